@@ -1,0 +1,73 @@
+"""F2CSP: finite constraint satisfaction problems written out as tables.
+
+    >>> import f2csp
+    >>> b = f2csp.ProblemBuilder("Two cells")
+    >>> b.domain("D1", [1, 2])
+    >>> b.variable("x", "D1")
+    >>> b.variable("y", "D1")
+    >>> b.reject(["x", "y"], [(1, 1), (2, 2)])
+    >>> problem = b.build()
+    >>> f2csp.loads(f2csp.dumps(problem)) == problem
+    True
+
+Every name is imported when it is first used, so that ``import f2csp`` costs nothing.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from f2csp.diagnostics import Diagnostic, F2cspError, InvalidInput, ProblemError
+    from f2csp.model import Problem, ProblemBuilder, Relation, Violation, check
+    from f2csp.statistics import Stats, stats
+    from f2csp.syntax.solutions import dump_solutions, dumps_solutions, load_solutions, loads_solutions
+    from f2csp.syntax.writer import dump, dumps
+    from f2csp.validation import load, loads, validate
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "f2csp.diagnostics": ("Diagnostic", "F2cspError", "InvalidInput", "ProblemError"),
+    "f2csp.model": ("Problem", "ProblemBuilder", "Relation", "Violation", "check"),
+    "f2csp.statistics": ("Stats", "stats"),
+    "f2csp.syntax.solutions": ("dump_solutions", "dumps_solutions", "load_solutions", "loads_solutions"),
+    "f2csp.syntax.writer": ("dump", "dumps"),
+    "f2csp.validation": ("load", "loads", "validate"),
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Diagnostic",
+    "F2cspError",
+    "InvalidInput",
+    "Problem",
+    "ProblemBuilder",
+    "ProblemError",
+    "Relation",
+    "Stats",
+    "Violation",
+    "check",
+    "dump",
+    "dump_solutions",
+    "dumps",
+    "dumps_solutions",
+    "load",
+    "load_solutions",
+    "loads",
+    "loads_solutions",
+    "stats",
+    "validate",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'f2csp' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,25 @@
+"""Faults and warnings as values: codes, places, renderers, and the errors that carry them."""
+
+from f2csp.diagnostics.catalogue import CATALOGUE, Entry
+from f2csp.diagnostics.collector import DEFAULT_LIMIT, Collector, Mark
+from f2csp.diagnostics.diagnostic import Diagnostic, Excerpt, Severity, Span
+from f2csp.diagnostics.errors import F2cspError, InvalidInput, MissingExtra, ProblemError
+from f2csp.diagnostics.source import BOM, Source
+
+__all__ = [
+    "BOM",
+    "CATALOGUE",
+    "DEFAULT_LIMIT",
+    "Collector",
+    "Diagnostic",
+    "Entry",
+    "Excerpt",
+    "F2cspError",
+    "InvalidInput",
+    "Mark",
+    "MissingExtra",
+    "ProblemError",
+    "Severity",
+    "Source",
+    "Span",
+]

@@ -1,0 +1,307 @@
+"""Every code with its meaning, an example and the cure.
+
+Blocks: F0 file and form, F1 counts, F2 names, F3 domains and tuples, F4 warnings, F5 foreign formats, F6 puzzle files,
+F7 solutions.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One code of the catalogue."""
+
+    name: str
+    meaning: str
+    example: str
+    cure: str
+    severity: Literal["error", "warning"] = "error"
+
+
+CATALOGUE: dict[str, Entry] = {
+    # F0: file and form
+    "F001": Entry(
+        "not-utf8",
+        "The text holds bytes that are not UTF-8.",
+        "a file saved as Latin-1 or UTF-16",
+        "Save the file as UTF-8.",
+    ),
+    "F002": Entry(
+        "control-character",
+        "The text holds a control character other than tab and line end.",
+        "a NUL byte, or a lone carriage return",
+        "Remove the character; end lines with \\n or \\r\\n.",
+    ),
+    "F003": Entry(
+        "missing-section",
+        "A section header that must stand here is not there.",
+        "Variables: right after the title, without Domains:",
+        "Write the section, with its count, in the order Domains, Variables, Constraints, Goal; in a constraint: label, "
+        "Vars, then Reject or Accept.",
+    ),
+    "F004": Entry(
+        "doubled-section",
+        "A section stands twice, or a constraint has two tables.",
+        "a second Domains: after Variables:",
+        "Put everything of a kind into one section.",
+    ),
+    "F005": Entry(
+        "misplaced-section",
+        "A section stands in the wrong place.",
+        "Variables: before Domains:",
+        "Put the sections in the order title, Domains, Variables, Constraints, Goal.",
+    ),
+    "F006": Entry(
+        "missing-label",
+        "A constraint begins without its label line.",
+        "Vars: right after the tuples of the constraint before",
+        "Write a label, such as C7, on the line before Vars:.",
+    ),
+    "F007": Entry(
+        "file-ends-early",
+        "The text ends inside a section, or before a declared count is reached.",
+        "a file that was cut off in transfer",
+        "Get the whole file again, or correct the counts.",
+    ),
+    "F008": Entry(
+        "unknown-goal",
+        "The goal is not one that the format knows.",
+        "Goal: Maximise",
+        "Write Satisfy.",
+    ),
+    "F009": Entry(
+        "text-after-goal",
+        "Something follows the goal, which is the end of a problem.",
+        "a second problem in the same file",
+        "Remove it, or move it into a file of its own.",
+    ),
+    "F010": Entry(
+        "unbalanced-bracket",
+        "A brace or parenthesis is not closed on its line, or closes nothing.",
+        "(1, 2",
+        "Close it, or remove it.",
+    ),
+    "F011": Entry(
+        "misplaced-punctuation",
+        "A comma, brace, parenthesis, colon or equals sign stands where none may stand.",
+        "1,, 2",
+        "Remove it: one comma may stand between two values, braces around a whole domain, parentheses around a tuple.",
+    ),
+    "F012": Entry(
+        "malformed-line",
+        "A line has not the form that its section asks for.",
+        "V1 D1 in the section Variables",
+        "Domains: NAME: value value ...; variables: NAME: DOMAIN; a label: one name.",
+    ),
+    "F013": Entry(
+        "text-too-large",
+        "A compressed file expands to more than the reader's limit.",
+        "a few kilobytes that expand to terabytes",
+        "Raise the limit, if the file is to be trusted.",
+    ),
+    "F014": Entry(
+        "broken-compression",
+        "A file begins like a compressed one and cannot be expanded.",
+        "a .gz file that was cut off in transfer",
+        "Get the whole file again.",
+    ),
+    "F015": Entry(
+        "byte-order-mark",
+        "The title begins with a second byte-order mark.",
+        "two files joined by a program that writes the mark",
+        "Remove it.",
+    ),
+    # F1: counts
+    "F101": Entry(
+        "missing-count",
+        "A section header has no count, neither on its own line nor on the next.",
+        "Domains: followed by D1: 1 2 3",
+        "Write how many things follow.",
+    ),
+    "F102": Entry(
+        "malformed-count",
+        "A count is not 0 or a number without leading zero, of at most 18 ASCII digits.",
+        "Reject: four, or 04",
+        "Write the number in digits.",
+    ),
+    "F103": Entry(
+        "count-mismatch",
+        "A count differs from the number of things that follow.",
+        "Constraints: 59 with 58 constraints",
+        "Correct the count, or find what is missing or too much.",
+    ),
+    "F104": Entry(
+        "wrong-scope-size",
+        "The number under Vars: differs from the number of variables in the scope.",
+        "Vars: 2 with the scope V1 V2 V3",
+        "Correct the number or the scope.",
+    ),
+    # F2: names
+    "F201": Entry(
+        "duplicate-name",
+        "Two domains, two variables or two constraints have the same name.",
+        "two lines V1: D1",
+        "Rename or remove one.",
+    ),
+    "F202": Entry(
+        "section-word-as-name",
+        "One of the words Domains, Variables, Constraints, Vars, Reject, Accept, Goal is used as a name.",
+        "a variable called Goal",
+        "Choose another name.",
+    ),
+    "F203": Entry("unknown-domain", "A variable names a domain that is not declared.", "V1: D7", "Declare the domain."),
+    "F204": Entry(
+        "unknown-variable",
+        "A scope or a solution names a variable that is not declared; told once for each name.",
+        "V1 V99 in a scope",
+        "Declare the variable, or correct the name.",
+    ),
+    "F205": Entry(
+        "repeated-variable", "A scope holds a variable twice.", "V1 V1", "Name each variable of a scope once."
+    ),
+    # F3: domains and tuples
+    "F301": Entry("empty-domain", "A domain has no value.", "D1:", "Give the domain at least one value."),
+    "F302": Entry("repeated-value", "A domain holds a value twice.", "D1: 1 2 2", "Write each value once."),
+    "F303": Entry(
+        "descending-range", "A range ends below its start.", "9..1", "Write the smaller end first."
+    ),
+    "F304": Entry(
+        "value-not-in-domain",
+        "A value of a tuple or a solution is not in the domain of its variable.",
+        "9 for a variable of the domain 1 2 3 4",
+        "Correct the value, or add it to the domain. Values are compared as words: 02 is not 2.",
+    ),
+    "F305": Entry(
+        "range-too-large",
+        "The ranges of a file add more values in all than the reader's limit.",
+        "1..1000000000000000000",
+        "Write a smaller range, or raise the limit.",
+    ),
+    "F306": Entry(
+        "wrong-tuple-size",
+        "A tuple has not one value for each variable of the scope.",
+        "1 2 3 for two variables",
+        "Write one value for each variable, in the order of the scope.",
+    ),
+    "F307": Entry(
+        "repeated-tuple", "A constraint holds a tuple twice.", "1 2 on two lines", "Write each tuple once."
+    ),
+    "F308": Entry(
+        "misplaced-range",
+        "A range stands where one value is due, or its ends are beyond 64 bits.",
+        "1..3 in a tuple",
+        "Write the values one by one; ranges belong to domains.",
+    ),
+    # F4: warnings
+    "F401": Entry("no-title", "The problem has no title.", "Domains: on line 1", "Write a line before Domains:.", "warning"),
+    "F402": Entry("no-goal", "The file has no goal.", "a last line with a tuple", "Write Goal: and Satisfy.", "warning"),
+    "F403": Entry(
+        "unused-domain", "No variable has this domain.", "D2: 1 2 without a variable", "Remove the domain.", "warning"
+    ),
+    "F404": Entry(
+        "unconstrained-variable",
+        "No constraint names this variable, although there are constraints.",
+        "a variable that was meant for a forgotten constraint",
+        "Remove the variable, or write its constraints.",
+        "warning",
+    ),
+    "F405": Entry(
+        "never-true",
+        "No assignment satisfies the constraint: it accepts no tuple or rejects all of them.",
+        "Accept: 0",
+        "Correct the table; as it is, the problem has no solution.",
+        "warning",
+    ),
+    "F406": Entry(
+        "always-true",
+        "Every assignment satisfies the constraint: it rejects no tuple or accepts all of them.",
+        "Reject: 0",
+        "Correct the table, or remove the constraint.",
+        "warning",
+    ),
+    "F407": Entry(
+        "repeated-constraint",
+        "Two constraints have the same scope and the same table.",
+        "the same constraint under two labels",
+        "Remove one.",
+        "warning",
+    ),
+    "F408": Entry(
+        "contradicting-constraints",
+        "The constraints on one variable alone leave it no value.",
+        "Accept 1 and Accept 2 for the same variable",
+        "Correct one; as it is, the problem has no solution.",
+        "warning",
+    ),
+    # F6: puzzle files
+    "F601": Entry(
+        "wrong-size",
+        "The size of the board is not one that the puzzle can have.",
+        "a Sudoku of size 6 without --box",
+        "Write a size that fits the boxes, or give the boxes with --box ROWSxCOLUMNS.",
+    ),
+    "F602": Entry(
+        "clue-count-mismatch",
+        "The declared number of clues differs from the number of clues that follow.",
+        "30 with 29 clue lines",
+        "Correct the number, or find the clue that is missing or too much.",
+    ),
+    "F603": Entry(
+        "out-of-range",
+        "A row, a column or a value is not between 1 and the size of the board.",
+        "1 1 10 on a 9x9 board",
+        "Rows, columns and values count from 1.",
+    ),
+    "F604": Entry(
+        "missing-number",
+        "A number is missing in a clue file.",
+        "the clue 1 1 without its value",
+        "Write row, column and value of each clue on one line.",
+    ),
+    "F605": Entry("repeated-cell", "A cell is given twice.", "1 1 5 and 1 1 6", "Keep one of the two clues."),
+    "F606": Entry(
+        "text-after-clues",
+        "Something that is no clue follows the last clue, or stands beside one.",
+        "a remark at the end of the file",
+        "Remove it.",
+    ),
+    "F607": Entry(
+        "not-a-number",
+        "A word stands where a number is due.",
+        "1 1 x",
+        "Write the number in digits.",
+    ),
+    "F608": Entry(
+        "conflicting-givens",
+        "Two givens break a rule of the puzzle, so it has no solution.",
+        "two 5s in one row",
+        "Correct one of the two.",
+        "warning",
+    ),
+    # F7: solutions
+    "F701": Entry(
+        "malformed-solution",
+        "A solution is neither NAME = VALUE lines nor JSON of names and values.",
+        "V1 2 without the equals sign",
+        "Write NAME = VALUE on each line and --- between solutions, or a JSON object, or a list of them.",
+    ),
+    "F702": Entry(
+        "repeated-assignment",
+        "A solution gives a variable twice.",
+        "two lines V1 = 1",
+        "Keep one of the two; separate solutions by ---.",
+    ),
+    "F703": Entry(
+        "unassigned-variable",
+        "A solution gives no value to some variables.",
+        "V3 of the problem is not in the solution",
+        "Give each variable of the problem a value.",
+    ),
+    "F704": Entry(
+        "violated-constraint",
+        "A solution breaks a constraint.",
+        "V1 = 1 and V2 = 1 where that pair is rejected",
+        "Correct the solution.",
+    ),
+}

@@ -1,0 +1,118 @@
+"""Findings on their way to become diagnostics: byte offsets until the end, when all are placed in one pass."""
+
+from bisect import bisect_right, insort
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from f2csp.diagnostics.catalogue import CATALOGUE
+from f2csp.diagnostics.diagnostic import Diagnostic
+from f2csp.diagnostics.source import Source
+
+DEFAULT_LIMIT = 100
+
+Mark = tuple[int, int, str]  # start, end (byte offsets), label
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    start: int
+    order: int
+    code: str
+    message: str
+    marks: tuple[Mark, ...]  # the first is the place itself
+    notes: tuple[str, ...]
+    hint: str | None
+
+
+@dataclass(slots=True)
+class Collector:
+    """Takes findings in any order and gives the first ``limit`` diagnostics of each severity in the order of the text.
+
+    Its memory is bounded by the limit, however many findings come.
+    """
+
+    source: Source
+    limit: int = DEFAULT_LIMIT
+    n_errors: int = 0
+    n_warnings: int = 0
+    _findings: dict[str, list[_Finding]] = field(default_factory=lambda: {"error": [], "warning": []})
+    _spoiled: list[tuple[int, int]] = field(default_factory=list)
+    _order: int = 0
+
+    def add(
+        self,
+        code: str,
+        start: int,
+        end: int,
+        message: str,
+        *,
+        label: str = "",
+        related: Sequence[Mark] = (),
+        notes: Sequence[str] = (),
+        hint: str | None = None,
+    ) -> None:
+        """Take one finding at the byte offsets ``start`` to ``end``, unless its line is already spoiled."""
+        if self.is_spoiled(start):
+            return
+        self._order += 1
+        severity = CATALOGUE[code].severity
+        self._count(severity, 1)
+        findings = self._findings[severity]
+        marks = ((start, end, label), *related)
+        findings.append(_Finding(start, self._order, code, message, marks, tuple(notes), hint))
+        if len(findings) >= 4 * self.limit + 100:
+            self._findings[severity] = self._first(severity)
+
+    def count_hidden(self, n: int) -> None:
+        """Count ``n`` errors that are known to be there but too many to be told."""
+        self._count("error", n)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether further errors, if they stand later in the text, would only be counted."""
+        return len(self._findings["error"]) >= self.limit
+
+    def spoil(self, start: int, end: int) -> None:
+        """Pass over findings to come that begin in this range: they follow from what was already said of it."""
+        insort(self._spoiled, (start, end))
+
+    def withdraw(self, start: int, end: int) -> None:
+        """Take back the findings that begin in this range, and pass over those to come."""
+        for severity, findings in self._findings.items():
+            kept = [f for f in findings if not start <= f.start < end]
+            self._count(severity, len(kept) - len(findings))
+            self._findings[severity] = kept
+        self.spoil(start, end)
+
+    def is_spoiled(self, offset: int) -> bool:
+        """Whether a finding at this offset would be passed over."""
+        if not self._spoiled:
+            return False
+        at = bisect_right(self._spoiled, (offset, 1 << 62))
+        return at > 0 and offset < self._spoiled[at - 1][1]
+
+    @property
+    def n_hidden(self) -> int:
+        """How many findings are counted but not given."""
+        return self.n_errors + self.n_warnings - sum(len(self._first(s)) for s in self._findings)
+
+    def diagnostics(self) -> list[Diagnostic]:
+        """The first findings of each severity, in the order of the text."""
+        findings = sorted(self._first("error") + self._first("warning"), key=lambda f: (f.start, f.order))
+        lines = self.source.lines_of(offset for f in findings for start, end, _ in f.marks for offset in (start, end))
+        return [self._diagnostic(f, lines) for f in findings]
+
+    def _count(self, severity: str, n: int) -> None:
+        if severity == "error":
+            self.n_errors += n
+        else:
+            self.n_warnings += n
+
+    def _first(self, severity: str) -> list[_Finding]:
+        return sorted(self._findings[severity], key=lambda f: (f.start, f.order))[: self.limit]
+
+    def _diagnostic(self, finding: _Finding, lines: dict[int, int]) -> Diagnostic:
+        place, *related = [self.source.excerpt(*mark, lines) for mark in finding.marks]
+        return Diagnostic(
+            finding.code, finding.message, self.source.name, place, tuple(related), finding.notes, finding.hint
+        )

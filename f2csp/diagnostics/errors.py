@@ -1,0 +1,41 @@
+"""The errors that the package raises on purpose; anything else that comes out is a defect."""
+
+from collections.abc import Sequence
+
+from f2csp.diagnostics.diagnostic import Diagnostic
+
+
+class F2cspError(Exception):
+    """The base of every error that the package raises on purpose."""
+
+
+class InvalidInput(F2cspError):
+    """A text has faults, so there is no problem to give.
+
+    Attributes:
+        diagnostics: the faults and warnings in the order of the text.
+        n_hidden: how many more there are that are not listed.
+    """
+
+    def __init__(self, diagnostics: Sequence[Diagnostic], n_hidden: int = 0) -> None:
+        self.diagnostics = tuple(diagnostics)
+        self.n_hidden = n_hidden
+        super().__init__(self._summary())
+
+    def _summary(self) -> str:
+        errors = [d for d in self.diagnostics if d.severity == "error"]
+        first = errors[0]
+        more = len(errors) - 1 + self.n_hidden
+        text = f"{first.file}:{first.span.line}:{first.span.column}: {first.code} {first.message}"
+        return f"{text} (and {more} more)" if more else text
+
+
+class ProblemError(F2cspError, ValueError):
+    """A problem that the format could not hold, or an assignment that does not fit a problem."""
+
+
+class MissingExtra(F2cspError):
+    """An optional package is needed and not installed."""
+
+    def __init__(self, purpose: str, extra: str) -> None:
+        super().__init__(f"{purpose} needs an optional package; install it with: pip install 'f2csp[{extra}]'")

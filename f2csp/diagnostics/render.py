@@ -1,0 +1,113 @@
+"""Diagnostics as text for people and for programs."""
+
+import json
+import unicodedata
+from collections.abc import Callable, Iterator
+from itertools import groupby
+
+from f2csp.diagnostics.diagnostic import Diagnostic, Excerpt
+
+Style = Callable[[str, str], str]  # (text, role) -> text; role: error, warning, place, mark, note
+
+_TAB = "    "
+
+
+def plain(text: str, role: str) -> str:  # noqa: ARG001 - the signature of a Style
+    """The style that changes nothing."""
+    return text
+
+
+def full(diagnostic: Diagnostic, style: Style = plain) -> str:
+    """The message with the lines of text that it speaks of, each place marked."""
+    excerpts = (diagnostic.excerpt, *diagnostic.related)
+    gutter = max(len(str(e.span.line)) for e in excerpts)
+    margin = " " * gutter
+    span = diagnostic.span
+    severity = diagnostic.severity
+    head = style(f"{severity}[{diagnostic.code}] {diagnostic.name}", severity)
+    lines = [f"{head}: {visible(diagnostic.message)}"]
+    lines.append(f"{margin}{style('-->', 'place')} {visible(diagnostic.file)}:{span.line}:{span.column}")
+    lines.append(style(f"{margin} |", "place"))
+    for excerpt in excerpts:
+        sign = "^" if excerpt is diagnostic.excerpt else "-"
+        text, mark = _marked(excerpt, sign)
+        lines.append(f"{style(f'{excerpt.span.line:>{gutter}} |', 'place')} {text}".rstrip())
+        marked = f"{mark} {visible(excerpt.label)}".rstrip()
+        lines.append(f"{style(f'{margin} |', 'place')} {style(marked, severity if sign == '^' else 'mark')}")
+    lines.extend(f"{margin} {style('= note:', 'note')} {visible(note)}" for note in diagnostic.notes)
+    if diagnostic.hint:
+        lines.append(f"{margin} {style('= hint:', 'note')} {visible(diagnostic.hint)}")
+    return "\n".join(lines) + "\n"
+
+
+def concise(diagnostic: Diagnostic, style: Style = plain) -> str:
+    """One line: file, line, column, code, message."""
+    span = diagnostic.span
+    code = style(f"{diagnostic.severity}[{diagnostic.code}]", diagnostic.severity)
+    return f"{visible(diagnostic.file)}:{span.line}:{span.column}: {code} {visible(diagnostic.message)}\n"
+
+
+def as_json(diagnostic: Diagnostic, style: Style = plain) -> str:  # noqa: ARG001 - JSON has no style
+    """One JSON object on one line."""
+    span = diagnostic.span
+    record = {
+        "file": diagnostic.file,
+        "code": diagnostic.code,
+        "name": diagnostic.name,
+        "severity": diagnostic.severity,
+        "message": diagnostic.message,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+        "hint": diagnostic.hint,
+    }
+    return json.dumps(record, ensure_ascii=False) + "\n"
+
+
+RENDERERS: dict[str, Callable[[Diagnostic, Style], str]] = {"full": full, "concise": concise, "json": as_json}
+
+
+def visible(text: str) -> str:
+    """The text with control characters shown as pictures, so that no input can steer a terminal.
+
+    >>> visible("a" + chr(27) + "[31m")
+    'a␛[31m'
+    """
+    return "".join(_picture(c) for c in text)
+
+
+def _picture(char: str) -> str:
+    code = ord(char)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "␡"
+    return "\ufffd" if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") else char
+
+
+def _marked(excerpt: Excerpt, sign: str) -> tuple[str, str]:
+    """The excerpt's line as shown, and the marks below it."""
+    span = excerpt.span
+    before = span.column - 1 - excerpt.offset
+    same_line = span.end_line == span.line
+    after = span.end_column - 1 - excerpt.offset if same_line else len(excerpt.text)
+    after = min(max(after, before), len(excerpt.text))
+    dots = "..." if excerpt.offset else ""
+    head, body, tail = (
+        "".join(_shown(part)) for part in (excerpt.text[:before], excerpt.text[before:after], excerpt.text[after:])
+    )
+    width = max(1, _width(body))
+    return f"{dots}{head}{body}{tail}", " " * (len(dots) + _width(head)) + sign * width
+
+
+def _shown(text: str) -> Iterator[str]:
+    for is_tab, run in groupby(text, key=lambda c: c == "\t"):
+        yield _TAB * sum(1 for _ in run) if is_tab else visible("".join(run))
+
+
+def _width(text: str) -> int:
+    """Columns of a terminal that the text takes: wide characters two, combining ones none."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
+    )

@@ -1,0 +1,214 @@
+"""Files of every kind: compressed or not, standard input and output, written whole or not at all."""
+
+import errno
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import IO, Any, BinaryIO, cast
+
+from f2csp.diagnostics import Collector, InvalidInput, MissingExtra, Source
+
+FileName = str | os.PathLike[str]
+
+MAX_TEXT_BYTES = 64 << 30
+STDIN_NAME = "<stdin>"
+
+_CHUNK = 1 << 20
+_ZSTD_CHUNK = 1 << 10  # zstd expands by up to 30,000, and its decompressor gives all at once
+
+_GZIP, _XZ, _BZIP2, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"BZh", b"\x28\xb5\x2f\xfd"
+_LONGEST_MAGIC = max(len(magic) for magic in (_GZIP, _XZ, _BZIP2, _ZSTD))
+
+
+def read_source(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> Source:
+    """Read a whole text, expanded if its first bytes say that it is compressed.
+
+    Args:
+        file: a path, ``-`` for standard input, or a file open for reading.
+        max_bytes: what a compressed text may expand to.
+
+    Raises:
+        InvalidInput: the compression is broken, or the text larger than ``max_bytes``.
+        OSError: the file cannot be read.
+    """
+    if not isinstance(file, (str, os.PathLike)):
+        name = str(getattr(file, "name", "<text>"))
+        content = file.read()
+        return _expanded(name, BytesIO(content.encode() if isinstance(content, str) else content), max_bytes)
+    if os.fspath(file) == "-":
+        return _expanded(STDIN_NAME, BytesIO(sys.stdin.buffer.read()), max_bytes)
+    with Path(file).open("rb") as stream:
+        return _expanded(os.fspath(file), stream, max_bytes)
+
+
+@contextmanager
+def writing(path: FileName) -> Iterator[BinaryIO]:
+    """Open an output file that appears under its name only when all is written.
+
+    The bytes go to a temporary file beside it, which takes its place at the end; if anything goes wrong, also Ctrl-C, the
+    old file stays as it was. The output is compressed when the name ends in .gz, .xz, .bz2 or .zst; ``-`` is standard
+    output. A target that is no regular file (a device, a pipe) is written directly.
+    """
+    name = os.fspath(path)
+    if name == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    target = Path(os.path.realpath(name))  # a link stays a link
+    mode = _mode(target)
+    if mode is not None and stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
+    if mode is not None and not stat.S_ISREG(mode):
+        with target.open("wb") as stream, _compressed(stream, name) as out:
+            yield out
+        return
+    if mode is not None and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
+    temporary = target.with_name(f".{target.name[:100]}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
+    try:
+        with temporary.open("xb") as stream:
+            with _compressed(stream, name) as out:
+                yield out
+            stream.flush()
+            os.fsync(stream.fileno())
+        if mode is not None:
+            temporary.chmod(stat.S_IMODE(mode))
+        temporary.replace(target)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        if error.filename == str(temporary):
+            raise OSError(error.errno, error.strerror, name) from None
+        raise
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _mode(path: Path) -> int | None:
+    try:
+        return path.stat().st_mode
+    except FileNotFoundError:
+        return None
+
+
+def _expanded(name: str, stream: BinaryIO, max_bytes: int) -> Source:
+    magic = stream.read(_LONGEST_MAGIC)
+    stream.seek(0) if stream.seekable() else None
+    expand = _expander(magic)
+    if expand is None:
+        rest = stream.read()
+        return Source(name, rest if stream.seekable() else magic + rest)
+    if not stream.seekable():
+        stream = BytesIO(magic + stream.read())
+    text = BytesIO()
+    code = message = ""
+    try:
+        for chunk in expand(stream):
+            if text.tell() + len(chunk) > max_bytes:
+                code, message = "F013", f"the text expands to more than the limit of {max_bytes:,} bytes"
+                break
+            text.write(chunk)
+    except Exception as error:
+        if not _is_broken(error):
+            raise
+        code, message = "F014", f"the compressed file cannot be expanded: {error}"
+    source = Source(name, text.getvalue())
+    if code:
+        collector = Collector(source)
+        end = len(source.data)
+        collector.add(code, end, end, message, label=f"after {end:,} bytes of text")
+        raise InvalidInput(collector.diagnostics())
+    return source
+
+
+def _is_broken(error: Exception) -> bool:
+    """Whether an error speaks of the compressed data, and not of the disk or of this program."""
+    if isinstance(error, OSError):
+        return error.errno is None  # bz2 and gzip raise a bare OSError for bad data
+    return isinstance(error, EOFError) or type(error).__name__ in {"error", "LZMAError", "ZstdError"}
+
+
+def _expander(magic: bytes) -> Callable[[BinaryIO], Iterator[bytes]] | None:
+    if magic.startswith(_GZIP):
+        return _expand_gzip
+    if magic.startswith(_XZ):
+        return _expand_xz
+    if magic.startswith(_BZIP2):
+        return _expand_bzip2
+    if magic.startswith(_ZSTD):
+        return _expand_zstd
+    return None
+
+
+def _expand_gzip(stream: BinaryIO) -> Iterator[bytes]:
+    import gzip
+
+    with gzip.GzipFile(fileobj=stream) as expanded:
+        yield from iter(lambda: expanded.read(_CHUNK), b"")
+
+
+def _expand_xz(stream: BinaryIO) -> Iterator[bytes]:
+    import lzma
+
+    with lzma.LZMAFile(stream) as expanded:
+        yield from iter(lambda: expanded.read(_CHUNK), b"")
+
+
+def _expand_bzip2(stream: BinaryIO) -> Iterator[bytes]:
+    import bz2
+
+    with bz2.BZ2File(stream) as expanded:
+        yield from iter(lambda: expanded.read(_CHUNK), b"")
+
+
+def _expand_zstd(stream: BinaryIO) -> Iterator[bytes]:
+    zstandard = _zstandard("reading a .zst file")
+    decompressor = zstandard.ZstdDecompressor().decompressobj(read_across_frames=False)
+    at_start = False
+    while data := stream.read(_ZSTD_CHUNK):
+        while data:
+            if decompressor.eof:  # a further frame
+                decompressor = zstandard.ZstdDecompressor().decompressobj(read_across_frames=False)
+            yield decompressor.decompress(data)
+            data = decompressor.unused_data if decompressor.eof else b""
+        at_start = decompressor.eof
+    if not at_start:
+        raise EOFError("it ends inside a frame")
+
+
+@contextmanager
+def _compressed(stream: BinaryIO, name: str) -> Iterator[BinaryIO]:
+    """The stream itself, or a compressor on it as the name's ending says."""
+    if name.endswith(".gz"):
+        import gzip
+
+        with gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0) as out:  # the same text, the same bytes
+            yield cast(BinaryIO, out)
+    elif name.endswith(".xz"):
+        import lzma
+
+        with lzma.LZMAFile(stream, "wb") as out_xz:
+            yield cast(BinaryIO, out_xz)
+    elif name.endswith(".bz2"):
+        import bz2
+
+        with bz2.BZ2File(stream, "wb") as out_bz2:
+            yield cast(BinaryIO, out_bz2)
+    elif name.endswith(".zst"):
+        zstandard = _zstandard("writing a .zst file")
+        with zstandard.ZstdCompressor().stream_writer(stream, closefd=False) as out_zst:
+            yield cast(BinaryIO, out_zst)
+    else:
+        yield stream
+
+
+def _zstandard(purpose: str) -> Any:
+    try:
+        import zstandard
+    except ImportError:
+        raise MissingExtra(purpose, "zst") from None
+    return zstandard

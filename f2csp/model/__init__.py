@@ -1,0 +1,23 @@
+"""The problem in memory, how people build one, and what a solution is."""
+
+from f2csp.model.builder import ProblemBuilder, checked_labels, checked_title
+from f2csp.model.check import Violation, check
+from f2csp.model.problem import Constraint, Domain, Ids, Kind, Offsets, Origin, Problem, Relation, Value, Variable
+
+__all__ = [
+    "Constraint",
+    "Domain",
+    "Ids",
+    "Kind",
+    "Offsets",
+    "Origin",
+    "Problem",
+    "ProblemBuilder",
+    "Relation",
+    "Value",
+    "Variable",
+    "Violation",
+    "check",
+    "checked_labels",
+    "checked_title",
+]

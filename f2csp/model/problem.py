@@ -1,0 +1,296 @@
+"""A finite constraint satisfaction problem in columns.
+
+Tables can be gigabytes of text with a handful of distinct relations in it, so equal tables are one object however often
+they are used, and constraints are three arrays. ``Domain``, ``Variable`` and ``Constraint`` are small views, made on
+access.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, TypeVar, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from f2csp.model.words import is_integer
+
+Kind = Literal["Reject", "Accept"]
+Value = int | str
+Ids = NDArray[np.int32]
+Offsets = NDArray[np.int64]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Relation:
+    """A table: the tuples that a constraint rejects or accepts.
+
+    Attributes:
+        kind: ``Reject`` (a negative table) or ``Accept`` (a positive one).
+        tuples: indices into the problem's words; read-only.
+
+    Shape:
+        tuples: (n, arity), int32.
+    """
+
+    kind: Kind
+    tuples: Ids
+
+    @property
+    def n_tuples(self) -> int:
+        """How many tuples the table has."""
+        return int(self.tuples.shape[0])
+
+    @property
+    def arity(self) -> int:
+        """How many values a tuple has."""
+        return int(self.tuples.shape[1])
+
+    @cached_property
+    def key(self) -> tuple[Kind, int, bytes]:
+        """What two relations of one problem must share to be the same: kind, arity and the sequence of tuples."""
+        return self.kind, self.arity, self.tuples.tobytes()
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """A named list of values: integers where each is a canonical integer, else symbols."""
+
+    name: str
+    words: tuple[str, ...]
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether every value is an integer in canonical spelling within 64 bits."""
+        return all(map(is_integer, self.words))
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The values as numbers for an integer domain, else as the words that they are."""
+        return tuple(map(int, self.words)) if self.is_integer else self.words
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A named unknown and its domain."""
+
+    name: str
+    domain: Domain
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """A view of one constraint of a problem.
+
+    Attributes:
+        index: its place among the constraints, from 0.
+        label: its name.
+        scope: the names of its variables.
+        kind: ``Reject`` or ``Accept``.
+        tuples: its tuples, each value as its domain has it (integers as numbers).
+        line: its line in the text that it was read from, or None.
+    """
+
+    problem: "Problem" = field(repr=False)
+    index: int
+
+    @property
+    def label(self) -> str:
+        labels = self.problem.labels
+        return labels[self.index] if labels is not None else f"C{self.index + 1}"
+
+    @property
+    def scope(self) -> tuple[str, ...]:
+        names = self.problem.variable_names
+        return tuple(names[v] for v in self.problem.scope(self.index))
+
+    @property
+    def relation(self) -> Relation:
+        return self.problem.relations[self.problem.constraint_relations[self.index]]
+
+    @property
+    def kind(self) -> Kind:
+        return self.relation.kind
+
+    @property
+    def arity(self) -> int:
+        return self.relation.arity
+
+    @property
+    def tuples(self) -> tuple[tuple[Value, ...], ...]:
+        problem = self.problem
+        spell = [
+            int if problem.domains[problem.variable_domains[v]].is_integer else str for v in problem.scope(self.index)
+        ]
+        rows = self.relation.tuples.tolist()
+        return tuple(tuple(s(problem.words[i]) for s, i in zip(spell, row, strict=True)) for row in rows)
+
+    @property
+    def line(self) -> int | None:
+        origin = self.problem.origin
+        return int(origin.constraint_lines[self.index]) if origin else None
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a problem was read from: the text's name, and the line on which each thing stands there."""
+
+    name: str
+    domain_lines: Offsets
+    variable_lines: Offsets
+    constraint_lines: Offsets
+
+
+class View(Sequence[T]):
+    """A read-only sequence that makes its items when they are asked for."""
+
+    def __init__(self, length: int, make: Callable[[int], T]) -> None:
+        self._length = length
+        self._make = make
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[T]: ...
+    def __getitem__(self, index: int | slice) -> T | list[T]:
+        if isinstance(index, slice):
+            return [self._make(i) for i in range(*index.indices(self._length))]
+        if not -self._length <= index < self._length:
+            raise IndexError(f"index {index} of {self._length}")
+        return self._make(int(index) % self._length)
+
+    def __iter__(self) -> Iterator[T]:
+        return map(self._make, range(self._length))
+
+    def __repr__(self) -> str:
+        return f"<{self._length} items>"
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A problem, immutable. Make one with :class:`ProblemBuilder`, :func:`f2csp.load` or :func:`f2csp.loads`.
+
+    Two problems are equal when their canonical texts are. What holds in every problem: names and values are words of
+    the format and unique where they must be; ``words`` are the values of the domains in the order in which they first
+    appear, and ``relations`` are distinct and in the order of their first use. The origin is no part of equality.
+
+    Attributes:
+        title: its lines joined by newlines; may be empty.
+        words: the word table; values are indices into it.
+        domain_names: one name for each domain.
+        domain_values: for each domain its values.
+        variable_names: one name for each variable.
+        variable_domains: for each variable the index of its domain.
+        relations: the distinct tables.
+        scopes: the scopes of all constraints end to end, as indices of variables.
+        scope_offsets: where each scope begins; one more at the end.
+        constraint_relations: for each constraint the index of its relation.
+        labels: the constraints' names, or None for C1, C2, ...
+        origin: where it was read from, or None.
+
+    Shape:
+        domain_values: one (size,) int32 array for each domain.
+        variable_domains: (n_variables,), int32.
+        scopes: (sum of arities,), int32.
+        scope_offsets: (n_constraints + 1,), int64.
+        constraint_relations: (n_constraints,), int32.
+    """
+
+    title: str
+    words: tuple[str, ...]
+    domain_names: tuple[str, ...]
+    domain_values: tuple[Ids, ...]
+    variable_names: tuple[str, ...]
+    variable_domains: Ids
+    relations: tuple[Relation, ...]
+    scopes: Ids
+    scope_offsets: Offsets
+    constraint_relations: Ids
+    labels: tuple[str, ...] | None = None
+    origin: Origin | None = None
+
+    def __post_init__(self) -> None:
+        arrays = (self.variable_domains, self.scopes, self.scope_offsets, self.constraint_relations)
+        for array in (*arrays, *self.domain_values, *(r.tuples for r in self.relations)):
+            array.setflags(write=False)
+
+    @property
+    def n_domains(self) -> int:
+        """How many domains there are."""
+        return len(self.domain_names)
+
+    @property
+    def n_variables(self) -> int:
+        """How many variables there are."""
+        return len(self.variable_names)
+
+    @property
+    def n_constraints(self) -> int:
+        """How many constraints there are."""
+        return len(self.constraint_relations)
+
+    @cached_property
+    def domains(self) -> View[Domain]:
+        """The domains as views."""
+        return View(self.n_domains, self._domain)
+
+    @cached_property
+    def variables(self) -> View[Variable]:
+        """The variables as views."""
+        return View(
+            self.n_variables, lambda i: Variable(self.variable_names[i], self.domains[self.variable_domains[i]])
+        )
+
+    @cached_property
+    def constraints(self) -> View[Constraint]:
+        """The constraints as views."""
+        return View(self.n_constraints, lambda i: Constraint(self, i))
+
+    def scope(self, index: int) -> Ids:
+        """The variables of the constraint at ``index``, as indices."""
+        return self.scopes[self.scope_offsets[index] : self.scope_offsets[index + 1]]
+
+    @cached_property
+    def domain_sizes(self) -> Offsets:
+        """How many values each domain has; shape (n_domains,)."""
+        return np.array([len(values) for values in self.domain_values], dtype=np.int64)
+
+    def _domain(self, index: int) -> Domain:
+        return Domain(self.domain_names[index], tuple(self.words[i] for i in self.domain_values[index].tolist()))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Problem):
+            return NotImplemented
+        return self._names == other._names and all(
+            np.array_equal(mine, theirs)
+            for mine, theirs in (
+                (self.variable_domains, other.variable_domains),
+                (self.constraint_relations, other.constraint_relations),
+                (self.scope_offsets, other.scope_offsets),
+                (self.scopes, other.scopes),
+                *zip(self.domain_values, other.domain_values, strict=True),
+            )
+        ) and all(
+            mine.kind == theirs.kind and np.array_equal(mine.tuples, theirs.tuples)
+            for mine, theirs in zip(self.relations, other.relations, strict=True)
+        )
+
+    def __hash__(self) -> int:
+        return hash((*self._names[:-1], self.scopes.tobytes(), self.constraint_relations.tobytes()))
+
+    @property
+    def _names(self) -> tuple[object, ...]:
+        return (
+            self.title, self.words, self.domain_names, self.variable_names, self.labels, len(self.relations)
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"<Problem {self.title!r}: {self.n_domains} domains, {self.n_variables} variables, "
+            f"{self.n_constraints} constraints>"
+        )
