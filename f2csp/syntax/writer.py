@@ -5,12 +5,15 @@ import os
 from collections.abc import Iterator
 from typing import IO, Any
 
+import numpy as np
+
 from f2csp.files import FileName, writing
 from f2csp.model import Problem, Relation
 
 _CONSTRAINTS_A_CHUNK = 2048
 _CHUNK_BYTES = 1 << 20
 _ROWS_A_CHUNK = 1 << 14
+_SMALL_TABLE = 1 << 16  # values
 
 
 def dump(problem: Problem, file: FileName | IO[Any]) -> None:
@@ -67,36 +70,41 @@ def _variable_lines(problem: Problem) -> Iterator[bytes]:
 
 
 def _constraints(problem: Problem) -> Iterator[bytes]:
-    """Constraint after constraint; a small table is made once and shared, a large one is made in pieces each time."""
+    """Constraint after constraint; the text of a small table that is used again is kept, any other is made anew."""
     names = [name.encode() for name in problem.variable_names]
     words = [word.encode() for word in problem.words]
     headers = [f"Vars:\n{relation.arity}\n".encode() for relation in problem.relations]
-    large = [relation.tuples.size > _ROWS_A_CHUNK for relation in problem.relations]
-    tables = [
-        b"" if is_large else b"".join(_table(relation, words))
-        for relation, is_large in zip(problem.relations, large, strict=True)
-    ]
+    is_shared = np.bincount(problem.constraint_relations, minlength=len(problem.relations)) > 1
+    shared: dict[int, bytes] = {}
+    pieces: list[bytes] = []
+    size = 0
     for start in range(0, problem.n_constraints, _CONSTRAINTS_A_CHUNK):
         end = min(start + _CONSTRAINTS_A_CHUNK, problem.n_constraints)
-        relations = problem.constraint_relations[start:end].tolist()
         offsets = problem.scope_offsets[start : end + 1]
         variables = problem.scopes[offsets[0] : offsets[-1]].tolist()
         bounds = (offsets - offsets[0]).tolist()
-        pieces: list[bytes] = []
-        size = 0
-        for i, relation in enumerate(relations):
+        for i, relation in enumerate(problem.constraint_relations[start:end].tolist()):
             label = problem.labels[start + i] if problem.labels is not None else f"C{start + i + 1}"
             scope = b" ".join([names[v] for v in variables[bounds[i] : bounds[i + 1]]])
-            pieces += (f"{label}\n".encode(), headers[relation], scope, b"\n", tables[relation])
-            size += len(scope) + len(tables[relation])
-            if large[relation]:
+            pieces += (f"{label}\n".encode(), headers[relation], scope, b"\n")
+            size += len(scope)
+            if relation in shared:
+                pieces.append(shared[relation])
+                size += len(shared[relation])
+            elif problem.relations[relation].tuples.size > _SMALL_TABLE:
                 yield b"".join(pieces)
                 yield from _table(problem.relations[relation], words)
                 pieces, size = [], 0
-            elif size > _CHUNK_BYTES:
+            else:
+                table = b"".join(_table(problem.relations[relation], words))
+                if is_shared[relation]:
+                    shared[relation] = table
+                pieces.append(table)
+                size += len(table)
+            if size > _CHUNK_BYTES:
                 yield b"".join(pieces)
                 pieces, size = [], 0
-        yield b"".join(pieces)
+    yield b"".join(pieces)
 
 
 def _table(relation: Relation, words: list[bytes]) -> Iterator[bytes]:

@@ -1,0 +1,1 @@
+"""The programs: they read arguments, print and set exit codes, and compute nothing."""

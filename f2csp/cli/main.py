@@ -1,0 +1,133 @@
+"""The program ``f2csp`` and those of its commands that are programs of their own."""
+
+import os
+import sys
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+from f2csp import __version__
+from f2csp.diagnostics import F2cspError, InvalidInput
+
+# Commands by name, as module:attribute; a command's module is imported when the command runs.
+COMMANDS = {
+    "check": "f2csp.cli.check:check",
+    "code": "f2csp.cli.code:code",
+    "format": "f2csp.cli.format:format_",
+    "stats": "f2csp.cli.stats:stats",
+    "sudoku": "f2csp.cli.sudoku:sudoku",
+    "validate": "f2csp.cli.validate:validate",
+}
+
+SUMMARIES = {
+    "check": "Say whether a solution holds.",
+    "code": "Explain a diagnostic code.",
+    "format": "Rewrite files in canonical form.",
+    "stats": "Count what a problem holds.",
+    "sudoku": "Turn a Sudoku clue file into F2CSP.",
+    "validate": "Report every fault of F2CSP files.",
+}
+
+INTERRUPTED = 130  # as shells say it: 128 + SIGINT
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command only when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names of all commands."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """Import and give a command."""
+        return _command(cmd_name) if cmd_name in COMMANDS else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(SUMMARIES.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="f2csp")
+def f2csp() -> None:
+    """Finite constraint satisfaction problems, written out as tables.
+
+    \b
+    Examples:
+      f2csp sudoku clues.txt puzzle.csp
+      f2csp validate puzzle.csp
+      f2csp stats puzzle.csp
+    """
+
+
+def main() -> NoReturn:
+    """Run ``f2csp``."""
+    _run(f2csp, "f2csp")
+
+
+def stats() -> NoReturn:
+    """Run ``f2csp-stats``."""
+    _run(_command("stats"), "f2csp-stats")
+
+
+def validate() -> NoReturn:
+    """Run ``f2csp-validate``."""
+    _run(_command("validate"), "f2csp-validate")
+
+
+def sudoku() -> NoReturn:
+    """Run ``sudoku-to-f2csp``."""
+    _run(_command("sudoku"), "sudoku-to-f2csp")
+
+
+def _command(name: str) -> click.Command:
+    module, attribute = COMMANDS[name].split(":")
+    command = getattr(import_module(module), attribute)
+    assert isinstance(command, click.Command)  # noqa: S101 - for the type checker
+    return command
+
+
+def _run(command: click.Command, program: str) -> NoReturn:
+    """Run a command and exit: 0 done, 1 faults in the input, 2 wrong usage or a file that cannot be read or written.
+
+    A command's function returns its exit code. Whatever happens, a user sees a message and no traceback.
+    """
+    code = INTERRUPTED
+    try:
+        code = command.main(prog_name=program, standalone_mode=False) or 0
+        sys.stdout.flush()
+    except click.Abort:
+        click.echo("Interrupted; nothing was left half-written.", err=True)
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except BrokenPipeError:
+        _close_stdout()  # the reader has enough: no fault of ours
+        code = 0
+    except OSError as error:
+        code = 2
+        click.echo(f"{program}: {describe(error)}", err=True)
+        _close_stdout()
+    except InvalidInput as error:
+        from f2csp.cli.report import report_faults
+
+        report_faults(error)
+        code = 1
+    except F2cspError as error:
+        click.echo(f"{program}: {error}", err=True)
+        code = 2
+    sys.exit(code)
+
+
+def describe(error: OSError) -> str:
+    """An operating system's error in one line."""
+    reason = error.strerror or str(error)
+    return f"{error.filename}: {reason}" if error.filename else reason
+
+
+def _close_stdout() -> None:
+    """Keep Python from flushing again at exit what cannot be written."""
+    with open(os.devnull, "w") as nothing:  # noqa: PTH123 - a device, not a path of ours
+        os.dup2(nothing.fileno(), sys.stdout.fileno())

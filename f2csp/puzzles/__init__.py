@@ -1,0 +1,1 @@
+"""Puzzles as problems, one file per puzzle."""

@@ -1,0 +1,1 @@
+"""Puzzle files, one file per format."""

@@ -1,0 +1,30 @@
+"""The grammars in ``grammars/``: where they are, and parsers and patterns made from them."""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+
+def grammar_path(name: str) -> Path:
+    """The path of a grammar: inside the package when it is installed, beside it in a checkout."""
+    package = Path(__file__).parents[1]
+    inside = package / "grammars" / name
+    return inside if inside.exists() else package.parent / "grammars" / name
+
+
+def parser(name: str, **options: Any) -> "Lark":
+    """A LALR parser for a grammar of ``grammars/``; ``options`` are lark's."""
+    from lark import Lark
+
+    return Lark(grammar_path(name).read_text(encoding="utf-8"), parser="lalr", **options)
+
+
+@cache
+def terminals() -> dict[str, re.Pattern[bytes]]:
+    """The terminals of the F2CSP language by name, as patterns over bytes."""
+    language = parser("f2csp.lark", start="start")
+    return {t.name: re.compile(t.pattern.to_regexp().encode()) for t in language.terminals if t.name != "_BOM"}
