@@ -49,8 +49,8 @@ def read_source(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> So
 def writing(path: FileName) -> Iterator[BinaryIO]:
     """Open an output file that appears under its name only when all is written.
 
-    The bytes go to a temporary file beside it, which takes its place at the end; if anything goes wrong, also Ctrl-C, the
-    old file stays as it was. The output is compressed when the name ends in .gz, .xz, .bz2 or .zst; ``-`` is standard
+    The bytes go to a temporary file beside it, which takes its place at the end; if anything goes wrong, also Ctrl-C,
+    the old file stays as it was. The output is compressed when the name ends in .gz, .xz, .bz2 or .zst; ``-`` is standard
     output. A target that is no regular file (a device, a pipe) is written directly.
     """
     name = os.fspath(path)
@@ -187,21 +187,21 @@ def _compressed(stream: BinaryIO, name: str) -> Iterator[BinaryIO]:
         import gzip
 
         with gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0) as out:  # the same text, the same bytes
-            yield cast(BinaryIO, out)
+            yield cast("BinaryIO", out)
     elif name.endswith(".xz"):
         import lzma
 
         with lzma.LZMAFile(stream, "wb") as out_xz:
-            yield cast(BinaryIO, out_xz)
+            yield cast("BinaryIO", out_xz)
     elif name.endswith(".bz2"):
         import bz2
 
         with bz2.BZ2File(stream, "wb") as out_bz2:
-            yield cast(BinaryIO, out_bz2)
+            yield cast("BinaryIO", out_bz2)
     elif name.endswith(".zst"):
         zstandard = _zstandard("writing a .zst file")
         with zstandard.ZstdCompressor().stream_writer(stream, closefd=False) as out_zst:
-            yield cast(BinaryIO, out_zst)
+            yield cast("BinaryIO", out_zst)
     else:
         yield stream
 

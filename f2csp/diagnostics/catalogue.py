@@ -37,8 +37,8 @@ CATALOGUE: dict[str, Entry] = {
         "missing-section",
         "A section header that must stand here is not there.",
         "Variables: right after the title, without Domains:",
-        "Write the section, with its count, in the order Domains, Variables, Constraints, Goal; in a constraint: label, "
-        "Vars, then Reject or Accept.",
+        "Write the section, with its count, in the order Domains, Variables, Constraints, Goal; in a constraint: "
+        "label, Vars, then Reject or Accept.",
     ),
     "F004": Entry(
         "doubled-section",
@@ -163,9 +163,7 @@ CATALOGUE: dict[str, Entry] = {
     # F3: domains and tuples
     "F301": Entry("empty-domain", "A domain has no value.", "D1:", "Give the domain at least one value."),
     "F302": Entry("repeated-value", "A domain holds a value twice.", "D1: 1 2 2", "Write each value once."),
-    "F303": Entry(
-        "descending-range", "A range ends below its start.", "9..1", "Write the smaller end first."
-    ),
+    "F303": Entry("descending-range", "A range ends below its start.", "9..1", "Write the smaller end first."),
     "F304": Entry(
         "value-not-in-domain",
         "A value of a tuple or a solution is not in the domain of its variable.",
@@ -184,9 +182,7 @@ CATALOGUE: dict[str, Entry] = {
         "1 2 3 for two variables",
         "Write one value for each variable, in the order of the scope.",
     ),
-    "F307": Entry(
-        "repeated-tuple", "A constraint holds a tuple twice.", "1 2 on two lines", "Write each tuple once."
-    ),
+    "F307": Entry("repeated-tuple", "A constraint holds a tuple twice.", "1 2 on two lines", "Write each tuple once."),
     "F308": Entry(
         "misplaced-range",
         "A range stands where one value is due, or its ends are beyond 64 bits.",
@@ -194,8 +190,12 @@ CATALOGUE: dict[str, Entry] = {
         "Write the values one by one; ranges belong to domains.",
     ),
     # F4: warnings
-    "F401": Entry("no-title", "The problem has no title.", "Domains: on line 1", "Write a line before Domains:.", "warning"),
-    "F402": Entry("no-goal", "The file has no goal.", "a last line with a tuple", "Write Goal: and Satisfy.", "warning"),
+    "F401": Entry(
+        "no-title", "The problem has no title.", "Domains: on line 1", "Write a line before Domains:.", "warning"
+    ),
+    "F402": Entry(
+        "no-goal", "The file has no goal.", "a last line with a tuple", "Write Goal: and Satisfy.", "warning"
+    ),
     "F403": Entry(
         "unused-domain", "No variable has this domain.", "D2: 1 2 without a variable", "Remove the domain.", "warning"
     ),

@@ -1,6 +1,7 @@
 """Findings on their way to become diagnostics: byte offsets until the end, when all are placed in one pass."""
 
-from bisect import bisect_right, insort
+from array import array
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -36,7 +37,8 @@ class Collector:
     n_errors: int = 0
     n_warnings: int = 0
     _findings: dict[str, list[_Finding]] = field(default_factory=lambda: {"error": [], "warning": []})
-    _spoiled: list[tuple[int, int]] = field(default_factory=list)
+    _spoiled_starts: "array[int]" = field(default_factory=lambda: array("q"))
+    _spoiled_ends: "array[int]" = field(default_factory=lambda: array("q"))
     _order: int = 0
 
     def add(
@@ -74,7 +76,12 @@ class Collector:
 
     def spoil(self, start: int, end: int) -> None:
         """Pass over findings to come that begin in this range: they follow from what was already said of it."""
-        insort(self._spoiled, (start, end))
+        at = bisect_right(self._spoiled_starts, start)
+        if at > 0 and start <= self._spoiled_ends[at - 1]:
+            self._spoiled_ends[at - 1] = max(end, self._spoiled_ends[at - 1])
+        else:
+            self._spoiled_starts.insert(at, start)
+            self._spoiled_ends.insert(at, end)
 
     def withdraw(self, start: int, end: int) -> None:
         """Take back the findings that begin in this range, and pass over those to come."""
@@ -84,12 +91,12 @@ class Collector:
             self._findings[severity] = kept
         self.spoil(start, end)
 
-    def is_spoiled(self, offset: int) -> bool:
-        """Whether a finding at this offset would be passed over."""
-        if not self._spoiled:
-            return False
-        at = bisect_right(self._spoiled, (offset, 1 << 62))
-        return at > 0 and offset < self._spoiled[at - 1][1]
+    def is_spoiled(self, start: int, end: int | None = None) -> bool:
+        """Whether a finding at this offset would be passed over, or at any offset before ``end``."""
+        at = bisect_right(self._spoiled_starts, start)
+        if at > 0 and start < self._spoiled_ends[at - 1]:
+            return True
+        return end is not None and at < len(self._spoiled_starts) and self._spoiled_starts[at] < end
 
     @property
     def n_hidden(self) -> int:

@@ -103,11 +103,10 @@ def _marked(excerpt: Excerpt, sign: str) -> tuple[str, str]:
 
 def _shown(text: str) -> Iterator[str]:
     for is_tab, run in groupby(text, key=lambda c: c == "\t"):
-        yield _TAB * sum(1 for _ in run) if is_tab else visible("".join(run))
+        text_of_run = "".join(run)
+        yield _TAB * len(text_of_run) if is_tab else visible(text_of_run)
 
 
 def _width(text: str) -> int:
     """Columns of a terminal that the text takes: wide characters two, combining ones none."""
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
-    )
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)

@@ -1,6 +1,6 @@
 """What a solution is, slow and obvious."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from f2csp.diagnostics import ProblemError
@@ -37,17 +37,25 @@ def check(problem: Problem, assignment: Mapping[str, Value]) -> list[Violation]:
     Raises:
         ProblemError: a variable has no value or is unknown, or a value is not in its variable's domain.
     """
-    words = _words_of(problem, assignment)
+    return next(check_all(problem, [assignment]))
+
+
+def check_all(problem: Problem, assignments: Iterable[Mapping[str, Value]]) -> Iterator[list[Violation]]:
+    """The same for one assignment after the other, with one set of tuples for each relation for all of them."""
     word_index = {word: i for i, word in enumerate(problem.words)}
-    row = [word_index[word] for word in words]
     tables = [set(map(tuple, relation.tuples.tolist())) for relation in problem.relations]
-    violations = []
-    for index, relation in enumerate(problem.constraint_relations.tolist()):
-        scope = problem.scope(index).tolist()
-        stands = tuple(row[v] for v in scope) in tables[relation]
-        if stands == (problem.relations[relation].kind == "Reject"):
-            violations.append(Violation(problem.constraints[index], tuple(words[v] for v in scope)))
-    return violations
+    rejects = [relation.kind == "Reject" for relation in problem.relations]
+    scopes, offsets = problem.scopes.tolist(), problem.scope_offsets.tolist()
+    for assignment in assignments:
+        words = _words_of(problem, assignment)
+        row = [word_index[word] for word in words]
+        violations = []
+        for index, relation in enumerate(problem.constraint_relations.tolist()):
+            scope = scopes[offsets[index] : offsets[index + 1]]
+            stands = tuple([row[v] for v in scope]) in tables[relation]
+            if stands == rejects[relation]:
+                violations.append(Violation(problem.constraints[index], tuple(words[v] for v in scope)))
+        yield violations
 
 
 def _words_of(problem: Problem, assignment: Mapping[str, Value]) -> list[str]:

@@ -8,7 +8,7 @@ access.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, TypeVar, overload
+from typing import Any, Literal, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,44 +82,41 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """A view of one constraint of a problem.
-
-    Attributes:
-        index: its place among the constraints, from 0.
-        label: its name.
-        scope: the names of its variables.
-        kind: ``Reject`` or ``Accept``.
-        tuples: its tuples, each value as its domain has it (integers as numbers).
-        line: its line in the text that it was read from, or None.
-    """
+    """A view of one constraint of a problem: the one at ``index``, from 0."""
 
     problem: "Problem" = field(repr=False)
     index: int
 
     @property
     def label(self) -> str:
+        """Its name."""
         labels = self.problem.labels
         return labels[self.index] if labels is not None else f"C{self.index + 1}"
 
     @property
     def scope(self) -> tuple[str, ...]:
+        """The names of its variables."""
         names = self.problem.variable_names
         return tuple(names[v] for v in self.problem.scope(self.index))
 
     @property
     def relation(self) -> Relation:
-        return self.problem.relations[self.problem.constraint_relations[self.index]]
+        """Its table, shared with every constraint that has the same."""
+        return self.problem.relations[int(self.problem.constraint_relations[self.index])]
 
     @property
     def kind(self) -> Kind:
+        """``Reject`` or ``Accept``."""
         return self.relation.kind
 
     @property
     def arity(self) -> int:
+        """How many variables it has."""
         return self.relation.arity
 
     @property
     def tuples(self) -> tuple[tuple[Value, ...], ...]:
+        """Its tuples, each value as its domain has it: integers as numbers."""
         problem = self.problem
         spell = [
             int if problem.domains[problem.variable_domains[v]].is_integer else str for v in problem.scope(self.index)
@@ -129,6 +126,7 @@ class Constraint:
 
     @property
     def line(self) -> int | None:
+        """Its line in the text that it was read from, or None."""
         origin = self.problem.origin
         return int(origin.constraint_lines[self.index]) if origin else None
 
@@ -216,8 +214,10 @@ class Problem:
 
     def __post_init__(self) -> None:
         arrays = (self.variable_domains, self.scopes, self.scope_offsets, self.constraint_relations)
-        for array in (*arrays, *self.domain_values, *(r.tuples for r in self.relations)):
+        for array in arrays:
             array.setflags(write=False)
+        for ids in (*self.domain_values, *(relation.tuples for relation in self.relations)):
+            ids.setflags(write=False)
 
     @property
     def n_domains(self) -> int:
@@ -267,17 +267,7 @@ class Problem:
         if not isinstance(other, Problem):
             return NotImplemented
         return self._names == other._names and all(
-            np.array_equal(mine, theirs)
-            for mine, theirs in (
-                (self.variable_domains, other.variable_domains),
-                (self.constraint_relations, other.constraint_relations),
-                (self.scope_offsets, other.scope_offsets),
-                (self.scopes, other.scopes),
-                *zip(self.domain_values, other.domain_values, strict=True),
-            )
-        ) and all(
-            mine.kind == theirs.kind and np.array_equal(mine.tuples, theirs.tuples)
-            for mine, theirs in zip(self.relations, other.relations, strict=True)
+            np.array_equal(mine, theirs) for mine, theirs in zip(self._arrays, other._arrays, strict=True)
         )
 
     def __hash__(self) -> int:
@@ -285,8 +275,19 @@ class Problem:
 
     @property
     def _names(self) -> tuple[object, ...]:
+        """What equal problems have in common besides arrays; so that these are as many."""
+        kinds = tuple(relation.kind for relation in self.relations)
+        return self.title, self.words, self.domain_names, self.variable_names, kinds, self.labels
+
+    @property
+    def _arrays(self) -> tuple[NDArray[Any], ...]:
         return (
-            self.title, self.words, self.domain_names, self.variable_names, self.labels, len(self.relations)
+            self.variable_domains,
+            self.constraint_relations,
+            self.scope_offsets,
+            self.scopes,
+            *self.domain_values,
+            *(relation.tuples for relation in self.relations),
         )
 
     def __repr__(self) -> str:

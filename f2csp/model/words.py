@@ -1,6 +1,7 @@
 """What a word of the format may be, as FORMAT section 4 says; the grammar's terminals say the same.
 
-White space is space and tab. A word is a run of characters without white space, control characters and ``: , ( ) { } =``.
+White space is space and tab. A word is a run of characters without white space, control characters and
+``: , ( ) { } =``.
 """
 
 import re
@@ -8,7 +9,7 @@ import re
 SECTION_WORDS = ("domains", "variables", "constraints", "vars", "reject", "accept", "goal")
 
 _WORD = re.compile(r"[^\x00-\x20\x7f:,(){}=]+")
-_RANGE = re.compile(r"-?[0-9]+\.\.-?[0-9]+")
+_RANGE = re.compile(r"(0|-?[1-9][0-9]*+)\.\.(0|-?[1-9][0-9]*+)")
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,18}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _HEADER = re.compile(
@@ -35,6 +36,12 @@ def is_name(text: str) -> bool:
 def is_range(text: str) -> bool:
     """Whether a word has the form INT..INT, which stands for several values."""
     return _RANGE.fullmatch(text) is not None
+
+
+def range_ends(word: str) -> tuple[str, str]:
+    """The two ends of a range, as words."""
+    start, end = word.split("..")
+    return start, end
 
 
 def is_value(text: str) -> bool:

@@ -24,7 +24,12 @@ def parser(name: str, **options: Any) -> "Lark":
 
 
 @cache
+def language() -> "Lark":
+    """The parser of F2CSP, with the start rules ``start`` (strict) and ``tolerant``."""
+    return parser("f2csp.lark", start=["start", "tolerant"])
+
+
+@cache
 def terminals() -> dict[str, re.Pattern[bytes]]:
-    """The terminals of the F2CSP language by name, as patterns over bytes."""
-    language = parser("f2csp.lark", start="start")
-    return {t.name: re.compile(t.pattern.to_regexp().encode()) for t in language.terminals if t.name != "_BOM"}
+    """The terminals of F2CSP by name, as patterns over bytes."""
+    return {t.name: re.compile(t.pattern.to_regexp().encode()) for t in language().terminals if t.name != "_BOM"}

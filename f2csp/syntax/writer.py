@@ -1,6 +1,5 @@
 """Problems as canonical F2CSP text, byte for byte (FORMAT section 2), in pieces: the whole text is never in memory."""
 
-import io
 import os
 from collections.abc import Iterator
 from typing import IO, Any
@@ -30,7 +29,7 @@ def dump(problem: Problem, file: FileName | IO[Any]) -> None:
     if isinstance(file, (str, os.PathLike)):
         with writing(file) as stream:
             stream.writelines(chunks(problem))
-    elif isinstance(file, io.TextIOBase):
+    elif hasattr(file, "encoding"):  # a text file
         file.writelines(chunk.decode() for chunk in chunks(problem))
     else:
         file.writelines(chunks(problem))

@@ -1,0 +1,68 @@
+"""``f2csp validate`` and ``f2csp-validate``."""
+
+import sys
+
+import click
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("files", nargs=-1, metavar="FILE...")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["full", "concise", "json"]),
+    default="full",
+    show_default=True,
+    help="How to show what was found.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--warnings-as-errors", is_flag=True, help="Exit with 1 for warnings too.")
+def validate(files: tuple[str, ...], form: str, as_json: bool, warnings_as_errors: bool) -> int:
+    """Report every fault and every warning of F2CSP files.
+
+    FILE may be a directory (all .csp files in it) or - for standard input. Exits with 0 when all files are valid, 1
+    when one has faults, 2 when one cannot be read.
+
+    \b
+    Examples:
+      f2csp-validate puzzle.csp
+      f2csp-validate --format concise problems/
+      zcat puzzle.csp.gz | f2csp-validate --json -
+    """
+    from f2csp.cli.main import describe
+    from f2csp.cli.report import problem_files
+
+    if not files:
+        raise click.UsageError("give at least one file, or - for standard input (see --help)")
+    code = 0
+    for name in problem_files(files):
+        try:
+            code = max(code, _validate(name, "json" if as_json else form, warnings_as_errors))
+        except OSError as error:
+            click.echo(f"f2csp-validate: {describe(error)}", err=True)
+            code = 2
+    return code
+
+
+def _validate(name: str, form: str, warnings_as_errors: bool) -> int:
+    """Report on one file, and give the exit code."""
+    from f2csp.cli.report import write_diagnostics
+    from f2csp.validation import validate as find_faults
+
+    report = find_faults(name)
+    write_diagnostics(report.diagnostics, form, sys.stdout)
+    errors = sum(d.severity == "error" for d in report.diagnostics)
+    warnings = len(report.diagnostics) - errors
+    if form != "json":
+        click.echo(f"{name}: {_verdict(report.is_valid, errors, warnings, report.n_hidden)}")
+    elif report.n_hidden:
+        click.echo(f"{name}: {report.n_hidden} more are not listed", err=True)
+    return int(not report.is_valid or (warnings_as_errors and warnings > 0))
+
+
+def _verdict(is_valid: bool, errors: int, warnings: int, n_hidden: int) -> str:
+    counts = [f"{n} {word}{'s' * (n != 1)}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
+    if n_hidden:
+        counts.append(f"{n_hidden} more not listed")
+    verdict = "valid" if is_valid else "not valid"
+    return f"{verdict} ({', '.join(counts)})" if counts else verdict

@@ -1,0 +1,231 @@
+"""The constraints of a text, one section line after the other."""
+
+import re
+from dataclasses import dataclass
+
+from f2csp.diagnostics import Collector
+from f2csp.model import Kind
+from f2csp.syntax.columns import UNKNOWN, Columns, Count
+from f2csp.syntax.headers import SPELLING, Header, read_count
+from f2csp.syntax.lines import Word, last_line, lines_of, rows_of, scope_fault, text_of
+from f2csp.syntax.tables import Words, read_table
+
+_LABEL = re.compile(rb"([^\x00-\x20\x7f:,(){}=]++)[ \t]*+(:?)")
+_SIGN = re.compile(rb"[:,(){}=]")
+_COMMA_AS_BLANK = bytes.maketrans(b",", b" ")
+_KINDS: dict[str, Kind] = {"reject": "Reject", "accept": "Accept"}
+
+
+@dataclass(slots=True)
+class _Begun:
+    """A constraint whose scope is read and whose table is to come."""
+
+    start: int
+    arity: int
+    scope: list[int]
+    is_spoiled: bool
+
+
+class Constraints:
+    """Reads label, scope and table of constraint after constraint into columns."""
+
+    def __init__(self, columns: Columns, words: Words, variable_index: dict[bytes, int], collector: Collector) -> None:
+        """Read into ``columns``; the words and variables are those of the sections read before."""
+        self._columns = columns
+        self._data = columns.source.data
+        self._words = words
+        self._variable_index = variable_index
+        self._collector = collector
+        self._section = columns.sections["constraints"]
+        self._label: Word | None = None
+        self._begun: _Begun | None = None
+        self._tables: dict[tuple[Kind, int, bytes], int] = {}
+        self._labels = _Labels()
+        self._has_surplus = False
+        self.missing_rows: str | None = None
+
+    def begin(self, body: int, end: int, next_word: str | None) -> None:
+        """Read what stands between the section's count and the first ``Vars:``: a label, and nothing else."""
+        end = self._take_label(body, end, next_word)
+        for start, stop in lines_of(self._data, body, end):
+            text = text_of(self._data, (start, stop))[:40]
+            message = f"{text} is no part of a constraint"
+            self._collector.add("F012", start, stop, message, hint="a constraint begins with its label and Vars:")
+            break  # what follows is of the same cause
+
+    def take_label_below(self, start: int, end: int) -> None:
+        """Take the label out of a section that should have ended before it."""
+        self._take_label(start, end, "vars")
+
+    def scope(self, header: Header, end: int, next_word: str | None, next_start: int) -> None:
+        """Read the body of ``Vars:``."""
+        start = self._start(header)
+        count, body = self._count(header, end)
+        has_table = next_word in _KINDS
+        if not has_table:
+            if next_word is not None:
+                self._table_is_missing(next_start)
+            self._section.found += 1
+            self._section.n_faulty += 1
+            self._take_label(body, end, next_word)
+            return
+        is_spoiled = count.value is None or self._collector.is_spoiled(start, end)
+        names = self._data[body:end]
+        if _SIGN.search(names):
+            fault = scope_fault(self._data, body, end)
+            if fault:
+                self._collector.add(fault.code, fault.start, fault.end, fault.message, hint=fault.hint)
+                is_spoiled = True
+            names = names.translate(_COMMA_AS_BLANK)
+        index = self._variable_index
+        scope = [index.get(name, UNKNOWN) for name in names.split()]
+        arity = count.value if count.value is not None else UNKNOWN
+        self._begun = _Begun(start, arity, scope, is_spoiled)
+
+    def table(self, header: Header, end: int, next_word: str | None) -> None:
+        """Read the body of ``Reject:`` or ``Accept:``, and the label of the next constraint."""
+        begun, self._begun = self._begun, None
+        count, body = self._count(header, end)
+        self._has_surplus = False
+        self.missing_rows = None
+        if begun is None:
+            self._take_label(body, end, next_word)
+            return
+        if next_word == "vars":
+            end = self._take_label(body, end, next_word, (begun, count, body))
+        elif next_word in _KINDS or next_word is None:
+            end = self._without_surplus(body, end, count, is_last=next_word is None)
+        columns = self._columns
+        table = self._table(_KINDS[header.word], len(begun.scope), body, end)
+        columns.starts.append(begun.start)
+        columns.ends.append(end)
+        columns.declared_arities.append(begun.arity)
+        columns.declared_tuples.append(count.value if count.value is not None else UNKNOWN)
+        columns.scopes.extend(begun.scope)
+        columns.scope_offsets.append(len(columns.scopes))
+        columns.constraint_tables.append(table)
+        columns.is_spoiled.append(begun.is_spoiled or self._collector.is_spoiled(header.start, end))
+        self._section.found += 1
+        n_rows = columns.tables[table].n_rows
+        if next_word is None and (count.value is None or n_rows < count.value):
+            label = columns.label(columns.n_constraints - 1) if self._labels.names is None else self._labels.names[-1]
+            self.missing_rows = f"constraint {label} has {n_rows} of {count.value} tuples"
+
+    def table_without_scope(self, header: Header, previous: Header) -> None:
+        """Tell that a table stands where no scope is before it: a missing ``Vars:``, or a second table."""
+        name = SPELLING[header.word]
+        if previous.word in _KINDS and not self._has_surplus:
+            message = f"the constraint has a second table, {name}"
+            related = [(previous.start, previous.end, "the first is here")]
+            hint = "write two constraints"
+            self._collector.add("F004", header.start, header.end, message, related=related, hint=hint)
+            return
+        self._collector.add(
+            "F003", header.start, header.end, f"no Vars: before {name}", hint="write Vars:, the number and the names"
+        )
+        self._section.found += 1
+        self._section.n_faulty += 1
+
+    def finish(self) -> None:
+        """Give the labels."""
+        self._columns.labels = self._labels.names
+
+    def _start(self, header: Header) -> int:
+        """Take the label in, and give the place where the constraint begins."""
+        label, self._label = self._label, None
+        if label is None:
+            hint = f"write a label, such as C{self._labels.n + 1}, on the line before Vars:"
+            self._collector.add("F006", header.start, header.end, "the constraint has no label", hint=hint)
+            self._labels.add(None)
+            return header.start
+        self._labels.add(self._data[label[0] : label[1]])
+        return label[0]
+
+    def _count(self, header: Header, end: int) -> tuple[Count, int]:
+        takes_any_word = header.word != "vars" and (self._begun is None or len(self._begun.scope) > 1)
+        count, body, fault = read_count(self._data, header, end, takes_any_word=takes_any_word)
+        if fault:
+            self._collector.add(fault.code, fault.start, fault.end, fault.message, hint=fault.hint)
+        return count, body
+
+    def _take_label(
+        self, start: int, end: int, next_word: str | None, table: tuple[_Begun, Count, int] | None = None
+    ) -> int:
+        """Take the label of the next constraint off the end of a body, and give the new end."""
+        if next_word != "vars":
+            return end
+        line = last_line(self._data, start, end)
+        match = _LABEL.fullmatch(self._data, *line) if line else None
+        if line is None or match is None or (table and self._is_tuple(match, line[0], *table)):
+            self._label = None
+            return end
+        self._label = match.span(1)
+        return line[0]
+
+    def _is_tuple(self, match: re.Match[bytes], at: int, begun: _Begun, count: Count, body: int) -> bool:
+        """Whether a word on the last line before ``Vars:`` is the last tuple of a unary table, and the label missing.
+
+        The format says that it is the label; a count that is right with it, and a word that is a value and not the
+        label that is due, say otherwise.
+        """
+        word = match.group(1)
+        if len(begun.scope) != 1 or match.group(2) or word not in self._words.index:
+            return False
+        if word == f"C{self._labels.n + 1}".encode() or count.value is None:
+            return False
+        return sum(1 for _ in rows_of(self._data, body, at)) + 1 == count.value
+
+    def _without_surplus(self, body: int, end: int, count: Count, *, is_last: bool) -> int:
+        """The end of the rows that were declared, where those beyond them belong to a constraint that is cut off."""
+        if count.value is None or (is_last and not self._goes_on()):
+            return end
+        for i, (start, _) in enumerate(rows_of(self._data, body, end)):
+            if i == count.value:
+                self._has_surplus = True
+                return start
+        return end
+
+    def _goes_on(self) -> bool:
+        """Whether more constraints are declared than this one."""
+        declared = self._section.count
+        return declared is not None and declared.value is not None and declared.value > self._section.found + 1
+
+    def _table_is_missing(self, next_start: int) -> None:
+        hint = "write Reject: or Accept:, the number of tuples and the tuples"
+        message = "the constraint has no Reject: and no Accept:"
+        self._collector.add("F003", next_start, next_start, message, label="expected before this", hint=hint)
+
+    def _table(self, kind: Kind, arity: int, start: int, end: int) -> int:
+        key = (kind, arity, self._data[start:end])
+        known = self._tables.get(key)
+        if known is not None:
+            return known
+        table = read_table(kind, arity, self._data, start, end, self._words, self._collector)
+        self._columns.tables.append(table)
+        index = len(self._columns.tables) - 1
+        if not table.malformed:  # a faulty body is told again wherever it stands
+            self._tables[key] = index
+        return index
+
+
+class _Labels:
+    """The names of the constraints; kept only when they are not C1, C2, ... or 1, 2, ..."""
+
+    def __init__(self) -> None:
+        self.n = 0
+        self.names: list[str] | None = None
+        self._prefixes = ["C", ""]  # of the default forms that all labels so far have
+
+    def add(self, label: bytes | None) -> None:
+        """Take in the next label; None stands for a missing one."""
+        self.n += 1
+        text = label.decode("utf-8", "replace") if label is not None else f"C{self.n}"
+        if self.names is not None:
+            self.names.append(text)
+            return
+        fitting = [prefix for prefix in self._prefixes if label is None or text == f"{prefix}{self.n}"]
+        if fitting:
+            self._prefixes = fitting
+        else:
+            self.names = [f"{self._prefixes[0]}{i}" for i in range(1, self.n)]
+            self.names.append(text)

@@ -1,0 +1,69 @@
+"""Whether a text is UTF-8 without control characters; the first thing that is looked at."""
+
+import re
+from collections.abc import Iterator
+
+from f2csp.diagnostics import Collector, Source
+
+_CONTROL = re.compile(rb"(?:[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n))+")
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_CHUNK = 1 << 20
+_CHUNK_AFTER_FAULT = 1 << 12
+
+_Fault = tuple[int, int, str, str, str | None]  # start, end, code, message, hint
+
+
+def check_encoding(source: Source, collector: Collector) -> None:
+    """Tell the collector every character that may not be there, and spoil its line for what would follow from it."""
+    if source.data.startswith(_UTF16_MARKS):
+        collector.add("F001", 0, 2, "the text is UTF-16", label="UTF-16 byte-order mark", hint="save it as UTF-8")
+        collector.spoil(0, len(source.data) + 1)
+        return
+    _tell(source, collector, _not_utf8(source.data))
+    _tell(source, collector, _control_runs(source.data))
+
+
+def _tell(source: Source, collector: Collector, faults: Iterator[_Fault]) -> None:
+    line: tuple[int, int] | None = None
+    for start, end, code, message, hint in faults:
+        if line is not None and start >= line[1]:
+            collector.spoil(*line)
+            line = None
+        if line is None:
+            line_end = source.data.find(b"\n", start) + 1 or len(source.data) + 1
+            line = source.data.rfind(b"\n", 0, start) + 1, line_end
+        collector.add(code, start, end, message, hint=hint)
+    if line is not None:
+        collector.spoil(*line)
+
+
+def _not_utf8(data: bytes) -> Iterator[_Fault]:
+    """The first fault of each line: what follows it is likely of the same cause."""
+    if data.isascii():
+        return
+    at, size = 0, _CHUNK
+    while at < len(data):
+        chunk = data[at : at + size]
+        try:
+            chunk.decode("utf-8")
+        except UnicodeDecodeError as error:
+            start, end = at + error.start, at + error.end
+            if end == at + len(chunk) < len(data) and error.start > 0:  # a character that goes on in the next chunk
+                at = start
+                continue
+            yield start, end, "F001", f"byte 0x{data[start]:02X} is not UTF-8", "save the file as UTF-8"
+            at = data.find(b"\n", start) % (len(data) + 1)
+            size = _CHUNK_AFTER_FAULT  # the next is likely near, and a chunk is copied for each
+        else:
+            at += len(chunk)
+            size = min(2 * size, _CHUNK)
+
+
+def _control_runs(data: bytes) -> Iterator[_Fault]:
+    for match in _CONTROL.finditer(data):
+        code = match.group()[0]
+        if code == 0x0D:
+            name, hint = "a carriage return without line feed", r"end lines with \n or \r\n"
+        else:
+            name, hint = f"the control character U+{code:04X}", "remove it"
+        yield match.start(), match.end(), "F002", f"the text holds {name}", hint

@@ -1,0 +1,243 @@
+"""The rules about scopes and tables: F103 (tuples), F104, F304, F306, F307.
+
+Distinct tables are judged once, in bulk; a constraint in which something is wrong is then looked at word by word.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from f2csp.diagnostics import Collector
+from f2csp.model import Ids
+from f2csp.syntax.columns import UNKNOWN, Columns, Table
+from f2csp.syntax.lines import Word, text_of, words_of
+from f2csp.syntax.locate import Parts, constraint_parts, definition_words
+from f2csp.validation.names import near_name_hint
+from f2csp.validation.scopes import as_array, as_array_of_indices, scopes_by_arity
+
+Mask = NDArray[np.bool_]
+
+_SHOWN_VALUES = 12
+
+
+def check_tables(columns: Columns, collector: Collector) -> None:
+    """All rules about scopes and tables."""
+    if not columns.n_constraints:
+        return
+    rules = _TableRules(columns, collector)
+    for constraint in np.flatnonzero(rules.suspects()).tolist():
+        if collector.is_full:
+            collector.count_hidden(1)
+        else:
+            rules.tell(constraint)
+
+
+@dataclass(slots=True)
+class _Wrong:
+    """The rows of a constraint in which something is wrong; a row is in one of these at the most."""
+
+    sizes: dict[int, int] = field(default_factory=dict)  # row -> its size
+    repeated: dict[int, int] = field(default_factory=dict)  # row -> the row that it repeats
+    outside: dict[int, list[int]] = field(default_factory=dict)  # row -> positions of values outside their domains
+
+
+class _TableRules:
+    def __init__(self, columns: Columns, collector: Collector) -> None:
+        self._columns = columns
+        self._collector = collector
+        self._tables = as_array_of_indices(columns.constraint_tables)
+        self._allowed: dict[int, Mask] = {}
+        self._repeated: dict[int, dict[int, int]] = {}
+
+    def suspects(self) -> Mask:
+        """For each constraint whether anything is wrong with its scope or table."""
+        columns = self._columns
+        arities = np.diff(as_array(columns.scope_offsets))
+        declared_arities, declared_tuples = as_array(columns.declared_arities), as_array(columns.declared_tuples)
+        n_rows = np.array([t.n_rows for t in columns.tables], dtype=np.int64)[self._tables]
+        sizes = np.array([t.arity if t.n_rows else 0 for t in columns.tables], dtype=np.int64)[self._tables]
+        is_flawed = np.array([bool(t.malformed) or bool(self._repeats(i)) for i, t in enumerate(columns.tables)])
+        suspects: Mask = (declared_arities != arities) | (declared_tuples != n_rows) | is_flawed[self._tables]
+        suspects |= (sizes != arities) & (n_rows > 0)
+        for _, constraints, scopes in scopes_by_arity(columns):
+            suspects[constraints[self._has_outside(constraints, scopes)]] = True
+        suspects &= np.frombuffer(columns.is_spoiled, dtype=np.uint8) == 0
+        return suspects
+
+    def tell(self, constraint: int) -> None:
+        """Tell what is wrong with one constraint, in the order of the text."""
+        columns = self._columns
+        parts = constraint_parts(columns, constraint)
+        table = columns.tables[self._tables[constraint]]
+        scope = columns.scope(constraint)
+        declared = parts.arity.value
+        if declared is not None and declared != len(scope):
+            self._tell_scope_size(parts, constraint, declared, len(scope))
+        wrong = self._wrong_rows(constraint, table, scope, {len(scope), declared})
+        self._tell_count(parts, constraint, table, wrong)
+        self._tell_rows(parts, scope, wrong)
+
+    def _repeats(self, index: int) -> dict[int, int]:
+        """The rows of a table that stand in it before, and where."""
+        if index not in self._repeated:
+            self._repeated[index] = _repeated_rows(self._columns.tables[index])
+        return self._repeated[index]
+
+    def _has_outside(self, constraints: NDArray[np.int64], scopes: Ids) -> Mask:
+        """For constraints of one arity whether a value of a tuple is not in its variable's domain."""
+        variable_domains = as_array_of_indices(self._columns.variable_domains)
+        domains = np.where(scopes >= 0, variable_domains[scopes] if len(variable_domains) else UNKNOWN, UNKNOWN)
+        kinds, inverse = np.unique(np.column_stack([self._tables[constraints], domains]), axis=0, return_inverse=True)
+        has_outside = np.zeros(len(kinds), dtype=bool)
+        for i, (table_index, *row) in enumerate(kinds.tolist()):
+            table = self._columns.tables[table_index]
+            has_outside[i] = table.arity == len(row) and bool(self._outside(table.values, row).any())
+        return has_outside[inverse.reshape(-1)]
+
+    def _outside(self, rows: Ids, domains: list[int]) -> Mask:
+        """For tuples of the right size which values are outside; shape as ``rows``."""
+        outside: Mask = np.zeros(rows.shape, dtype=bool)
+        for position, domain in enumerate(domains):
+            if domain >= 0 and not self._columns.domain_is_open[domain]:
+                outside[:, position] = ~self._allowed_in(domain)[rows[:, position]]
+        return outside
+
+    def _allowed_in(self, domain: int) -> Mask:
+        """For each word whether it is a value of the domain; the last entry, for ``UNKNOWN``, is False."""
+        if domain not in self._allowed:
+            mask: Mask = np.zeros(len(self._columns.words) + 1, dtype=bool)
+            mask[self._columns.domain_values[domain]] = True
+            self._allowed[domain] = mask
+        return self._allowed[domain]
+
+    def _wrong_rows(self, constraint: int, table: Table, scope: list[int], sizes: set[int | None]) -> _Wrong:
+        wrong = _Wrong(repeated=self._repeats(int(self._tables[constraint])))
+        if table.n_rows == 0:
+            return wrong
+        row_sizes = table.sizes if table.sizes is not None else np.full(table.n_rows, table.arity)
+        fits = np.isin(row_sizes, [size for size in sizes if size is not None])
+        for row in np.flatnonzero(~fits).tolist():
+            if row not in table.malformed:
+                wrong.sizes[row] = int(row_sizes[row])
+        if sizes == {len(scope)}:
+            self._find_outside(table, scope, row_sizes == len(scope), wrong)
+        return wrong
+
+    def _find_outside(self, table: Table, scope: list[int], fits: Mask, wrong: _Wrong) -> None:
+        domains = [self._columns.variable_domains[v] if v >= 0 else UNKNOWN for v in scope]
+        rows = np.flatnonzero(fits)
+        outside = self._outside(_rows_of_size(table, fits, len(scope)), domains)
+        for i, position in np.argwhere(outside).tolist():
+            row = int(rows[i])
+            if row not in wrong.repeated:
+                wrong.outside.setdefault(row, []).append(position)
+
+    def _tell_scope_size(self, parts: Parts, constraint: int, declared: int, found: int) -> None:
+        message = f"constraint {self._columns.label(constraint)} declared {declared} variables, found {found}"
+        related = [(*parts.names, f"{found} names")]
+        start, end = parts.arity.start, parts.arity.end
+        self._collector.add("F104", start, end, message, related=related, hint=f"write {found}, or correct the scope")
+
+    def _tell_count(self, parts: Parts, constraint: int, table: Table, wrong: _Wrong) -> None:
+        """F103, unless rows that are told to be wrong are what is too much."""
+        declared = parts.n_tuples.value
+        n_wrong = len(table.malformed) + len(wrong.sizes) + len(wrong.repeated) + len(wrong.outside)
+        if declared is None or table.n_rows - n_wrong <= declared <= table.n_rows:
+            return
+        label = self._columns.label(constraint)
+        message = f"constraint {label} declared {declared} tuples, found {table.n_rows}"
+        hint = f"write {table.n_rows}, or correct the tuples"
+        start, end = parts.n_tuples.start, parts.n_tuples.end
+        self._collector.add("F103", start, end, message, label=f"{table.n_rows} follow", hint=hint)
+
+    def _tell_rows(self, parts: Parts, scope: list[int], wrong: _Wrong) -> None:
+        told = sorted({*wrong.sizes, *wrong.repeated, *wrong.outside})
+        most = self._collector.limit
+        for row in told[most:]:
+            self._collector.count_hidden(len(wrong.outside.get(row, ())) or 1)
+        told = told[:most]
+        places = parts.rows({*told, *(wrong.repeated[row] for row in told if row in wrong.repeated)})
+        for row in told:
+            if row in wrong.sizes:
+                self._tell_size(parts, places[row], wrong.sizes[row], len(scope))
+            elif row in wrong.repeated:
+                self._tell_repeated(places[row], places[wrong.repeated[row]])
+            else:
+                self._tell_outside(places[row], scope, wrong.outside[row])
+
+    def _tell_size(self, parts: Parts, place: Word, size: int, arity: int) -> None:
+        message = f"the tuple has {size} value{'s' * (size != 1)} for {arity} variable{'s' * (arity != 1)}"
+        related = [(*parts.names, "the scope")]
+        self._collector.add("F306", *place, message, related=related, hint="write one value for each variable")
+
+    def _tell_repeated(self, place: Word, first: Word) -> None:
+        text = text_of(self._columns.source.data, place)[:60]
+        message = f"the tuple {text} stands twice in the constraint"
+        self._collector.add("F307", *place, message, related=[(*first, "the first is here")], hint="remove one")
+
+    def _tell_outside(self, place: Word, scope: list[int], positions: list[int]) -> None:
+        columns = self._columns
+        data = columns.source.data
+        wanted = set(positions)
+        for position, word in enumerate(words_of(data, *place)):
+            if position not in wanted:
+                continue
+            variable = scope[position]
+            domain = columns.variable_domains[variable]
+            name, owner = columns.domain_names[domain], columns.variable_names[variable]
+            text = text_of(data, word)
+            words = [columns.words[i] for i in columns.domain_values[domain][:5000].tolist()]
+            shown = " ".join(words[:_SHOWN_VALUES]) + (" ..." if len(words) > _SHOWN_VALUES else "")
+            start = columns.domain_starts[domain]
+            *_, last = definition_words(columns, start)
+            self._collector.add(
+                "F304",
+                *word,
+                f"value {text} is not in domain {name} of variable {owner}",
+                label=f"{owner} takes {shown}",
+                related=[(start, last[1], f"{name} is declared here")],
+                hint=_spelling_hint(text, words),
+            )
+
+
+def _spelling_hint(text: str, words: list[str]) -> str | None:
+    """The word that was meant, where only the spelling differs."""
+    number = text.lstrip("+").lstrip("0") or "0"
+    if text != number and number in words:
+        return f"write {number}: values are compared as words"
+    return near_name_hint(text, words) if not text.lstrip("-").isdigit() else None
+
+
+def _rows_of_size(table: Table, fits: Mask, size: int) -> Ids:
+    """The tuples that have this size; shape (n, size)."""
+    if table.sizes is None:
+        return table.values
+    starts = np.cumsum(table.sizes) - table.sizes
+    rows: Ids = table.values[starts[fits][:, None] + np.arange(size)]
+    return rows
+
+
+def _repeated_rows(table: Table) -> dict[int, int]:
+    """Rows that stand in the table before, and where; rows with unknown values are not compared."""
+    if table.n_rows < 2:
+        return {}
+    if table.sizes is None:
+        return _repeats(table.values, np.arange(table.n_rows))
+    repeated: dict[int, int] = {}
+    for size in np.unique(table.sizes[table.sizes > 0]).tolist():
+        fits = table.sizes == size
+        repeated |= _repeats(_rows_of_size(table, fits, size), np.flatnonzero(fits))
+    return repeated
+
+
+def _repeats(rows: Ids, numbers: NDArray[np.int64]) -> dict[int, int]:
+    if rows.shape[1] == 0:
+        return {}
+    keys = np.ascontiguousarray(rows).view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).reshape(-1)
+    _, first, inverse, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+    if counts.max() == 1:
+        return {}
+    is_known = (rows != UNKNOWN).all(axis=1)
+    is_repeat = (first[inverse] != np.arange(len(rows))) & is_known
+    return {int(numbers[i]): int(numbers[first[inverse[i]]]) for i in np.flatnonzero(is_repeat).tolist()}
