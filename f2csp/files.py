@@ -50,8 +50,8 @@ def writing(path: FileName) -> Iterator[BinaryIO]:
     """Open an output file that appears under its name only when all is written.
 
     The bytes go to a temporary file beside it, which takes its place at the end; if anything goes wrong, also Ctrl-C,
-    the old file stays as it was. The output is compressed when the name ends in .gz, .xz, .bz2 or .zst; ``-`` is standard
-    output. A target that is no regular file (a device, a pipe) is written directly.
+    the old file stays as it was. The output is compressed when the name ends in .gz, .xz, .bz2 or .zst; ``-`` is
+    standard output. A target that is no regular file (a device, a pipe) is written directly.
     """
     name = os.fspath(path)
     if name == "-":

@@ -2,10 +2,12 @@
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 from f2csp.diagnostics import Collector
 from f2csp.model import Kind
 from f2csp.syntax.columns import UNKNOWN, Columns, Count
+from f2csp.syntax.definitions import read_section_count
 from f2csp.syntax.headers import SPELLING, Header, read_count
 from f2csp.syntax.lines import Word, last_line, lines_of, rows_of, scope_fault, text_of
 from f2csp.syntax.tables import Words, read_table
@@ -44,8 +46,13 @@ class Constraints:
         self._has_surplus = False
         self.missing_rows: str | None = None
 
-    def begin(self, body: int, end: int, next_word: str | None) -> None:
-        """Read what stands between the section's count and the first ``Vars:``: a label, and nothing else."""
+    def begin(self, header: Header, end: int, next_word: str | None) -> None:
+        """Read the body of ``Constraints:``: its count, the first label, and nothing else."""
+        lines = list(islice(lines_of(self._data, header.body, end), 2))
+        is_label = next_word == "vars" and len(lines) == 1  # what else could stand alone before Vars:
+        body = read_section_count(self._section, self._data, header, end, self._collector, takes_any_word=not is_label)
+        if next_word in _KINDS:
+            return  # a constraint without Vars:, which will be told
         end = self._take_label(body, end, next_word)
         for start, stop in lines_of(self._data, body, end):
             text = text_of(self._data, (start, stop))[:40]

@@ -118,10 +118,12 @@ class Definitions:
             self._columns.sections[section].n_faulty += 1
 
 
-def read_section_count(section: Section, data: bytes, header: Header, end: int, collector: Collector) -> int:
-    """Read the count of a section, and give the place where its body begins."""
-    count, body, fault = read_count(data, header, end, takes_any_word=True)
-    section.count = count
+def read_section_count(
+    section: Section, data: bytes, header: Header, end: int, collector: Collector, *, takes_any_word: bool = True
+) -> int:
+    """Read the count of a section, if it has none yet, and give the place where its body begins."""
+    count, body, fault = read_count(data, header, end, takes_any_word=takes_any_word)
+    section.count = section.count or count
     if fault:
         collector.add(fault.code, fault.start, fault.end, fault.message, hint=fault.hint)
     return body

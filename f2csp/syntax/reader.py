@@ -9,7 +9,7 @@ import re
 from f2csp.diagnostics import Collector, Source
 from f2csp.syntax.columns import Columns
 from f2csp.syntax.constraints import Constraints
-from f2csp.syntax.definitions import Definitions, read_section_count, read_title
+from f2csp.syntax.definitions import Definitions, read_title
 from f2csp.syntax.encoding import check_encoding
 from f2csp.syntax.grammar import language, terminals
 from f2csp.syntax.headers import SPELLING, Header, header_at, is_count
@@ -77,6 +77,10 @@ class _Sections:
         header = header_at(self._data, start)
         if self._is_definition(header):
             return
+        if self._is_doubled_line(header):
+            self._tell_doubled(header, self._current, f"the line {SPELLING[header.word]} stands twice")
+            self._current = header
+            return
         self._close(start, header.word, header.start)
         previous, self._current = self._current, header
         if header.word in _INNER:
@@ -112,19 +116,22 @@ class _Sections:
             return word in ("reject", "accept") or (word != "constraints" and not rest_is_count)
         return False
 
+    def _is_doubled_line(self, header: Header) -> bool:
+        """Whether the line before is the same header, without a count: then the two are one."""
+        before = self._current
+        is_same = before.word == header.word and not before.has_rest
+        return is_same and last_line(self._data, before.body, header.start) is None
+
+    def _tell_doubled(self, header: Header, first: Header, message: str) -> None:
+        related = [(first.start, first.end, "the first is here")]
+        hint = "put everything of a kind into one section"
+        self._collector.add("F004", header.start, header.end, message, related=related, hint=hint)
+
     def _open(self, header: Header) -> None:
         word = header.word
         self._is_skipped = False
         if word in self._seen:
-            first = self._seen[word]
-            self._collector.add(
-                "F004",
-                header.start,
-                header.end,
-                f"the section {SPELLING[word]} stands twice",
-                related=[(first.start, first.end, "the first is here")],
-                hint="put everything of a kind into one section",
-            )
+            self._tell_doubled(header, self._seen[word], f"the section {SPELLING[word]} stands twice")
             self._is_skipped = True
             if word == "constraints":
                 self._columns.sections[word].is_comparable = False
@@ -165,10 +172,7 @@ class _Sections:
         elif word == "variables":
             self._close_definitions(header, end, next_word, follower="constraints")
         elif word == "constraints":
-            section = self._columns.sections[word]
-            body = read_section_count(section, self._data, header, end, self._collector)
-            if not self._is_skipped:
-                self._constraints.begin(body, end, next_word)
+            self._constraints.begin(header, end, next_word)
         elif word == "vars":
             self._constraints.scope(header, end, next_word, next_start)
         elif word == "goal":

@@ -20,7 +20,7 @@ _SHOWN_USES = 3
 
 def check_names(columns: Columns, collector: Collector) -> None:
     """All rules about names."""
-    kinds: list[tuple[str, str, Sequence[str], "array[int]"]] = [
+    kinds: list[tuple[str, str, Sequence[str], array[int]]] = [
         ("domain", "domains", columns.domain_names, columns.domain_starts),
         ("variable", "variables", columns.variable_names, columns.variable_starts),
     ]
@@ -100,7 +100,7 @@ def unknown_variables(columns: Columns, collector: Collector) -> None:
 
 
 def repeated_variables(columns: Columns, collector: Collector) -> None:
-    """F205: a scope holds a variable twice."""
+    """F205: a scope holds a variable twice; told once for each scope."""
     for arity, constraints, scopes in scopes_by_arity(columns):
         if arity < 2:
             continue
@@ -113,13 +113,19 @@ def repeated_variables(columns: Columns, collector: Collector) -> None:
 def _tell_repeated(columns: Columns, constraint: int, collector: Collector) -> None:
     columns.is_spoiled[constraint] = True  # what stands for whom in its tuples is not clear
     first: dict[int, Word] = {}
+    repeated: list[tuple[Word, int]] = []
     for word, variable in zip(constraint_parts(columns, constraint).scope(), columns.scope(constraint), strict=False):
         if variable in first and variable != UNKNOWN:
-            name = columns.variable_names[variable]
-            message = f"the scope of constraint {columns.label(constraint)} holds {name} twice"
-            related = [(*first[variable], "the first is here")]
-            collector.add("F205", *word, message, related=related, hint="name each variable of a scope once")
+            repeated.append((word, variable))
         first.setdefault(variable, word)
+    (word, variable), *others = repeated
+    name = columns.variable_names[variable]
+    message = f"the scope of constraint {columns.label(constraint)} holds {name} twice"
+    also = ", ".join(dict.fromkeys(columns.variable_names[v] for _, v in others[:_SHOWN_USES]))
+    more = f" and {len(others) - _SHOWN_USES} more" if len(others) > _SHOWN_USES else ""
+    notes = [f"it repeats {also}{more} too"] if also else []
+    related = [(*first[variable], "the first is here")]
+    collector.add("F205", *word, message, related=related, notes=notes, hint="name each variable of a scope once")
 
 
 def _tell_unknown(

@@ -72,7 +72,8 @@ class _TableRules:
         table = columns.tables[self._tables[constraint]]
         scope = columns.scope(constraint)
         declared = parts.arity.value
-        if declared is not None and declared != len(scope):
+        n_known = sum(v != UNKNOWN for v in scope) if columns.knows_variables else len(scope)
+        if declared is not None and declared not in (len(scope), n_known):  # else a name too much was told
             self._tell_scope_size(parts, constraint, declared, len(scope))
         wrong = self._wrong_rows(constraint, table, scope, {len(scope), declared})
         self._tell_count(parts, constraint, table, wrong)
