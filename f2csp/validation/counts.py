@@ -2,7 +2,6 @@
 
 from f2csp.diagnostics import Collector
 from f2csp.syntax.columns import Columns
-from f2csp.syntax.headers import SPELLING
 
 
 def check_counts(columns: Columns, collector: Collector) -> None:
@@ -16,7 +15,7 @@ def check_counts(columns: Columns, collector: Collector) -> None:
             continue
         if section.found - section.n_faulty <= count.value <= section.found:
             continue
-        message = f"{SPELLING[word]} declared {count.value}, found {section.found}"
+        message = f"declared {count.value} {word}, found {section.found}"
         label = f"{section.found} follow"
         collector.add(
             "F103", count.start, count.end, message, label=label, hint=_hint(word, count.value, section.found)
