@@ -38,7 +38,9 @@ def read_source(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> So
     if not isinstance(file, (str, os.PathLike)):
         name = str(getattr(file, "name", "<text>"))
         content = file.read()
-        return _expanded(name, BytesIO(content.encode() if isinstance(content, str) else content), max_bytes)
+        return _expanded(
+            name, BytesIO(content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content), max_bytes
+        )
     if os.fspath(file) == "-":
         return _expanded(STDIN_NAME, BytesIO(sys.stdin.buffer.read()), max_bytes)
     with Path(file).open("rb") as stream:

@@ -4,6 +4,7 @@ from f2csp.diagnostics.catalogue import CATALOGUE, Entry
 from f2csp.diagnostics.collector import DEFAULT_LIMIT, Collector, Mark
 from f2csp.diagnostics.diagnostic import Diagnostic, Excerpt, Severity, Span
 from f2csp.diagnostics.errors import F2cspError, InvalidInput, MissingExtra, ProblemError
+from f2csp.diagnostics.hints import listed, near_word_hint, shown, spelling_hint
 from f2csp.diagnostics.source import BOM, Source
 
 __all__ = [
@@ -22,4 +23,8 @@ __all__ = [
     "Severity",
     "Source",
     "Span",
+    "listed",
+    "near_word_hint",
+    "shown",
+    "spelling_hint",
 ]

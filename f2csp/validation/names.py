@@ -1,11 +1,11 @@
 """The rules about names: F201 to F205."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from f2csp.diagnostics import Collector
+from f2csp.diagnostics import Collector, near_word_hint
 from f2csp.model.words import SECTION_WORDS
 from f2csp.syntax.columns import UNKNOWN, Columns
 from f2csp.syntax.lines import Word, text_of
@@ -129,7 +129,7 @@ def _tell_repeated(columns: Columns, constraint: int, collector: Collector) -> N
 
 
 def _tell_unknown(
-    code: str, name: str, places: list[Word], message: str, known: Iterable[str], collector: Collector
+    code: str, name: str, places: list[Word], message: str, known: Collection[str], collector: Collector
 ) -> None:
     notes = []
     if len(places) > 1:
@@ -137,16 +137,7 @@ def _tell_unknown(
         where = ", ".join(str(line) for line in sorted(set(lines.values())))
         more = f" and {len(places) - 1 - _SHOWN_USES} more times" if len(places) > 1 + _SHOWN_USES else ""
         notes = [f"{name} is used again on line {where}{more}"]
-    collector.add(code, *places[0], message, notes=notes, hint=near_name_hint(name, known))
-
-
-def near_name_hint(word: str, known: Iterable[str], *, most: int = 5000) -> str | None:
-    """A question whether another word was meant, if there is one that is near."""
-    from difflib import get_close_matches
-    from itertools import islice
-
-    near = get_close_matches(word[:100], list(islice(known, most)), n=1, cutoff=0.7)
-    return f"did you mean {near[0]}?" if near else None
+    collector.add(code, *places[0], message, notes=notes, hint=near_word_hint(name, known))
 
 
 def _name_before(columns: Columns, domain: Word) -> str:

@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.diagnostics import Collector
+from f2csp.diagnostics import Collector, listed, near_word_hint, spelling_hint
 from f2csp.model import Ids
 from f2csp.syntax.columns import UNKNOWN, Columns, Table
 from f2csp.syntax.lines import Word, text_of, words_of
 from f2csp.syntax.locate import Parts, constraint_parts, definition_words
-from f2csp.validation.names import near_name_hint
 from f2csp.validation.scopes import as_array, as_array_of_indices, scopes_by_arity
 
 Mask = NDArray[np.bool_]
 
-_SHOWN_VALUES = 12
+_LISTED = 12  # values of a domain that a label lists
+_COMPARED = 5000  # values among which a near one is looked for
 
 
 def check_tables(columns: Columns, collector: Collector) -> None:
@@ -188,26 +188,17 @@ class _TableRules:
             domain = columns.variable_domains[variable]
             name, owner = columns.domain_names[domain], columns.variable_names[variable]
             text = text_of(data, word)
-            words = [columns.words[i] for i in columns.domain_values[domain][:5000].tolist()]
-            shown = " ".join(words[:_SHOWN_VALUES]) + (" ..." if len(words) > _SHOWN_VALUES else "")
+            words = [columns.words[i] for i in columns.domain_values[domain][:_COMPARED].tolist()]
             start = columns.domain_starts[domain]
             *_, last = definition_words(columns, start)
             self._collector.add(
                 "F304",
                 *word,
                 f"value {text} is not in domain {name} of variable {owner}",
-                label=f"{owner} takes {shown}",
+                label=f"{owner} takes {listed(words, _LISTED)}",
                 related=[(start, last[1], f"{name} is declared here")],
-                hint=_spelling_hint(text, words),
+                hint=spelling_hint(text, words) or near_word_hint(text, words),
             )
-
-
-def _spelling_hint(text: str, words: list[str]) -> str | None:
-    """The word that was meant, where only the spelling differs."""
-    number = text.lstrip("+").lstrip("0") or "0"
-    if text != number and number in words:
-        return f"write {number}: values are compared as words"
-    return near_name_hint(text, words) if not text.lstrip("-").isdigit() else None
 
 
 def _rows_of_size(table: Table, fits: Mask, size: int) -> Ids:

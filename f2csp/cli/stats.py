@@ -1,0 +1,152 @@
+"""``f2csp-stats``: what a problem holds, for people and for programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, BinaryIO
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from f2csp.statistics import Spread, Stats
+
+_LISTED = 10  # sizes or arities that a line lists one by one
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("files", nargs=-1, metavar="FILE...")
+@click.option(
+    "-o", "--output", metavar="OUT", help="Write here and not to standard output; only if all files are good."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object for each file, on a line of its own.")
+def stats(files: tuple[str, ...], output: str | None, as_json: bool) -> int:
+    """Count what F2CSP files hold.
+
+    A FILE may be compressed, - is standard input, a directory stands for all .csp files in it. Without arguments, on a
+    terminal, asks for the name of the problem file and of the output file.
+
+    \b
+    Examples:
+      f2csp-stats puzzle.csp
+      f2csp-stats puzzles/ --json -o counts.jsonl
+    """
+    from f2csp.cli.report import ask_two_names, problem_files
+    from f2csp.files import writing
+
+    if not files:
+        first, output = ask_two_names("Problem file", "Output file")
+        files = (first,)
+    names = list(problem_files(files))
+    write = _as_json if as_json else _as_text
+    if output is None or output == "-":
+        with writing("-") as stream:
+            return _count(names, write, stream)
+    return _count_into(output, names, write)
+
+
+def _count_into(output: str, names: list[str], write: Callable[[str, Stats], str]) -> int:
+    """Count, then write all or nothing."""
+    from io import BytesIO
+
+    from f2csp.files import writing
+
+    if any(_is_same_file(output, name) for name in names):
+        raise click.UsageError(f"the output {output} would replace a problem that is to be counted")
+    text = BytesIO()
+    code = _count(names, write, text)
+    if code:
+        click.echo(f"{output} is not written: not every file could be counted", err=True)
+        return code
+    with writing(output) as stream:
+        stream.write(text.getvalue())
+    return 0
+
+
+def _is_same_file(one: str, other: str) -> bool:
+    from pathlib import Path
+
+    try:
+        return other != "-" and Path(one).samefile(other)
+    except OSError:  # one of the two is not there
+        return False
+
+
+def _count(names: list[str], write: Callable[[str, Stats], str], stream: BinaryIO) -> int:
+    """Write the numbers of each good file, tell what is wrong with the others, and give the exit code."""
+    from f2csp.cli.main import describe
+    from f2csp.cli.report import report_faults
+    from f2csp.diagnostics import F2cspError, InvalidInput
+    from f2csp.statistics import stats as stats_of
+    from f2csp.validation import load
+
+    program = click.get_current_context().command_path
+    code = 0
+    separator = ""
+    for name in names:
+        try:
+            found = stats_of(load(name))
+        except InvalidInput as error:
+            report_faults(error)
+            code = max(code, 1)
+        except OSError as error:
+            click.echo(f"{program}: {describe(error)}", err=True)
+            code = 2
+        except F2cspError as error:
+            click.echo(f"{program}: {name}: {error}", err=True)
+            code = 2
+        else:
+            text = write(name, found)
+            if write is _as_text and len(names) > 1:
+                text = f"{separator}File: {name}\n{text}"
+                separator = "\n"
+            stream.write(text.encode("utf-8", "backslashreplace"))  # a file's name need not be UTF-8
+            stream.flush()
+    return code
+
+
+def _as_json(name: str, found: Stats) -> str:
+    import json
+    from dataclasses import asdict
+
+    return json.dumps({"file": name, **asdict(found)}, ensure_ascii=False) + "\n"
+
+
+def _as_text(name: str, found: Stats) -> str:  # noqa: ARG001 - like _as_json; the name stands in a line before
+    lines = {
+        "Title": found.title.replace("\n", " / "),
+        "Domains": found.domains,
+        "Variables": found.variables,
+        "Constraints": found.constraints,
+        "Accepted tuples": found.accepted_tuples,
+        "Rejected tuples": found.rejected_tuples,
+        "Distinct relations": found.distinct_relations,
+        "Domain sizes": _histogram(found.domain_sizes, "size", "variables"),
+        "Arities": _histogram(found.arities, "arity", "constraints"),
+        "Tightness": _spread(found.tightness, "no constraints"),
+        "Constraint graph density": _density(found),
+        "Constraint graph degrees": _spread(found.degrees, "not computed" if found.variables else "no variables"),
+        "Constraint graph components": found.components,
+        "Log10 of the search space": f"{found.log10_search_space:.6g}",
+    }
+    return "".join([f"{label}: {value}".rstrip() + "\n" for label, value in lines.items()])
+
+
+def _histogram(counts: Mapping[int, int], of: str, things: str) -> str:
+    if not counts:
+        return f"no {things}"
+    if len(counts) > _LISTED:
+        n = sum(counts.values())
+        mean = sum(size * count for size, count in counts.items()) / n
+        return f"{len(counts)} different ones, min {min(counts)}, mean {mean:.6g}, max {max(counts)}"
+    return ", ".join(f"{count} of {of} {size}" for size, count in counts.items())
+
+
+def _spread(spread: Spread | None, nothing: str) -> str:
+    return f"min {spread.min:.6g}, mean {spread.mean:.6g}, max {spread.max:.6g}" if spread else nothing
+
+
+def _density(found: Stats) -> str:
+    if found.density is not None:
+        return f"{found.density:.6g}"
+    return "not computed" if found.variables > 1 else "fewer than two variables"

@@ -1,0 +1,197 @@
+"""Numbers about a problem: how much it holds, how tight its tables are, how its variables hang together.
+
+The constraint graph meant here is the primal graph: its vertices are the variables, and two of them are adjacent when
+some scope holds both.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from f2csp.model import Ids, Offsets, Problem
+
+MAX_PAIRS = 5_000_000
+"""How many pairs of variables, over all scopes, the constraint graph is made of at most: some fifty bytes each."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The least, the mean and the greatest of some numbers."""
+
+    min: float
+    mean: float
+    max: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """What is counted and measured of a problem.
+
+    Attributes:
+        title: the problem's title; its lines are joined by newlines.
+        domains: how many domains there are.
+        variables: how many variables there are.
+        constraints: how many constraints there are.
+        accepted_tuples: the tuples of all positive tables; a table counts for each constraint that has it.
+        rejected_tuples: the tuples of all negative tables, counted likewise.
+        distinct_relations: how many different tables there are.
+        arities: for each arity, ascending, how many constraints have it.
+        domain_sizes: for each domain size, ascending, how many variables have a domain of that size.
+        tightness: over the constraints, the share of forbidden tuples among all tuples over the domains of the scope;
+            None without constraints.
+        density: edges of the constraint graph by pairs of variables; None for fewer than two variables, and when the
+            scopes hold more than ``MAX_PAIRS`` pairs in all.
+        degrees: over the variables, the number of adjacent ones; None without variables, and beyond ``MAX_PAIRS``.
+        components: connected components of the constraint graph; a variable without neighbour is one.
+        log10_search_space: the decimal logarithm of the number of all assignments; 0 without variables.
+    """
+
+    title: str
+    domains: int
+    variables: int
+    constraints: int
+    accepted_tuples: int
+    rejected_tuples: int
+    distinct_relations: int
+    arities: dict[int, int]
+    domain_sizes: dict[int, int]
+    tightness: Spread | None
+    density: float | None
+    degrees: Spread | None
+    components: int
+    log10_search_space: float
+
+
+def stats(problem: Problem) -> Stats:
+    """Count and measure a problem.
+
+    Complexity:
+        time O((v + s) log v + p log p), memory O(v + s + p) for v variables, scopes of s variables in all, and the
+        p <= MAX_PAIRS pairs of variables in them; tables are counted, not gone through.
+
+    Example:
+        >>> from f2csp.model import ProblemBuilder
+        >>> b = ProblemBuilder("Two cells")
+        >>> b.domain("D1", [1, 2])
+        >>> b.variable("x", "D1")
+        >>> b.variable("y", "D1")
+        >>> b.reject(["x", "y"], [(1, 1), (2, 2)])
+        >>> found = stats(b.build())
+        >>> found.rejected_tuples, found.tightness.mean, found.density, found.components
+        (2, 0.5, 1.0, 1)
+    """
+    sizes = problem.domain_sizes[problem.variable_domains]
+    arities = np.diff(problem.scope_offsets)
+    domain_sizes = _histogram(sizes)
+    degrees = _degrees(problem, arities)
+    return Stats(
+        title=problem.title,
+        domains=problem.n_domains,
+        variables=problem.n_variables,
+        constraints=problem.n_constraints,
+        accepted_tuples=_n_tuples(problem, "Accept"),
+        rejected_tuples=_n_tuples(problem, "Reject"),
+        distinct_relations=len(problem.relations),
+        arities=_histogram(arities),
+        domain_sizes=domain_sizes,
+        tightness=_spread(_tightness(problem, sizes)),
+        density=_density(degrees),
+        degrees=None if degrees is None else _spread(degrees),
+        components=_n_components(problem),
+        log10_search_space=math.fsum(n * math.log10(size) for size, n in domain_sizes.items()),
+    )
+
+
+def _histogram(numbers: Offsets) -> dict[int, int]:
+    values, counts = np.unique(numbers, return_counts=True)
+    return dict(zip(values.tolist(), counts.tolist(), strict=True))
+
+
+def _spread(numbers: Floats | Offsets) -> Spread | None:
+    if not len(numbers):
+        return None
+    least, greatest = numbers.min().item(), numbers.max().item()
+    return Spread(least, min(max(float(numbers.mean()), least), greatest), greatest)  # the mean is rounded
+
+
+def _n_tuples(problem: Problem, kind: str) -> int:
+    uses = np.bincount(problem.constraint_relations, minlength=len(problem.relations)).tolist()
+    return sum(n * r.n_tuples for n, r in zip(uses, problem.relations, strict=True) if r.kind == kind)
+
+
+def _tightness(problem: Problem, sizes: Offsets) -> Floats:
+    """The share of forbidden tuples, for each constraint."""
+    if not problem.n_constraints:
+        return np.empty(0)
+    with np.errstate(over="ignore"):  # beyond 10^308 tuples any table's share is 0, as it should be
+        n_possible = np.multiply.reduceat(sizes[problem.scopes].astype(np.float64), problem.scope_offsets[:-1])
+    n_listed = np.array([relation.n_tuples for relation in problem.relations], dtype=np.float64)
+    is_negative = np.array([relation.kind == "Reject" for relation in problem.relations])
+    listed = n_listed[problem.constraint_relations] / n_possible
+    return np.where(is_negative[problem.constraint_relations], listed, 1.0 - listed)
+
+
+def _density(degrees: Offsets | None) -> float | None:
+    if degrees is None or len(degrees) < 2:
+        return None
+    return int(degrees.sum()) / (len(degrees) * (len(degrees) - 1))
+
+
+def _degrees(problem: Problem, arities: Offsets) -> Offsets | None:
+    """The number of neighbours of each variable; None where that takes more than ``MAX_PAIRS`` pairs."""
+    n = problem.n_variables
+    if sum(count * (arity * (arity - 1) // 2) for arity, count in _histogram(arities).items()) > MAX_PAIRS:
+        return None
+    edges = _edges(problem, arities)
+    return np.bincount(edges // n, minlength=n) + np.bincount(edges % n, minlength=n) if n else edges
+
+
+def _edges(problem: Problem, arities: Offsets) -> Offsets:
+    """The edges of the constraint graph, each once, as ``smaller * n_variables + greater``."""
+    starts = problem.scope_offsets[:-1]
+    pairs = [np.empty(0, dtype=np.int64)]
+    for arity in np.unique(arities[arities > 1]).tolist():
+        rows = problem.scopes[starts[arities == arity, np.newaxis] + np.arange(arity)]
+        pairs += [_keys(rows[:, :-d], rows[:, d:], problem.n_variables) for d in range(1, arity)]
+    keys = np.concatenate(pairs)
+    pairs.clear()
+    keys.sort()
+    is_first = np.ones(len(keys), dtype=bool)
+    np.not_equal(keys[1:], keys[:-1], out=is_first[1:])
+    return keys[is_first]
+
+
+def _keys(one: Ids, other: Ids, n: int) -> Offsets:
+    keys = np.minimum(one, other).astype(np.int64)
+    keys *= n
+    keys += np.maximum(one, other)
+    return keys.ravel()
+
+
+def _n_components(problem: Problem) -> int:
+    """The number of connected components; the variables of a scope hang together as a chain, so no pairs are needed."""
+    is_last = np.zeros(len(problem.scopes), dtype=bool)
+    is_last[problem.scope_offsets[1:] - 1] = True
+    links = np.flatnonzero(~is_last)
+    parents = np.arange(problem.n_variables)
+    one, other = parents[problem.scopes[links]], parents[problem.scopes[links + 1]]
+    while len(one):  # every two rounds at least halve the number of trees that are not yet a whole component
+        np.minimum.at(parents, np.maximum(one, other), np.minimum(one, other))
+        parents = _roots(parents)
+        one, other = parents[one], parents[other]
+        still_apart = one != other
+        one, other = one[still_apart], other[still_apart]
+    return int(np.count_nonzero(parents == np.arange(problem.n_variables)))
+
+
+def _roots(parents: Offsets) -> Offsets:
+    """The root of each vertex of a forest, by pointer jumping: the depth halves in each step."""
+    while True:
+        further = parents[parents]
+        if np.array_equal(further, parents):
+            return parents
+        parents = further

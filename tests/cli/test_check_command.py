@@ -1,0 +1,170 @@
+"""``f2csp check``: which solutions hold, and what the others break."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from f2csp.cli.check import check as command
+from f2csp.diagnostics import InvalidInput
+from f2csp.model import ProblemBuilder, check
+from f2csp.model.check import check_all
+
+PROBLEM = """\
+Three variables
+Domains:
+2
+D: 1 2
+S: red green
+Variables:
+3
+x: D
+y: D
+z: S
+Constraints:
+3
+C1
+Vars:
+2
+x y
+Reject:
+2
+1 1
+2 2
+C2
+Vars:
+1
+x
+Accept:
+1
+1
+C3
+Vars:
+2
+z y
+Accept:
+2
+red 2
+green 1
+Goal:
+Satisfy
+"""
+GOOD = "x = 1\ny = 2\nz = red\n"
+BAD = "x = 2\ny = 2\nz = green\n"
+
+
+def run(*args, stdin=None):
+    return CliRunner().invoke(command, list(map(str, args)), input=stdin, standalone_mode=False)
+
+
+def program(*args, stdin=b""):
+    line = [sys.executable, "-m", "f2csp", "check", *map(str, args)]
+    return subprocess.run(line, capture_output=True, timeout=60, check=False, input=stdin)
+
+
+@pytest.fixture
+def problem(tmp_path):
+    path = tmp_path / "problem.csp"
+    path.write_text(PROBLEM)
+    return path
+
+
+@pytest.fixture
+def solution(tmp_path):
+    path = tmp_path / "solution.txt"
+
+    def write(text):
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def test_a_solution_that_holds(problem, solution):
+    path = solution(GOOD)
+    result = run(problem, path)
+    assert (result.return_value, result.stdout, result.stderr) == (0, f"{path}: solution 1 of 1 holds\n", "")
+
+
+def test_every_violated_constraint_is_named_with_its_line(problem, solution):
+    path = solution(f"{GOOD}---\n{BAD}---\nx = 1\ny = 1\nz = green\n")
+    result = run(problem, path)
+    assert result.return_value == 1
+    assert result.stdout == (
+        f"{path}: solution 1 of 3 holds\n"
+        f"{path}: solution 2 of 3 breaks 3 constraints:\n"
+        "  C1 (line 13) rejects x = 2, y = 2\n"
+        "  C2 (line 21) does not accept x = 2\n"
+        "  C3 (line 28) does not accept z = green, y = 2\n"
+        f"{path}: solution 3 of 3 breaks 1 constraint:\n"
+        "  C1 (line 13) rejects x = 1, y = 1\n"
+    )
+
+
+def test_json(problem, solution):
+    path = solution(f"{GOOD}---\n{BAD}")
+    result = run(problem, path, "--json")
+    assert result.return_value == 1
+    found = json.loads(result.stdout)
+    assert list(found) == ["file", "solution_file", "holds", "solutions"]
+    assert (found["file"], found["solution_file"], found["holds"]) == (str(problem), str(path), False)
+    good, bad = found["solutions"]
+    assert good == {"holds": True, "violations": []}
+    assert bad["holds"] is False
+    assert bad["violations"] == [
+        {"constraint": "C1", "line": 13, "scope": ["x", "y"], "values": [2, 2], "kind": "Reject"},
+        {"constraint": "C2", "line": 21, "scope": ["x"], "values": [2], "kind": "Accept"},
+        {"constraint": "C3", "line": 28, "scope": ["z", "y"], "values": ["green", 2], "kind": "Accept"},
+    ]
+    assert json.loads(run(problem, solution(GOOD), "--json").stdout)["holds"] is True
+
+
+def test_a_solution_in_json(problem, solution):
+    assert run(problem, solution('{"x": 1, "y": 2, "z": "red"}')).return_value == 0
+    assert run(problem, solution('[{"x": 1, "y": 1, "z": "red"}]')).return_value == 1
+
+
+def test_either_file_may_be_standard_input(problem, solution):
+    assert run(problem, "-", stdin=BAD).return_value == 1
+    assert run("-", solution(GOOD), stdin=PROBLEM).stdout.endswith("solution.txt: solution 1 of 1 holds\n")
+    both = program("-", "-")
+    assert both.returncode == 2
+    assert b"only one" in both.stderr
+
+
+def test_faults_of_either_file(problem, solution, tmp_path):
+    result = run(problem, solution("x = 1\ny = 3\n"))
+    assert isinstance(result.exception, InvalidInput)
+    assert [d.code for d in result.exception.diagnostics] == ["F304", "F703"]
+    broken = tmp_path / "broken.csp"
+    broken.write_text(PROBLEM.replace("x: D", "x: E"))
+    result = run(broken, solution(GOOD))
+    assert isinstance(result.exception, InvalidInput)
+
+
+def test_exit_codes_of_the_program(problem, solution, tmp_path):
+    path = solution(GOOD)
+    assert program(problem, path).returncode == 0
+    assert program(problem, tmp_path / "missing").returncode == 2
+    assert program(tmp_path / "missing", path).returncode == 2
+    assert program(problem).returncode == 2
+    assert program(problem, solution(BAD)).returncode == 1
+    faulty = program(problem, solution("x = 1\n"))
+    assert (faulty.returncode, faulty.stdout) == (1, b"")
+    assert b"F703" in faulty.stderr
+
+
+def test_many_assignments_are_checked_as_one_is():
+    b = ProblemBuilder()
+    b.domain("D", range(3))
+    for name in "abc":
+        b.variable(name, "D")
+    b.reject(["a", "b"], [(0, 0), (1, 1), (2, 2)])
+    b.accept(["b", "c"], [(0, 1), (1, 2)])
+    problem = b.build()
+    assignments = [{"a": i, "b": j, "c": k} for i in range(3) for j in range(3) for k in range(3)]
+    together = list(check_all(problem, assignments))
+    assert together == [check(problem, assignment) for assignment in assignments]
+    assert sum(not violations for violations in together) == 4

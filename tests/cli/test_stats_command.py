@@ -1,0 +1,316 @@
+"""``f2csp-stats``: the numbers of the format's simple counting program, in text and JSON, of one file or many."""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from f2csp.cli.stats import stats as command
+from f2csp.model import ProblemBuilder
+from f2csp.syntax.writer import dump, dumps
+
+TEXT_LABELS = [
+    "Title",
+    "Domains",
+    "Variables",
+    "Constraints",
+    "Accepted tuples",
+    "Rejected tuples",
+    "Distinct relations",
+    "Domain sizes",
+    "Arities",
+    "Tightness",
+    "Constraint graph density",
+    "Constraint graph degrees",
+    "Constraint graph components",
+    "Log10 of the search space",
+]
+JSON_KEYS = [
+    "file",
+    "title",
+    "domains",
+    "variables",
+    "constraints",
+    "accepted_tuples",
+    "rejected_tuples",
+    "distinct_relations",
+    "arities",
+    "domain_sizes",
+    "tightness",
+    "density",
+    "degrees",
+    "components",
+    "log10_search_space",
+]
+FAULTY = "Broken\nDomains:\n1\nD: 1 2\nVariables:\n1\nx: E\nConstraints:\n0\nGoal:\nSatisfy\n"
+
+
+def latin_square(n, givens=()):
+    b = ProblemBuilder(f"Latin square {n}x{n}")
+    b.domain("D1", range(1, n + 1))
+    cells = [(row, column) for row in range(1, n + 1) for column in range(1, n + 1)]
+    for row, column in cells:
+        b.variable(f"V{row}-{column}", "D1")
+    for i, one in enumerate(cells):
+        for other in cells[i + 1 :]:
+            if one[0] == other[0] or one[1] == other[1]:
+                scope = [f"V{row}-{column}" for row, column in (one, other)]
+                b.reject(scope, [(value, value) for value in range(1, n + 1)])
+    for row, column, value in givens:
+        b.accept([f"V{row}-{column}"], [(value,)])
+    return b.build()
+
+
+def odd_problem():
+    """Words that look like headers and numbers, lines that look like others, an empty table, no title."""
+    b = ProblemBuilder("")
+    b.domain("1", ["x", "3", "é"])
+    b.domain("unused", [7])
+    for name in ("3", "Rejected", "1"):
+        b.variable(name, "1")
+    b.accept(["3", "Rejected", "1"], [("3", "3", "3"), ("x", "é", "3")])
+    b.accept(["1"], [])
+    b.reject(["Rejected"], [("3",), ("x",), ("é",)], label="2")
+    return b.build()
+
+
+PROBLEMS = {
+    "empty": ProblemBuilder("Nothing\nat all").build(),
+    "latin-1": latin_square(1),
+    "latin-4": latin_square(4, [(1, 1, 1), (2, 2, 3)]),
+    "latin-7": latin_square(7),
+    "odd": odd_problem(),
+}
+
+
+def simple_count(text):
+    """The counting program of FORMAT section 2."""
+    counts = dict.fromkeys(["Domains:", "Variables:", "Constraints:", "Accept:", "Reject:"], 0)
+    lines = iter(text.split("\n"))
+    for line in lines:
+        if line in counts:
+            number = int(next(lines))
+            counts[line] += number
+            for _ in range(number if line != "Constraints:" else 0):
+                next(lines)
+    return list(counts.values())
+
+
+def run(*args, stdin=None):
+    return CliRunner().invoke(command, list(map(str, args)), input=stdin, standalone_mode=False, catch_exceptions=False)
+
+
+def program(*args, **options):
+    line = [sys.executable, "-c", "from f2csp.cli.main import stats; stats()", *map(str, args)]
+    return subprocess.run(line, capture_output=True, timeout=60, check=False, **{"input": b"", **options})
+
+
+@pytest.fixture
+def files(tmp_path):
+    paths = {}
+    for name, problem in PROBLEMS.items():
+        paths[name] = tmp_path / f"{name}.csp"
+        dump(problem, paths[name])
+    paths["faulty"] = tmp_path / "faulty.txt"
+    paths["faulty"].write_text(FAULTY)
+    return paths
+
+
+def fields(text):
+    return dict(line.split(":", 1) for line in text.splitlines())
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_the_simple_counting_program_gives_the_same_numbers(name, files):
+    text = run(files[name]).stdout
+    found = fields(text)
+    assert list(found) == TEXT_LABELS
+    labels = ["Domains", "Variables", "Constraints", "Accepted tuples", "Rejected tuples"]
+    expected = simple_count(files[name].read_text(encoding="utf-8"))
+    assert [int(found[label]) for label in labels] == expected
+    record = json.loads(run(files[name], "--json").stdout)
+    assert [record[label.lower().replace(" ", "_")] for label in labels] == expected
+
+
+def test_text(files):
+    result = run(files["latin-4"])
+    assert result.return_value == 0
+    assert result.stderr == ""
+    assert result.stdout == (
+        "Title: Latin square 4x4\n"
+        "Domains: 1\n"
+        "Variables: 16\n"
+        "Constraints: 50\n"
+        "Accepted tuples: 2\n"
+        "Rejected tuples: 192\n"
+        "Distinct relations: 3\n"
+        "Domain sizes: 16 of size 4\n"
+        "Arities: 2 of arity 1, 48 of arity 2\n"
+        "Tightness: min 0.25, mean 0.27, max 0.75\n"
+        "Constraint graph density: 0.4\n"
+        "Constraint graph degrees: min 6, mean 6, max 6\n"
+        "Constraint graph components: 1\n"
+        "Log10 of the search space: 9.63296\n"
+    )
+
+
+def test_text_without_anything_to_measure(files):
+    found = fields(run(files["empty"]).stdout)
+    assert found["Title"] == " Nothing / at all"
+    assert found["Domain sizes"] == " no variables"
+    assert found["Arities"] == found["Tightness"] == " no constraints"
+    assert found["Constraint graph density"] == " fewer than two variables"
+    assert found["Constraint graph degrees"] == " no variables"
+    assert run(files["odd"]).stdout.startswith("Title:\nDomains: 2\n")
+
+
+def test_many_sizes_are_summed_up(tmp_path):
+    b = ProblemBuilder("Sizes")
+    for size in range(1, 12):
+        b.domain(f"D{size}", range(size))
+        b.variable(f"V{size}", f"D{size}")
+    dump(b.build(), tmp_path / "sizes.csp")
+    found = fields(run(tmp_path / "sizes.csp").stdout)
+    assert found["Domain sizes"] == " 11 different ones, min 1, mean 6, max 11"
+
+
+def test_what_takes_too_much_is_not_computed(tmp_path, monkeypatch):
+    monkeypatch.setattr("f2csp.statistics.MAX_PAIRS", 0)
+    dump(PROBLEMS["latin-4"], tmp_path / "latin.csp")
+    found = fields(run(tmp_path / "latin.csp").stdout)
+    assert found["Constraint graph density"] == found["Constraint graph degrees"] == " not computed"
+    record = json.loads(run(tmp_path / "latin.csp", "--json").stdout)
+    assert (record["density"], record["degrees"], record["components"]) == (None, None, 1)
+
+
+def test_json(files):
+    result = run("--json", files["latin-4"], files["empty"])
+    first, second = map(json.loads, result.stdout.splitlines())
+    assert list(first) == list(second) == JSON_KEYS
+    assert first["file"] == str(files["latin-4"])
+    assert first["arities"] == {"1": 2, "2": 48}
+    assert first["domain_sizes"] == {"4": 16}
+    assert first["tightness"] == {"min": 0.25, "mean": pytest.approx(0.27), "max": 0.75}
+    assert first["degrees"] == {"min": 6, "mean": 6.0, "max": 6}
+    assert second["title"] == "Nothing\nat all"
+    assert (second["arities"], second["tightness"], second["density"]) == ({}, None, None)
+
+
+def test_several_files(files):
+    one, other = files["latin-1"], files["latin-7"]
+    expected = f"File: {one}\n{run(one).stdout}\nFile: {other}\n{run(other).stdout}"
+    assert run(one, other).stdout == expected
+
+
+def test_a_directory_is_its_csp_files(files, tmp_path):
+    lines = run(tmp_path, "--json").stdout.splitlines()
+    assert [json.loads(line)["file"] for line in lines] == sorted(str(files[name]) for name in PROBLEMS)
+
+
+def test_standard_input_and_compressed_files(files, tmp_path):
+    text = dumps(PROBLEMS["odd"]).encode()
+    packed = tmp_path / "odd.csp.gz"
+    packed.write_bytes(gzip.compress(text))
+    assert run("-", stdin=text).stdout == run(packed).stdout == run(files["odd"]).stdout
+
+
+def test_a_warning_is_not_told(files):
+    result = run(files["odd"])  # no title, a domain without variables
+    assert (result.return_value, result.stderr) == (0, "")
+
+
+def test_a_faulty_file_is_told_and_the_others_are_counted(files):
+    result = run("--json", files["latin-1"], files["faulty"], files["odd"])
+    assert result.return_value == 1
+    counted = [json.loads(line)["file"] for line in result.stdout.splitlines()]
+    assert counted == [str(files["latin-1"]), str(files["odd"])]
+    assert "F203" in result.stderr
+    assert f"{files['faulty']}:7:4" in result.stderr
+
+
+def test_an_unreadable_file_is_told_and_the_others_are_counted(files, tmp_path):
+    result = run(files["faulty"], tmp_path / "missing.csp", files["latin-1"])
+    assert result.return_value == 2
+    assert result.stdout == f"File: {files['latin-1']}\n{run(files['latin-1']).stdout}"
+    assert f"{tmp_path / 'missing.csp'}: No such file or directory" in result.stderr
+
+
+def test_the_output_file_is_written_whole(files, tmp_path):
+    out = tmp_path / "counts.txt"
+    result = run(files["latin-4"], "-o", out)
+    assert (result.return_value, result.stdout) == (0, "")
+    assert out.read_text() == run(files["latin-4"]).stdout
+    assert sorted(path.name for path in tmp_path.glob(".*")) == []
+
+
+@pytest.mark.parametrize("bad", ["faulty", "missing"])
+def test_the_output_file_is_not_touched_when_a_file_is_bad(bad, files, tmp_path):
+    files["missing"] = tmp_path / "missing.csp"
+    out = tmp_path / "counts.txt"
+    out.write_text("as it was")
+    result = run(files["latin-4"], files[bad], "-o", out)
+    assert result.return_value == {"faulty": 1, "missing": 2}[bad]
+    assert f"{out} is not written" in result.stderr
+    assert out.read_text() == "as it was"
+
+
+def test_an_output_that_is_also_an_input_is_refused(files):
+    before = files["odd"].read_bytes()
+    result = program(files["latin-4"], files["odd"], "-o", files["odd"])
+    assert result.returncode == 2
+    assert b"would replace" in result.stderr
+    assert files["odd"].read_bytes() == before
+
+
+def test_an_output_that_cannot_be_written(files, tmp_path):
+    result = program(files["odd"], "-o", tmp_path / "nowhere" / "counts.txt")
+    assert result.returncode == 2
+    assert b"nowhere" in result.stderr
+    assert b"Traceback" not in result.stderr
+
+
+def test_exit_codes_of_the_program(files, tmp_path):
+    good = program(files["odd"])
+    assert (good.returncode, good.stdout.decode()) == (0, run(files["odd"]).stdout)
+    assert program(files["faulty"]).returncode == 1
+    assert program(tmp_path / "missing.csp").returncode == 2
+    assert program().returncode == 2
+    assert program("--nonsense").returncode == 2
+
+
+def test_a_name_or_title_of_any_characters(tmp_path):
+    path = tmp_path / os.fsdecode(b"\xff.csp")
+    dump(ProblemBuilder("数独").build(), path)
+    for encoding in ("ascii", "utf-8"):
+        result = program(path, path, env={**os.environ, "PYTHONIOENCODING": encoding})
+        assert (result.returncode, result.stderr) == (0, b"")
+        assert "Title: 数独\n" in result.stdout.decode()
+    assert json.loads(program("--json", path).stdout)["file"] == str(path)
+
+
+def test_without_arguments_on_a_terminal_it_asks(files, tmp_path):
+    pty = pytest.importorskip("pty")
+    keyboard, terminal = pty.openpty()
+    out = tmp_path / "counts.txt"
+    os.write(keyboard, f"{files['latin-4']}\n{out}\n".encode())
+    result = program(stdin=terminal, input=None)
+    os.close(terminal)
+    os.close(keyboard)
+    assert result.returncode == 0
+    assert b"Problem file" in result.stderr
+    assert b"Output file" in result.stderr
+    assert out.read_text() == run(files["latin-4"]).stdout
+
+
+def test_nothing_is_imported_in_vain(files):
+    script = (
+        "import sys; from f2csp.cli.main import stats\n"
+        "try: stats()\nfinally: print(sorted({'rich', 'f2csp.puzzles', 'difflib'} & set(sys.modules)), file=sys.stderr)"
+    )
+    line = [sys.executable, "-c", script, str(files["latin-1"])]
+    result = subprocess.run(line, capture_output=True, timeout=60, check=True)
+    assert result.stderr.decode().strip() == "[]"

@@ -1,0 +1,204 @@
+"""Every number against its definition, by brute force on small problems; and that large ones do not explode."""
+
+import json
+import math
+import tracemalloc
+from dataclasses import asdict
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from f2csp import statistics
+from f2csp.model import Problem, ProblemBuilder, Relation
+from f2csp.statistics import Spread, stats
+
+
+@st.composite
+def problems(draw):
+    b = ProblemBuilder(draw(st.sampled_from(["", "A title", "Two\nlines"])))
+    sizes = draw(st.lists(st.integers(1, 4), max_size=3))
+    for i, size in enumerate(sizes):
+        b.domain(f"D{i}", range(size))
+    n = draw(st.integers(0, 7)) if sizes else 0
+    domains = [draw(st.integers(0, len(sizes) - 1)) for _ in range(n)]
+    for i, domain in enumerate(domains):
+        b.variable(f"V{i}", f"D{domain}")
+    for _ in range(draw(st.integers(0, 6)) if n else 0):
+        scope = draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=4, unique=True))
+        everything = list(product(*(range(sizes[domains[v]]) for v in scope)))
+        tuples = draw(st.lists(st.sampled_from(everything), unique=True, max_size=5))
+        add = draw(st.sampled_from([b.accept, b.reject]))
+        add([f"V{v}" for v in scope], tuples)
+    return b.build()
+
+
+def neighbours(problem):
+    """The constraint graph as sets, from the constraints' scopes."""
+    found = {name: set() for name in problem.variable_names}
+    for constraint in problem.constraints:
+        for one, other in combinations(constraint.scope, 2):
+            found[one].add(other)
+            found[other].add(one)
+    return found
+
+
+def n_components(graph):
+    unseen, n = set(graph), 0
+    while unseen:
+        n += 1
+        reached = {unseen.pop()}
+        while reached:
+            reached = {other for name in reached for other in graph[name]} & unseen
+            unseen -= reached
+    return n
+
+
+def tightness(problem):
+    size = {variable.name: len(variable.domain.words) for variable in problem.variables}
+    for constraint in problem.constraints:
+        listed = Fraction(len(constraint.tuples), math.prod(size[name] for name in constraint.scope))
+        yield listed if constraint.kind == "Reject" else 1 - listed
+
+
+def spread(numbers):
+    numbers = list(numbers)
+    if not numbers:
+        return None
+    return pytest.approx((float(min(numbers)), float(sum(numbers) / len(numbers)), float(max(numbers))))
+
+
+def as_tuple(found):
+    return None if found is None else (found.min, found.mean, found.max)
+
+
+@given(problems())
+def test_numbers_are_what_they_are_defined_to_be(problem):
+    found = stats(problem)
+    graph = neighbours(problem)
+    n = problem.n_variables
+    degrees = [len(near) for near in graph.values()]
+    sizes = [len(variable.domain.words) for variable in problem.variables]
+    assert (found.title, found.domains, found.variables, found.constraints) == (
+        problem.title, len(problem.domains), n, len(problem.constraints),
+    )  # fmt: skip
+    for kind, total in (("Accept", found.accepted_tuples), ("Reject", found.rejected_tuples)):
+        assert total == sum(len(c.tuples) for c in problem.constraints if c.kind == kind)
+    assert found.distinct_relations == len({(c.kind, c.arity, c.tuples) for c in problem.constraints})
+    assert found.arities == {a: sum(c.arity == a for c in problem.constraints) for a in found.arities}
+    assert sum(found.arities.values()) == len(problem.constraints)
+    assert found.domain_sizes == {size: sizes.count(size) for size in sorted(set(sizes))}
+    assert as_tuple(found.tightness) == spread(tightness(problem))
+    assert as_tuple(found.degrees) == spread(degrees)
+    assert found.density == (pytest.approx(sum(degrees) / (n * (n - 1))) if n > 1 else None)
+    assert found.components == n_components(graph)
+    assert found.log10_search_space == pytest.approx(math.log10(math.prod(sizes)))
+
+
+@given(problems())
+def test_a_mean_lies_between_its_ends_and_json_takes_everything(problem):
+    found = stats(problem)
+    for each in (found.tightness, found.degrees):
+        assert each is None or each.min <= each.mean <= each.max
+    assert json.loads(json.dumps(asdict(found), allow_nan=False))["components"] == found.components
+
+
+def test_histograms_ascend():
+    b = ProblemBuilder()
+    b.domain("big", range(5))
+    b.domain("small", range(2))
+    for name, domain in (("a", "big"), ("b", "small"), ("c", "big")):
+        b.variable(name, domain)
+    b.accept(["a", "b", "c"], [])
+    b.accept(["a"], [])
+    b.accept(["b"], [])
+    found = stats(b.build())
+    assert list(found.arities.items()) == [(1, 2), (3, 1)]
+    assert list(found.domain_sizes.items()) == [(2, 1), (5, 2)]
+
+
+def test_no_variables_at_all():
+    found = stats(ProblemBuilder("Nothing").build())
+    assert (found.tightness, found.density, found.degrees) == (None, None, None)
+    assert (found.components, found.log10_search_space) == (0, 0.0)
+
+
+def columns(n_variables, scopes, n_values=2, kind="Reject"):
+    """A problem of one domain and one relation, made without going through each constraint."""
+    scopes = np.asarray(scopes, dtype=np.int32)
+    n, arity = scopes.shape
+    equal = np.repeat(np.arange(n_values, dtype=np.int32)[:, np.newaxis], arity, axis=1)
+    return Problem(
+        title="",
+        words=tuple(map(str, range(n_values))),
+        domain_names=("D",),
+        domain_values=(np.arange(n_values, dtype=np.int32),),
+        variable_names=tuple(f"V{i}" for i in range(n_variables)),
+        variable_domains=np.zeros(n_variables, dtype=np.int32),
+        relations=(Relation(kind, equal),),
+        scopes=scopes.ravel(),
+        scope_offsets=np.arange(0, n * arity + 1, arity, dtype=np.int64),
+        constraint_relations=np.zeros(n, dtype=np.int32),
+    )
+
+
+@pytest.mark.parametrize(("kind", "expected"), [("Reject", 0.0), ("Accept", 1.0)])
+def test_more_tuples_than_a_float_can_count(kind, expected):
+    found = stats(columns(1000, [range(1000)], n_values=10, kind=kind))
+    assert found.tightness == Spread(expected, expected, expected)
+    assert found.log10_search_space == pytest.approx(1000)
+    json.dumps(asdict(found), allow_nan=False)
+
+
+def test_too_many_pairs_are_not_made_but_components_are_still_counted(monkeypatch):
+    problem = columns(8, [[0, 1, 2], [2, 3, 4]])
+    monkeypatch.setattr(statistics, "MAX_PAIRS", 6)
+    assert stats(problem).degrees == Spread(0, 1.5, 4)
+    monkeypatch.setattr(statistics, "MAX_PAIRS", 5)
+    found = stats(problem)
+    assert (found.density, found.degrees, found.components) == (None, None, 4)
+
+
+def test_a_scope_of_ten_thousand_variables_makes_no_pairs():
+    tracemalloc.start()
+    found = stats(columns(10_001, [range(10_000)]))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (found.density, found.degrees, found.components) == (None, None, 2)
+    assert peak < 20_000_000
+
+
+@pytest.mark.parametrize("seed", [None, 1, 2])
+def test_a_long_path_is_one_component(seed):
+    n = 100_000
+    order = np.arange(n) if seed is None else np.random.default_rng(seed).permutation(n)
+    found = stats(columns(n, np.stack([order[:-1], order[1:]], axis=1)))
+    assert found.components == 1
+    assert found.degrees == Spread(1, pytest.approx(2 - 2 / n), 2)
+    cut = stats(columns(n, np.stack([order[:-1:2], order[1::2]], axis=1)))
+    assert cut.components == n // 2
+
+
+def test_a_pair_in_many_constraints_is_one_edge():
+    found = stats(columns(3, [[0, 1], [1, 0], [0, 1]]))
+    assert found.density == pytest.approx(1 / 3)
+    assert found.degrees == Spread(0, pytest.approx(2 / 3), 1)
+    assert found.components == 2
+
+
+def test_constraints_of_a_large_sudoku():
+    n = 36
+    cell = [[row * n + column for column in range(n)] for row in range(n)]
+    boxes = [[cell[r + i][c + j] for i in range(6) for j in range(6)] for r in range(0, n, 6) for c in range(0, n, 6)]
+    groups = [*cell, *map(list, zip(*cell, strict=True)), *boxes]
+    pairs = sorted({tuple(sorted(pair)) for group in groups for pair in combinations(group, 2)})
+    found = stats(columns(n * n, pairs, n_values=n))
+    assert found.constraints == 61_560
+    assert found.rejected_tuples == 61_560 * 36
+    assert found.degrees == Spread(95, 95.0, 95)
+    assert found.density == pytest.approx(95 / 1295)
+    assert found.tightness == Spread(*[pytest.approx(1 / 36)] * 3)
+    assert found.components == 1
