@@ -161,12 +161,6 @@ def test_help_has_examples(option: str) -> None:
     assert "--box RxC" in result.output
 
 
-def test_there_are_samples_and_their_readme_names_each_of_them() -> None:
-    assert SAMPLE_FILES
-    named = set(re.findall(r"^\| `(sudoku/[^`]+)` \|", (SAMPLES / "README.md").read_text(), re.MULTILINE))
-    assert named == {f"sudoku/{path.name}" for path in SAMPLE_FILES}
-
-
 @pytest.mark.parametrize("path", SAMPLE_FILES, ids=lambda path: path.name)
 def test_every_sample_converts(path: Path) -> None:
     box = re.search(r"-box-(\d+x\d+)", path.name)

@@ -1,0 +1,61 @@
+"""Every example of the README does what it shows."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import f2csp
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\S+)[^\n]*\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+COMMANDS = [
+    (command, output)
+    for language, block in BLOCKS
+    if language == "console"
+    for command, output in re.findall(r"^\$ ([^\n]*)\n((?:(?!\$ )[^\n]*\n)*)", block, re.MULTILINE)
+]
+ENVIRONMENT = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+
+
+def run(command: str) -> subprocess.CompletedProcess[str]:
+    shell = ["bash", "-c", command]
+    return subprocess.run(shell, capture_output=True, text=True, cwd=ROOT, env=ENVIRONMENT, check=False)
+
+
+@pytest.mark.parametrize(("command", "output"), COMMANDS)
+def test_command_prints_what_the_readme_shows(command: str, output: str):
+    assert run(command).stdout == output
+
+
+@pytest.mark.parametrize("text", [block for language, block in BLOCKS if language == "f2csp"])
+def test_file_is_canonical(text: str):
+    assert f2csp.dumps(f2csp.loads(text)) == text
+
+
+@pytest.mark.parametrize("code", [block for language, block in BLOCKS if language == "python"])
+def test_python_example_runs(code: str):
+    exec(compile(code, "README.md", "exec"), {})
+
+
+def test_there_are_examples_of_every_kind():
+    assert {language for language, _ in BLOCKS} >= {"sh", "console", "f2csp", "python"}
+    assert len(COMMANDS) >= 4
+
+
+def test_every_command_is_in_the_table():
+    from f2csp.cli.main import COMMANDS as PROGRAM_COMMANDS
+
+    table = "\n".join(line for line in README.splitlines() if line.startswith("| `"))
+    assert [name for name in PROGRAM_COMMANDS if f"f2csp {name}" not in table] == []
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_there(shell: str):
+    done = run(f"_F2CSP_COMPLETE={shell}_source f2csp")
+    assert done.returncode == 0
+    assert "_F2CSP_COMPLETE" in done.stdout
