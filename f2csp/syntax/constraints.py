@@ -8,8 +8,8 @@ from f2csp.diagnostics import Collector
 from f2csp.model import Kind
 from f2csp.syntax.columns import UNKNOWN, Columns, Count
 from f2csp.syntax.definitions import read_section_count
-from f2csp.syntax.headers import SPELLING, Header, read_count
-from f2csp.syntax.lines import Word, last_line, lines_of, rows_of, scope_fault, text_of
+from f2csp.syntax.headers import SPELLING, Header, read_count, was_told
+from f2csp.syntax.lines import Word, last_line, lines_of, rows_of, scope_fault, text_of, words_of
 from f2csp.syntax.tables import Words, read_table
 
 _LABEL = re.compile(rb"([^\x00-\x20\x7f:,(){}=]++)[ \t]*+(:?)")
@@ -40,24 +40,29 @@ class Constraints:
         self._collector = collector
         self._section = columns.sections["constraints"]
         self._label: Word | None = None
+        self._label_is_told = False  # a line that was meant as the label was told to be none
         self._begun: _Begun | None = None
         self._tables: dict[tuple[Kind, int, bytes], int] = {}
         self._labels = _Labels()
         self._has_surplus = False
-        self.missing_rows: str | None = None
+        self.missing_rows: tuple[Count, str] | None = None  # of the last constraint, if the text ends before them
 
     def begin(self, header: Header, end: int, next_word: str | None) -> None:
         """Read the body of ``Constraints:``: its count, the first label, and nothing else."""
-        lines = list(islice(lines_of(self._data, header.body, end), 2))
+        data = self._data
+        lines = list(islice(lines_of(data, header.body, end), 2))
         is_label = next_word == "vars" and len(lines) == 1  # what else could stand alone before Vars:
         body = read_section_count(self._section, self._data, header, end, self._collector, takes_any_word=not is_label)
         if next_word in _KINDS:
             return  # a constraint without Vars:, which will be told
         end = self._take_label(body, end, next_word)
-        for start, stop in lines_of(self._data, body, end):
-            text = text_of(self._data, (start, stop))[:40]
+        if next_word is None and self._is_cut_label(body, end):
+            return
+        for start, stop in lines_of(data, body, end):
+            text = text_of(data, (start, stop))[:40]
             message = f"{text} is no part of a constraint"
             self._collector.add("F012", start, stop, message, hint="a constraint begins with its label and Vars:")
+            self._label_is_told = self._label is None
             break  # what follows is of the same cause
 
     def take_label_below(self, start: int, end: int) -> None:
@@ -71,7 +76,8 @@ class Constraints:
         has_table = next_word in _KINDS
         if not has_table:
             if next_word is not None:
-                self._table_is_missing(next_start)
+                self._table_is_missing(body, next_start)
+            self._labels.drop()
             self._section.found += 1
             self._section.n_faulty += 1
             self._take_label(body, end, next_word)
@@ -114,9 +120,8 @@ class Constraints:
         columns.is_spoiled.append(begun.is_spoiled or self._collector.is_spoiled(header.start, end))
         self._section.found += 1
         n_rows = columns.tables[table].n_rows
-        if next_word is None and (count.value is None or n_rows < count.value):
-            label = columns.label(columns.n_constraints - 1) if self._labels.names is None else self._labels.names[-1]
-            self.missing_rows = f"constraint {label} has {n_rows} of {count.value} tuples"
+        if next_word is None and count.value is not None and n_rows < count.value:
+            self.missing_rows = count, f"constraint {self._labels.last} declared {count.value} tuples, found {n_rows}"
 
     def table_without_scope(self, header: Header, previous: Header) -> None:
         """Tell that a table stands where no scope is before it: a missing ``Vars:``, or a second table."""
@@ -127,9 +132,9 @@ class Constraints:
             hint = "write two constraints"
             self._collector.add("F004", header.start, header.end, message, related=related, hint=hint)
             return
-        self._collector.add(
-            "F003", header.start, header.end, f"no Vars: before {name}", hint="write Vars:, the number and the names"
-        )
+        if not was_told("vars", self._data, previous.body, header.start, self._collector):
+            hint = "write Vars:, the number and the names"
+            self._collector.add("F003", header.start, header.end, f"no Vars: before {name}", hint=hint)
         self._section.found += 1
         self._section.n_faulty += 1
 
@@ -141,8 +146,10 @@ class Constraints:
         """Take the label in, and give the place where the constraint begins."""
         label, self._label = self._label, None
         if label is None:
-            hint = f"write a label, such as C{self._labels.n + 1}, on the line before Vars:"
-            self._collector.add("F006", header.start, header.end, "the constraint has no label", hint=hint)
+            if not self._label_is_told:
+                hint = f"write a label, such as C{self._labels.n + 1}, on the line before Vars:"
+                self._collector.add("F006", header.start, header.end, "the constraint has no label", hint=hint)
+            self._label_is_told = False
             self._labels.add(None)
             return header.start
         self._labels.add(self._data[label[0] : label[1]])
@@ -163,11 +170,36 @@ class Constraints:
             return end
         line = last_line(self._data, start, end)
         match = _LABEL.fullmatch(self._data, *line) if line else None
+        if line and not match and table and self._is_no_label(line, *table[1:]):
+            return line[0]
         if line is None or match is None or (table and self._is_tuple(match, line[0], *table)):
             self._label = None
             return end
         self._label = match.span(1)
         return line[0]
+
+    def _is_no_label(self, line: Word, count: Count, body: int) -> bool:
+        """Whether the last line before ``Vars:``, which is no label, was meant as one; then it is told.
+
+        It was, if all tuples that were declared stand before it, and its first word is no value.
+        """
+        first = next(words_of(self._data, *line), line)
+        if self._data[first[0] : first[1]] in self._words.index or self._data[line[0]] == ord("("):
+            return False
+        if count.value is None or sum(1 for _ in rows_of(self._data, body, line[0])) != count.value:
+            return False
+        message = f"{text_of(self._data, line)[:40]} is no label"
+        self._collector.add("F012", *line, message, hint="a label is one name, without blanks")
+        self._label, self._label_is_told = None, True
+        return True
+
+    def _is_cut_label(self, start: int, end: int) -> bool:
+        """Whether the text ends behind a label, or in the word ``Vars`` below it."""
+        lines = list(islice(lines_of(self._data, start, end), 3))
+        if self._section.count is None or not self._section.count.value or not 1 <= len(lines) <= 2:
+            return False
+        rest = self._data[slice(*lines[1])] if len(lines) == 2 else b""
+        return _LABEL.fullmatch(self._data, *lines[0]) is not None and b"vars".startswith(rest.lower())
 
     def _is_tuple(self, match: re.Match[bytes], at: int, begun: _Begun, count: Count, body: int) -> bool:
         """Whether a word on the last line before ``Vars:`` is the last tuple of a unary table, and the label missing.
@@ -197,9 +229,11 @@ class Constraints:
         declared = self._section.count
         return declared is not None and declared.value is not None and declared.value > self._section.found + 1
 
-    def _table_is_missing(self, next_start: int) -> None:
+    def _table_is_missing(self, body: int, next_start: int) -> None:
+        if was_told("(?:reject|accept)", self._data, body, next_start, self._collector):
+            return
         hint = "write Reject: or Accept:, the number of tuples and the tuples"
-        message = "the constraint has no Reject: and no Accept:"
+        message = f"constraint {self._labels.last} has no Reject: and no Accept:"
         self._collector.add("F003", next_start, next_start, message, label="expected before this", hint=hint)
 
     def _table(self, kind: Kind, arity: int, start: int, end: int) -> int:
@@ -220,13 +254,14 @@ class _Labels:
 
     def __init__(self) -> None:
         self.n = 0
+        self.last = ""
         self.names: list[str] | None = None
         self._prefixes = ["C", ""]  # of the default forms that all labels so far have
 
     def add(self, label: bytes | None) -> None:
         """Take in the next label; None stands for a missing one."""
         self.n += 1
-        text = label.decode("utf-8", "replace") if label is not None else f"C{self.n}"
+        text = self.last = label.decode("utf-8", "replace") if label is not None else f"C{self.n}"
         if self.names is not None:
             self.names.append(text)
             return
@@ -236,3 +271,10 @@ class _Labels:
         else:
             self.names = [f"{self._prefixes[0]}{i}" for i in range(1, self.n)]
             self.names.append(text)
+
+    def drop(self) -> None:
+        """Forget the last label: its constraint is no constraint. Those that come keep their own."""
+        if self.names is None:
+            self.names = [f"{self._prefixes[0]}{i}" for i in range(1, self.n)]
+        else:
+            self.names.pop()

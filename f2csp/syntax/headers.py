@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from f2csp.diagnostics import Collector
 from f2csp.syntax.columns import Count
 from f2csp.syntax.grammar import terminals
 from f2csp.syntax.lines import Word, lines_of, text_of
@@ -56,6 +57,12 @@ def header_at(data: bytes, start: int) -> Header:
     rest_end = rest_start + len(match.group(2).rstrip(b" \t\r"))
     colon = data.index(b":", word_end)
     return Header(match.group(1).lower().decode(), word_start, colon + 1, (rest_start, rest_end), match.end())
+
+
+def was_told(word: str, data: bytes, start: int, end: int, collector: Collector) -> bool:
+    """Whether the header that is missing stands on a line that could not be read, which was told."""
+    header = re.compile(word.encode() + rb"[ \t]*+:", re.IGNORECASE)
+    return any(collector.is_spoiled(match.start()) for match in header.finditer(data, start, end))
 
 
 def is_count(data: bytes, word: Word) -> bool:

@@ -91,7 +91,8 @@ def variable_fault(data: bytes, start: int, end: int) -> Fault | None:
     wanted = "write NAME: DOMAIN"
     first, extra = next(tokens, None), next(tokens, None)
     if first is None:
-        return Fault("F012", end, end, "the variable has no domain", wanted)
+        name = next(words_of(data, start, end))
+        return Fault("F012", *name, f"variable {text_of(data, name)} has no domain", wanted)
     sign = next((t for t in (first, extra) if t and t[0]), None)
     if sign:
         return _misplaced(sign, wanted)
@@ -108,14 +109,12 @@ def scope_fault(data: bytes, start: int, end: int) -> Fault | None:
 
 def row_fault(data: bytes, start: int, end: int) -> Fault | None:
     """Why there are no tuples on a line; None if there are."""
-    if b"(" not in data[start:end] and b")" not in data[start:end]:
+    if b"(" not in data[start:end]:
         return _list_fault(data, _tokens(data, start, end), "two values", ranges=False)
     tokens = _tokens(data, start, end)
     for token in tokens:
-        if token[0] == ")":
-            return Fault("F010", *token[1:], "the parenthesis closes nothing", "remove it")
         if token[0] != "(":
-            return _outside(data, token)
+            return _closes_nothing(token) or _outside(data, token)
         inside = _Until(")", tokens)
         fault = _list_fault(data, inside, "two values", ranges=False)
         if fault:
@@ -167,11 +166,11 @@ def _name_fault(data: bytes, start: int, end: int, tokens: Iterator[Token], colo
     if name is None:
         return Fault("F012", start, end, "the line has no name", wanted)
     if name[0]:
-        return _misplaced(name, wanted)
+        return _closes_nothing(name) or _misplaced(name, wanted)
     if colon is not None and colon[0] and colon[0] in colons:
         return None
     if colon is not None and colon[0]:
-        return _misplaced(colon, "write a colon after the name")
+        return _closes_nothing(colon) or _misplaced(colon, "write a colon after the name")
     return Fault("F012", *name[1:], f"no colon follows the name {text_of(data, name[1:])}", wanted)
 
 
@@ -188,19 +187,21 @@ def _list_fault(data: bytes, tokens: Iterator[Token] | _Until, between: str, *, 
             previous_is_word, comma = True, None
         elif sign == "," and previous_is_word:
             previous_is_word, comma = False, token
-        elif comma:
-            return _misplaced(comma, f"one comma may stand between {between}")
         else:
             return _sign_fault(token, between)
     return _misplaced(comma, f"one comma may stand between {between}") if comma else None
 
 
 def _sign_fault(token: Token, between: str) -> Fault:
-    sign, start, end = token
-    if sign in ")}":
-        name = "brace" if sign == "}" else "parenthesis"
-        return Fault("F010", start, end, f"the {name} closes nothing", "remove it")
-    return _misplaced(token, f"one comma may stand between {between}" if sign == "," else "remove it")
+    hint = f"one comma may stand between {between}" if token[0] == "," else "remove it"
+    return _closes_nothing(token) or _misplaced(token, hint)
+
+
+def _closes_nothing(token: Token) -> Fault | None:
+    if token[0] not in (")", "}"):
+        return None
+    name = "brace" if token[0] == "}" else "parenthesis"
+    return Fault("F010", *token[1:], f"the {name} closes nothing", "remove it")
 
 
 def _outside(data: bytes, token: Token) -> Fault:

@@ -12,7 +12,7 @@ from f2csp.syntax.constraints import Constraints
 from f2csp.syntax.definitions import Definitions, read_title
 from f2csp.syntax.encoding import check_encoding
 from f2csp.syntax.grammar import language, terminals
-from f2csp.syntax.headers import SPELLING, Header, header_at, is_count
+from f2csp.syntax.headers import SPELLING, Header, header_at, is_count, was_told
 from f2csp.syntax.lines import last_line, lines_of, text_of
 
 MAX_RANGE_VALUES = 10**6
@@ -131,8 +131,11 @@ class _Sections:
         word = header.word
         self._is_skipped = False
         if word in self._seen:
-            self._tell_doubled(header, self._seen[word], f"the section {SPELLING[word]} stands twice")
             self._is_skipped = True
+            if "goal" in self._seen and (word != "goal" or self._has_ended):  # a second problem in the same text
+                self._tell_text_after_goal(header.start, header.end)
+                return
+            self._tell_doubled(header, self._seen[word], f"the section {SPELLING[word]} stands twice")
             if word == "constraints":
                 self._columns.sections[word].is_comparable = False
             return
@@ -165,7 +168,7 @@ class _Sections:
         header, word = self._current, self._current.word
         if word == "title":
             self._close_title(end, next_word)
-        elif self._is_skipped and word != "constraints":
+        elif self._is_skipped and (word != "constraints" or "goal" in self._seen):
             pass
         elif word == "domains":
             self._close_definitions(header, end, next_word, follower="variables")
@@ -211,7 +214,7 @@ class _Sections:
             rest = match.end()
         else:
             goal = header.rest if header.has_rest else next(lines_of(data, header.body, end), None)
-            if goal is None:
+            if goal is None or (goal[1] == len(data) and b"satisfy".startswith(data[slice(*goal)].lower())):
                 self._goal_is_missing = True
                 return
             text = text_of(data, goal)[:40]
@@ -246,9 +249,9 @@ class _Sections:
         if word == "vars":
             return f"in the scope of constraint {section.found}, before its Reject: or Accept:"
         if self._constraints.missing_rows:
-            return self._constraints.missing_rows
-        if word == "constraints" and section.count and section.count.value is None:
-            return "after Constraints:, before the count"
+            return self._constraints.missing_rows[1]
+        if word in SPELLING and not self._current.has_rest and self._has_no_body():
+            return f"after {SPELLING[word]}, before the count"
         declared = section.count.value if section.count else None
         if declared is not None and section.found < declared:
             return f"declared {declared} constraints, found {section.found}"
@@ -259,16 +262,23 @@ class _Sections:
 
     def _tell_cut(self, what: str, end: int) -> None:
         """One fault for the end; what the cut has made of the last line is no fault of its own."""
+        if self._collector.is_spoiled(end):  # nothing of the text could be read, which was told
+            return
         if not self._data.endswith(b"\n"):
             self._collector.withdraw(self._data.rfind(b"\n") + 1, end)
-        count = self._columns.sections.get(self._current.word)
-        if count and count.count and count.count.value is None:
-            self._collector.withdraw(count.count.start, end)
+        if not self._current.has_rest and self._has_no_body():
+            self._collector.withdraw(self._current.start, end)
+        if self._constraints.missing_rows:
+            count, _ = self._constraints.missing_rows
+            self._collector.spoil(count.start, count.end)
         self._columns.sections["constraints"].is_comparable = False
         if self._current.word in self._columns.sections:
             self._columns.sections[self._current.word].is_comparable = False
         message = f"the file ends early: {what}"
         self._collector.add("F007", end, end, message, label="the file ends here", hint="get the whole file again")
+
+    def _has_no_body(self) -> bool:
+        return last_line(self._data, self._current.body, len(self._data)) is None
 
     def _judge_order(self, *, is_cut: bool) -> None:
         """Tell the sections that are missing or stand before their time; look no further for what they declare."""
@@ -289,12 +299,20 @@ class _Sections:
             inner = self._first_inner
             message = f"{SPELLING[inner.word]} stands before the section Constraints:"
             self._collector.add("F005", inner.start, inner.end, message, hint="constraints belong below Constraints:")
+            columns.sections["constraints"].is_comparable = False
+        if "constraints" in self._seen and self._seen["constraints"].start < self._start_of("variables"):
+            columns.knows_variables = False
         if "domains" in self._seen and headers[0][1] != "domains":
             self._columns.domain_is_open[:] = [True] * len(columns.domain_names)
         if is_cut and not columns.sections["variables"].is_comparable:
             columns.knows_variables = False
 
+    def _start_of(self, word: str) -> int:
+        return self._seen[word].start if word in self._seen else 0
+
     def _tell_missing(self, word: str, start: int) -> None:
+        if was_told(word, self._data, 0, start, self._collector):
+            return
         header = header_at(self._data, self._data.rfind(b"\n", 0, start) + 1 or self._columns.source.start)
         name = SPELLING[word]
         message = f"the section {name} is missing before {SPELLING[header.word]}"

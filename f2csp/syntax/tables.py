@@ -9,7 +9,7 @@ import numpy as np
 
 from f2csp.diagnostics import Collector
 from f2csp.model import Ids, Kind
-from f2csp.model.words import is_range, range_ends
+from f2csp.model.words import is_integer, is_range, range_ends
 from f2csp.syntax.columns import UNKNOWN, Table
 from f2csp.syntax.lines import row_fault
 
@@ -17,7 +17,6 @@ _SPECIAL = re.compile(rb"[:,(){}=]|\.\.")
 _AS_PLAIN = bytes.maketrans(b",()", b"  \n")  # (1, 2) (3, 4) becomes two lines
 _BLANKED = bytes.maketrans(b",{}", b"   ")
 _CHUNK = 1 << 16
-LONGEST_RANGE_END = 40  # digits; longer ends of a range are no numbers that anyone means
 
 
 @dataclass(slots=True)
@@ -64,9 +63,8 @@ class RangeBudget:
     def expand(self, text: str, at: int, collector: Collector) -> range | None:
         """The values of a range that stands at ``at``, or None and a finding."""
         start_text, end_text = range_ends(text)
-        if max(len(start_text), len(end_text)) > LONGEST_RANGE_END:
-            message = f"an end of the range has more than {LONGEST_RANGE_END} digits"
-            collector.add("F308", at, at + len(text), message)
+        if not (is_integer(start_text) and is_integer(end_text)):
+            collector.add("F308", at, at + len(text), "an end of the range is beyond 64 bits")
             return None
         start, end = int(start_text), int(end_text)
         if end < start:

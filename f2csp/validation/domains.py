@@ -3,11 +3,10 @@
 import numpy as np
 
 from f2csp.diagnostics import Collector
-from f2csp.model.words import is_range, range_ends
+from f2csp.model.words import is_integer, is_range, range_ends
 from f2csp.syntax.columns import Columns
 from f2csp.syntax.lines import Word, text_of
 from f2csp.syntax.locate import definition_words
-from f2csp.syntax.tables import LONGEST_RANGE_END
 
 
 def check_domains(columns: Columns, collector: Collector) -> None:
@@ -49,6 +48,6 @@ def repeated_values(columns: Columns, domain: int, collector: Collector) -> None
 def _expanded(text: str, most: int) -> list[str]:
     """The values of a range, or none if it was refused: what was taken in is no larger than the whole domain."""
     start, end = range_ends(text)
-    if max(len(start), len(end)) > LONGEST_RANGE_END or int(end) - int(start) >= most:
+    if not (is_integer(start) and is_integer(end)) or int(end) - int(start) >= most:
         return []
     return [str(i) for i in range(int(start), int(end) + 1)]

@@ -59,7 +59,7 @@ class _TableRules:
         sizes = np.array([t.arity if t.n_rows else 0 for t in columns.tables], dtype=np.int64)[self._tables]
         is_flawed = np.array([bool(t.malformed) or bool(self._repeats(i)) for i, t in enumerate(columns.tables)])
         suspects: Mask = (declared_arities != arities) | (declared_tuples != n_rows) | is_flawed[self._tables]
-        suspects |= (sizes != arities) & (n_rows > 0)
+        suspects |= ((sizes != arities) & (n_rows > 0)) | (arities == 0)
         for _, constraints, scopes in scopes_by_arity(columns):
             suspects[constraints[self._has_outside(constraints, scopes)]] = True
         suspects &= np.frombuffer(columns.is_spoiled, dtype=np.uint8) == 0
@@ -73,7 +73,9 @@ class _TableRules:
         scope = columns.scope(constraint)
         declared = parts.arity.value
         n_known = sum(v != UNKNOWN for v in scope) if columns.knows_variables else len(scope)
-        if declared is not None and declared not in (len(scope), n_known):  # else a name too much was told
+        if not scope and declared == 0:
+            self._tell_empty_scope(parts, constraint)
+        elif declared is not None and declared not in (len(scope), n_known):  # else a name too much was told
             self._tell_scope_size(parts, constraint, declared, len(scope))
         wrong = self._wrong_rows(constraint, table, scope, {len(scope), declared})
         self._tell_count(parts, constraint, table, wrong)
@@ -119,13 +121,15 @@ class _TableRules:
         row_sizes = table.sizes if table.sizes is not None else np.full(table.n_rows, table.arity)
         fits = np.isin(row_sizes, [size for size in sizes if size is not None])
         for row in np.flatnonzero(~fits).tolist():
-            if row not in table.malformed:
+            if row not in table.malformed and any(sizes):
                 wrong.sizes[row] = int(row_sizes[row])
         if sizes == {len(scope)}:
             self._find_outside(table, scope, row_sizes == len(scope), wrong)
         return wrong
 
     def _find_outside(self, table: Table, scope: list[int], fits: Mask, wrong: _Wrong) -> None:
+        if not fits.any():
+            return
         domains = [self._columns.variable_domains[v] if v >= 0 else UNKNOWN for v in scope]
         rows = np.flatnonzero(fits)
         outside = self._outside(_rows_of_size(table, fits, len(scope)), domains)
@@ -133,6 +137,11 @@ class _TableRules:
             row = int(rows[i])
             if row not in wrong.repeated:
                 wrong.outside.setdefault(row, []).append(position)
+
+    def _tell_empty_scope(self, parts: Parts, constraint: int) -> None:
+        message = f"constraint {self._columns.label(constraint)} has no variable"
+        hint = "name the variables on the line below the number, or remove the constraint"
+        self._collector.add("F104", parts.arity.start, parts.arity.end, message, hint=hint)
 
     def _tell_scope_size(self, parts: Parts, constraint: int, declared: int, found: int) -> None:
         message = f"constraint {self._columns.label(constraint)} declared {declared} variables, found {found}"
@@ -144,7 +153,7 @@ class _TableRules:
         """F103, unless rows that are told to be wrong are what is too much."""
         declared = parts.n_tuples.value
         n_wrong = len(table.malformed) + len(wrong.sizes) + len(wrong.repeated) + len(wrong.outside)
-        if declared is None or table.n_rows - n_wrong <= declared <= table.n_rows:
+        if declared is None or table.n_rows - n_wrong <= declared <= table.n_rows + _hidden_rows(parts, table):
             return
         label = self._columns.label(constraint)
         message = f"constraint {label} declared {declared} tuples, found {table.n_rows}"
@@ -161,7 +170,7 @@ class _TableRules:
         places = parts.rows({*told, *(wrong.repeated[row] for row in told if row in wrong.repeated)})
         for row in told:
             if row in wrong.sizes:
-                self._tell_size(parts, places[row], wrong.sizes[row], len(scope))
+                self._tell_size(parts, places[row], wrong.sizes[row], len(scope) or parts.arity.value or 0)
             elif row in wrong.repeated:
                 self._tell_repeated(places[row], places[wrong.repeated[row]])
             else:
@@ -199,6 +208,12 @@ class _TableRules:
                 related=[(start, last[1], f"{name} is declared here")],
                 hint=spelling_hint(text, words) or near_word_hint(text, words),
             )
+
+
+def _hidden_rows(parts: Parts, table: Table) -> int:
+    """How many tuples more there may be on malformed lines, each of which counts as one."""
+    data = parts.data
+    return sum(max(data.count(b"(", *place) - 1, 0) for place in parts.rows(table.malformed).values())
 
 
 def _rows_of_size(table: Table, fits: Mask, size: int) -> Ids:
