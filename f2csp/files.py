@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -20,8 +21,9 @@ STDIN_NAME = "<stdin>"
 _CHUNK = 1 << 20
 _ZSTD_CHUNK = 1 << 10  # zstd expands by up to 30,000, and its decompressor gives all at once
 
-_GZIP, _XZ, _BZIP2, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"BZh", b"\x28\xb5\x2f\xfd"
-_LONGEST_MAGIC = max(len(magic) for magic in (_GZIP, _XZ, _BZIP2, _ZSTD))
+_GZIP, _XZ, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
+_BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # a title may well begin with BZh
+_LONGEST_MAGIC = 10
 
 
 def read_source(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> Source:
@@ -139,7 +141,7 @@ def _expander(magic: bytes) -> Callable[[BinaryIO], Iterator[bytes]] | None:
         return _expand_gzip
     if magic.startswith(_XZ):
         return _expand_xz
-    if magic.startswith(_BZIP2):
+    if _BZIP2.match(magic):
         return _expand_bzip2
     if magic.startswith(_ZSTD):
         return _expand_zstd

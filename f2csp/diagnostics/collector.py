@@ -1,5 +1,6 @@
 """Findings on their way to become diagnostics: byte offsets until the end, when all are placed in one pass."""
 
+import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -10,6 +11,9 @@ from f2csp.diagnostics.diagnostic import Diagnostic
 from f2csp.diagnostics.source import Source
 
 DEFAULT_LIMIT = 100
+
+_LONGEST_WORD = 80
+_LONG_WORD = re.compile(rf"([^ ]{{{_LONGEST_WORD - 20}}})[^ ]{{21,}}")
 
 Mark = tuple[int, int, str]  # start, end (byte offsets), label
 
@@ -23,6 +27,15 @@ class _Finding:
     marks: tuple[Mark, ...]  # the first is the place itself
     notes: tuple[str, ...]
     hint: str | None
+
+
+def _short(text: str) -> str:
+    """The text with each word that is too long to be read cut, for a word of the input can be megabytes."""
+    return _LONG_WORD.sub(r"\1...", text) if len(text) > _LONGEST_WORD else text
+
+
+def _is_about_a_character(finding: _Finding, end: int) -> bool:
+    return finding.code == "F002" or (finding.code == "F001" and finding.marks[0][1] < end)
 
 
 @dataclass(slots=True)
@@ -60,8 +73,11 @@ class Collector:
         severity = CATALOGUE[code].severity
         self._count(severity, 1)
         findings = self._findings[severity]
-        marks = ((start, end, label), *related)
-        findings.append(_Finding(start, self._order, code, message, marks, tuple(notes), hint))
+        marks = ((start, end, _short(label)), *[(s, e, _short(text)) for s, e, text in related])
+        short_hint = _short(hint) if hint else None
+        findings.append(
+            _Finding(start, self._order, code, _short(message), marks, tuple(map(_short, notes)), short_hint)
+        )
         if len(findings) >= 4 * self.limit + 100:
             self._findings[severity] = self._first(severity)
 
@@ -84,9 +100,12 @@ class Collector:
             self._spoiled_ends.insert(at, end)
 
     def withdraw(self, start: int, end: int) -> None:
-        """Take back the findings that begin in this range, and pass over those to come."""
+        """Take back the findings that begin in this range, and pass over those to come.
+
+        A character that may not be there stays told, unless it is one that stands cut at the very end.
+        """
         for severity, findings in self._findings.items():
-            kept = [f for f in findings if not start <= f.start < end]
+            kept = [f for f in findings if not start <= f.start < end or _is_about_a_character(f, end)]
             self._count(severity, len(kept) - len(findings))
             self._findings[severity] = kept
         self.spoil(start, end)

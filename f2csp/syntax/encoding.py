@@ -3,11 +3,14 @@
 import re
 from collections.abc import Iterator
 
+import numpy as np
+
 from f2csp.diagnostics import Collector, Source
 
 _CONTROL = re.compile(rb"(?:[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n))+")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-_CHUNK = 1 << 20
+_BLANK, _DELETE = b" \x7f"
+_CHUNK = 1 << 18
 _CHUNK_AFTER_FAULT = 1 << 12
 
 _Fault = tuple[int, int, str, str, str | None]  # start, end, code, message, hint
@@ -30,7 +33,7 @@ def _tell(source: Source, collector: Collector, faults: Iterator[_Fault]) -> Non
             collector.spoil(*line)
             line = None
         if line is None:
-            line_end = source.data.find(b"\n", start) + 1 or len(source.data) + 1
+            line_end = source.data.find(b"\n", start) + 1 or len(source.data)
             line = source.data.rfind(b"\n", 0, start) + 1, line_end
         collector.add(code, start, end, message, hint=hint)
     if line is not None:
@@ -60,6 +63,8 @@ def _not_utf8(data: bytes) -> Iterator[_Fault]:
 
 
 def _control_runs(data: bytes) -> Iterator[_Fault]:
+    if not any(_may_hold_control(data[at : at + _CHUNK]) for at in range(0, len(data), _CHUNK)):
+        return
     for match in _CONTROL.finditer(data):
         code = match.group()[0]
         if code == 0x0D:
@@ -67,3 +72,13 @@ def _control_runs(data: bytes) -> Iterator[_Fault]:
         else:
             name, hint = f"the control character U+{code:04X}", "remove it"
         yield match.start(), match.end(), "F002", f"the text holds {name}", hint
+
+
+def _may_hold_control(chunk: bytes) -> bool:
+    """Whether there are more control characters than tabs and line ends; much faster than to look for them."""
+    characters = np.frombuffer(chunk, dtype=np.uint8)
+    n_control = np.count_nonzero(characters < _BLANK) + np.count_nonzero(characters == _DELETE)
+    n_allowed = chunk.count(b"\n")
+    if n_control > n_allowed:
+        n_allowed += chunk.count(b"\t") + chunk.count(b"\r\n")  # one cut between two chunks counts as more
+    return n_control > n_allowed

@@ -8,6 +8,7 @@ from f2csp.syntax.columns import Columns, Count
 from f2csp.syntax.headers import Header, header_at, read_count
 from f2csp.syntax.lines import Word, rows_of, words_of
 
+_VARS_HERE = re.compile(rb"vars[ \t]*+:", re.IGNORECASE)
 _VARS = re.compile(rb"^[ \t]*+vars[ \t]*+:", re.IGNORECASE | re.MULTILINE)
 _TABLE = re.compile(rb"^[ \t]*+(?:reject|accept)[ \t]*+:", re.IGNORECASE | re.MULTILINE)
 
@@ -54,8 +55,7 @@ class Parts:
 def constraint_parts(columns: Columns, constraint: int) -> Parts:
     """The parts of a constraint whose form is right."""
     data, start, end = columns.source.data, columns.starts[constraint], columns.ends[constraint]
-    vars_match = _VARS.search(data, start, end)
-    # a label stands on a line of its own, so the pattern's ^ finds the header also at `start` itself
+    vars_match = _VARS_HERE.match(data, start, end) or _VARS.search(data, start, end)  # without label, or with one
     assert vars_match is not None  # noqa: S101 - the reader has seen it
     scope_header = header_at(data, vars_match.start())
     table_match = _TABLE.search(data, scope_header.body, end)
