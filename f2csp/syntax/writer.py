@@ -28,7 +28,8 @@ def dump(problem: Problem, file: FileName | IO[Any]) -> None:
     """
     if isinstance(file, (str, os.PathLike)):
         with writing(file) as stream:
-            stream.writelines(chunks(problem))
+            for chunk in chunks(problem):  # a stream that compresses as zstd has no writelines
+                stream.write(chunk)
     elif hasattr(file, "encoding"):  # a text file
         file.writelines(chunk.decode() for chunk in chunks(problem))
     else:
