@@ -1,0 +1,184 @@
+"""``f2csp validate`` and ``f2csp-validate``: what they say, where, and their exit codes."""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+VALID = "T\nDomains:\n0\nVariables:\n0\nConstraints:\n0\nGoal:\nSatisfy\n"
+WARNING = VALID.split("Goal:")[0]
+FAULTY = VALID.replace("Domains:\n0", "Domains:\n4").replace("Satisfy", "No")
+KEYS = ["file", "code", "name", "severity", "message", "line", "column", "end_line", "end_column", "hint"]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"ok.csp": VALID, "warning.csp": WARNING, "faulty.csp": FAULTY}.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def run(*args, stdin=""):
+    command = [sys.executable, "-m", "f2csp", "validate", *map(str, args)]
+    data = stdin if isinstance(stdin, bytes) else stdin.encode()
+    done = subprocess.run(command, input=data, capture_output=True, check=False)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def test_a_valid_file_is_called_so(folder):
+    assert run("ok.csp") == (0, "ok.csp: valid\n", "")
+
+
+def test_a_warning_leaves_a_file_valid(folder):
+    code, out, err = run("warning.csp", "--format", "concise")
+    assert (code, err) == (0, "")
+    assert out == "warning.csp:8:1: warning[F402] the file has no goal\nwarning.csp: valid (1 warning)\n"
+
+
+def test_warnings_as_errors_changes_the_exit_code_only(folder):
+    assert run("warning.csp", "--warnings-as-errors") == (1, *run("warning.csp")[1:])
+    assert run("ok.csp", "--warnings-as-errors") == (0, "ok.csp: valid\n", "")
+
+
+def test_all_faults_come_in_one_run_in_the_order_of_the_file(folder):
+    code, out, err = run("faulty.csp", "--format=concise")
+    assert (code, err) == (1, "")
+    assert out == (
+        "faulty.csp:3:1: error[F103] declared 4 domains, found 0\n"
+        "faulty.csp:9:1: error[F008] No is no goal that the format knows\n"
+        "faulty.csp: not valid (2 errors)\n"
+    )
+
+
+def test_the_full_form_is_the_default(folder):
+    assert run("faulty.csp") == run("faulty.csp", "--format", "full")
+    assert run("faulty.csp")[1] == (
+        "error[F103] count-mismatch: declared 4 domains, found 0\n"
+        " --> faulty.csp:3:1\n"
+        "  |\n"
+        "3 | 4\n"
+        "  | ^ 0 follow\n"
+        "  = hint: write 0, or add the domains that are missing\n"
+        "\n"
+        "error[F008] unknown-goal: No is no goal that the format knows\n"
+        " --> faulty.csp:9:1\n"
+        "  |\n"
+        "9 | No\n"
+        "  | ^^\n"
+        "  = hint: write Satisfy\n"
+        "\n"
+        "faulty.csp: not valid (2 errors)\n"
+    )
+
+
+def test_several_files_are_all_looked_at(folder):
+    code, out, _ = run("faulty.csp", "ok.csp", "warning.csp", "--format", "concise")
+    assert code == 1
+    assert [line for line in out.splitlines() if "[" not in line] == [
+        "faulty.csp: not valid (2 errors)",
+        "ok.csp: valid",
+        "warning.csp: valid (1 warning)",
+    ]
+
+
+def test_json_is_one_object_for_each_diagnostic_and_none_for_a_valid_file(folder):
+    code, out, err = run("--json", "faulty.csp", "ok.csp", "warning.csp")
+    assert (code, err) == (1, "")
+    records = [json.loads(line) for line in out.splitlines()]
+    assert [(r["file"], r["code"]) for r in records] == [
+        ("faulty.csp", "F103"),
+        ("faulty.csp", "F008"),
+        ("warning.csp", "F402"),
+    ]
+    assert all(list(r) == KEYS for r in records)
+    assert run("--json", "ok.csp") == (0, "", "")
+    assert run("--format", "json", "faulty.csp") == run("--json", "faulty.csp")
+
+
+def test_a_directory_stands_for_the_csp_files_in_it(folder):
+    (folder / "all" / "deep").mkdir(parents=True)
+    (folder / "all" / "b.csp").write_text(VALID)
+    (folder / "all" / "deep" / "a.csp").write_text(VALID)
+    (folder / "all" / "notes.txt").write_text("no problem at all")
+    assert run("all") == (0, "all/b.csp: valid\nall/deep/a.csp: valid\n", "")
+
+
+def test_a_directory_without_csp_files_is_wrong_usage(folder):
+    (folder / "empty").mkdir()
+    code, out, err = run("empty")
+    assert (code, out) == (2, "")
+    assert "the directory empty has no .csp file in it" in err
+
+
+def test_a_dash_is_standard_input():
+    assert run("-", stdin=VALID) == (0, "-: valid\n", "")
+    code, out, _ = run("-", "--format", "concise", stdin=FAULTY)
+    assert code == 1
+    assert out.startswith("<stdin>:3:1: error[F103]")
+
+
+def test_standard_input_may_be_compressed():
+    assert run("-", stdin=gzip.compress(VALID.encode())) == (0, "-: valid\n", "")
+
+
+def test_a_file_that_is_not_there_is_told_and_the_others_are_looked_at(folder):
+    code, out, err = run("missing.csp", "faulty.csp", "ok.csp", "--format", "concise")
+    assert code == 2
+    assert out.endswith("ok.csp: valid\n")
+    assert "faulty.csp: not valid" in out
+    assert "missing.csp: No such file or directory" in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="the superuser may read everything")
+def test_a_file_that_may_not_be_read_is_told(folder):
+    (folder / "ok.csp").chmod(0)
+    code, out, err = run("ok.csp")
+    assert (code, out) == (2, "")
+    assert "ok.csp: Permission denied" in err
+
+
+def test_a_directory_that_is_named_like_a_file_is_a_directory(folder):
+    (folder / "x.csp").mkdir()
+    (folder / "x.csp" / "y.csp").write_text(VALID)
+    assert run("x.csp") == (0, "x.csp/y.csp: valid\n", "")
+
+
+def test_no_arguments_are_wrong_usage():
+    code, out, err = run()
+    assert (code, out) == (2, "")
+    assert "give at least one file" in err
+
+
+@pytest.mark.parametrize("args", [["--format", "xml", "ok.csp"], ["--nonsense", "ok.csp"]])
+def test_a_wrong_option_is_wrong_usage(folder, args):
+    code, out, err = run(*args)
+    assert (code, out) == (2, "")
+    assert err.startswith("Usage:")
+
+
+def test_more_than_a_hundred_faults_are_counted(folder):
+    lines = "".join(f"V{i}: D{i}\n" for i in range(250))
+    (folder / "many.csp").write_text(f"T\nDomains: 1\nX: 1\nVariables: 250\n{lines}Constraints: 0\nGoal: Satisfy\n")
+    code, out, _ = run("many.csp", "--format", "concise")
+    assert code == 1
+    assert out.count("error[F203]") == 100
+    assert out.endswith("many.csp: not valid (100 errors, 150 more not listed)\n")
+    code, out, err = run("many.csp", "--json")
+    assert (code, out.count("\n")) == (1, 100)
+    assert "150 more" in err
+
+
+def test_output_that_nobody_reads_to_the_end_is_no_error(folder):
+    lines = "".join(f"V{i}: D{i}\n" for i in range(250))
+    (folder / "many.csp").write_text(f"T\nDomains: 1\nX: 1\nVariables: 250\n{lines}Constraints: 0\nGoal: Satisfy\n")
+    with subprocess.Popen(
+        [sys.executable, "-m", "f2csp", "validate", *["many.csp"] * 20], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        assert b"Traceback" not in process.stderr.read()
