@@ -88,6 +88,7 @@ class Columns:
         variable_domains: index of the domain, ``UNKNOWN`` or ``UNREADABLE``.
         starts: where each constraint begins: its label, or ``Vars:`` where the label is missing.
         ends: where it ends.
+        lines: on which line it begins.
         labels: the constraints' names, or None when all are default ones.
         declared_arities: the number under ``Vars:``, or ``UNKNOWN``.
         declared_tuples: the number under ``Reject:`` or ``Accept:``, or ``UNKNOWN``.
@@ -113,6 +114,7 @@ class Columns:
     variable_domains: "array[int]" = field(default_factory=lambda: array("i"))
     starts: "array[int]" = field(default_factory=lambda: array("q"))
     ends: "array[int]" = field(default_factory=lambda: array("q"))
+    lines: "array[int]" = field(default_factory=lambda: array("q"))
     labels: list[str] | None = None
     declared_arities: "array[int]" = field(default_factory=lambda: array("q"))
     declared_tuples: "array[int]" = field(default_factory=lambda: array("q"))

@@ -4,10 +4,14 @@ import re
 from dataclasses import dataclass
 from itertools import islice
 
+import numpy as np
+
 from f2csp.diagnostics import Collector
 from f2csp.model import Kind
+from f2csp.syntax.blocks import Block
 from f2csp.syntax.columns import UNKNOWN, Columns, Count
 from f2csp.syntax.definitions import read_section_count
+from f2csp.syntax.grammar import terminal
 from f2csp.syntax.headers import SPELLING, Header, read_count, was_told
 from f2csp.syntax.lines import Word, last_line, lines_of, rows_of, scope_fault, text_of, words_of
 from f2csp.syntax.tables import Words, read_table
@@ -45,16 +49,20 @@ class Constraints:
         self._tables: dict[tuple[Kind, int, bytes], int] = {}
         self._labels = _Labels()
         self._has_surplus = False
+        self._last_line = 0, 1  # a place in the text, and its line
         self.missing_rows: tuple[Count, str] | None = None  # of the last constraint, if the text ends before them
 
     def begin(self, header: Header, end: int, next_word: str | None) -> None:
         """Read the body of ``Constraints:``: its count, the first label, and nothing else."""
-        data = self._data
-        lines = list(islice(lines_of(data, header.body, end), 2))
+        lines = list(islice(lines_of(self._data, header.body, end), 2))
         is_label = next_word == "vars" and len(lines) == 1  # what else could stand alone before Vars:
         body = read_section_count(self._section, self._data, header, end, self._collector, takes_any_word=not is_label)
-        if next_word in _KINDS:
-            return  # a constraint without Vars:, which will be told
+        if next_word not in _KINDS:  # else a constraint without Vars:, which will be told
+            self.between(body, end, next_word)
+
+    def between(self, body: int, end: int, next_word: str | None) -> None:
+        """Read what stands behind a whole constraint: the next label, and nothing else."""
+        data = self._data
         end = self._take_label(body, end, next_word)
         if next_word is None and self._is_cut_label(body, end):
             return
@@ -64,6 +72,37 @@ class Constraints:
             self._collector.add("F012", start, stop, message, hint="a constraint begins with its label and Vars:")
             self._label_is_told = self._label is None
             break  # what follows is of the same cause
+
+    def is_complete(self, header: Header, end: int) -> bool:
+        """Whether the table whose body ends at ``end`` has the tuples that it declares."""
+        if self._begun is None:
+            return False
+        match = terminal(header.word.upper()).match(self._data, header.start, end)
+        if match is None:
+            return False
+        declared = int(self._data[header.end : match.end()])
+        return sum(1 for _ in rows_of(self._data, match.end(), end)) == declared
+
+    def extend(self, block: Block, start: int, stop: int) -> None:
+        """Take a block of constraints that stands from ``start`` to ``stop``."""
+        columns = self._columns
+        n = len(block.labels)
+        starts = block.starts + start
+        lines = block.lines + self._line(start)
+        columns.starts.frombytes(starts.tobytes())
+        columns.ends.frombytes(starts[1:].tobytes())
+        columns.ends.append(stop)
+        columns.lines.frombytes(lines.tobytes())
+        columns.declared_arities.frombytes(block.arities.tobytes())
+        columns.declared_tuples.frombytes(block.n_rows.tobytes())
+        columns.scope_offsets.frombytes((len(columns.scopes) + np.cumsum(block.arities)).tobytes())
+        columns.scopes.frombytes(block.scopes.tobytes())
+        columns.constraint_tables.frombytes(block.tables.tobytes())
+        columns.is_spoiled.extend(bytes(n))
+        self._section.found += n
+        self._labels.extend(block.labels)
+        self._last_line = int(starts[-1]), int(lines[-1])
+        self.missing_rows = None
 
     def take_label_below(self, start: int, end: int) -> None:
         """Take the label out of a section that should have ended before it."""
@@ -112,6 +151,7 @@ class Constraints:
         table = self._table(_KINDS[header.word], len(begun.scope), body, end)
         columns.starts.append(begun.start)
         columns.ends.append(end)
+        columns.lines.append(self._line(begun.start))
         columns.declared_arities.append(begun.arity)
         columns.declared_tuples.append(count.value if count.value is not None else UNKNOWN)
         columns.scopes.extend(begun.scope)
@@ -141,6 +181,14 @@ class Constraints:
     def finish(self) -> None:
         """Give the labels."""
         self._columns.labels = self._labels.names
+
+    def _line(self, start: int) -> int:
+        """The line of a place, counted on from the last one."""
+        before, line = self._last_line
+        if start >= before:  # it stands before only where sections are misplaced, and no line is asked for
+            line += self._data.count(b"\n", before, start)
+        self._last_line = start, line
+        return line
 
     def _start(self, header: Header) -> int:
         """Take the label in, and give the place where the constraint begins."""
@@ -271,6 +319,20 @@ class _Labels:
         else:
             self.names = [f"{self._prefixes[0]}{i}" for i in range(1, self.n)]
             self.names.append(text)
+
+    def extend(self, labels: list[bytes]) -> None:
+        """Take in the next labels."""
+        if self.names is None:
+            numbers = range(self.n + 1, self.n + len(labels) + 1)
+            prefixes = [p.encode() for p in self._prefixes]
+            fitting = [p.decode() for p in prefixes if labels == [b"%b%d" % (p, i) for i in numbers]]
+            if fitting:
+                self._prefixes = fitting
+                self.n += len(labels)
+                self.last = labels[-1].decode()
+                return
+        for label in labels:
+            self.add(label)
 
     def drop(self) -> None:
         """Forget the last label: its constraint is no constraint. Those that come keep their own."""

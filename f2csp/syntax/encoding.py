@@ -7,7 +7,7 @@ import numpy as np
 
 from f2csp.diagnostics import Collector, Source
 
-_CONTROL = re.compile(rb"(?:[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n))+")
+_CONTROL = re.compile(rb"(?:[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n))++")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _BLANK, _DELETE = b" \x7f"
 _CHUNK = 1 << 18
@@ -77,7 +77,7 @@ def _control_runs(data: bytes) -> Iterator[_Fault]:
 def _may_hold_control(chunk: bytes) -> bool:
     """Whether there are more control characters than tabs and line ends; much faster than to look for them."""
     characters = np.frombuffer(chunk, dtype=np.uint8)
-    n_control = np.count_nonzero(characters < _BLANK) + np.count_nonzero(characters == _DELETE)
+    n_control = int(np.count_nonzero(characters < _BLANK) + np.count_nonzero(characters == _DELETE))
     n_allowed = chunk.count(b"\n")
     if n_control > n_allowed:
         n_allowed += chunk.count(b"\t") + chunk.count(b"\r\n")  # one cut between two chunks counts as more

@@ -30,6 +30,20 @@ def language() -> "Lark":
 
 
 @cache
-def terminals() -> dict[str, re.Pattern[bytes]]:
-    """The terminals of F2CSP by name, as patterns over bytes."""
-    return {t.name: re.compile(t.pattern.to_regexp().encode()) for t in language().terminals if t.name != "_BOM"}
+def terminal(name: str) -> re.Pattern[bytes]:
+    """A terminal of F2CSP as a pattern over bytes; without lark, whose import takes longer than reading a small file.
+
+    The terminal must be a sequence of patterns and of such terminals.
+    """
+    return re.compile(_pattern(name).encode())
+
+
+@cache
+def _definitions() -> dict[str, str]:
+    text = grammar_path("f2csp.lark").read_text(encoding="utf-8")
+    return dict(re.findall(r"^([A-Z_]+): (.*)$", text, re.MULTILINE))
+
+
+def _pattern(name: str) -> str:
+    parts = re.findall(r"/((?:[^/\\]|\\.)+)/|([A-Z_]+)", _definitions()[name])
+    return "".join([f"(?:{literal or _pattern(other)})" for literal, other in parts])

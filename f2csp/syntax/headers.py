@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from f2csp.diagnostics import Collector
 from f2csp.syntax.columns import Count
-from f2csp.syntax.grammar import terminals
+from f2csp.syntax.grammar import terminal
 from f2csp.syntax.lines import Word, lines_of, text_of
 
 _HEADER = re.compile(rb"[ \t]*+([A-Za-z]++)[ \t]*+:[ \t]*+([^\n]*+)\n?")
@@ -90,7 +90,7 @@ def read_count(data: bytes, header: Header, end: int, *, takes_any_word: bool) -
         end: where its body ends.
         takes_any_word: whether a line of one word below the header can only be meant as its count, whatever the word.
     """
-    match = terminals()[header.word.upper()].match(data, header.start, end)
+    match = terminal(header.word.upper()).match(data, header.start, end)
     if match:
         digits = _DIGITS.search(data, header.end)
         assert digits is not None  # noqa: S101 - the terminal says so

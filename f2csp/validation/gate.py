@@ -1,5 +1,6 @@
 """The one gate from text to problem: read, apply the rules, and build only what has no fault."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
@@ -7,9 +8,10 @@ import numpy as np
 
 from f2csp.diagnostics import DEFAULT_LIMIT, Collector, Diagnostic, InvalidInput, Source
 from f2csp.files import MAX_TEXT_BYTES, FileName, read_source
-from f2csp.model import Ids, Offsets, Origin, Problem, Relation
-from f2csp.syntax.columns import Columns
-from f2csp.syntax.reader import MAX_RANGE_VALUES, read
+from f2csp.model import Ids, Kind, Offsets, Origin, Problem, Relation
+from f2csp.syntax.columns import UNKNOWN, Columns
+from f2csp.syntax.scanner import scan
+from f2csp.syntax.sections import MAX_RANGE_VALUES
 from f2csp.validation.counts import check_counts
 from f2csp.validation.domains import check_domains
 from f2csp.validation.names import check_names
@@ -19,6 +21,9 @@ from f2csp.validation.warnings import check_warnings
 
 if TYPE_CHECKING:
     from array import array
+
+
+Reader = Callable[[Source, Collector, int], Columns]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,16 +108,19 @@ def validate(
     return examine(source, max_range_values=max_range_values)
 
 
-def examine(source: Source, *, max_range_values: int = MAX_RANGE_VALUES, limit: int = DEFAULT_LIMIT) -> Report:
+def examine(
+    source: Source, *, max_range_values: int = MAX_RANGE_VALUES, limit: int = DEFAULT_LIMIT, reader: Reader = scan
+) -> Report:
     """Read a text, apply all rules, and build the problem if it has no fault.
 
     Args:
         source: the text.
         max_range_values: how many values the ranges of all domains may add together.
         limit: how many errors, and how many warnings, are listed; the rest are counted.
+        reader: what reads the text into columns.
     """
     collector = Collector(source, limit)
-    columns = read(source, collector, max_range_values)
+    columns = reader(source, collector, max_range_values)
     check_names(columns, collector)
     check_domains(columns, collector)
     check_tables(columns, collector)
@@ -130,8 +138,8 @@ def _source_of(text: str | bytes) -> Source:
 
 
 def _build(columns: Columns) -> Problem:
-    relations, relation_of_table = _relations(columns)
     tables = as_array_of_indices(columns.constraint_tables)
+    relations, relation_of_table = _relations(columns, tables)
     return Problem(
         title=columns.title,
         words=tuple(columns.words),
@@ -148,13 +156,20 @@ def _build(columns: Columns) -> Problem:
     )
 
 
-def _relations(columns: Columns) -> tuple[tuple[Relation, ...], Ids]:
-    """The distinct relations, and for each table which it is: bodies may differ in blanks alone."""
-    index: dict[tuple[str, int, bytes], int] = {}
+def _relations(columns: Columns, tables: Ids) -> tuple[tuple[Relation, ...], Ids]:
+    """The distinct relations in the order of their first use, and for each table which it is.
+
+    Bodies may differ in blanks alone, and a table that a reader has seen need not be one of the problem.
+    """
+    first_use = np.full(len(columns.tables), UNKNOWN, dtype=np.int64)
+    first_use[tables[::-1]] = np.arange(len(tables) - 1, -1, -1)  # the last to be written is the first
+    index: dict[tuple[Kind, int, bytes], int] = {}
     relations: list[Relation] = []
     relation_of_table = np.zeros(len(columns.tables), dtype=np.int32)
-    for i, table in enumerate(columns.tables):
-        relation = Relation(table.kind, table.values)
+    for i in np.argsort(first_use, kind="stable").tolist():
+        if first_use[i] == UNKNOWN:
+            continue
+        relation = Relation(columns.tables[i].kind, columns.tables[i].values)
         relation_of_table[i] = index.setdefault(relation.key, len(relations))
         if relation_of_table[i] == len(relations):
             relations.append(relation)
@@ -166,7 +181,7 @@ def _origin(columns: Columns) -> Origin:
         columns.source.name,
         _lines(columns, columns.domain_starts),
         _lines(columns, columns.variable_starts),
-        _lines(columns, columns.starts),
+        as_array(columns.lines).copy(),
     )
 
 

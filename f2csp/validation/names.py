@@ -1,11 +1,12 @@
 """The rules about names: F201 to F205."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from f2csp.diagnostics import Collector, near_word_hint
+from f2csp.diagnostics import Collector, near_word_hint, shown
 from f2csp.model.words import SECTION_WORDS
 from f2csp.syntax.columns import UNKNOWN, Columns
 from f2csp.syntax.lines import Word, text_of
@@ -16,6 +17,21 @@ if TYPE_CHECKING:
     from array import array
 
 _SHOWN_USES = 3
+_MOST_HINTS = 20  # of a kind; who has more unknown names than this has one reason for all of them
+
+
+@dataclass(slots=True)
+class _Uses:
+    """Where a name that is not declared is used: the first few places, and how many there are."""
+
+    what: str
+    places: list[Word] = field(default_factory=list)
+    n: int = 0
+
+    def add(self, place: Word) -> None:
+        self.n += 1
+        if self.n <= 1 + _SHOWN_USES:
+            self.places.append(place)
 
 
 def check_names(columns: Columns, collector: Collector) -> None:
@@ -68,13 +84,12 @@ def unknown_domains(columns: Columns, collector: Collector) -> None:
     if not columns.knows_domains:
         return
     unknown = [i for i, domain in enumerate(columns.variable_domains) if domain == UNKNOWN]
-    uses: dict[str, list[Word]] = {}
+    uses: dict[str, _Uses] = {}
     for i in unknown:
-        words = list(definition_words(columns, columns.variable_starts[i]))
-        uses.setdefault(text_of(columns.source.data, words[1]), []).append(words[1])
-    for name, places in uses.items():
-        message = f"variable {_name_before(columns, places[0])} has the domain {name}, which is not declared"
-        _tell_unknown("F203", name, places, message, columns.domain_names, collector)
+        _, word, *_ = definition_words(columns, columns.variable_starts[i])
+        what = f"variable {shown(columns.variable_names[i])} has the domain"
+        uses.setdefault(text_of(columns.source.data, word), _Uses(what)).add(word)
+    _tell_unknown("F203", uses, columns.domain_names, collector)
 
 
 def unknown_variables(columns: Columns, collector: Collector) -> None:
@@ -83,20 +98,16 @@ def unknown_variables(columns: Columns, collector: Collector) -> None:
         return
     positions = np.flatnonzero(as_array_of_indices(columns.scopes) == UNKNOWN)
     constraints = np.searchsorted(as_array(columns.scope_offsets), positions, side="right") - 1
-    uses: dict[str, list[Word]] = {}
-    first_user: dict[str, int] = {}
+    uses: dict[str, _Uses] = {}
     for constraint in np.unique(constraints).tolist():
         if columns.is_spoiled[constraint]:
             continue
         scope = columns.scope(constraint)
+        what = f"constraint {shown(columns.label(constraint))} names the variable"
         for word, variable in zip(constraint_parts(columns, constraint).scope(), scope, strict=False):
             if variable == UNKNOWN:
-                name = text_of(columns.source.data, word)
-                first_user.setdefault(name, constraint)
-                uses.setdefault(name, []).append(word)
-    for name, places in uses.items():
-        message = f"constraint {columns.label(first_user[name])} names the variable {name}, which is not declared"
-        _tell_unknown("F204", name, places, message, columns.variable_names, collector)
+                uses.setdefault(text_of(columns.source.data, word), _Uses(what)).add(word)
+    _tell_unknown("F204", uses, columns.variable_names, collector)
 
 
 def repeated_variables(columns: Columns, collector: Collector) -> None:
@@ -104,8 +115,11 @@ def repeated_variables(columns: Columns, collector: Collector) -> None:
     for arity, constraints, scopes in scopes_by_arity(columns):
         if arity < 2:
             continue
-        ordered = np.sort(scopes, axis=1)
-        has_twice = ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != UNKNOWN)).any(axis=1)
+        if arity == 2:  # by far the most, and quicker than to sort
+            has_twice = (scopes[:, 0] == scopes[:, 1]) & (scopes[:, 0] != UNKNOWN)
+        else:
+            ordered = np.sort(scopes, axis=1)
+            has_twice = ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != UNKNOWN)).any(axis=1)
         for constraint in constraints[has_twice].tolist():
             _tell_repeated(columns, constraint, collector)
 
@@ -114,33 +128,39 @@ def _tell_repeated(columns: Columns, constraint: int, collector: Collector) -> N
     columns.is_spoiled[constraint] = True  # what stands for whom in its tuples is not clear
     first: dict[int, Word] = {}
     repeated: list[tuple[Word, int]] = []
+    n_repeated = 0
     for word, variable in zip(constraint_parts(columns, constraint).scope(), columns.scope(constraint), strict=False):
         if variable in first and variable != UNKNOWN:
-            repeated.append((word, variable))
+            n_repeated += 1
+            if n_repeated <= 1 + _SHOWN_USES:
+                repeated.append((word, variable))
         first.setdefault(variable, word)
     (word, variable), *others = repeated
     name = columns.variable_names[variable]
     message = f"the scope of constraint {columns.label(constraint)} holds {name} twice"
-    also = ", ".join(dict.fromkeys(columns.variable_names[v] for _, v in others[:_SHOWN_USES]))
-    more = f" and {len(others) - _SHOWN_USES} more" if len(others) > _SHOWN_USES else ""
+    also = ", ".join(dict.fromkeys(columns.variable_names[v] for _, v in others))
+    more = f" and {n_repeated - 1 - _SHOWN_USES} more" if n_repeated > 1 + _SHOWN_USES else ""
     notes = [f"it repeats {also}{more} too"] if also else []
     related = [(*first[variable], "the first is here")]
     collector.add("F205", *word, message, related=related, notes=notes, hint="name each variable of a scope once")
 
 
-def _tell_unknown(
-    code: str, name: str, places: list[Word], message: str, known: Collection[str], collector: Collector
-) -> None:
-    notes = []
-    if len(places) > 1:
-        lines = collector.source.lines_of(start for start, _ in places[1 : 1 + _SHOWN_USES])
-        where = ", ".join(str(line) for line in sorted(set(lines.values())))
-        more = f" and {len(places) - 1 - _SHOWN_USES} more times" if len(places) > 1 + _SHOWN_USES else ""
-        notes = [f"{name} is used again on line {where}{more}"]
-    collector.add(code, *places[0], message, notes=notes, hint=near_word_hint(name, known))
-
-
-def _name_before(columns: Columns, domain: Word) -> str:
-    data = columns.source.data
-    start = data.rfind(b"\n", 0, domain[0]) + 1 or columns.source.start
-    return text_of(data, next(definition_words(columns, start)))
+def _tell_unknown(code: str, uses: dict[str, _Uses], known: Collection[str], collector: Collector) -> None:
+    """Tell names that are not declared, in the order of their first use; those that would not be listed are counted."""
+    n_told = 0
+    for name, use in uses.items():
+        start, end = use.places[0]
+        if collector.is_spoiled(start):
+            continue
+        n_told += 1
+        if n_told > collector.limit:
+            collector.count_hidden(1)
+            continue
+        notes = []
+        if use.n > 1:
+            lines = collector.source.lines_of(start for start, _ in use.places[1:])
+            where = ", ".join(str(line) for line in sorted(set(lines.values())))
+            more = f" and {use.n - 1 - _SHOWN_USES} more times" if use.n > 1 + _SHOWN_USES else ""
+            notes = [f"{shown(name)} is used again on line {where}{more}"]
+        hint = near_word_hint(name, known) if n_told <= _MOST_HINTS else None
+        collector.add(code, start, end, f"{use.what} {shown(name)}, which is not declared", notes=notes, hint=hint)

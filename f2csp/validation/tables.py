@@ -3,6 +3,8 @@
 Distinct tables are judged once, in bulk; a constraint in which something is wrong is then looked at word by word.
 """
 
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,12 +15,16 @@ from f2csp.model import Ids
 from f2csp.syntax.columns import UNKNOWN, Columns, Table
 from f2csp.syntax.lines import Word, text_of, words_of
 from f2csp.syntax.locate import Parts, constraint_parts, definition_words
-from f2csp.validation.scopes import as_array, as_array_of_indices, scopes_by_arity
+from f2csp.validation.keys import has_equal, repeats, row_keys
+from f2csp.validation.scopes import as_array, as_array_of_indices, by_value, scopes_by_arity
 
 Mask = NDArray[np.bool_]
 
 _LISTED = 12  # values of a domain that a label lists
+_BATCH = 1 << 20  # values of tables that are looked at together
+_MASKED = 1 << 12  # words up to which a mask over them is kept for each domain
 _COMPARED = 5000  # values among which a near one is looked for
+_MOST_HINTS = 20  # values for which this is done
 
 
 def check_tables(columns: Columns, collector: Collector) -> None:
@@ -35,11 +41,16 @@ def check_tables(columns: Columns, collector: Collector) -> None:
 
 @dataclass(slots=True)
 class _Wrong:
-    """The rows of a constraint in which something is wrong; a row is in one of these at the most."""
+    """The rows of a constraint in which something is wrong: the first of each kind, and how many there are.
+
+    A row is in one of these at the most; ``n_more`` are the faults in rows that are not kept.
+    """
 
     sizes: dict[int, int] = field(default_factory=dict)  # row -> its size
     repeated: dict[int, int] = field(default_factory=dict)  # row -> the row that it repeats
     outside: dict[int, list[int]] = field(default_factory=dict)  # row -> positions of values outside their domains
+    n_rows: int = 0
+    n_more: int = 0
 
 
 class _TableRules:
@@ -49,6 +60,9 @@ class _TableRules:
         self._tables = as_array_of_indices(columns.constraint_tables)
         self._allowed: dict[int, Mask] = {}
         self._repeated: dict[int, dict[int, int]] = {}
+        self._domain_ends: dict[int, int] = {}
+        self._n_hints = 0
+        self._has_unknown: bool | None = None
 
     def suspects(self) -> Mask:
         """For each constraint whether anything is wrong with its scope or table."""
@@ -57,7 +71,9 @@ class _TableRules:
         declared_arities, declared_tuples = as_array(columns.declared_arities), as_array(columns.declared_tuples)
         n_rows = np.array([t.n_rows for t in columns.tables], dtype=np.int64)[self._tables]
         sizes = np.array([t.arity if t.n_rows else 0 for t in columns.tables], dtype=np.int64)[self._tables]
-        is_flawed = np.array([bool(t.malformed) or bool(self._repeats(i)) for i, t in enumerate(columns.tables)])
+        is_flawed = np.array([bool(t.malformed) for t in columns.tables])
+        for i in _tables_with_repeats(columns.tables):
+            is_flawed[i] |= bool(self._repeats(i))
         suspects: Mask = (declared_arities != arities) | (declared_tuples != n_rows) | is_flawed[self._tables]
         suspects |= ((sizes != arities) & (n_rows > 0)) | (arities == 0)
         for _, constraints, scopes in scopes_by_arity(columns):
@@ -91,38 +107,60 @@ class _TableRules:
         """For constraints of one arity whether a value of a tuple is not in its variable's domain."""
         variable_domains = as_array_of_indices(self._columns.variable_domains)
         domains = np.where(scopes >= 0, variable_domains[scopes] if len(variable_domains) else UNKNOWN, UNKNOWN)
-        kinds, inverse = np.unique(np.column_stack([self._tables[constraints], domains]), axis=0, return_inverse=True)
-        has_outside = np.zeros(len(kinds), dtype=bool)
-        for i, (table_index, *row) in enumerate(kinds.tolist()):
-            table = self._columns.tables[table_index]
-            has_outside[i] = table.arity == len(row) and bool(self._outside(table.values, row).any())
-        return has_outside[inverse.reshape(-1)]
+        if self._all_fit(domains):
+            return np.zeros(len(constraints), dtype=bool)
+        keys = row_keys([self._tables[constraints], *domains.T])
+        _, examples, kinds = np.unique(keys, return_index=True, return_inverse=True)
+        has_outside = np.zeros(len(examples), dtype=bool)
+        for i, example in enumerate(examples.tolist()):
+            table = self._columns.tables[self._tables[constraints[example]]]
+            if table.arity == domains.shape[1]:
+                has_outside[i] = self._outside(table.values, domains[example].tolist()).any()
+        return has_outside[kinds]
+
+    def _all_fit(self, domains: Ids) -> bool:
+        """Whether these domains hold all words, and the tables no other ones: so it is in a problem of one domain."""
+        columns = self._columns
+        used = [domain for domain in np.unique(domains).tolist() if domain >= 0]
+        if not all(columns.domain_is_open[d] or len(columns.domain_values[d]) == len(columns.words) for d in used):
+            return False
+        if self._has_unknown is None:
+            self._has_unknown = any(t.values.size and int(t.values.min()) < 0 for t in columns.tables)
+        return not self._has_unknown
 
     def _outside(self, rows: Ids, domains: list[int]) -> Mask:
         """For tuples of the right size which values are outside; shape as ``rows``."""
         outside: Mask = np.zeros(rows.shape, dtype=bool)
         for position, domain in enumerate(domains):
             if domain >= 0 and not self._columns.domain_is_open[domain]:
-                outside[:, position] = ~self._allowed_in(domain)[rows[:, position]]
+                outside[:, position] = ~self._is_in(domain, rows[:, position])
         return outside
 
-    def _allowed_in(self, domain: int) -> Mask:
-        """For each word whether it is a value of the domain; the last entry, for ``UNKNOWN``, is False."""
+    def _is_in(self, domain: int, words: Ids) -> Mask:
+        """Which of the words are values of the domain; ``UNKNOWN`` is none."""
+        values = self._columns.domain_values[domain]
+        n_words = len(self._columns.words)
+        if n_words > _MASKED:
+            return np.isin(words, values)
         if domain not in self._allowed:
-            mask: Mask = np.zeros(len(self._columns.words) + 1, dtype=bool)
-            mask[self._columns.domain_values[domain]] = True
+            mask: Mask = np.zeros(n_words + 1, dtype=bool)
+            mask[values] = True
             self._allowed[domain] = mask
-        return self._allowed[domain]
+        return self._allowed[domain][words]
 
     def _wrong_rows(self, constraint: int, table: Table, scope: list[int], sizes: set[int | None]) -> _Wrong:
         wrong = _Wrong(repeated=self._repeats(int(self._tables[constraint])))
+        wrong.n_rows = len(wrong.repeated)
         if table.n_rows == 0:
             return wrong
         row_sizes = table.sizes if table.sizes is not None else np.full(table.n_rows, table.arity)
         fits = np.isin(row_sizes, [size for size in sizes if size is not None])
-        for row in np.flatnonzero(~fits).tolist():
-            if row not in table.malformed and any(sizes):
-                wrong.sizes[row] = int(row_sizes[row])
+        fits[list(table.malformed)] = True
+        misfits = np.flatnonzero(~fits) if any(sizes) else np.empty(0, dtype=np.int64)
+        most = self._collector.limit
+        wrong.sizes = dict(zip(misfits[:most].tolist(), row_sizes[misfits[:most]].tolist(), strict=True))
+        wrong.n_rows += len(misfits)
+        wrong.n_more += len(misfits[most:])
         if sizes == {len(scope)}:
             self._find_outside(table, scope, row_sizes == len(scope), wrong)
         return wrong
@@ -133,10 +171,14 @@ class _TableRules:
         domains = [self._columns.variable_domains[v] if v >= 0 else UNKNOWN for v in scope]
         rows = np.flatnonzero(fits)
         outside = self._outside(_rows_of_size(table, fits, len(scope)), domains)
-        for i, position in np.argwhere(outside).tolist():
-            row = int(rows[i])
-            if row not in wrong.repeated:
-                wrong.outside.setdefault(row, []).append(position)
+        if wrong.repeated:
+            outside[np.isin(rows, list(wrong.repeated))] = False
+        told = np.flatnonzero(outside.any(axis=1))
+        most = self._collector.limit
+        wrong.n_rows += len(told)
+        wrong.n_more += int(np.count_nonzero(outside[told[most:]]))
+        for i in told[:most].tolist():
+            wrong.outside[int(rows[i])] = np.flatnonzero(outside[i]).tolist()
 
     def _tell_empty_scope(self, parts: Parts, constraint: int) -> None:
         message = f"constraint {self._columns.label(constraint)} has no variable"
@@ -152,7 +194,7 @@ class _TableRules:
     def _tell_count(self, parts: Parts, constraint: int, table: Table, wrong: _Wrong) -> None:
         """F103, unless rows that are told to be wrong are what is too much."""
         declared = parts.n_tuples.value
-        n_wrong = len(table.malformed) + len(wrong.sizes) + len(wrong.repeated) + len(wrong.outside)
+        n_wrong = len(table.malformed) + wrong.n_rows
         if declared is None or table.n_rows - n_wrong <= declared <= table.n_rows + _hidden_rows(parts, table):
             return
         label = self._columns.label(constraint)
@@ -167,6 +209,7 @@ class _TableRules:
         for row in told[most:]:
             self._collector.count_hidden(len(wrong.outside.get(row, ())) or 1)
         told = told[:most]
+        self._collector.count_hidden(wrong.n_more)
         places = parts.rows({*told, *(wrong.repeated[row] for row in told if row in wrong.repeated)})
         for row in told:
             if row in wrong.sizes:
@@ -189,7 +232,9 @@ class _TableRules:
     def _tell_outside(self, place: Word, scope: list[int], positions: list[int]) -> None:
         columns = self._columns
         data = columns.source.data
-        wanted = set(positions)
+        most = self._collector.limit
+        self._collector.count_hidden(len(positions[most:]))
+        wanted = set(positions[:most])
         for position, word in enumerate(words_of(data, *place)):
             if position not in wanted:
                 continue
@@ -199,15 +244,24 @@ class _TableRules:
             text = text_of(data, word)
             words = [columns.words[i] for i in columns.domain_values[domain][:_COMPARED].tolist()]
             start = columns.domain_starts[domain]
-            *_, last = definition_words(columns, start)
             self._collector.add(
                 "F304",
                 *word,
                 f"value {text} is not in domain {name} of variable {owner}",
                 label=f"{owner} takes {listed(words, _LISTED)}",
-                related=[(start, last[1], f"{name} is declared here")],
-                hint=spelling_hint(text, words) or near_word_hint(text, words),
+                related=[(start, self._domain_end(domain), f"{name} is declared here")],
+                hint=spelling_hint(text, words) or self._near_word_hint(text, words),
             )
+
+    def _domain_end(self, domain: int) -> int:
+        """Where the last word of a domain's line ends."""
+        if domain not in self._domain_ends:
+            *_, (_, self._domain_ends[domain]) = definition_words(self._columns, self._columns.domain_starts[domain])
+        return self._domain_ends[domain]
+
+    def _near_word_hint(self, text: str, words: list[str]) -> str | None:
+        self._n_hints += 1
+        return near_word_hint(text, words) if self._n_hints <= _MOST_HINTS else None
 
 
 def _hidden_rows(parts: Parts, table: Table) -> int:
@@ -232,19 +286,49 @@ def _repeated_rows(table: Table) -> dict[int, int]:
     if table.sizes is None:
         return _repeats(table.values, np.arange(table.n_rows))
     repeated: dict[int, int] = {}
-    for size in np.unique(table.sizes[table.sizes > 0]).tolist():
-        fits = table.sizes == size
-        repeated |= _repeats(_rows_of_size(table, fits, size), np.flatnonzero(fits))
+    starts = np.cumsum(table.sizes) - table.sizes
+    for size, numbers in by_value(table.sizes):
+        repeated |= _repeats(table.values[starts[numbers][:, None] + np.arange(size)], numbers)
     return repeated
 
 
 def _repeats(rows: Ids, numbers: NDArray[np.int64]) -> dict[int, int]:
     if rows.shape[1] == 0:
         return {}
-    keys = np.ascontiguousarray(rows).view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).reshape(-1)
-    _, first, inverse, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
-    if counts.max() == 1:
+    keys = row_keys(list(rows.T))
+    if not has_equal(keys):
         return {}
     is_known = (rows != UNKNOWN).all(axis=1)
-    is_repeat = (first[inverse] != np.arange(len(rows))) & is_known
-    return {int(numbers[i]): int(numbers[first[inverse[i]]]) for i in np.flatnonzero(is_repeat).tolist()}
+    return {int(numbers[i]): int(numbers[first]) for i, first in repeats(keys).items() if is_known[i]}
+
+
+def _tables_with_repeats(tables: list[Table]) -> set[int]:
+    """The tables that may hold a tuple twice; those of one size are looked at together: they may be many and small."""
+    found: set[int] = set()
+    by_arity: dict[int, list[int]] = defaultdict(list)
+    for i, table in enumerate(tables):
+        if table.n_rows > 1:
+            by_arity[table.arity].append(i)
+    found.update(by_arity.pop(UNKNOWN, ()))
+    for group in by_arity.values():
+        for batch in _batches(group, [tables[i].values.size for i in group]):
+            numbers = np.repeat(np.array(batch), [tables[i].n_rows for i in batch])
+            rows = np.concatenate([tables[i].values for i in batch])
+            keys = row_keys([numbers, *rows.T])
+            if has_equal(keys):
+                found.update(numbers[list(repeats(keys))].tolist())
+    return found
+
+
+def _batches(items: list[int], sizes: list[int]) -> Iterator[list[int]]:
+    """The items in runs of bounded size in all, or of one item."""
+    batch: list[int] = []
+    total = 0
+    for item, size in zip(items, sizes, strict=True):
+        if batch and total + size > _BATCH:
+            yield batch
+            batch, total = [], 0
+        batch.append(item)
+        total += size
+    if batch:
+        yield batch

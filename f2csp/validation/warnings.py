@@ -1,15 +1,17 @@
 """The warnings about a problem without faults: F401 and F403 to F408; F402, no goal, is told by the reader."""
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import pairwise
 
 import numpy as np
 
-from f2csp.diagnostics import Collector
+from f2csp.diagnostics import Collector, shown
 from f2csp.model import Problem
 from f2csp.syntax.columns import Columns
 from f2csp.syntax.locate import Parts, constraint_parts
+from f2csp.validation.keys import has_equal, repeats, row_keys
+from f2csp.validation.scopes import by_value
 
 
 def check_warnings(columns: Columns, problem: Problem, collector: Collector) -> None:
@@ -59,26 +61,18 @@ def trivial_constraints(columns: Columns, problem: Problem, collector: Collector
 
 def repeated_constraints(columns: Columns, problem: Problem, collector: Collector) -> None:
     """F407: two constraints have equal scope and relation as written."""
-    arities = np.diff(problem.scope_offsets)
-    for arity in np.unique(arities).tolist():
-        constraints = np.flatnonzero(arities == arity)
+    for arity, constraints in by_value(np.diff(problem.scope_offsets)):
         scopes = problem.scopes[problem.scope_offsets[constraints][:, None] + np.arange(arity)]
-        rows = np.column_stack([problem.constraint_relations[constraints], scopes])
-        order = np.lexsort(rows.T[::-1])
-        ordered = rows[order]
-        equal = (ordered[1:] == ordered[:-1]).all(axis=1)
-        first = -1
-        for (earlier, later), is_equal in zip(pairwise(constraints[order].tolist()), equal.tolist(), strict=True):
-            first = first if is_equal and first >= 0 else earlier
-            if is_equal:
-                _tell_repeated(columns, first, later, collector)
-            else:
-                first = -1
+        keys = row_keys([problem.constraint_relations[constraints], *scopes.T])
+        if has_equal(keys):
+            for later, first in sorted(repeats(keys).items()):
+                _tell_repeated(columns, int(constraints[first]), int(constraints[later]), collector)
 
 
 def _tell_repeated(columns: Columns, first: int, later: int, collector: Collector) -> None:
     here, there = constraint_parts(columns, later), constraint_parts(columns, first)
-    message = f"constraint {columns.label(later)} repeats {columns.label(first)}: the same scope and the same table"
+    labels = shown(columns.label(later)), shown(columns.label(first))
+    message = f"constraint {labels[0]} repeats {labels[1]}: the same scope and the same table"
     collector.add("F407", *here.label, message, related=[(*there.label, "the first is here")], hint="remove one")
 
 
@@ -96,16 +90,25 @@ def contradicting_constraints(columns: Columns, problem: Problem, collector: Col
 def _judge_unary(
     columns: Columns, problem: Problem, variable: int, constraints: list[int], collector: Collector
 ) -> None:
-    domain = frozenset(problem.domain_values[problem.variable_domains[variable]].tolist())
-    left = domain
+    n_values = int(problem.domain_sizes[problem.variable_domains[variable]])
+    left: set[int] | None = None  # the values that an Accept left; until there is one, all that are not rejected
+    rejected: set[int] = set()
+    n_left = n_values
     used: list[int] = []
     for constraint in constraints:
         relation = problem.relations[problem.constraint_relations[constraint]]
-        values = frozenset(relation.tuples[:, 0].tolist())
-        allowed = values if relation.kind == "Accept" else domain - values
-        if not allowed:
+        values = set(relation.tuples[:, 0].tolist())
+        if len(values) == (0 if relation.kind == "Accept" else n_values):
             continue  # never true by itself, which is told
-        if not left & allowed:
+        before = n_left
+        if relation.kind == "Accept":
+            left = values - rejected if left is None else left & values
+        elif left is None:
+            rejected |= values
+        else:
+            left -= values
+        n_left = n_values - len(rejected) if left is None else len(left)
+        if not n_left:
             name = problem.variable_names[variable]
             labels = ", ".join(columns.label(c) for c in used[-3:])
             message = f"constraint {columns.label(constraint)} leaves {name} no value besides {labels}"
@@ -114,8 +117,7 @@ def _judge_unary(
             here = constraint_parts(columns, constraint)
             collector.add("F408", *here.label, message, related=related)
             return
-        if left - allowed:
-            left = left & allowed
+        if n_left < before:
             used.append(constraint)
 
 
@@ -129,8 +131,5 @@ def _full_or_empty(problem: Problem) -> Iterator[int]:
     n_own = n_tuples[problem.constraint_relations]
     is_near = np.abs(np.log2(np.maximum(n_own, 1)) - logs) < 1e-6
     for constraint in np.flatnonzero((n_own == 0) | is_near).tolist():
-        product = 1
-        for variable in problem.scope(constraint).tolist():
-            product *= int(sizes[variable])
-        if n_own[constraint] in (0, product):
+        if n_own[constraint] == 0 or n_own[constraint] == math.prod(sizes[problem.scope(constraint)].tolist()):
             yield constraint

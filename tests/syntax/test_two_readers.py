@@ -1,0 +1,148 @@
+"""The scanner and the lark reader are two statements of one language: the same columns, the same findings."""
+
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from f2csp.diagnostics import Collector, Source
+from f2csp.syntax import scanner
+from f2csp.syntax.columns import Columns
+from f2csp.syntax.reader import read
+from f2csp.validation import examine
+from tests.strategies import mutations, problems, spellings, vocabulary
+
+# What a scanner may number and divide in its own way, as long as each constraint has the same table.
+_TABLES = {"tables", "constraint_tables"}
+_PLACES = {"ends"}  # behind the last tuple, or behind the blanks that follow it
+
+
+@pytest.fixture(params=[1, 200, 1 << 16], ids=["block for each constraint", "small blocks", "one block"], autouse=True)
+def _block_size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scanner, "_BLOCK", request.param)
+
+
+def columns_of(text: bytes, reader) -> tuple[Columns, Collector]:
+    source = Source("text", text)
+    collector = Collector(source)
+    return reader(source, collector, 10**4), collector
+
+
+def table_of(columns: Columns, constraint: int) -> tuple[object, ...]:
+    table = columns.tables[columns.constraint_tables[constraint]]
+    sizes = table.sizes.tolist() if table.sizes is not None else None
+    return table.kind, table.arity, table.values.tolist(), sizes, table.n_rows, table.malformed
+
+
+def assert_same(text: bytes) -> None:
+    (scanned, scanned_collector), (read_, read_collector) = columns_of(text, scanner.scan), columns_of(text, read)
+    assert scanned_collector.diagnostics() == read_collector.diagnostics()
+    for field in fields(Columns):
+        mine, theirs = getattr(scanned, field.name), getattr(read_, field.name)
+        if field.name == "domain_values":
+            assert all(map(np.array_equal, mine, theirs))
+        elif field.name not in _TABLES | _PLACES:
+            assert mine == theirs, field.name
+    assert [table_of(scanned, c) for c in range(scanned.n_constraints)] == [
+        table_of(read_, c) for c in range(read_.n_constraints)
+    ]
+    by_scanner, by_reader = examine(Source("t", text)), examine(Source("t", text), reader=read)
+    assert by_scanner.diagnostics == by_reader.diagnostics
+    assert by_scanner.problem == by_reader.problem
+    if by_scanner.problem is not None and by_reader.problem is not None:
+        assert by_scanner.problem.origin is not None
+        assert by_reader.problem.origin is not None
+        lines = by_scanner.problem.origin.constraint_lines, by_reader.problem.origin.constraint_lines
+        assert np.array_equal(*lines)
+
+
+PLAIN = "".join(
+    f"C{i}\nVars:\n2\na b\nReject:\n2\n1 1\n2 2\nC{i + 1}\nVars:\n1\na\nAccept:\n1\n1\n" for i in range(1, 7, 2)
+)
+HEAD = "T\nDomains:\n1\nD: 1 2 3\nVariables:\n2\na: D\nb: D\nConstraints:\n6\n"
+WHOLE = f"{HEAD}{PLAIN}Goal:\nSatisfy\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("", ""),
+        ("\n", "\r\n"),
+        ("C3\nVars:", "Vars:"),  # a label is missing
+        ("C3\n", "C 3\n"),
+        ("C3\n", "3\n"),
+        ("C3\n", "C3:\n"),
+        ("C2\n", "C1\n"),
+        ("Vars:\n2", "vars : 2"),
+        ("1 1\n2 2", "1, 1\n2,2"),
+        ("1 1\n2 2", "1, 1\n2,,2"),
+        ("1 1\n2 2", "(1, 1) (2 2)"),
+        ("1 1\n2 2", "1 1\n\n\t2  2"),
+        ("1 1\n2 2", "1 1\n1 1"),
+        ("1 1\n2 2", "1 1\n2 7"),
+        ("1 1\n2 2", "1 1\n2 02"),
+        ("1 1\n2 2", "1 1\n2 1..2"),
+        ("1 1\n2 2", "1 1\n2"),
+        ("1 1\n2 2", "1 1"),
+        ("1 1\n2 2", "1 1\n2 2\n3 3"),
+        ("a b\n", "a, b\n"),
+        ("a b\n", "a\nb\n"),
+        ("a b\n", "a c\n"),
+        ("a b\n", "a a\n"),
+        ("a b\n", "a  b\n"),
+        ("Accept:\n1\n1\n", "Accept:\n0\n"),
+        ("Accept:\n1\n1\n", "Accept:\n2\n1\n"),  # the label below may be the tuple that is missing
+        ("Accept:\n1\n1\n", "Accept:\n1\n"),
+        ("Accept:\n1\n1\n", "1\n1\n"),
+        ("Reject:\n2\n", "Reject:\n02\n"),
+        ("Reject:", "Refuse:"),
+        ("Goal:\nSatisfy\n", ""),
+        ("Goal:\nSatisfy\n", "Goal:\nSatisfy\nGoal:\nSatisfy\n"),
+        ("Goal:\nSatisfy\n", "Goa"),
+        ("Constraints:\n6\n", "Constraints: 6\n\n\n"),
+        ("Constraints:\n6\n", "Constraints:\n7\n"),
+        ("Constraints:\n6\n", "Constraints:\nmany\n"),
+        ("Constraints:\n6\n", ""),
+        ("b: D\n", ""),
+        ("b: D\n", "b: E\n"),
+        ("D: 1 2 3", "D: 1 2 2"),
+        ("D: 1 2 3", "D: 1..3"),
+        ("D: 1 2 3", "D: 1 2"),
+        ("D: 1 2 3", "D: 1 2 x"),
+        ("C5\n", "C\x005\n"),
+    ],
+)
+@pytest.mark.parametrize("times", [1, -1], ids=["once", "everywhere"])
+def test_both_read_the_same_from(old: str, new: str, times: int):
+    assert_same(WHOLE.replace(old, new, times).encode())
+
+
+@pytest.mark.parametrize("size", range(0, len(WHOLE), 5))
+def test_both_read_the_same_from_a_text_cut_at(size: int):
+    assert_same(WHOLE[:size].encode())
+
+
+@settings(max_examples=150, deadline=None)
+@given(problems().flatmap(spellings))
+def test_both_read_the_same_from_any_spelling(text: bytes):
+    assert_same(text)
+
+
+@settings(max_examples=250, deadline=None)
+@given(problems().flatmap(spellings).flatmap(mutations))
+def test_both_read_the_same_from_any_mutation(text: bytes):
+    assert_same(text)
+
+
+@settings(max_examples=100, deadline=None)
+@given(vocabulary())
+def test_both_read_the_same_from_the_words_of_the_format(text: bytes):
+    assert_same(text)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=200))
+def test_both_read_the_same_from_any_bytes(text: bytes):
+    assert_same(text)
