@@ -3,9 +3,11 @@
 from f2csp.model.builder import ProblemBuilder, checked_labels, checked_title
 from f2csp.model.check import Violation, check
 from f2csp.model.problem import Constraint, Domain, Ids, Kind, Offsets, Origin, Problem, Relation, Value, Variable
+from f2csp.model.stream import ConstraintBlock, ProblemStream
 
 __all__ = [
     "Constraint",
+    "ConstraintBlock",
     "Domain",
     "Ids",
     "Kind",
@@ -13,6 +15,7 @@ __all__ = [
     "Origin",
     "Problem",
     "ProblemBuilder",
+    "ProblemStream",
     "Relation",
     "Value",
     "Variable",

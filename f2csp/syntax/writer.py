@@ -1,21 +1,30 @@
-"""Problems as canonical F2CSP text, byte for byte (FORMAT section 2), in pieces: the whole text is never in memory."""
+"""Problems as canonical F2CSP text, byte for byte (FORMAT section 2), in pieces: the whole text is never in memory.
+
+The words of the text lie ready as bytes in NumPy arrays of objects, blanks and line ends with them. So a thousand
+constraints, or rows of a table, are a few gathers by index and one join.
+"""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import IO, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from f2csp.files import FileName, writing
-from f2csp.model import Problem, Relation
+from f2csp.model import ConstraintBlock, Ids, Problem, ProblemStream, Relation
 
-_CONSTRAINTS_A_CHUNK = 2048
 _CHUNK_BYTES = 1 << 20
-_ROWS_A_CHUNK = 1 << 14
-_SMALL_TABLE = 1 << 16  # values
+_CHUNK_VALUES = 1 << 17  # in the tables of a chunk's constraints, or of its rows
+_KEPT_BYTES = 1 << 23  # of the texts of tables
+_ENTRY_BYTES = 200  # what it takes to keep one, besides the text
+_HEAD_VALUES = 16  # the lines before a constraint's table cost about as much as so many values
+
+Pieces = NDArray[np.object_]
 
 
-def dump(problem: Problem, file: FileName | IO[Any]) -> None:
+def dump(problem: Problem | ProblemStream, file: FileName | IO[Any]) -> None:
     """Write the canonical text.
 
     Args:
@@ -36,82 +45,36 @@ def dump(problem: Problem, file: FileName | IO[Any]) -> None:
         file.writelines(chunks(problem))
 
 
-def dumps(problem: Problem) -> str:
+def dumps(problem: Problem | ProblemStream) -> str:
     """The canonical text."""
     return b"".join(chunks(problem)).decode()
 
 
-def chunks(problem: Problem) -> Iterator[bytes]:
-    """The canonical text in pieces of whole lines, of about a megabyte at the most."""
-    yield _head(problem)
-    yield from _joined(_domain_lines(problem))
-    yield f"Variables:\n{problem.n_variables}\n".encode()
-    yield from _joined(_variable_lines(problem))
-    yield f"Constraints:\n{problem.n_constraints}\n".encode()
-    yield from _constraints(problem)
+def chunks(problem: Problem | ProblemStream) -> Iterator[bytes]:
+    """The canonical text in pieces of whole lines, of a few megabytes at the most."""
+    stream = ProblemStream.of(problem) if isinstance(problem, Problem) else problem
+    title = f"{stream.title}\n" if stream.title else ""
+    yield f"{title}Domains:\n{len(stream.domain_names)}\n".encode()
+    yield from _joined(_domain_lines(stream))
+    yield f"Variables:\n{len(stream.variable_names)}\n".encode()
+    yield from _joined(_variable_lines(stream))
+    yield f"Constraints:\n{stream.n_constraints}\n".encode()
+    constraints = _ConstraintWriter(stream)
+    for block in stream.blocks:
+        yield from constraints.write(block)
     yield b"Goal:\nSatisfy\n"
 
 
-def _head(problem: Problem) -> bytes:
-    title = f"{problem.title}\n" if problem.title else ""
-    return f"{title}Domains:\n{problem.n_domains}\n".encode()
-
-
-def _domain_lines(problem: Problem) -> Iterator[bytes]:
-    words = problem.words
-    for name, values in zip(problem.domain_names, problem.domain_values, strict=True):
+def _domain_lines(stream: ProblemStream) -> Iterator[bytes]:
+    words = stream.words
+    for name, values in zip(stream.domain_names, stream.domain_values, strict=True):
         yield f"{name}: {' '.join([words[i] for i in values.tolist()])}\n".encode()
 
 
-def _variable_lines(problem: Problem) -> Iterator[bytes]:
-    ends = [f": {name}\n" for name in problem.domain_names]
-    for name, domain in zip(problem.variable_names, problem.variable_domains.tolist(), strict=True):
+def _variable_lines(stream: ProblemStream) -> Iterator[bytes]:
+    ends = [f": {name}\n" for name in stream.domain_names]
+    for name, domain in zip(stream.variable_names, stream.variable_domains.tolist(), strict=True):
         yield f"{name}{ends[domain]}".encode()
-
-
-def _constraints(problem: Problem) -> Iterator[bytes]:
-    """Constraint after constraint; the text of a small table that is used again is kept, any other is made anew."""
-    names = [name.encode() for name in problem.variable_names]
-    words = [word.encode() for word in problem.words]
-    headers = [f"Vars:\n{relation.arity}\n".encode() for relation in problem.relations]
-    is_shared = np.bincount(problem.constraint_relations, minlength=len(problem.relations)) > 1
-    shared: dict[int, bytes] = {}
-    pieces: list[bytes] = []
-    size = 0
-    for start in range(0, problem.n_constraints, _CONSTRAINTS_A_CHUNK):
-        end = min(start + _CONSTRAINTS_A_CHUNK, problem.n_constraints)
-        offsets = problem.scope_offsets[start : end + 1]
-        variables = problem.scopes[offsets[0] : offsets[-1]].tolist()
-        bounds = (offsets - offsets[0]).tolist()
-        for i, relation in enumerate(problem.constraint_relations[start:end].tolist()):
-            label = problem.labels[start + i] if problem.labels is not None else f"C{start + i + 1}"
-            scope = b" ".join([names[v] for v in variables[bounds[i] : bounds[i + 1]]])
-            pieces += (f"{label}\n".encode(), headers[relation], scope, b"\n")
-            size += len(scope)
-            if relation in shared:
-                pieces.append(shared[relation])
-                size += len(shared[relation])
-            elif problem.relations[relation].tuples.size > _SMALL_TABLE:
-                yield b"".join(pieces)
-                yield from _table(problem.relations[relation], words)
-                pieces, size = [], 0
-            else:
-                table = b"".join(_table(problem.relations[relation], words))
-                if is_shared[relation]:
-                    shared[relation] = table
-                pieces.append(table)
-                size += len(table)
-            if size > _CHUNK_BYTES:
-                yield b"".join(pieces)
-                pieces, size = [], 0
-    yield b"".join(pieces)
-
-
-def _table(relation: Relation, words: list[bytes]) -> Iterator[bytes]:
-    yield f"{relation.kind}:\n{relation.n_tuples}\n".encode()
-    for start in range(0, relation.n_tuples, _ROWS_A_CHUNK):
-        rows = relation.tuples[start : start + _ROWS_A_CHUNK].tolist()
-        yield b"".join([b" ".join([words[i] for i in row]) + b"\n" for row in rows])
 
 
 def _joined(lines: Iterator[bytes]) -> Iterator[bytes]:
@@ -125,3 +88,106 @@ def _joined(lines: Iterator[bytes]) -> Iterator[bytes]:
             yield b"".join(pieces)
             pieces, size = [], 0
     yield b"".join(pieces)
+
+
+class _ConstraintWriter:
+    """Turns constraints into text, block after block.
+
+    A constraint is its label, a header, the names of its scope and its table. The texts of tables are kept for the
+    constraints to come, as many as ``_KEPT_BYTES`` allow; that of a large table is never made at once.
+    """
+
+    def __init__(self, stream: ProblemStream) -> None:
+        self._relations = stream.relations
+        self._labels = stream.labels
+        self._n_written = 0
+        self._names = _pieces(stream.variable_names, " ")
+        self._last_names = _pieces(stream.variable_names, "")
+        self._words = _pieces(stream.words, " ")
+        self._last_words = _pieces(stream.words, "\n")
+        self._arities = np.array([relation.arity for relation in stream.relations], dtype=np.int64)
+        self._headers = _pieces([f"\nVars:\n{relation.arity}\n" for relation in stream.relations], "")
+        self._sizes = np.array([relation.tuples.size for relation in stream.relations], dtype=np.int64)
+        self._tables: dict[int, bytes] = {}
+        self._n_kept_bytes = 0
+
+    def write(self, block: ConstraintBlock) -> Iterator[bytes]:
+        """The text of a block in chunks of about ``_CHUNK_VALUES``; a large table is the last of its chunk."""
+        if not len(block.relations):
+            return
+        arities = self._arities[block.relations]
+        offsets = _offsets(arities)
+        weights = self._sizes[block.relations] + arities + _HEAD_VALUES
+        chunk_of = _offsets(weights)[:-1] // _CHUNK_VALUES
+        cuts = [0, *(np.flatnonzero(np.diff(chunk_of)) + 1).tolist(), len(chunk_of)]
+        for start, end in pairwise(cuts):
+            relations = block.relations[start:end]
+            scopes = block.scopes[offsets[start] : offsets[end]]
+            yield self._chunk(scopes, relations, arities[start:end])
+            last = self._relations[relations[-1]]
+            if last.tuples.size > _CHUNK_VALUES:
+                yield from self._rows(last)
+
+    def _chunk(self, scopes: Ids, relations: Ids, arities: NDArray[np.int64]) -> bytes:
+        """The text of some constraints, without the rows of a large table."""
+        n = len(relations)
+        ends = np.cumsum(arities + 3)  # label, header and table, besides the names
+        starts = ends - arities - 3
+        pieces = np.empty(int(ends[-1]), dtype=np.object_)
+        is_name = np.ones(len(pieces), dtype=np.bool_)
+        is_name[starts] = is_name[starts + 1] = is_name[ends - 1] = False
+        pieces[is_name] = self._names[scopes]
+        pieces[ends - 2] = self._last_names[scopes[np.cumsum(arities) - 1]]
+        pieces[starts] = self._next_labels(n)
+        pieces[starts + 1] = self._headers[relations]
+        pieces[ends - 1] = self._table_texts(relations)
+        return b"".join(pieces.tolist())
+
+    def _next_labels(self, n: int) -> list[bytes]:
+        first = self._n_written
+        self._n_written += n
+        if self._labels is not None:
+            return "\n".join(self._labels[first : first + n]).encode().split(b"\n")
+        return [b"C%d" % i for i in range(first + 1, first + n + 1)]
+
+    def _table_texts(self, relations: Ids) -> Pieces:
+        distinct, which = np.unique(relations, return_inverse=True)
+        texts = np.empty(len(distinct), dtype=np.object_)
+        texts[:] = [self._table_text(i) for i in distinct.tolist()]
+        return texts[which]
+
+    def _table_text(self, index: int) -> bytes:
+        """The text of a table, but for the rows of a large one."""
+        if index in self._tables:
+            return self._tables[index]
+        relation = self._relations[index]
+        text = f"\n{relation.kind}:\n{relation.n_tuples}\n".encode()
+        if relation.tuples.size <= _CHUNK_VALUES:
+            text = b"".join([text, *self._rows(relation)])
+        if self._n_kept_bytes > _KEPT_BYTES:
+            self._tables.clear()
+            self._n_kept_bytes = 0
+        self._tables[index] = text
+        self._n_kept_bytes += len(text) + _ENTRY_BYTES
+        return text
+
+    def _rows(self, relation: Relation) -> Iterator[bytes]:
+        n_rows = max(1, _CHUNK_VALUES // relation.arity)
+        for start in range(0, relation.n_tuples, n_rows):
+            rows = relation.tuples[start : start + n_rows]
+            pieces = self._words[rows]
+            pieces[:, -1] = self._last_words[rows[:, -1]]
+            yield b"".join(pieces.ravel().tolist())
+
+
+def _pieces(words: Sequence[str], end: str) -> Pieces:
+    pieces = np.empty(len(words), dtype=np.object_)
+    pieces[:] = [f"{word}{end}".encode() for word in words]
+    return pieces
+
+
+def _offsets(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where each of some things of these sizes begins, if they lie end to end; and where the last ends."""
+    offsets = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=offsets[1:])
+    return offsets
