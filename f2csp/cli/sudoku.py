@@ -48,12 +48,12 @@ def sudoku(clues: str | None, out: str | None, box: tuple[int, int] | None) -> i
 
     from f2csp.files import read_source
     from f2csp.puzzles.files.clues import read_clues
-    from f2csp.puzzles.sudoku import to_problem
+    from f2csp.puzzles.sudoku import to_stream
     from f2csp.syntax.writer import dump
 
     clue_file = read_clues(read_source(clues), box)
     report_warnings(clue_file.warnings)
     if clue_file.n_hidden:
         click.echo(f"... and {clue_file.n_hidden:,} more", err=True)
-    dump(to_problem(clue_file.board), "-" if out is None else out)
+    dump(to_stream(clue_file.board), "-" if out is None else out)
     return 0

@@ -8,10 +8,11 @@ from math import comb
 import numpy as np
 
 from f2csp.diagnostics import ProblemError
-from f2csp.model import Ids, Problem, Relation
+from f2csp.model import ConstraintBlock, Ids, Problem, ProblemStream, Relation
 
 MAX_SIZE = 256
-"""The largest board: 24 million constraints, 45 GB of text. The next square, 289, is beyond what a reader takes."""
+"""The largest board: 24 million constraints, 45 GB of text. Memory sets no bound, but the text of the next square, 289, is
+more than a reader expands of a compressed file; and who asks for a larger board has most likely mistyped its size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +154,22 @@ def to_problem(board: Board) -> Problem:
     Source:
         FORMAT section 7.
     """
-    pairs = np.concatenate(list(cell_pairs(board)))
-    givens = np.array([(c.row - 1) * board.size + c.column - 1 for c in board.clues], dtype=np.int32)
+    return to_stream(board).collect()
+
+
+def to_stream(board: Board) -> ProblemStream:
+    """The same as :func:`to_problem`, with the constraints in blocks, made when they are asked for.
+
+    Complexity:
+        memory: O(size^2), as for one row of cells, while the constraints are as many as size^3.
+    """
     values = np.arange(board.size, dtype=np.int32)
-    relations = [Relation("Reject", np.stack((values, values), axis=1))] if len(pairs) else []
+    n_pairs = board.size**2 * _n_peers(board) // 2
+    relations = [Relation("Reject", np.stack((values, values), axis=1))] if n_pairs else []
     relation_of = {value: len(relations) + i for i, value in enumerate(dict.fromkeys(c.value for c in board.clues))}
     relations += [Relation("Accept", np.array([[value - 1]], dtype=np.int32)) for value in relation_of]
     numbers = range(1, board.size + 1)
-    return Problem(
+    return ProblemStream(
         title=f"Sudoku {board.size}x{board.size}",
         words=tuple(map(str, numbers)),
         domain_names=("D1",),
@@ -168,18 +177,20 @@ def to_problem(board: Board) -> Problem:
         variable_names=tuple(f"V{row}-{column}" for row in numbers for column in numbers),
         variable_domains=np.zeros(board.size**2, dtype=np.int32),
         relations=tuple(relations),
-        scopes=np.concatenate((pairs.ravel(), givens)),
-        scope_offsets=_scope_offsets(len(pairs), len(givens)),
-        constraint_relations=np.concatenate(
-            (
-                np.zeros(len(pairs), dtype=np.int32),
-                np.array([relation_of[c.value] for c in board.clues], dtype=np.int32),
-            )
-        ),
+        n_constraints=n_pairs + len(board.clues),
+        blocks=_blocks(board, relation_of),
     )
 
 
-def _scope_offsets(n_pairs: int, n_givens: int) -> np.typing.NDArray[np.int64]:
-    offsets = np.arange(n_pairs + n_givens + 1, dtype=np.int64)
-    offsets += np.minimum(offsets, n_pairs)  # two variables for a pair, one for a given
-    return offsets
+def _blocks(board: Board, relation_of: dict[int, int]) -> Iterator[ConstraintBlock]:
+    """The pairs, a block for each row of cells; then the givens."""
+    for pairs in cell_pairs(board):
+        yield ConstraintBlock(pairs.ravel(), np.zeros(len(pairs), dtype=np.int32))
+    cells = [(c.row - 1) * board.size + c.column - 1 for c in board.clues]
+    relations = [relation_of[c.value] for c in board.clues]
+    yield ConstraintBlock(np.array(cells, dtype=np.int32), np.array(relations, dtype=np.int32))
+
+
+def _n_peers(board: Board) -> int:
+    """How many cells must differ from a cell: in its row, in its column, and elsewhere in its box."""
+    return 2 * (board.size - 1) + (board.box_rows - 1) * (board.box_columns - 1)
