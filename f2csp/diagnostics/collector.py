@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from f2csp.diagnostics.catalogue import CATALOGUE
 from f2csp.diagnostics.diagnostic import Diagnostic
-from f2csp.diagnostics.source import Source
+from f2csp.diagnostics.source import Place, Source
 
 DEFAULT_LIMIT = 100
 
@@ -125,8 +125,8 @@ class Collector:
     def diagnostics(self) -> list[Diagnostic]:
         """The first findings of each severity, in the order of the text."""
         findings = sorted(self._first("error") + self._first("warning"), key=lambda f: (f.start, f.order))
-        lines = self.source.lines_of(offset for f in findings for start, end, _ in f.marks for offset in (start, end))
-        return [self._diagnostic(f, lines) for f in findings]
+        places = self.source.places_of(offset for f in findings for start, end, _ in f.marks for offset in (start, end))
+        return [self._diagnostic(f, places) for f in findings]
 
     def _count(self, severity: str, n: int) -> None:
         if severity == "error":
@@ -137,8 +137,8 @@ class Collector:
     def _first(self, severity: str) -> list[_Finding]:
         return sorted(self._findings[severity], key=lambda f: (f.start, f.order))[: self.limit]
 
-    def _diagnostic(self, finding: _Finding, lines: dict[int, int]) -> Diagnostic:
-        place, *related = [self.source.excerpt(*mark, lines) for mark in finding.marks]
+    def _diagnostic(self, finding: _Finding, places: dict[int, Place]) -> Diagnostic:
+        place, *related = [self.source.excerpt(*mark, places) for mark in finding.marks]
         return Diagnostic(
             finding.code, finding.message, self.source.name, place, tuple(related), finding.notes, finding.hint
         )

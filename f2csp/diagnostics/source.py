@@ -10,6 +10,8 @@ BOM = b"\xef\xbb\xbf"
 _SHOWN = 160  # characters of a line that an excerpt shows at most
 _BEFORE = 60  # of these, before the place, when the line is longer
 
+Place = tuple[int, int]  # line and column
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -38,20 +40,28 @@ class Source:
             lines[offset] = line
         return lines
 
-    def excerpt(self, start: int, end: int, label: str, lines: dict[int, int]) -> Excerpt:
-        """The place from ``start`` to ``end``, whose lines are in ``lines``, with the text around it."""
-        line_start = self._line_start(start)
-        column = self._length(line_start, start) + 1
-        end_line_start = self._line_start(end)
-        span = Span(lines[start], column, lines[end], self._length(end_line_start, end) + 1)
-        offset, text = self._window(line_start, start, column)
+    def places_of(self, offsets: Iterable[int]) -> dict[int, Place]:
+        """The line and the column, both counted from 1, of every offset; one pass over the text for all of them."""
+        places: dict[int, Place] = {}
+        line, column, counted = 1, 1, self.start
+        for offset in sorted(set(offsets)):
+            newlines = self.data.count(b"\n", counted, offset)
+            if newlines:
+                line += newlines
+                column, counted = 1, self.data.rfind(b"\n", counted, offset) + 1
+            column += len(self.data[counted:offset].decode("utf-8", "replace"))
+            counted = offset
+            places[offset] = line, column
+        return places
+
+    def excerpt(self, start: int, end: int, label: str, places: dict[int, Place]) -> Excerpt:
+        """The span from ``start`` to ``end``, both of which are in ``places``, with the text around it."""
+        span = Span(*places[start], *places[end])
+        offset, text = self._window(self._line_start(start), start, span.column)
         return Excerpt(span, text, offset, label)
 
     def _line_start(self, offset: int) -> int:
         return max(self.data.rfind(b"\n", 0, offset) + 1, self.start)
-
-    def _length(self, start: int, end: int) -> int:
-        return len(self.data[start:end].decode("utf-8", "replace"))
 
     def _window(self, line_start: int, start: int, column: int) -> tuple[int, str]:
         """How much of the line is skipped, and the part that is shown, so that a line of megabytes costs little."""

@@ -19,10 +19,9 @@ _SECOND_MARK = "\ufeff".encode()
 def read_title(columns: Columns, start: int, end: int, collector: Collector) -> None:
     """Everything before the domains; blank lines are dropped."""
     data = columns.source.data
-    lines = list(lines_of(data, start, end))
-    columns.title = "\n".join(text_of(data, line) for line in lines)
-    if lines and data.startswith(_SECOND_MARK, lines[0][0]):
-        at = lines[0][0]
+    columns.title = "\n".join(text_of(data, line) for line in lines_of(data, start, end))
+    at, _ = next(lines_of(data, start, end), (end, end))
+    if columns.title and data.startswith(_SECOND_MARK, at):
         hint = "remove it: a file begins with one byte-order mark at the most"
         collector.add("F015", at, at + len(_SECOND_MARK), "the title begins with a byte-order mark", hint=hint)
 

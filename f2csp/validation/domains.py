@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from f2csp.diagnostics import Collector
+from f2csp.diagnostics import Collector, shown
 from f2csp.model.words import is_integer, is_range, range_ends
 from f2csp.syntax.columns import Columns
 from f2csp.syntax.lines import Word, text_of
@@ -28,13 +28,15 @@ def empty_domain(columns: Columns, domain: int, collector: Collector) -> None:
 
 def repeated_values(columns: Columns, domain: int, collector: Collector) -> None:
     """F302: a domain holds a value twice; a range that repeats values is told once."""
-    data, name = columns.source.data, columns.domain_names[domain]
+    data, name, n_values = columns.source.data, shown(columns.domain_names[domain]), len(columns.domain_values[domain])
     words = definition_words(columns, columns.domain_starts[domain])
     next(words)
     first: dict[str, Word] = {}
+    n_read = 0
     for word in words:
         text = text_of(data, word)
-        values = _expanded(text, len(columns.domain_values[domain])) if is_range(text) else [text]
+        values = _expanded(text, n_values - n_read) if is_range(text) else [text]
+        n_read += len(values)
         repeated = next((v for v in values if v in first), None)
         if repeated is not None:
             what = f"the range {text} of domain {name} repeats the value" if is_range(text) else f"domain {name} holds"
@@ -46,7 +48,7 @@ def repeated_values(columns: Columns, domain: int, collector: Collector) -> None
 
 
 def _expanded(text: str, most: int) -> list[str]:
-    """The values of a range, or none if it was refused: what was taken in is no larger than the whole domain."""
+    """The values of a range, or none if it was refused: what was taken in is no larger than the rest of the domain."""
     start, end = range_ends(text)
     if not (is_integer(start) and is_integer(end)) or int(end) - int(start) >= most:
         return []

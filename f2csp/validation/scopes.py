@@ -23,10 +23,17 @@ def scopes_by_arity(columns: Columns) -> Iterator[tuple[int, Offsets, Ids]]:
     offsets = as_array(columns.scope_offsets)
     scopes = as_array_of_indices(columns.scopes)
     arities = np.diff(offsets)
-    is_sound = np.frombuffer(columns.is_spoiled, dtype=np.uint8) == 0
-    for arity in np.unique(arities[is_sound]).tolist():
-        constraints = np.flatnonzero((arities == arity) & is_sound)
+    sound = np.flatnonzero(np.frombuffer(columns.is_spoiled, dtype=np.uint8) == 0)
+    for arity, places in by_value(arities[sound]):
+        constraints = sound[places]
         yield arity, constraints, scopes[offsets[constraints][:, None] + np.arange(arity)]
+
+
+def by_value(values: Offsets) -> Iterator[tuple[int, Offsets]]:
+    """Each value, in order, and where it stands; sorted once, for there can be many."""
+    order = np.argsort(values, kind="stable")
+    distinct, starts = np.unique(values[order], return_index=True)
+    yield from zip(distinct.tolist(), np.split(order, starts[1:]), strict=False)
 
 
 def as_array(values: "array[int]") -> Offsets:
