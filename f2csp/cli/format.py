@@ -50,14 +50,15 @@ def format_(files: tuple[str, ...], only_check: bool, to_stdout: bool) -> int:
 
 def _format(name: str, only_check: bool, to_stdout: bool) -> int:
     """Format one file, and give the exit code."""
+    from f2csp.cli.progress import dump_watched
     from f2csp.files import read_source
-    from f2csp.syntax.writer import dump
+    from f2csp.model import ProblemStream
     from f2csp.validation import examine
 
     source = read_source(name)
     problem = examine(source).require()
     if to_stdout or (name == "-" and not only_check):
-        dump(problem, "-")
+        dump_watched(ProblemStream.of(problem), "-")
         return 0
     is_canonical = _is_canonical(problem, source)
     if only_check:
@@ -65,7 +66,7 @@ def _format(name: str, only_check: bool, to_stdout: bool) -> int:
             click.echo(f"{name}: would change")
         return int(not is_canonical)
     if not is_canonical:
-        dump(problem, name)
+        dump_watched(ProblemStream.of(problem), name)
         click.echo(f"{name}: rewritten", file=sys.stderr)
     return 0
 

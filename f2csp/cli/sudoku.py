@@ -41,6 +41,7 @@ def sudoku(clues: str | None, out: str | None, box: tuple[int, int] | None) -> i
       sudoku-to-f2csp --box 2x3 clues-6x6.txt puzzle.csp
       sudoku-to-f2csp - < clues.txt | f2csp stats -
     """
+    from f2csp.cli.progress import dump_watched
     from f2csp.cli.report import ask_two_names, report_warnings
 
     if clues is None:
@@ -49,11 +50,10 @@ def sudoku(clues: str | None, out: str | None, box: tuple[int, int] | None) -> i
     from f2csp.files import read_source
     from f2csp.puzzles.files.clues import read_clues
     from f2csp.puzzles.sudoku import to_stream
-    from f2csp.syntax.writer import dump
 
     clue_file = read_clues(read_source(clues), box)
     report_warnings(clue_file.warnings)
     if clue_file.n_hidden:
         click.echo(f"... and {clue_file.n_hidden:,} more", err=True)
-    dump(to_stream(clue_file.board), "-" if out is None else out)
+    dump_watched(to_stream(clue_file.board), "-" if out is None else out)
     return 0

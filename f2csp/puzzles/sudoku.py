@@ -11,8 +11,9 @@ from f2csp.diagnostics import ProblemError
 from f2csp.model import ConstraintBlock, Ids, Problem, ProblemStream, Relation
 
 MAX_SIZE = 256
-"""The largest board: 24 million constraints, 45 GB of text. Memory sets no bound, but the text of the next square, 289, is
-more than a reader expands of a compressed file; and who asks for a larger board has most likely mistyped its size."""
+"""The largest board: 24 million constraints, 45 GB of text. Memory sets no bound, but the text of the next square, 289,
+is more than a reader expands of a compressed file; and who asks for a larger board has most likely mistyped its size.
+"""
 
 
 @dataclass(frozen=True, slots=True)
