@@ -154,7 +154,7 @@ def _edges(problem: Problem, arities: Offsets) -> Offsets:
     """The edges of the constraint graph, each once, as ``smaller * n_variables + greater``."""
     starts = problem.scope_offsets[:-1]
     pairs = [np.empty(0, dtype=np.int64)]
-    for arity in np.unique(arities[arities > 1]).tolist():
+    for arity in (arity for arity in _histogram(arities) if arity > 1):
         rows = problem.scopes[starts[arities == arity, np.newaxis] + np.arange(arity)]
         pairs += [_keys(rows[:, :-d], rows[:, d:], problem.n_variables) for d in range(1, arity)]
     keys = np.concatenate(pairs)

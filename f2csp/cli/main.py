@@ -10,6 +10,9 @@ import click
 from f2csp import __version__
 from f2csp.diagnostics import F2cspError, InvalidInput
 
+# NumPy's linear algebra, of which nothing is used here, would start a thread for each core: a third of a small run.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Commands by name, as module:attribute; a command's module is imported when the command runs.
 COMMANDS = {
     "check": "f2csp.cli.check:check",

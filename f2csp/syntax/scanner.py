@@ -1,8 +1,8 @@
 """The scanner: reads the constraints of a text in blocks of many, and leaves what is out of the ordinary to the reader.
 
 Whatever a block holds that :mod:`blocks` does not take, faults above all, the reader reads: for this block alone, with
-the same columns and the same state, so that one bad value in a gigabyte costs no second pass. So there is one definition
-of the language: what the scanner takes, the reader would take too, with the same result.
+the same columns and the same state, so that one bad value in a gigabyte costs no second pass. So there is one
+definition of the language: what the scanner takes, the reader would take too, with the same result.
 """
 
 import re

@@ -1,7 +1,5 @@
 """The rules about domains: F301 and F302; ranges, F303 and F305, are judged when they are expanded."""
 
-import numpy as np
-
 from f2csp.diagnostics import Collector, shown
 from f2csp.model.words import is_integer, is_range, range_ends
 from f2csp.syntax.columns import Columns
@@ -14,7 +12,7 @@ def check_domains(columns: Columns, collector: Collector) -> None:
     for i, values in enumerate(columns.domain_values):
         if len(values) == 0 and not columns.domain_is_open[i]:
             empty_domain(columns, i, collector)
-        elif len(np.unique(values)) != len(values):
+        elif len(set(values.tolist())) != len(values):
             repeated_values(columns, i, collector)
 
 

@@ -99,7 +99,7 @@ def unknown_variables(columns: Columns, collector: Collector) -> None:
     positions = np.flatnonzero(as_array_of_indices(columns.scopes) == UNKNOWN)
     constraints = np.searchsorted(as_array(columns.scope_offsets), positions, side="right") - 1
     uses: dict[str, _Uses] = {}
-    for constraint in np.unique(constraints).tolist():
+    for constraint in sorted(set(constraints.tolist())):
         if columns.is_spoiled[constraint]:
             continue
         scope = columns.scope(constraint)

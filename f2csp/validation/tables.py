@@ -121,7 +121,7 @@ class _TableRules:
     def _all_fit(self, domains: Ids) -> bool:
         """Whether these domains hold all words, and the tables no other ones: so it is in a problem of one domain."""
         columns = self._columns
-        used = [domain for domain in np.unique(domains).tolist() if domain >= 0]
+        used = np.flatnonzero(np.bincount(domains[domains >= 0])).tolist()
         if not all(columns.domain_is_open[d] or len(columns.domain_values[d]) == len(columns.words) for d in used):
             return False
         if self._has_unknown is None:
