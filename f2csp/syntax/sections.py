@@ -125,10 +125,9 @@ class Sections:
         return False
 
     def _is_doubled_line(self, header: Header) -> bool:
-        """Whether the line before is the same header, without a count: then the two are one."""
+        """Whether the line before is the same header, with nothing in between: then the two are one."""
         before = self._current
-        is_same = before.word == header.word and not before.has_rest
-        return is_same and last_line(self._data, before.body, header.start) is None
+        return before.word == header.word and last_line(self._data, before.body, header.start) is None
 
     def _tell_doubled(self, header: Header, first: Header, message: str) -> None:
         related = [(first.start, first.end, "the first is here")]
