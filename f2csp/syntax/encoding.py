@@ -63,9 +63,16 @@ def _not_utf8(data: bytes) -> Iterator[_Fault]:
 
 
 def _control_runs(data: bytes) -> Iterator[_Fault]:
-    if not any(_may_hold_control(data[at : at + _CHUNK]) for at in range(0, len(data), _CHUNK)):
-        return
-    for match in _CONTROL.finditer(data):
+    start = 0
+    while start < len(data):
+        end = data.find(b"\n", start + _CHUNK) + 1 or len(data)  # whole lines, so that no line end is cut
+        if _may_hold_control(data[start:end]):
+            yield from _control_runs_in(data, start, end)
+        start = end
+
+
+def _control_runs_in(data: bytes, start: int, end: int) -> Iterator[_Fault]:
+    for match in _CONTROL.finditer(data, start, end):
         code = match.group()[0]
         if code == 0x0D:
             name, hint = "a carriage return without line feed", r"end lines with \n or \r\n"
@@ -80,5 +87,5 @@ def _may_hold_control(chunk: bytes) -> bool:
     n_control = int(np.count_nonzero(characters < _BLANK) + np.count_nonzero(characters == _DELETE))
     n_allowed = chunk.count(b"\n")
     if n_control > n_allowed:
-        n_allowed += chunk.count(b"\t") + chunk.count(b"\r\n")  # one cut between two chunks counts as more
+        n_allowed += chunk.count(b"\t") + chunk.count(b"\r\n")
     return n_control > n_allowed

@@ -16,6 +16,7 @@ TEXTS = [
     b"Accept:\n\t9\nGoal:",
     b"Domains:\n1\n",
     b"Variables: 1000000000000000000\n",
+    b"Variables:\t100\n",
     b"constraints:\n999999999999999999\n",
     b"Goal: Satisfy all constraints.\n",
     b"Goal:\nsatisfy  all\nx",
