@@ -1,61 +1,17 @@
 """The scanner and the lark reader are two statements of one language: the same columns, the same findings."""
 
-from dataclasses import fields
-
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from f2csp.diagnostics import Collector, Source
 from f2csp.syntax import scanner
-from f2csp.syntax.columns import Columns
-from f2csp.syntax.reader import read
-from f2csp.validation import examine
+from tests.fuzz.two_readers import assert_same
 from tests.strategies import mutations, problems, spellings, vocabulary
-
-# What a scanner may number and divide in its own way, as long as each constraint has the same table.
-_TABLES = {"tables", "constraint_tables"}
-_PLACES = {"ends"}  # behind the last tuple, or behind the blanks that follow it
 
 
 @pytest.fixture(params=[1, 200, 1 << 16], ids=["block for each constraint", "small blocks", "one block"], autouse=True)
 def _block_size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scanner, "_BLOCK", request.param)
-
-
-def columns_of(text: bytes, reader) -> tuple[Columns, Collector]:
-    source = Source("text", text)
-    collector = Collector(source)
-    return reader(source, collector, 10**4), collector
-
-
-def table_of(columns: Columns, constraint: int) -> tuple[object, ...]:
-    table = columns.tables[columns.constraint_tables[constraint]]
-    sizes = table.sizes.tolist() if table.sizes is not None else None
-    return table.kind, table.arity, table.values.tolist(), sizes, table.n_rows, table.malformed
-
-
-def assert_same(text: bytes) -> None:
-    (scanned, scanned_collector), (read_, read_collector) = columns_of(text, scanner.scan), columns_of(text, read)
-    assert scanned_collector.diagnostics() == read_collector.diagnostics()
-    for field in fields(Columns):
-        mine, theirs = getattr(scanned, field.name), getattr(read_, field.name)
-        if field.name == "domain_values":
-            assert all(map(np.array_equal, mine, theirs))
-        elif field.name not in _TABLES | _PLACES:
-            assert mine == theirs, field.name
-    assert [table_of(scanned, c) for c in range(scanned.n_constraints)] == [
-        table_of(read_, c) for c in range(read_.n_constraints)
-    ]
-    by_scanner, by_reader = examine(Source("t", text)), examine(Source("t", text), reader=read)
-    assert by_scanner.diagnostics == by_reader.diagnostics
-    assert by_scanner.problem == by_reader.problem
-    if by_scanner.problem is not None and by_reader.problem is not None:
-        assert by_scanner.problem.origin is not None
-        assert by_reader.problem.origin is not None
-        lines = by_scanner.problem.origin.constraint_lines, by_reader.problem.origin.constraint_lines
-        assert np.array_equal(*lines)
 
 
 PLAIN = "".join(
