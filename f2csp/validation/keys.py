@@ -1,5 +1,7 @@
 """Rows of integers as single integers, so that rows are compared and sorted as fast as numbers."""
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -8,17 +10,17 @@ Integers = NDArray[np.int32] | NDArray[np.int64]
 _LARGEST_KEY = 1 << 62
 
 
-def row_keys(columns: list[Integers]) -> NDArray[np.int64]:
+def row_keys(columns: Iterable[Integers]) -> NDArray[np.int64]:
     """One number for each row: rows are equal exactly where their numbers are.
 
     Args:
         columns: the columns of the rows, each of shape (n,); at least one.
     """
-    keys = np.zeros(len(columns[0]), dtype=np.int64)
-    if not len(keys):
-        return keys
+    keys = np.zeros(1, dtype=np.int64)
     span = 1
     for column in columns:
+        if not len(column):
+            return np.zeros(0, dtype=np.int64)
         least = int(column.min())
         width = int(column.max()) - least + 1
         if span * width > _LARGEST_KEY:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from array import array
 
 _SHOWN_USES = 3
-_MOST_HINTS = 20  # of a kind; who has more unknown names than this has one reason for all of them
+_MOST_HINTS = 10  # of a kind; who has more unknown names than this has one reason for all of them
 
 
 @dataclass(slots=True)

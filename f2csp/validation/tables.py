@@ -6,6 +6,7 @@ Distinct tables are judged once, in bulk; a constraint in which something is wro
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ _LISTED = 12  # values of a domain that a label lists
 _BATCH = 1 << 20  # values of tables that are looked at together
 _MASKED = 1 << 12  # words up to which a mask over them is kept for each domain
 _COMPARED = 5000  # values among which a near one is looked for
-_MOST_HINTS = 20  # values for which this is done
+_MOST_HINTS = 10  # values for which this is done
 
 
 def check_tables(columns: Columns, collector: Collector) -> None:
@@ -109,7 +110,7 @@ class _TableRules:
         domains = np.where(scopes >= 0, variable_domains[scopes] if len(variable_domains) else UNKNOWN, UNKNOWN)
         if self._all_fit(domains):
             return np.zeros(len(constraints), dtype=bool)
-        keys = row_keys([self._tables[constraints], *domains.T])
+        keys = row_keys(chain([self._tables[constraints]], domains.T))
         _, examples, kinds = np.unique(keys, return_index=True, return_inverse=True)
         has_outside = np.zeros(len(examples), dtype=bool)
         for i, example in enumerate(examples.tolist()):
@@ -155,6 +156,8 @@ class _TableRules:
             return wrong
         row_sizes = table.sizes if table.sizes is not None else np.full(table.n_rows, table.arity)
         fits = np.isin(row_sizes, [size for size in sizes if size is not None])
+        wrong.repeated = {row: first for row, first in wrong.repeated.items() if fits[row]}
+        wrong.n_rows = len(wrong.repeated)
         fits[list(table.malformed)] = True
         misfits = np.flatnonzero(~fits) if any(sizes) else np.empty(0, dtype=np.int64)
         most = self._collector.limit
@@ -295,7 +298,7 @@ def _repeated_rows(table: Table) -> dict[int, int]:
 def _repeats(rows: Ids, numbers: NDArray[np.int64]) -> dict[int, int]:
     if rows.shape[1] == 0:
         return {}
-    keys = row_keys(list(rows.T))
+    keys = row_keys(rows.T)
     if not has_equal(keys):
         return {}
     is_known = (rows != UNKNOWN).all(axis=1)
@@ -314,7 +317,7 @@ def _tables_with_repeats(tables: list[Table]) -> set[int]:
         for batch in _batches(group, [tables[i].values.size for i in group]):
             numbers = np.repeat(np.array(batch), [tables[i].n_rows for i in batch])
             rows = np.concatenate([tables[i].values for i in batch])
-            keys = row_keys([numbers, *rows.T])
+            keys = row_keys(chain([numbers], rows.T))
             if has_equal(keys):
                 found.update(numbers[list(repeats(keys))].tolist())
     return found

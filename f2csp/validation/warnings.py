@@ -3,10 +3,11 @@
 import math
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import chain
 
 import numpy as np
 
-from f2csp.diagnostics import Collector, shown
+from f2csp.diagnostics import Collector, Mark, shown
 from f2csp.model import Problem
 from f2csp.syntax.columns import Columns
 from f2csp.syntax.locate import Parts, constraint_parts
@@ -63,17 +64,22 @@ def repeated_constraints(columns: Columns, problem: Problem, collector: Collecto
     """F407: two constraints have equal scope and relation as written."""
     for arity, constraints in by_value(np.diff(problem.scope_offsets)):
         scopes = problem.scopes[problem.scope_offsets[constraints][:, None] + np.arange(arity)]
-        keys = row_keys([problem.constraint_relations[constraints], *scopes.T])
+        keys = row_keys(chain([problem.constraint_relations[constraints]], scopes.T))
         if has_equal(keys):
+            labels: dict[int, Mark] = {}
             for later, first in sorted(repeats(keys).items()):
-                _tell_repeated(columns, int(constraints[first]), int(constraints[later]), collector)
+                if first not in labels:
+                    label = constraint_parts(columns, int(constraints[first])).label
+                    labels[first] = (*label, shown(columns.label(int(constraints[first]))))
+                _tell_repeated(columns, labels[first], int(constraints[later]), collector)
 
 
-def _tell_repeated(columns: Columns, first: int, later: int, collector: Collector) -> None:
-    here, there = constraint_parts(columns, later), constraint_parts(columns, first)
-    labels = shown(columns.label(later)), shown(columns.label(first))
-    message = f"constraint {labels[0]} repeats {labels[1]}: the same scope and the same table"
-    collector.add("F407", *here.label, message, related=[(*there.label, "the first is here")], hint="remove one")
+def _tell_repeated(columns: Columns, first: Mark, later: int, collector: Collector) -> None:
+    """Tell that a constraint repeats the one whose label stands at ``first``."""
+    start, end, name = first
+    message = f"constraint {shown(columns.label(later))} repeats {name}: the same scope and the same table"
+    here = constraint_parts(columns, later).label
+    collector.add("F407", *here, message, related=[(start, end, "the first is here")], hint="remove one")
 
 
 def contradicting_constraints(columns: Columns, problem: Problem, collector: Collector) -> None:
