@@ -6,21 +6,29 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
+from f2csp import __version__
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from f2csp.counting import Counts
     from f2csp.statistics import Spread, Stats
+
+    Count = Callable[[str], Counts | Stats]
+    Write = Callable[[str, Counts | Stats], str]
 
 _LISTED = 10  # sizes or arities that a line lists one by one
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__)
 @click.argument("files", nargs=-1, metavar="FILE...")
 @click.option(
     "-o", "--output", metavar="OUT", help="Write here and not to standard output; only if all files are good."
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object for each file, on a line of its own.")
-def stats(files: tuple[str, ...], output: str | None, as_json: bool) -> int:
+@click.option("--fast", is_flag=True, help="Only count, and check nothing but the counts; for files of any size.")
+def stats(files: tuple[str, ...], output: str | None, as_json: bool, fast: bool) -> int:
     """Count what F2CSP files hold.
 
     A FILE may be compressed, - is standard input, a directory stands for all .csp files in it. Without arguments, on a
@@ -30,6 +38,7 @@ def stats(files: tuple[str, ...], output: str | None, as_json: bool) -> int:
     Examples:
       f2csp-stats puzzle.csp
       f2csp-stats puzzles/ --json -o counts.jsonl
+      f2csp-stats --fast huge.csp.xz
     """
     from f2csp.cli.report import ask_two_names, problem_files
     from f2csp.files import writing
@@ -38,14 +47,28 @@ def stats(files: tuple[str, ...], output: str | None, as_json: bool) -> int:
         first, output = ask_two_names("Problem file", "Output file")
         files = (first,)
     names = list(problem_files(files))
+    count = _counted if fast else _measured
     write = _as_json if as_json else _as_text
     if output is None or output == "-":
         with writing("-") as stream:
-            return _count(names, write, stream)
-    return _count_into(output, names, write)
+            return _write_all(names, count, write, stream)
+    return _write_all_into(output, names, count, write)
 
 
-def _count_into(output: str, names: list[str], write: Callable[[str, Stats], str]) -> int:
+def _counted(name: str) -> Counts:
+    from f2csp.counting import count
+
+    return count(name)
+
+
+def _measured(name: str) -> Stats:
+    from f2csp.statistics import stats as stats_of
+    from f2csp.validation import load
+
+    return stats_of(load(name))
+
+
+def _write_all_into(output: str, names: list[str], count: Count, write: Write) -> int:
     """Count, then write all or nothing."""
     from io import BytesIO
 
@@ -54,7 +77,7 @@ def _count_into(output: str, names: list[str], write: Callable[[str, Stats], str
     if any(_is_same_file(output, name) for name in names):
         raise click.UsageError(f"the output {output} would replace a problem that is to be counted")
     text = BytesIO()
-    code = _count(names, write, text)
+    code = _write_all(names, count, write, text)
     if code:
         click.echo(f"{output} is not written: not every file could be counted", err=True)
         return code
@@ -72,20 +95,18 @@ def _is_same_file(one: str, other: str) -> bool:
         return False
 
 
-def _count(names: list[str], write: Callable[[str, Stats], str], stream: BinaryIO) -> int:
+def _write_all(names: list[str], count: Count, write: Write, stream: BinaryIO) -> int:
     """Write the numbers of each good file, tell what is wrong with the others, and give the exit code."""
     from f2csp.cli.main import describe
     from f2csp.cli.report import report_faults
     from f2csp.diagnostics import F2cspError, InvalidInput
-    from f2csp.statistics import stats as stats_of
-    from f2csp.validation import load
 
     program = click.get_current_context().command_path
     code = 0
     separator = ""
     for name in names:
         try:
-            found = stats_of(load(name))
+            found = count(name)
         except InvalidInput as error:
             report_faults(error)
             code = max(code, 1)
@@ -105,21 +126,31 @@ def _count(names: list[str], write: Callable[[str, Stats], str], stream: BinaryI
     return code
 
 
-def _as_json(name: str, found: Stats) -> str:
+def _as_json(name: str, found: Counts | Stats) -> str:
     import json
     from dataclasses import asdict
 
     return json.dumps({"file": name, **asdict(found)}, ensure_ascii=False) + "\n"
 
 
-def _as_text(name: str, found: Stats) -> str:  # noqa: ARG001 - like _as_json; the name stands in a line before
-    lines = {
+def _as_text(name: str, found: Counts | Stats) -> str:  # noqa: ARG001 - like _as_json; the name stands in a line before
+    from f2csp.counting import Counts
+
+    lines: dict[str, object] = {
         "Title": found.title.replace("\n", " / "),
         "Domains": found.domains,
         "Variables": found.variables,
         "Constraints": found.constraints,
         "Accepted tuples": found.accepted_tuples,
         "Rejected tuples": found.rejected_tuples,
+    }
+    if not isinstance(found, Counts):
+        lines |= _measures(found)
+    return "".join([f"{label}: {value}".rstrip() + "\n" for label, value in lines.items()])
+
+
+def _measures(found: Stats) -> dict[str, object]:
+    return {
         "Distinct relations": found.distinct_relations,
         "Domain sizes": _histogram(found.domain_sizes, "size", "variables"),
         "Arities": _histogram(found.arities, "arity", "constraints"),
@@ -129,7 +160,6 @@ def _as_text(name: str, found: Stats) -> str:  # noqa: ARG001 - like _as_json; t
         "Constraint graph components": found.components,
         "Log10 of the search space": f"{found.log10_search_space:.6g}",
     }
-    return "".join([f"{label}: {value}".rstrip() + "\n" for label, value in lines.items()])
 
 
 def _histogram(counts: Mapping[int, int], of: str, things: str) -> str:

@@ -4,6 +4,8 @@ import re
 
 import click
 
+from f2csp import __version__
+
 _BOX = re.compile(r"([1-9][0-9]{0,8})[xX]([1-9][0-9]{0,8})")
 
 
@@ -18,6 +20,7 @@ def _box(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__)
 @click.argument("clues", required=False)
 @click.argument("out", required=False)
 @click.option("--box", metavar="RxC", callback=_box, help="Rows x columns of a box; without it, square boxes.")

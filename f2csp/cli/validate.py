@@ -4,8 +4,11 @@ import sys
 
 import click
 
+from f2csp import __version__
+
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__)
 @click.argument("files", nargs=-1, metavar="FILE...")
 @click.option(
     "--format",

@@ -284,7 +284,8 @@ class Sections:
         if self._current.word in self._columns.sections:
             self._columns.sections[self._current.word].is_comparable = False
         message = f"the file ends early: {what}"
-        self._collector.add("F007", end, end, message, label="the file ends here", hint="get the whole file again")
+        hint = "get the whole file again" if self._seen else "an F2CSP file has a line Domains: below its title"
+        self._collector.add("F007", end, end, message, label="the file ends here", hint=hint)
 
     def _has_no_body(self) -> bool:
         return last_line(self._data, self._current.body, len(self._data)) is None

@@ -118,7 +118,7 @@ def test_a_dash_is_standard_input():
     assert run("-", stdin=VALID) == (0, "-: valid\n", "")
     code, out, _ = run("-", "--format", "concise", stdin=FAULTY)
     assert code == 1
-    assert out.startswith("<stdin>:3:1: error[F103]")
+    assert out.startswith("-:3:1: error[F103]")
 
 
 def test_standard_input_may_be_compressed():
