@@ -7,11 +7,11 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from io import BytesIO
+from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
-from f2csp.diagnostics import Collector, InvalidInput, MissingExtra, Source
+from f2csp.diagnostics import Collector, F2cspError, InvalidInput, MissingExtra, Source
 
 FileName = str | os.PathLike[str]
 
@@ -49,6 +49,32 @@ def read_source(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> So
         return _expanded(os.fspath(file), stream, max_bytes)
 
 
+def text_chunks(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Iterator[bytes]:
+    """A text in chunks, expanded as by :func:`read_source`; it is never in memory as a whole.
+
+    Args:
+        file: a path, or ``-`` for standard input.
+        max_bytes: what a compressed text may expand to.
+
+    Raises:
+        BrokenText: the compression is broken, or the text larger than ``max_bytes``.
+        OSError: the file cannot be read.
+    """
+    if os.fspath(file) == "-":
+        yield from _chunks(sys.stdin.buffer, max_bytes)
+        return
+    with Path(file).open("rb") as stream:
+        yield from _chunks(stream, max_bytes)
+
+
+class BrokenText(F2cspError):
+    """The rest of a compressed text cannot be had."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
 @contextmanager
 def writing(path: FileName) -> Iterator[BinaryIO]:
     """Open an output file that appears under its name only when all is written.
@@ -72,7 +98,7 @@ def writing(path: FileName) -> Iterator[BinaryIO]:
         return
     if mode is not None and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
-    temporary = target.with_name(f".{target.name[:100]}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
+    temporary = target.with_name(f".{target.name[:50]}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
     try:
         with temporary.open("xb") as stream:
             with _compressed(stream, name) as out:
@@ -84,7 +110,7 @@ def writing(path: FileName) -> Iterator[BinaryIO]:
         temporary.replace(target)
     except OSError as error:
         temporary.unlink(missing_ok=True)
-        if error.filename == str(temporary):
+        if error.errno is not None and error.filename in (None, str(temporary)):  # a full disk names no file
             raise OSError(error.errno, error.strerror, name) from None
         raise
     except BaseException:
@@ -109,24 +135,62 @@ def _expanded(name: str, stream: BinaryIO, max_bytes: int) -> Source:
     if not stream.seekable():
         stream = BytesIO(magic + stream.read())
     text = BytesIO()
-    code = message = ""
+    fault = None
     try:
-        for chunk in expand(stream):
-            if text.tell() + len(chunk) > max_bytes:
-                code, message = "F013", f"the text expands to more than the limit of {max_bytes:,} bytes"
-                break
-            text.write(chunk)
+        text.writelines(_limited(expand(stream), max_bytes))
+    except BrokenText as error:
+        fault = error
+    source = Source(name, text.getvalue())
+    if fault:
+        collector = Collector(source)
+        end = len(source.data)
+        collector.add(fault.code, end, end, str(fault), label=f"after {end:,} bytes of text")
+        raise InvalidInput(collector.diagnostics())
+    return source
+
+
+def _chunks(stream: BinaryIO, max_bytes: int) -> Iterator[bytes]:
+    magic = stream.read(_LONGEST_MAGIC)
+    expand = _expander(magic)
+    if expand is None:
+        yield magic
+        yield from iter(lambda: stream.read(_CHUNK), b"")
+    else:
+        whole = BufferedReader(_Prefixed(magic, stream))
+        yield from _limited(expand(cast("BinaryIO", whole)), max_bytes)
+
+
+class _Prefixed(RawIOBase):
+    """A stream, with what was read of it already put back in front."""
+
+    def __init__(self, first: bytes, rest: BinaryIO) -> None:
+        self._first = first
+        self._rest = rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if not self._first:
+            return self._rest.readinto(buffer)  # type: ignore[attr-defined, no-any-return]
+        n = min(len(buffer), len(self._first))
+        buffer[:n], self._first = self._first[:n], self._first[n:]
+        return n
+
+
+def _limited(chunks: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
+    """The chunks of an expanded text, as far as it can be expanded and is not larger than it may be."""
+    size = 0
+    try:
+        for chunk in chunks:
+            size += len(chunk)
+            if size > max_bytes:
+                raise BrokenText("F013", f"the text expands to more than the limit of {max_bytes:,} bytes")
+            yield chunk
     except Exception as error:
         if not _is_broken(error):
             raise
-        code, message = "F014", f"the compressed file cannot be expanded: {error}"
-    source = Source(name, text.getvalue())
-    if code:
-        collector = Collector(source)
-        end = len(source.data)
-        collector.add(code, end, end, message, label=f"after {end:,} bytes of text")
-        raise InvalidInput(collector.diagnostics())
-    return source
+        raise BrokenText("F014", f"the compressed file cannot be expanded: {error}") from error
 
 
 def _is_broken(error: Exception) -> bool:

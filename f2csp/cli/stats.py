@@ -110,6 +110,8 @@ def _write_all(names: list[str], count: Count, write: Write, stream: BinaryIO) -
         except InvalidInput as error:
             report_faults(error)
             code = max(code, 1)
+        except BrokenPipeError:
+            raise  # the reader of the output has enough
         except OSError as error:
             click.echo(f"{program}: {describe(error)}", err=True)
             code = 2

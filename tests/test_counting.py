@@ -1,0 +1,219 @@
+"""Counting alone: on valid texts the numbers of the whole statistics, on canonical ones those of the simplest one."""
+
+import bz2
+import gzip
+import io
+import lzma
+import subprocess
+import sys
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import f2csp
+from f2csp import counting
+from f2csp.counting import Counts, count
+from f2csp.diagnostics import InvalidInput
+from f2csp.model import Problem
+from f2csp.puzzles.sudoku import Board, Clue, to_stream
+from f2csp.syntax.writer import dumps
+from tests.strategies import problems, spelled_problems
+
+CORPUS = Path(__file__).parent / "corpus"
+VALID = sorted(path for path in [*CORPUS.glob("valid/*/*"), *CORPUS.glob("warnings/*/*")] if path.suffix == ".csp")
+SUDOKU = dumps(to_stream(Board(9, 3, 3, (Clue(1, 1, 5), Clue(3, 7, 2))))).encode()
+
+
+def simple_count(text: str) -> tuple[int, int, int, int, int]:
+    """The program of FORMAT section 2."""
+    totals = {"Domains:": 0, "Variables:": 0, "Constraints:": 0, "Reject:": 0, "Accept:": 0}
+    lines = iter(text.split("\n"))
+    for line in lines:
+        if line in totals:
+            n = int(next(lines))
+            totals[line] += n
+            for _ in range(n if line != "Constraints:" else 0):
+                next(lines)
+    return tuple(totals.values())  # type: ignore[return-value]
+
+
+def counted(text: bytes, chunk: int = 1 << 20) -> Counts:
+    with pytest.MonkeyPatch.context() as patch:
+        chunks = [text[i : i + chunk] for i in range(0, len(text), chunk)]
+        patch.setattr(counting, "text_chunks", lambda file, max_bytes: iter(chunks))
+        return count("some.csp")
+
+
+def numbers(found: Counts) -> tuple[int, int, int, int, int]:
+    return found.domains, found.variables, found.constraints, found.rejected_tuples, found.accepted_tuples
+
+
+def whole(problem: Problem) -> Counts:
+    found = f2csp.stats(problem)
+    return Counts(**{name: getattr(found, name) for name in Counts.__slots__})
+
+
+@settings(deadline=None, max_examples=300)
+@given(spelled=spelled_problems(), chunk=st.sampled_from([1, 7, 50, 1 << 20]))
+def test_any_spelling_of_a_problem_gives_its_numbers(spelled: tuple[Problem, bytes], chunk: int) -> None:
+    problem, text = spelled
+    assert counted(text, chunk) == whole(problem)
+
+
+@settings(deadline=None)
+@given(problem=problems(), chunk=st.sampled_from([1, 50, 1 << 20]))
+def test_the_simplest_program_gives_the_same_on_canonical_text(problem: Problem, chunk: int) -> None:
+    text = dumps(problem)
+    assert numbers(counted(text.encode(), chunk)) == simple_count(text)
+
+
+@pytest.mark.parametrize("path", VALID, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_every_valid_case_gives_the_whole_statistics_numbers(path: Path) -> None:
+    assert count(path) == whole(f2csp.load(path))
+
+
+def variants() -> list[bytes]:
+    crlf = SUDOKU.replace(b"\n", b"\r\n")
+    inline = SUDOKU.replace(b"Reject:\n", b"reject : ").replace(b"Domains:\n", b"DOMAINS: ")
+    blank = SUDOKU.replace(b"\nVars:", b"\n\t\n\nVars:").replace(b"\nReject:", b"\n \nReject:")
+    colons = SUDOKU.replace(b"\nVars:", b":\nVars:")
+    indented = b"".join(b"\t " + line + b" \n" for line in SUDOKU.splitlines())
+    rows = b"".join(b"%d %d\n" % (i, i) for i in range(1, 10))
+    parentheses = SUDOKU.replace(rows, b"(1, 1) (2,2)(3 3)\n(4 4)\n5 5\n6, 6\n(7 7) (8 8) (9 9)\n")
+    marked = b"\xef\xbb\xbf" + SUDOKU.rstrip(b"\n")
+    return [
+        SUDOKU,
+        crlf,
+        inline,
+        blank,
+        colons,
+        indented,
+        parentheses,
+        marked,
+        SUDOKU.replace(b"Goal:\nSatisfy\n", b""),
+    ]
+
+
+@pytest.mark.parametrize("chunk", [100, 1 << 20])
+@pytest.mark.parametrize("variant", range(len(variants())))
+def test_every_liberty_gives_the_same(variant: int, chunk: int) -> None:
+    text = variants()[variant]
+    assert f2csp.loads(text) == f2csp.loads(SUDOKU)
+    assert counted(text, chunk) == Counts("Sudoku 9x9", 1, 81, 812, 2, 7290)
+
+
+def first_fault(text: bytes) -> tuple[str, int, str]:
+    with pytest.raises(InvalidInput) as caught:
+        counted(text)
+    diagnostic = caught.value.diagnostics[0]
+    return diagnostic.code, diagnostic.span.line, diagnostic.message
+
+
+@pytest.mark.parametrize("spell", [lambda text: text, lambda text: text.replace(b"\n", b"\r\n")], ids=["lf", "crlf"])
+@pytest.mark.parametrize(
+    ("old", "new", "code", "message"),
+    [
+        (b"Domains:\n1", b"Domains:\n2", "F103", "declared 2 domains, found 1"),
+        (b"Variables:\n81", b"Variables:\n80", "F103", "declared 80 variables, found 81"),
+        (b"Constraints:\n812", b"Constraints:\n811", "F103", "declared 811 constraints, found 812"),
+        (
+            b"C7\nVars:\n2\nV1-1 V1-8\nReject:\n9",
+            b"C7\nVars:\n2\nV1-1 V1-8\nReject:\n8",
+            "F103",
+            "constraint C7 declared 8 tuples, found 9",
+        ),
+        (
+            b"C812\nVars:\n1\nV3-7\nAccept:\n1\n2",
+            b"C812\nVars:\n1\nV3-7\nAccept:\n1",
+            "F103",
+            "constraint C812 declared 1 tuples, found 0",
+        ),
+        (b"Variables:\n81", b"Variables:\nxx", "F102", "xx is no count for Variables:"),
+        (b"Variables:\n81", b"Variables: 081", "F102", "081 is no count for Variables:"),
+    ],
+)
+def test_a_count_that_does_not_match_is_told_as_by_validation(
+    old: bytes, new: bytes, code: str, message: str, spell
+) -> None:
+    assert SUDOKU.count(old) == 1
+    text = spell(SUDOKU.replace(old, new))
+    found = first_fault(text)
+    assert (found[0], found[2]) == (code, message)
+    told = [(d.code, d.span.line, d.message) for d in f2csp.validate(io.BytesIO(text)).diagnostics]
+    assert found in told
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        (b"", "F007", 1),
+        (b"A title\n", "F007", 2),
+        (b"Domains: 0\nVariables:", "F007", 2),
+        (b"Domains: 0\nConstraints: 0\n", "F003", 2),
+        (SUDOKU + b"Title\nDomains:\n0\n", "F009", SUDOKU.count(b"\n") + 2),
+        (b"Reject: 4\n", "F003", 1),
+        (SUDOKU[: SUDOKU.index(b"\nC9\n")], "F103", 89),
+    ],
+)
+def test_a_text_that_is_no_whole_problem_is_refused(text: bytes, code: str, line: int) -> None:
+    assert first_fault(text)[:2] == (code, line)
+
+
+def test_past_a_hundred_mismatches_the_rest_are_counted() -> None:
+    with pytest.raises(InvalidInput) as caught:
+        counted(SUDOKU.replace(b"Reject:\n9\n", b"Reject:\n8\n"))
+    assert len(caught.value.diagnostics) == 100
+    assert caught.value.n_hidden == 710
+    assert all(one.span.line < other.span.line for one, other in pairwise(caught.value.diagnostics))
+
+
+@settings(deadline=None, max_examples=200)
+@given(text=st.binary() | st.lists(st.sampled_from(SUDOKU[:1500].split(b"\n")), max_size=40).map(b"\n".join))
+def test_no_text_raises_anything_but_invalid_input(text: bytes) -> None:
+    with suppress(InvalidInput):
+        counted(text, 64)
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, lzma.compress, bz2.compress, bytes])
+def test_a_compressed_text_is_counted_from_a_file_and_from_standard_input(compress, tmp_path: Path) -> None:
+    path = tmp_path / "puzzle"
+    path.write_bytes(compress(SUDOKU))
+    program = [sys.executable, "-c", "from f2csp.cli.main import stats; stats()", "--fast", "--json"]
+    named = subprocess.run([*program, str(path)], capture_output=True, check=True).stdout
+    piped = subprocess.run([*program, "-"], input=path.read_bytes(), capture_output=True, check=True).stdout
+    assert b'"rejected_tuples": 7290' in named
+    assert named.replace(str(path).encode(), b"-") == piped
+
+
+def test_broken_compression_and_a_text_that_is_too_large_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "puzzle.gz"
+    path.write_bytes(gzip.compress(SUDOKU)[:-400])
+    with pytest.raises(InvalidInput, match="F014"):
+        count(path)
+    path.write_bytes(gzip.compress(SUDOKU))
+    with pytest.raises(InvalidInput, match=r"F013.*limit of 1,000 bytes"):
+        count(path, max_bytes=1000)
+
+
+def test_the_program_prints_the_counts_and_exits_with_one_at_a_mismatch(tmp_path: Path) -> None:
+    path = tmp_path / "puzzle.csp"
+    path.write_bytes(SUDOKU)
+    program = [sys.executable, "-c", "from f2csp.cli.main import stats; stats()", "--fast", "puzzle.csp"]
+    done = subprocess.run(program, capture_output=True, text=True, cwd=tmp_path, check=True)
+    lines = ["Title: Sudoku 9x9", "Domains: 1", "Variables: 81", "Constraints: 812"]
+    assert done.stdout.splitlines() == [*lines, "Accepted tuples: 2", "Rejected tuples: 7290"]
+    path.write_bytes(SUDOKU.replace(b"Constraints:\n812", b"Constraints:\n900"))
+    done = subprocess.run(program, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    head, place, *_ = done.stderr.splitlines()
+    assert head == "error[F103] count-mismatch: declared 900 constraints, found 812"
+    assert place.strip() == "--> puzzle.csp:89:1"
+
+
+def test_neither_numpy_nor_lark_is_imported() -> None:
+    code = "import sys\nfrom f2csp.counting import count\nprint({'numpy', 'lark', 'rich'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
