@@ -16,7 +16,7 @@ from f2csp.syntax.headers import SPELLING, Header, read_count, was_told
 from f2csp.syntax.lines import Word, last_line, lines_of, rows_of, scope_fault, text_of, words_of
 from f2csp.syntax.tables import Words, read_table
 
-_LABEL = re.compile(rb"([^\x00-\x20\x7f:,(){}=]++)[ \t]*+(:?)")
+LABEL = re.compile(rb"([^\x00-\x20\x7f:,(){}=]++)[ \t]*+(:?)")
 _SIGN = re.compile(rb"[:,(){}=]")
 _COMMA_AS_BLANK = bytes.maketrans(b",", b" ")
 _KINDS: dict[str, Kind] = {"reject": "Reject", "accept": "Accept"}
@@ -217,7 +217,7 @@ class Constraints:
         if next_word != "vars":
             return end
         line = last_line(self._data, start, end)
-        match = _LABEL.fullmatch(self._data, *line) if line else None
+        match = LABEL.fullmatch(self._data, *line) if line else None
         if line and not match and table and self._is_no_label(line, *table[1:]):
             return line[0]
         if line is None or match is None or (table and self._is_tuple(match, line[0], *table)):
@@ -247,7 +247,7 @@ class Constraints:
         if self._section.count is None or not self._section.count.value or not 1 <= len(lines) <= 2:
             return False
         rest = self._data[slice(*lines[1])] if len(lines) == 2 else b""
-        return _LABEL.fullmatch(self._data, *lines[0]) is not None and b"vars".startswith(rest.lower())
+        return LABEL.fullmatch(self._data, *lines[0]) is not None and b"vars".startswith(rest.lower())
 
     def _is_tuple(self, match: re.Match[bytes], at: int, begun: _Begun, count: Count, body: int) -> bool:
         """Whether a word on the last line before ``Vars:`` is the last tuple of a unary table, and the label missing.

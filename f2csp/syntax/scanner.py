@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from f2csp.diagnostics import Collector, Source
 from f2csp.syntax.blocks import VARS_LINE
 from f2csp.syntax.columns import Columns
+from f2csp.syntax.constraints import LABEL
 from f2csp.syntax.encoding import check_encoding
 from f2csp.syntax.grammar import terminal
 from f2csp.syntax.lines import last_line
@@ -88,8 +89,15 @@ def _end_of_constraints(data: bytes, at: int) -> int:
 def _block_places(data: bytes, at: int, end: int) -> Iterator[tuple[int, int]]:
     """Stretches of the text that begin with a label, one after the other up to the end."""
     while at < end:
-        following = VARS_LINE.search(data, min(at + _BLOCK, end), end)
-        label = last_line(data, at, following.start()) if following else None
-        stop = label[0] if label and label[0] > at else end
+        stop = _next_label(data, at, min(at + _BLOCK, end), end)
         yield at, stop
         at = stop
+
+
+def _next_label(data: bytes, at: int, after: int, end: int) -> int:
+    """The place of the label of the first ``Vars:`` behind ``after``, other than ``at``; ``end`` if there is none."""
+    for following in VARS_LINE.finditer(data, after, end):
+        label = last_line(data, at, following.start())
+        if label and label[0] > at and LABEL.fullmatch(data, *label):
+            return label[0]
+    return end

@@ -28,6 +28,7 @@ WHOLE = f"{HEAD}{PLAIN}Goal:\nSatisfy\n"
         ("\n", "\r\n"),
         ("C3\nVars:", "Vars:"),  # a label is missing
         ("C3\n", "C 3\n"),
+        ("C3\n", "C: 3\n"),
         ("C3\n", "3\n"),
         ("C3\n", "C3:\n"),
         ("C2\n", "C1\n"),
