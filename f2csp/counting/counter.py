@@ -1,31 +1,16 @@
-"""What a text holds, by counting alone: no names, no values, and never more of the text in memory than a few chunks.
+"""Any text, section by section: what its section lines declare, and how much stands below them."""
 
-The structure is found from the section lines, and each count is compared with what follows it. Constraints in a plain
-form are passed over in a loop that looks once at each distinct table; every other spelling takes the way through
-:class:`_Counter`, section by section.
-"""
-
-import os
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from f2csp.diagnostics import BOM, DEFAULT_LIMIT, Diagnostic, InvalidInput, Source
-from f2csp.files import MAX_TEXT_BYTES, BrokenText, FileName, text_chunks
-
-_KNOWN_BYTES = 1 << 23  # of the tables that are kept to be known again
-_ENTRY_BYTES = 300  # what it takes to keep one, besides its text
-_BLANK = 0x20
+from f2csp.counting.lines import FILLED_LINE, n_lines, n_tuples
+from f2csp.counting.plain import PlainConstraints
+from f2csp.diagnostics import DEFAULT_LIMIT, Diagnostic, InvalidInput, Source
 
 _HEADER = re.compile(
     rb"[ \t]*+(domains|variables|constraints|vars|reject|accept|goal)[ \t]*+:[ \t]*+([^\n]*+)\n?", re.IGNORECASE
 )
 _COUNT = re.compile(rb"0|[1-9][0-9]{0,17}")
-_FILLED_LINE = re.compile(rb"[ \t\r]*+([^ \t\r\n][^\n]*+)\n?")
-_PLAIN_TABLE = re.compile(
-    rb"\n((?i:Reject|Accept)):[ \t]*+\n?+(0|[1-9][0-9]{0,17})\n"
-    rb"((?:[^\x00-\x20\x7f:,(){}=][^\x00-\x1f\x7f:(){}=]*+\n)*+)"
-)
 
 _FOLLOWERS = {
     "title": ("domains",),
@@ -37,7 +22,6 @@ _FOLLOWERS = {
     "accept": ("vars", "goal"),
     "goal": (),
 }
-_VARS = (b"\nVars:", b"\nvars:", b"\nVARS:")
 _TABLES = ("reject", "accept")
 _HINT = "f2csp-validate tells every fault of the file"
 
@@ -63,48 +47,6 @@ class Counts:
     rejected_tuples: int
 
 
-def count(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Counts:
-    """Count what a file holds, without reading names and values.
-
-    Args:
-        file: a path, or ``-`` for standard input; compressed or not.
-        max_bytes: what a compressed file may expand to.
-
-    Raises:
-        InvalidInput: a count differs from what follows it, or no sections can be made out; other faults are not seen.
-        OSError: the file cannot be read.
-
-    Complexity:
-        time: linear; memory: constant, but for the title and the longest line.
-    """
-    counter = _Counter(os.fspath(file))
-    try:
-        for text in _whole_lines(text_chunks(file, max_bytes)):
-            counter.take(text)
-    except BrokenText as error:
-        counter.stop(error.code, str(error))
-    return counter.finish()
-
-
-def _whole_lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """The text in pieces that end at the end of a line, without its byte-order mark and carriage returns."""
-    rest: list[bytes] = []
-    is_first = True
-    for chunk in chunks:
-        cut = chunk.rfind(b"\n") + 1
-        if cut:
-            rest.append(chunk[:cut])
-            yield _cleaned(b"".join(rest), is_first)
-            rest, is_first = [], False
-        rest.append(chunk[cut:])
-    yield _cleaned(b"".join(rest), is_first)
-
-
-def _cleaned(text: bytes, is_first: bool) -> bytes:
-    text = text.removeprefix(BOM) if is_first else text
-    return text.replace(b"\r\n", b"\n") if b"\r" in text else text
-
-
 @dataclass(slots=True)
 class _Declared:
     """A declared count, and the line that it stands on."""
@@ -116,7 +58,7 @@ class _Declared:
     end: int
 
 
-class _Counter:
+class Counter:
     """Goes through a text from section line to section line."""
 
     def __init__(self, name: str) -> None:
@@ -132,8 +74,7 @@ class _Counter:
         self._title: list[str] = []
         self._totals = dict.fromkeys(("domains", "variables", "constraints", *_TABLES), 0)
         self._constraints: _Declared | None = None
-        self._known: dict[bytes, tuple[str, int, int]] = {}
-        self._n_known_bytes = 0
+        self._plain = PlainConstraints()
         self._diagnostics: list[Diagnostic] = []
         self._n_hidden = 0
 
@@ -180,55 +121,16 @@ class _Counter:
         excerpt = source.excerpt(start, end, label, places)
         return Diagnostic(code, message, self._name, excerpt, hint=_HINT)
 
-    # ---- Plain constraints -----------------------------------------------------------------------------------------
-
     def _take_plain(self, text: bytes, start: int) -> int:
-        """Take constraints in a plain form, each from behind its ``Vars:`` to behind the next; give the place."""
-        find, startswith = text.find, text.startswith
-        at, n, lines = start, 0, 0
-        label = end = start
-        last, kind, n_rows, n_lines = b"\n", "", 0, 0
-        totals = self._totals
-        while True:
-            table = find(b":", at) - 7  # where the line before Reject: or Accept: ends
-            if table < at:
-                break
-            if not startswith(last, table) or not kind:
-                body = _table_at(text, table)
-                found = self._known.get(body) or self._examine(body)
-                if found is None:
-                    break
-                last, (kind, n_rows, n_lines) = body, found
-            next_label = table + len(last)
-            next_end = find(b"\n", next_label)
-            if next_end < 0 or text[next_label] <= _BLANK or not startswith(_VARS, next_end):
-                break
-            totals[kind] += n_rows
-            lines += text.count(b"\n", at, table) + n_lines + 1
-            n += 1
-            label, end = next_label, next_end
-            at = next_end + len(_VARS[0])
-        if n:
-            totals["constraints"] += n
-            self._line += lines
-            self._label = text[label:end]
-            self._declared = None
-        return at
-
-    def _examine(self, body: bytes) -> tuple[str, int, int] | None:
-        """Kind, size and lines of a table in plain form whose count matches; None if it is not such a one."""
-        match = _PLAIN_TABLE.fullmatch(body)
-        if match is None or match[3].count(b"\n") != int(match[2]):
-            return None
-        if self._n_known_bytes > _KNOWN_BYTES:
-            self._known.clear()
-            self._n_known_bytes = 0
-        self._n_known_bytes += len(body) + _ENTRY_BYTES
-        found = match[1].lower().decode(), int(match[2]), body.count(b"\n")
-        self._known[body] = found
-        return found
-
-    # ---- Any spelling ----------------------------------------------------------------------------------------------
+        """Take plain constraints, if any stand here; give the place behind them."""
+        run = self._plain.run(text, start)
+        if run.n:
+            self._totals["constraints"] += run.n
+            self._totals["accept"] += run.accepted_tuples
+            self._totals["reject"] += run.rejected_tuples
+            self._line += run.n_lines
+            self._label, self._declared = run.label, None
+        return run.end
 
     def _take_section(self, text: bytes, at: int) -> int:
         """Take the text up to the next section line, and this line; give the place behind it."""
@@ -279,7 +181,7 @@ class _Counter:
         self._is_at_scope = self._is_at_scope and not text
         at = 0
         if self._declared is None and self._word not in ("title", "goal"):
-            match = _FILLED_LINE.search(text)
+            match = FILLED_LINE.search(text)
             if match is None:
                 self._line += text.count(b"\n")
                 return
@@ -294,12 +196,12 @@ class _Counter:
     def _count(self, text: bytes) -> None:
         if self._word == "title":
             self._title += [
-                match[1].rstrip(b" \t\r").decode("utf-8", "replace") for match in _FILLED_LINE.finditer(text)
+                match[1].rstrip(b" \t\r").decode("utf-8", "replace") for match in FILLED_LINE.finditer(text)
             ]
         elif self._word in ("domains", "variables"):
-            self._found += _n_lines(text)
+            self._found += n_lines(text)
         elif self._word in _TABLES:
-            self._found += _n_tuples(text)
+            self._found += n_tuples(text)
         if self._word == "constraints" or self._word in _TABLES:
             filled = text.rstrip(b" \t\r\n")
             self._last_line = filled[filled.rfind(b"\n") + 1 :] or self._last_line
@@ -341,27 +243,7 @@ class _Counter:
         self._diagnostics.append(self._diagnostic("F103", message, *place, f"{found} follow"))
 
 
-def _table_at(text: bytes, start: int) -> bytes:
-    """What stands from ``start`` to the label of the next constraint."""
-    colon = text.find(b":", start + 8)
-    return text[start : text.rfind(b"\n", start, max(colon - 5, start)) + 1]
-
-
 def _is_title_line(rest: bytes) -> bool:
     """Whether a section word and its colon with this behind them may stand in a title."""
     rest = rest.strip(b" \t\r")
     return bool(rest) and not _COUNT.fullmatch(rest)
-
-
-def _n_lines(text: bytes) -> int:
-    """How many lines are not blank."""
-    if text[:1] in (b"\n", b" ", b"\t", b"\r") or any(blank in text for blank in (b"\n\n", b" \n", b"\t\n", b"\r\n")):
-        return sum(1 for _ in _FILLED_LINE.finditer(text))
-    return text.count(b"\n") + (not text.endswith(b"\n") and bool(text))
-
-
-def _n_tuples(text: bytes) -> int:
-    """How many tuples there are: one on a line, or as many as it has in parentheses."""
-    if b"(" not in text:
-        return _n_lines(text)
-    return sum(match[1].count(b"(") or 1 for match in _FILLED_LINE.finditer(text))
