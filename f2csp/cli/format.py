@@ -42,6 +42,8 @@ def format_(files: tuple[str, ...], only_check: bool, to_stdout: bool) -> int:
         except InvalidInput as error:
             report_faults(error)
             code = max(code, 1)
+        except BrokenPipeError:
+            raise  # the reader of the output has enough
         except OSError as error:
             click.echo(f"f2csp format: {describe(error)}", err=True)
             code = 2

@@ -106,7 +106,7 @@ def _run(command: click.Command, program: str) -> NoReturn:
     except click.ClickException as error:
         error.show()
         code = error.exit_code
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # click exits by itself when it is a command that meets the broken pipe
         _close_stdout()  # the reader has enough: no fault of ours
         code = 0
     except OSError as error:

@@ -1,10 +1,16 @@
 """``f2csp validate`` and ``f2csp-validate``."""
 
+from __future__ import annotations
+
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from f2csp import __version__
+
+if TYPE_CHECKING:
+    from f2csp.diagnostics.sarif import SarifLog
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -13,7 +19,7 @@ from f2csp import __version__
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["full", "concise", "json"]),
+    type=click.Choice(["full", "concise", "json", "github", "sarif"]),
     default="full",
     show_default=True,
     help="How to show what was found.",
@@ -30,36 +36,50 @@ def validate(files: tuple[str, ...], form: str, as_json: bool, warnings_as_error
     Examples:
       f2csp-validate puzzle.csp
       f2csp-validate --format concise problems/
+      f2csp-validate --format sarif problems/ > found.sarif
       zcat puzzle.csp.gz | f2csp-validate --json -
     """
     from f2csp.cli.main import describe
     from f2csp.cli.report import problem_files
+    from f2csp.diagnostics.sarif import SarifLog
 
     if not files:
         raise click.UsageError("give at least one file, or - for standard input (see --help)")
+    form = "json" if as_json else form
+    log = SarifLog(__version__)
     code = 0
     for name in problem_files(files):
         try:
-            code = max(code, _validate(name, "json" if as_json else form, warnings_as_errors))
+            code = max(code, _validate(name, form, log, warnings_as_errors))
+        except BrokenPipeError:
+            raise  # the reader of the output has enough
         except OSError as error:
             click.echo(f"f2csp-validate: {describe(error)}", err=True)
+            log.notify("error", describe(error))
             code = 2
+    if form == "sarif":
+        click.echo(log.text(), nl=False)
     return code
 
 
-def _validate(name: str, form: str, warnings_as_errors: bool) -> int:
-    """Report on one file, and give the exit code."""
+def _validate(name: str, form: str, log: SarifLog, warnings_as_errors: bool) -> int:
+    """Report on one file, to the log if the form is SARIF, and give the exit code."""
     from f2csp.cli.report import write_diagnostics
     from f2csp.validation import validate as find_faults
 
     report = find_faults(name)
-    write_diagnostics(report.diagnostics, form, sys.stdout)
+    if form == "sarif":
+        log.add(report.diagnostics)
+    else:
+        write_diagnostics(report.diagnostics, form, sys.stdout)
     errors = sum(d.severity == "error" for d in report.diagnostics)
     warnings = len(report.diagnostics) - errors
-    if form != "json":
+    if form in ("full", "concise"):
         click.echo(f"{name}: {_verdict(report.is_valid, errors, warnings, report.n_hidden)}")
     elif report.n_hidden:
-        click.echo(f"{name}: {report.n_hidden} more are not listed", err=True)
+        message = f"{name}: {report.n_hidden} more are not listed"
+        log.notify("note", message)
+        click.echo(message, err=True)
     return int(not report.is_valid or (warnings_as_errors and warnings > 0))
 
 

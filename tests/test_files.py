@@ -1,0 +1,353 @@
+"""Files are written whole or not at all, read by their content, and never left half-done by whatever happens."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from io import BytesIO, StringIO
+from pathlib import Path
+
+import pytest
+
+import f2csp
+from f2csp import ProblemBuilder, dump, dumps, load
+from f2csp.files import read_source, writing
+from tests.strategies import COMPRESSIONS
+
+OLD = b"what was here before\n"
+ENDINGS = ["", ".gz", ".xz", ".bz2", ".zst"]
+as_root = pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="POSIX has it")
+
+
+@pytest.fixture
+def problem() -> f2csp.Problem:
+    builder = ProblemBuilder("Two cells")
+    builder.domain("D1", range(1, 4))
+    builder.variable("x", "D1")
+    builder.variable("y", "D1")
+    builder.reject(["x", "y"], [(1, 1), (2, 2), (3, 3)])
+    return builder.build()
+
+
+def run(*args: str | Path, **options: object) -> "subprocess.CompletedProcess[bytes]":
+    return subprocess.run([sys.executable, "-m", "f2csp", *args], capture_output=True, check=False, **options)  # type: ignore[call-overload,no-any-return]
+
+
+def loose_text(n: int) -> bytes:
+    """A problem of n constraints that the formatter rewrites: it has a blank too many."""
+    constraints = b"".join(b"C%d\nVars:\n2\nx y\nReject:\n3\n1 1\n2 2\n3  3\n" % i for i in range(1, n + 1))
+    head = b"t\nDomains:\n1\nD: 1 2 3\nVariables:\n2\nx: D\ny: D\nConstraints:\n%d\n" % n
+    return head + constraints + b"Goal:\nSatisfy\n"
+
+
+def write_half(path: Path, error: type[BaseException]) -> None:
+    with writing(path) as stream:
+        stream.write(b"half")
+        raise error
+
+
+# ---- Written whole or not at all -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, OSError, SystemExit, GeneratorExit])
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_what_goes_wrong_in_the_middle_leaves_the_old_file_and_no_other(
+    tmp_path: Path, error: type[BaseException], ending: str
+) -> None:
+    path = tmp_path / f"x.csp{ending}"
+    path.write_bytes(OLD)
+    with pytest.raises(error):
+        write_half(path, error)
+    assert path.read_bytes() == OLD
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt])
+def test_what_goes_wrong_in_the_middle_of_a_new_file_leaves_none(tmp_path: Path, error: type[BaseException]) -> None:
+    with pytest.raises(error):
+        write_half(tmp_path / "new.csp", error)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_old_file_stays_until_the_new_one_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "x.csp"
+    path.write_bytes(OLD)
+    with writing(path) as stream:
+        stream.write(b"new")
+        stream.flush()
+        assert path.read_bytes() == OLD
+    assert path.read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_every_compression_is_written_and_read_back(tmp_path: Path, problem: f2csp.Problem, ending: str) -> None:
+    path = tmp_path / f"x.csp{ending}"
+    dump(problem, path)
+    assert load(path) == problem
+    assert path.read_bytes().startswith(b"Two cells") == (ending == "")
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_the_same_problem_gives_the_same_bytes(tmp_path: Path, problem: f2csp.Problem, ending: str) -> None:
+    one, other = tmp_path / f"x.csp{ending}", tmp_path / f"y.csp{ending}"
+    dump(problem, one)
+    dump(problem, other)
+    assert one.read_bytes() == other.read_bytes()
+
+
+@pytest.mark.parametrize("kind", COMPRESSIONS)
+def test_a_compressed_file_is_known_by_its_content_and_not_by_its_name(
+    tmp_path: Path, problem: f2csp.Problem, kind: str
+) -> None:
+    path = tmp_path / "x.csp"
+    path.write_bytes(COMPRESSIONS[kind](dumps(problem).encode()))
+    assert load(path) == problem
+    plain = tmp_path / "plain.gz"
+    plain.write_text(dumps(problem))
+    assert load(plain) == problem
+
+
+@pytest.mark.parametrize("title", ["BZh", "BZh9 and more", "(\u00b5/\u00fd", "PK"])
+def test_a_title_like_the_first_bytes_of_a_compressed_file_is_a_title(tmp_path: Path, title: str) -> None:
+    problem = ProblemBuilder(title).build()
+    dump(problem, tmp_path / "x.csp")
+    assert load(tmp_path / "x.csp") == problem
+
+
+# ---- Targets of every kind -----------------------------------------------------------------------------------------
+
+
+def test_a_directory_is_no_target(tmp_path: Path, problem: f2csp.Problem) -> None:
+    with pytest.raises(IsADirectoryError) as caught:
+        dump(problem, tmp_path)
+    assert caught.value.filename == str(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_directory_that_is_not_there_is_named_and_no_temporary_file(tmp_path: Path, problem: f2csp.Problem) -> None:
+    path = tmp_path / "no" / "x.csp"
+    with pytest.raises(FileNotFoundError) as caught:
+        dump(problem, path)
+    assert caught.value.filename == str(path)
+
+
+@posix_only
+@as_root
+def test_a_directory_that_may_not_be_written_keeps_its_file(tmp_path: Path, problem: f2csp.Problem) -> None:
+    path = tmp_path / "x.csp"
+    path.write_bytes(OLD)
+    tmp_path.chmod(0o555)
+    try:
+        with pytest.raises(PermissionError):
+            dump(problem, path)
+        assert path.read_bytes() == OLD
+    finally:
+        tmp_path.chmod(0o755)
+
+
+@posix_only
+@as_root
+def test_a_file_that_may_not_be_written_is_not_replaced(tmp_path: Path, problem: f2csp.Problem) -> None:
+    path = tmp_path / "x.csp"
+    path.write_bytes(OLD)
+    path.chmod(0o444)
+    with pytest.raises(PermissionError):
+        dump(problem, path)
+    assert path.read_bytes() == OLD
+
+
+@posix_only
+def test_a_link_stays_a_link_and_its_target_is_written(tmp_path: Path, problem: f2csp.Problem) -> None:
+    target, link = tmp_path / "there" / "x.csp", tmp_path / "link.csp"
+    target.parent.mkdir()
+    target.write_bytes(OLD)
+    link.symlink_to(target)
+    dump(problem, link)
+    assert link.is_symlink()
+    assert load(target) == problem
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["link.csp", "there"]
+
+
+@posix_only
+def test_a_link_to_nothing_makes_its_target(tmp_path: Path, problem: f2csp.Problem) -> None:
+    link = tmp_path / "link.csp"
+    link.symlink_to(tmp_path / "x.csp")
+    dump(problem, link)
+    assert link.is_symlink()
+    assert load(tmp_path / "x.csp") == problem
+
+
+@posix_only
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o666, 0o755])
+def test_a_file_keeps_its_mode(tmp_path: Path, problem: f2csp.Problem, mode: int) -> None:
+    path = tmp_path / "x.csp"
+    path.write_bytes(OLD)
+    path.chmod(mode)
+    dump(problem, path)
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+
+
+@posix_only
+@pytest.mark.parametrize("umask", [0o022, 0o077, 0o002])
+def test_a_new_file_has_the_mode_that_the_umask_leaves(tmp_path: Path, problem: f2csp.Problem, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        dump(problem, tmp_path / "x.csp")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "x.csp").stat().st_mode) == 0o666 & ~umask
+
+
+@posix_only
+def test_a_device_is_written_and_not_replaced(problem: f2csp.Problem) -> None:
+    dump(problem, "/dev/null")
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+
+
+@posix_only
+def test_a_pipe_is_written_and_read(tmp_path: Path, problem: f2csp.Problem) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = subprocess.Popen([sys.executable, "-m", "f2csp", "format", "--stdout", pipe], stdout=subprocess.PIPE)
+    dump(problem, pipe)
+    out, _ = reader.communicate(timeout=60)
+    assert out.decode() == dumps(problem)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_name_as_long_as_names_may_be_is_written(tmp_path: Path, problem: f2csp.Problem) -> None:
+    path = tmp_path / ("x" * 251 + ".csp")
+    dump(problem, path)
+    assert load(path) == problem
+
+
+def test_a_name_in_many_letters_of_several_bytes_is_written(tmp_path: Path, problem: f2csp.Problem) -> None:
+    path = tmp_path / ("数" * 80 + ".csp")
+    dump(problem, path)
+    assert load(path) == problem
+
+
+# ---- Open files ----------------------------------------------------------------------------------------------------
+
+
+def test_open_files_are_read_and_written_as_text_and_as_bytes(problem: f2csp.Problem) -> None:
+    text, data = StringIO(), BytesIO()
+    dump(problem, text)
+    dump(problem, data)
+    assert text.getvalue() == data.getvalue().decode() == dumps(problem)
+    text.seek(0)
+    data.seek(0)
+    assert load(text) == load(data) == problem
+
+
+def test_an_open_file_is_read_from_where_it_stands(problem: f2csp.Problem) -> None:
+    data = BytesIO(b"passed over\n" + dumps(problem).encode())
+    data.readline()
+    assert read_source(data).data == dumps(problem).encode()
+
+
+def test_a_file_that_is_not_there_is_an_os_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        load(tmp_path / "no.csp")
+    with pytest.raises(IsADirectoryError):
+        load(tmp_path)
+
+
+# ---- The program in trouble ----------------------------------------------------------------------------------------
+
+
+@posix_only
+@pytest.mark.parametrize("ending", ["", ".gz", ".zst"])
+def test_a_full_disk_leaves_the_old_file_and_a_message(tmp_path: Path, ending: str) -> None:
+    import resource
+
+    path = tmp_path / f"x.csp{ending}"
+    text = loose_text(20_000)
+    text = COMPRESSIONS[ending[1:]](text) if ending else text
+    path.write_bytes(text)
+
+    def limit() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
+
+    done = run("format", path, preexec_fn=limit)
+    assert done.returncode == 2
+    assert str(path) in done.stderr.decode()
+    assert "Traceback" not in done.stderr.decode()
+    assert path.read_bytes() == text
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@posix_only
+@pytest.mark.parametrize("delay", [0.3, 0.8, 1.3])
+def test_an_interrupt_leaves_the_old_file_and_no_traceback(tmp_path: Path, delay: float) -> None:
+    path = tmp_path / "x.csp"
+    text = loose_text(300_000)
+    path.write_bytes(text)
+    program = subprocess.Popen(
+        [sys.executable, "-m", "f2csp", "format", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    time.sleep(delay)
+    program.send_signal(signal.SIGINT)
+    _, errors = program.communicate(timeout=120)
+    assert b"Traceback" not in errors
+    if program.returncode == 0:  # it was done before
+        assert path.read_bytes() == text.replace(b"  ", b" ")
+    else:
+        assert program.returncode in (130, -signal.SIGINT)  # the second before the program's own code runs
+        assert path.read_bytes() == text
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@posix_only
+def test_a_reader_that_has_enough_sees_no_traceback(tmp_path: Path) -> None:
+    path = tmp_path / "x.csp"
+    path.write_bytes(loose_text(20_000))
+    program = subprocess.Popen(
+        [sys.executable, "-m", "f2csp", "format", "--stdout", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert program.stdout is not None
+    assert program.stderr is not None
+    assert program.stdout.readline() == b"t\n"
+    program.stdout.close()
+    errors = program.stderr.read()
+    program.stderr.close()
+    assert program.wait(timeout=60) in (0, 141)
+    assert errors == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize(
+    "args",
+    [["format", "--stdout", "{}"], ["stats", "{}"], ["validate", "{}"], ["validate", "--json", "{}"], ["code", "F304"]],
+)
+@pytest.mark.parametrize("n", [2, 20_000])
+def test_a_full_standard_output_is_told_and_exits_with_two(tmp_path: Path, args: list[str], n: int) -> None:
+    path = tmp_path / "x.csp"
+    path.write_bytes(loose_text(n))
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "f2csp", *(arg.format(path) for arg in args)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    errors = done.stderr.decode()
+    assert done.returncode == 2
+    assert "space" in errors
+    assert "Traceback" not in errors
+    assert "Exception ignored" not in errors
+
+
+def test_formatting_a_file_twice_changes_it_once(tmp_path: Path) -> None:
+    path = tmp_path / "x.csp"
+    path.write_bytes(loose_text(3))
+    assert run("format", path).returncode == 0
+    once = path.read_bytes(), path.stat().st_mtime_ns
+    assert once[0] == loose_text(3).replace(b"  ", b" ")
+    assert run("format", "--check", path).returncode == 0
+    assert run("format", path).returncode == 0
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == once
