@@ -65,7 +65,31 @@ def as_json(diagnostic: Diagnostic, style: Style = plain) -> str:  # noqa: ARG00
     return json.dumps(record, ensure_ascii=False) + "\n"
 
 
-RENDERERS: dict[str, Callable[[Diagnostic, Style], str]] = {"full": full, "concise": concise, "json": as_json}
+def github(diagnostic: Diagnostic, style: Style = plain) -> str:  # noqa: ARG001 - read by a program
+    """One workflow command of GitHub Actions, which shows the message beside the line of the file."""
+    span = diagnostic.span
+    place = {"file": diagnostic.file, "line": span.line, "col": span.column, "endLine": span.end_line}
+    if span.line == span.end_line:  # else GitHub takes no columns at the end
+        place["endColumn"] = span.end_column
+    place["title"] = f"{diagnostic.code} {diagnostic.name}"
+    properties = ",".join([f"{key}={_escaped(str(value), ':,')}" for key, value in place.items()])
+    hint = [f"hint: {diagnostic.hint}"] if diagnostic.hint else []
+    message = _escaped("\n".join(map(visible, [diagnostic.message, *diagnostic.notes, *hint])))
+    return f"::{diagnostic.severity} {properties}::{message}\n"
+
+
+RENDERERS: dict[str, Callable[[Diagnostic, Style], str]] = {
+    "full": full,
+    "concise": concise,
+    "json": as_json,
+    "github": github,
+}
+
+
+def _escaped(text: str, also: str = "") -> str:
+    """The text with what would end a part of a workflow command written as ``%`` and its number."""
+    text = text.encode("utf-8", "replace").decode()  # a file's name need not be UTF-8
+    return "".join(f"%{ord(c):02X}" if c in "%\r\n" or c in also else c for c in text)
 
 
 def visible(text: str) -> str:

@@ -1,0 +1,195 @@
+"""SARIF, GitHub annotations and the hooks for pre-commit: what machines read."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from f2csp.diagnostics import CATALOGUE, Diagnostic, Excerpt, Span
+from f2csp.diagnostics.render import github
+from f2csp.diagnostics.sarif import SarifLog
+from f2csp.validation import validate
+
+ROOT = Path(__file__).parents[2]
+INVALID = sorted((ROOT / "tests/corpus/invalid").glob("*/*.csp"))
+
+TEXT: dict[str, Any] = {
+    "type": "object",
+    "required": ["text"],
+    "properties": {"text": {"type": "string", "minLength": 1}},
+}
+NUMBER = {"type": "integer", "minimum": 1}
+REGION_KEYS = ["startLine", "startColumn", "endLine", "endColumn"]
+
+
+def exactly(**properties: Any) -> dict[str, Any]:
+    """An object with these properties, each of them required, and no others."""
+    kind = {"type": "object", "additionalProperties": False}
+    return {**kind, "properties": properties, "required": list(properties)}
+
+
+def some(**properties: Any) -> dict[str, Any]:
+    return {**exactly(**properties), "required": []}
+
+
+PLACE = exactly(
+    artifactLocation=exactly(uri={"type": "string", "format": "uri-reference"}),
+    region=exactly(**dict.fromkeys(REGION_KEYS, NUMBER)),
+)
+LEVEL = {"enum": ["none", "note", "warning", "error"]}
+RULE = exactly(
+    id={"type": "string", "pattern": "^F[0-9]{3}$"},
+    name={"type": "string", "pattern": "^[A-Z][A-Za-z0-9]+$"},
+    shortDescription=TEXT,
+    help=TEXT,
+    defaultConfiguration=exactly(level=LEVEL),
+)
+RESULT = exactly(
+    ruleId={"type": "string"},
+    ruleIndex={"type": "integer", "minimum": 0},
+    level=LEVEL,
+    message=TEXT,
+    locations={"type": "array", "items": exactly(physicalLocation=PLACE), "minItems": 1},
+    relatedLocations={"type": "array", "items": some(id=NUMBER, physicalLocation=PLACE, message=TEXT)},
+)
+INVOCATION = exactly(
+    executionSuccessful={"type": "boolean"},
+    toolExecutionNotifications={"type": "array", "items": exactly(level=LEVEL, message=TEXT)},
+)
+RUN = exactly(
+    tool=exactly(
+        driver=exactly(name={"const": "f2csp"}, version={"type": "string"}, rules={"type": "array", "items": RULE})
+    ),
+    columnKind={"const": "unicodeCodePoints"},
+    invocations={"type": "array", "items": INVOCATION},
+    results={"type": "array", "items": RESULT},
+)
+DOCUMENT = exactly(
+    **{"$schema": {"type": "string"}, "version": {"const": "2.1.0"}, "runs": {"type": "array", "items": RUN}}
+)
+
+
+def run(*args: str, cwd: Path) -> tuple[int, str, str]:
+    program = [sys.executable, "-c", "from f2csp.cli.main import validate; validate()"]
+    done = subprocess.run([*program, *args], capture_output=True, text=True, cwd=cwd, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def sarif_of(*diagnostics: Diagnostic) -> dict[str, Any]:
+    log = SarifLog("1.2.3")
+    log.add(diagnostics)
+    document: dict[str, Any] = json.loads(log.text())
+    jsonschema.validate(document, DOCUMENT)
+    found: dict[str, Any] = document["runs"][0]
+    return found
+
+
+def diagnostic(message: str, file: str = "p.csp", hint: str | None = None, end_line: int = 3) -> Diagnostic:
+    return Diagnostic("F304", message, file, Excerpt(Span(3, 5, end_line, 7), "1 2"), (), ("a note",), hint)
+
+
+@pytest.mark.parametrize("path", INVALID, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_every_fault_of_the_corpus_has_its_form(path: Path) -> None:
+    diagnostics = validate(path).diagnostics
+    results = sarif_of(*diagnostics)["results"]
+    assert [r["ruleId"] for r in results] == [d.code for d in diagnostics]
+    assert [list(r["locations"][0]["physicalLocation"]["region"].values()) for r in results] == [
+        [d.span.line, d.span.column, d.span.end_line, d.span.end_column] for d in diagnostics
+    ]
+    assert [len(r["relatedLocations"]) for r in results] == [len(d.related) for d in diagnostics]
+    assert all(re.fullmatch(r"::(error|warning) [^\n]*::[^\n]+\n", github(d)) for d in diagnostics)
+
+
+def test_every_code_is_a_rule_and_results_point_at_theirs() -> None:
+    found = sarif_of(diagnostic("m"))
+    rules = found["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == list(CATALOGUE)
+    assert rules[found["results"][0]["ruleIndex"]]["id"] == "F304"
+    assert rules[found["results"][0]["ruleIndex"]]["name"] == "ValueNotInDomain"
+    assert found["results"][0]["message"]["text"] == "m\na note"
+
+
+@pytest.mark.parametrize(
+    ("file", "uri"),
+    [
+        ("a/b.csp", "a/b.csp"),
+        ("a b:é.csp", "a%20b%3A%C3%A9.csp"),
+        ("/tmp/a b.csp", "file:///tmp/a%20b.csp"),
+        ("\udcff.csp", "%FF.csp"),
+        ("-", "-"),
+    ],
+)
+def test_a_file_name_becomes_a_reference(file: str, uri: str) -> None:
+    place = sarif_of(diagnostic("m", file))["results"][0]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == uri
+
+
+def test_a_run_over_several_files_is_one_document(tmp_path: Path) -> None:
+    (tmp_path / "good.csp").write_text("T\nDomains: 0\nVariables: 0\nConstraints: 0\nGoal: Satisfy\n")
+    (tmp_path / "bad.csp").write_text("T\nDomains: 1\nVariables: 0\nConstraints: 0\nGoal: No\n")
+    code, out, err = run("--format", "sarif", "good.csp", "bad.csp", "none.csp", cwd=tmp_path)
+    assert (code, err) == (2, "f2csp-validate: none.csp: No such file or directory\n")
+    document = json.loads(out)
+    jsonschema.validate(document, DOCUMENT)
+    (found,) = document["runs"]
+    assert [result["ruleId"] for result in found["results"]] == ["F103", "F008"]
+    assert found["invocations"][0]["executionSuccessful"] is False
+    assert run("--format", "sarif", "good.csp", cwd=tmp_path)[0] == 0
+    assert run("--format", "sarif", "bad.csp", cwd=tmp_path)[0] == 1
+
+
+def test_faults_that_are_not_listed_are_counted_in_the_document(tmp_path: Path) -> None:
+    lines = "".join(f"D{i}: 1 1\n" for i in range(120))
+    (tmp_path / "bad.csp").write_text(f"T\nDomains: 120\n{lines}Variables: 0\nConstraints: 0\nGoal: Satisfy\n")
+    code, out, err = run("--format", "sarif", "bad.csp", cwd=tmp_path)
+    invocation = json.loads(out)["runs"][0]["invocations"][0]
+    assert (code, invocation["executionSuccessful"]) == (1, True)
+    (notification,) = invocation["toolExecutionNotifications"]
+    assert notification["level"] == "note"
+    assert re.fullmatch(r"bad\.csp: \d+ more are not listed", notification["message"]["text"])
+    assert notification["message"]["text"] in err
+
+
+def test_a_message_for_github_is_escaped_and_stays_on_its_line() -> None:
+    assert github(diagnostic("50% of\n\x1b a: b, c", "a,b:c%.csp", hint="a\rb")) == (
+        "::error file=a%2Cb%3Ac%25.csp,line=3,col=5,endLine=3,endColumn=7,title=F304 value-not-in-domain"
+        "::50%25 of␊␛ a: b, c%0Aa note%0Ahint: a␍b\n"
+    )
+    assert "line=3,col=5,endLine=4,title=" in github(diagnostic("m", end_line=4))
+    assert "file=?.csp," in github(diagnostic("m", "\udcff.csp"))
+
+
+def test_the_form_for_github_prints_workflow_commands_alone(tmp_path: Path) -> None:
+    (tmp_path / "bad.csp").write_text("T\nDomains: 1\nVariables: 0\nConstraints: 0\n")
+    code, out, err = run("--format", "github", "bad.csp", cwd=tmp_path)
+    assert (code, err) == (1, "")
+    assert [line.split(" ")[0] for line in out.splitlines()] == ["::error", "::warning"]
+
+
+def hooks() -> list[dict[str, str]]:
+    """The hooks, by the little of YAML that the file uses."""
+    text = (ROOT / ".pre-commit-hooks.yaml").read_text()
+    blocks = text.removeprefix("- ").split("\n\n- ")
+    return [dict(line.strip().split(": ", 1) for line in block.splitlines()) for block in blocks]  # type: ignore[misc]
+
+
+def test_the_hooks_for_pre_commit_are_whole_and_run() -> None:
+    assert [hook["id"] for hook in hooks()] == ["f2csp-validate", "f2csp-format"]
+    scripts = {point.name for point in entry_points(group="console_scripts") if point.value.startswith("f2csp.")}
+    for hook in hooks():
+        assert set(hook) == {"id", "name", "description", "entry", "language", "files"}
+        assert hook["language"] == "python"
+        assert re.search(hook["files"], "a/b.csp")
+        assert not re.search(hook["files"], "a/b.csp.txt")
+        program, *args = hook["entry"].split()
+        assert program in scripts
+        command = [str(Path(sys.executable).with_name(program)), *args, str(ROOT / "samples/map.csp")]
+        done = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "NO_COLOR": "1"})
+        assert done.returncode == 0, done.stderr
