@@ -16,7 +16,6 @@ from f2csp.diagnostics import Collector, F2cspError, InvalidInput, MissingExtra,
 FileName = str | os.PathLike[str]
 
 MAX_TEXT_BYTES = 64 << 30
-STDIN_NAME = "<stdin>"
 
 _CHUNK = 1 << 20
 _ZSTD_CHUNK = 1 << 10  # zstd expands by up to 30,000, and its decompressor gives all at once
@@ -44,7 +43,7 @@ def read_source(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> So
             name, BytesIO(content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content), max_bytes
         )
     if os.fspath(file) == "-":
-        return _expanded(STDIN_NAME, BytesIO(sys.stdin.buffer.read()), max_bytes)
+        return _expanded("-", BytesIO(sys.stdin.buffer.read()), max_bytes)
     with Path(file).open("rb") as stream:
         return _expanded(os.fspath(file), stream, max_bytes)
 
