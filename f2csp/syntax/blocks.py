@@ -23,6 +23,7 @@ _LINES_BESIDE_TUPLES = 6  # label, Vars, arity, scope, Reject or Accept, count
 _SECTION_WORDS = rb"(?:domains|variables|constraints|vars|reject|accept|goal)"
 # The first letter is quicker to find than the beginning of a line.
 _HEADER = re.compile(rb"[VvRrAa](?<=\n.)(?i:(?<=v)ars|(?<=r)eject|(?<=a)ccept) ?: ?\n?")
+_LOOSE_COMMAS = (b",,", b", ,", b"\n,", b",\n", b",:", b", :", b":,", b": ,")  # commas that are not between two words
 _COLON_BEHIND_LABEL = re.compile(
     rb"^(?!%b ?:)([^\x00-\x20\x7f:,(){}=]++) ?:\nVars:\n" % _SECTION_WORDS, re.IGNORECASE | re.MULTILINE
 )
@@ -156,7 +157,7 @@ def _canonical(text: bytes) -> bytes | None:
     text = _shortened(text.replace(b"\t", b" "), b" ").replace(b" \n", b"\n").replace(b"\n ", b"\n")
     text = _shortened(text, b"\n").strip(b" \n")
     if b"," in text:
-        if any(loose in text for loose in (b",,", b", ,", b"\n,", b",\n")):
+        if any(loose in text for loose in _LOOSE_COMMAS):
             return None
         text = text.replace(b", ", b",").replace(b" ,", b",").replace(b",", b" ")
     text = _HEADER.sub(lambda match: _CANONICAL_HEADERS[match[0][:1].lower()], text)
