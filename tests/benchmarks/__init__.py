@@ -1,0 +1,1 @@
+"""How fast the package is and how much memory it takes, as ratios: ``python -m tests.benchmarks``."""

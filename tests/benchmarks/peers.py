@@ -1,0 +1,53 @@
+"""Other programs that read the same problem, where they are installed; each says why if it cannot be measured."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+from tests.benchmarks.measure import best, process
+from tests.benchmarks.texts import Texts
+
+Found = str  # "0.12 s", or why not
+
+
+def minisat(texts: Texts) -> Found:
+    """Its own clock for parsing; what comes after is cut off."""
+    if not shutil.which("minisat"):
+        return "skipped: minisat is not installed"
+    command = ["minisat", "-cpu-lim=5", str(_cnf(texts))]
+    output = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    match = re.search(r"Parse time:\s+([0-9.]+) s", output)
+    return f"{match[1]} s" if match else "skipped: minisat printed no parse time"
+
+
+def pysat(texts: Texts) -> Found:
+    if not find_spec("pysat"):
+        return "skipped: python-sat is not installed"
+    from pysat.formula import CNF
+
+    return f"{best(lambda: CNF(from_file=str(_cnf(texts)))):.2f} s"
+
+
+def line_loop(texts: Texts) -> Found:
+    """A loop over the lines that converts every value: what a simple reader does at the least."""
+    lines = texts.sudoku(texts.scale.middle).read_text()
+    return f"{best(lambda: [line.split() for line in lines.splitlines()]):.2f} s"
+
+
+def word_count(texts: Texts) -> Found:
+    return f"{process(['wc', '-l', texts.sudoku(texts.scale.middle)])[0]:.3f} s"
+
+
+def _cnf(texts: Texts) -> Path:
+    return texts.cnf(texts.scale.middle)
+
+
+PEERS: dict[str, Callable[[Texts], Found]] = {
+    "minisat, direct CNF of 36x36": minisat,
+    "PySAT `CNF(from_file)`, direct CNF of 36x36": pysat,
+    "Python, each line of 36x36 split into words": line_loop,
+    "`wc -l` of 36x36, whole process": word_count,
+}

@@ -1,0 +1,145 @@
+"""The texts that are measured: all generated, each kept as a file of a folder."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from math import isqrt
+from pathlib import Path
+from random import Random
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The sizes of boards and tables."""
+
+    small: int = 9
+    middle: int = 36
+    large: int = 64
+    huge: int = 100
+    n_tables: int = 100_000
+    n_rows: int = 1_000_000
+
+
+FULL = Scale()
+TINY = Scale(small=4, middle=4, large=9, huge=9, n_tables=20, n_rows=50)
+SCALES = {"full": FULL, "tiny": TINY}
+
+
+class Texts:
+    """A folder of texts, each made when it is first asked for."""
+
+    def __init__(self, folder: Path, scale: Scale) -> None:
+        self.folder = folder
+        self.scale = scale
+
+    def clues(self, size: int) -> Path:
+        return self._text(f"clues-{size}.txt", lambda path: path.write_text(f"{size}\n0\n"))
+
+    def sudoku(self, size: int) -> Path:
+        def make(path: Path) -> None:
+            from f2csp.puzzles.sudoku import Board, to_stream
+            from f2csp.syntax.writer import dump
+
+            dump(to_stream(Board(size, isqrt(size), isqrt(size))), path)
+
+        return self._text(f"sudoku-{size}.csp", make)
+
+    def crlf(self, size: int) -> Path:
+        return self._derived("crlf", size, lambda data: data.replace(b"\n", b"\r\n"))
+
+    def named(self, size: int) -> Path:
+        def name(data: bytes) -> bytes:
+            return data.replace(b"\nC", b"\npair-").replace(b"\npair-onstraints:", b"\nConstraints:")
+
+        return self._derived("named", size, name)
+
+    def alternating(self, size: int) -> Path:
+        """Every other table lists its tuples in descending order."""
+
+        def alternate(data: bytes) -> bytes:
+            table = data[data.index(b"\nReject:") : data.index(b"\nC2\n")]
+            rows = table.split(b"\n")[3:]
+            other = table[: table.index(b"\n", len(b"\nReject:\n"))] + b"\n" + b"\n".join(reversed(rows))
+            *heads, end = data.split(table)
+            return b"".join([head + (other if i % 2 else table) for i, head in enumerate(heads)]) + end
+
+        return self._derived("alternating", size, alternate)
+
+    def faulty(self, size: int) -> Path:
+        """One value in the middle is in no domain."""
+
+        def spoil(data: bytes) -> bytes:
+            middle = data.index(b"\nReject:", len(data) // 2)
+            at = data.index(b"\n1 1\n", middle)
+            return data[:at] + b"\n1 x\n" + data[at + len(b"\n1 1\n") :]
+
+        return self._derived("faulty", size, spoil)
+
+    def different(self) -> Path:
+        """Constraints of 100 pairs each, no two with the same table."""
+
+        def make(path: Path) -> None:
+            random, numbers = Random(1), range(1, 61)
+            pairs = [b"%d %d\n" % (x, y) for x in numbers for y in numbers]
+            n = self.scale.n_tables
+            with path.open("wb") as file:
+                file.write(_head("Different tables", 60, 2, n))
+                for i in range(1, n + 1):
+                    rows = b"".join(random.sample(pairs, 100))
+                    file.write(b"C%d\nVars:\n2\nV1 V2\nReject:\n100\n%b" % (i, rows))
+                file.write(b"Goal:\nSatisfy\n")
+
+        return self._text("different.csp", make)
+
+    def large_table(self) -> Path:
+        """One Accept of many tuples of four values."""
+
+        def make(path: Path) -> None:
+            n = self.scale.n_rows
+            numbers = range(1, 41)
+            rows = (b"%d %d %d %d\n" % (a, b, c, d) for a in numbers for b in numbers for c in numbers for d in numbers)
+            with path.open("wb") as file:
+                file.write(_head("Large table", 40, 4, 1) + b"C1\nVars:\n4\nV1 V2 V3 V4\nAccept:\n%d\n" % n)
+                file.writelines(islice(rows, n))
+                file.write(b"Goal:\nSatisfy\n")
+
+        return self._text("large-table.csp", make)
+
+    def cnf(self, size: int) -> Path:
+        """A Sudoku without clues in the direct encoding, for SAT solvers."""
+
+        def make(path: Path) -> None:
+            from f2csp.puzzles.sudoku import Board, cell_pairs
+
+            board, values = Board(size, isqrt(size), isqrt(size)), range(1, size + 1)
+            n_pairs = sum(map(len, cell_pairs(board)))
+            n_clauses = size * size * (1 + size * (size - 1) // 2) + n_pairs * size
+            with path.open("w") as file:
+                file.write(f"p cnf {size**3} {n_clauses}\n")
+                for first in range(0, size**3, size):
+                    file.write("".join(f"{first + v} " for v in values) + "0\n")
+                    file.writelines(f"-{first + v} -{first + w} 0\n" for v in values for w in range(v + 1, size + 1))
+                for pairs in cell_pairs(board):
+                    for one, other in (pairs * size).tolist():
+                        file.write("".join([f"-{one + v} -{other + v} 0\n" for v in values]))
+
+        return self._text(f"sudoku-{size}.cnf", make)
+
+    def _derived(self, kind: str, size: int, change: Callable[[bytes], bytes]) -> Path:
+        plain = self.sudoku(size)
+        return self._text(f"{kind}-{size}.csp", lambda path: path.write_bytes(change(plain.read_bytes())))
+
+    def _text(self, name: str, make: Callable[[Path], object]) -> Path:
+        path = self.folder / name
+        if not path.exists():
+            unfinished = path.with_suffix(".unfinished")
+            make(unfinished)
+            unfinished.replace(path)
+        return path
+
+
+def _head(title: str, n_values: int, n_variables: int, n_constraints: int) -> bytes:
+    values = " ".join(map(str, range(1, n_values + 1)))
+    variables = "".join(f"V{i}: D1\n" for i in range(1, n_variables + 1))
+    lines = f"{title}\nDomains:\n1\nD1: {values}\nVariables:\n{n_variables}\n{variables}Constraints:\n{n_constraints}\n"
+    return lines.encode()
