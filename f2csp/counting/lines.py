@@ -8,15 +8,18 @@ from f2csp.diagnostics import BOM
 FILLED_LINE = re.compile(rb"[ \t\r]*+([^ \t\r\n][^\n]*+)\n?")
 """A line that is not blank, from its first word on; blank lines before it are passed over by a search."""
 
+_WHITE = b" \t\r\n"
+_BLANK_ENDS = (b"\n\n", b" \n", b"\t\n", b"\r\n")  # one of them stands where a line is blank
+
 
 def whole_lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
     """The text in pieces that end at the end of a line, without its byte-order mark and carriage returns."""
-    rest: list[bytes] = []
+    rest: list[bytes | memoryview] = []
     is_first = True
     for chunk in chunks:
         cut = chunk.rfind(b"\n") + 1
         if cut:
-            rest.append(chunk[:cut])
+            rest.append(memoryview(chunk)[:cut])
             yield _cleaned(b"".join(rest), is_first)
             rest, is_first = [], False
         rest.append(chunk[cut:])
@@ -30,9 +33,10 @@ def _cleaned(text: bytes, is_first: bool) -> bytes:
 
 def n_lines(text: bytes) -> int:
     """How many lines are not blank."""
-    if text[:1] in (b"\n", b" ", b"\t", b"\r") or any(blank in text for blank in (b"\n\n", b" \n", b"\t\n", b"\r\n")):
-        return sum(1 for _ in FILLED_LINE.finditer(text))
-    return text.count(b"\n") + (not text.endswith(b"\n") and bool(text))
+    text = text.rstrip(_WHITE)
+    if text[:1] and text[:1] not in _WHITE and not any(blank in text for blank in _BLANK_ENDS):
+        return text.count(b"\n") + 1
+    return sum(1 for _ in FILLED_LINE.finditer(text))
 
 
 def n_tuples(text: bytes) -> int:
