@@ -205,7 +205,7 @@ def test_the_work_doubles_when_an_awkward_input_doubles(name: str) -> None:
 
 @pytest.mark.parametrize("name", AWKWARD)
 def test_the_memory_stays_within_a_multiple_of_an_awkward_input(name: str) -> None:
-    data = bytes_of(name, 6000)
+    data = bytes_of(name, 3000)
     peak = peak_of(lambda: report_of(data))
     assert peak < 64 * len(data) + (4 << 20), peak / len(data)
 
@@ -222,7 +222,7 @@ def test_the_memory_stays_within_a_multiple_of_an_awkward_input(name: str) -> No
         text_of(domains="1\nD: 1..1000000000000000000"),
         text_of(domains="1\nD: -9223372036854775808..9223372036854775807"),
         text_of(domains="1\nD: 1..1" + "0" * 900),
-        text_of(domains="1\nD: " + " ".join(f"{i}000001..{i + 1}000000" for i in range(1, 50))),
+        text_of(domains="1\nD: " + " ".join(f"{i}0001..{i + 1}0000" for i in range(1, 50))),
     ],
 )
 def test_a_small_file_that_claims_much_gives_a_fault_in_little_memory(text: str) -> None:
@@ -230,10 +230,9 @@ def test_a_small_file_that_claims_much_gives_a_fault_in_little_memory(text: str)
 
     def read() -> None:
         nonlocal report
-        report = validate(BytesIO(text.encode()))
+        report = validate(BytesIO(text.encode()), max_range_values=10_000)
 
-    most = 4 << 20 if "000001.." not in text else 400 << 20  # a million values is what ranges may add
-    assert peak_of(read) < most
+    assert peak_of(read) < 6 << 20
     assert report is not None
     errors = [d for d in report.diagnostics if d.severity == "error"]
     assert errors
@@ -257,13 +256,13 @@ def zeros(kind: str, megabytes: int) -> bytes:
     return b"".join([*pieces, compressor.flush()])
 
 
-@pytest.mark.parametrize(("kind", "megabytes"), [("gz", 1024), ("xz", 256), ("bz2", 256), ("zst", 1024)])
-def test_a_file_that_expands_to_a_gigabyte_is_refused_at_the_limit(kind: str, megabytes: int) -> None:
+@pytest.mark.parametrize(("kind", "megabytes"), [("gz", 1024), ("xz", 128), ("bz2", 128), ("zst", 1024)])
+def test_a_file_that_expands_far_beyond_the_limit_is_refused(kind: str, megabytes: int) -> None:
     packed = zeros(kind, megabytes)
     assert len(packed) < 4 << 20
-    peak = peak_of(lambda: validate(BytesIO(packed), max_bytes=3 << 20))
-    report = validate(BytesIO(packed), max_bytes=3 << 20)
-    assert [d.code for d in report.diagnostics] == ["F013"]
+    codes = []
+    peak = peak_of(lambda: codes.extend(d.code for d in validate(BytesIO(packed), max_bytes=3 << 20).diagnostics))
+    assert codes == ["F013"]
     assert peak < 48 << 20
     with pytest.raises(InvalidInput, match="F013"):
         load(BytesIO(packed), max_bytes=3 << 20)
