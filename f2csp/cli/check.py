@@ -25,13 +25,15 @@ def check(file: str, solution: str, as_json: bool) -> int:
       f2csp check puzzle.csp solution.txt
       f2csp check puzzle.csp.xz solutions.json --json
     """
+    from f2csp.cli.progress import progress
     from f2csp.model.check import check_all
     from f2csp.syntax.solutions import load_solutions
     from f2csp.validation import load
 
     if file == solution == "-":
         raise click.UsageError("only one of the two files can be standard input")
-    problem = load(file)
+    with progress("Reading bytes", None) as advance:
+        problem = load(file, advance=advance)
     solutions = load_solutions(solution, problem)
     found = list(check_all(problem, solutions))
     text = _as_json(file, solution, solutions, found) if as_json else _as_text(solution, found)

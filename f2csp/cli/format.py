@@ -52,13 +52,14 @@ def format_(files: tuple[str, ...], only_check: bool, to_stdout: bool) -> int:
 
 def _format(name: str, only_check: bool, to_stdout: bool) -> int:
     """Format one file, and give the exit code."""
-    from f2csp.cli.progress import dump_watched
+    from f2csp.cli.progress import dump_watched, progress
     from f2csp.files import read_source
     from f2csp.model import ProblemStream
     from f2csp.validation import examine
 
     source = read_source(name)
-    problem = examine(source).require()
+    with progress("Reading bytes", len(source.data)) as advance:
+        problem = examine(source, advance=advance).require()
     if to_stdout or (name == "-" and not only_check):
         dump_watched(ProblemStream.of(problem), "-")
         return 0

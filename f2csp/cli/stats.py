@@ -62,10 +62,13 @@ def _counted(name: str) -> Counts:
 
 
 def _measured(name: str) -> Stats:
+    from f2csp.cli.progress import progress
     from f2csp.statistics import stats as stats_of
     from f2csp.validation import load
 
-    return stats_of(load(name))
+    with progress("Reading bytes", None) as advance:
+        problem = load(name, advance=advance)
+    return stats_of(problem)
 
 
 def _write_all_into(output: str, names: list[str], count: Count, write: Write) -> int:

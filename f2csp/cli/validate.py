@@ -64,10 +64,12 @@ def validate(files: tuple[str, ...], form: str, as_json: bool, warnings_as_error
 
 def _validate(name: str, form: str, log: SarifLog, warnings_as_errors: bool) -> int:
     """Report on one file, to the log if the form is SARIF, and give the exit code."""
+    from f2csp.cli.progress import progress
     from f2csp.cli.report import write_diagnostics
     from f2csp.validation import validate as find_faults
 
-    report = find_faults(name)
+    with progress("Reading bytes", None) as advance:
+        report = find_faults(name, advance=advance)
     if form == "sarif":
         log.add(report.diagnostics)
     else:

@@ -1,5 +1,7 @@
 """The reader: lark cuts any text at its section lines; what stands between them, :mod:`sections` reads into columns."""
 
+from collections.abc import Callable
+
 from f2csp.diagnostics import Collector, Source
 from f2csp.syntax.columns import Columns
 from f2csp.syntax.encoding import check_encoding
@@ -7,13 +9,19 @@ from f2csp.syntax.grammar import language
 from f2csp.syntax.sections import MAX_RANGE_VALUES, Sections
 
 
-def read(source: Source, collector: Collector, max_range_values: int = MAX_RANGE_VALUES) -> Columns:
+def read(
+    source: Source,
+    collector: Collector,
+    max_range_values: int = MAX_RANGE_VALUES,
+    advance: Callable[[int], None] | None = None,
+) -> Columns:
     """Read a text into columns; every fault of form goes to the collector.
 
     Args:
         source: the text.
         collector: takes the findings.
         max_range_values: how many values the ranges of all domains may add together.
+        advance: called with how many bytes were read, at the end.
 
     Complexity:
         Linear in the text, in time and memory.
@@ -21,6 +29,8 @@ def read(source: Source, collector: Collector, max_range_values: int = MAX_RANGE
     check_encoding(source, collector)
     sections = Sections(source, collector, max_range_values)
     cut(source, sections, source.start, len(source.data))
+    if advance:
+        advance(len(source.data))
     return sections.finish()
 
 

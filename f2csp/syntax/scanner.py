@@ -6,7 +6,7 @@ definition of the language: what the scanner takes, the reader would take too, w
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from f2csp.diagnostics import Collector, Source
 from f2csp.syntax.blocks import VARS_LINE
@@ -24,8 +24,19 @@ _SECTION = re.compile(b"^(?:%b)" % terminal("_SECTION").pattern, re.MULTILINE)
 _GOAL_LINE = re.compile(rb"^[ \t]*+goal[ \t]*+:", re.IGNORECASE | re.MULTILINE)
 
 
-def scan(source: Source, collector: Collector, max_range_values: int = MAX_RANGE_VALUES) -> Columns:
+def scan(
+    source: Source,
+    collector: Collector,
+    max_range_values: int = MAX_RANGE_VALUES,
+    advance: Callable[[int], None] | None = None,
+) -> Columns:
     """Read a text into columns, as :func:`f2csp.syntax.reader.read` does, and faster.
+
+    Args:
+        source: the text.
+        collector: takes the findings.
+        max_range_values: how many values the ranges of all domains may add together.
+        advance: called with how many bytes were read since its last call.
 
     Complexity:
         Linear in the text, in time and memory.
@@ -34,7 +45,9 @@ def scan(source: Source, collector: Collector, max_range_values: int = MAX_RANGE
     sections = Sections(source, collector, max_range_values)
     first_label = _scan_head(source, sections)
     if first_label is not None:
-        _scan_constraints(source, collector, sections, first_label)
+        for n_bytes in _scan_constraints(source, collector, sections, first_label):
+            if advance:
+                advance(n_bytes)
     return sections.finish()
 
 
@@ -57,7 +70,8 @@ def _next_section(data: bytes, at: int) -> re.Match[bytes] | None:
     return terminal("_SECTION").match(data, at) or _SECTION.search(data, at)
 
 
-def _scan_constraints(source: Source, collector: Collector, sections: Sections, at: int) -> None:
+def _scan_constraints(source: Source, collector: Collector, sections: Sections, at: int) -> Iterator[int]:
+    """Read from the first label to the end, and give the size of each block that is read."""
     data = source.data
     end = _end_of_constraints(data, at)
     blocks = sections.block_reader()
@@ -69,6 +83,7 @@ def _scan_constraints(source: Source, collector: Collector, sections: Sections, 
             sections.take_block(block, start, stop)
         else:
             _read(source, sections, start, stop)
+        yield stop - start
     for match in _SECTION.finditer(data, end):
         sections.add(match.start())
 

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from array import array
 
 
-Reader = Callable[[Source, Collector, int], Columns]
+Advance = Callable[[int], None]
+Reader = Callable[[Source, Collector, int, Advance | None], Columns]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,11 @@ class Report:
 
 
 def load(
-    file: FileName | IO[Any], *, max_range_values: int = MAX_RANGE_VALUES, max_bytes: int = MAX_TEXT_BYTES
+    file: FileName | IO[Any],
+    *,
+    max_range_values: int = MAX_RANGE_VALUES,
+    max_bytes: int = MAX_TEXT_BYTES,
+    advance: Advance | None = None,
 ) -> Problem:
     """Read a problem from a file; warnings are passed over.
 
@@ -65,12 +70,14 @@ def load(
         file: a path, ``-`` for standard input, or a file open for reading; compressed or not.
         max_range_values: how many values the ranges of all domains may add together.
         max_bytes: what a compressed file may expand to.
+        advance: called with how many bytes were read since its last call.
 
     Raises:
         InvalidInput: the text has faults; all of them are in it.
         OSError: the file cannot be read.
     """
-    return examine(read_source(file, max_bytes), max_range_values=max_range_values).require()
+    source = read_source(file, max_bytes)
+    return examine(source, max_range_values=max_range_values, advance=advance).require()
 
 
 def loads(text: str | bytes, *, max_range_values: int = MAX_RANGE_VALUES) -> Problem:
@@ -83,7 +90,11 @@ def loads(text: str | bytes, *, max_range_values: int = MAX_RANGE_VALUES) -> Pro
 
 
 def validate(
-    file: FileName | IO[Any], *, max_range_values: int = MAX_RANGE_VALUES, max_bytes: int = MAX_TEXT_BYTES
+    file: FileName | IO[Any],
+    *,
+    max_range_values: int = MAX_RANGE_VALUES,
+    max_bytes: int = MAX_TEXT_BYTES,
+    advance: Advance | None = None,
 ) -> Report:
     """Find all faults and warnings of a file; an open file serves for a text in memory.
 
@@ -91,6 +102,7 @@ def validate(
         file: a path, ``-`` for standard input, or a file open for reading; compressed or not.
         max_range_values: how many values the ranges of all domains may add together.
         max_bytes: what a compressed file may expand to.
+        advance: called with how many bytes were read since its last call.
 
     Raises:
         OSError: the file cannot be read.
@@ -105,11 +117,16 @@ def validate(
         source = read_source(file, max_bytes)
     except InvalidInput as error:
         return Report(None, error.diagnostics, error.n_hidden)
-    return examine(source, max_range_values=max_range_values)
+    return examine(source, max_range_values=max_range_values, advance=advance)
 
 
 def examine(
-    source: Source, *, max_range_values: int = MAX_RANGE_VALUES, limit: int = DEFAULT_LIMIT, reader: Reader = scan
+    source: Source,
+    *,
+    max_range_values: int = MAX_RANGE_VALUES,
+    limit: int = DEFAULT_LIMIT,
+    reader: Reader = scan,
+    advance: Advance | None = None,
 ) -> Report:
     """Read a text, apply all rules, and build the problem if it has no fault.
 
@@ -118,9 +135,10 @@ def examine(
         max_range_values: how many values the ranges of all domains may add together.
         limit: how many errors, and how many warnings, are listed; the rest are counted.
         reader: what reads the text into columns.
+        advance: called with how many bytes were read since its last call.
     """
     collector = Collector(source, limit)
-    columns = reader(source, collector, max_range_values)
+    columns = reader(source, collector, max_range_values, advance)
     check_names(columns, collector)
     check_domains(columns, collector)
     check_tables(columns, collector)

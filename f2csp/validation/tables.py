@@ -3,8 +3,6 @@
 Distinct tables are judged once, in bulk; a constraint in which something is wrong is then looked at word by word.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -16,13 +14,13 @@ from f2csp.model import Ids
 from f2csp.syntax.columns import UNKNOWN, Columns, Table
 from f2csp.syntax.lines import Word, text_of, words_of
 from f2csp.syntax.locate import Parts, constraint_parts, definition_words
-from f2csp.validation.keys import has_equal, repeats, row_keys
-from f2csp.validation.scopes import as_array, as_array_of_indices, by_value, scopes_by_arity
+from f2csp.validation.keys import row_keys
+from f2csp.validation.repeats import repeated_rows, rows_of_size, tables_with_repeats
+from f2csp.validation.scopes import as_array, as_array_of_indices, scopes_by_arity
 
 Mask = NDArray[np.bool_]
 
 _LISTED = 12  # values of a domain that a label lists
-_BATCH = 1 << 20  # values of tables that are looked at together
 _MASKED = 1 << 12  # words up to which a mask over them is kept for each domain
 _COMPARED = 5000  # values among which a near one is looked for
 _MOST_HINTS = 10  # values for which this is done
@@ -73,7 +71,7 @@ class _TableRules:
         n_rows = np.array([t.n_rows for t in columns.tables], dtype=np.int64)[self._tables]
         sizes = np.array([t.arity if t.n_rows else 0 for t in columns.tables], dtype=np.int64)[self._tables]
         is_flawed = np.array([bool(t.malformed) for t in columns.tables])
-        for i in _tables_with_repeats(columns.tables):
+        for i in tables_with_repeats(columns.tables):
             is_flawed[i] |= bool(self._repeats(i))
         suspects: Mask = (declared_arities != arities) | (declared_tuples != n_rows) | is_flawed[self._tables]
         suspects |= ((sizes != arities) & (n_rows > 0)) | (arities == 0)
@@ -101,7 +99,7 @@ class _TableRules:
     def _repeats(self, index: int) -> dict[int, int]:
         """The rows of a table that stand in it before, and where."""
         if index not in self._repeated:
-            self._repeated[index] = _repeated_rows(self._columns.tables[index])
+            self._repeated[index] = repeated_rows(self._columns.tables[index])
         return self._repeated[index]
 
     def _has_outside(self, constraints: NDArray[np.int64], scopes: Ids) -> Mask:
@@ -173,7 +171,7 @@ class _TableRules:
             return
         domains = [self._columns.variable_domains[v] if v >= 0 else UNKNOWN for v in scope]
         rows = np.flatnonzero(fits)
-        outside = self._outside(_rows_of_size(table, fits, len(scope)), domains)
+        outside = self._outside(rows_of_size(table, fits, len(scope)), domains)
         if wrong.repeated:
             outside[np.isin(rows, list(wrong.repeated))] = False
         told = np.flatnonzero(outside.any(axis=1))
@@ -271,67 +269,3 @@ def _hidden_rows(parts: Parts, table: Table) -> int:
     """How many tuples more there may be on malformed lines, each of which counts as one."""
     data = parts.data
     return sum(max(data.count(b"(", *place) - 1, 0) for place in parts.rows(table.malformed).values())
-
-
-def _rows_of_size(table: Table, fits: Mask, size: int) -> Ids:
-    """The tuples that have this size; shape (n, size)."""
-    if table.sizes is None:
-        return table.values
-    starts = np.cumsum(table.sizes) - table.sizes
-    rows: Ids = table.values[starts[fits][:, None] + np.arange(size)]
-    return rows
-
-
-def _repeated_rows(table: Table) -> dict[int, int]:
-    """Rows that stand in the table before, and where; rows with unknown values are not compared."""
-    if table.n_rows < 2:
-        return {}
-    if table.sizes is None:
-        return _repeats(table.values, np.arange(table.n_rows))
-    repeated: dict[int, int] = {}
-    starts = np.cumsum(table.sizes) - table.sizes
-    for size, numbers in by_value(table.sizes):
-        repeated |= _repeats(table.values[starts[numbers][:, None] + np.arange(size)], numbers)
-    return repeated
-
-
-def _repeats(rows: Ids, numbers: NDArray[np.int64]) -> dict[int, int]:
-    if rows.shape[1] == 0:
-        return {}
-    keys = row_keys(rows.T)
-    if not has_equal(keys):
-        return {}
-    is_known = (rows != UNKNOWN).all(axis=1)
-    return {int(numbers[i]): int(numbers[first]) for i, first in repeats(keys).items() if is_known[i]}
-
-
-def _tables_with_repeats(tables: list[Table]) -> set[int]:
-    """The tables that may hold a tuple twice; those of one size are looked at together: they may be many and small."""
-    found: set[int] = set()
-    by_arity: dict[int, list[int]] = defaultdict(list)
-    for i, table in enumerate(tables):
-        if table.n_rows > 1:
-            by_arity[table.arity].append(i)
-    found.update(by_arity.pop(UNKNOWN, ()))
-    for group in by_arity.values():
-        for batch in _batches(group, [tables[i].values.size for i in group]):
-            numbers = np.repeat(np.array(batch), [tables[i].n_rows for i in batch])
-            rows = np.concatenate([tables[i].values for i in batch])
-            keys = row_keys(chain([numbers], rows.T))
-            if has_equal(keys):
-                found.update(numbers[list(repeats(keys))].tolist())
-    return found
-
-
-def _batches(items: list[int], sizes: list[int]) -> Iterator[list[int]]:
-    """The items in runs of bounded size in all, or of one item."""
-    batch: list[int] = []
-    total = 0
-    for item, size in zip(items, sizes, strict=True):
-        if batch and total + size > _BATCH:
-            yield batch
-            batch, total = [], 0
-        batch.append(item)
-        total += size
-    if batch:
-        yield batch

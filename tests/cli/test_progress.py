@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SLOW = """
 from f2csp.cli import progress
 progress.DELAY = {delay}
@@ -59,6 +61,14 @@ def test_the_text_on_a_pipe_is_the_same_with_a_bar_beside_it() -> None:
     assert output.startswith(b"Sudoku 4x4\n")
     assert output.endswith(b"Satisfy\n")
     assert b"Writing" in shown
+
+
+@pytest.mark.parametrize("program", ["validate", "stats"])
+def test_a_terminal_shows_how_much_is_read(program: str) -> None:
+    code, output, shown = run(program, "-", stdin=output_of_sudoku())
+    assert code == 0
+    assert output
+    assert b"Reading bytes" in shown
 
 
 def test_short_work_shows_nothing(tmp_path: Path) -> None:
