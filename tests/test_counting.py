@@ -85,17 +85,10 @@ def variants() -> list[bytes]:
     rows = b"".join(b"%d %d\n" % (i, i) for i in range(1, 10))
     parentheses = SUDOKU.replace(rows, b"(1, 1) (2,2)(3 3)\n(4 4)\n5 5\n6, 6\n(7 7) (8 8) (9 9)\n")
     marked = b"\xef\xbb\xbf" + SUDOKU.rstrip(b"\n")
-    return [
-        SUDOKU,
-        crlf,
-        inline,
-        blank,
-        colons,
-        indented,
-        parentheses,
-        marked,
-        SUDOKU.replace(b"Goal:\nSatisfy\n", b""),
-    ]
+    plain_inline = SUDOKU.replace(b"Reject:\n", b"REJECT: ").replace(b"Vars:\n", b"vars:\t")
+    no_goal = SUDOKU.replace(b"Goal:\nSatisfy\n", b"")
+    ends = [no_goal, no_goal.rstrip(), no_goal + b"  ", no_goal + b" \n\t"]
+    return [SUDOKU, crlf, inline, plain_inline, blank, colons, indented, parentheses, marked, *ends]
 
 
 @pytest.mark.parametrize("chunk", [100, 1 << 20])
@@ -169,6 +162,17 @@ def test_past_a_hundred_mismatches_the_rest_are_counted() -> None:
     assert len(caught.value.diagnostics) == 100
     assert caught.value.n_hidden == 710
     assert all(one.span.line < other.span.line for one, other in pairwise(caught.value.diagnostics))
+
+
+@pytest.mark.parametrize("spell", [bytes, lambda text: text.replace(b"Vars:\n", b"Vars: ").replace(b"ct:\n", b"ct: ")])
+def test_the_line_of_a_mismatch_is_right_behind_a_run_of_plain_constraints(spell) -> None:
+    text = spell(SUDOKU)
+    at = text.index(b"Reject:", text.index(b"\nC700\n"))
+    text = text[:at] + text[at:].replace(b"\n9 9\n", b"\n", 1)
+    code, line, message = first_fault(text)
+    assert (code, message) == ("F103", "constraint C700 declared 9 tuples, found 8")
+    (told,) = f2csp.validate(io.BytesIO(text)).diagnostics
+    assert (told.message, told.span.line) == (message, line)
 
 
 @settings(deadline=None, max_examples=200)

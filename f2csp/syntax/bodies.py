@@ -15,6 +15,7 @@ from f2csp.syntax.columns import UNKNOWN, Table
 from f2csp.syntax.tables import Words
 
 _BLANK, _NEWLINE, _MINUS, _ZERO = b" \n-0"
+_PIECE = 1 << 18
 _LONGEST_NUMBER = 18  # digits that surely fit into 64 bits
 _LARGEST_GAP = 1 << 16  # how much larger than the word table an array from numbers to words may be
 _KINDS: dict[bytes, Kind] = {b"Reject:": "Reject", b"Accept:": "Accept"}
@@ -39,14 +40,26 @@ class BodyDecoder:
         n_rows = [header[2].count(b"\n") + 1 for header in headers]
         if any(kind is None for kind in kinds) or [header[1] for header in headers] != [b"%d" % n for n in n_rows]:
             return None
-        text = b"\n".join([header[2] for header in headers]) + b"\n"
-        sizes, words = _layout(text)
-        if sizes is None:
-            return None
-        values = self._values(text, words)
-        if values is None or (values == UNKNOWN).any():
-            return None
-        return _tables([kind for kind in kinds if kind], n_rows, sizes, values)
+        read = self._read_lines(b"\n".join([header[2] for header in headers]) + b"\n")
+        return _tables([kind for kind in kinds if kind], n_rows, *read) if read else None
+
+    def _read_lines(self, text: bytes) -> tuple[Positions, Ids] | None:
+        """How many words each line has, and the words end to end; in pieces, as each word takes some forty bytes."""
+        sizes, values = [], []
+        start = 0
+        while start < len(text):
+            end = text.find(b"\n", start + _PIECE) + 1 or len(text)
+            piece = text[start:end]
+            size_of_each, words = _layout(piece)
+            if size_of_each is None:
+                return None
+            indices = self._values(piece, words)
+            if indices is None or (indices == UNKNOWN).any():
+                return None
+            sizes.append(size_of_each)
+            values.append(indices)
+            start = end
+        return np.concatenate(sizes), np.concatenate(values)
 
     def _values(self, text: bytes, words: tuple[Positions, Positions]) -> Ids | None:
         if self._by_number is not None:
