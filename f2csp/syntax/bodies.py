@@ -106,13 +106,14 @@ def _integer_values(text: bytes, words: tuple[Positions, Positions], first: int,
     if longest > _LONGEST_NUMBER or lengths.min() < 1:
         return None
     numbers = np.zeros(len(starts), dtype=np.int64)
+    long_enough = np.arange(len(starts))  # the words that have a digit at this place, counted from their ends
     for place in range(longest):
-        at = ends - 1 - place
-        digits = characters[np.maximum(at, 0)].astype(np.int64) - _ZERO
-        is_there = place < lengths
-        if ((digits < 0) | (digits > 9))[is_there].any():
+        if place:
+            long_enough = long_enough[lengths[long_enough] > place]
+        digits = characters[ends[long_enough] - 1 - place] - np.uint8(_ZERO)  # what is no digit becomes larger than 9
+        if (digits > 9).any():
             return None
-        numbers += np.where(is_there, digits, 0) * 10**place
+        numbers[long_enough] += digits * np.int64(10**place)
     has_needless_zero = (characters[first_digits] == _ZERO) & ((lengths > 1) | is_negative)
     if has_needless_zero.any():
         return None

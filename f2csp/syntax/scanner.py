@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from f2csp.diagnostics import Collector, Source
-from f2csp.syntax.blocks import VARS_LINE
+from f2csp.syntax.blocks import VARS
 from f2csp.syntax.columns import Columns
 from f2csp.syntax.constraints import LABEL
 from f2csp.syntax.encoding import check_encoding
@@ -58,7 +58,7 @@ def _scan_head(source: Source, sections: Sections) -> int | None:
         sections.add(match.start())
         at = match.end()
         following = _next_section(source.data, at) if sections.is_at_constraints else None
-        if following and VARS_LINE.match(following.group()):
+        if following and VARS.match(following.group().lstrip(b" \t")):
             label = last_line(source.data, at, following.start())
             if label:
                 return label[0]
@@ -111,7 +111,9 @@ def _block_places(data: bytes, at: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _next_label(data: bytes, at: int, after: int, end: int) -> int:
     """The place of the label of the first ``Vars:`` behind ``after``, other than ``at``; ``end`` if there is none."""
-    for following in VARS_LINE.finditer(data, after, end):
+    for following in VARS.finditer(data, after, end):
+        if data[data.rfind(b"\n", 0, following.start()) + 1 : following.start()].strip(b" \t"):
+            continue  # not on a line of its own
         label = last_line(data, at, following.start())
         if label and label[0] > at and LABEL.fullmatch(data, *label):
             return label[0]
