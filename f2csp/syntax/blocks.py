@@ -11,7 +11,7 @@ from f2csp.syntax.columns import UNKNOWN, Columns
 from f2csp.syntax.tables import Words
 
 # ``Vars:`` behind a blank, or at the beginning of a line; its first letter is quicker to find than such a beginning.
-VARS = re.compile(rb"[Vv](?<![^ \t\n].)[Aa][Rr][Ss][ \t]*+:")
+_VARS = re.compile(rb"[Vv](?<![^ \t\n].)[Aa][Rr][Ss][ \t]*+:")
 
 _REWRITTEN = 1 << 20  # bytes of a text that is made canonical at once: it takes many times its size meanwhile
 _REMEMBERED = 1 << 24  # bytes of tables whose texts are kept, so that they are known when they come again
@@ -173,7 +173,7 @@ def _shortened(text: bytes, character: bytes) -> bytes:
 
 def _find_places(block: Block, text: bytes) -> bool:
     """Find where the constraints of a block begin in the text that was not canonical; whether all are found."""
-    vars_lines = [match.start() for match in VARS.finditer(text)]
+    vars_lines = [match.start() for match in _VARS.finditer(text)]
     if len(vars_lines) != len(block.labels):
         return False
     block.starts[:] = [text.rfind(label, 0, at) for label, at in zip(block.labels, vars_lines, strict=True)]

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterator
 
 from f2csp.diagnostics import Collector, Source
-from f2csp.syntax.blocks import VARS
 from f2csp.syntax.columns import Columns
 from f2csp.syntax.constraints import LABEL
 from f2csp.syntax.encoding import check_encoding
@@ -58,7 +57,7 @@ def _scan_head(source: Source, sections: Sections) -> int | None:
         sections.add(match.start())
         at = match.end()
         following = _next_section(source.data, at) if sections.is_at_constraints else None
-        if following and VARS.match(following.group().lstrip(b" \t")):
+        if following and following.group().strip(b" \t")[:4].lower() == b"vars":
             label = last_line(source.data, at, following.start())
             if label:
                 return label[0]
@@ -111,10 +110,13 @@ def _block_places(data: bytes, at: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _next_label(data: bytes, at: int, after: int, end: int) -> int:
     """The place of the label of the first ``Vars:`` behind ``after``, other than ``at``; ``end`` if there is none."""
-    for following in VARS.finditer(data, after, end):
-        if data[data.rfind(b"\n", 0, following.start()) + 1 : following.start()].strip(b" \t"):
-            continue  # not on a line of its own
-        label = last_line(data, at, following.start())
-        if label and label[0] > at and LABEL.fullmatch(data, *label):
-            return label[0]
+    colon = data.find(b":", after, end)  # there is none in a table, and nothing is found as fast
+    while colon >= 0:
+        line = data.rfind(b"\n", 0, colon) + 1
+        if data[line:colon].strip(b" \t").lower() == b"vars":
+            label = last_line(data, at, line)
+            if label and label[0] > at and LABEL.fullmatch(data, *label):
+                return label[0]
+        line_end = data.find(b"\n", colon, end)
+        colon = data.find(b":", line_end, end) if line_end >= 0 else -1
     return end
