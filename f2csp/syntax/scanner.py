@@ -13,7 +13,7 @@ from f2csp.syntax.columns import Columns
 from f2csp.syntax.constraints import LABEL
 from f2csp.syntax.encoding import check_encoding
 from f2csp.syntax.grammar import terminal
-from f2csp.syntax.lines import last_line
+from f2csp.syntax.lines import Word, last_line
 from f2csp.syntax.sections import MAX_RANGE_VALUES, Sections
 
 _BLOCK = 1 << 16
@@ -115,8 +115,12 @@ def _next_label(data: bytes, at: int, after: int, end: int) -> int:
         line = data.rfind(b"\n", 0, colon) + 1
         if data[line:colon].strip(b" \t").lower() == b"vars":
             label = last_line(data, at, line)
-            if label and label[0] > at and LABEL.fullmatch(data, *label):
+            if label and label[0] > at and _can_be_label(data, label):
                 return label[0]
         line_end = data.find(b"\n", colon, end)
         colon = data.find(b":", line_end, end) if line_end >= 0 else -1
     return end
+
+
+def _can_be_label(data: bytes, line: Word) -> bool:
+    return LABEL.fullmatch(data, *line) is not None and terminal("_SECTION").match(data, line[0]) is None

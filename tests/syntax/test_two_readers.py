@@ -29,6 +29,8 @@ WHOLE = f"{HEAD}{PLAIN}Goal:\nSatisfy\n"
         ("C3\nVars:", "Vars:"),  # a label is missing
         ("C3\n", "C 3\n"),
         ("C3\n", "C: 3\n"),
+        ("C3\n", "Accept:\n"),
+        ("C3\n", "Goal :\n"),
         ("C3\n", "3\n"),
         ("C3\n", "C3:\n"),
         ("C2\n", "C1\n"),
