@@ -27,9 +27,8 @@ def format_(files: tuple[str, ...], only_check: bool, to_stdout: bool) -> int:
       f2csp format --check problems/
       f2csp format - < puzzle.csp > canonical.csp
     """
-    from f2csp.cli.main import describe
-    from f2csp.cli.report import problem_files, report_faults
-    from f2csp.diagnostics import InvalidInput
+    from f2csp.cli.report import problem_files, report_failure
+    from f2csp.diagnostics import F2cspError
 
     if not files:
         raise click.UsageError("give at least one file, or - for standard input (see --help)")
@@ -39,14 +38,8 @@ def format_(files: tuple[str, ...], only_check: bool, to_stdout: bool) -> int:
     for name in problem_files(files):
         try:
             code = max(code, _format(name, only_check, to_stdout))
-        except InvalidInput as error:
-            report_faults(error)
-            code = max(code, 1)
-        except BrokenPipeError:
-            raise  # the reader of the output has enough
-        except OSError as error:
-            click.echo(f"f2csp format: {describe(error)}", err=True)
-            code = 2
+        except (OSError, F2cspError) as error:
+            code = max(code, report_failure(name, error))
     return code
 
 

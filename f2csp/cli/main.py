@@ -98,6 +98,7 @@ def _run(command: click.Command, program: str) -> NoReturn:
     A command's function returns its exit code. Whatever happens, a user sees a message and no traceback.
     """
     code = INTERRUPTED
+    _open_closed_streams()
     try:
         code = command.main(prog_name=program, standalone_mode=False) or 0
         sys.stdout.flush()
@@ -110,6 +111,8 @@ def _run(command: click.Command, program: str) -> NoReturn:
         _close_stdout()  # the reader has enough: no fault of ours
         code = 0
     except OSError as error:
+        from f2csp.cli.report import describe
+
         code = 2
         click.echo(f"{program}: {describe(error)}", err=True)
         _close_stdout()
@@ -121,13 +124,17 @@ def _run(command: click.Command, program: str) -> NoReturn:
     except F2cspError as error:
         click.echo(f"{program}: {error}", err=True)
         code = 2
+    except MemoryError:
+        click.echo(f"{program}: there is not enough memory for this file", err=True)
+        code = 2
     sys.exit(code)
 
 
-def describe(error: OSError) -> str:
-    """An operating system's error in one line."""
-    reason = error.strerror or str(error)
-    return f"{error.filename}: {reason}" if error.filename else reason
+def _open_closed_streams() -> None:
+    """Give a program that was started without a standard stream an empty one: Python has None in its place."""
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: PTH123, SIM115 - a device, open until the end
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123, SIM115 - the same
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: PTH123, SIM115 - the same
 
 
 def _close_stdout() -> None:

@@ -46,7 +46,7 @@ def stats(files: tuple[str, ...], output: str | None, as_json: bool, fast: bool)
     if not files:
         first, output = ask_two_names("Problem file", "Output file")
         files = (first,)
-    names = list(problem_files(files))
+    names = problem_files(files)
     count = _counted if fast else _measured
     write = _as_json if as_json else _as_text
     if output is None or output == "-":
@@ -100,27 +100,16 @@ def _is_same_file(one: str, other: str) -> bool:
 
 def _write_all(names: list[str], count: Count, write: Write, stream: BinaryIO) -> int:
     """Write the numbers of each good file, tell what is wrong with the others, and give the exit code."""
-    from f2csp.cli.main import describe
-    from f2csp.cli.report import report_faults
-    from f2csp.diagnostics import F2cspError, InvalidInput
+    from f2csp.cli.report import report_failure
+    from f2csp.diagnostics import F2cspError
 
-    program = click.get_current_context().command_path
     code = 0
     separator = ""
     for name in names:
         try:
             found = count(name)
-        except InvalidInput as error:
-            report_faults(error)
-            code = max(code, 1)
-        except BrokenPipeError:
-            raise  # the reader of the output has enough
-        except OSError as error:
-            click.echo(f"{program}: {describe(error)}", err=True)
-            code = 2
-        except F2cspError as error:
-            click.echo(f"{program}: {name}: {error}", err=True)
-            code = 2
+        except (OSError, F2cspError) as error:
+            code = max(code, report_failure(name, error))
         else:
             text = write(name, found)
             if write is _as_text and len(names) > 1:

@@ -39,8 +39,8 @@ def validate(files: tuple[str, ...], form: str, as_json: bool, warnings_as_error
       f2csp-validate --format sarif problems/ > found.sarif
       zcat puzzle.csp.gz | f2csp-validate --json -
     """
-    from f2csp.cli.main import describe
-    from f2csp.cli.report import problem_files
+    from f2csp.cli.report import failure, problem_files, report_failure
+    from f2csp.diagnostics import F2cspError
     from f2csp.diagnostics.sarif import SarifLog
 
     if not files:
@@ -51,12 +51,9 @@ def validate(files: tuple[str, ...], form: str, as_json: bool, warnings_as_error
     for name in problem_files(files):
         try:
             code = max(code, _validate(name, form, log, warnings_as_errors))
-        except BrokenPipeError:
-            raise  # the reader of the output has enough
-        except OSError as error:
-            click.echo(f"f2csp-validate: {describe(error)}", err=True)
-            log.notify("error", describe(error))
-            code = 2
+        except (OSError, F2cspError) as error:
+            code = max(code, report_failure(name, error))
+            log.notify("error", failure(name, error))
     if form == "sarif":
         click.echo(log.text(), nl=False)
     return code

@@ -112,6 +112,7 @@ def test_a_directory_without_csp_files_is_wrong_usage(folder):
     code, out, err = run("empty")
     assert (code, out) == (2, "")
     assert "the directory empty has no .csp file in it" in err
+    assert run("ok.csp", "empty")[:2] == (2, "")  # nothing is done before the arguments are known to be good
 
 
 def test_a_dash_is_standard_input():
@@ -132,6 +133,18 @@ def test_a_file_that_is_not_there_is_told_and_the_others_are_looked_at(folder):
     assert "faulty.csp: not valid" in out
     assert "missing.csp: No such file or directory" in err
     assert "Traceback" not in err
+
+
+def test_a_missing_package_is_told_and_the_others_are_looked_at(folder):
+    (folder / "packed.csp").write_bytes(b"\x28\xb5\x2f\xfd")
+    program = "import sys; sys.modules['zstandard'] = None; from f2csp.cli.main import validate; validate()"
+    line = [sys.executable, "-c", program, "--format", "sarif", "packed.csp", "faulty.csp"]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    message = "packed.csp: reading a .zst file needs an optional package; install it with: pip install 'f2csp[zst]'"
+    assert (done.returncode, done.stderr) == (2, f"f2csp-validate: {message}\n")
+    (found,) = json.loads(done.stdout)["runs"]
+    assert found["results"]
+    assert [n["message"]["text"] for n in found["invocations"][0]["toolExecutionNotifications"]] == [message]
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="the superuser may read everything")
@@ -182,3 +195,25 @@ def test_output_that_nobody_reads_to_the_end_is_no_error(folder):
         process.stdout.readline()
         process.stdout.close()
         assert b"Traceback" not in process.stderr.read()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closes a stream as a POSIX shell does")
+@pytest.mark.parametrize(("closed", "code"), [("<&-", 1), (">&-", 1), ("2>&-", 2)])
+def test_a_closed_standard_stream_is_an_empty_one(folder, closed, code):
+    files = {"<&-": "-", ">&-": "faulty.csp", "2>&-": "missing.csp"}[closed]
+    line = ["sh", "-c", f'exec "$0" -m f2csp validate {files} {closed}', sys.executable]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (code, "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="bounds the memory of a program as Linux does")
+def test_too_little_memory_is_told_in_one_line(folder):
+    program = (
+        "import resource; from f2csp.cli.main import validate\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (1 << 29, 1 << 29)); validate()"
+    )
+    with (folder / "ok.csp").open("r+b") as file:
+        file.truncate(1 << 30)
+    line = [sys.executable, "-c", program, "ok.csp"]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "f2csp-validate: there is not enough memory for this file\n")
