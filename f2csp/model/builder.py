@@ -150,7 +150,7 @@ def checked_title(title: str) -> str:
 def checked_labels(labels: Sequence[str | None]) -> tuple[str, ...] | None:
     """The labels, with C1, C2, ... where one is None; None when all are the default ones.
 
-    Labels that are exactly 1, 2, ..., m are the default ones too (FORMAT section 3).
+    Labels that are exactly 1, 2, ..., m are the default ones too: the format reads both alike.
 
     Raises:
         ProblemError: two are the same.

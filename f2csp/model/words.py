@@ -1,4 +1,4 @@
-"""What a word of the format may be, as FORMAT section 4 says; the grammar's terminals say the same.
+"""What a word of the format may be; the terminals of ``grammars/f2csp.lark`` say the same.
 
 White space is space and tab. A word is a run of characters without white space, control characters and
 ``: , ( ) { } =``.

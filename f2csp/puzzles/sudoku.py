@@ -116,13 +116,13 @@ def n_conflicts(board: Board) -> int:
 
 
 def cell_pairs(board: Board) -> Iterator[Ids]:
-    """The pairs of cells that must differ, in the order of the constraints: one array for each row of cells.
+    """The pairs of cells that must differ, each once, in the order of the constraints: one array for each row of cells.
+
+    Each cell, row by row, is paired with the later cells of its row, then with the lower cells of its column, then with
+    the cells of its box in a later row and another column, row by row.
 
     Shape:
         each array: (n_pairs, 2), int32; the indices of the earlier and the later cell.
-
-    Source:
-        FORMAT section 7.
     """
     columns = np.arange(board.size, dtype=np.int32)
     in_box = np.arange(board.box_columns, dtype=np.int32)
@@ -150,11 +150,7 @@ def cell_pairs(board: Board) -> Iterator[Ids]:
 
 
 def to_problem(board: Board) -> Problem:
-    """The board as a problem: the pairs of cells that must differ, then the givens.
-
-    Source:
-        FORMAT section 7.
-    """
+    """The board as a problem: the pairs of cells that must differ, then the givens in their order."""
     return to_stream(board).collect()
 
 

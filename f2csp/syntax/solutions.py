@@ -1,4 +1,4 @@
-"""Solution files (FORMAT section 8), read and written.
+"""Solution files, read and written.
 
     V1 = 1
     V2 = 2

@@ -1,4 +1,4 @@
-"""Sudoku as a problem: against a generator written from FORMAT section 7 alone, and the rules on givens."""
+"""Sudoku as a problem: against a generator of strings and loops, and the rules on givens."""
 
 import itertools
 import random
@@ -21,7 +21,7 @@ SHAPES = [(1, 1), (2, 2), (2, 3), (3, 2), (1, 5), (5, 1), (3, 3), (3, 4), (4, 4)
 
 
 def expected_text(h: int, w: int, givens: list[tuple[int, int, int]]) -> str:
-    """The file that FORMAT section 7 describes, by strings and loops."""
+    """The canonical text of a board: pairs by row, column and box for each cell, then the givens."""
     n = h * w
     lines = [f"Sudoku {n}x{n}", "Domains:", "1", "D1: " + " ".join(str(v) for v in range(1, n + 1))]
     lines += ["Variables:", str(n * n)]

@@ -218,7 +218,7 @@ def test_the_canonical_form_is_a_fixed_point(path):
 
 @pytest.mark.parametrize("path", cases("canonical/*.out.csp"))
 def test_a_program_that_only_counts_understands_the_canonical_form(path):
-    """FORMAT section 2: it adds the number below some headers, and skips as many lines."""
+    """It adds the number below some headers, and skips as many lines."""
     lines = path.read_text(encoding="utf-8").split("\n")
     counts = dict.fromkeys(("Domains:", "Variables:", "Constraints:", "Reject:", "Accept:"), 0)
     at = 0

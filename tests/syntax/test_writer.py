@@ -16,7 +16,7 @@ from tests.strategies import problems
 
 
 def plain_text(problem: Problem) -> str:
-    """FORMAT section 2, by a loop over views."""
+    """The canonical form, by a loop over views."""
     lines = [problem.title] if problem.title else []
     lines += ["Domains:", str(problem.n_domains)]
     lines += [f"{domain.name}: {' '.join(domain.words)}" for domain in problem.domains]
