@@ -298,10 +298,4 @@ CATALOGUE: dict[str, Entry] = {
         "V3 of the problem is not in the solution",
         "Give each variable of the problem a value.",
     ),
-    "F704": Entry(
-        "violated-constraint",
-        "A solution breaks a constraint.",
-        "V1 = 1 and V2 = 1 where that pair is rejected",
-        "Correct the solution.",
-    ),
 }

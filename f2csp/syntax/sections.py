@@ -51,11 +51,6 @@ class Sections:
         """Whether all sections before the constraints are read, in their order, and nothing of the constraints."""
         return self._current.word == "constraints" and list(self._seen) == ["domains", "variables", "constraints"]
 
-    @property
-    def columns(self) -> Columns:
-        """The columns as they are so far."""
-        return self._columns
-
     def block_reader(self) -> BlockReader:
         """A reader of blocks for these columns; the domains and variables must be read."""
         definitions = self._definitions
