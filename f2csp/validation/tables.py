@@ -231,6 +231,8 @@ class _TableRules:
         self._collector.add("F307", *place, message, related=[(*first, "the first is here")], hint="remove one")
 
     def _tell_outside(self, place: Word, scope: list[int], positions: list[int]) -> None:
+        if self._collector.is_spoiled(place[0]):  # what is wrong with the line was told, and nothing of it is counted
+            return
         columns = self._columns
         data = columns.source.data
         most = self._collector.limit

@@ -186,6 +186,15 @@ def test_more_than_a_hundred_faults_are_counted(folder):
     assert "150 more" in err
 
 
+def test_the_values_of_a_tuple_that_is_cut_off_are_not_counted_as_faults(folder):
+    names = [f"V{i}" for i in range(200)]
+    head = "T\nDomains: 1\nD: 1\nVariables: 200\n" + "".join(f"{name}: D\n" for name in names)
+    scope = f"Constraints: 1\nC1\nVars: 200\n{' '.join(names)}\n"
+    (folder / "cut.csp").write_text(f"{head}{scope}Reject: 2\n{'9 ' * 199}9")
+    code, out, _ = run("cut.csp")
+    assert (code, out.splitlines()[-1]) == (1, "cut.csp: not valid (1 error)")
+
+
 def test_output_that_nobody_reads_to_the_end_is_no_error(folder):
     lines = "".join(f"V{i}: D{i}\n" for i in range(250))
     (folder / "many.csp").write_text(f"T\nDomains: 1\nX: 1\nVariables: 250\n{lines}Constraints: 0\nGoal: Satisfy\n")
