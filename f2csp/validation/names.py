@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from f2csp.diagnostics import Collector, near_word_hint, shown
-from f2csp.model.words import SECTION_WORDS
+from f2csp.model.words import is_section_word
 from f2csp.syntax.columns import UNKNOWN, Columns
 from f2csp.syntax.lines import Word, text_of
 from f2csp.syntax.locate import constraint_parts, definition_words
@@ -72,7 +72,7 @@ def section_words(kind: str, names: Sequence[str], starts: "array[int]", collect
     """F202: a section word is used as a name. Gives how many are."""
     n_faulty = 0
     for name, start in zip(names, starts, strict=False):
-        if len(name) <= 11 and name.lower() in SECTION_WORDS and name.isascii():
+        if is_section_word(name):
             message = f"the section word {name} cannot name a {kind}"
             collector.add("F202", start, start + len(name), message, hint="choose another name")
             n_faulty += 1
