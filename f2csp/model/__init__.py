@@ -1,6 +1,6 @@
 """The problem in memory, how people build one, and what a solution is."""
 
-from f2csp.model.builder import ProblemBuilder, checked_labels, checked_title
+from f2csp.model.builder import ProblemBuilder
 from f2csp.model.check import Violation, check
 from f2csp.model.problem import Constraint, Domain, Ids, Kind, Offsets, Origin, Problem, Relation, Value, Variable
 from f2csp.model.stream import ConstraintBlock, ProblemStream
@@ -21,6 +21,4 @@ __all__ = [
     "Variable",
     "Violation",
     "check",
-    "checked_labels",
-    "checked_title",
 ]

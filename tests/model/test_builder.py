@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from f2csp import Problem, ProblemBuilder, ProblemError, dumps, loads
-from f2csp.model import checked_labels, checked_title
+from f2csp.model.builder import checked_labels, checked_title
 from tests.strategies import problems
 
 NOT_WORDS = [
