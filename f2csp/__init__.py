@@ -17,21 +17,21 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from f2csp.diagnostics import Diagnostic, F2cspError, InvalidInput, ProblemError
-    from f2csp.model import Problem, ProblemBuilder, Relation, Violation, check
+    from f2csp.model import Problem, ProblemBuilder, ProblemStream, Relation, Violation, check
     from f2csp.statistics import Stats, stats
     from f2csp.syntax.solutions import dump_solutions, dumps_solutions, load_solutions, loads_solutions
     from f2csp.syntax.writer import dump, dumps
-    from f2csp.validation import load, loads, validate
+    from f2csp.validation import Report, load, loads, validate
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "f2csp.diagnostics": ("Diagnostic", "F2cspError", "InvalidInput", "ProblemError"),
-    "f2csp.model": ("Problem", "ProblemBuilder", "Relation", "Violation", "check"),
+    "f2csp.model": ("Problem", "ProblemBuilder", "ProblemStream", "Relation", "Violation", "check"),
     "f2csp.statistics": ("Stats", "stats"),
     "f2csp.syntax.solutions": ("dump_solutions", "dumps_solutions", "load_solutions", "loads_solutions"),
     "f2csp.syntax.writer": ("dump", "dumps"),
-    "f2csp.validation": ("load", "loads", "validate"),
+    "f2csp.validation": ("Report", "load", "loads", "validate"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -42,7 +42,9 @@ __all__ = [
     "Problem",
     "ProblemBuilder",
     "ProblemError",
+    "ProblemStream",
     "Relation",
+    "Report",
     "Stats",
     "Violation",
     "check",

@@ -1,4 +1,4 @@
-"""Problems as canonical F2CSP text, byte for byte (FORMAT section 2), in pieces: the whole text is never in memory.
+"""Problems as canonical F2CSP text, byte for byte, in pieces: the whole text is never in memory.
 
 The words of the text lie ready as bytes in NumPy arrays of objects, blanks and line ends with them. So a thousand
 constraints, or rows of a table, are a few gathers by index and one join.

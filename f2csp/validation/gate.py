@@ -133,7 +133,7 @@ def examine(
     Args:
         source: the text.
         max_range_values: how many values the ranges of all domains may add together.
-        limit: how many errors, and how many warnings, are listed; the rest are counted.
+        limit: how many errors, and how many warnings, are listed, at least 1; the rest are counted.
         reader: what reads the text into columns.
         advance: called with how many bytes were read since its last call.
     """
