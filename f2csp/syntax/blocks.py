@@ -13,7 +13,6 @@ from f2csp.syntax.tables import Words
 # ``Vars:`` behind a blank, or at the beginning of a line; its first letter is quicker to find than such a beginning.
 _VARS = re.compile(rb"[Vv](?<![^ \t\n].)[Aa][Rr][Ss][ \t]*+:")
 
-_REWRITTEN = 1 << 20  # bytes of a text that is made canonical at once: it takes many times its size meanwhile
 _REMEMBERED = 1 << 24  # bytes of tables whose texts are kept, so that they are known when they come again
 
 _CANONICAL_VARS = b"\nVars:\n"
