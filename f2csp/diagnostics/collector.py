@@ -35,7 +35,7 @@ def _short(text: str) -> str:
 
 
 def _is_about_a_character(finding: _Finding, end: int) -> bool:
-    return finding.code == "F002" or (finding.code == "F001" and finding.marks[0][1] < end)
+    return finding.code in ("F001", "F002") and finding.marks[0][1] < end
 
 
 @dataclass(slots=True)

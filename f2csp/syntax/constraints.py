@@ -55,8 +55,7 @@ class Constraints:
 
     def begin(self, header: Header, end: int, next_word: str | None) -> None:
         """Read the body of ``Constraints:``: its count, the first label, and nothing else."""
-        lines = list(islice(lines_of(self._data, header.body, end), 2))
-        is_label = next_word == "vars" and len(lines) == 1  # what else could stand alone before Vars:
+        is_label = self._is_label_alone(header.body, end, next_word)
         body = read_section_count(self._section, self._data, header, end, self._collector, takes_any_word=not is_label)
         if next_word not in _KINDS:  # else a constraint without Vars:, which will be told
             self.between(body, end, next_word)
@@ -112,15 +111,15 @@ class Constraints:
     def scope(self, header: Header, end: int, next_word: str | None, next_start: int) -> None:
         """Read the body of ``Vars:``."""
         start = self._start(header)
-        count, body = self._count(header, end)
+        count, body = self._count(header, end, next_word)
         has_table = next_word in _KINDS
         if not has_table:
+            self._take_label(body, end, next_word)
             if next_word is not None:
-                self._table_is_missing(body, next_start)
+                self._table_is_missing(body, self._label[0] if self._label else next_start)
             self._labels.drop()
             self._section.found += 1
             self._section.n_faulty += 1
-            self._take_label(body, end, next_word)
             return
         is_spoiled = count.value is None or self._collector.is_spoiled(start, end)
         names = self._data[body:end]
@@ -138,7 +137,7 @@ class Constraints:
     def table(self, header: Header, end: int, next_word: str | None) -> None:
         """Read the body of ``Reject:`` or ``Accept:``, and the label of the next constraint."""
         begun, self._begun = self._begun, None
-        count, body = self._count(header, end)
+        count, body = self._count(header, end, next_word)
         self._has_surplus = False
         self.missing_rows = None
         if begun is None:
@@ -204,9 +203,18 @@ class Constraints:
         self._labels.add(self._data[label[0] : label[1]])
         return label[0]
 
-    def _count(self, header: Header, end: int) -> tuple[Count, int]:
-        takes_any_word = header.word != "vars" and (self._begun is None or len(self._begun.scope) > 1)
-        count, body, fault = read_count(self._data, header, end, takes_any_word=takes_any_word)
+    def _is_label_alone(self, start: int, end: int, next_word: str | None) -> bool:
+        """Whether a body is one line before ``Vars:``, which can only be the label; so the body has no count."""
+        if next_word != "vars":
+            return False
+        first = next(lines_of(self._data, start, end), None)
+        return first is not None and first == last_line(self._data, start, end)
+
+    def _count(self, header: Header, end: int, next_word: str | None) -> tuple[Count, int]:
+        is_table = header.word != "vars"
+        count, body, fault = read_count(self._data, header, end, takes_any_word=is_table)
+        if fault and is_table and self._is_label_alone(header.body, end, next_word):
+            count, body, fault = read_count(self._data, header, end, takes_any_word=False)
         if fault:
             self._collector.add(fault.code, fault.start, fault.end, fault.message, hint=fault.hint)
         return count, body

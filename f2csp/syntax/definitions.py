@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from f2csp.diagnostics import Collector
+from f2csp.model.words import is_section_word
 from f2csp.syntax.columns import UNKNOWN, UNREADABLE, Columns, Section
 from f2csp.syntax.headers import Header, read_count
 from f2csp.syntax.lines import Fault, Word, domain_fault, lines_of, text_of, variable_fault, words_of
@@ -80,6 +81,8 @@ class Definitions:
         values, is_complete = domain_values(
             data, match.end() if match else end, end, self.words, self._ranges, self._collector
         )
+        if self._repeats_only(fault, name, self._domain_index):
+            return
         self._domain_index.setdefault(data[name[0] : name[1]], len(columns.domain_names))
         columns.domain_names.append(text_of(data, name))
         columns.domain_starts.append(name[0])
@@ -101,6 +104,8 @@ class Definitions:
                 columns.knows_variables = False
                 return
             name, domain = first, b""
+            if self._repeats_only(fault, name, self.variable_index):
+                return
         if self._collector.is_spoiled(start, end):
             columns.knows_variables = False
         self.variable_index.setdefault(data[name[0] : name[1]], len(columns.variable_names))
@@ -110,6 +115,13 @@ class Definitions:
 
     def _first_word(self, start: int, end: int) -> Word | None:
         return next(words_of(self._data, start, end), None)
+
+    def _repeats_only(self, fault: Fault | None, name: Word, index: dict[bytes, int]) -> bool:
+        """Whether a line that was told for its first word defines nothing: that word is a known name, or no name."""
+        if fault is None or fault.start != name[0]:
+            return False
+        word = self._data[name[0] : name[1]]
+        return word in index or is_section_word(text_of(self._data, name))
 
     def _tell(self, fault: Fault | None, section: str) -> None:
         if fault:

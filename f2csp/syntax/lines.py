@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from f2csp.model.words import is_range
 
+_LINE = re.compile(rb"[^ \t\r\n][^\n]*+")
 _TOKEN = re.compile(rb"[^\x00-\x20\x7f:,(){}=]++|[:,(){}=]")
 _SIGN_NAMES = {":": "a colon", ",": "a comma", "=": "an equals sign", "(": "a parenthesis", ")": "a parenthesis"}
 
@@ -30,23 +31,20 @@ class Fault:
 
 def lines_of(data: bytes, start: int, end: int) -> Iterator[Word]:
     """The lines from ``start`` to ``end`` that are not blank, without white space around them."""
-    while start < end:
-        line_end = data.find(b"\n", start, end)
-        line_end = end if line_end < 0 else line_end
-        line = _stripped(data, start, line_end)
-        if line:
-            yield line
-        start = line_end + 1
+    for match in _LINE.finditer(data, start, end):
+        yield match.start(), match.start() + len(match.group().rstrip(b" \t\r"))
 
 
 def last_line(data: bytes, start: int, end: int) -> Word | None:
     """The last line from ``start`` to ``end`` that is not blank, without white space around it."""
+    window = 64  # it is mostly near the end; where it is not, ever larger windows find it without going line by line
     while start < end:
-        line_start = max(data.rfind(b"\n", start, end) + 1, start)
-        line = _stripped(data, line_start, end)
-        if line:
-            return line
-        end = line_start - 1
+        rest = data[max(start, end - window) : end].rstrip(b" \t\r\n")
+        if rest:
+            end = max(start, end - window) + len(rest)
+            return _stripped(data, max(data.rfind(b"\n", start, end) + 1, start), end)
+        end -= window
+        window *= 2
     return None
 
 

@@ -10,6 +10,7 @@ from f2csp.syntax.lines import Word, rows_of, words_of
 
 _VARS_HERE = re.compile(rb"vars[ \t]*+:", re.IGNORECASE)
 _VARS = re.compile(rb"^[ \t]*+vars[ \t]*+:", re.IGNORECASE | re.MULTILINE)
+_NEXT_HEADER = re.compile(rb"[ \t\r\n]*+(vars|reject|accept)[ \t]*+:", re.IGNORECASE)
 _TABLE = re.compile(rb"^[ \t]*+(?:reject|accept)[ \t]*+:", re.IGNORECASE | re.MULTILINE)
 
 
@@ -57,12 +58,12 @@ def constraint_parts(columns: Columns, constraint: int) -> Parts:
     data, start, end = columns.source.data, columns.starts[constraint], columns.ends[constraint]
     vars_match = _VARS_HERE.match(data, start, end) or _VARS.search(data, start, end)  # without label, or with one
     assert vars_match is not None  # noqa: S101 - the reader has seen it
-    scope_header = header_at(data, vars_match.start())
+    scope_header = _last_of_doubled(data, header_at(data, vars_match.start()), end)
     table_match = _TABLE.search(data, scope_header.body, end)
     assert table_match is not None  # noqa: S101 - the reader has seen it
-    table = header_at(data, table_match.start())
+    table = _last_of_doubled(data, header_at(data, table_match.start()), end)
     arity, names_start, _ = read_count(data, scope_header, table_match.start(), takes_any_word=False)
-    n_tuples, body, _ = read_count(data, table, end, takes_any_word=False)
+    n_tuples, body, _ = read_count(data, table, end, takes_any_word=True)
     label = next(words_of(data, start, end))
     return Parts(
         data, label, arity, _extent(data, names_start, table_match.start()), table, n_tuples, (body, max(body, end))
@@ -74,6 +75,15 @@ def definition_words(columns: Columns, start: int) -> Iterator[Word]:
     data = columns.source.data
     end = data.find(b"\n", start)
     return words_of(data, start, len(data) if end < 0 else end)
+
+
+def _last_of_doubled(data: bytes, header: Header, end: int) -> Header:
+    """The last of equal section lines with nothing in between, which the reader takes for one."""
+    while match := _NEXT_HEADER.match(data, header.body, end):
+        if match[1].lower().decode() != header.word:
+            break
+        header = header_at(data, match.start(1))
+    return header
 
 
 def _extent(data: bytes, start: int, end: int) -> Word:
