@@ -200,7 +200,7 @@ def _warm() -> None:
 def test_the_work_doubles_when_an_awkward_input_doubles(name: str) -> None:
     n = 400
     one, two, four = (work_of(bytes_of(name, k * n)) for k in (1, 2, 4))
-    # It would be 4 if the work were quadratic. A text that goes beyond one block of the scanner costs a fixed step more.
+    # It would be 4 if the work were quadratic. A text beyond one block of the scanner costs a fixed step more.
     assert four - two < 3 * (two - one) + 10_000, (one, two, four)
 
 
