@@ -15,7 +15,7 @@ from f2csp.syntax.columns import UNKNOWN, Table
 from f2csp.syntax.tables import Words
 
 _BLANK, _NEWLINE, _MINUS, _ZERO = b" \n-0"
-_PIECE = 1 << 18
+_PIECE = 1 << 16  # what the arrays of so many words take fits into a processor's cache
 _LONGEST_NUMBER = 18  # digits that surely fit into 64 bits
 _LARGEST_GAP = 1 << 16  # how much larger than the word table an array from numbers to words may be
 _KINDS: dict[bytes, Kind] = {b"Reject:": "Reject", b"Accept:": "Accept"}

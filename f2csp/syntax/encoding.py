@@ -9,7 +9,7 @@ from f2csp.diagnostics import Collector, Source
 
 _CONTROL = re.compile(rb"(?:[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n))++")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-_BLANK, _DELETE = b" \x7f"
+_BLANK, _DELETE, _RETURN, _NEWLINE = b" \x7f\r\n"
 _CHUNK = 1 << 18
 _CHUNK_AFTER_FAULT = 1 << 12
 
@@ -87,5 +87,6 @@ def _may_hold_control(chunk: bytes) -> bool:
     n_control = int(np.count_nonzero(characters < _BLANK) + np.count_nonzero(characters == _DELETE))
     n_allowed = chunk.count(b"\n")
     if n_control > n_allowed:
-        n_allowed += chunk.count(b"\t") + chunk.count(b"\r\n")
+        is_line_end = (characters[:-1] == _RETURN) & (characters[1:] == _NEWLINE)
+        n_allowed += chunk.count(b"\t") + int(np.count_nonzero(is_line_end))
     return n_control > n_allowed
