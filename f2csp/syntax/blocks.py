@@ -68,11 +68,14 @@ class BlockReader:
         self._n_remembered = 0
 
     def read(self, text: bytes) -> Block | None:
-        """The constraints of a text that begins with a label, or None if anything about it is out of the ordinary."""
+        """The constraints of a text that begins with a label, or None if anything about it is out of the ordinary.
+
+        The text must hold no character that may not be there.
+        """
         block = self._read_canonical(text)
         if block is not None:
             return block
-        plain = text.replace(b"\r\n", b"\n")
+        plain = text.translate(None, b"\r")  # each is part of a line end: any other spoils its line
         has_same_line_ends = len(text) - len(plain) == plain.count(b"\n")
         block = self._read_canonical(plain) if has_same_line_ends else None
         if block is not None:
