@@ -2,7 +2,7 @@
 
 python -m tests.benchmarks                     # a few minutes
 python -m tests.benchmarks --write             # and keep the results
-python -m tests.benchmarks --only loads --folder /tmp/texts
+python -m tests.benchmarks --only loads --folder texts
 """
 
 import argparse
