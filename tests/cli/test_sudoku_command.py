@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import f2csp
 from f2csp.cli.sudoku import sudoku
 from f2csp.diagnostics import InvalidInput, Source
 from f2csp.puzzles.files.clues import read_clues
@@ -56,7 +57,6 @@ def test_the_output_may_be_the_input(clues: Path) -> None:
 
 
 def test_the_problem_reads_back(clues: Path) -> None:
-    f2csp = pytest.importorskip("f2csp")
     text = invoke(str(clues)).stdout
     assert f2csp.dumps(f2csp.loads(text)) == text
 
