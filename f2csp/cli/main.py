@@ -8,27 +8,35 @@ from typing import NoReturn
 import click
 
 from f2csp import __version__
-from f2csp.diagnostics import F2cspError, InvalidInput
+from f2csp.diagnostics import F2cspError, InvalidInput, Unsuitable
 
 # NumPy's linear algebra, of which nothing is used here, would start a thread for each core: a third of a small run.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# Commands by name, as module:attribute; a command's module is imported when the command runs.
+# Commands by name, as module:attribute, a command or a function that makes it; imported when the command runs.
 COMMANDS = {
     "check": "f2csp.cli.check:check",
     "code": "f2csp.cli.code:code",
+    "convert": "f2csp.cli.convert:convert",
     "format": "f2csp.cli.format:format_",
+    "futoshiki": "f2csp.cli.puzzle:futoshiki",
+    "latin": "f2csp.cli.puzzle:latin",
     "stats": "f2csp.cli.stats:stats",
-    "sudoku": "f2csp.cli.sudoku:sudoku",
+    "sudoku": "f2csp.cli.puzzle:sudoku",
+    "takuzu": "f2csp.cli.puzzle:takuzu",
     "validate": "f2csp.cli.validate:validate",
 }
 
 SUMMARIES = {
     "check": "Say whether a solution holds.",
     "code": "Explain a diagnostic code.",
+    "convert": "Convert puzzle files to F2CSP, and back.",
     "format": "Rewrite files in canonical form.",
+    "futoshiki": "Turn a Futoshiki file into F2CSP.",
+    "latin": "Turn a Latin square file into F2CSP.",
     "stats": "Count what a problem holds.",
-    "sudoku": "Turn a Sudoku clue file into F2CSP.",
+    "sudoku": "Turn a Sudoku file into F2CSP.",
+    "takuzu": "Turn a Takuzu file into F2CSP.",
     "validate": "Report every fault of F2CSP files.",
 }
 
@@ -85,15 +93,31 @@ def sudoku() -> NoReturn:
     _run(_command("sudoku"), "sudoku-to-f2csp")
 
 
+def latin() -> NoReturn:
+    """Run ``latin-to-f2csp``."""
+    _run(_command("latin"), "latin-to-f2csp")
+
+
+def futoshiki() -> NoReturn:
+    """Run ``futoshiki-to-f2csp``."""
+    _run(_command("futoshiki"), "futoshiki-to-f2csp")
+
+
+def takuzu() -> NoReturn:
+    """Run ``takuzu-to-f2csp``."""
+    _run(_command("takuzu"), "takuzu-to-f2csp")
+
+
 def _command(name: str) -> click.Command:
     module, attribute = COMMANDS[name].split(":")
-    command = getattr(import_module(module), attribute)
+    found = getattr(import_module(module), attribute)
+    command = found if isinstance(found, click.Command) else found()
     assert isinstance(command, click.Command)  # noqa: S101 - for the type checker
     return command
 
 
 def _run(command: click.Command, program: str) -> NoReturn:
-    """Run a command and exit: 0 done, 1 faults in the input, 2 wrong usage or a file that cannot be read or written.
+    """Run a command and exit: 0 done, 1 an input with faults or of another kind, 2 wrong usage or a file that cannot be read or written.
 
     A command's function returns its exit code. Whatever happens, a user sees a message and no traceback.
     """
@@ -123,7 +147,7 @@ def _run(command: click.Command, program: str) -> NoReturn:
         code = 1
     except F2cspError as error:
         click.echo(f"{program}: {error}", err=True)
-        code = 2
+        code = 1 if isinstance(error, Unsuitable) else 2
     except MemoryError:
         click.echo(f"{program}: there is not enough memory for this file", err=True)
         code = 2

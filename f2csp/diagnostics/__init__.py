@@ -3,7 +3,7 @@
 from f2csp.diagnostics.catalogue import CATALOGUE, Entry
 from f2csp.diagnostics.collector import DEFAULT_LIMIT, Collector, Mark
 from f2csp.diagnostics.diagnostic import Diagnostic, Excerpt, Severity, Span
-from f2csp.diagnostics.errors import F2cspError, InvalidInput, MissingExtra, ProblemError
+from f2csp.diagnostics.errors import F2cspError, InvalidInput, MissingExtra, ProblemError, Unsuitable
 from f2csp.diagnostics.hints import listed, near_word_hint, shown, spelling_hint
 from f2csp.diagnostics.source import BOM, Source
 
@@ -23,6 +23,7 @@ __all__ = [
     "Severity",
     "Source",
     "Span",
+    "Unsuitable",
     "listed",
     "near_word_hint",
     "shown",

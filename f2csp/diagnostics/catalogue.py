@@ -249,9 +249,9 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "F603": Entry(
         "out-of-range",
-        "A row, a column or a value is not between 1 and the size of the board.",
+        "A row, a column or a value is not one that the board has.",
         "1 1 10 on a 9x9 board",
-        "Rows, columns and values count from 1.",
+        "Rows, columns and values count from 1; those of a Takuzu are 0 and 1.",
     ),
     "F604": Entry(
         "missing-number",
@@ -274,10 +274,52 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "F608": Entry(
         "conflicting-givens",
-        "Two givens break a rule of the puzzle, so it has no solution.",
+        "Givens break a rule of the puzzle, so it has no solution.",
         "two 5s in one row",
-        "Correct one of the two.",
+        "Correct one of them.",
         "warning",
+    ),
+    "F609": Entry(
+        "wrong-number-of-cells",
+        "A puzzle, or a line of it, has too few or too many cells for the size of its board.",
+        "80 characters where a 9x9 board has 81 cells",
+        "Add the cells that are missing, or remove those that are too many.",
+    ),
+    "F610": Entry(
+        "unknown-symbol",
+        "A character or a word stands where a cell is due and is none that a cell can have, or could mean two values.",
+        "a letter in a 9x9 Sudoku",
+        "Write the value, or one of the format's signs for a blank.",
+    ),
+    "F611": Entry(
+        "misplaced-sign",
+        "A sign of a Futoshiki does not stand between two cells.",
+        "a sign in the last cell of a row that compares it with its right neighbour",
+        "Remove the sign, or write it between two cells.",
+    ),
+    "F612": Entry(
+        "contradicting-signs",
+        "Two signs say the opposite of each other of the same two cells.",
+        "one cell greater than its right neighbour, and that one greater than the cell",
+        "Keep one of the two.",
+    ),
+    "F613": Entry(
+        "another-puzzle",
+        "The file holds a variant that is another puzzle, or only the seed from which a program would make one.",
+        "an identifier of a jigsaw Sudoku",
+        "There is no conversion of this puzzle.",
+    ),
+    "F614": Entry(
+        "unclear-format",
+        "The format of a puzzle file is none that is known, or the file can be read in two ways.",
+        "a 4x4 square of digits, which can be a Sudoku or a Latin square",
+        "Name the format with --from.",
+    ),
+    "F615": Entry(
+        "malformed-puzzle-file",
+        "A puzzle file has not the form that its format demands.",
+        "XML with a tag that is not closed",
+        "Correct the place; f2csp convert --help names the formats.",
     ),
     # F7: solutions
     "F701": Entry(

@@ -30,6 +30,10 @@ class InvalidInput(F2cspError):
         return f"{text} (and {more} more)" if more else text
 
 
+class Unsuitable(F2cspError):
+    """An input without faults that is not of the kind which is asked for, or that a format cannot express."""
+
+
 class ProblemError(F2cspError, ValueError):
     """A problem that the format could not hold, or an assignment that does not fit a problem."""
 

@@ -1,79 +1,69 @@
-"""Sudoku clue files: the size of the board, the number of clues, and one clue to a line.
+"""Clue files of Sudokus and Latin squares: the size of the board, the number of clues, and one clue to a line.
 
     9
     2
     1 1 5
     3 7 2
 
-``grammars/sudoku_clues.lark`` is the grammar. Numbers are ASCII digits; leading zeros are harmless.
+``grammars/clues.lark`` is the grammar. Numbers are ASCII digits; leading zeros are harmless.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import islice
-from math import isqrt
 
-from f2csp.diagnostics import Collector, Diagnostic, InvalidInput, Source
-from f2csp.puzzles.files.fields import HUGE, Field, Lines, digits, shown
-from f2csp.puzzles.sudoku import MAX_SIZE, Board, Clue, conflicts, n_conflicts
-from f2csp.syntax.encoding import check_encoding
+from f2csp.puzzles.files.fields import Field, Lines, digits, shown
+from f2csp.puzzles.files.formats import Likeness
+from f2csp.puzzles.files.reading import Given, Reading
+from f2csp.puzzles.files.text import HUGE, Text, number
+from f2csp.puzzles.puzzle import Cell, Puzzle
+from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.syntax.grammar import parser
-
-Box = tuple[int, int]
 
 _NUMBERS = ("row", "column", "value")
 
 
-@dataclass(frozen=True, slots=True)
-class ClueFile:
-    """What a clue file without faults holds.
-
-    Attributes:
-        board: the board; the spans of its clues are byte offsets in the file.
-        warnings: the first pairs of givens that break a rule.
-        n_hidden: how many more such pairs there are.
-    """
-
-    board: Board
-    warnings: tuple[Diagnostic, ...] = ()
-    n_hidden: int = 0
+def looks_like(text: Text) -> Likeness:
+    """Whether there is a size, a number of clues, and a line with three numbers; or some of it."""
+    lines = [line.words() for line in text.head().filled_lines[:4]]
+    n_words = [len(words) for words in lines]
+    are_numbers = all(number(word.text) is not None for words in lines for word in words)
+    if are_numbers and n_words[:2] == [1, 1] and all(n == len(_NUMBERS) for n in n_words[2:]):
+        return Likeness.SOUND
+    return Likeness.FAINT if _might_be_clues(n_words) else Likeness.NONE
 
 
-def read_clues(source: Source, box: Box | None = None) -> ClueFile:
-    """Read a clue file.
+def _might_be_clues(n_words: list[int]) -> bool:
+    """Whether the lines have as many words as those of a clue file of which a line is wrong or missing."""
+    return n_words[:1] == [1] or len(_NUMBERS) in n_words
 
-    Args:
-        source: the file.
-        box: rows and columns of a box; without it the size of the board must be a perfect square.
 
-    Raises:
-        InvalidInput: the file has faults; all of them are told.
-    """
-    collector = Collector(source)
-    check_encoding(source, collector)
-    reader = _Reader(collector, box)
-    # Latin-1 makes a byte a character, so that lark's offsets are byte offsets; blanks stand for a byte-order mark.
-    text = " " * source.start + source.data[source.start :].decode("latin-1")
-    parser("sudoku_clues.lark", start="tolerant", transformer=Lines(reader.take)).parse(text)
-    board = reader.finish()
-    diagnostics = collector.diagnostics()
-    if board is None or collector.n_errors:
-        raise InvalidInput(diagnostics, collector.n_hidden)
-    return ClueFile(board, tuple(diagnostics), collector.n_hidden)
+def read(text: Text, reading: Reading) -> Puzzle | None:
+    """Read a clue file; all its faults are told."""
+    reader = _Reader(reading, text.end)
+    # Latin-1 makes a byte a character, so that lark's offsets are byte offsets; blanks stand for what is before.
+    data = " " * text.start + text.data.decode("latin-1")
+    parser("clues.lark", start="tolerant", transformer=Lines(reader.take)).parse(data)
+    return reader.finish()
+
+
+def write(puzzle: Puzzle) -> str:
+    """The size, the number of clues, and the clues in their order."""
+    clues = "".join(f"{row} {column} {value}\n" for row, column, value in puzzle.clues)
+    return f"{puzzle.n_rows}\n{len(puzzle.clues)}\n{clues}"
 
 
 class _Reader:
     """Goes from line to line, keeps the clues, and says what is wrong."""
 
-    def __init__(self, collector: Collector, box: Box | None) -> None:
+    def __init__(self, reading: Reading, end: int) -> None:
         self._take_next = self._size_line
-        self._collector = collector
-        self._box = box
+        self._reading = reading
+        self._collector = reading.collector
+        self._end = end
         self._size: int | None = None  # what the file says, also when there is no such board
-        self._board_box: Box | None = None
+        self._size_span = (0, 0)
         self._size_line_is_sound = True
         self._declared: Field | None = None
-        self._clues: dict[tuple[int, int], Clue] = {}
+        self._clues: dict[tuple[int, int], Given] = {}
         self._n_found = 0
         self._n_sound = 0
         self._n_unsound = 0  # how many clues the faulty lines may have been meant to be
@@ -82,21 +72,20 @@ class _Reader:
         """Take the next line."""
         self._take_next(fields)
 
-    def finish(self) -> Board | None:
-        """Say what can be said at the end, and give the board, if the size is one of a board."""
-        end = len(self._collector.source.data)
+    def finish(self) -> Puzzle | None:
+        """Say what can be said at the end, and give the puzzle if there is one."""
         if self._take_next == self._size_line:
             hint = "begin with the size of the board, such as 9"
-            self._collector.add("F604", end, end, "the file ends before the size of the board", hint=hint)
+            self._collector.add("F604", self._end, self._end, "the file ends before the size of the board", hint=hint)
         elif self._take_next == self._count_line:
             hint = "write the number of clues on the line after the size; 0 if there are none"
-            self._collector.add("F604", end, end, "the file ends before the number of clues", hint=hint)
+            self._collector.add("F604", self._end, self._end, "the file ends before the number of clues", hint=hint)
         self._check_count()
-        if self._size is None or self._board_box is None:
+        if self._size is None:
             return None
-        board = Board(self._size, *self._board_box, tuple(clue for clue in self._clues.values() if clue.value))
-        self._check_conflicts(board)
-        return board
+        return self._reading.square(
+            self._size, [given for given in self._clues.values() if given.value], self._size_span
+        )
 
     def _size_line(self, fields: list[Field]) -> None:
         if _begins_with_three_numbers(fields):
@@ -108,19 +97,7 @@ class _Reader:
         elif self._is_header("the size of the board", fields):
             self._size_line_is_sound = len(fields) == 1
             self._take_next = self._count_line
-            if fields[0].number is not None:
-                self._check_size(fields[0], fields[0].number)
-
-    def _check_size(self, field: Field, size: int) -> None:
-        if 0 < size < HUGE:
-            self._size = size
-        box = self._box or (isqrt(size), isqrt(size))
-        fault = _size_fault(size, box, has_square_boxes=self._box is None)
-        if fault is None:
-            self._board_box = box
-        else:
-            reason, hint = fault
-            self._add("F601", [field], f"the size of the board is {digits(field)}, {reason}", hint=hint)
+            self._size, self._size_span = fields[0].number, (fields[0].start, fields[0].end)
 
     def _count_line(self, fields: list[Field]) -> None:
         if _begins_with_three_numbers(fields):
@@ -190,18 +167,18 @@ class _Reader:
         row, column, value = (*numbers, 0, 0)[:3]
         if not row or not column:
             return
-        clue = Clue(row, column, value, (fields[0].start, fields[-1].end))
+        given = Given(row, column, value, fields[0].start, fields[-1].end)
         earlier = self._clues.get((row, column))
         if earlier is not None:
-            marks = [(*earlier.span, "given here first")]
+            marks = [(earlier.start, earlier.end, "given here first")]
             values = f", as {earlier.value} and as {value}" if earlier.value and value else ""
-            message = f"the cell at {clue.cell} is given twice{values}"
+            message = f"the cell at {Cell(row, column)} is given twice{values}"
             self._add("F605", fields, message, label="given again", related=marks, hint="keep one of the two clues")
         elif len(self._clues) < MAX_SIZE**2:  # no board has more cells
-            self._clues[row, column] = clue
+            self._clues[row, column] = given
 
     def _is_in_range(self, number: int) -> bool:
-        return 1 <= number <= (self._size or HUGE - 1)
+        return 1 <= number <= min(self._size or HUGE, HUGE - 1)
 
     def _check_count(self) -> None:
         """Compare the declared number of clues with those found, unless faulty lines explain a difference."""
@@ -212,17 +189,6 @@ class _Reader:
             message = f"declared {declared} {'clue' if declared == '1' else 'clues'}, found {self._n_found}"
             hint = "correct the number, or look for the clue that is missing or too much"
             self._add("F602", [self._declared], message, hint=hint)
-
-    def _check_conflicts(self, board: Board) -> None:
-        limit = self._collector.limit  # of what is listed: there may be millions
-        for conflict in islice(conflicts(board), limit):
-            earlier, later = conflict.earlier, conflict.later
-            units = " and ".join(conflict.units)
-            message = f"{later.value} is given at {earlier.cell} and at {later.cell}, both in {units}"
-            marks = [(*earlier.span, f"{earlier.value} is given here")]
-            hint = "correct one of the two clues; as it is, the puzzle has no solution"
-            self._collector.add("F608", *later.span, message, label="and again here", related=marks, hint=hint)
-        self._collector.n_warnings += max(0, n_conflicts(board) - limit)
 
     def _add(
         self,
@@ -248,25 +214,3 @@ def _is_clue(fields: list[Field]) -> bool:
 def _n_words(fields: list[Field]) -> int:
     """How many words a line has at most."""
     return len(fields) + sum(field.text.count(" ") + field.text.count("\t") for field in fields[3:])
-
-
-def _size_fault(size: int, box: Box, has_square_boxes: bool) -> tuple[str, str] | None:
-    """What is wrong with a size, and the cure."""
-    rows, columns = box
-    if size == 0:
-        return "and the smallest is 1", "write the number of rows"
-    if size > MAX_SIZE:
-        return f"and the largest that is converted is {MAX_SIZE}", f"write a size from 1 to {MAX_SIZE}"
-    if rows * columns == size:
-        return None
-    if has_square_boxes:
-        return "which is not a perfect square, so it has no square boxes", _size_hint(size)
-    return f"and boxes of {rows}x{columns} make a board of size {rows * columns}", "correct the size, or --box"
-
-
-def _size_hint(size: int) -> str:
-    """The sizes on both sides, and boxes that would fit."""
-    root = isqrt(size)
-    rows = max(rows for rows in range(1, root + 1) if size % rows == 0)
-    squares = f"write a perfect square, such as {root**2} or {(root + 1) ** 2}"
-    return squares if rows == 1 else f"{squares}, or give the boxes: --box {rows}x{size // rows}"

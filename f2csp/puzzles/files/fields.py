@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from lark import Token, Transformer
 
-HUGE = 10**9
-"""What every number of ten and more digits is read as: no text becomes a number of a million digits."""
+from f2csp.puzzles.files.text import number
 
 _SHOWN = 30  # characters of the text that a message repeats at most
 
@@ -32,10 +31,7 @@ class Field:
 
 
 class Lines(Transformer[Token, None]):
-    """Hands on each ``line`` of a grammar as soon as lark has read it, so that no tree is kept.
-
-    The grammar's terminal ``NUMBER`` holds the fields that are numbers.
-    """
+    """Hands on each ``line`` of a grammar as soon as lark has read it, so that no tree is kept."""
 
     def __init__(self, take: Callable[[list[Field]], None]) -> None:
         super().__init__()
@@ -49,12 +45,7 @@ class Lines(Transformer[Token, None]):
 def _field(token: Token) -> Field:
     text = token.rstrip(" \t")
     assert token.start_pos is not None  # noqa: S101 - for the type checker
-    return Field(text, token.start_pos, _number(text) if token.type == "NUMBER" else None)
-
-
-def _number(digits: str) -> int:
-    significant = digits.lstrip("0")
-    return int(significant or "0") if len(significant) < len(str(HUGE)) else HUGE
+    return Field(text, token.start_pos, number(text))
 
 
 def shown(fields: Sequence[Field]) -> str:

@@ -1,0 +1,98 @@
+"""Futoshiki: Latin squares with signs between neighbours."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from f2csp.diagnostics import ProblemError
+from f2csp.model import ProblemStream, Relation
+from f2csp.puzzles.latin import LatinSquare
+from f2csp.puzzles.puzzle import Cell, Conflict
+from f2csp.puzzles.squares import check_size, different_values
+
+
+class Sign(NamedTuple):
+    """A sign between two cells that touch."""
+
+    smaller: Cell
+    greater: Cell
+
+    @property
+    def cells(self) -> tuple[Cell, Cell]:
+        """Its cells, the left or upper one first."""
+        return (self.smaller, self.greater) if self.smaller < self.greater else (self.greater, self.smaller)
+
+    @property
+    def is_horizontal(self) -> bool:
+        """Whether its cells are in one row."""
+        return self.smaller.row == self.greater.row
+
+    @property
+    def place(self) -> tuple[int, int, int]:
+        """What signs are sorted by: line by line of the picture, left to right."""
+        (row, column), _ = self.cells
+        return row, not self.is_horizontal, column
+
+
+@dataclass(frozen=True, slots=True)
+class Futoshiki(LatinSquare):
+    """A Latin square in which signs say of some neighbours which one is smaller.
+
+    Attributes:
+        size: how many rows, columns and values there are.
+        signs: line by line of the picture (those in row 1, those between rows 1 and 2, ...), left to right; they may be
+            given in any order, and more than once.
+        clues: see :class:`Puzzle`.
+
+    Raises:
+        ProblemError: there is no such board, or a given or a sign does not fit it, or two signs contradict.
+    """
+
+    KIND: ClassVar[str] = "futoshiki"
+    NAME: ClassVar[str] = "Futoshiki"
+
+    signs: tuple[Sign, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_size(self.size)
+        self._check_clues()
+        cells = range(1, self.size + 1)
+        for sign in self.signs:
+            (row, column), other = sign.cells
+            if other not in ((row, column + 1), (row + 1, column)):
+                raise ProblemError(f"the cells {sign.smaller} and {sign.greater} of a sign do not touch")
+            if not all(number in cells for cell in sign.cells for number in cell):
+                raise ProblemError(f"the sign between {sign.smaller} and {sign.greater} is not on the board")
+        in_order = tuple(sorted(set(self.signs), key=lambda sign: sign.place))
+        for sign, following in zip(in_order, in_order[1:], strict=False):
+            if sign.cells == following.cells:
+                raise ProblemError(f"two signs contradict between {sign.smaller} and {sign.greater}")
+        object.__setattr__(self, "signs", in_order)
+
+    def rules(self) -> ProblemStream:
+        """The pairs of the Latin square, then the signs."""
+        values = range(self.size)
+        less = np.array([(a, b) for a in values for b in values if a < b], dtype=np.int32)
+        scopes = np.array([self._scope(sign) for sign in self.signs], dtype=np.int32)
+        more = [(Relation("Accept", less), scopes)] if self.signs else []
+        return different_values(self.title, self.size, 1, self.size, more)
+
+    def _scope(self, sign: Sign) -> list[int]:
+        return [(cell.row - 1) * self.size + cell.column - 1 for cell in sign]
+
+    def conflicts(self) -> Iterator[Conflict]:
+        """The givens whose value stands twice in a row or a column, and those that break a sign."""
+        yield from chain(LatinSquare.conflicts(self), self._broken_signs())
+
+    def _broken_signs(self) -> Iterator[Conflict]:
+        given = {clue.cell: (order, clue) for order, clue in enumerate(self.clues)}
+        for sign in self.signs:
+            if sign.smaller in given and sign.greater in given:
+                smaller, greater = given[sign.smaller], given[sign.greater]
+                if smaller[1].value > greater[1].value:  # equal ones are told as such
+                    message = f"{smaller[1].value} at {sign.smaller} must be smaller than {greater[1].value} at {sign.greater}"
+                    earlier, later = sorted((smaller, greater))
+                    yield Conflict((earlier[1], later[1]), message)
