@@ -1,0 +1,91 @@
+"""Hypothesis strategies for puzzles: boards of many sizes with random givens and signs.
+
+Givens stand in any order, and need not agree with the rules: a puzzle may hold them. ``in_row_order`` is the same
+puzzle as a format gives it whose board is a grid.
+"""
+
+from dataclasses import replace
+from typing import TypeVar
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from f2csp.puzzles.futoshiki import Futoshiki, Sign
+from f2csp.puzzles.latin import LatinSquare
+from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
+from f2csp.puzzles.sudoku import Box, Sudoku
+from f2csp.puzzles.takuzu import Takuzu
+
+P = TypeVar("P", bound=Puzzle)
+
+BOXES: tuple[Box, ...] = (
+    *((1, 1), (2, 2), (3, 3), (4, 4), (5, 5)),
+    *((1, 2), (2, 1), (2, 3), (3, 2), (1, 5), (5, 1), (2, 4), (4, 2), (2, 5), (3, 4), (4, 3)),
+)
+
+
+@st.composite
+def clues(draw: DrawFn, n_rows: int, n_columns: int, values: range) -> tuple[Clue, ...]:
+    """Givens of no cell, of some cells or of all of them."""
+    cells = [(row, column) for row in range(1, n_rows + 1) for column in range(1, n_columns + 1)]
+    is_full = draw(st.integers(0, 4)) == 0
+    chosen = draw(st.just(cells) if is_full else st.lists(st.sampled_from(cells), unique=True))
+    drawn = draw(st.lists(st.sampled_from(values), min_size=len(chosen), max_size=len(chosen)))
+    return tuple(Clue(row, column, value) for (row, column), value in zip(chosen, drawn, strict=True))
+
+
+@st.composite
+def sudokus(draw: DrawFn, *, max_size: int = 16, boxes: tuple[Box, ...] = BOXES) -> Sudoku:
+    """A Sudoku with boxes of one of these shapes."""
+    rows, columns = draw(st.sampled_from([box for box in boxes if box[0] * box[1] <= max_size]))
+    size = rows * columns
+    return Sudoku(size, rows, columns, clues=draw(clues(size, size, range(1, size + 1))))
+
+
+@st.composite
+def latin_squares(draw: DrawFn, *, min_size: int = 1, max_size: int = 12) -> LatinSquare:
+    """A Latin square."""
+    size = draw(st.integers(min_size, max_size))
+    return LatinSquare(size, clues=draw(clues(size, size, range(1, size + 1))))
+
+
+@st.composite
+def futoshikis(draw: DrawFn, *, min_size: int = 1, max_size: int = 11, min_signs: int = 0) -> Futoshiki:
+    """A Futoshiki with so many signs at least; those on a board of one cell are always none."""
+    size = draw(st.integers(min_size, max_size))
+    signs = draw(_signs(size, min(min_signs, 2 * size * (size - 1))))
+    return Futoshiki(size, signs, clues=draw(clues(size, size, range(1, size + 1))))
+
+
+@st.composite
+def _signs(draw: DrawFn, size: int, min_signs: int) -> tuple[Sign, ...]:
+    cells = [Cell(row, column) for row in range(1, size + 1) for column in range(1, size + 1)]
+    sides = [(cell, Cell(cell.row, cell.column + 1)) for cell in cells if cell.column < size]
+    sides += [(cell, Cell(cell.row + 1, cell.column)) for cell in cells if cell.row < size]
+    if not sides:
+        return ()
+    is_full = draw(st.integers(0, 4)) == 0
+    chosen = draw(st.just(sides) if is_full else st.lists(st.sampled_from(sides), min_size=min_signs, unique=True))
+    flips = draw(st.lists(st.booleans(), min_size=len(chosen), max_size=len(chosen)))
+    return tuple(Sign(*side[::-1]) if flip else Sign(*side) for side, flip in zip(chosen, flips, strict=True))
+
+
+@st.composite
+def takuzus(
+    draw: DrawFn, *, min_lines: int = 1, max_lines: int = 10, distinct_lines: SearchStrategy[bool] | None = None
+) -> Takuzu:
+    """A Takuzu, a square or any other rectangle; with distinct lines or without, unless it is told which."""
+    n_rows = draw(st.integers(min_lines, max_lines))
+    n_columns = draw(st.just(n_rows) | st.integers(min_lines, max_lines))
+    are_distinct = draw(st.booleans() if distinct_lines is None else distinct_lines)
+    return Takuzu(n_rows, n_columns, are_distinct, clues=draw(clues(n_rows, n_columns, range(2))))
+
+
+def puzzles() -> SearchStrategy[Puzzle]:
+    """A puzzle of any kind."""
+    return sudokus() | latin_squares() | futoshikis() | takuzus()
+
+
+def in_row_order(puzzle: P) -> P:
+    """The puzzle with its givens row by row."""
+    return replace(puzzle, clues=tuple(sorted(puzzle.clues)))
