@@ -19,13 +19,15 @@ from f2csp import counting
 from f2csp.counting import Counts, count
 from f2csp.diagnostics import InvalidInput
 from f2csp.model import Problem
-from f2csp.puzzles.sudoku import Board, Clue, to_stream
+from f2csp.puzzles.encoding import to_stream
+from f2csp.puzzles.puzzle import Clue
+from f2csp.puzzles.sudoku import Sudoku
 from f2csp.syntax.writer import dumps
 from tests.strategies import problems, spelled_problems
 
 CORPUS = Path(__file__).parent / "corpus"
 VALID = sorted(path for path in [*CORPUS.glob("valid/*/*"), *CORPUS.glob("warnings/*/*")] if path.suffix == ".csp")
-SUDOKU = dumps(to_stream(Board(9, 3, 3, (Clue(1, 1, 5), Clue(3, 7, 2))))).encode()
+SUDOKU = dumps(to_stream(Sudoku(9, 3, 3, clues=(Clue(1, 1, 5), Clue(3, 7, 2))))).encode()
 
 
 def simple_count(text: str) -> tuple[int, int, int, int, int]:

@@ -13,7 +13,7 @@ from f2csp.diagnostics import F2cspError, InvalidInput, Unsuitable
 # NumPy's linear algebra, of which nothing is used here, would start a thread for each core: a third of a small run.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# Commands by name, as module:attribute, a command or a function that makes it; imported when the command runs.
+# Commands by name, as module:attribute; a command's module is imported when the command runs.
 COMMANDS = {
     "check": "f2csp.cli.check:check",
     "code": "f2csp.cli.code:code",
@@ -110,14 +110,13 @@ def takuzu() -> NoReturn:
 
 def _command(name: str) -> click.Command:
     module, attribute = COMMANDS[name].split(":")
-    found = getattr(import_module(module), attribute)
-    command = found if isinstance(found, click.Command) else found()
+    command = getattr(import_module(module), attribute)
     assert isinstance(command, click.Command)  # noqa: S101 - for the type checker
     return command
 
 
 def _run(command: click.Command, program: str) -> NoReturn:
-    """Run a command and exit: 0 done, 1 an input with faults or of another kind, 2 wrong usage or a file that cannot be read or written.
+    """Run a command and exit: 0 done, 1 an input that will not do, 2 wrong usage or a file that cannot be had.
 
     A command's function returns its exit code. Whatever happens, a user sees a message and no traceback.
     """

@@ -1,4 +1,4 @@
-"""``sudoku-to-f2csp``, ``latin-to-f2csp``, ``futoshiki-to-f2csp`` and ``takuzu-to-f2csp``: a puzzle file becomes F2CSP."""
+"""``sudoku-to-f2csp`` and its like for Latin squares, Futoshikis and Takuzus: a puzzle file becomes F2CSP."""
 
 from __future__ import annotations
 
@@ -36,6 +36,9 @@ DISTINCT_LINES = click.option(
     default=None,
     help="Whether the lines of a Takuzu must differ; without it, what the format says, or else yes.",
 )
+FROM = click.option(
+    "--from", "from_", metavar="FORMAT", default="auto", help="The format of INPUT, if it cannot be told."
+)
 INDEX = click.option("--index", type=click.IntRange(min=1), metavar="K", help="Which puzzle of the file, from 1.")
 TEXT = click.option("--text", metavar="PUZZLE", help=r"The puzzle itself, with \n for line ends, in place of INPUT.")
 
@@ -55,55 +58,27 @@ Examples:
 """
 
 
-def sudoku() -> click.Command:
-    """The command for Sudokus."""
-    examples = (
-        "sudoku-to-f2csp clues.txt puzzle.csp",
-        "sudoku-to-f2csp --box 2x3 clues-6x6.txt puzzle.csp",
-        "sudoku-to-f2csp --index 7 puzzles.sdm - | f2csp stats -",
-        "sudoku-to-f2csp --text 3x3:a5b6b8d8b3... puzzle.csp",
-    )
-    return _converter("sudoku", "Sudoku", examples, BOX)
+class _Converter(click.Command):
+    """A command that looks up which formats there are when its help is asked for."""
+
+    about: tuple[str, str, tuple[str, ...]]
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the help with the formats and the examples."""
+        from f2csp.puzzles.files.formats import FORMATS
+
+        kind, name, examples = self.about
+        forms = [form for form in FORMATS if form.kind == kind]
+        width = max(len(form.name) for form in forms)
+        self.help = _HELP.format(
+            name=name,
+            formats="\n".join(f"  {form.name:{width}}  {form.summary}" for form in forms),
+            examples="\n".join(f"  {example}" for example in examples),
+        )
+        super().format_help_text(ctx, formatter)
 
 
-def latin() -> click.Command:
-    """The command for Latin squares."""
-    return _converter(
-        "latin", "Latin square", ("latin-to-f2csp square.pls puzzle.csp", "latin-to-f2csp - < square.txt")
-    )
-
-
-def futoshiki() -> click.Command:
-    """The command for Futoshikis."""
-    examples = (
-        "futoshiki-to-f2csp puzzle.txt puzzle.csp",
-        r"futoshiki-to-f2csp --text '2\nx - x\n> -\nx < x' puzzle.csp",
-        "futoshiki-to-f2csp --from picture puzzle.txt - | f2csp board -",
-    )
-    return _converter("futoshiki", "Futoshiki", examples)
-
-
-def takuzu() -> click.Command:
-    """The command for Takuzus."""
-    examples = (
-        "takuzu-to-f2csp puzzle.txt puzzle.csp",
-        "takuzu-to-f2csp --text 8x8u:BEaaBbkebcDCdfcbBBe puzzle.csp",
-        "takuzu-to-f2csp --no-distinct-lines puzzle.txt puzzle.csp",
-    )
-    return _converter("takuzu", "Takuzu", examples, DISTINCT_LINES)
-
-
-def _converter(kind: str, name: str, examples: Sequence[str], *own: Callable[[Any], Any]) -> click.Command:
-    from f2csp.puzzles.files.formats import FORMATS
-
-    forms = [form for form in FORMATS if form.kind == kind]
-    width = max(len(form.name) for form in forms)
-    about = _HELP.format(
-        name=name,
-        formats="\n".join(f"  {form.name:{width}}  {form.summary}" for form in forms),
-        examples="\n".join(f"  {example}" for example in examples),
-    )
-
+def _converter(kind: str, name: str, examples: tuple[str, ...], *own: Callable[[Any], Any]) -> _Converter:
     def convert(
         first: str | None, second: str | None, from_: str, text: str | None, index: int | None, **wish: Any
     ) -> int:
@@ -122,11 +97,45 @@ def _converter(kind: str, name: str, examples: Sequence[str], *own: Callable[[An
     command = click.argument("second", metavar="[OUTPUT]", required=False)(command)
     command = click.argument("first", metavar="[INPUT]", required=False)(command)
     command = click.version_option(__version__)(command)
-    return click.command(name=kind, help=about, context_settings={"help_option_names": ["-h", "--help"]})(command)
+    settings = {"help_option_names": ["-h", "--help"]}
+    converter: _Converter = click.command(name=kind, cls=_Converter, context_settings=settings)(command)
+    converter.about = kind, name, examples
+    return converter
 
 
-FROM = click.option(
-    "--from", "from_", metavar="FORMAT", default="auto", help="The format of INPUT, if it cannot be told."
+sudoku = _converter(
+    "sudoku",
+    "Sudoku",
+    (
+        "sudoku-to-f2csp clues.txt puzzle.csp",
+        "sudoku-to-f2csp --box 2x3 clues-6x6.txt puzzle.csp",
+        "sudoku-to-f2csp --index 7 puzzles.sdm - | f2csp stats -",
+        "sudoku-to-f2csp --text 3x3:a5b6b8d8b3... puzzle.csp",
+    ),
+    BOX,
+)
+
+latin = _converter("latin", "Latin square", ("latin-to-f2csp square.pls puzzle.csp", "latin-to-f2csp - < square.txt"))
+
+futoshiki = _converter(
+    "futoshiki",
+    "Futoshiki",
+    (
+        "futoshiki-to-f2csp puzzle.txt puzzle.csp",
+        r"futoshiki-to-f2csp --text '2\nx - x\n> -\nx < x' puzzle.csp",
+        "futoshiki-to-f2csp --from picture puzzle.txt - | f2csp board -",
+    ),
+)
+
+takuzu = _converter(
+    "takuzu",
+    "Takuzu",
+    (
+        "takuzu-to-f2csp puzzle.txt puzzle.csp",
+        "takuzu-to-f2csp --text 8x8u:BEaaBbkebcDCdfcbBBe puzzle.csp",
+        "takuzu-to-f2csp --no-distinct-lines puzzle.txt puzzle.csp",
+    ),
+    DISTINCT_LINES,
 )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -67,7 +67,7 @@ class Futoshiki(LatinSquare):
             if not all(number in cells for cell in sign.cells for number in cell):
                 raise ProblemError(f"the sign between {sign.smaller} and {sign.greater} is not on the board")
         in_order = tuple(sorted(set(self.signs), key=lambda sign: sign.place))
-        for sign, following in zip(in_order, in_order[1:], strict=False):
+        for sign, following in pairwise(in_order):
             if sign.cells == following.cells:
                 raise ProblemError(f"two signs contradict between {sign.smaller} and {sign.greater}")
         object.__setattr__(self, "signs", in_order)
@@ -93,6 +93,7 @@ class Futoshiki(LatinSquare):
             if sign.smaller in given and sign.greater in given:
                 smaller, greater = given[sign.smaller], given[sign.greater]
                 if smaller[1].value > greater[1].value:  # equal ones are told as such
-                    message = f"{smaller[1].value} at {sign.smaller} must be smaller than {greater[1].value} at {sign.greater}"
+                    bound = f"{greater[1].value} at {sign.greater}"
+                    message = f"{smaller[1].value} at {sign.smaller} must be smaller than {bound}"
                     earlier, later = sorted((smaller, greater))
                     yield Conflict((earlier[1], later[1]), message)

@@ -1,13 +1,13 @@
 """Takuzu, also called Binairo, binary puzzle or Unruly: a board of zeros and ones.
 
-No three neighbours in a line are equal; each line holds as many zeros as ones, or one more of either where its length is
-odd; no two rows are equal, and no two columns. Some hold puzzles without the last rule.
+No three neighbours in a line are equal; each line holds as many zeros as ones, or one more of either where its length
+is odd; no two rows are equal, and no two columns. Some hold puzzles without the last rule.
 
 In the problem no table grows with the length of a line, but for one tuple for each pair of lines. ``R1-ones-4`` counts
-the ones in the first four cells of row 1, step by step (the sequential counter of Sinz, "Towards an optimal CNF encoding
-of Boolean cardinality constraints", 2005, as tables), and the domain of the last such variable is the balance.
-``C2-C5-same-3`` is 1 if columns 2 and 5 hold the same in their third cells; not all of these may be 1. All of them follow
-from the cells, so a problem has as many solutions as the puzzle.
+the ones in the first four cells of row 1, step by step (the sequential counter of Sinz, "Towards an optimal CNF
+encoding of Boolean cardinality constraints", 2005, as tables), and the domain of the last such variable is the
+balance. ``C2-C5-same-3`` is 1 if columns 2 and 5 hold the same in their third cells; not all of these may be 1. All of
+them follow from the cells, so a problem has as many solutions as the puzzle.
 """
 
 from collections import defaultdict
@@ -102,9 +102,9 @@ class Takuzu(Puzzle):
                 most = (length + 1) // 2
                 if len(holders) > most:
                     first, last = holders[0], holders[-1]
+                    where = f"from {first.cell} to {last.cell}"
                     message = (
-                        f"{direction} {number} has {value} given {len(holders)} times, from {first.cell} to {last.cell}, "
-                        f"and {length} cells hold at most {most}"
+                        f"{direction} {number} has {value} given {len(holders)} times, {where}, and may have {most}"
                     )
                     yield Conflict((first, last), message)
 

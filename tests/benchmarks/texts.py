@@ -37,10 +37,11 @@ class Texts:
 
     def sudoku(self, size: int) -> Path:
         def make(path: Path) -> None:
-            from f2csp.puzzles.sudoku import Board, to_stream
+            from f2csp.puzzles.encoding import to_stream
+            from f2csp.puzzles.sudoku import Sudoku
             from f2csp.syntax.writer import dump
 
-            dump(to_stream(Board(size, isqrt(size), isqrt(size))), path)
+            dump(to_stream(Sudoku(size, isqrt(size), isqrt(size))), path)
 
         return self._text(f"sudoku-{size}.csp", make)
 
@@ -109,17 +110,17 @@ class Texts:
         """A Sudoku without clues in the direct encoding, for SAT solvers."""
 
         def make(path: Path) -> None:
-            from f2csp.puzzles.sudoku import Board, cell_pairs
+            from f2csp.puzzles.squares import cell_pairs
 
-            board, values = Board(size, isqrt(size), isqrt(size)), range(1, size + 1)
-            n_pairs = sum(map(len, cell_pairs(board)))
+            box, values = (size, isqrt(size), isqrt(size)), range(1, size + 1)
+            n_pairs = sum(map(len, cell_pairs(*box)))
             n_clauses = size * size * (1 + size * (size - 1) // 2) + n_pairs * size
             with path.open("w") as file:
                 file.write(f"p cnf {size**3} {n_clauses}\n")
                 for first in range(0, size**3, size):
                     file.write("".join(f"{first + v} " for v in values) + "0\n")
                     file.writelines(f"-{first + v} -{first + w} 0\n" for v in values for w in range(v + 1, size + 1))
-                for pairs in cell_pairs(board):
+                for pairs in cell_pairs(*box):
                     for one, other in (pairs * size).tolist():
                         file.write("".join([f"-{one + v} -{other + v} 0\n" for v in values]))
 

@@ -82,10 +82,11 @@ def test_format_shows_it_too() -> None:
 
 
 def output_of_sudoku() -> bytes:
-    from f2csp.puzzles.sudoku import Board, to_stream
+    from f2csp.puzzles.encoding import to_stream
+    from f2csp.puzzles.sudoku import Sudoku
     from f2csp.syntax.writer import dumps
 
-    return dumps(to_stream(Board(4, 2, 2))).encode()
+    return dumps(to_stream(Sudoku(4, 2, 2))).encode()
 
 
 def test_without_a_terminal_there_is_no_bar_and_no_rich(tmp_path: Path) -> None:

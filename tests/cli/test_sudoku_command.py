@@ -11,17 +11,18 @@ import pytest
 from click.testing import CliRunner, Result
 
 import f2csp
-from f2csp.cli.sudoku import sudoku
-from f2csp.diagnostics import InvalidInput, Source
-from f2csp.puzzles.files.clues import read_clues
-from f2csp.puzzles.sudoku import to_problem
+from f2csp.cli.puzzle import sudoku
+from f2csp.diagnostics import InvalidInput
+from f2csp.puzzles.encoding import to_problem
+from f2csp.puzzles.puzzle import Clue
+from f2csp.puzzles.sudoku import Sudoku
 from f2csp.syntax.writer import dumps
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SAMPLE_FILES = sorted(path for path in (SAMPLES / "sudoku").iterdir() if path.is_file())
 
 CLUES = "4\n3\n1 1 1\n2 3 4\n4 4 3\n"
-PUZZLE = dumps(to_problem(read_clues(Source("clues", CLUES.encode())).board))
+PUZZLE = dumps(to_problem(Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4), Clue(4, 4, 3)))))
 
 
 def invoke(*args: str, stdin: str = "") -> Result:
@@ -109,13 +110,14 @@ def test_warnings_that_are_not_shown_are_counted() -> None:
     result = invoke("-", stdin=f"9\n81\n{cells}")
     assert result.return_value == 0
     assert result.stderr.count("warning[F608]") == 100
-    assert result.stderr.endswith("... and 710 more\n")
+    # For each clue, the one before it in its row, in its column, and in its box if that is another one.
+    assert result.stderr.endswith(f"... and {2 * 9 * 8 + 9 * 2 - 100} more\n")
 
 
 @pytest.mark.parametrize("box", ["2x3", "2X3"])
 def test_box(box: str) -> None:
     result = invoke("--box", box, "-", stdin="6\n0\n")
-    expected = dumps(to_problem(read_clues(Source("", b"6\n0\n"), (2, 3)).board))
+    expected = dumps(to_problem(Sudoku(6, 2, 3)))
     assert (result.return_value, result.stdout) == (0, expected)
 
 
@@ -149,7 +151,7 @@ def test_on_a_terminal_it_asks_for_both_names(clues: Path, tmp_path: Path) -> No
         os.close(master)
         os.close(slave)
     assert (done.returncode, done.stdout) == (0, b"")
-    assert done.stderr.decode().split(": ")[:2] == ["Clue file", "F2CSP file to write"]
+    assert done.stderr.decode().split(": ")[:2] == ["Puzzle file", "F2CSP file to write"]
     assert (tmp_path / "puzzle.csp").read_text() == PUZZLE
 
 

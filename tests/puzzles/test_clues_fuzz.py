@@ -9,7 +9,9 @@ from lark import Lark
 from lark.exceptions import UnexpectedInput
 
 from f2csp.diagnostics import InvalidInput, Source
-from f2csp.puzzles.files.clues import Box, read_clues
+from f2csp.puzzles.files.formats import named_formats, read_puzzle
+from f2csp.puzzles.files.reading import Wish
+from f2csp.puzzles.sudoku import Box
 from f2csp.syntax.grammar import parser
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "sudoku"
@@ -23,7 +25,7 @@ PIECES = [
 def codes(data: bytes, box: Box | None = None) -> set[str]:
     """The codes of all faults; none if there is a board."""
     try:
-        read_clues(Source("clues.txt", data), box)
+        read_puzzle(Source("clues.txt", data), named_formats("sudoku:clues"), Wish(box))
     except InvalidInput as error:
         found = {d.code for d in error.diagnostics if d.severity == "error"}
     else:
@@ -34,7 +36,7 @@ def codes(data: bytes, box: Box | None = None) -> set[str]:
 
 @cache
 def strict_parser() -> Lark:
-    return parser("sudoku_clues.lark", start="start")
+    return parser("clues.lark", start="start")
 
 
 def is_in_the_language(data: bytes) -> bool:

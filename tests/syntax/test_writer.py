@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from f2csp.model import Problem, ProblemBuilder, ProblemStream
-from f2csp.puzzles.sudoku import Board, to_stream
+from f2csp.puzzles.encoding import to_stream
+from f2csp.puzzles.sudoku import Sudoku
 from f2csp.syntax import writer
 from f2csp.syntax.writer import chunks, dumps
 from tests.strategies import problems
@@ -80,7 +81,7 @@ def test_chunks_are_whole_lines_and_of_bounded_size() -> None:
 
 def test_a_stream_is_written_block_by_block() -> None:
     drawn = []
-    stream = to_stream(Board(16, 4, 4))
+    stream = to_stream(Sudoku(16, 4, 4))
     blocks = list(stream.blocks)
     text = chunks(replace(stream, blocks=(drawn.append(i) or block for i, block in enumerate(blocks))))
     label = next(chunk for chunk in text if chunk.startswith(b"C1\n"))

@@ -6,13 +6,13 @@ from math import isqrt
 from typing import NamedTuple, TypeVar
 
 from f2csp.diagnostics import Collector
+from f2csp.puzzles.files.text import Span
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku, square_box
 from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
-from f2csp.puzzles.files.text import Span
 
 P = TypeVar("P", bound=Puzzle)
 
@@ -83,24 +83,26 @@ class Reading:
             size_span: what tells the size, for a message that there is no such board.
             box: rows and columns of a box, if the format tells.
         """
-        if self.kind != Sudoku.KIND:
-            sound = self._check_side(size, size_span, MAX_SIZE)
-            clues = self._clues(givens, size, size, range(1, size + 1))
-            return self._finished(LatinSquare(size, clues=tuple(clues)), clues) if sound and self._is_sound else None
-        shape = self._box(size, size_span, box)
-        clues = self._clues(givens, size, size, range(1, size + 1))
-        if shape is None or not self._is_sound:
+        if not self._is_size(size, size_span, MAX_SIZE):
             return None
-        return self._finished(Sudoku(size, *shape, clues=tuple(clues)), clues)
+        shape = self._box(size, size_span, box) if self.kind == Sudoku.KIND else None
+        clues = self._clues(givens, size, size, range(1, size + 1))
+        if not self._is_sound:
+            return None
+        given = tuple(clues)
+        return self._finished(
+            LatinSquare(size, clues=given) if shape is None else Sudoku(size, *shape, clues=given), clues
+        )
 
     def futoshiki(
         self, size: int, givens: Iterable[Given], signs: Iterable[PlacedSign], size_span: Span
     ) -> Futoshiki | None:
         """The Futoshiki of this size, or None if there is a fault; see :meth:`square`."""
-        sound = self._check_side(size, size_span, MAX_SIZE)
+        if not self._is_size(size, size_span, MAX_SIZE):
+            return None
         clues = self._clues(givens, size, size, range(1, size + 1))
         placed = self._signs(size, signs)
-        if not sound or not self._is_sound:
+        if not self._is_sound:
             return None
         puzzle = Futoshiki(size, tuple(Sign(sign.smaller, sign.greater) for sign in placed), clues=tuple(clues))
         return self._finished(puzzle, clues)
@@ -109,9 +111,10 @@ class Reading:
         self, n_rows: int, n_columns: int, givens: Iterable[Given], size_span: Span, *, has_distinct_lines: bool = True
     ) -> Takuzu | None:
         """The Takuzu of this shape, or None if there is a fault; see :meth:`square`."""
-        sound = all([self._check_side(side, size_span, MAX_LINES) for side in (n_rows, n_columns)])
+        if not (self._is_size(n_rows, size_span, MAX_LINES) and self._is_size(n_columns, size_span, MAX_LINES)):
+            return None
         clues = self._clues(givens, n_rows, n_columns, range(2))
-        if not sound or not self._is_sound:
+        if not self._is_sound:
             return None
         wished = self.wish.has_distinct_lines
         distinct = has_distinct_lines if wished is None else wished
@@ -121,8 +124,8 @@ class Reading:
     def _is_sound(self) -> bool:
         return not self.collector.n_errors
 
-    def _check_side(self, side: int, span: Span, most: int) -> bool:
-        if 1 <= side <= most:
+    def _is_size(self, size: int, span: Span, most: int) -> bool:
+        if 1 <= size <= most:
             return True
         message = f"the size of the board is {self._shown(*span)}, and sizes from 1 to {most} are converted"
         self.fault("F601", span, message)
@@ -130,8 +133,6 @@ class Reading:
 
     def _box(self, size: int, span: Span, box: Box | None) -> Box | None:
         """The box of a Sudoku: what the user says, what the format says, or the square one."""
-        if not self._check_side(size, span, MAX_SIZE):
-            return None
         shape = self.wish.box or box or square_box(size)
         if shape is None:
             message = f"the size of the board is {size}, which is not a perfect square, so it has no square boxes"
