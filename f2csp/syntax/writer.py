@@ -6,6 +6,7 @@ constraints, or rows of a table, are a few gathers by index and one join.
 
 import os
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import IO, Any
 
@@ -19,6 +20,7 @@ _CHUNK_BYTES = 1 << 20
 _CHUNK_VALUES = 1 << 17  # in the tables of a chunk's constraints, or of its rows
 _KEPT_BYTES = 1 << 23  # of the texts of tables
 _ENTRY_BYTES = 200  # what it takes to keep one, besides the text
+_KEPT_LABELS = 1 << 12
 _HEAD_VALUES = 16  # the lines before a constraint's table cost about as much as so many values
 
 Pieces = NDArray[np.object_]
@@ -148,12 +150,20 @@ class _ConstraintWriter:
         self._n_written += n
         if self._labels is not None:
             return "\n".join(self._labels[first : first + n]).encode().split(b"\n")
-        return [b"C%d" % i for i in range(first + 1, first + n + 1)]
+        if first + n <= _KEPT_LABELS:
+            return _first_labels()[first : first + n]
+        return _default_labels(first, n)
 
     def _table_texts(self, relations: Ids) -> Pieces:
-        distinct, which = np.unique(relations, return_inverse=True)
-        texts = np.empty(len(distinct), dtype=np.object_)
-        texts[:] = [self._table_text(i) for i in distinct.tolist()]
+        if len(self._relations) < len(relations):  # so that no array is made that is larger than the chunk
+            distinct = np.flatnonzero(np.bincount(relations))
+            which = relations
+            texts = np.empty(len(self._relations), dtype=np.object_)
+            texts[distinct] = [self._table_text(i) for i in distinct.tolist()]
+        else:
+            distinct, which = np.unique(relations, return_inverse=True)
+            texts = np.empty(len(distinct), dtype=np.object_)
+            texts[:] = [self._table_text(i) for i in distinct.tolist()]
         return texts[which]
 
     def _table_text(self, index: int) -> bytes:
@@ -178,6 +188,16 @@ class _ConstraintWriter:
             pieces = self._words[rows]
             pieces[:, -1] = self._last_words[rows[:, -1]]
             yield b"".join(pieces.ravel().tolist())
+
+
+@cache
+def _first_labels() -> list[bytes]:
+    """The default labels that small problems need, again and again."""
+    return _default_labels(0, _KEPT_LABELS)
+
+
+def _default_labels(first: int, n: int) -> list[bytes]:
+    return [b"C%d" % i for i in range(first + 1, first + n + 1)]
 
 
 def _pieces(words: Sequence[str], end: str) -> Pieces:
