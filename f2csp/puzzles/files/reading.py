@@ -6,7 +6,7 @@ from math import isqrt
 from typing import NamedTuple, TypeVar
 
 from f2csp.diagnostics import Collector
-from f2csp.puzzles.files.text import Span
+from f2csp.puzzles.files.text import Line, Span, number
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
@@ -71,6 +71,28 @@ class Reading:
     ) -> None:
         """Tell a fault, or a warning, as its code says."""
         self.collector.add(code, *span, message, label=label, related=related, hint=hint)
+
+    def size(self, lines: Sequence[Line], end: int, most: int = MAX_SIZE) -> tuple[int, Span] | None:
+        """The size of the board and where it stands, alone on the first of the lines; None if there is no such board.
+
+        Args:
+            lines: those of the puzzle that are not blank.
+            end: the byte offset where the puzzle ends.
+            most: the largest size.
+        """
+        hint = "begin with the size of the board, such as 9, on a line of its own"
+        if not lines:
+            self.fault("F604", (end, end), "the file ends before the size of the board", hint=hint)
+            return None
+        first, *others = lines[0].words()
+        size = number(first.text)
+        if size is None:
+            self.fault("F607", first.span, f"the size of the board is due, and '{first.text}' is no number", hint=hint)
+            return None
+        if others:
+            span = others[0].start, others[-1].end
+            self.fault("F606", span, "something stands beside the size of the board", hint=hint)
+        return (size, first.span) if self._check_side(size, first.span, most) else None
 
     def square(
         self, size: int, givens: Iterable[Given], size_span: Span, box: Box | None = None

@@ -24,6 +24,11 @@ def number(text: str) -> int | None:
     return int(significant or "0") if len(significant) < len(str(HUGE)) else HUGE
 
 
+def n_bytes(text: str) -> int:
+    """How many bytes a text has in a file."""
+    return len(text) if text.isascii() else len(text.encode())
+
+
 class Word(NamedTuple):
     """A run of characters, and where it stands."""
 
@@ -50,7 +55,7 @@ class Line(NamedTuple):
 
     def offset(self, index: int) -> int:
         """The byte offset of the character at ``index``."""
-        return self.start + (index if self.text.isascii() else len(self.text[:index].encode()))
+        return self.start + (index if self.text.isascii() else n_bytes(self.text[:index]))
 
     def word(self, first: int, last: int) -> Word:
         """The characters from ``first`` to before ``last``, and where they stand."""
@@ -70,7 +75,12 @@ class Line(NamedTuple):
     def words(self, separators: str = " \t") -> list[Word]:
         """The runs of characters without any of the separators."""
         pattern = _WORD if separators == " \t" else re.compile(f"[^{re.escape(separators)}]+")
-        return [self.word(*match.span()) for match in pattern.finditer(self.text)]
+        words, at, offset = [], 0, self.start
+        for match in pattern.finditer(self.text):
+            start = offset + n_bytes(self.text[at : match.start()])
+            at, offset = match.end(), start + n_bytes(match[0])
+            words.append(Word(match[0], start, offset))
+        return words
 
 
 @dataclass(frozen=True)
@@ -106,7 +116,7 @@ class Text:
         start = self.start
         for line in self.data.decode("utf-8").split("\n"):
             lines.append(Line(line.removesuffix("\r"), start))
-            start += (len(line) if line.isascii() else len(line.encode())) + 1
+            start += n_bytes(line) + 1
         return lines
 
     @cached_property
