@@ -1,9 +1,12 @@
 """The text of a puzzle, or the part of a file that holds it, in lines that know their places."""
 
 import re
+from array import array
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from itertools import chain
+from typing import NamedTuple, overload
 
 from f2csp.diagnostics import Source
 
@@ -74,7 +77,10 @@ class Line(NamedTuple):
 
     def words(self, separators: str = " \t") -> list[Word]:
         """The runs of characters without any of the separators."""
-        pattern = _WORD if separators == " \t" else re.compile(f"[^{re.escape(separators)}]+")
+        return self.matches(_WORD if separators == " \t" else re.compile(f"[^{re.escape(separators)}]+"))
+
+    def matches(self, pattern: re.Pattern[str]) -> list[Word]:
+        """All that a pattern finds on it, in linear time whatever the characters are."""
         words, at, offset = [], 0, self.start
         for match in pattern.finditer(self.text):
             start = offset + n_bytes(self.text[at : match.start()])
@@ -133,6 +139,37 @@ class Text:
                 return self
         return Text(self.source, self.start, end)
 
+    def parts(self, pattern: re.Pattern[bytes]) -> Sequence["Text"]:
+        """What the first group of a pattern matches, or this text if that is nowhere."""
+        return Parts(self, (match.span(1) for match in pattern.finditer(self.data))) or [self]
+
     def part(self, start: int, end: int) -> "Text":
         """The text between two byte offsets of the file."""
         return Text(self.source, start, end)
+
+
+class Parts(Sequence[Text]):
+    """Parts of a text, each made when it is asked for: a file can hold millions.
+
+    Args:
+        whole: what they are parts of.
+        spans: where each begins and ends in it.
+    """
+
+    def __init__(self, whole: Text, spans: Iterable[Span]) -> None:
+        self._whole = whole
+        self._offsets = array("q", chain.from_iterable(spans))
+
+    def __len__(self) -> int:
+        return len(self._offsets) // 2
+
+    @overload
+    def __getitem__(self, index: int) -> Text: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Text]: ...
+    def __getitem__(self, index: int | slice) -> Text | list[Text]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        at = 2 * range(len(self))[index]
+        start, end = self._offsets[at : at + 2]
+        return self._whole.part(self._whole.start + start, self._whole.start + end)
