@@ -89,11 +89,11 @@ class Puzzle:
 
     def _check_clues(self) -> None:
         """Refuse givens that do not fit; for the constructors."""
-        n_rows, n_columns, values = self.n_rows, self.n_columns, self.values
+        n_rows, n_columns, lowest, highest = self.n_rows, self.n_columns, self.values[0], self.values[-1]
         for row, column, value in self.clues:
-            if not (1 <= row <= n_rows and 1 <= column <= n_columns and value in values):
+            if not (1 <= row <= n_rows and 1 <= column <= n_columns and lowest <= value <= highest):
                 raise ProblemError(f"{value} at {Cell(row, column)} does not fit a {n_rows}x{n_columns} board")
-        if len({clue[:2] for clue in self.clues}) < len(self.clues):
+        if len({(row, column) for row, column, _ in self.clues}) < len(self.clues):
             given: set[Cell] = set()
             for clue in self.clues:
                 if clue.cell in given:

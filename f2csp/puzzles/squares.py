@@ -52,7 +52,7 @@ def repeated_values(clues: Sequence[Clue], units_of: Callable[[Clue], Sequence[U
 def has_repeated_value(clues: Sequence[Clue]) -> bool:
     """Whether a row or a column holds a value twice; a quick look, for most puzzles have no fault."""
     n = len(clues)
-    return len({clue[::2] for clue in clues}) < n or len({clue[1:] for clue in clues}) < n
+    return len({(row, value) for row, _, value in clues}) < n or len({(col, value) for _, col, value in clues}) < n
 
 
 def different_values(

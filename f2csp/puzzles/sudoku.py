@@ -78,17 +78,15 @@ class Sudoku(Puzzle):
 
     def conflicts(self) -> Iterator[Conflict]:
         """The givens whose value stands twice in a row, a column or a box."""
-        clues = self.clues
-        if has_repeated_value(clues) or len({(*self._box_at(c.row, c.column), c.value) for c in clues}) < len(clues):
+        clues, height, width = self.clues, self.box_rows, self.box_columns
+        in_boxes = {((row - 1) // height, (column - 1) // width, value) for row, column, value in clues}
+        if len(in_boxes) < len(clues) or has_repeated_value(clues):
             yield from repeated_values(clues, self._units_of)
 
     def _units_of(self, clue: Clue) -> Sequence[Unit]:
         """The row, the column and the box of a clue; boxes are counted row by row."""
-        down, across = self._box_at(clue.row, clue.column)
+        down, across = (clue.row - 1) // self.box_rows, (clue.column - 1) // self.box_columns
         return *lines_of(clue), ("box", down * (self.size // self.box_columns) + across + 1)
-
-    def _box_at(self, row: int, column: int) -> tuple[int, int]:
-        return (row - 1) // self.box_rows, (column - 1) // self.box_columns
 
 
 def square_box(size: int) -> Box | None:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isqrt
 from typing import NamedTuple, TypeVar
 
 from f2csp.diagnostics import Collector
-from f2csp.puzzles.files.text import Line, Span, number
+from f2csp.puzzles.files.text import HUGE, Line, Span, number
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
@@ -16,6 +17,7 @@ from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
 
 P = TypeVar("P", bound=Puzzle)
 
+_FEW_CELLS = 1000  # of the largest board whose clues are kept for the next puzzle
 _SHOWN = 30  # characters of the text that a message repeats at most
 
 
@@ -92,7 +94,7 @@ class Reading:
         if others:
             span = others[0].start, others[-1].end
             self.fault("F606", span, "something stands beside the size of the board", hint=hint)
-        return (size, first.span) if self._check_side(size, first.span, most) else None
+        return (size, first.span) if self._is_size(size, first.span, most) else None
 
     def square(
         self, size: int, givens: Iterable[Given], size_span: Span, box: Box | None = None
@@ -111,10 +113,36 @@ class Reading:
         clues = self._clues(givens, size, size, range(1, size + 1))
         if not self._is_sound:
             return None
-        given = tuple(clues)
-        return self._finished(
-            LatinSquare(size, clues=given) if shape is None else Sudoku(size, *shape, clues=given), clues
-        )
+        return self._finished(_square(size, shape, tuple(clues)), clues)
+
+    def grid(
+        self, size: int, values: Sequence[int], spans: Iterable[Span], size_span: Span, box: Box | None = None
+    ) -> Sudoku | LatinSquare | None:
+        """The same of a format that writes every cell.
+
+        Args:
+            size: how many rows and columns there are.
+            values: those of the cells, row by row; 0 for a blank.
+            spans: where the cells stand.
+            size_span: what tells the size.
+            box: rows and columns of a box, if the format tells.
+        """
+        plain = self._plain_grid(size, values, box)
+        if plain is not None:
+            return plain
+        cells = ((row, column) for row in range(1, size + 1) for column in range(1, size + 1))
+        givens = [Given(*cell, value, *span) for cell, value, span in zip(cells, values, spans, strict=True) if value]
+        return self.square(size, givens, size_span, box)
+
+    def _plain_grid(self, size: int, values: Sequence[int], box: Box | None) -> Sudoku | LatinSquare | None:
+        """The puzzle if nothing is wrong with it: files of many small ones take this short way."""
+        shape = self._shape(size, box)
+        fits = self.kind != Sudoku.KIND or (shape is not None and shape[0] * shape[1] == size)
+        if not (fits and self._is_sound and size**2 <= _FEW_CELLS and max(values) <= size):
+            return None
+        clues = tuple([known[value] for known, value in zip(_clues_of_cells(size), values, strict=True) if value])
+        puzzle = _square(size, shape, clues)
+        return puzzle if next(puzzle.conflicts(), None) is None else None
 
     def futoshiki(
         self, size: int, givens: Iterable[Given], signs: Iterable[PlacedSign], size_span: Span
@@ -149,13 +177,17 @@ class Reading:
     def _is_size(self, size: int, span: Span, most: int) -> bool:
         if 1 <= size <= most:
             return True
-        message = f"the size of the board is {self._shown(*span)}, and sizes from 1 to {most} are converted"
+        shown = f"{side:,}" if side < HUGE else self._shown(*span)
+        message = f"the size of the board is {shown}, and sizes from 1 to {most} are converted"
         self.fault("F601", span, message)
         return False
 
+    def _shape(self, size: int, box: Box | None) -> Box | None:
+        return (self.wish.box or box or square_box(size)) if self.kind == Sudoku.KIND else None
+
     def _box(self, size: int, span: Span, box: Box | None) -> Box | None:
         """The box of a Sudoku: what the user says, what the format says, or the square one."""
-        shape = self.wish.box or box or square_box(size)
+        shape = self._shape(size, box)
         if shape is None:
             message = f"the size of the board is {size}, which is not a perfect square, so it has no square boxes"
             self.fault("F601", span, message, hint=box_hint(size))
@@ -220,6 +252,17 @@ class Reading:
         """What stands there, as a message repeats it."""
         text = self.collector.source.data[start : min(end, start + 4 * _SHOWN)].decode("utf-8", "replace")
         return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def _square(size: int, box: Box | None, clues: tuple[Clue, ...]) -> Sudoku | LatinSquare:
+    return LatinSquare(size, clues=clues) if box is None else Sudoku(size, *box, clues=clues)
+
+
+@lru_cache(maxsize=8)
+def _clues_of_cells(size: int) -> list[list[Clue]]:
+    """For each cell its clue of each value from 0 on; made once, for a clue takes longer to make than to find."""
+    numbers = range(1, size + 1)
+    return [[Clue(row, column, value) for value in range(size + 1)] for row in numbers for column in numbers]
 
 
 def box_hint(size: int) -> str:
