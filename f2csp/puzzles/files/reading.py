@@ -7,7 +7,7 @@ from math import isqrt
 from typing import NamedTuple, TypeVar
 
 from f2csp.diagnostics import Collector
-from f2csp.puzzles.files.text import HUGE, Line, Span, number
+from f2csp.puzzles.files.text import Line, Span, number
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
@@ -177,8 +177,7 @@ class Reading:
     def _is_size(self, size: int, span: Span, most: int) -> bool:
         if 1 <= size <= most:
             return True
-        shown = f"{side:,}" if side < HUGE else self._shown(*span)
-        message = f"the size of the board is {shown}, and sizes from 1 to {most} are converted"
+        message = f"the size of the board is {self._shown(*span)}, and sizes from 1 to {most} are converted"
         self.fault("F601", span, message)
         return False
 
