@@ -1,11 +1,12 @@
 """The problem in memory, how people build one, and what a solution is."""
 
 from f2csp.model.builder import ProblemBuilder
-from f2csp.model.check import Violation, check
+from f2csp.model.check import Checker, Violation, check, check_all
 from f2csp.model.problem import Constraint, Domain, Ids, Kind, Offsets, Origin, Problem, Relation, Value, Variable
 from f2csp.model.stream import ConstraintBlock, ProblemStream
 
 __all__ = [
+    "Checker",
     "Constraint",
     "ConstraintBlock",
     "Domain",
@@ -21,4 +22,5 @@ __all__ = [
     "Variable",
     "Violation",
     "check",
+    "check_all",
 ]

@@ -1,6 +1,6 @@
 """What a solution is, slow and obvious."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from f2csp.diagnostics import ProblemError
@@ -42,20 +42,30 @@ def check(problem: Problem, assignment: Mapping[str, Value]) -> list[Violation]:
 
 def check_all(problem: Problem, assignments: Iterable[Mapping[str, Value]]) -> Iterator[list[Violation]]:
     """The same for one assignment after the other, with one set of tuples for each relation for all of them."""
+    checker = Checker(problem)
     word_index = {word: i for i, word in enumerate(problem.words)}
-    tables = [set(map(tuple, relation.tuples.tolist())) for relation in problem.relations]
-    rejects = [relation.kind == "Reject" for relation in problem.relations]
-    scopes, offsets = problem.scopes.tolist(), problem.scope_offsets.tolist()
     for assignment in assignments:
-        words = _words_of(problem, assignment)
-        row = [word_index[word] for word in words]
-        violations = []
-        for index, relation in enumerate(problem.constraint_relations.tolist()):
+        yield list(checker.violations([word_index[word] for word in _words_of(problem, assignment)]))
+
+
+class Checker:
+    """Holds the tables of a problem ready, to check many assignments."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._tables = [set(map(tuple, relation.tuples.tolist())) for relation in problem.relations]
+        self._rejects = [relation.kind == "Reject" for relation in problem.relations]
+        self._scopes, self._offsets = problem.scopes.tolist(), problem.scope_offsets.tolist()
+        self._relations = problem.constraint_relations.tolist()
+
+    def violations(self, row: Sequence[int]) -> Iterator[Violation]:
+        """All constraints that an assignment breaks: for each variable the index of a word in its domain."""
+        problem, scopes, offsets = self._problem, self._scopes, self._offsets
+        for index, relation in enumerate(self._relations):
             scope = scopes[offsets[index] : offsets[index + 1]]
-            stands = tuple([row[v] for v in scope]) in tables[relation]
-            if stands == rejects[relation]:
-                violations.append(Violation(problem.constraints[index], tuple(words[v] for v in scope)))
-        yield violations
+            stands = tuple([row[v] for v in scope]) in self._tables[relation]
+            if stands == self._rejects[relation]:
+                yield Violation(problem.constraints[index], tuple(problem.words[row[v]] for v in scope))
 
 
 def _words_of(problem: Problem, assignment: Mapping[str, Value]) -> list[str]:

@@ -3,5 +3,15 @@
 from f2csp.structure.allowed import allowed_tuples
 from f2csp.structure.constraints import Meanings, meanings
 from f2csp.structure.meaning import Meaning, MeaningKind
+from f2csp.structure.recovered import Comparison, Structure, recover
 
-__all__ = ["Meaning", "MeaningKind", "Meanings", "allowed_tuples", "meanings"]
+__all__ = [
+    "Comparison",
+    "Meaning",
+    "MeaningKind",
+    "Meanings",
+    "Structure",
+    "allowed_tuples",
+    "meanings",
+    "recover",
+]

@@ -11,8 +11,6 @@ from f2csp.structure.meaning import Meaning, MeaningKind, meaning
 from f2csp.validation.keys import row_keys
 from f2csp.validation.scopes import by_value
 
-_MOST_VARIABLES = 2  # of a table that is judged over its domains
-
 
 @dataclass(frozen=True, slots=True)
 class Meanings:
@@ -50,7 +48,7 @@ def meanings(problem: Problem) -> Meanings:
     of_constraint = np.empty(problem.n_constraints, dtype=np.int32)
     for arity, constraints in by_value(np.diff(problem.scope_offsets)):
         relations = problem.constraint_relations[constraints]
-        scopes = _domains_of_scopes(problem, constraints, arity if arity <= _MOST_VARIABLES else 0)
+        scopes = _domains_of_scopes(problem, constraints, arity)
         _, firsts, groups = np.unique(row_keys([relations, *scopes.T]), return_index=True, return_inverse=True)
         found = [
             meaning(problem.relations[relation], scope, domains)
@@ -61,7 +59,7 @@ def meanings(problem: Problem) -> Meanings:
     return Meanings(tuple(distinct), of_constraint)
 
 
-def _domains_of_scopes(problem: Problem, constraints: Offsets, n: int) -> Ids:
-    """The domains of the first ``n`` variables of each scope; shape (n_constraints, n)."""
-    variables: Ids = problem.scopes[problem.scope_offsets[constraints][:, None] + np.arange(n)]
+def _domains_of_scopes(problem: Problem, constraints: Offsets, arity: int) -> Ids:
+    """The domains of the variables of each scope; shape (n_constraints, arity)."""
+    variables: Ids = problem.scopes[problem.scope_offsets[constraints][:, None] + np.arange(arity)]
     return problem.variable_domains[variables]

@@ -41,9 +41,13 @@ class Domains:
         """How many values a domain has."""
         return len(self._values[domain])
 
-    def are_integer(self, first: int, second: int) -> bool:
-        """Whether the values of both domains are numbers."""
-        return self._are_integers[first] and self._are_integers[second]
+    def are_integer(self, *domains: int) -> bool:
+        """Whether the values of all these domains are numbers."""
+        return all(self._are_integers[domain] for domain in domains)
+
+    def holds_zero_and_one(self, domain: int) -> bool:
+        """Whether these are the values of a domain of numbers."""
+        return self.size(domain) == 2 and sorted(self._numbers[self._values[domain]].tolist()) == [0, 1]
 
     def numbers(self, words: Ids) -> Offsets:
         """The numbers that words of integer domains write."""
@@ -58,6 +62,12 @@ class Domains:
         if (first, second) not in self._counts:
             self._counts[first, second] = self._compared(first, second)
         return self._counts[first, second]
+
+    def n_pairs_with(self, first: int, second: int, sign: int, constant: int) -> int:
+        """How many pairs of numbers there are whose first and ``sign`` times whose second add up to a constant."""
+        firsts, seconds = ([int(self._words[w]) for w in self._values[domain].tolist()] for domain in (first, second))
+        known = set(firsts)
+        return sum(constant - sign * number in known for number in seconds)
 
     def _compared(self, first: int, second: int) -> PairCounts:
         are_integer = self.are_integer(first, second)

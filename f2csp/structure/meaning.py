@@ -8,11 +8,16 @@ is of that kind and they are as many. No table is spread out over its domains.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import prod
 
 import numpy as np
 
-from f2csp.model import Relation, Value
+from f2csp.model import Offsets, Relation, Value
+from f2csp.structure.allowed import allowed_tuples
 from f2csp.structure.domains import Domains
+from f2csp.validation.keys import has_equal, row_keys
+
+_LARGEST_ADDED = 1 << 61  # so that two of them do not overflow
 
 
 class MeaningKind(StrEnum):
@@ -28,6 +33,10 @@ class MeaningKind(StrEnum):
     LESS_OR_EQUAL = "less or equal"
     GREATER = "greater"
     GREATER_OR_EQUAL = "greater or equal"
+    DIFFERENCE = "difference"  # the first less the second is a constant
+    SUM = "sum"  # of two variables, a constant
+    XOR = "xor"  # of zeros and ones, an odd number of ones, or an even one
+    FUNCTIONAL = "functional"  # one variable follows from the others
     OTHER = "other"
 
 
@@ -37,11 +46,14 @@ class Meaning:
 
     Attributes:
         kind: the meaning; of two variables it is said in the order of the scope.
-        value: the value that it speaks of, if it does: the fixed or the forbidden one.
+        value: the value that it speaks of, if it does: the fixed or the forbidden one, a difference, a sum, or the sum
+            of zeros and ones modulo 2.
+        position: which variable of the scope, from 0, follows from the others, if it speaks of one.
     """
 
     kind: MeaningKind
     value: Value | None = None
+    position: int | None = None
 
 
 _COMPARISONS = {
@@ -73,8 +85,10 @@ def meaning(relation: Relation, scope: Sequence[int], domains: Domains) -> Meani
     if relation.n_tuples == 0:
         return Meaning(MeaningKind.ALWAYS_TRUE if relation.kind == "Reject" else MeaningKind.NEVER_TRUE)
     if relation.arity == 2:
-        return Meaning(_binary(relation, scope[0], scope[1], domains))
-    return Meaning(MeaningKind.OTHER)
+        kind = _binary(relation, scope[0], scope[1], domains)
+        if kind != MeaningKind.OTHER:
+            return Meaning(kind)
+    return _of_allowed(relation, scope, domains)
 
 
 def _unary(relation: Relation, domain: int, domains: Domains) -> Meaning:
@@ -121,3 +135,45 @@ def _binary(relation: Relation, first: int, second: int, domains: Domains) -> Me
         if relation.n_tuples == n_of[listed] and listed(pairs[:, 0], pairs[:, 1]).all():
             return kind
     return MeaningKind.OTHER
+
+
+def _of_allowed(relation: Relation, scope: Sequence[int], domains: Domains) -> Meaning:
+    """What the list of the allowed tuples means; a table that rejects few has none of these meanings."""
+    n_all = prod(domains.size(domain) for domain in scope)
+    if relation.kind == "Reject" and n_all > 2 * relation.n_tuples:
+        return Meaning(MeaningKind.OTHER)
+    allowed = allowed_tuples(relation, [domains.words(domain) for domain in scope])
+    if allowed is None:
+        return Meaning(MeaningKind.OTHER)
+    if len(allowed) in (0, n_all):
+        return Meaning(MeaningKind.ALWAYS_TRUE if len(allowed) else MeaningKind.NEVER_TRUE)
+    if domains.are_integer(*scope):
+        found = _arithmetic(domains.numbers(allowed), scope, domains)
+        if found is not None:
+            return found
+    for position in reversed(range(relation.arity)):
+        if not has_equal(row_keys(np.delete(allowed, position, axis=1).T)):
+            return Meaning(MeaningKind.FUNCTIONAL, position=position)
+    return Meaning(MeaningKind.OTHER)
+
+
+def _arithmetic(allowed: Offsets, scope: Sequence[int], domains: Domains) -> Meaning | None:
+    """A sum or a difference that is constant, or a parity; the tuples must be all that there are over the domains."""
+    if (allowed < -_LARGEST_ADDED).any() or (allowed > _LARGEST_ADDED).any():
+        return None
+    if len(scope) == 2:
+        first, second = allowed.T
+        for kind, combined, sign in (
+            (MeaningKind.DIFFERENCE, first - second, -1),
+            (MeaningKind.SUM, first + second, 1),
+        ):
+            constant = int(combined[0])
+            is_constant = bool((combined == constant).all())
+            if is_constant and len(allowed) == domains.n_pairs_with(scope[0], scope[1], sign, constant):
+                return Meaning(kind, constant)
+        return None
+    parities = allowed.sum(axis=1) % 2
+    are_binary = all(domains.holds_zero_and_one(domain) for domain in scope)
+    if are_binary and len(allowed) == 1 << (len(scope) - 1) and (parities == parities[0]).all():
+        return Meaning(MeaningKind.XOR, int(parities[0]))
+    return None

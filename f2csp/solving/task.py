@@ -1,0 +1,112 @@
+"""What an engine works on: a problem, what is known of its meaning, and the solutions that it finds, each checked."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from time import monotonic
+
+import numpy as np
+
+from f2csp.diagnostics import ProblemError
+from f2csp.model import Checker, Offsets, Problem
+from f2csp.solving.result import Limits, Observer, Solution
+from f2csp.structure import Structure
+
+
+class WrongSolutionError(AssertionError):
+    """An engine gave values that break a constraint: a defect of the engine, or of what it was told."""
+
+
+class Task:
+    """A problem for an engine, and the place where it puts what it finds.
+
+    Attributes:
+        problem: the problem.
+        limits: when to stop.
+        structure: what its tables mean; None if the engine is to have the tables as they are.
+        solutions: those found so far, no two of them alike in the variables in which they must differ.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        limits: Limits,
+        structure: Structure | None = None,
+        observer: Observer | None = None,
+    ) -> None:
+        """Begin; the time runs from here.
+
+        Raises:
+            ProblemError: the limits name a variable that the problem does not have.
+        """
+        self.problem = problem
+        self.limits = limits
+        self.structure = structure
+        self.solutions: list[Solution] = []
+        self._observer = observer
+        self._seen: set[tuple[int, ...]] = set()
+        self._end = None if limits.seconds is None else monotonic() + limits.seconds
+        self.over = self._over()
+
+    def _over(self) -> Offsets:
+        """The variables in which solutions must differ, as indices."""
+        if self.limits.over is None:
+            return np.arange(self.problem.n_variables)
+        index = {name: i for i, name in enumerate(self.problem.variable_names)}
+        unknown = [name for name in self.limits.over if name not in index]
+        if unknown:
+            raise ProblemError(f"the problem has no variable {unknown[0]}")
+        return np.array([index[name] for name in self.limits.over], dtype=np.int64)
+
+    @property
+    def is_over_all(self) -> bool:
+        """Whether solutions that differ in any variable count as different."""
+        return len(self.over) == self.problem.n_variables
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long the engine may search on; None for any time."""
+        return None if self._end is None else max(0.0, self._end - monotonic())
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time is over."""
+        return self._end is not None and monotonic() >= self._end
+
+    @property
+    def has_enough(self) -> bool:
+        """Whether as many solutions were found as are wanted."""
+        wanted = self.limits.solutions
+        return wanted is not None and len(self.solutions) >= wanted
+
+    def take(self, words: Sequence[int]) -> None:
+        """Take a solution, the index of a word for each variable; one that was taken before is passed over.
+
+        Raises:
+            WrongSolutionError: it is none.
+        """
+        key = tuple([words[variable] for variable in self.over.tolist()])
+        if key in self._seen:
+            return
+        violation = next(self._checker.violations(words), None)
+        if violation is not None:
+            raise WrongSolutionError(f"the values that were found break {violation}")
+        self._seen.add(key)
+        self.solutions.append(self._named(words))
+        if self._observer is not None:
+            self._observer(self.solutions[-1])
+
+    @cached_property
+    def _checker(self) -> Checker:
+        return Checker(self.problem)
+
+    def _named(self, words: Sequence[int]) -> Solution:
+        spelled = self._values
+        domains = self.problem.variable_domains.tolist()
+        names = self.problem.variable_names
+        return {name: spelled[domain][word] for name, domain, word in zip(names, domains, words, strict=True)}
+
+    @cached_property
+    def _values(self) -> list[dict[int, int | str]]:
+        """For each domain its values by the indices of their words: as numbers where the domain is one of numbers."""
+        domains = zip(self.problem.domain_values, self.problem.domains, strict=True)
+        return [dict(zip(words.tolist(), domain.values, strict=True)) for words, domain in domains]
