@@ -67,7 +67,8 @@ class Result:
 
     Attributes:
         status: what is known of the problem.
-        solutions: those found, in the order in which they were.
+        n_solutions: how many were found.
+        solutions: these, in the order in which they were found; none if they were not to be kept.
         is_complete: whether there are no others: the search came to its end.
         engine: its name.
         statistics: what the search took.
@@ -75,6 +76,7 @@ class Result:
     """
 
     status: Status
+    n_solutions: int
     solutions: tuple[Solution, ...]
     is_complete: bool
     engine: str

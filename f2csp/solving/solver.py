@@ -17,6 +17,7 @@ def solve(
     *,
     use_structure: bool = True,
     observer: Observer | None = None,
+    keeps: bool = True,
 ) -> Result:
     """Solve a problem.
 
@@ -26,6 +27,7 @@ def solve(
         limits: when to stop; without them, at the first solution.
         use_structure: whether the engine is told what the tables mean, or has them as they are.
         observer: called with each solution as soon as it is found.
+        keeps: whether the result holds the solutions; there may be more of them than memory does.
 
     Returns:
         What was found; that there is no solution is a status. Every solution was checked against every constraint.
@@ -38,7 +40,7 @@ def solve(
     start = perf_counter()
     structure = recover(problem) if use_structure else None
     times = {"structure": perf_counter() - start}
-    task = Task(problem, limits or Limits(), structure, observer)
+    task = Task(problem, limits or Limits(), structure, observer, keeps=keeps)
     if structure is not None and structure.is_contradictory:
         return _result(Status.UNSATISFIABLE, task, wanted.name, is_complete=True, times=times)
     status, is_complete, statistics = module.search(task, times)
@@ -54,4 +56,4 @@ def _result(
     times: Mapping[str, float],
     statistics: Statistics | None = None,
 ) -> Result:
-    return Result(status, tuple(task.solutions), is_complete, name, statistics or Statistics(), times)
+    return Result(status, task.n_found, tuple(task.solutions), is_complete, name, statistics or Statistics(), times)

@@ -23,7 +23,8 @@ class Task:
         problem: the problem.
         limits: when to stop.
         structure: what its tables mean; None if the engine is to have the tables as they are.
-        solutions: those found so far, no two of them alike in the variables in which they must differ.
+        n_found: how many solutions were taken; an engine gives no two that are alike in the variables of ``over``.
+        solutions: those that are kept, in the order in which they were found.
     """
 
     def __init__(
@@ -32,8 +33,17 @@ class Task:
         limits: Limits,
         structure: Structure | None = None,
         observer: Observer | None = None,
+        *,
+        keeps: bool = True,
     ) -> None:
         """Begin; the time runs from here.
+
+        Args:
+            problem: see above, as for the others.
+            limits: see above.
+            structure: see above.
+            observer: called with each solution.
+            keeps: whether solutions are kept; there may be more of them than memory holds.
 
         Raises:
             ProblemError: the limits name a variable that the problem does not have.
@@ -41,9 +51,10 @@ class Task:
         self.problem = problem
         self.limits = limits
         self.structure = structure
+        self.n_found = 0
         self.solutions: list[Solution] = []
         self._observer = observer
-        self._seen: set[tuple[int, ...]] = set()
+        self._keeps = keeps
         self._end = None if limits.seconds is None else monotonic() + limits.seconds
         self.over = self._over()
 
@@ -76,24 +87,24 @@ class Task:
     def has_enough(self) -> bool:
         """Whether as many solutions were found as are wanted."""
         wanted = self.limits.solutions
-        return wanted is not None and len(self.solutions) >= wanted
+        return wanted is not None and self.n_found >= wanted
 
     def take(self, words: Sequence[int]) -> None:
-        """Take a solution, the index of a word for each variable; one that was taken before is passed over.
+        """Take a solution, the index of a word for each variable.
 
         Raises:
             WrongSolutionError: it is none.
         """
-        key = tuple([words[variable] for variable in self.over.tolist()])
-        if key in self._seen:
-            return
         violation = next(self._checker.violations(words), None)
         if violation is not None:
             raise WrongSolutionError(f"the values that were found break {violation}")
-        self._seen.add(key)
-        self.solutions.append(self._named(words))
-        if self._observer is not None:
-            self._observer(self.solutions[-1])
+        self.n_found += 1
+        if self._keeps or self._observer is not None:
+            solution = self._named(words)
+            if self._keeps:
+                self.solutions.append(solution)
+            if self._observer is not None:
+                self._observer(solution)
 
     @cached_property
     def _checker(self) -> Checker:

@@ -28,7 +28,7 @@ def search(task: Task, times: dict[str, float]) -> tuple[Status, bool, Statistic
     is_complete = search.run()
     times["search"] = perf_counter() - start
     status = Status.UNSATISFIABLE if is_complete else Status.UNKNOWN
-    return Status.SATISFIABLE if task.solutions else status, is_complete, search.statistics
+    return Status.SATISFIABLE if task.n_found else status, is_complete, search.statistics
 
 
 class _Numbers:
@@ -130,23 +130,27 @@ class _Search(cp_model.CpSolverSolutionCallback):
         self._n_nodes = self._n_failures = self._n_propagations = 0
         self._solve_time = 0.0
         self._error: Exception | None = None
+        self._enumerates = False
+        self._last: list[int] = []
 
     def run(self) -> bool:
         """Search until there are enough solutions, no more of them, or no more time; say whether there are no more."""
         if self._task.limits.solutions != 1 and self._task.is_over_all:
             return self._solve(enumerates=True) == cp_model.OPTIMAL
         while True:
-            n_found = len(self._task.solutions)
+            n_found = self._task.n_found
             status = self._solve(enumerates=False)
             if status == cp_model.INFEASIBLE:
                 return True
-            if len(self._task.over) == 0 and self._task.solutions:
+            if len(self._task.over) == 0 and self._task.n_found:
                 return True
-            if self._task.has_enough or len(self._task.solutions) == n_found or self._task.is_late:
+            if self._task.has_enough or self._task.n_found == n_found or self._task.is_late:
                 return False
             self._forbid_last()
 
     def _solve(self, *, enumerates: bool) -> int:
+        self._enumerates = enumerates
+        self._last = []
         solver = cp_model.CpSolver()
         solver.parameters.random_seed = self._task.limits.seed % (1 << 31)
         solver.parameters.num_workers = 1 if enumerates else self._task.limits.workers or 0
@@ -164,12 +168,14 @@ class _Search(cp_model.CpSolverSolutionCallback):
 
     def on_solution_callback(self) -> None:
         """Called by CP-SAT for each solution."""
+        if self._error is not None or self._task.has_enough or (self._last and not self._enumerates):
+            return  # of another worker, at the same time
         self._last = [self.value(variable) for variable in self._model.variables]
         try:
             self._task.take([self._word_of[number] for number in self._last])
         except Exception as error:
             self._error = error
-        if self._error is not None or self._task.has_enough:
+        if self._error is not None or self._task.has_enough or not self._enumerates:
             self.stop_search()
 
     def _forbid_last(self) -> None:
