@@ -175,7 +175,8 @@ class _Search(cp_model.CpSolverSolutionCallback):
             self._task.take([self._word_of[number] for number in self._last])
         except Exception as error:
             self._error = error
-        if self._error is not None or self._task.has_enough or not self._enumerates:
+            self.stop_search()
+        if self._task.has_enough or not self._enumerates:
             self.stop_search()
 
     def _forbid_last(self) -> None:
