@@ -131,6 +131,7 @@ class _Search(cp_model.CpSolverSolutionCallback):
         self._solve_time = 0.0
         self._error: Exception | None = None
         self._enumerates = False
+        self._is_asked = True
         self._last: list[int] = []
 
     def run(self) -> bool:
@@ -150,7 +151,7 @@ class _Search(cp_model.CpSolverSolutionCallback):
 
     def _solve(self, *, enumerates: bool) -> int:
         self._enumerates = enumerates
-        self._last = []
+        self._is_asked = True
         solver = cp_model.CpSolver()
         solver.parameters.random_seed = self._task.limits.seed % (1 << 31)
         solver.parameters.num_workers = 1 if enumerates else self._task.limits.workers or 0
@@ -167,16 +168,16 @@ class _Search(cp_model.CpSolverSolutionCallback):
         return int(status)
 
     def on_solution_callback(self) -> None:
-        """Called by CP-SAT for each solution."""
-        if self._error is not None or self._task.has_enough or (self._last and not self._enumerates):
-            return  # of another worker, at the same time
+        """Called by CP-SAT for each solution, and perhaps once more by another worker at the same time."""
+        if not self._is_asked:
+            return
         self._last = [self.value(variable) for variable in self._model.variables]
         try:
             self._task.take([self._word_of[number] for number in self._last])
-        except Exception as error:
+        except Exception as error:  # whoever has to know of it, C++ is between here and there
             self._error = error
-            self.stop_search()
-        if self._task.has_enough or not self._enumerates:
+        self._is_asked = self._enumerates and self._error is None and not self._task.has_enough
+        if not self._is_asked:
             self.stop_search()
 
     def _forbid_last(self) -> None:
