@@ -86,10 +86,15 @@ class Format:
 FORMATS = (
     Format("sudoku", "clues", "clues", "the size, the number of clues, and lines of row, column and value"),
     Format("sudoku", "tatham", "tatham_solo", "identifiers such as 3x3:a5b6b8d8b3..., one a line", is_for_many=True),
-    Format("futoshiki", "tatham", "tatham_unequal", "identifiers such as 5:0,0,3D,0R..., one a line", is_for_many=True),
     Format("sudoku", "line", "line", "a character for each cell, one puzzle to a line", (".sdm",), is_for_many=True),
     Format("latin", "clues", "clues", "the size, the number of clues, and lines of row, column and value"),
     Format("latin", "tatham", "tatham_unequal", "identifiers such as 5:0,0,3,0..., one a line", is_for_many=True),
+    Format("futoshiki", "token", "futoshiki_token", "the size, and lines of words such as x00 < x01 - 3"),
+    Format("futoshiki", "picture", "futoshiki_picture", "cells 4 characters apart, with signs between them"),
+    Format("futoshiki", "tatham", "tatham_unequal", "identifiers such as 5:0,0,3D,0R..., one a line", is_for_many=True),
+    Format("futoshiki", "org", "futoshiki_org", "as on futoshiki.org: ._._(_3..., one a line", is_for_many=True),
+    Format("futoshiki", "pairs", "futoshiki_pairs", "the size, the rows, the number of signs, and signs such as 0>4"),
+    Format("futoshiki", "tables", "futoshiki_tables", "the size, and tables of the cells, signs within and between rows"),
     Format("takuzu", "tatham", "tatham_unruly", "identifiers such as 8x8u:BEaaBbke..., one a line", is_for_many=True),
 )
 """All formats; of those of a kind that fit equally well, the first is taken to tell faults."""
