@@ -16,11 +16,11 @@ from typing import NamedTuple, cast
 
 from lark import Lark, Token
 
-from f2csp.diagnostics.hints import shown
 from f2csp.puzzles.files.reading import Reading
-from f2csp.puzzles.files.text import Line, Span, Text, Word, number
+from f2csp.puzzles.files.text import Line, Span, Text, Word, number, shown_bytes
 from f2csp.syntax.grammar import parser
 
+_IDENTIFIER = re.compile(rb"^[ \t]*+([^\s#][^\r\n]*+)", re.MULTILINE)
 _LONGEST_SIDE = 3  # digits: a longer number before a colon is the cells of another format
 
 
@@ -77,7 +77,7 @@ class Identifier(NamedTuple):
 
 def parts(text: Text) -> Sequence[Text]:
     """The lines that hold an identifier; the whole text if there is none."""
-    return [text.part(line.start, line.end) for line in _lines(text)] or [text]
+    return text.parts(_IDENTIFIER)
 
 
 def first_identifier(text: Text) -> Identifier | None:
@@ -125,11 +125,6 @@ def tell_count(cells: Word, n_cells: int, n_due: int, surplus: int | None, due: 
         return
     span = (cells.end, cells.end) if surplus is None else (cells.start + surplus, cells.end)
     reading.fault("F609", span, f"the identifier has {n_cells:,} {'cell' if n_cells == 1 else 'cells'}, and {due}")
-
-
-def shown_bytes(text: str) -> str:
-    """A text of bytes as a message shows it."""
-    return shown(text.strip(" \t").encode("latin-1").decode())
 
 
 def _lines(text: Text) -> list[Line]:

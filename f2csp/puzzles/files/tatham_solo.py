@@ -17,11 +17,10 @@ from f2csp.puzzles.files.identifiers import (
     first_identifier,
     parts,
     read_identifier,
-    shown_bytes,
     tell_count,
 )
 from f2csp.puzzles.files.reading import Given, Reading
-from f2csp.puzzles.files.text import Text, Word, number
+from f2csp.puzzles.files.text import Text, Word, number, shown_bytes
 from f2csp.puzzles.files.writing import grid, of_kind
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE

@@ -18,11 +18,10 @@ from f2csp.puzzles.files.identifiers import (
     first_identifier,
     parts,
     read_identifier,
-    shown_bytes,
     tell_count,
 )
 from f2csp.puzzles.files.reading import Given, PlacedSign, Reading
-from f2csp.puzzles.files.text import Span, Text, Word, number
+from f2csp.puzzles.files.text import Span, Text, Word, number, shown_bytes
 from f2csp.puzzles.files.writing import grid
 from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.latin import LatinSquare

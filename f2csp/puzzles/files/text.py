@@ -9,6 +9,7 @@ from itertools import chain
 from typing import NamedTuple, overload
 
 from f2csp.diagnostics import Source
+from f2csp.diagnostics.hints import shown
 
 Span = tuple[int, int]
 """Where something stands in the file: two byte offsets."""
@@ -30,6 +31,11 @@ def number(text: str) -> int | None:
 def n_bytes(text: str) -> int:
     """How many bytes a text has in a file."""
     return len(text) if text.isascii() else len(text.encode())
+
+
+def shown_bytes(text: str) -> str:
+    """A text that has a character of Latin-1 for each byte of the file, as a message shows it."""
+    return shown(text.strip(" \t").encode("latin-1").decode("utf-8", "replace"))
 
 
 class Word(NamedTuple):
