@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 if TYPE_CHECKING:
-    from f2csp.model import Value, Violation
+    from f2csp.model import Problem, Value, Violation
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -18,7 +18,8 @@ def check(file: str, solution: str, as_json: bool) -> int:
     """Say of each solution in the file SOLUTION whether it solves the problem in FILE.
 
     SOLUTION has lines NAME = VALUE, and lines --- between solutions; or it is JSON, an object or a list of objects.
-    Either file may be compressed, one of them may be - for standard input. Exit code 0: all hold.
+    Either file may be compressed, one of them may be - for standard input. A solution of a puzzle need only give values
+    to the cells: it holds if the other variables can be completed. Exit code 0: all hold.
 
     \b
     Examples:
@@ -26,7 +27,6 @@ def check(file: str, solution: str, as_json: bool) -> int:
       f2csp check puzzle.csp.xz solutions.json --json
     """
     from f2csp.cli.progress import progress
-    from f2csp.model.check import check_all
     from f2csp.syntax.solutions import load_solutions
     from f2csp.validation import load
 
@@ -34,23 +34,72 @@ def check(file: str, solution: str, as_json: bool) -> int:
         raise click.UsageError("only one of the two files can be standard input")
     with progress("Reading bytes", None) as advance:
         problem = load(file, advance=advance)
-    solutions = load_solutions(solution, problem)
-    found = list(check_all(problem, solutions))
+    solutions = load_solutions(solution, problem, optional=_auxiliary(problem))
+    found = _verdicts(problem, solutions)
     text = _as_json(file, solution, solutions, found) if as_json else _as_text(solution, found)
     click.echo(text.encode("utf-8", "backslashreplace"))  # a file's name need not be UTF-8
-    return int(any(found))
+    return int(not all(verdict.holds for verdict in found))
 
 
-def _as_json(file: str, solution: str, solutions: list[dict[str, Value]], found: list[list[Violation]]) -> str:
+class _Verdict(NamedTuple):
+    """What is to be said of a solution: the constraints that it breaks, and whether it can be completed."""
+
+    violations: list[Violation]
+    is_completable: bool
+
+    @property
+    def holds(self) -> bool:
+        return self.is_completable and not self.violations
+
+
+def _auxiliary(problem: Problem) -> list[str]:
+    """The variables that a puzzle's solution may leave out."""
+    from f2csp.diagnostics import Unsuitable
+    from f2csp.puzzles.recovery import from_problem
+    from f2csp.puzzles.squares import is_cell_name
+
+    auxiliary = [name for name in problem.variable_names if not is_cell_name(name)]
+    if not auxiliary:
+        return []
+    try:
+        from_problem(problem)
+    except Unsuitable:
+        return []
+    return auxiliary
+
+
+def _verdicts(problem: Problem, solutions: list[dict[str, Value]]) -> list[_Verdict]:
+    from f2csp.model import Checker
+
+    checker = Checker(problem)
+    found = []
+    for values in solutions:
+        violations = checker.broken_by(values)
+        is_partial = len(values) < problem.n_variables
+        found.append(_Verdict(violations, not is_partial or bool(violations) or _can_be_completed(problem, values)))
+    return found
+
+
+def _can_be_completed(problem: Problem, values: dict[str, Value]) -> bool:
+    from f2csp.solving.questions import completed
+
+    return completed(problem, values).n_solutions == 1
+
+
+def _as_json(file: str, solution: str, solutions: list[dict[str, Value]], found: list[_Verdict]) -> str:
     import json
 
     record = {
         "file": file,
         "solution_file": solution,
-        "holds": not any(found),
+        "holds": all(verdict.holds for verdict in found),
         "solutions": [
-            {"holds": not violations, "violations": [_record(violation, values) for violation in violations]}
-            for values, violations in zip(solutions, found, strict=True)
+            {
+                "holds": verdict.holds,
+                "completable": verdict.is_completable,
+                "violations": [_record(violation, values) for violation in verdict.violations],
+            }
+            for values, verdict in zip(solutions, found, strict=True)
         ],
     }
     return json.dumps(record, ensure_ascii=False)
@@ -67,11 +116,13 @@ def _record(violation: Violation, values: dict[str, Value]) -> dict[str, object]
     }
 
 
-def _as_text(solution: str, found: list[list[Violation]]) -> str:
+def _as_text(solution: str, found: list[_Verdict]) -> str:
     lines = []
-    for i, violations in enumerate(found, 1):
-        n = len(violations)
-        verdict = f"breaks {n} constraint{'s'[: n > 1]}:" if n else "holds"
-        lines.append(f"{solution}: solution {i} of {len(found)} {verdict}")
-        lines += [f"  {violation}" for violation in violations]
+    for i, verdict in enumerate(found, 1):
+        n = len(verdict.violations)
+        what = f"breaks {n} constraint{'s'[: n > 1]}:" if n else "holds"
+        if not verdict.is_completable:
+            what = "does not hold: the variables that it leaves out cannot be completed"
+        lines.append(f"{solution}: solution {i} of {len(found)} {what}")
+        lines += [f"  {violation}" for violation in verdict.violations]
     return "\n".join(lines)

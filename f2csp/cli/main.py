@@ -18,12 +18,16 @@ COMMANDS = {
     "check": "f2csp.cli.check:check",
     "code": "f2csp.cli.code:code",
     "convert": "f2csp.cli.convert:convert",
+    "count": "f2csp.cli.questions:count",
+    "engines": "f2csp.cli.engines:engines",
     "format": "f2csp.cli.format:format_",
     "futoshiki": "f2csp.cli.puzzle:futoshiki",
     "latin": "f2csp.cli.puzzle:latin",
+    "solve": "f2csp.cli.solve:solve",
     "stats": "f2csp.cli.stats:stats",
     "sudoku": "f2csp.cli.puzzle:sudoku",
     "takuzu": "f2csp.cli.puzzle:takuzu",
+    "unique": "f2csp.cli.questions:unique",
     "validate": "f2csp.cli.validate:validate",
 }
 
@@ -31,12 +35,16 @@ SUMMARIES = {
     "check": "Say whether a solution holds.",
     "code": "Explain a diagnostic code.",
     "convert": "Convert puzzle files to F2CSP, and back.",
+    "count": "Count the solutions of a problem.",
+    "engines": "List the engines that solve.",
     "format": "Rewrite files in canonical form.",
     "futoshiki": "Turn a Futoshiki file into F2CSP.",
     "latin": "Turn a Latin square file into F2CSP.",
+    "solve": "Solve a problem.",
     "stats": "Count what a problem holds.",
     "sudoku": "Turn a Sudoku file into F2CSP.",
     "takuzu": "Turn a Takuzu file into F2CSP.",
+    "unique": "Say whether there is exactly one solution.",
     "validate": "Report every fault of F2CSP files.",
 }
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from f2csp.diagnostics import ProblemError
 from f2csp.model.problem import Constraint, Problem, Value
 
+NO_VALUE = -1
+
 
 @dataclass(frozen=True, slots=True)
 class Violation:
@@ -43,9 +45,11 @@ def check(problem: Problem, assignment: Mapping[str, Value]) -> list[Violation]:
 def check_all(problem: Problem, assignments: Iterable[Mapping[str, Value]]) -> Iterator[list[Violation]]:
     """The same for one assignment after the other, with one set of tuples for each relation for all of them."""
     checker = Checker(problem)
-    word_index = {word: i for i, word in enumerate(problem.words)}
     for assignment in assignments:
-        yield list(checker.violations([word_index[word] for word in _words_of(problem, assignment)]))
+        missing = next((name for name in problem.variable_names if name not in assignment), None)
+        if missing is not None:
+            raise ProblemError(f"the assignment gives no value to {missing}")
+        yield checker.broken_by(assignment)
 
 
 class Checker:
@@ -58,27 +62,37 @@ class Checker:
         self._scopes, self._offsets = problem.scopes.tolist(), problem.scope_offsets.tolist()
         self._relations = problem.constraint_relations.tolist()
 
+    def broken_by(self, assignment: Mapping[str, Value]) -> list[Violation]:
+        """The constraints that an assignment breaks; those of variables without a value it does not.
+
+        Raises:
+            ProblemError: a variable is unknown, or a value is not in its variable's domain.
+        """
+        return list(self.violations(_row_of(self._problem, assignment)))
+
     def violations(self, row: Sequence[int]) -> Iterator[Violation]:
-        """All constraints that an assignment breaks: for each variable the index of a word in its domain."""
+        """All constraints that an assignment breaks.
+
+        Args:
+            row: for each variable the index of a word in its domain, or ``NO_VALUE``: what it would break is not told.
+        """
         problem, scopes, offsets = self._problem, self._scopes, self._offsets
         for index, relation in enumerate(self._relations):
             scope = scopes[offsets[index] : offsets[index + 1]]
-            stands = tuple([row[v] for v in scope]) in self._tables[relation]
-            if stands == self._rejects[relation]:
-                yield Violation(problem.constraints[index], tuple(problem.words[row[v]] for v in scope))
+            values = tuple([row[v] for v in scope])
+            if (values in self._tables[relation]) == self._rejects[relation] and NO_VALUE not in values:
+                yield Violation(problem.constraints[index], tuple(problem.words[word] for word in values))
 
 
-def _words_of(problem: Problem, assignment: Mapping[str, Value]) -> list[str]:
+def _row_of(problem: Problem, assignment: Mapping[str, Value]) -> list[int]:
     unknown = sorted(set(assignment) - set(problem.variable_names))
     if unknown:
         raise ProblemError(f"the problem has no variable {unknown[0]}")
-    allowed = [frozenset(domain.words) for domain in problem.domains]
-    words = []
+    allowed = [{problem.words[i]: i for i in values.tolist()} for values in problem.domain_values]
+    row = []
     for name, domain in zip(problem.variable_names, problem.variable_domains.tolist(), strict=True):
-        if name not in assignment:
-            raise ProblemError(f"the assignment gives no value to {name}")
-        word = str(assignment[name])
-        if word not in allowed[domain]:
+        word = str(assignment[name]) if name in assignment else None
+        if word is not None and word not in allowed[domain]:
             raise ProblemError(f"{word} is not in the domain {problem.domain_names[domain]} of {name}")
-        words.append(word)
-    return words
+        row.append(NO_VALUE if word is None else allowed[domain][word])
+    return row

@@ -1,5 +1,6 @@
 """Boards of N x N cells whose rows, columns and perhaps boxes hold N different values."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
@@ -14,6 +15,9 @@ MAX_SIZE = 256
 """The largest board: 24 million constraints, 45 GB of text. Memory sets no bound, but the text of the next square, 289,
 is more than a reader expands of a compressed file; and who asks for a larger board has most likely mistyped its size.
 """
+
+CELL_NAME = re.compile(r"V([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
+"""The name of a cell's variable: its row and its column."""
 
 Unit = tuple[str, int]  # "row", "column" or "box", and its number from 1
 
@@ -99,6 +103,11 @@ def different_values(
 def cell_names(n_rows: int, n_columns: int) -> tuple[str, ...]:
     """The variables of the cells, row by row."""
     return tuple(f"V{row}-{column}" for row in range(1, n_rows + 1) for column in range(1, n_columns + 1))
+
+
+def is_cell_name(name: str) -> bool:
+    """Whether a variable of this name is a cell."""
+    return CELL_NAME.fullmatch(name) is not None
 
 
 def cell_pairs(size: int, box_rows: int, box_columns: int) -> Iterator[Ids]:

@@ -7,7 +7,7 @@ and Wong's improvement ("Covering edges by cliques with regard to keyword confli
 """
 
 from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 
 import numpy as np
 
@@ -49,10 +49,9 @@ def _neighbours(edges: Ids) -> Neighbours:
     n = int(edges.max(initial=-1)) + 1
     ends = edges.astype(np.int64)
     vertices, others = np.divmod(np.sort(np.concatenate((ends @ [n, 1], ends @ [1, n]))), max(n, 1))
-    starts = np.flatnonzero(np.diff(vertices, prepend=-1)).tolist()
+    bounds = [*np.flatnonzero(np.diff(vertices, prepend=-1)).tolist(), len(others)]
     listed = others.tolist()
-    spans = zip(vertices[starts].tolist(), starts, [*starts[1:], len(listed)], strict=True)
-    return {vertex: set(listed[start:end]) for vertex, start, end in spans}
+    return {int(vertices[start]): set(listed[start:end]) for start, end in pairwise(bounds)}
 
 
 def _forced(vertex: int, open_ends: set[int], neighbours: Neighbours) -> Iterator[set[int]]:

@@ -1,5 +1,7 @@
 """What holds of every solution, in whatever form it is written: each variable once, with a value of its domain."""
 
+from collections.abc import Collection
+
 from f2csp.diagnostics import Collector, listed, near_word_hint, shown, spelling_hint
 from f2csp.model import Domain, Problem, Value
 
@@ -17,12 +19,12 @@ class Assignments:
         solutions: those that are finished.
     """
 
-    def __init__(self, problem: Problem, collector: Collector, require_all: bool) -> None:
-        """Begin without any solution; ``require_all`` makes a variable without value a fault."""
+    def __init__(self, problem: Problem, collector: Collector, optional: Collection[str]) -> None:
+        """Begin without any solution; a variable without value is a fault, but for the ``optional`` ones."""
         self.problem = problem
         self.collector = collector
         self.solutions: list[dict[str, Value]] = []
-        self._require_all = require_all
+        self._optional = frozenset(optional)
         self._allowed = [spelling(domain) for domain in problem.domains]
         self._domain_of = dict(zip(problem.variable_names, problem.variable_domains.tolist(), strict=True))
         self._unknown: set[str] = set()
@@ -58,8 +60,8 @@ class Assignments:
     def finish(self, start: int, end: int) -> None:
         """End the solution, which ends at this place."""
         self.solutions.append(self._values)
-        n_missing = self.problem.n_variables - len(self._places)
-        if self._require_all and n_missing > self._n_lost:
+        n_missing = self.problem.n_variables - len(self._places) - len(self._optional.difference(self._places))
+        if n_missing > self._n_lost:
             self._tell_missing(n_missing, start, end)
 
     def _tell_unknown(self, name: str, place: _Place) -> None:
@@ -76,8 +78,9 @@ class Assignments:
         self.collector.add("F304", *place, message, label=label, hint=hint)
 
     def _tell_missing(self, n_missing: int, start: int, end: int) -> None:
-        n_variables = self.problem.n_variables
-        missing = (name for name in self.problem.variable_names if name not in self._places)
+        n_variables = self.problem.n_variables - len(self._optional)
+        known = self._optional.union(self._places)
+        missing = (name for name in self.problem.variable_names if name not in known)
         count = f"{n_missing} of {n_variables} variables"
         message = f"solution {len(self.solutions)} gives no value to {count}: {listed(missing, _LISTED, ', ')}"
         hint = "give each variable a value"

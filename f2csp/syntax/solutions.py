@@ -12,7 +12,7 @@ The same as JSON: ``[{"V1": 1, "V2": 2}, {"V1": 2, "V2": 1}]``; a single solutio
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import IO, Any, Literal
 
 from f2csp.diagnostics import Collector, InvalidInput, ProblemError, Source, shown
@@ -36,13 +36,13 @@ _JSON_HINT = "write one object of names and values, or a list of such objects"
 _Token = re.Match[str]
 
 
-def load_solutions(file: FileName | IO[Any], problem: Problem, *, require_all: bool = True) -> list[Solution]:
+def load_solutions(file: FileName | IO[Any], problem: Problem, *, optional: Collection[str] = ()) -> list[Solution]:
     """Read the solutions in a file.
 
     Args:
         file: a path (of a compressed file too), ``-`` for standard input, or a file open for reading.
         problem: what they solve.
-        require_all: whether a solution must give each variable a value; auxiliary ones may be left out otherwise.
+        optional: the variables that a solution may leave out; a puzzle's, those that are no cells.
 
     Returns:
         A dictionary from variable to value for each solution; integers as numbers, symbols as words. Whether the
@@ -52,13 +52,13 @@ def load_solutions(file: FileName | IO[Any], problem: Problem, *, require_all: b
         InvalidInput: the text has faults.
         OSError: the file cannot be read.
     """
-    return _solutions(read_source(file), problem, require_all)
+    return _solutions(read_source(file), problem, optional)
 
 
-def loads_solutions(text: str | bytes, problem: Problem, *, require_all: bool = True) -> list[Solution]:
+def loads_solutions(text: str | bytes, problem: Problem, *, optional: Collection[str] = ()) -> list[Solution]:
     """Read the solutions in a text; as :func:`load_solutions`."""
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
-    return _solutions(Source("<text>", data), problem, require_all)
+    return _solutions(Source("<text>", data), problem, optional)
 
 
 def dump_solutions(
@@ -113,10 +113,10 @@ def _writer(problem: Problem, form: Form) -> Callable[[Mapping[str, Value]], str
     return written
 
 
-def _solutions(source: Source, problem: Problem, require_all: bool) -> list[Solution]:
+def _solutions(source: Source, problem: Problem, optional: Collection[str]) -> list[Solution]:
     collector = Collector(source)
     check_encoding(source, collector)
-    assignments = Assignments(problem, collector, require_all)
+    assignments = Assignments(problem, collector, optional)
     if not _is_json(source.data, source.start):
         _read_text(source, assignments)
     elif not collector.n_errors:

@@ -156,14 +156,13 @@ class _ConstraintWriter:
 
     def _table_texts(self, relations: Ids) -> Pieces:
         if len(self._relations) < len(relations):  # so that no array is made that is larger than the chunk
-            distinct = np.flatnonzero(np.bincount(relations))
-            which = relations
+            used = np.flatnonzero(np.bincount(relations)).tolist()
             texts = np.empty(len(self._relations), dtype=np.object_)
-            texts[distinct] = [self._table_text(i) for i in distinct.tolist()]
-        else:
-            distinct, which = np.unique(relations, return_inverse=True)
-            texts = np.empty(len(distinct), dtype=np.object_)
-            texts[:] = [self._table_text(i) for i in distinct.tolist()]
+            texts[used] = [self._table_text(i) for i in used]
+            return texts[relations]
+        distinct, which = np.unique(relations, return_inverse=True)
+        texts = np.empty(len(distinct), dtype=np.object_)
+        texts[:] = [self._table_text(i) for i in distinct.tolist()]
         return texts[which]
 
     def _table_text(self, index: int) -> bytes:

@@ -7,10 +7,14 @@ import sys
 import pytest
 from click.testing import CliRunner
 
+import f2csp
 from f2csp.cli.check import check as command
 from f2csp.diagnostics import InvalidInput
 from f2csp.model import ProblemBuilder, check
 from f2csp.model.check import check_all
+from f2csp.puzzles.encoding import to_problem
+from f2csp.puzzles.puzzle import Clue
+from f2csp.puzzles.takuzu import Takuzu
 
 PROBLEM = """\
 Three variables
@@ -111,7 +115,7 @@ def test_json(problem, solution):
     assert list(found) == ["file", "solution_file", "holds", "solutions"]
     assert (found["file"], found["solution_file"], found["holds"]) == (str(problem), str(path), False)
     good, bad = found["solutions"]
-    assert good == {"holds": True, "violations": []}
+    assert good == {"holds": True, "completable": True, "violations": []}
     assert bad["holds"] is False
     assert bad["violations"] == [
         {"constraint": "C1", "line": 13, "scope": ["x", "y"], "values": [2, 2], "kind": "Reject"},
@@ -168,3 +172,59 @@ def test_many_assignments_are_checked_as_one_is():
     together = list(check_all(problem, assignments))
     assert together == [check(problem, assignment) for assignment in assignments]
     assert sum(not violations for violations in together) == 4
+
+
+# ---- Solutions of puzzles that leave out what is no cell --------------------------------------------------------------
+
+TAKUZU = (
+    (0, 1, 1, 0),
+    (1, 0, 0, 1),
+    (0, 0, 1, 1),
+    (1, 1, 0, 0),
+)
+
+
+@pytest.fixture
+def takuzu(tmp_path):
+    path = tmp_path / "takuzu.csp"
+    f2csp.dump(to_problem(Takuzu(4, 4, clues=(Clue(1, 1, 0),))), path)
+    return path
+
+
+def cells(grid):
+    return "".join(f"V{r}-{c} = {value}\n" for r, row in enumerate(grid, 1) for c, value in enumerate(row, 1))
+
+
+def test_a_solution_of_a_takuzu_need_only_give_its_cells(takuzu, solution):
+    path = solution(cells(TAKUZU))
+    assert run(takuzu, path).stdout == f"{path}: solution 1 of 1 holds\n"
+
+
+@pytest.mark.parametrize(
+    ("grid", "what"),
+    [
+        (((1, 1, 1, 0), *TAKUZU[1:]), "breaks 2 constraints:"),
+        (
+            (TAKUZU[0], TAKUZU[0], TAKUZU[1], TAKUZU[1]),
+            "does not hold: the variables that it leaves out cannot be completed",
+        ),
+        (((0, 1, 0, 0), *TAKUZU[1:]), "does not hold: the variables that it leaves out cannot be completed"),
+    ],
+)
+def test_one_that_breaks_the_rules_does_not_hold(takuzu, solution, grid, what):
+    path = solution(cells(grid))
+    result = run(takuzu, path)
+    assert result.return_value == 1
+    assert result.stdout.splitlines()[0] == f"{path}: solution 1 of 1 {what}"
+    record = json.loads(run(takuzu, path, "--json").stdout)["solutions"][0]
+    assert (record["holds"], record["completable"]) == (False, what.startswith("breaks"))
+
+
+def test_a_cell_may_not_be_left_out(takuzu, solution):
+    with pytest.raises(InvalidInput, match="solution 1 gives no value to 1 of 16 variables: V4-4"):
+        raise run(takuzu, solution(cells(TAKUZU).removesuffix("V4-4 = 0\n"))).exception
+
+
+def test_nor_may_any_variable_of_a_problem_that_is_no_puzzle(problem, solution):
+    with pytest.raises(InvalidInput, match="gives no value to 1 of 3 variables"):
+        raise run(problem, solution("x = 1\ny = 2\n")).exception

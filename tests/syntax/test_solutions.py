@@ -132,7 +132,7 @@ def test_values_in_any_spelling_are_written_as_their_domain_has_them():
 
 
 def test_auxiliary_variables_may_be_missing_where_that_is_allowed():
-    assert loads_solutions("x1 = 1\n---\nx2 = 2", PROBLEM, require_all=False) == [{"x1": 1}, {"x2": 2}]
+    assert loads_solutions("x1 = 1\n---\nx2 = 2", PROBLEM, optional=PROBLEM.variable_names) == [{"x1": 1}, {"x2": 2}]
     assert dumps_solutions([{"x2": 2}], PROBLEM) == "x2 = 2\n"
 
 
@@ -330,14 +330,14 @@ def test_messages_of_json():
 
 
 def reads_or_refuses(text):
-    for require_all in (True, False):
+    for optional in ((), PROBLEM.variable_names):
         try:
-            found = loads_solutions(text, PROBLEM, require_all=require_all)
+            found = loads_solutions(text, PROBLEM, optional=optional)
         except InvalidInput:
-            faults(text, require_all=require_all)
+            faults(text, optional=optional)
         else:
             assert all(set(solution) <= set(PROBLEM.variable_names) for solution in found)
-            assert not require_all or all(len(solution) == 3 for solution in found)
+            assert optional or all(len(solution) == 3 for solution in found)
 
 
 @given(st.binary())
