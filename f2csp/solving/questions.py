@@ -126,8 +126,8 @@ def telling_variables(problem: Problem, over: str | None = None) -> tuple[str, .
 
     Args:
         problem: the problem.
-        over: ``all``, ``cells`` (the variables ``V<row>-<column>``), or names with blanks or commas between; None for the
-            cells of a puzzle, and for all variables of another problem.
+        over: ``all``, ``cells`` (the variables ``V<row>-<column>``), or names with blanks or commas between; None for
+            the cells of a puzzle, and for all variables of another problem.
 
     Returns:
         Their names; None for all variables.

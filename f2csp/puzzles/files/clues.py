@@ -10,7 +10,7 @@
 
 from collections.abc import Sequence
 
-from f2csp.puzzles.files.fields import Field, Lines, digits, shown
+from f2csp.puzzles.files.fields import Field, digits, lines_to, shown
 from f2csp.puzzles.files.formats import Likeness
 from f2csp.puzzles.files.reading import Given, Reading
 from f2csp.puzzles.files.text import HUGE, Text, number
@@ -41,7 +41,7 @@ def read(text: Text, reading: Reading) -> Puzzle | None:
     reader = _Reader(reading, text.end)
     # Latin-1 makes a byte a character, so that lark's offsets are byte offsets; blanks stand for what is before.
     data = " " * text.start + text.data.decode("latin-1")
-    parser("clues.lark", start="tolerant", transformer=Lines(reader.take)).parse(data)
+    parser("clues.lark", start="tolerant", transformer=lines_to(reader.take)).parse(data)
     return reader.finish()
 
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-
-from lark import Token, Transformer
+from typing import TYPE_CHECKING
 
 from f2csp.puzzles.files.text import number
+
+if TYPE_CHECKING:
+    from lark import Token, Transformer
 
 _SHOWN = 30  # characters of the text that a message repeats at most
 
@@ -30,19 +32,19 @@ class Field:
         return self.start + len(self.text)
 
 
-class Lines(Transformer[Token, None]):
+def lines_to(take: Callable[[list[Field]], None]) -> "Transformer[Token, None]":
     """Hands on each ``line`` of a grammar as soon as lark has read it, so that no tree is kept."""
+    from lark import Transformer  # here, so that a file of another format is recognised without it
 
-    def __init__(self, take: Callable[[list[Field]], None]) -> None:
-        super().__init__()
-        self._take = take
+    class Lines(Transformer["Token", None]):
+        def line(self, tokens: list["Token"]) -> None:
+            """Called by lark for each line that is not blank."""
+            take([_field(token) for token in tokens])
 
-    def line(self, tokens: list[Token]) -> None:
-        """Called by lark for each line that is not blank."""
-        self._take([_field(token) for token in tokens])
+    return Lines()
 
 
-def _field(token: Token) -> Field:
+def _field(token: "Token") -> Field:
     text = token.rstrip(" \t")
     assert token.start_pos is not None  # noqa: S101 - for the type checker
     return Field(text, token.start_pos, number(text))
