@@ -4,9 +4,13 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tests.benchmarks.measure import best, best_process, peak_above
 from tests.benchmarks.texts import Texts
+
+if TYPE_CHECKING:
+    from f2csp.puzzles.puzzle import Puzzle
 
 
 @dataclass(frozen=True)
@@ -129,6 +133,45 @@ def _stats_against_nothing(path: Path, texts: Texts) -> Figure:
     return Figure(seconds, (seconds - nothing) * 1e3, peak)
 
 
+def _puzzles_to_problems(path: Path, texts: Texts) -> Figure:
+    from f2csp.puzzles.encoding import to_problem
+
+    return _per_puzzle(path, texts, lambda puzzle: to_problem(puzzle))
+
+
+def _puzzles_to_texts(path: Path, texts: Texts) -> Figure:
+    from f2csp.puzzles.encoding import to_problem
+    from f2csp.syntax.writer import dumps
+
+    return _per_puzzle(path, texts, lambda puzzle: dumps(to_problem(puzzle)))
+
+
+def _per_puzzle(path: Path, texts: Texts, work: Callable[["Puzzle"], object]) -> Figure:
+    """Microseconds for each puzzle of a file, the reading included."""
+    from f2csp.files import read_source
+    from f2csp.puzzles.files.formats import PuzzleFile, named_formats, read_puzzles
+
+    def all_of_them() -> None:
+        for found in read_puzzles(read_source(path), named_formats("sudoku")):
+            assert isinstance(found, PuzzleFile)
+            work(found.puzzle)
+
+    peak = peak_above(all_of_them)
+    seconds = best(all_of_them)
+    return Figure(seconds, seconds / texts.scale.n_puzzles * 1e6, peak)
+
+
+def _converter_against_nothing(name: str) -> Callable[[Path, Texts], Figure]:
+    def run(path: Path, texts: Texts) -> Figure:
+        out = texts.folder / "converted.csp"
+        seconds, peak = best_process([*program(name), path, out], runs=9)
+        out.unlink()
+        nothing, _ = best_process([sys.executable, "-c", "pass"], runs=9)
+        return Figure(seconds, (seconds - nothing) * 1e3, peak)
+
+    return run
+
+
 def _loads(path: Path) -> tuple[bytes, float | None, float]:
     """The text, the peak of a first reading, and the best time."""
     import f2csp
@@ -179,4 +222,15 @@ ROWS = [
     Row("`sudoku-to-f2csp`, 100x100", "MB", 150, 80, lambda t: t.clues(t.scale.huge), _convert),
     Row("`f2csp-stats --fast`, 100x100", "x wc -l", 30, 10, lambda t: t.sudoku(t.scale.huge), _fast_stats_against_wc),
     Row("`f2csp-stats`, 9x9, above `python -c pass`", "ms", 150, 100, _small, _stats_against_nothing),
+    Row("a Sudoku of 10,000 in a file to `Problem`", "µs", 100, 50, Texts.sudoku_lines, _puzzles_to_problems),
+    Row("a Sudoku of 10,000 in a file to text", "µs", 400, 300, Texts.sudoku_lines, _puzzles_to_texts),
+    Row(
+        "`sudoku-to-f2csp`, 9x9, above `python -c pass`",
+        "ms",
+        200,
+        120,
+        Texts.sudoku_line,
+        _converter_against_nothing("sudoku"),
+    ),
+    Row("`takuzu-to-f2csp`, 31x31", "ms", 1000, 500, Texts.takuzu, _converter_against_nothing("takuzu")),
 ]

@@ -18,10 +18,12 @@ class Scale:
     huge: int = 100
     n_tables: int = 100_000
     n_rows: int = 1_000_000
+    n_puzzles: int = 10_000
+    takuzu: int = 31
 
 
 FULL = Scale()
-TINY = Scale(small=4, middle=4, large=9, huge=9, n_tables=20, n_rows=50)
+TINY = Scale(small=4, middle=4, large=9, huge=9, n_tables=20, n_rows=50, n_puzzles=3, takuzu=5)
 SCALES = {"full": FULL, "tiny": TINY}
 
 
@@ -44,6 +46,31 @@ class Texts:
             dump(to_stream(Sudoku(size, isqrt(size), isqrt(size))), path)
 
         return self._text(f"sudoku-{size}.csp", make)
+
+    def sudoku_lines(self) -> Path:
+        """Puzzles of 81 characters, a line each: 28 givens of a solved board whose values are renamed."""
+
+        def line(rng: Random) -> str:
+            digits = rng.sample("123456789", 9)
+            shown = set(rng.sample(range(81), 28))
+            values = ((3 * row + row // 3 + column) % 9 for row in range(9) for column in range(9))
+            return "".join(digits[value] if cell in shown else "." for cell, value in enumerate(values))
+
+        def make(path: Path) -> None:
+            rng = Random(1)
+            path.write_text("".join(f"{line(rng)}\n" for _ in range(self.scale.n_puzzles)))
+
+        return self._text("puzzles.sdm", make)
+
+    def sudoku_line(self) -> Path:
+        """The first of these."""
+        return self._text("puzzle.sdm", lambda path: path.write_text(self.sudoku_lines().read_text()[:82]))
+
+    def takuzu(self) -> Path:
+        """A board without givens, in the format of rows of 0, 1 and 2."""
+        n = self.scale.takuzu
+        tabs = "\t".join("2" * n)
+        return self._text(f"takuzu-{n}.txt", lambda path: path.write_text(f"{n}\n" + f"{tabs}\n" * n))
 
     def crlf(self, size: int) -> Path:
         return self._derived("crlf", size, lambda data: data.replace(b"\n", b"\r\n"))
