@@ -1,6 +1,6 @@
 """What tables mean: different, less, a fixed value, and the like."""
 
-from f2csp.structure.allowed import allowed_tuples
+from f2csp.structure.allowed import allowed_tuples, forbidden_tuples
 from f2csp.structure.constraints import Meanings, meanings
 from f2csp.structure.meaning import Meaning, MeaningKind
 from f2csp.structure.recovered import Comparison, Structure, recover
@@ -12,6 +12,7 @@ __all__ = [
     "Meanings",
     "Structure",
     "allowed_tuples",
+    "forbidden_tuples",
     "meanings",
     "recover",
 ]

@@ -1,4 +1,4 @@
-"""The tuples that a table allows, listed, where they are few."""
+"""The tuples that a table allows or forbids, listed, where they are few."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -29,3 +29,8 @@ def allowed_tuples(relation: Relation, scope: Sequence[Ids]) -> Ids | None:
     rejected = set(map(tuple, relation.tuples.tolist()))
     rows = [row for row in product(*(values.tolist() for values in scope)) if row not in rejected]
     return np.array(rows, dtype=np.int32).reshape(len(rows), len(scope))
+
+
+def forbidden_tuples(relation: Relation, scope: Sequence[Ids]) -> Ids | None:
+    """The tuples that a table forbids; as :func:`allowed_tuples`."""
+    return allowed_tuples(Relation("Reject" if relation.kind == "Accept" else "Accept", relation.tuples), scope)
