@@ -48,10 +48,11 @@ def looks_like(text: Text) -> Likeness:
     found = first_identifier(text)
     if found is None or found.parameters.text.startswith("u"):
         return Likeness.NONE
+    is_variant = not set(found.parameters.text).isdisjoint(_PROGRAM.variants)
     if found.cells is None:
-        return Likeness.SOUND if len(found.sides) > 1 else Likeness.FAINT
+        return Likeness.SOUND if is_variant or len(found.sides) > 1 else Likeness.FAINT
     cells = found.cells.text
-    if "," in cells and not set(found.parameters.text) & set(_PROGRAM.variants):
+    if "," in cells and not is_variant:
         return Likeness.NONE
     return Likeness.FAINT if len(_CAPITAL.findall(cells)) > len(_DIGIT.findall(cells)) else Likeness.SOUND
 
