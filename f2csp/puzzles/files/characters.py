@@ -24,6 +24,10 @@ VALUES = digits[1:] + ascii_uppercase
 MAX_SIZE = len(VALUES)
 """The largest board that can be written so."""
 
+CHARACTERS = frozenset(BLANKS + VALUES + VALUES.lower())
+TELLING = CHARACTERS.difference(BLANKS, "1")
+"""What a Sudoku has and a Takuzu has not."""
+
 _USUAL_SIZES = (4, 9, 16, 25)
 _UNKNOWN = 255
 
@@ -62,12 +66,23 @@ def written_run(puzzle: Puzzle) -> str:
         Unsuitable: there are more values than characters, or the boxes are not those that a reader would take.
     """
     sudoku = of_kind(puzzle, Sudoku)
+    check_boxes(sudoku)
     if sudoku.size > MAX_SIZE:
         raise Unsuitable(f"the format has a character for each cell and boards of up to {MAX_SIZE}x{MAX_SIZE}")
+    return "".join("." if value is None else VALUES[value - 1] for row in grid(puzzle) for value in row)
+
+
+def check_boxes(sudoku: Sudoku) -> None:
+    """Refuse boxes that a reader takes for others, if the format does not say what they are.
+
+    If there are no square boxes, a reader asks.
+
+    Raises:
+        Unsuitable: there are square ones, and these are others.
+    """
     if square_box(sudoku.size) is not None and not sudoku.has_square_boxes:
         shape = f"{sudoku.box_rows}x{sudoku.box_columns}"
-        raise Unsuitable(f"the format cannot say that the boxes are {shape}; sudoku:grid and sudoku:matrix can")
-    return "".join("." if value is None else VALUES[value - 1] for row in grid(puzzle) for value in row)
+        raise Unsuitable(f"the format cannot say that the boxes are {shape}; sudoku:matrix can")
 
 
 def values_of(cells: str, starts: Sequence[int], size: int, reading: Reading) -> tuple[bytes, int]:

@@ -17,7 +17,7 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from f2csp.puzzles.files.characters import BLANKS, MAX_SIZE, VALUES, read_run, written_run
+from f2csp.puzzles.files.characters import BLANKS, CHARACTERS, MAX_SIZE, TELLING, VALUES, read_run, written_run
 from f2csp.puzzles.files.formats import Likeness
 from f2csp.puzzles.files.reading import Reading
 from f2csp.puzzles.files.text import Line, Text, Word
@@ -31,8 +31,6 @@ _NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
 
 _SIZES = [size for size in range(6, MAX_SIZE + 1) if any(size % rows == 0 for rows in range(2, size))]
 _FEWEST = 16  # characters that are looked at twice, if they are no puzzle
-_CHARACTERS = frozenset(BLANKS + VALUES + VALUES.lower())
-_TELLING = frozenset(VALUES[1:] + VALUES[1:].lower())  # 0 and 1 alone are a Takuzu rather
 
 
 def looks_like(text: Text) -> Likeness:
@@ -40,8 +38,8 @@ def looks_like(text: Text) -> Likeness:
     lines = [Line(part.data.decode(), part.start) for part in parts(text.head())]
     puzzles = [cells.text for cells, _ in map(_fields, lines)]
     if _is_likely(puzzles[0]) and 2 * sum(map(_is_likely, puzzles)) >= len(puzzles):
-        return Likeness.SOUND if any(set(puzzle) & _TELLING for puzzle in puzzles) else Likeness.FAINT
-    return Likeness.FAINT if len(puzzles[0]) >= _FEWEST and _CHARACTERS.issuperset(puzzles[0]) else Likeness.NONE
+        return Likeness.SOUND if any(set(puzzle) & TELLING for puzzle in puzzles) else Likeness.FAINT
+    return Likeness.FAINT if len(puzzles[0]) >= _FEWEST and CHARACTERS.issuperset(puzzles[0]) else Likeness.NONE
 
 
 def _is_likely(puzzle: str) -> bool:
@@ -51,7 +49,7 @@ def _is_likely(puzzle: str) -> bool:
     n_off = abs(n_cells - size**2)
     if size == 4:  # boards of 16x16 have rows of 16 characters
         return n_off <= 1 and set(puzzle) <= {*BLANKS, *VALUES[:4]}
-    return size in _SIZES and n_off <= 2 and sum(character not in _CHARACTERS for character in puzzle) <= 2
+    return size in _SIZES and n_off <= 2 and sum(character not in CHARACTERS for character in puzzle) <= 2
 
 
 def parts(text: Text) -> Sequence[Text]:
