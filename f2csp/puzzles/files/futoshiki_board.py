@@ -61,6 +61,23 @@ def words(puzzle: Puzzle, blank: str, across: Sequence[str], down: Sequence[str]
     return lines
 
 
+def is_size_of(widths: Sequence[int], size: int, span: Span, reading: Reading) -> bool:
+    """Whether a size is not plainly wrong: the rows are all as long as they are many, and the size is another.
+
+    Args:
+        widths: how many cells each row has.
+        size: what the file says.
+        span: where it does so.
+        reading: what takes the fault.
+    """
+    n_rows = len(widths)
+    if n_rows == size or set(widths) != {n_rows}:
+        return True
+    message = f"the size of the board is {size}, and it has {n_rows} rows of {n_rows} cells"
+    reading.fault("F609", span, message, hint=f"write {n_rows}, or correct the rows")
+    return False
+
+
 def read_cells(
     lines: Sequence[Line], size: int, blank: str, end: int, reading: Reading, split: Callable[[Line], list[Word]]
 ) -> list[Given]:

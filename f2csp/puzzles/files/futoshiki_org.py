@@ -16,7 +16,7 @@ to 9; beyond, ``A`` is 10, ``B`` is 11 and so on, as in lines of Sudoku.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import lru_cache
 from itertools import accumulate
 from math import isqrt
@@ -84,8 +84,9 @@ def read(text: Text, reading: Reading) -> Puzzle | None:
         message = f"the puzzle has size {size:,}, and sizes from 1 to {MAX_SIZE} are converted"
         reading.fault("F601", puzzle.span, message)
         return None
-    _tell_misfits(puzzle, side, reading)
-    return reading.futoshiki(size, *_givens_and_signs(puzzle, side), puzzle.span)
+    misfits = _misfits(puzzle.text, side)
+    _tell(misfits, puzzle, side, reading)
+    return reading.futoshiki(size, *_givens_and_signs(puzzle, side, frozenset(misfits)), puzzle.span)
 
 
 def write(puzzle: Puzzle) -> str:
@@ -130,9 +131,15 @@ def _allowed(line: int, column: int) -> str:
     return _ACROSS if column % 2 else "." + _VALUES
 
 
-def _tell_misfits(puzzle: Word, side: int, reading: Reading) -> None:
-    misfits = _misfits(puzzle.text, side)
-    offsets = list(accumulate(map(n_bytes, puzzle.text), initial=puzzle.start)) if misfits else []
+def _offsets(puzzle: Word) -> Sequence[int]:
+    """The byte offset of each character, and that after the last."""
+    if puzzle.text.isascii():
+        return range(puzzle.start, puzzle.end + 1)
+    return list(accumulate(map(n_bytes, puzzle.text), initial=puzzle.start))
+
+
+def _tell(misfits: Sequence[int], puzzle: Word, side: int, reading: Reading) -> None:
+    offsets = _offsets(puzzle)
     for i in misfits:
         line, column = divmod(i, side)
         due, hint = _DUE[line % 2][column % 2]
@@ -157,15 +164,18 @@ def _lengths(size: int) -> tuple[int, int]:
     return (2 * size - 1) ** 2, 2 * (2 * size - 1) ** 2
 
 
-def _givens_and_signs(puzzle: Word, side: int) -> tuple[list[Given], list[PlacedSign]]:
+def _givens_and_signs(puzzle: Word, side: int, misfits: Set[int]) -> tuple[list[Given], list[PlacedSign]]:
     """What the characters say that may stand where they do."""
+    offsets = _offsets(puzzle)
     givens: list[Given] = []
     signs: list[PlacedSign] = []
     for match in _TOLD.finditer(puzzle.text, 0, side**2):
         i = match.start()
+        if i in misfits:
+            continue
         line, place = divmod(i, side)
         cell = line // 2 + 1, place // 2 + 1
-        symbol, span = match[0], (puzzle.start + i, puzzle.start + i + 1)
+        symbol, span = match[0], (offsets[i], offsets[i + 1])
         if symbol not in _SIGNS:
             givens.append(Given(*cell, _VALUES.find(symbol), *span))
         else:

@@ -17,7 +17,7 @@ Futoshikis to programs.
 import re
 
 from f2csp.puzzles.files.formats import Likeness
-from f2csp.puzzles.files.futoshiki_board import read_cells, words
+from f2csp.puzzles.files.futoshiki_board import is_size_of, read_cells, words
 from f2csp.puzzles.files.reading import PlacedSign, Reading
 from f2csp.puzzles.files.text import Line, Text, Word, number
 from f2csp.puzzles.files.writing import of_kind
@@ -50,9 +50,11 @@ def read(text: Text, reading: Reading) -> Puzzle | None:
         return None
     size, span = header
     n_rows = 1 if size == 1 else next((i for i, line in enumerate(lines[1:]) if _ends_board(line)), len(lines) - 1)
-    rest = lines[1 + n_rows :]
+    rows, rest = lines[1 : 1 + n_rows], lines[1 + n_rows :]
+    if not is_size_of([len(row.words()) for row in rows], size, span, reading):
+        return None
     board_end = rest[0].start if rest else text.end
-    givens = read_cells(lines[1 : 1 + n_rows], size, _BLANK, board_end, reading, Line.words)
+    givens = read_cells(rows, size, _BLANK, board_end, reading, Line.words)
     reader = _Reader(size, reading)
     reader.take(rest, text.end)
     return reading.futoshiki(size, givens, reader.signs, span)

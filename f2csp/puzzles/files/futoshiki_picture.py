@@ -60,10 +60,11 @@ class _Placed(NamedTuple):
         """Whether it is a number or a blank cell, wherever it stands."""
         return _CELL.fullmatch(self.text) is not None
 
-    @property
-    def fits(self) -> bool:
-        """Whether it may stand here on a line of cells."""
-        return (self.beside == 0 and self.is_cell) or (self.beside == _SIGN_PLACE and self.text in _ACROSS)
+    def fits(self, *, is_in_row: bool) -> bool:
+        """Whether it may stand here on a line of cells, or on another."""
+        if not is_in_row:
+            return not self.beside and self.text in _DOWN
+        return (not self.beside and self.is_cell) or (self.beside == _SIGN_PLACE and self.text in _ACROSS)
 
 
 class _Layout(NamedTuple):
@@ -79,7 +80,7 @@ class _Layout(NamedTuple):
 
     @classmethod
     def of(cls, rows: Sequence[Line]) -> "_Layout":
-        """What most rows have; there must be one."""
+        """What most rows have; each must have a cell."""
         size = _most_common(len(_CELL.findall(row.text)) for row in rows)
         return cls(size, _most_common(next(_WORD.finditer(row.text)).end() - 1 for row in rows))
 
@@ -96,24 +97,25 @@ class _Layout(NamedTuple):
 
 
 def looks_like(text: Text) -> Likeness:
-    """Whether most rows have cells where they are due, and there is a sign, or a line for signs between two rows."""
+    """Whether most lines have cells and signs where they are due, and there is a sign, or a line for signs."""
     lines = text.head().lines
-    rows = [line for line in lines if _is_row(line)]
+    rows = [line for line in lines if _has_cell(line)]
     if not rows:
         return Likeness.NONE
     layout = _Layout.of(rows)
-    n_fitting = sum(all(word.fits for word in layout.place(row)) for row in rows)
+    filled = text.head().filled_lines
+    n_fitting = sum(all(word.fits(is_in_row=_is_row(line)) for word in layout.place(line)) for line in filled)
     after_first = lines.index(rows[0]) + 1
     is_spaced = lines[after_first : after_first + 1] != rows[1:2]
     has_signs = any(sign in line.text for line in lines for sign in (*_ACROSS, *_DOWN))
-    if layout.size > 1 and 2 * n_fitting > len(rows) and (is_spaced or has_signs):
+    if layout.size > 1 and 2 * n_fitting > len(filled) and (is_spaced or has_signs):
         return Likeness.SOUND
     return Likeness.FAINT if n_fitting else Likeness.NONE
 
 
 def read(text: Text, reading: Reading) -> Puzzle | None:
     """Read a puzzle; all its faults are told."""
-    rows = [line for line in text.filled_lines if _is_row(line)]
+    rows = [line for line in text.filled_lines if _has_cell(line)]
     if not rows:
         hint = "write a number, 0 or . for each cell"
         reading.fault("F609", (text.end, text.end), "the picture has no cells", hint=hint)
@@ -136,9 +138,13 @@ def write(puzzle: Puzzle) -> str:
     return "".join(" ".join(line).rstrip() + "\n" for line in padded)
 
 
-def _is_row(line: Line) -> bool:
-    """Whether a line holds a cell; signs between rows stand on lines without any."""
+def _has_cell(line: Line) -> bool:
     return _CELL.search(line.text) is not None
+
+
+def _is_row(line: Line) -> bool:
+    """Whether a line was meant to be a row, and not one with signs between rows."""
+    return _has_cell(line) or (len(line.words()) > 1 and _DOWN.keys().isdisjoint(line.text))
 
 
 def _most_common(numbers: Iterable[int]) -> int:
@@ -175,10 +181,11 @@ class _Reader:
     def _row(self, row: int, line: Line) -> None:
         n_cells = 0
         for word in self._layout.place(line):
-            if not word.beside and 1 <= word.column <= self._size:
+            is_on_board = 1 <= word.column <= self._size
+            if is_on_board and not word.beside and word.text not in _SIGNS:
                 n_cells += 1
                 self._cell(row, word, line)
-            elif word.beside == _SIGN_PLACE and 1 <= word.column <= self._size and not word.is_cell:
+            elif is_on_board and word.beside == _SIGN_PLACE and len(word.text) == 1 and not word.is_cell:
                 self._sign(row, word, line, _ACROSS)
             else:
                 self._out_of_line(word, line)
@@ -190,7 +197,7 @@ class _Reader:
     def _cell(self, row: int, word: _Placed, line: Line) -> None:
         if not word.is_cell:
             message = f"'{word.text}' stands where the cell at row {row}, column {word.column} is due"
-            self._fault(_code(word.text), word, line, message, "write a number, or 0 or . for a blank")
+            self._fault("F610", word, line, message, "write a number, or 0 or . for a blank")
         elif value := number(word.text):
             self.givens.append(Given(row, word.column, value, *_offsets(word, line)))
 
@@ -211,7 +218,8 @@ class _Reader:
         else:
             where = "two cells of a row" if is_across else "two rows"
             message = f"'{word.text}' stands where a sign between {where} is due"
-            self._fault(_code(word.text), word, line, message, f"write {' or '.join(list(signs)[:2])}")
+            code = "F611" if word.text in _SIGNS else "F610"
+            self._fault(code, word, line, message, f"write {' or '.join(list(signs)[:3])}")
 
     def _out_of_line(self, word: _Placed, line: Line) -> None:
         message = f"'{word.text}' does not stand where a cell or a sign is due"
@@ -223,11 +231,6 @@ class _Reader:
 
     def _fault(self, code: str, word: _Placed, line: Line, message: str, hint: str) -> None:
         self._reading.fault(code, _offsets(word, line), message, hint=hint)
-
-
-def _code(text: str) -> str:
-    """The code for what stands where something else is due."""
-    return "F611" if text in _SIGNS else "F610"
 
 
 def _offsets(word: _Placed, line: Line) -> Span:

@@ -21,7 +21,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from f2csp.puzzles.files.formats import Likeness
-from f2csp.puzzles.files.futoshiki_board import placed_sign, read_cells, words
+from f2csp.puzzles.files.futoshiki_board import is_size_of, placed_sign, read_cells, words
 from f2csp.puzzles.files.reading import PlacedSign, Reading
 from f2csp.puzzles.files.text import Line, Text, Word, number
 from f2csp.puzzles.puzzle import Puzzle
@@ -58,6 +58,8 @@ def read(text: Text, reading: Reading) -> Puzzle | None:
     size, span = header
     reader = _Reader(size, reading, text.end)
     tables = reader.tables(lines[1:])
+    if not is_size_of([len(row.words(_SEPARATORS)) for row in tables[_CELLS]], size, span, reading):
+        return None
     givens = read_cells(tables[_CELLS], size, _NONE, _end(tables[_CELLS], span[1]), reading, reader.words)
     signs = [sign for name in _HEADINGS if name in tables for sign in reader.signs(name, tables[name])]
     return reading.futoshiki(size, givens, signs, span)

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from f2csp.puzzles.files.formats import Likeness
-from f2csp.puzzles.files.futoshiki_board import placed_sign, words
+from f2csp.puzzles.files.futoshiki_board import is_size_of, placed_sign, words
 from f2csp.puzzles.files.reading import Given, PlacedSign, Reading
 from f2csp.puzzles.files.text import Line, Text, Word, n_bytes, number
 from f2csp.puzzles.puzzle import Puzzle
@@ -48,8 +48,11 @@ def read(text: Text, reading: Reading) -> Puzzle | None:
     if header is None:
         return None
     size, span = header
+    due = _due_lines(lines[1:], 2 * size - 1)
+    if not is_size_of([(len(line.words()) + 1) // 2 for line in due[::2]], size, span, reading):
+        return None
     reader = _Reader(size, reading)
-    reader.take(_due_lines(lines[1:], 2 * size - 1), text.end)
+    reader.take(due, text.end)
     return reading.futoshiki(size, reader.givens, reader.signs, span)
 
 
