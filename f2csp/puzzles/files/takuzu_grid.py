@@ -96,28 +96,38 @@ def _shape(lines: list[Line], end: int, reading: Reading) -> Shape | None:
 def _board(lines: list[Line], shape: Shape | None, end: int, reading: Reading) -> Puzzle | None:
     """The board in these lines; without a shape, one of as many columns as most of its rows have."""
     if not lines:
-        reading.fault(
-            "F615", (end, end), "the file ends before the first row", hint="write a row of 0, 1 and . on a line"
-        )
-        return None
-    widths = [len(line.text) - line.text.count(" ") - line.text.count("\t") for line in lines]
-    if max(widths) > MAX_LINES:
-        message = f"this row has {max(widths):,} cells, and boards with at most {MAX_LINES} columns are converted"
-        reading.fault("F601", lines[widths.index(max(widths))].span, message)
+        hint = "write a row of 0, 1 and . on a line"
+        reading.fault("F615", (end, end), "the file ends before the first row", hint=hint)
         return None
     if shape is None:
-        ((n_columns, _),) = Counter(widths).most_common(1)
-        if len(lines) > MAX_LINES:
-            message = f"the board has {len(lines):,} rows, and boards with at most {MAX_LINES} rows are converted"
-            reading.fault("F601", lines[MAX_LINES].span, message)
-            return None
+        ((n_columns, _),) = Counter(map(_width, lines)).most_common(1)
         shape = Shape(len(lines), n_columns, lines[0].span)
+        if len(lines) > MAX_LINES:
+            _tell_too_large(lines[MAX_LINES], f"the board has {len(lines):,} rows", reading)
+            return None
+    n_rows, n_columns, span = shape
+    if not (1 <= n_rows <= MAX_LINES and n_columns >= 1):
+        return reading.takuzu(n_rows, n_columns, (), span)
+    widest = max(lines, key=_width)
+    if _width(widest) > MAX_LINES:
+        _tell_too_large(widest, f"this row has {_width(widest):,} cells", reading)
+        return None
+    givens = _givens(lines, shape, end, reading) if n_columns <= MAX_LINES else []
+    return reading.takuzu(n_rows, n_columns, givens, span)
+
+
+def _tell_too_large(line: Line, message: str, reading: Reading) -> None:
+    most = f"boards with at most {MAX_LINES} lines each way are converted"
+    reading.fault("F601", line.span, f"{message}, and {most}")
+
+
+def _width(line: Line) -> int:
+    """How many cells a row has."""
+    return len(line.text) - line.text.count(" ") - line.text.count("\t")
+
+
+def _givens(lines: list[Line], shape: Shape, end: int, reading: Reading) -> list[Given]:
     rows = [Row(line.matches(_CELL), line.span) for line in lines]
-    givens = _givens(rows, shape, end, reading)
-    return reading.takuzu(shape.n_rows, shape.n_columns, givens, shape.span)
-
-
-def _givens(rows: list[Row], shape: Shape, end: int, reading: Reading) -> list[Given]:
     givens = []
     for row, column, word in placed_cells(rows, shape, end, reading):
         if word.text in _VALUES:

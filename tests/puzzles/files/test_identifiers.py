@@ -1,4 +1,4 @@
-"""What the identifiers of Solo, Unequal and Unruly share: many to a file, a strict grammar, and nothing breaks a reader."""
+"""What identifiers of Solo, Unequal and Unruly share: many to a file, a strict grammar, and nothing breaks a reader."""
 
 from functools import cache
 from pathlib import Path
