@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from f2csp.diagnostics import Diagnostic, F2cspError, InvalidInput, ProblemError
     from f2csp.model import Problem, ProblemBuilder, ProblemStream, Relation, Violation, check
+    from f2csp.solving import Limits, Result, Status, solve
+    from f2csp.solving.questions import count, unique
     from f2csp.statistics import Stats, stats
     from f2csp.syntax.solutions import dump_solutions, dumps_solutions, load_solutions, loads_solutions
     from f2csp.syntax.writer import dump, dumps
@@ -28,6 +30,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "f2csp.diagnostics": ("Diagnostic", "F2cspError", "InvalidInput", "ProblemError"),
     "f2csp.model": ("Problem", "ProblemBuilder", "ProblemStream", "Relation", "Violation", "check"),
+    "f2csp.solving": ("Limits", "Result", "Status", "solve"),
+    "f2csp.solving.questions": ("count", "unique"),
     "f2csp.statistics": ("Stats", "stats"),
     "f2csp.syntax.solutions": ("dump_solutions", "dumps_solutions", "load_solutions", "loads_solutions"),
     "f2csp.syntax.writer": ("dump", "dumps"),
@@ -39,15 +43,19 @@ __all__ = [
     "Diagnostic",
     "F2cspError",
     "InvalidInput",
+    "Limits",
     "Problem",
     "ProblemBuilder",
     "ProblemError",
     "ProblemStream",
     "Relation",
     "Report",
+    "Result",
     "Stats",
+    "Status",
     "Violation",
     "check",
+    "count",
     "dump",
     "dump_solutions",
     "dumps",
@@ -56,7 +64,9 @@ __all__ = [
     "load_solutions",
     "loads",
     "loads_solutions",
+    "solve",
     "stats",
+    "unique",
     "validate",
 ]
 

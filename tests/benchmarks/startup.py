@@ -25,7 +25,18 @@ def commands(texts: Texts) -> dict[str, list[str | Path]]:
         "validate": ["validate", puzzle],
         "format --check": ["format", "--check", puzzle],
         "sudoku": ["sudoku", clues, texts.folder / "out.csp"],
+        "latin": ["latin", clues, texts.folder / "out.csp"],
+        "futoshiki": ["futoshiki", "--text", r"2\nx < x\n- -\nx - x", texts.folder / "out.csp"],
+        "takuzu": ["takuzu", texts.takuzu(), texts.folder / "out.csp"],
+        "convert": ["convert", puzzle, texts.folder / "out.sdk"],
+        "board": ["board", puzzle],
         "check": ["check", puzzle, solution],
+        "engines": ["engines"],
+        "solve": ["solve", puzzle],
+        "solve --engine sat": ["solve", puzzle, "--engine", "sat"],
+        "unique": ["unique", puzzle],
+        "count": ["count", puzzle, "--limit", "3"],
+        "explain": ["explain", puzzle],
     }
 
 

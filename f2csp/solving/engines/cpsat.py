@@ -137,7 +137,7 @@ class _Search(cp_model.CpSolverSolutionCallback):
     def run(self) -> bool:
         """Search until there are enough solutions, no more of them, or no more time; say whether there are no more."""
         if self._task.limits.solutions != 1 and self._task.is_over_all:
-            return self._solve(enumerates=True) == cp_model.OPTIMAL
+            return self._solve(enumerates=True) in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
         while True:
             n_found = self._task.n_found
             status = self._solve(enumerates=False)

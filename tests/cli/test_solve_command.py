@@ -1,0 +1,228 @@
+"""``f2csp solve``, ``unique``, ``count`` and ``engines``: what they print, in every form, and their exit codes."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click import Command
+from click.testing import CliRunner, Result
+
+import f2csp
+from f2csp.cli.engines import engines
+from f2csp.cli.questions import count, unique
+from f2csp.cli.solve import solve
+from f2csp.model import Problem
+from f2csp.puzzles.encoding import to_problem
+from f2csp.puzzles.puzzle import Clue
+from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.takuzu import Takuzu
+from f2csp.solving import ENGINES
+from f2csp.syntax.solutions import load_solutions
+
+MAP = Path(__file__).parents[2] / "samples" / "map.csp"
+THREE = Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4), Clue(4, 4, 3)))
+ONE = Sudoku(4, 2, 2, clues=(*THREE.clues, Clue(2, 1, 3), Clue(3, 1, 2)))
+NONE = Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(1, 4, 1)))
+BOARD = """\
+┌─────┬─────┐
+│ 1 4 │ 3 2 │
+│ 3 2 │ 4 1 │
+├─────┼─────┤
+│ 2 3 │ 1 4 │
+│ 4 1 │ 2 3 │
+└─────┴─────┘
+"""
+EVERY_ENGINE = pytest.mark.parametrize("engine", [engine.name for engine in ENGINES])
+
+
+@pytest.fixture
+def file(tmp_path: Path):
+    def write(puzzle: Sudoku | Takuzu | Problem) -> str:
+        path = tmp_path / "problem.csp"
+        f2csp.dump(puzzle if isinstance(puzzle, Problem) else to_problem(puzzle), path)
+        return str(path)
+
+    return write
+
+
+def run(command: Command, *args: str, stdin: str = "") -> Result:
+    return CliRunner().invoke(command, args, input=stdin, standalone_mode=False)
+
+
+@EVERY_ENGINE
+def test_a_puzzle_is_shown_as_a_board(file, engine: str) -> None:
+    result = run(solve, file(ONE), "--engine", engine)
+    assert (result.return_value, result.stdout) == (0, BOARD)
+    assert re.fullmatch(rf"1 solution found, there may be others \({engine}, \d+\.\d\d s\)\n", result.stderr)
+    assert run(solve, file(ONE), "--engine", engine, "--ascii").stdout.startswith("+-----+-----+\n| 1 4 | 3 2 |\n")
+
+
+@EVERY_ENGINE
+@pytest.mark.parametrize("structure", [[], ["--no-structure"]])
+def test_all_solutions_come_with_a_line_between_them(engine: str, structure: list[str]) -> None:
+    result = run(solve, str(MAP), "--all", "--engine", engine, *structure)
+    assert sorted(result.stdout.split("---\n")) == ["France = red\nSpain = blue\n", "France = red\nSpain = green\n"]
+    assert result.stderr.startswith("2 solutions found, no others")
+
+
+@EVERY_ENGINE
+def test_json_is_one_object(file, engine: str) -> None:
+    found = json.loads(run(solve, file(THREE), "--all", "--json", "--engine", engine).stdout)
+    assert list(found) == ["status", "solutions", "complete", "engine", "statistics", "times"]
+    assert (found["status"], found["complete"], found["engine"]) == ("satisfiable", True, engine)
+    assert len(found["solutions"]) == 3
+    assert all(f2csp.check(to_problem(THREE), solution) == [] for solution in found["solutions"])
+    assert all(type(value) is int for solution in found["solutions"] for value in solution.values())
+    assert list(found["times"]) == ["load", "structure", "build", "search", "total"]
+    assert all(seconds >= 0 for seconds in found["times"].values())
+
+
+@EVERY_ENGINE
+def test_that_there_is_no_solution_is_an_answer(file, engine: str) -> None:
+    result = run(solve, file(NONE), "--engine", engine)
+    assert (result.return_value, result.stdout) == (0, "")
+    assert result.stderr.startswith("there is no solution (")
+    found = json.loads(run(solve, file(NONE), "--json", "--engine", engine).stdout)
+    assert (found["status"], found["solutions"], found["complete"]) == ("unsatisfiable", [], True)
+
+
+@EVERY_ENGINE
+def test_a_limit_of_solutions(file, engine: str) -> None:
+    found = json.loads(run(solve, file(Sudoku(4, 2, 2)), "--limit", "5", "--json", "--engine", engine).stdout)
+    assert (found["status"], len(found["solutions"]), found["complete"]) == ("satisfiable", 5, False)
+    assert len({tuple(solution.values()) for solution in found["solutions"]}) == 5
+
+
+@EVERY_ENGINE
+def test_no_time_at_all_is_unknown(file, engine: str) -> None:
+    result = run(solve, file(Sudoku(25, 5, 5)), "--time-limit", "0", "--engine", engine, "--no-structure")
+    assert result.return_value == 1
+    assert result.stderr.startswith("unknown: stopped by a limit")
+
+
+def test_competition_lines(file) -> None:
+    result = run(solve, str(MAP), "--competition")
+    assert result.return_value == 10
+    *values, status = result.stdout.splitlines()
+    assert values[0] == "v France = red"
+    assert status == "s SATISFIABLE"
+    assert (run(solve, file(NONE), "--competition").return_value, run(solve, file(NONE), "--competition").stdout) == (
+        20,
+        "s UNSATISFIABLE\n",
+    )
+    unknown = run(solve, file(Sudoku(25, 5, 5)), "--competition", "--time-limit", "0", "--no-structure")
+    assert (unknown.return_value, unknown.stdout) == (0, "s UNKNOWN\n")
+
+
+def test_solutions_go_to_a_file_as_well(file, tmp_path: Path) -> None:
+    out = tmp_path / "solutions.txt"
+    run(solve, file(THREE), "--all", "-o", str(out))
+    problem = to_problem(THREE)
+    solutions = load_solutions(out, problem)
+    assert len(solutions) == 3
+    assert all(f2csp.check(problem, solution) == [] for solution in solutions)
+    out.write_text("precious")
+    run(solve, file(NONE), "-o", str(out))
+    assert out.read_text() == "precious"
+
+
+def test_standard_input(file) -> None:
+    assert run(solve, "-", stdin=f2csp.dumps(to_problem(ONE))).stdout == BOARD
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--engine", "hal"], "there is no engine 'hal'; the engines are cpsat, sat"),
+        (["--over", "Italy", "--all"], "the problem has no variable Italy"),
+        (["--over", "cells", "--all"], "the problem has no cells"),
+        (["--json", "--competition"], "exclude each other"),
+        (["--limit", "0"], "0 is not in the range"),
+    ],
+)
+def test_wrong_usage(args: list[str], message: str) -> None:
+    result = run(solve, str(MAP), *args)
+    assert message in str(result.exception)
+
+
+def test_solutions_differ_in_the_variables_that_are_named() -> None:
+    found = json.loads(run(solve, str(MAP), "--all", "--over", "France", "--json").stdout)
+    assert (len(found["solutions"]), found["complete"]) == (1, True)
+
+
+@EVERY_ENGINE
+@pytest.mark.parametrize(("puzzle", "verdict", "code"), [(ONE, "unique", 0), (NONE, "none", 1), (THREE, "multiple", 1)])
+def test_unique(file, engine: str, puzzle: Sudoku, verdict: str, code: int) -> None:
+    result = run(unique, file(puzzle), "--engine", engine, "--json")
+    found = json.loads(result.stdout)
+    assert (found["verdict"], result.return_value) == (verdict, code)
+    assert len(found["solutions"]) == {"unique": 1, "none": 0, "multiple": 2}[verdict]
+    if verdict == "multiple":
+        one, other = found["solutions"]
+        assert found["differing"] == [name for name in one if one[name] != other[name]] != []
+
+
+def test_unique_in_words(file) -> None:
+    assert run(unique, file(ONE)).stdout == "there is exactly one solution\n"
+    assert run(unique, file(NONE)).stdout == "there is no solution\n"
+    several = run(unique, str(MAP)).stdout
+    assert several.startswith("there are several solutions; two of them\nFrance = red\n")
+    assert several.endswith("they differ in 1 variable: Spain\n")
+    unknown = run(unique, file(Sudoku(25, 5, 5)), "--time-limit", "0")
+    assert (unknown.return_value, unknown.stdout) == (1, "unknown: stopped by a limit\n")
+
+
+@EVERY_ENGINE
+def test_count(file, engine: str) -> None:
+    empty = file(Sudoku(4, 2, 2))
+    result = run(count, empty, "--engine", engine)
+    assert (result.return_value, result.stdout) == (0, "288\n")
+    assert json.loads(run(count, empty, "--engine", engine, "--json").stdout) == {"count": 288, "exact": True}
+    assert run(count, empty, "--engine", engine, "--limit", "10").stdout == "at least 10\n"
+    assert run(count, empty, "--engine", engine, "--limit", "288").stdout == "288\n"
+    assert run(count, file(NONE), "--engine", engine).stdout == "0\n"
+
+
+def test_count_goes_by_the_cells_of_a_puzzle(file) -> None:
+    assert run(count, file(Takuzu(4, 4))).stdout == "72\n"
+    builder = f2csp.ProblemBuilder("free")
+    builder.domain("D", [1, 2, 3])
+    for name in ("x", "y"):
+        builder.variable(name, "D")
+    problem = file(builder.build())
+    assert run(count, problem).stdout == "9\n"
+    assert run(count, problem, "--over", "y").stdout == "3\n"
+    assert run(count, problem, "--over", "all").stdout == "9\n"
+
+
+def test_a_count_that_the_time_cuts_short(file) -> None:
+    result = run(count, file(Sudoku(9, 3, 3)), "--time-limit", "0.2")
+    assert result.return_value == 1
+    assert re.fullmatch(r"at least \d+\n", result.stdout)
+
+
+def test_engines() -> None:
+    listed = run(engines).stdout
+    assert [line.split()[0] for line in listed.splitlines()] == [engine.name for engine in ENGINES]
+    assert "(installed)" in listed
+    records = json.loads(run(engines, "--json").stdout)
+    assert [record["name"] for record in records] == [engine.name for engine in ENGINES]
+
+
+@EVERY_ENGINE
+def test_an_interrupt_gives_what_was_found_so_far(file, engine: str) -> None:
+    args = ["solve", file(Sudoku(9, 3, 3)), "--all", "--json", "--engine", engine]
+    program = [sys.executable, "-m", "f2csp", *args]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        time.sleep(4)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    found = json.loads(out)
+    assert found["complete"] is False
+    assert found["status"] in ("satisfiable", "unknown")
+    assert b"Traceback" not in err
