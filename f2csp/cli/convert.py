@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import click
 
+from f2csp.cli.inputs import F2CSP, is_problem, read_problem
 from f2csp.cli.puzzle import BOX, DISTINCT_LINES, FROM, INDEX, TEXT, read_one, source_and_output
 
 if TYPE_CHECKING:
     from f2csp.diagnostics import Source
     from f2csp.puzzles.puzzle import Puzzle
 
-F2CSP = "f2csp"
-
-_SECTION = re.compile(rb"^[ \t]*(?:domains|variables|constraints)[ \t]*:", re.IGNORECASE | re.MULTILINE)
 _COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
 
 
@@ -53,7 +50,7 @@ def convert(
     """
     source, out = source_and_output(first, second, text)
     target = _target(out, to)
-    if from_ == F2CSP or (from_ == "auto" and _SECTION.search(source.data)):
+    if is_problem(source, from_):
         return _from_problem(source, out, target)
     from f2csp.puzzles.files.formats import named_formats
 
@@ -80,9 +77,8 @@ def _target(out: str, to: str | None) -> str:
 def _from_problem(source: Source, out: str, target: str) -> int:
     from f2csp.cli.progress import dump_watched
     from f2csp.model import ProblemStream
-    from f2csp.validation import examine
 
-    problem = examine(source).require()
+    problem = read_problem(source)
     if target == F2CSP:
         dump_watched(ProblemStream.of(problem), out)
         return 0

@@ -15,6 +15,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Commands by name, as module:attribute; a command's module is imported when the command runs.
 COMMANDS = {
+    "board": "f2csp.cli.board:board",
     "check": "f2csp.cli.check:check",
     "code": "f2csp.cli.code:code",
     "convert": "f2csp.cli.convert:convert",
@@ -32,6 +33,7 @@ COMMANDS = {
 }
 
 SUMMARIES = {
+    "board": "Draw a puzzle, and a solution of it.",
     "check": "Say whether a solution holds.",
     "code": "Explain a diagnostic code.",
     "convert": "Convert puzzle files to F2CSP, and back.",

@@ -1,6 +1,5 @@
 """What the puzzles that are found in problems have in common: a board of cells, and givens."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,13 +10,13 @@ from numpy.typing import NDArray
 from f2csp.diagnostics import Unsuitable, listed, shown
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.puzzles.puzzle import Cell, Clue
+from f2csp.puzzles.squares import CELL_NAME
 from f2csp.structure import MeaningKind, Meanings, meanings
 from f2csp.validation.keys import row_keys
 from f2csp.validation.scopes import by_value
 
 NO_CELL = -1
 
-_CELL = re.compile(r"V([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 _LISTED = 9  # values that a message lists
 
 Bools = NDArray[np.bool_]
@@ -117,7 +116,7 @@ def board_of(problem: Problem) -> Board:
     Raises:
         Unsuitable: they make none.
     """
-    matches = [_CELL.fullmatch(name) for name in problem.variable_names]
+    matches = [CELL_NAME.fullmatch(name) for name in problem.variable_names]
     variables = np.array([v for v, match in enumerate(matches) if match], dtype=np.int32)
     places = np.array([(int(match[1]), int(match[2])) for match in matches if match], dtype=np.int64).reshape(-1, 2)
     if not len(variables):

@@ -1,0 +1,276 @@
+"""``f2csp board``: problems and puzzle files drawn, solutions filled in, colours, and what standard error tells."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from f2csp.cli.board import board, board_writer
+from f2csp.diagnostics import F2cspError, InvalidInput, Unsuitable
+from f2csp.puzzles.encoding import to_problem
+from f2csp.puzzles.futoshiki import Futoshiki, Sign
+from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
+from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.takuzu import Takuzu
+from f2csp.syntax.writer import dumps
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+SUDOKU = Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4)))
+DRAWN = """\
+┌─────┬─────┐
+│ 1 . │ . . │
+│ . . │ 4 . │
+├─────┼─────┤
+│ . . │ . . │
+│ . . │ . . │
+└─────┴─────┘
+"""
+DRAWN_IN_ASCII = re.sub("[┌┬┐├┼┤└┴┘]", "+", DRAWN).replace("─", "-").replace("│", "|")
+FUTOSHIKI = Futoshiki(2, (Sign(Cell(1, 1), Cell(2, 1)),), clues=(Clue(2, 2, 1),))
+
+FULL = ["1234", "3241", "4321", "2413"]
+SOLUTION = "".join(f"V{r}-{c} = {v}\n" for r, row in enumerate(FULL, 1) for c, v in enumerate(row, 1))
+
+
+def invoke(*args: str | Path, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(board, [str(arg) for arg in args], input=stdin, standalone_mode=False)
+
+
+def run(
+    *args: str | Path, stdin: bytes = b"", stdout: int = subprocess.PIPE, **environment: str
+) -> subprocess.CompletedProcess[bytes]:
+    program = [sys.executable, "-m", "f2csp", "board", *map(str, args)]
+    env = {**os.environ, **environment}
+    return subprocess.run(program, input=stdin, stdout=stdout, stderr=subprocess.PIPE, env=env, timeout=60, check=False)
+
+
+@pytest.fixture
+def problem(tmp_path: Path) -> Path:
+    path = tmp_path / "puzzle.csp"
+    path.write_text(dumps(to_problem(SUDOKU)))
+    return path
+
+
+@pytest.fixture
+def solution(tmp_path: Path) -> Path:
+    path = tmp_path / "solution.txt"
+    path.write_text(SOLUTION)
+    return path
+
+
+def test_a_problem_is_drawn(problem: Path) -> None:
+    result = invoke(problem)
+    assert (result.return_value, result.stdout, result.stderr) == (0, DRAWN, "")
+
+
+def test_in_ascii(problem: Path) -> None:
+    assert invoke(problem, "--ascii").stdout == DRAWN_IN_ASCII
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "text"),
+    [(FUTOSHIKI, ".   .\n∧\n.   1\n"), (Takuzu(1, 3, clues=(Clue(1, 2, 0),)), ". 0 .\n")],
+    ids=["futoshiki", "takuzu"],
+)
+def test_other_puzzles(puzzle: Puzzle, text: str, tmp_path: Path) -> None:
+    (tmp_path / "puzzle.csp").write_text(dumps(to_problem(puzzle)))
+    assert invoke(tmp_path / "puzzle.csp").stdout == text
+
+
+def test_standard_input_and_compressed_files(problem: Path, tmp_path: Path) -> None:
+    import gzip
+
+    done = run("-", stdin=problem.read_bytes())
+    assert (done.returncode, done.stdout, done.stderr) == (0, DRAWN.encode(), b"")
+    (tmp_path / "odd.name").write_bytes(gzip.compress(problem.read_bytes()))
+    assert invoke(tmp_path / "odd.name").stdout == DRAWN
+
+
+def test_puzzle_files_are_drawn_as_well(tmp_path: Path) -> None:
+    lines = tmp_path / "puzzles.sdm"
+    lines.write_text("1.....4.........\n" + "." * 15 + "2\n")
+    first = invoke(lines, "--from", "sudoku")
+    assert first.stdout == DRAWN
+    assert first.stderr == f"{lines} has 2 puzzles; this is the first (see --index)\n"
+    second = invoke(lines, "--from", "sudoku:line", "--index", "2")
+    assert second.stdout.splitlines()[-2] == "│ . . │ . 2 │"
+    assert second.stderr == ""
+    boxes = invoke("-", "--from", "sudoku:clues", "--box", "2x3", stdin="6\n0\n")
+    assert boxes.stdout.splitlines()[0] == "┌───────┬───────┐"
+
+
+def test_a_problem_may_be_named_as_such(problem: Path) -> None:
+    assert invoke(problem, "--from", "f2csp").stdout == DRAWN
+    result = invoke("-", "--from", "f2csp", stdin="4\n0\n")
+    assert isinstance(result.exception, InvalidInput)
+    assert result.exception.diagnostics[0].code < "F600"
+
+
+def test_a_solution_fills_the_board(problem: Path, solution: Path) -> None:
+    result = invoke(problem, "--solution", solution)
+    assert (result.return_value, result.stderr) == (0, "")
+    assert result.stdout == (
+        "┌─────┬─────┐\n│ 1 2 │ 3 4 │\n│ 3 2 │ 4 1 │\n├─────┼─────┤\n│ 4 3 │ 2 1 │\n│ 2 4 │ 1 3 │\n└─────┴─────┘\n"
+    )
+    done = run(problem, "--solution", "-", stdin=SOLUTION.encode())
+    assert done.stdout.decode() == result.stdout
+
+
+def test_a_solution_in_json_of_a_puzzle_file(tmp_path: Path) -> None:
+    path = tmp_path / "solution.json"
+    path.write_text('{"V1-1": 0, "V1-2": 1, "V2-1": 1, "V2-2": 0, "R1-ones-2": 1}')
+    result = invoke("-", "--from", "takuzu:grid", "--solution", path, stdin="0 .\n. .\n")
+    assert (result.return_value, result.stdout, result.stderr) == (0, "0 1\n1 0\n", "")
+
+
+def test_cells_without_a_value_stay_blank_and_are_told(problem: Path, solution: Path) -> None:
+    solution.write_text("V1-2 = 3\n")
+    result = invoke(problem, "--solution", solution)
+    assert result.return_value == 0
+    assert result.stdout == DRAWN.replace("│ 1 . │", "│ 1 3 │")
+    assert result.stderr == f"{solution} gives no value to 13 cells: V1-3 V1-4 V2-1 V2-2 V2-4 ...\n"
+    solution.write_text("\n".join(SOLUTION.splitlines()[:-1]))
+    assert invoke(problem, "--solution", solution).stderr == f"{solution} gives no value to 1 cell: V4-4\n"
+
+
+def test_values_that_contradict_givens_are_told_and_the_givens_stand(problem: Path, solution: Path) -> None:
+    solution.write_text(SOLUTION.replace("V1-1 = 1", "V1-1 = 2").replace("V2-3 = 4", "V2-3 = 1"))
+    result = invoke(problem, "--solution", solution)
+    assert result.return_value == 1
+    assert result.stdout.splitlines()[1:3] == ["│ 1 2 │ 3 4 │", "│ 3 2 │ 4 1 │"]
+    assert result.stderr == (
+        f"{solution}: 2 at row 1, column 1, where 1 is given\n{solution}: 1 at row 2, column 3, where 4 is given\n"
+    )
+
+
+def test_many_contradictions_are_counted(tmp_path: Path, solution: Path) -> None:
+    path = tmp_path / "puzzle.csp"
+    path.write_text(
+        dumps(to_problem(Sudoku(4, 2, 2, clues=tuple(Clue(r, c, 1) for r in (1, 2) for c in (1, 2, 3, 4)))))
+    )
+    lines = invoke(path, "--solution", solution).stderr.splitlines()
+    assert len(lines) == 6
+    assert lines[-1] == "... and 1 more"
+
+
+def test_faults_of_a_solution_are_told_with_their_places(problem: Path, solution: Path) -> None:
+    solution.write_text("V1-1 = 9\nV9-9 = 1\nV1-2 3\n")
+    result = invoke(problem, "--solution", solution)
+    assert isinstance(result.exception, InvalidInput)
+    found = [(d.code, d.span.line, d.span.column) for d in result.exception.diagnostics]
+    assert found == [("F304", 1, 8), ("F204", 2, 1), ("F701", 3, 1)]
+
+
+def test_of_several_solutions_the_first_or_the_one_that_is_asked_for(problem: Path, solution: Path) -> None:
+    solution.write_text(f"{SOLUTION}---\n{SOLUTION.replace('V4-4 = 3', 'V4-4 = 2')}")
+    first = invoke(problem, "--solution", solution)
+    assert first.stdout.splitlines()[-2] == "│ 2 4 │ 1 3 │"
+    assert first.stderr == f"{solution} has 2 solutions; this is the first (see --solution-index)\n"
+    second = invoke(problem, "--solution", solution, "--solution-index", "2")
+    assert second.stdout.splitlines()[-2] == "│ 2 4 │ 1 2 │"
+    assert second.stderr == ""
+    third = invoke(problem, "--solution", solution, "--solution-index", "3")
+    assert isinstance(third.exception, F2cspError)
+    assert str(third.exception) == f"{solution} has 2 solutions, no number 3"
+
+
+def test_what_is_no_puzzle_is_refused() -> None:
+    result = invoke(SAMPLES / "map.csp")
+    assert isinstance(result.exception, Unsuitable)
+    assert "the variable France is no cell V<row>-<column>" in str(result.exception)
+    done = run(SAMPLES / "map.csp")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.startswith(b"f2csp: no puzzle is recognised")
+
+
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [
+        (["no-such-file"], 2),
+        ([], 2),
+        (["-", "--solution", "-"], 2),
+        (["-", "--solution-index", "1"], 2),
+        (["-", "--from", "sudoku:nonsense"], 2),
+        (["-", "--solution", "no-such-file"], 2),
+        (["-", "--index", "0"], 2),
+        (["-", "--from", "latin:clues"], 1),
+    ],
+)
+def test_exit_codes(args: list[str], code: int, problem: Path) -> None:
+    done = run(*args, stdin=problem.read_bytes())
+    assert (done.returncode, done.stdout) == (code, b"")
+    assert done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_where_lines_cannot_be_printed_they_are_drawn_in_ascii(encoding: str, problem: Path) -> None:
+    done = run(problem, PYTHONIOENCODING=encoding)
+    assert (done.returncode, done.stdout.decode("ascii")) == (0, DRAWN_IN_ASCII)
+
+
+def on_a_terminal(*args: str | Path, **environment: str) -> str:
+    master, slave = pty.openpty()
+    done = run(*args, stdout=slave, TERM="xterm", **environment)
+    os.close(slave)
+    assert done.returncode in (0, 1)
+    shown = b""
+    try:
+        while piece := os.read(master, 1 << 16):
+            shown += piece
+    except OSError:  # the other end is closed
+        pass
+    os.close(master)
+    return shown.decode().replace("\r\n", "\n")
+
+
+def test_a_terminal_shows_givens_bold_and_what_was_found_in_colour(problem: Path, solution: Path) -> None:
+    shown = on_a_terminal(problem, "--solution", solution, NO_COLOR="")
+    assert "\x1b[1m1\x1b[0m \x1b[32m2\x1b[0m │" in shown
+    assert on_a_terminal(problem, NO_COLOR="1") == DRAWN
+    solution.write_text("V1-1 = 4\n")
+    shown = on_a_terminal(problem, "--solution", solution, NO_COLOR="")
+    assert re.search(r"│ \x1b\[[0-9;m\x1b]*31m[^ ]*1\x1b\[0m \. │", shown)
+
+
+def test_a_writer_points_at_the_cells_among_some_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal:
+        encoding = "utf-8"
+
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    puzzle = Takuzu(1, 3, clues=(Clue(1, 2, 0),))
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    text = board_writer(puzzle, False, {"V1-1", "R1-ones-2"})({"V1-3": 1})
+    monkeypatch.undo()
+    assert re.fullmatch(r"(\x1b\[[0-9;]*m)+\.\x1b\[0m \x1b\[1m0\x1b\[0m \x1b\[32m1\x1b\[0m\n", text)
+
+
+def test_a_pipe_that_closes_early_is_no_fault(problem: Path) -> None:
+    line = f"{sys.executable} -m f2csp board {problem} | head -c 1"
+    done = subprocess.run(["bash", "-c", f"set -o pipefail; {line}"], capture_output=True, timeout=60, check=False)
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("futoshiki/*")), ids=lambda path: path.name)
+def test_samples_are_drawn_as_their_problems_are(path: Path, tmp_path: Path) -> None:
+    problem = tmp_path / "puzzle.csp"
+    program = [sys.executable, "-m", "f2csp", "futoshiki", path, problem]
+    assert subprocess.run(program, capture_output=True, timeout=60, check=False).returncode == 0
+    drawn = invoke(path, "--from", "futoshiki")
+    assert drawn.return_value == 0
+    assert drawn.stdout == invoke(problem).stdout != ""
+
+
+def test_help_has_examples() -> None:
+    result = CliRunner().invoke(board, ["--help"])
+    assert result.exit_code == 0
+    assert "  f2csp board puzzle.csp --solution solution.txt\n" in result.output
