@@ -28,10 +28,9 @@ from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.syntax.grammar import parser
 
-_ASSIGNMENT = re.compile(
-    rb"(?:[ \t\r\n]++|%[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)*+[A-Za-z_][A-Za-z0-9_]*+[ \t\r\n]*+="
-)
-_ARRAY = re.compile(rb"\[[ \t\r\n]*+\|")
+_GAP = rb"(?:[ \t\r\n]++|%[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)*+"  # blanks and comments
+_ASSIGNMENT = re.compile(_GAP + rb"[A-Za-z_][A-Za-z0-9_]*+" + _GAP + b"=")
+_ARRAY = re.compile(b"=" + _GAP + rb"\[" + _GAP + rb"\|")
 _WORD = re.compile(r"[^ \t\r\n,]++")
 _SIGN = re.compile(r".")
 _NEGATIVE = re.compile(r"-[0-9]+")
@@ -41,11 +40,11 @@ _BOARD_HINT = "write the rows with a name and bars, such as start = [| 1, 0 | 0,
 
 
 def looks_like(text: Text) -> Likeness:
-    """Whether an assignment comes first, and somewhere an array of rows."""
+    """Whether there is an array of rows after an equals sign, or at least an assignment first."""
     head = text.head().data
-    if not _ASSIGNMENT.match(head):
-        return Likeness.NONE
-    return Likeness.SOUND if _ARRAY.search(head) else Likeness.FAINT
+    if _ARRAY.search(head):
+        return Likeness.SOUND
+    return Likeness.FAINT if _ASSIGNMENT.match(head) else Likeness.NONE
 
 
 def read(text: Text, reading: Reading) -> Puzzle | None:
