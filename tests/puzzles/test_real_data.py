@@ -1,0 +1,164 @@
+"""Puzzles that people really have: what was found is read as it stands, and the solution that came with it fits."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import f2csp
+from f2csp.diagnostics import Source
+from f2csp.model import Problem
+from f2csp.puzzles.encoding import to_problem
+from f2csp.puzzles.files.formats import named_formats, read_puzzle
+from f2csp.puzzles.futoshiki import Futoshiki
+from f2csp.puzzles.puzzle import Puzzle
+from f2csp.puzzles.sudoku import Sudoku
+
+DATA = Path(__file__).parents[2].parent / "shared" / "puzzles"
+FILES = ("sudoku_exchange.jsonl", "sudoku_gecode.jsonl", "takuzu_ist.jsonl")
+
+Record = dict[str, Any]
+Matrix = list[list[int]]
+
+
+def records(name: str) -> list[Record]:
+    """The puzzles of a file; none where the data is not there."""
+    path = DATA / name
+    if not path.exists():
+        return []
+    lines = path.read_text(encoding="utf-8")
+    return json.loads(lines) if path.suffix == ".json" else [json.loads(line) for line in lines.splitlines()]
+
+
+LINES = [record for name in FILES for record in records(name)]
+SEEDS = [record for record in records("seeds.json") if "given" in record]
+NONE: Record = {"id": "none"}  # so that there is a test to skip
+
+pytestmark = pytest.mark.skipif(not (LINES and SEEDS), reason="puzzle data not present")
+
+
+def matrix(rows: str) -> Matrix:
+    return [[int(value) for value in row.split()] for row in rows.splitlines()]
+
+
+def read(text: str, kind: str) -> Puzzle:
+    return read_puzzle(Source("puzzle.txt", text.encode()), named_formats(kind)).puzzle
+
+
+def givens(puzzle: Puzzle) -> Matrix:
+    """The givens as the records have them: 0 is a blank, 2 in a Takuzu."""
+    blank = 2 if puzzle.KIND == "takuzu" else 0
+    rows = [[blank] * puzzle.n_columns for _ in range(puzzle.n_rows)]
+    for row, column, value in puzzle.clues:
+        rows[row - 1][column - 1] = value
+    return rows
+
+
+def cell_values(solution: Matrix) -> dict[str, str]:
+    """The variables of the cells with the values of a solution."""
+    rows = enumerate(solution, 1)
+    return {f"V{row}-{column}": str(value) for row, values in rows for column, value in enumerate(values, 1)}
+
+
+def extended(problem: Problem, known: dict[str, str]) -> dict[str, str] | None:
+    """The known values and all others that follow from them, table by table; None if a table leaves no value.
+
+    A variable follows when it is the only one without value in the scope of an accepting table.
+    """
+    word_of = {word: i for i, word in enumerate(problem.words)}
+    values = [word_of[known[name]] if name in known else None for name in problem.variable_names]
+    accepting = [r.tuples.tolist() if r.kind == "Accept" and r.arity > 1 else None for r in problem.relations]
+    offsets, scopes = problem.scope_offsets.tolist(), problem.scopes.tolist()
+    while None in values:
+        n_unknown = values.count(None)
+        for i, relation in enumerate(problem.constraint_relations.tolist()):
+            tuples = accepting[relation]
+            scope = scopes[offsets[i] : offsets[i + 1]]
+            if tuples is None or [values[v] for v in scope].count(None) != 1:
+                continue
+            fitting = [t for t in tuples if all(values[v] in (None, w) for v, w in zip(scope, t, strict=True))]
+            if not fitting:
+                return None
+            (free,) = (place for place, v in enumerate(scope) if values[v] is None)
+            if len({t[free] for t in fitting}) == 1:
+                values[scope[free]] = fitting[0][free]
+        assert values.count(None) < n_unknown, "the cells do not tell the other variables"
+    return {name: problem.words[w] for name, w in zip(problem.variable_names, values, strict=True) if w is not None}
+
+
+def is_solution(problem: Problem, solution: Matrix) -> bool:
+    assignment = extended(problem, cell_values(solution))
+    return assignment is not None and f2csp.check(problem, assignment) == []
+
+
+def exchanged(solution: Matrix) -> Matrix:
+    """The solution with two unequal cells of its middle row exchanged."""
+    rows = [list(row) for row in solution]
+    row = rows[len(rows) // 2]
+    other = next(column for column in range(1, len(row)) if row[column] != row[0])
+    row[0], row[other] = row[other], row[0]
+    return rows
+
+
+@pytest.mark.parametrize("record", LINES or [NONE], ids=lambda record: record["id"])
+def test_puzzle_and_solution_of_a_collection(record: Record) -> None:
+    puzzle = read(record["puzzle"], record["kind"])
+    assert puzzle.n_rows == puzzle.n_columns == record["n"]
+    assert givens(puzzle) == matrix(record["givens"])
+    if isinstance(puzzle, Sudoku):
+        assert [puzzle.box_rows, puzzle.box_columns] == record["box"]
+    problem, solution = to_problem(puzzle), matrix(record["solution"])
+    assert is_solution(problem, solution)
+    assert not is_solution(problem, exchanged(solution))
+
+
+def texts(record: Record) -> Iterator[str]:
+    """A puzzle as it was found; one that was found in words or as values in a program is written as a matrix."""
+    if "text" in record:
+        yield record["text"]
+        yield record["text"].replace("\n", "\\n")
+    elif "picture" in record:
+        yield record["picture"]
+    elif record["kind"] == "futoshiki":
+        n = record["n"]
+        rows = [" ".join(str(value or -1) for value in row) for row in record["given"]]
+        pairs = [f"{a * n + b}>{c * n + d}" for (a, b), (c, d) in record["ineq"]]
+        yield "\n".join(map(str, [n, *rows, len(pairs), *pairs]))
+    else:
+        yield "\n".join(" ".join(map(str, row)) for row in record["given"])
+
+
+def signs(puzzle: Puzzle) -> list[list[list[int]]]:
+    """The signs of a Futoshiki as the records have them: greater cell first, counted from 0."""
+    assert isinstance(puzzle, Futoshiki)
+    return [[[cell.row - 1, cell.column - 1] for cell in (sign.greater, sign.smaller)] for sign in puzzle.signs]
+
+
+@pytest.mark.parametrize("record", SEEDS or [NONE], ids=lambda record: record["id"])
+def test_puzzle_and_solution_of_a_report(record: Record) -> None:
+    for text in texts(record):
+        puzzle = read(text, record["kind"])
+        assert givens(puzzle) == record["given"]
+        if "ineq" in record:
+            assert sorted(signs(puzzle)) == sorted(record["ineq"])
+    problem = to_problem(puzzle)
+    wrong = record["check_printed_solution"]
+    if wrong:
+        assert len(f2csp.check(problem, cell_values(record["solution"]))) == len(wrong)
+    trusted = ["solver_solution"] if wrong else ["solver_solution", "solution"]
+    solutions = [record[name] for name in trusted if name in record]
+    for solution in solutions:
+        assert is_solution(problem, solution)
+        assert not is_solution(problem, exchanged(solution))
+    assert solutions or wrong
+
+
+def test_boards_of_a_report_have_as_many_blanks_as_it_says() -> None:
+    (facts,) = (record["n_and_blanks"] for record in records("seeds.json") if "n_and_blanks" in record)
+    boards = {record["id"]: record for record in LINES if record["kind"] == "takuzu"}
+    for name, (n, n_blanks) in facts.items():
+        record = boards[f"IST-public-{name.lower()}"]
+        puzzle = read(record["puzzle"], "takuzu")
+        assert (puzzle.n_rows, n * n - len(puzzle.clues)) == (n, n_blanks)
