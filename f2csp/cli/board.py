@@ -89,12 +89,11 @@ def board_writer(puzzle: Puzzle, as_ascii: bool, marked: Collection[str] = ()) -
         marked: names of variables to point at; those that are no cells are passed over.
     """
     from f2csp.diagnostics.render import plain
-    from f2csp.puzzles.puzzle import Cell
     from f2csp.puzzles.recovery import from_solution
-    from f2csp.puzzles.squares import CELL_NAME
+    from f2csp.puzzles.squares import cell_of
     from f2csp.render.board import board_text
 
-    cells = {Cell(int(match[1]), int(match[2])) for match in map(CELL_NAME.fullmatch, marked) if match}
+    cells = {cell for cell in map(cell_of, marked) if cell is not None}
     style = _coloured if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else plain
 
     def write(solution: Mapping[str, Value]) -> str:

@@ -56,9 +56,9 @@ def _auxiliary(problem: Problem) -> list[str]:
     """The variables that a puzzle's solution may leave out."""
     from f2csp.diagnostics import Unsuitable
     from f2csp.puzzles.recovery import from_problem
-    from f2csp.puzzles.squares import is_cell_name
+    from f2csp.puzzles.squares import cell_of
 
-    auxiliary = [name for name in problem.variable_names if not is_cell_name(name)]
+    auxiliary = [name for name in problem.variable_names if cell_of(name) is None]
     if not auxiliary:
         return []
     try:

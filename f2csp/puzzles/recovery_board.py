@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from f2csp.diagnostics import Unsuitable, listed, shown
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.puzzles.puzzle import Cell, Clue
-from f2csp.puzzles.squares import CELL_NAME
+from f2csp.puzzles.squares import cell_of
 from f2csp.structure import MeaningKind, Meanings, meanings
 from f2csp.validation.keys import row_keys
 from f2csp.validation.scopes import by_value
@@ -116,11 +116,11 @@ def board_of(problem: Problem) -> Board:
     Raises:
         Unsuitable: they make none.
     """
-    matches = [CELL_NAME.fullmatch(name) for name in problem.variable_names]
-    variables = np.array([v for v, match in enumerate(matches) if match], dtype=np.int32)
-    places = np.array([(int(match[1]), int(match[2])) for match in matches if match], dtype=np.int64).reshape(-1, 2)
+    found = [cell_of(name) for name in problem.variable_names]
+    variables = np.array([v for v, cell in enumerate(found) if cell is not None], dtype=np.int32)
+    places = np.array([cell for cell in found if cell is not None], dtype=np.int64).reshape(-1, 2)
     if not len(variables):
-        reason = f"the variable {shown(problem.variable_names[0])} is" if matches else "there is"
+        reason = f"the variable {shown(problem.variable_names[0])} is" if found else "there is"
         raise unrecognised(f"{reason} no cell V<row>-<column>")
     n_rows, n_columns = places.max(axis=0).tolist()
     if n_rows * n_columns != len(places):

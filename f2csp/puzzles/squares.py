@@ -9,15 +9,14 @@ import numpy as np
 
 from f2csp.diagnostics import ProblemError
 from f2csp.model import ConstraintBlock, Ids, ProblemStream, Relation
-from f2csp.puzzles.puzzle import Clue, Conflict
+from f2csp.puzzles.puzzle import Cell, Clue, Conflict
 
 MAX_SIZE = 256
 """The largest board: 24 million constraints, 45 GB of text. Memory sets no bound, but the text of the next square, 289,
 is more than a reader expands of a compressed file; and who asks for a larger board has most likely mistyped its size.
 """
 
-CELL_NAME = re.compile(r"V([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
-"""The name of a cell's variable: its row and its column."""
+_CELL_NAME = re.compile(r"V([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 
 Unit = tuple[str, int]  # "row", "column" or "box", and its number from 1
 
@@ -105,9 +104,10 @@ def cell_names(n_rows: int, n_columns: int) -> tuple[str, ...]:
     return tuple(f"V{row}-{column}" for row in range(1, n_rows + 1) for column in range(1, n_columns + 1))
 
 
-def is_cell_name(name: str) -> bool:
-    """Whether a variable of this name is a cell."""
-    return CELL_NAME.fullmatch(name) is not None
+def cell_of(name: str) -> Cell | None:
+    """The cell whose variable has this name, if it is one of a cell."""
+    match = _CELL_NAME.fullmatch(name)
+    return Cell(int(match[1]), int(match[2])) if match else None
 
 
 def cell_pairs(size: int, box_rows: int, box_columns: int) -> Iterator[Ids]:

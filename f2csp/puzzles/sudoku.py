@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from f2csp.diagnostics import ProblemError
 from f2csp.model import ProblemStream
-from f2csp.puzzles.puzzle import Clue, Conflict, Puzzle
+from f2csp.puzzles.puzzle import Cell, Clue, Conflict, Puzzle
 from f2csp.puzzles.squares import (
     Unit,
     check_size,
@@ -83,10 +83,14 @@ class Sudoku(Puzzle):
         if len(in_boxes) < len(clues) or has_repeated_value(clues):
             yield from repeated_values(clues, self._units_of)
 
+    def box_of(self, cell: Cell) -> int:
+        """The number of the box that a cell is in; boxes are counted row by row from 1."""
+        down, across = (cell.row - 1) // self.box_rows, (cell.column - 1) // self.box_columns
+        return down * (self.size // self.box_columns) + across + 1
+
     def _units_of(self, clue: Clue) -> Sequence[Unit]:
-        """The row, the column and the box of a clue; boxes are counted row by row."""
-        down, across = (clue.row - 1) // self.box_rows, (clue.column - 1) // self.box_columns
-        return *lines_of(clue), ("box", down * (self.size // self.box_columns) + across + 1)
+        """The row, the column and the box of a clue."""
+        return *lines_of(clue), ("box", self.box_of(clue.cell))
 
 
 def square_box(size: int) -> Box | None:

@@ -21,6 +21,7 @@ from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 
 _BLANK = "."
+_MARKED_BLANK = "?"
 _LINES = ("┌─┬┐", "├─┼┤", "└─┴┘", "│")  # above, between and below boxes; beside them
 _ASCII_LINES = ("+-++", "+-++", "+-++", "|")
 _SIGNS = " ∧∨"  # none; the upper cell is the smaller; the lower one
@@ -65,9 +66,9 @@ def _cells(
     def written(row: int, column: int, given: int | None) -> str:
         found = values[row - 1][column - 1] if values is not None else None
         value = found if given is None else given
-        text = _BLANK if value is None else str(value)
         role = "mark" if (row, column) in marked else "found" if given is None else "given"
-        styled = text if role == "found" and value is None else style(text, role)
+        text = str(value) if value is not None else _MARKED_BLANK if role == "mark" else _BLANK
+        styled = text if text == _BLANK else style(text, role)
         return " " * (width - len(text)) + styled
 
     rows = enumerate(grid(puzzle), 1)

@@ -9,7 +9,7 @@ import numpy as np
 from f2csp.diagnostics import ProblemError, Unsuitable
 from f2csp.model import Problem, Relation, Value
 from f2csp.puzzles.recovery import from_problem
-from f2csp.puzzles.squares import cell_names, is_cell_name
+from f2csp.puzzles.squares import cell_names, cell_of
 from f2csp.solving.registry import DEFAULT_ENGINE
 from f2csp.solving.result import Limits, Observer, Result, Solution
 from f2csp.solving.solver import solve
@@ -145,7 +145,7 @@ def telling_variables(problem: Problem, over: str | None = None) -> tuple[str, .
             return None
         return cell_names(puzzle.n_rows, puzzle.n_columns)
     if over == "cells":
-        cells = tuple(name for name in problem.variable_names if is_cell_name(name))
+        cells = tuple(name for name in problem.variable_names if cell_of(name))
         if not cells:
             raise Unsuitable("the problem has no cells: no variable is called V<row>-<column>")
         return cells
