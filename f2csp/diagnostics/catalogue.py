@@ -234,6 +234,73 @@ CATALOGUE: dict[str, Entry] = {
         "Correct one; as it is, the problem has no solution.",
         "warning",
     ),
+    # F5: foreign formats, and the answers of foreign solvers
+    "F501": Entry(
+        "malformed-file",
+        "A file has not the form that its format demands.",
+        "XML with a tag that is not closed, or a letter in a DIMACS clause",
+        "Correct the place; the message says what is due there.",
+    ),
+    "F502": Entry(
+        "not-supported",
+        "A file holds something that has no tables here: an element, a constraint, a soft cost, an objective.",
+        "<cumulative> in an XCSP3 file",
+        "There is no conversion of this part; remove it, or write it as a table.",
+    ),
+    "F503": Entry(
+        "foreign-unknown-name",
+        "A variable, a domain or a value is used and declared nowhere.",
+        "a constraint on z where only x and y are declared",
+        "Declare it, or correct the name.",
+    ),
+    "F504": Entry(
+        "foreign-tuple-size",
+        "A tuple, or a list of variables, has not as many members as are due.",
+        "(1,2,3) in a table on two variables",
+        "Give one value for each variable.",
+    ),
+    "F505": Entry(
+        "foreign-value-not-in-domain",
+        "A value is not in its variable's domain.",
+        "(1,9) where the second variable takes 1..4",
+        "Correct the value, or add it to the domain.",
+    ),
+    "F506": Entry(
+        "foreign-count-mismatch",
+        "A number that a file declares differs from what it holds.",
+        "p cnf 3 5 with four clauses",
+        "Correct the number, or find what is missing or too much.",
+    ),
+    "F507": Entry(
+        "foreign-file-ends-early",
+        "A file ends before all is there that it announces.",
+        "a .wcsp cut in the middle of a cost function",
+        "Get the whole file.",
+    ),
+    "F508": Entry(
+        "foreign-duplicate",
+        "A name is declared twice, or a tuple stands twice in one table.",
+        "two variables x",
+        "Keep one of them.",
+    ),
+    "F509": Entry(
+        "foreign-name",
+        "A name or a value cannot be a word of F2CSP.",
+        "a variable whose name holds a blank or a comma",
+        "Rename it: no white space and none of : , ( ) { } =",
+    ),
+    "F510": Entry(
+        "too-large-to-tabulate",
+        "A constraint would become a table with more tuples than are written.",
+        "a sum over twenty variables of ten values each",
+        "Raise the limit, or write the constraint in smaller ones.",
+    ),
+    "F511": Entry(
+        "no-answer",
+        "What should be the answer of a solver holds none, or not one for this problem.",
+        "a log without a line v",
+        "Run the solver again, with the option that prints the solution.",
+    ),
     # F6: puzzle files
     "F601": Entry(
         "wrong-size",
