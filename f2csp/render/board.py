@@ -44,7 +44,7 @@ def board_text(
         puzzle: the board.
         values: those of a solution, row by row; None for a cell without any. Givens stand whatever is found.
         as_ascii: whether to draw with ASCII alone.
-        marked: cells to point at.
+        marked: cells to point at; a blank among them is drawn as a question mark.
         style: changes how a cell looks by its role: ``mark``, ``given``, or ``found``; a blank has none but ``mark``.
     """
     cells = _cells(puzzle, values, marked, style)

@@ -251,7 +251,7 @@ def test_a_writer_points_at_the_cells_among_some_variables(monkeypatch: pytest.M
     monkeypatch.setattr(sys, "stdout", Terminal())
     text = board_writer(puzzle, False, {"V1-1", "R1-ones-2"})({"V1-3": 1})
     monkeypatch.undo()
-    assert re.fullmatch(r"(\x1b\[[0-9;]*m)+\.\x1b\[0m \x1b\[1m0\x1b\[0m \x1b\[32m1\x1b\[0m\n", text)
+    assert re.fullmatch(r"(\x1b\[[0-9;]*m)+\?\x1b\[0m \x1b\[1m0\x1b\[0m \x1b\[32m1\x1b\[0m\n", text)
 
 
 def test_a_pipe_that_closes_early_is_no_fault(problem: Path) -> None:

@@ -171,6 +171,11 @@ def test_found_values_fill_blanks_and_no_givens() -> None:
     ]
 
 
+def test_a_blank_that_is_pointed_at_is_a_question_mark() -> None:
+    puzzle = Takuzu(1, 4, clues=(Clue(1, 1, 0),))
+    assert board_text(puzzle, marked={Cell(1, 1), Cell(1, 3)}) == "0 . ? .\n"
+
+
 def test_the_style_is_told_the_role_of_each_cell() -> None:
     def style(text: str, role: str) -> str:
         return f"<{role}>{text}</{role}>"
@@ -180,7 +185,7 @@ def test_the_style_is_told_the_role_of_each_cell() -> None:
     marked = {Cell(1, 2), Cell(1, 4), Cell(1, 6)}
     line = board_text(puzzle, values, marked=marked, style=style).splitlines()[0]
     assert line == (
-        " <given>7</given> <mark>10</mark>  <found>3</found>  <mark>4</mark>  .  <mark>.</mark>  .  .  .  ."
+        " <given>7</given> <mark>10</mark>  <found>3</found>  <mark>4</mark>  .  <mark>?</mark>  .  .  .  ."
     )
 
 
@@ -223,4 +228,4 @@ def test_a_style_adds_to_the_cells_alone(puzzle: Puzzle, data: st.DataObject) ->
     bare = styled.replace("\x1b[0]", "")
     for role in ("given", "found", "mark"):
         bare = bare.replace(f"\x1b[{role}]", "")
-    assert bare == board_text(puzzle, values)
+    assert bare == board_text(puzzle, values, marked=marked)
