@@ -25,6 +25,7 @@ Ask = Callable[[Sequence[int]], Core | None]
 
 _TRIES = 20  # orders in which parts are left out; the fewest that remain are told
 _SECONDS_OF_TRIES = 1.0
+_FEW = 3  # parts than which none need be looked for that are fewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def explain(problem: Problem, limits: Limits | None = None, *, puzzle: Puzzle | 
         return Explanation(Status.UNKNOWN)
     if core is None:
         return Explanation(Status.SATISFIABLE)
-    chosen = [parts[i] for i in _fewest(core, ask, limits.seed)]
+    chosen = [parts[i] for i in _fewest(core, parts, ask, limits.seed)]
     constraints = sorted({constraint for part in chosen for constraint in part.constraints})
     kept, is_minimal = _shrunk(range(len(constraints)), Oracle(problem, [Part((c,)) for c in constraints], end).core)
     in_words = Wording(problem, structure.meanings, puzzle)
@@ -82,17 +83,25 @@ def explain(problem: Problem, limits: Limits | None = None, *, puzzle: Puzzle | 
     )
 
 
-def _fewest(core: Core, ask: Ask, seed: int) -> Core:
-    """The fewest parts that are found to be needed, leaving them out in one order after the other."""
+def _fewest(core: Core, parts: Sequence[Part], ask: Ask, seed: int) -> Core:
+    """The fewest parts that are found to be needed, and of as many the more telling ones.
+
+    They are left out in one order after the other; those that tell least first.
+    """
     random = Random(seed)  # noqa: S311 - no secret depends on it
     end = monotonic() + _SECONDS_OF_TRIES
+
+    def cost(core: Core) -> tuple[int, int]:
+        return len(core), sum(not parts[part].is_telling for part in core)
+
     best, _ = _shrunk(core, ask)
     for _ in range(_TRIES):
-        if monotonic() > end or len(best) <= 2:
+        if monotonic() > end or len(best) <= _FEW:
             break
-        order = list(core)
+        order = list(range(len(parts)))
         random.shuffle(order)
-        best = min(best, _shrunk(order, ask)[0], key=len)
+        order.sort(key=lambda part: not parts[part].is_telling)
+        best = min(best, _shrunk(order, ask)[0], key=cost)
     return sorted(best)
 
 

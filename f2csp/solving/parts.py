@@ -18,10 +18,17 @@ class Part:
     Attributes:
         constraints: their indices.
         all_different: the variables that they say all differ, if that is what they say.
+        is_given: whether it is one constraint that leaves a variable one value.
     """
 
     constraints: tuple[int, ...]
     all_different: tuple[int, ...] = ()
+    is_given: bool = False
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether people think of it as one thing: a given, or variables that all differ."""
+        return self.is_given or bool(self.all_different)
 
 
 def parts_of(problem: Problem, structure: Structure, auxiliary: Collection[str] = ()) -> list[Part]:
@@ -33,12 +40,16 @@ def parts_of(problem: Problem, structure: Structure, auxiliary: Collection[str] 
         auxiliary: variables of no meaning of their own: the constraints that share one say one thing together.
 
     Returns:
-        All-different groups, then what goes together by auxiliary variables, then single constraints.
+        All-different groups, then givens, then what goes together by auxiliary variables, or stands alone.
     """
     different = structure.meanings.are(MeaningKind.DIFFERENT)
-    others = np.flatnonzero(~different & ~structure.meanings.are(MeaningKind.ALWAYS_TRUE)).tolist()
-    groups = list(_together(problem, others, auxiliary))
-    return [*_all_different(problem, structure, np.flatnonzero(different).tolist()), *groups]
+    givens = structure.meanings.are(MeaningKind.FIXED_VALUE)
+    others = ~different & ~givens & ~structure.meanings.are(MeaningKind.ALWAYS_TRUE)
+    return [
+        *_all_different(problem, structure, np.flatnonzero(different).tolist()),
+        *(Part((constraint,), is_given=True) for constraint in np.flatnonzero(givens).tolist()),
+        *_together(problem, np.flatnonzero(others).tolist(), auxiliary),
+    ]
 
 
 def _all_different(problem: Problem, structure: Structure, different: Sequence[int]) -> Iterator[Part]:

@@ -1,0 +1,181 @@
+"""Why there is no solution: what is told is contradictory and nothing of it can be spared, as other engines say too."""
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import f2csp
+from f2csp.model import Checker, Problem
+from f2csp.puzzles.encoding import to_problem
+from f2csp.puzzles.futoshiki import Futoshiki, Sign
+from f2csp.puzzles.latin import LatinSquare
+from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
+from f2csp.puzzles.recovery import from_problem
+from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.takuzu import Takuzu
+from f2csp.solving import Limits, Status, solve
+from f2csp.solving.explain import Explanation, explain
+from tests.strategies import problems
+
+
+def restricted(problem: Problem, constraints: list[int]) -> Problem:
+    """The problem with some of its constraints alone."""
+    arities = np.diff(problem.scope_offsets)[constraints]
+    scopes = [problem.scope(index) for index in constraints]
+    return replace(
+        problem,
+        scopes=np.concatenate([np.empty(0, dtype=np.int32), *scopes]),
+        scope_offsets=np.concatenate(([0], np.cumsum(arities, dtype=np.int64))),
+        constraint_relations=problem.constraint_relations[constraints],
+        labels=None,
+        origin=None,
+    )
+
+
+def has_solution(problem: Problem) -> bool:
+    """By another engine than the one that explains."""
+    return solve(problem, "cpsat", use_structure=False).status == Status.SATISFIABLE
+
+
+def assert_minimal(problem: Problem, explanation: Explanation) -> None:
+    assert explanation.status == Status.UNSATISFIABLE
+    assert explanation.is_minimal
+    kept = list(explanation.constraints)
+    assert kept == sorted(set(kept))
+    assert not has_solution(restricted(problem, kept))
+    for left_out in kept:
+        assert has_solution(restricted(problem, [index for index in kept if index != left_out]))
+    told = {index for part in explanation.parts for index in part.constraints}
+    assert set(kept) <= told
+    assert len(explanation.words) == len(explanation.parts)
+    for part in explanation.parts:  # of the parts none can be spared either
+        others = {index for other in explanation.parts if other != part for index in other.constraints}
+        assert has_solution(restricted(problem, sorted(others)))
+
+
+def brute_force(problem: Problem) -> bool:
+    """Whether there is a solution, by going through all assignments."""
+    checker = Checker(problem)
+    domains = [problem.domain_values[domain].tolist() for domain in problem.variable_domains.tolist()]
+    return any(next(checker.violations(row), None) is None for row in product(*domains))
+
+
+@settings(deadline=None, max_examples=60)
+@given(problems(max_variables=4, max_constraints=6, max_arity=3))
+def test_random_problems(problem: Problem) -> None:
+    explanation = explain(problem)
+    if brute_force(problem):
+        assert explanation == Explanation(Status.SATISFIABLE)
+    else:
+        assert_minimal(problem, explanation)
+
+
+def explained(puzzle: Puzzle) -> Explanation:
+    problem = to_problem(puzzle)
+    explanation = explain(problem, puzzle=from_problem(problem))
+    assert_minimal(problem, explanation)
+    return explanation
+
+
+def test_two_givens_in_a_row() -> None:
+    found = explained(Sudoku(9, 3, 3, clues=(Clue(7, 3, 7), Clue(1, 1, 1), Clue(7, 8, 7))))
+    assert found.words == (
+        "row 7 holds each value once",
+        "7 is given at row 7, column 3",
+        "7 is given at row 7, column 8",
+    )
+    problem = to_problem(Sudoku(9, 3, 3, clues=(Clue(7, 3, 7), Clue(1, 1, 1), Clue(7, 8, 7))))
+    pair, *givens = [problem.constraints[index] for index in found.constraints]
+    assert pair.scope == ("V7-3", "V7-8")
+    assert [constraint.scope for constraint in givens] == [("V7-3",), ("V7-8",)]
+
+
+def test_givens_that_leave_a_cell_nothing() -> None:
+    clues = (*(Clue(1, column, column) for column in range(1, 9)), Clue(5, 9, 9))
+    found = explained(Sudoku(9, 3, 3, clues=clues))
+    assert "row 1 holds each value once" in found.words
+    assert "9 is given at row 5, column 9" in found.words
+
+
+def test_a_box_that_no_value_fits() -> None:
+    found = explained(Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(1, 2, 2), Clue(2, 3, 3))))
+    assert set(found.words) == {
+        "row 1 holds each value once",
+        "box 2 holds each value once",
+        "1 is given at row 1, column 1",
+        "2 is given at row 1, column 2",
+        "3 is given at row 2, column 3",
+    }
+
+
+def test_signs_of_a_futoshiki() -> None:
+    around = [Cell(1, 1), Cell(1, 2), Cell(2, 2), Cell(2, 1)]
+    signs = tuple(map(Sign, around, [*around[1:], around[0]]))
+    found = explained(Futoshiki(4, signs))
+    assert set(found.words) == {
+        "row 1, column 1 < row 1, column 2",
+        "row 1, column 2 < row 2, column 2",
+        "row 2, column 2 < row 2, column 1",
+        "row 2, column 1 < row 1, column 1",
+    }
+
+
+def test_a_latin_square() -> None:
+    found = explained(LatinSquare(3, clues=(Clue(1, 1, 1), Clue(2, 1, 1))))
+    assert found.words[0] == "column 1 holds each value once"
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "rule"),
+    [
+        (
+            Takuzu(6, 6, clues=(Clue(1, 1, 1), Clue(1, 2, 1), Clue(1, 3, 1))),
+            "V1-1 V1-2 V1-3 are not all equal",
+        ),
+        (
+            Takuzu(4, 4, clues=(Clue(1, 1, 1), Clue(1, 2, 1), Clue(1, 4, 1))),
+            "row 1 has as many zeros as ones, or one more of either where its length is odd",
+        ),
+        (
+            Takuzu(4, 4, clues=tuple(Clue(r, c, int(c in (1, 4))) for r in (1, 4) for c in range(1, 5))),
+            "rows 1 and 4 differ",
+        ),
+    ],
+)
+def test_rules_of_a_takuzu(puzzle: Takuzu, rule: str) -> None:
+    given = [f"{clue.value} is given at {clue.cell}" for clue in puzzle.clues]
+    assert set(explained(puzzle).words) == {rule, *given}
+
+
+def test_a_map_in_its_own_names() -> None:
+    b = f2csp.ProblemBuilder("map")
+    b.domain("colour", ["red", "green"])
+    for country in ("France", "Spain", "Andorra", "Peru"):
+        b.variable(country, "colour")
+    for one, other in (("France", "Spain"), ("Spain", "Andorra"), ("France", "Andorra"), ("Peru", "France")):
+        b.reject([one, other], [(c, c) for c in ("red", "green")])
+    problem = b.build()
+    found = explain(problem)
+    assert_minimal(problem, found)
+    assert found.words == ("France Spain Andorra all differ",)
+    assert found.constraints == (0, 1, 2)
+
+
+def test_no_time_is_unknown() -> None:
+    problem = to_problem(Sudoku(9, 3, 3, clues=(Clue(1, 1, 1), Clue(1, 2, 1))))
+    assert explain(problem, Limits(seconds=0)).status == Status.UNKNOWN
+
+
+@settings(deadline=None, max_examples=15)
+@given(st.lists(st.tuples(*[st.integers(1, 6)] * 3), min_size=12, max_size=20, unique_by=lambda clue: clue[:2]))
+def test_random_givens_of_a_sudoku(givens: list[tuple[int, int, int]]) -> None:
+    problem = to_problem(Sudoku(6, 2, 3, clues=tuple(Clue(*given) for given in givens)))
+    explanation = explain(problem, puzzle=from_problem(problem))
+    if has_solution(problem):
+        assert explanation.status == Status.SATISFIABLE
+    else:
+        assert_minimal(problem, explanation)
