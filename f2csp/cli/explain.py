@@ -64,7 +64,9 @@ def _tell(problem: Problem, explanation: Explanation, puzzle: Puzzle | None, as_
         click.echo(f"  {words}")
     n = len(explanation.constraints)
     minimal = "none of which can be spared" if explanation.is_minimal else "perhaps not all of them needed"
-    click.echo(f"In the file these are {n} constraint{'s'[: n != 1]}, {minimal}:")
+    click.echo(
+        "In the file this is one constraint:" if n == 1 else f"In the file these are {n} constraints, {minimal}:"
+    )
     for index in explanation.constraints[:_SHOWN]:
         click.echo(f"  {_constraint(problem, index)}")
     if n > _SHOWN:
