@@ -24,6 +24,7 @@ from f2csp.puzzles.files.text import Line, Text, Word
 from f2csp.puzzles.puzzle import Puzzle
 
 _PUZZLE = re.compile(rb"^[ \t]*+([^\s#][^\r\n]*+)", re.MULTILINE)
+_NO_PUZZLE = ("", "\r", "\n", "#")  # what a text begins with that has none
 _SEPARATORS = " \t:;,"
 _SEPARATOR = re.compile(f"[{_SEPARATORS}]")
 _HASH = re.compile(r"[0-9a-fA-F]+")
@@ -36,6 +37,8 @@ _FEWEST = 16  # characters that are looked at twice, if they are no puzzle
 def looks_like(text: Text) -> Likeness:
     """Whether most lines have as many characters as a board has cells, or nearly as many."""
     lines = [Line(part.data.decode(), part.start) for part in parts(text.head())]
+    if lines[0].text[:1] in _NO_PUZZLE:
+        return Likeness.NONE
     puzzles = [cells.text for cells, _ in map(_fields, lines)]
     if _is_likely(puzzles[0]) and 2 * sum(map(_is_likely, puzzles)) >= len(puzzles):
         return Likeness.SOUND if any(set(puzzle) & TELLING for puzzle in puzzles) else Likeness.FAINT
@@ -59,13 +62,10 @@ def parts(text: Text) -> Sequence[Text]:
 
 def read(text: Text, reading: Reading) -> Puzzle | None:
     """Read the puzzle of a line."""
-    line = Line(text.data.decode(), text.start)
-    if _SEPARATOR.search(line.text) is None and line.text[:1] not in ("", "#"):
-        return read_run(Word(line.text, text.start, text.end), reading)
-    cells, beside = _fields(line)
-    if not cells.text:
+    cells, beside = _fields(Line(text.data.decode(), text.start))
+    if cells.text[:1] in _NO_PUZZLE:
         hint = "write the cells of a puzzle on a line, with . for a blank"
-        reading.fault("F615", cells.span, "there is no puzzle", hint=hint)
+        reading.fault("F615", (text.start, text.start), "there is no puzzle", hint=hint)
         return None
     odd = _odd(cells, beside)
     if odd:
@@ -81,7 +81,9 @@ def write(puzzle: Puzzle) -> str:
 
 def _fields(line: Line) -> tuple[Word, list[Word]]:
     """The puzzle, which has no characters if there is none, and what stands behind it."""
-    words = [] if line.text.startswith("#") else line.words(_SEPARATORS)
+    if _SEPARATOR.search(line.text) is None:
+        return Word(line.text, line.start, line.end), []
+    words = line.words(_SEPARATORS)
     behind_hash = words[1:2] and _HASH.fullmatch(words[0].text) and len(words[1].text) >= 2 * len(words[0].text)
     cells, *beside = words[1:] if behind_hash else words or [Word("", line.start, line.start)]
     return cells, beside

@@ -34,19 +34,26 @@ def looks_like(text: Text) -> Likeness:
     """Whether there are rows of numbers, as many as there are numbers in each, or nearly so."""
     head = text.head()
     rows = _rows(head)
-    if rows and _said_shape(rows, Sudoku.KIND):
+    said = _said_shape(rows, Sudoku.KIND) if rows else None
+    if said is not None:
         rows = rows[1:]
     size = usual(len(row.cells) for row in rows)
     n_odd = sum(len(row.cells) != size or not all(is_numeral(cell.text) for cell in row.cells) for row in rows)
-    is_square = abs(len(rows) - size) <= 1 or (head is not text and len(rows) < size)
-    is_telling = any((number(cell.text) or 0) > 1 for row in rows for cell in row.cells)  # else it is rather a Takuzu
     if not rows or 2 * n_odd > len(rows):
         return Likeness.NONE
-    return Likeness.SOUND if size > 1 and is_square and is_telling else Likeness.FAINT
+    is_regular = n_odd == 0 or (2 * n_odd < len(rows) and (said is None or said[0].n_columns == size))
+    is_square = abs(len(rows) - size) <= 1 or (head is not text and len(rows) < size)
+    is_telling = any((number(cell.text) or 0) > 1 for row in rows for cell in row.cells)  # else it is rather a Takuzu
+    return Likeness.SOUND if size > 1 and is_regular and is_square and is_telling else Likeness.FAINT
 
 
 def read(text: Text, reading: Reading) -> Puzzle | None:
     """Read a board; all its faults are told."""
+    n_lines = len(text.filled_lines)
+    if n_lines > MAX_SIZE + 1:
+        message = f"there are {n_lines:,} rows, and sizes from 1 to {MAX_SIZE} are converted"
+        reading.fault("F601", text.filled_lines[0].span, message)
+        return None
     rows = _rows(text)
     if not rows:
         hint = "write each row of the board on a line, with blanks between the numbers"
