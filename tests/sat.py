@@ -23,14 +23,15 @@ class Sat:
             for one, other in combinations(literals, 2):
                 self._solver.add_clause([-one, -other])
         for constraint in problem.constraints:
+            scope = constraint.scope
             words = [tuple(problem.words[i] for i in row) for row in constraint.relation.tuples.tolist()]
             if constraint.kind == "Accept":
                 domains = {
                     v.name: v.domain.words for v in (problem.variables[i] for i in problem.scope(constraint.index))
                 }
-                words = list(set(product(*(domains[name] for name in constraint.scope))) - set(words))
+                words = list(set(product(*(domains[name] for name in scope))) - set(words))
             for row in words:
-                self._solver.add_clause([-self._literal(*pair) for pair in zip(constraint.scope, row, strict=True)])
+                self._solver.add_clause([-self._literal(*pair) for pair in zip(scope, row, strict=True)])
 
     def _literal(self, name: str, word: str) -> int:
         return self._literals.setdefault((name, word), len(self._literals) + 1)
