@@ -174,7 +174,7 @@ def test_many_assignments_are_checked_as_one_is():
     assert sum(not violations for violations in together) == 4
 
 
-# ---- Solutions of puzzles that leave out what is no cell --------------------------------------------------------------
+# ---- Solutions of puzzles that leave out what is no cell -------------------------------------------------------------
 
 TAKUZU = (
     (0, 1, 1, 0),

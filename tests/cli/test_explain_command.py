@@ -72,7 +72,7 @@ def test_another_problem_is_explained_in_its_names() -> None:
 def test_json() -> None:
     found = json.loads(run(TWICE, "--json").stdout)
     assert (found["status"], found["minimal"]) == ("unsatisfiable", True)
-    assert [part["words"] for part in found["parts"]][0] == "row 1 holds each value once"
+    assert found["parts"][0]["words"] == "row 1 holds each value once"
     assert found["parts"][1]["constraints"] == ["C57"]
     assert found["constraints"][0] == {"constraint": "C3", "line": 45, "scope": ["V1-1", "V1-4"], "kind": "Reject"}
 

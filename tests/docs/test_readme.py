@@ -54,6 +54,14 @@ def test_every_command_is_in_the_table():
     assert [name for name in PROGRAM_COMMANDS if f"f2csp {name}" not in table] == []
 
 
+def test_every_puzzle_format_is_named_with_its_endings():
+    from f2csp.puzzles.files.formats import FORMATS
+
+    for form in FORMATS:
+        endings = f" ({', '.join(form.endings)})" if form.endings else ""
+        assert f"`{form.full_name}`{endings}" in README
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_is_there(shell: str):
     done = run(f"_F2CSP_COMPLETE={shell}_source f2csp")

@@ -90,7 +90,7 @@ FORMATS = (
     Format("sudoku", "grid", "sudoku_grid", "a line for each row, perhaps in frames", (".sdk", ".ss")),
     Format("sudoku", "matrix", "matrix", "rows of numbers with blanks between them; above them perhaps the size"),
     Format("sudoku", "csv", "csv_file", "a table with a column of puzzles", (".csv", ".tsv"), is_for_many=True),
-    Format("sudoku", "opensudoku", "opensudoku", "XML of OpenSudoku", (".opensudoku", ".xml"), is_for_many=True),
+    Format("sudoku", "opensudoku", "opensudoku", "XML of OpenSudoku", (".opensudoku",), is_for_many=True),
     Format("futoshiki", "token", "futoshiki_token", "the size, and lines of words such as x00 < x01 - 3"),
     Format("futoshiki", "picture", "futoshiki_picture", "cells 4 characters apart, with signs between them"),
     Format("futoshiki", "tatham", "tatham_unequal", "identifiers such as 5:0,0,3D,0R..., one a line", is_for_many=True),
