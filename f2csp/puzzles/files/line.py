@@ -31,6 +31,7 @@ _HASH = re.compile(r"[0-9a-fA-F]+")
 _NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
 
 _SIZES = [size for size in range(6, MAX_SIZE + 1) if any(size % rows == 0 for rows in range(2, size))]
+_LONGER_THAN_ROWS = 30  # rows of 16x16 boards have as many characters as boards of 4x4 have cells
 _FEWEST = 16  # characters that are looked at twice, if they are no puzzle
 
 
@@ -40,7 +41,9 @@ def looks_like(text: Text) -> Likeness:
     if lines[0].text[:1] in _NO_PUZZLE:
         return Likeness.NONE
     puzzles = [cells.text for cells, _ in map(_fields, lines)]
-    if _is_likely(puzzles[0]) and 2 * sum(map(_is_likely, puzzles)) >= len(puzzles):
+    n_likely = sum(map(_is_likely, puzzles))
+    may_be_rows = len(puzzles[0]) < _LONGER_THAN_ROWS
+    if _is_likely(puzzles[0]) and n_likely >= (len(puzzles) if may_be_rows else len(puzzles) / 2):
         return Likeness.SOUND if any(set(puzzle) & TELLING for puzzle in puzzles) else Likeness.FAINT
     return Likeness.FAINT if len(puzzles[0]) >= _FEWEST and CHARACTERS.issuperset(puzzles[0]) else Likeness.NONE
 
@@ -50,8 +53,8 @@ def _is_likely(puzzle: str) -> bool:
     n_cells = len(puzzle)
     size = round(n_cells**0.5)
     n_off = abs(n_cells - size**2)
-    if size == 4:  # boards of 16x16 have rows of 16 characters
-        return n_off <= 1 and set(puzzle) <= {*BLANKS, *VALUES[:4]}
+    if n_cells < _LONGER_THAN_ROWS:
+        return size == 4 and n_off <= 1 and set(puzzle) <= {*BLANKS, *VALUES[:4]}
     return size in _SIZES and n_off <= 2 and sum(character not in CHARACTERS for character in puzzle) <= 2
 
 
