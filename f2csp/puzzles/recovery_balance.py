@@ -14,14 +14,13 @@ from f2csp.diagnostics import Unsuitable, shown
 from f2csp.model import Offsets
 from f2csp.puzzles.recovery_board import NO_CELL, Board, foreign_constraint, unrecognised
 from f2csp.puzzles.recovery_distinct import Comparisons
-from f2csp.structure import allowed_tuples
 
 _States = frozenset[int]
 _Reached = frozenset[tuple[_States, int]]  # the states that some cells can lead to, and how many of the cells are ones
 _Table = dict[tuple[int, int], _States]  # the states after, by the state before and the cell's value; all are words
 
 _START = -1  # the state before any cell, where no variable stands for it
-_MOST_REACHED = 4  # times the length of a line; a chain that counts needs no more than once
+_MOST_REACHED = 2  # times the length of a line; a chain that counts needs no more than once
 
 
 class _Chain(NamedTuple):
@@ -112,7 +111,7 @@ class _Counters:
     def limit(self, constraint: int) -> None:
         """Take a constraint on a counter alone."""
         counter, *others = self._counters(constraint)
-        rows = allowed_tuples(*self._board.table(constraint))
+        rows = self._board.allowed(constraint)
         if others or rows is None:
             raise self._refused(constraint, counter, "is neither counting from cell to cell nor comparing lines")
         allowed = frozenset(rows[:, 0].tolist())
@@ -175,7 +174,7 @@ class _Counters:
         limit = self._limits.get(after)
         key = id(relation), order, tuple(map(id, domains)), limit
         if key not in self._tables:
-            rows = allowed_tuples(relation, domains)
+            rows = self._board.allowed(constraint)
             if rows is None:
                 raise self._refused(constraint, after, "has too many values to count cells")
             table: defaultdict[tuple[int, int], set[int]] = defaultdict(set)

@@ -11,13 +11,14 @@ from f2csp.diagnostics import Unsuitable, listed, shown
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.puzzles.puzzle import Cell, Clue
 from f2csp.puzzles.squares import cell_of
-from f2csp.structure import MeaningKind, Meanings, meanings
+from f2csp.structure import MeaningKind, Meanings, allowed_tuples, forbidden_tuples, meanings
 from f2csp.validation.keys import row_keys
 from f2csp.validation.scopes import by_value
 
 NO_CELL = -1
 
 _LISTED = 9  # values that a message lists
+_FEW = 1024  # tuples
 
 Bools = NDArray[np.bool_]
 
@@ -89,6 +90,16 @@ class Board:
         """The variables of constraints that have the same arity; shape (n_constraints, arity)."""
         scopes: Ids = self.problem.scopes[self.problem.scope_offsets[constraints][:, None] + np.arange(arity)]
         return scopes
+
+    def allowed(self, constraint: int) -> Ids | None:
+        """The tuples that a constraint allows; None if it only rejects some, out of so many that no puzzle does so."""
+        relation, scope = self.table(constraint)
+        return allowed_tuples(relation, scope) if relation.kind == "Accept" or _is_full(relation, scope) else None
+
+    def forbidden(self, constraint: int) -> Ids | None:
+        """The tuples that a constraint forbids; None if it only accepts some, out of so many that no puzzle does so."""
+        relation, scope = self.table(constraint)
+        return forbidden_tuples(relation, scope) if relation.kind == "Reject" or _is_full(relation, scope) else None
 
     def table(self, constraint: int) -> tuple[Relation, list[Ids]]:
         """A constraint's relation, and the values of its variables."""
@@ -168,6 +179,16 @@ def clues_of(board: Board, constraints: Offsets) -> tuple[Clue, ...]:
 def listed_values(values: Iterable[str]) -> str:
     """Values as a message lists them."""
     return listed(map(shown, values), _LISTED)
+
+
+def _is_full(relation: Relation, scope: Iterable[Ids]) -> bool:
+    """Whether a table has at least half of all tuples, or these are few; so that listing the others is no long work."""
+    most, n_tuples = 2 * relation.n_tuples + _FEW, 1
+    for values in scope:
+        n_tuples *= len(values)
+        if n_tuples > most:
+            return False
+    return True
 
 
 def _first_gap(places: Offsets, n_columns: int) -> str:

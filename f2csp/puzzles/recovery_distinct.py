@@ -10,7 +10,6 @@ import numpy as np
 from f2csp.model import Ids, Offsets
 from f2csp.puzzles.recovery_board import Board, Bools, foreign_constraint, unrecognised
 from f2csp.puzzles.takuzu import MAX_LINES
-from f2csp.structure import allowed_tuples, forbidden_tuples
 from f2csp.validation.keys import row_keys
 from f2csp.validation.scopes import by_value
 
@@ -89,7 +88,7 @@ def are_lines_distinct(board: Board, compared: Comparisons, constraints: Offsets
 
 def _same(board: Board, constraint: int, position: int) -> int:
     """The word by which a variable says that two cells are equal; -1 if the constraint does not make it say so."""
-    rows = allowed_tuples(*board.table(constraint))
+    rows = board.allowed(constraint)
     if rows is None or len(rows) != 4:
         return _NOTHING
     words = rows[:, position]
@@ -124,6 +123,9 @@ def _compared(board: Board, constraints: Offsets, cells: Ids) -> tuple[Offsets, 
 def _differing(board: Board, compared: Comparisons, constraints: Offsets, arity: int) -> Offsets:
     """The pairs of lines of which constraints say that they are not the same in each place."""
     problem = board.problem
+    reason = "it does not say that two rows or two columns are unlike in some place"
+    if arity not in (board.n_rows, board.n_columns):
+        raise foreign_constraint(board, int(constraints[0]), reason)
     scopes = board.scopes(constraints, arity)
     lines = compared.lines[scopes]
     is_known = (lines == lines[:, :1]).all(axis=1) & (lines[:, 0] != _NOTHING)
@@ -134,14 +136,13 @@ def _differing(board: Board, compared: Comparisons, constraints: Offsets, arity:
     only = np.array([_only_forbidden(board, constraint, arity) for constraint in constraints[firsts].tolist()])
     is_known &= (only[groups] == compared.same[scopes]).all(axis=1)
     if not is_known.all():
-        reason = "it does not say that two rows or two columns are unlike in some place"
         raise foreign_constraint(board, int(constraints[np.argmin(is_known)]), reason)
     return lines[:, 0]
 
 
 def _only_forbidden(board: Board, constraint: int, arity: int) -> Ids:
     """The only tuple that a constraint forbids, or as many -1."""
-    rows = forbidden_tuples(*board.table(constraint))
+    rows = board.forbidden(constraint)
     return rows[0] if rows is not None and len(rows) == 1 else np.full(arity, _NOTHING, dtype=np.int32)
 
 

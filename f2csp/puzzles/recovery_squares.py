@@ -169,11 +169,17 @@ def _in_one_box(pairs: Offsets, size: int, box: Box) -> Bools:
 
 
 def _equal_pair(board: Board, found: Offsets, box: Box) -> Unsuitable:
-    """The error that two cells of a row, a column or a box may be equal: the first such pair."""
+    """The error that two cells of a row, a column or a box may be equal: the first such pair.
+
+    Args:
+        board: the board.
+        found: the pairs that differ, in order; not all that must.
+        box: the shape of the boxes.
+    """
     size = board.n_rows
-    due = np.concatenate(list(cell_pairs(size, *box))).astype(np.int64)
-    is_missing = ~np.isin(due[:, 0] * size**2 + due[:, 1], found)
+    ends = np.append(found, -1)
+    blocks = ((pairs, pairs[:, 0].astype(np.int64) * size**2 + pairs[:, 1]) for pairs in cell_pairs(size, *box))
+    missing = (pairs[ends[np.searchsorted(found, codes)] != codes] for pairs, codes in blocks)
+    first = next(pairs[0] for pairs in missing if len(pairs))
     where = f"row, column or box of {box[0]}x{box[1]}" if box[0] > 1 else "row or column"
-    return unrecognised(
-        f"the pair {board.names(due[is_missing][0].tolist())} may be equal, in one {where} of a {board.shape} board"
-    )
+    return unrecognised(f"the pair {board.names(first.tolist())} may be equal, in one {where} of a {board.shape} board")

@@ -13,7 +13,7 @@ from f2csp.puzzles.recovery_balance import check_balance
 from f2csp.puzzles.recovery_board import NO_CELL, Board, clues_of, foreign_constraint, unrecognised
 from f2csp.puzzles.recovery_distinct import are_lines_distinct, comparisons
 from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
-from f2csp.structure import MeaningKind, allowed_tuples
+from f2csp.structure import MeaningKind
 
 
 class _Parts(NamedTuple):
@@ -106,5 +106,5 @@ def _codes(cells: Ids) -> Offsets:
 
 def _forbids_equal(board: Board, constraint: int) -> bool:
     """Whether a constraint on three cells says that they are not all equal, and no more."""
-    rows = allowed_tuples(*board.table(constraint))
+    rows = board.allowed(constraint)
     return rows is not None and len(rows) == 6 and bool((rows != rows[:, :1]).any(axis=1).all())
