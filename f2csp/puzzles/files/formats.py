@@ -96,7 +96,7 @@ FORMATS = (
     Format("futoshiki", "tatham", "tatham_unequal", "identifiers such as 5:0,0,3D,0R..., one a line", is_for_many=True),
     Format("futoshiki", "org", "futoshiki_org", "as on futoshiki.org: ._._(_3..., one a line", is_for_many=True),
     Format("futoshiki", "pairs", "futoshiki_pairs", "the size, the rows, the number of signs, and signs such as 0>4"),
-    Format("futoshiki", "tables", "futoshiki_tables", "the size, and tables of the cells, signs within and between rows"),
+    Format("futoshiki", "tables", "futoshiki_tables", "the size, and tables of cells, signs within and between rows"),
     Format("latin", "clues", "clues", "the size, the number of clues, and lines of row, column and value"),
     Format("latin", "matrix", "matrix", "rows of numbers with blanks between them; above them perhaps the size"),
     Format("latin", "tatham", "tatham_unequal", "identifiers such as 5:0,0,3,0..., one a line", is_for_many=True),

@@ -32,7 +32,7 @@ def looks_like(text: Text) -> Likeness:
     """Whether a size and a row of numbers come first, and a blank cell or a pair is there; or some of it."""
     lines = text.head().filled_lines
     has_pairs = any(_PAIR.fullmatch(line.text) for line in lines[2:])
-    first, *rows = [[word.text for word in line.words()] for line in lines[:3]] or [[]]
+    first, *rows = [line.text.split() for line in lines[:3]] or [[]]
     if len(first) != 1 or number(first[0]) is None:
         return Likeness.FAINT if has_pairs else Likeness.NONE
     are_rows = [all(map(_is_cell, row)) and (len(row) > 1 or row == [_BLANK]) for row in rows]
@@ -51,7 +51,7 @@ def read(text: Text, reading: Reading) -> Puzzle | None:
     size, span = header
     n_rows = 1 if size == 1 else next((i for i, line in enumerate(lines[1:]) if _ends_board(line)), len(lines) - 1)
     rows, rest = lines[1 : 1 + n_rows], lines[1 + n_rows :]
-    if not is_size_of([len(row.words()) for row in rows], size, span, reading):
+    if not is_size_of([len(row.text.split()) for row in rows], size, span, reading):
         return None
     board_end = rest[0].start if rest else text.end
     givens = read_cells(rows, size, _BLANK, board_end, reading, Line.words)

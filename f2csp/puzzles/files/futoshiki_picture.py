@@ -98,12 +98,12 @@ class _Layout(NamedTuple):
 
 def looks_like(text: Text) -> Likeness:
     """Whether most lines have cells and signs where they are due, and there is a sign, or a line for signs."""
-    lines = text.head().lines
+    head = text.head()
+    lines, filled = head.lines, head.filled_lines
     rows = [line for line in lines if _has_cell(line)]
     if not rows:
         return Likeness.NONE
     layout = _Layout.of(rows)
-    filled = text.head().filled_lines
     n_fitting = sum(all(word.fits(is_in_row=_is_row(line)) for word in layout.place(line)) for line in filled)
     after_first = lines.index(rows[0]) + 1
     is_spaced = lines[after_first : after_first + 1] != rows[1:2]
@@ -144,7 +144,7 @@ def _has_cell(line: Line) -> bool:
 
 def _is_row(line: Line) -> bool:
     """Whether a line was meant to be a row, and not one with signs between rows."""
-    return _has_cell(line) or (len(line.words()) > 1 and _DOWN.keys().isdisjoint(line.text))
+    return _has_cell(line) or (len(line.text.split()) > 1 and _DOWN.keys().isdisjoint(line.text))
 
 
 def _most_common(numbers: Iterable[int]) -> int:

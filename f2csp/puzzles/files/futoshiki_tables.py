@@ -58,7 +58,7 @@ def read(text: Text, reading: Reading) -> Puzzle | None:
     size, span = header
     reader = _Reader(size, reading, text.end)
     tables = reader.tables(lines[1:])
-    if not is_size_of([len(row.words(_SEPARATORS)) for row in tables[_CELLS]], size, span, reading):
+    if not is_size_of([len(row.text.replace(",", " ").split()) for row in tables[_CELLS]], size, span, reading):
         return None
     givens = read_cells(tables[_CELLS], size, _NONE, _end(tables[_CELLS], span[1]), reading, reader.words)
     signs = [sign for name in _HEADINGS if name in tables for sign in reader.signs(name, tables[name])]

@@ -32,7 +32,7 @@ _LINE_END = "\\n"
 def looks_like(text: Text) -> Likeness:
     """Whether there is a size, and one of the first two rows has as many cells, with signs between them."""
     lines = islice((line for line in _lines(text.head()) if not _is_blank(line)), 4)
-    tokens = [[word.text for word in line.words()] for line in lines]
+    tokens = [line.text.split() for line in lines]
     size = number(tokens[0][0]) if tokens and len(tokens[0]) == 1 else None
     rows = [row for row in tokens[1::2] if len(row) > 1 and all(_is_sign(token) for token in row[1::2])]
     if size is not None and any(len(row) == 2 * size - 1 for row in rows):
@@ -49,7 +49,7 @@ def read(text: Text, reading: Reading) -> Puzzle | None:
         return None
     size, span = header
     due = _due_lines(lines[1:], 2 * size - 1)
-    if not is_size_of([(len(line.words()) + 1) // 2 for line in due[::2]], size, span, reading):
+    if not is_size_of([(len(line.text.split()) + 1) // 2 for line in due[::2]], size, span, reading):
         return None
     reader = _Reader(size, reading)
     reader.take(due, text.end)

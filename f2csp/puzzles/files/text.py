@@ -88,6 +88,8 @@ class Line(NamedTuple):
     def matches(self, pattern: re.Pattern[str]) -> list[Word]:
         """All that a pattern finds on it, in linear time whatever the characters are."""
         words, at, offset = [], 0, self.start
+        if self.text.isascii():
+            return [Word(m[0], offset + m.start(), offset + m.end()) for m in pattern.finditer(self.text)]
         for match in pattern.finditer(self.text):
             start = offset + n_bytes(self.text[at : match.start()])
             at, offset = match.end(), start + n_bytes(match[0])
