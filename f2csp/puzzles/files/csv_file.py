@@ -24,7 +24,7 @@ from f2csp.puzzles.puzzle import Puzzle
 _NAMES = ("puzzle", "puzzles", "quiz", "quizzes")
 _DELIMITERS = ",;\t"
 _QUOTE = '"'
-_BLANKS = " \t"
+_BLANKS = " \t\r\n"
 _LONG = 36  # characters of a field that is likely a puzzle
 
 
