@@ -201,42 +201,52 @@ def test_lines_compared_by_difference() -> None:
     assert from_problem(draft.build()) == Takuzu(3, 3)
 
 
-@pytest.mark.parametrize(("n_rows", "n_columns"), [(2, 2), (2, 3), (3, 3), (1, 4)])
-@pytest.mark.parametrize("distinct", [True, False])
+# ---- Problems that are nearly puzzles --------------------------------------------------------------------------------
+
+SIGNS = (Sign(Cell(1, 1), Cell(1, 2)), Sign(Cell(3, 2), Cell(2, 2)))
+SMALL = [
+    *(Takuzu(2, 2), Takuzu(2, 3), Takuzu(3, 3, clues=(Clue(1, 1, 0),)), Takuzu(1, 4), Takuzu(3, 3, False)),
+    *(Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 1))), LatinSquare(3, clues=(Clue(3, 3, 2),))),
+    *(Futoshiki(3, SIGNS), Futoshiki(3, SIGNS[:1], clues=(Clue(2, 2, 2),))),
+]
+
+
+@pytest.mark.parametrize("puzzle", SMALL, ids=lambda puzzle: puzzle.title)
 @settings(deadline=None, max_examples=60)
 @given(data=st.data())
-def test_what_is_taken_for_a_takuzu_has_the_solutions_of_one(
-    n_rows: int, n_columns: int, distinct: bool, data: st.DataObject
-) -> None:
-    """Change one or two constraints: the puzzle is another one then, or none, or what changed makes no difference."""
-    draft = takuzu_draft(n_rows, n_columns, distinct)
+def test_what_is_taken_for_a_puzzle_has_its_solutions(puzzle: Puzzle, data: st.DataObject) -> None:
+    """Change one or two constraints: it is another puzzle then, or none, or what changed makes no difference."""
+    draft = Draft.of(to_problem(puzzle))
     for _ in range(data.draw(st.integers(1, 2))):
-        part = data.draw(st.sampled_from(draft.parts))
-        match data.draw(st.sampled_from(["drop", "row", "more", "kind", "scope", "again"])):
-            case "drop":
-                draft.parts.remove(part)
-            case "row" if part.rows:
-                part.rows.remove(data.draw(st.sampled_from(part.rows)))
-            case "more":
-                values = [draft.domains[draft.variables[name]] for name in part.scope]
-                row = tuple(data.draw(st.sampled_from(words)) for words in values)
-                part.rows += [row] if row not in part.rows else []
-            case "kind":
-                part.kind = "Accept" if part.kind == "Reject" else "Reject"
-            case "scope":
-                alike = [n for n, d in draft.variables.items() if d == draft.variables[part.scope[0]]]
-                name = data.draw(st.sampled_from(alike))
-                part.scope[0] = name if name not in part.scope else part.scope[0]
-            case "again":
-                draft.parts.append(data.draw(st.sampled_from(draft.parts)))
-        if not draft.parts:
-            return
+        change(draft, data)
     problem = draft.build()
     try:
-        puzzle = from_problem(problem)
+        found = from_problem(problem)
     except Unsuitable:
         return
-    assert cell_solutions(problem) == cell_solutions(to_problem(puzzle))
+    assert cell_solutions(problem) == cell_solutions(to_problem(found))
+
+
+def change(draft: Draft, data: st.DataObject) -> None:
+    """Do something to one of the constraints."""
+    part = data.draw(st.sampled_from(draft.parts))
+    match data.draw(st.sampled_from(["drop", "less", "more", "other kind", "other variable", "twice"])):
+        case "drop":
+            draft.parts.remove(part)
+        case "less" if part.rows:
+            part.rows.remove(data.draw(st.sampled_from(part.rows)))
+        case "more":
+            values = [draft.domains[draft.variables[name]] for name in part.scope]
+            row = tuple(data.draw(st.sampled_from(words)) for words in values)
+            part.rows += [row] if row not in part.rows else []
+        case "other kind":
+            part.kind = "Accept" if part.kind == "Reject" else "Reject"
+        case "other variable":
+            alike = [n for n, domain in draft.variables.items() if domain == draft.variables[part.scope[0]]]
+            name = data.draw(st.sampled_from(alike))
+            part.scope[0] = name if name not in part.scope else part.scope[0]
+        case "twice":
+            draft.parts.append(part)
 
 
 def cell_solutions(problem: Problem) -> set[tuple[str, ...]]:
