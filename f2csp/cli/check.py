@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("file")
 @click.argument("solution")
+@click.option("--from", "from_", metavar="FORMAT", help="SOLUTION is what a solver of this format printed.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-def check(file: str, solution: str, as_json: bool) -> int:
+def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
     """Say of each solution in the file SOLUTION whether it solves the problem in FILE.
 
     SOLUTION has lines NAME = VALUE, and lines --- between solutions; or it is JSON, an object or a list of objects.
@@ -25,6 +26,7 @@ def check(file: str, solution: str, as_json: bool) -> int:
     Examples:
       f2csp check puzzle.csp solution.txt
       f2csp check puzzle.csp.xz solutions.json --json
+      f2csp check puzzle.csp ace.log --from xcsp3
     """
     from f2csp.cli.progress import progress
     from f2csp.syntax.solutions import load_solutions
@@ -34,7 +36,13 @@ def check(file: str, solution: str, as_json: bool) -> int:
         raise click.UsageError("only one of the two files can be standard input")
     with progress("Reading bytes", None) as advance:
         problem = load(file, advance=advance)
-    solutions = load_solutions(solution, problem, optional=_auxiliary(problem))
+    if from_ is None:
+        solutions = load_solutions(solution, problem, optional=_auxiliary(problem))
+    else:
+        from f2csp.files import read_source
+        from f2csp.formats.registry import foreign_format
+
+        solutions = foreign_format(from_).answer_reader().answers(read_source(solution), problem)
     found = _verdicts(problem, solutions)
     text = _as_json(file, solution, solutions, found) if as_json else _as_text(solution, found)
     click.echo(text.encode("utf-8", "backslashreplace"))  # a file's name need not be UTF-8

@@ -1,4 +1,4 @@
-"""``f2csp convert``: a puzzle file becomes F2CSP, F2CSP becomes a puzzle file, and one puzzle format another."""
+"""``f2csp convert``: from any format to any other, with F2CSP between them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.inputs import F2CSP, is_problem, read_problem
+from f2csp.cli.inputs import F2CSP, foreign_input, is_problem, read_problem
 from f2csp.cli.puzzle import BOX, DISTINCT_LINES, FROM, INDEX, TEXT, read_one, source_and_output
 
 if TYPE_CHECKING:
-    from f2csp.diagnostics import Source
+    from f2csp.formats.registry import ExportOptions, ForeignFormat
+    from f2csp.model import Problem
     from f2csp.puzzles.puzzle import Puzzle
 
 _COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
@@ -21,6 +22,14 @@ _COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
 @click.argument("second", metavar="[OUTPUT]", required=False)
 @FROM
 @click.option("--to", metavar="FORMAT", help="The format of OUTPUT, if its name does not tell.")
+@click.option("--structure", is_flag=True, help="Write what tables mean, where OUTPUT has words for it.")
+@click.option(
+    "--encoding",
+    type=click.Choice(["direct", "support", "order"]),
+    default="support",
+    show_default=True,
+    help="How constraints become clauses.",
+)
 @TEXT
 @INDEX
 @BOX
@@ -30,37 +39,50 @@ def convert(
     second: str | None,
     from_: str,
     to: str | None,
+    structure: bool,
+    encoding: str,
     text: str | None,
     index: int | None,
     box: tuple[int, int] | None,
     distinct_lines: bool | None,
 ) -> int:
-    """Convert puzzle files to F2CSP, F2CSP to puzzle files, and puzzle files to each other.
+    """Convert puzzles and problems from any format to any other that can express them.
 
     INPUT and OUTPUT may be - for standard input and output, and compressed. The format of INPUT is found from its text,
-    that of OUTPUT from the ending of its name. FORMAT is f2csp, or that of a puzzle file: KIND:FORMAT, such as
-    sudoku:line, or FORMAT alone where the kind is known. OUTPUT is written only when INPUT has no fault.
+    that of OUTPUT from the ending of its name. FORMAT is f2csp, a format of another system (xcsp3, dimacs, minizinc,
+    cfn, wcsp, json), or that of a puzzle file: KIND:FORMAT, such as sudoku:line, or FORMAT alone where the kind is
+    known. OUTPUT is written only when INPUT has no fault.
 
     \b
     Examples:
       f2csp convert clues.txt puzzle.csp --from sudoku
       f2csp convert puzzle.csp puzzle.sdk
-      f2csp convert --to tatham puzzle.csp -
+      f2csp convert puzzle.csp puzzle.xml --structure
+      f2csp convert puzzle.csp puzzle.cnf.gz --encoding direct
+      f2csp convert instance.xml instance.csp
       f2csp convert --text 5:0,0,3D,0R,... futoshiki.csp
     """
+    from f2csp.formats.registry import ExportOptions
+
     source, out = source_and_output(first, second, text)
     target = _target(out, to)
+    options = ExportOptions(structure, encoding)
     if is_problem(source, from_):
-        return _from_problem(source, out, target)
+        return _from_problem(read_problem(source), out, target, options)
+    foreign = foreign_input(source, from_)
+    if foreign is not None:
+        return _from_problem(foreign.importer().read(source), out, target, options)
     from f2csp.puzzles.files.formats import named_formats
 
-    return _from_puzzle(read_one(source, named_formats(from_), index, box, distinct_lines).puzzle, out, target)
+    puzzle = read_one(source, named_formats(from_), index, box, distinct_lines).puzzle
+    return _from_puzzle(puzzle, out, target, options)
 
 
 def _target(out: str, to: str | None) -> str:
     """The name of the output's format: what is asked for, or what its name's ending says."""
     if to is not None:
         return to
+    from f2csp.formats.registry import FOREIGN_FORMATS
     from f2csp.puzzles.files.formats import FORMATS
 
     name = out.lower()
@@ -68,36 +90,66 @@ def _target(out: str, to: str | None) -> str:
         name = name.removesuffix(ending)
     if out == "-" or name.endswith(".csp"):
         return F2CSP
+    for foreign in FOREIGN_FORMATS:
+        if name.endswith(foreign.endings):
+            return foreign.name
     for form in FORMATS:
         if name.endswith(form.endings):
             return form.full_name
     raise click.UsageError(f"the name {out} does not tell the format to write: say it with --to")
 
 
-def _from_problem(source: Source, out: str, target: str) -> int:
+def _from_problem(problem: Problem, out: str, target: str, options: ExportOptions) -> int:
     from f2csp.cli.progress import dump_watched
     from f2csp.model import ProblemStream
 
-    problem = read_problem(source)
+    foreign = _foreign_target(target)
     if target == F2CSP:
         dump_watched(ProblemStream.of(problem), out)
-        return 0
-    from f2csp.puzzles.recovery import from_problem
+    elif foreign is not None:
+        _export(problem, out, foreign, options)
+    else:
+        from f2csp.puzzles.recovery import from_problem
 
-    return _from_puzzle(from_problem(problem), out, target)
+        _write_puzzle(from_problem(problem), out, target)
+    return 0
 
 
-def _from_puzzle(puzzle: Puzzle, out: str, target: str) -> int:
+def _from_puzzle(puzzle: Puzzle, out: str, target: str, options: ExportOptions) -> int:
     from f2csp.cli.progress import dump_watched
-    from f2csp.puzzles.encoding import to_stream
+    from f2csp.puzzles.encoding import to_problem, to_stream
 
+    foreign = _foreign_target(target)
     if target == F2CSP:
         dump_watched(to_stream(puzzle), out)
-        return 0
+    elif foreign is not None:
+        _export(to_problem(puzzle), out, foreign, options)
+    else:
+        _write_puzzle(puzzle, out, target)
+    return 0
+
+
+def _foreign_target(target: str) -> ForeignFormat | None:
+    from f2csp.formats.registry import FOREIGN_FORMATS
+
+    return next((form for form in FOREIGN_FORMATS if form.name == target), None)
+
+
+def _export(problem: Problem, out: str, foreign: ForeignFormat, options: ExportOptions) -> None:
+    from f2csp.cli.progress import progress
+    from f2csp.files import writing
+
+    chunks = foreign.exporter().chunks(problem, options)
+    with progress("Writing bytes", None) as advance, writing(out) as stream:
+        for chunk in chunks:
+            stream.write(chunk)
+            advance(len(chunk))
+
+
+def _write_puzzle(puzzle: Puzzle, out: str, target: str) -> None:
     from f2csp.files import writing
     from f2csp.puzzles.files.formats import written
 
     text = written(puzzle, target).encode()
     with writing(out) as stream:
         stream.write(text)
-    return 0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from f2csp.diagnostics import Source
+    from f2csp.formats.registry import ForeignFormat
     from f2csp.model import Problem
 
 F2CSP = "f2csp"
@@ -18,6 +19,15 @@ _SECTION = re.compile(rb"^[ \t]*(?:domains|variables|constraints)[ \t]*:", re.IG
 def is_problem(source: Source, from_: str) -> bool:
     """Whether a file is F2CSP: the option ``--from`` says so, or a section begins in it."""
     return from_ == F2CSP or (from_ == "auto" and _SECTION.search(source.data) is not None)
+
+
+def foreign_input(source: Source, from_: str) -> ForeignFormat | None:
+    """The format of another system that a file has: the one that ``--from`` names, or the one that its text shows."""
+    from f2csp.formats.registry import FOREIGN_FORMATS, recognised
+
+    if from_ == "auto":
+        return recognised(source)
+    return next((form for form in FOREIGN_FORMATS if form.name == from_ and form.imports), None)
 
 
 def read_problem(source: Source) -> Problem:
