@@ -14,8 +14,8 @@ import click
 def decode(file: str, answer: str, from_: str, output: str, as_json: bool) -> int:
     """Write the solutions in ANSWER, which a solver printed for the problem in FILE, in the problem's names and values.
 
-    FILE is the F2CSP file that was converted. Whether the constraints hold is for f2csp check to say. Either file may be
-    compressed, one of them may be - for standard input.
+    FILE is the F2CSP file that was converted. Whether the constraints hold is for f2csp check to say. Either file may
+    be compressed, one of them may be - for standard input.
 
     \b
     Examples:

@@ -18,9 +18,6 @@ from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.syntax.writer import dumps
 
-SAMPLES = Path(__file__).parents[2] / "samples"
-SAMPLE_FILES = sorted(path for path in (SAMPLES / "sudoku").iterdir() if path.is_file())
-
 CLUES = "4\n3\n1 1 1\n2 3 4\n4 4 3\n"
 PUZZLE = dumps(to_problem(Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4), Clue(4, 4, 3)))))
 
@@ -161,13 +158,3 @@ def test_help_has_examples(option: str) -> None:
     assert result.exit_code == 0
     assert "  sudoku-to-f2csp clues.txt puzzle.csp\n" in result.output
     assert "--box RxC" in result.output
-
-
-@pytest.mark.parametrize("path", SAMPLE_FILES, ids=lambda path: path.name)
-def test_every_sample_converts(path: Path) -> None:
-    box = re.search(r"-box-(\d+x\d+)", path.name)
-    result = invoke(*(["--box", box[1]] if box else []), str(path))
-    assert result.return_value == 0
-    size = path.read_text().split("\n")[0]
-    assert result.stdout.startswith(f"Sudoku {size}x{size}\n")
-    assert ("F608" in result.stderr) == ("no-solution" in path.name)

@@ -1,0 +1,48 @@
+"""Every sample of a puzzle: the program for its kind converts it, and it has the solutions that its page says."""
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from f2csp.cli import puzzle
+from f2csp.cli.board import board
+from f2csp.files import read_source
+from f2csp.puzzles.encoding import to_problem
+from f2csp.puzzles.files.formats import KINDS, PuzzleFile, named_formats, read_puzzles
+from f2csp.puzzles.files.reading import Wish
+from f2csp.solving.questions import Uniqueness, unique
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+FILES = [path for kind in KINDS for path in sorted((SAMPLES / kind).iterdir())]
+VERDICTS = {"4x4.txt": Uniqueness.MULTIPLE, "9x9-no-solution.txt": Uniqueness.NONE}
+
+every_sample = pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.name}")
+
+
+def box_of(path: Path) -> list[str]:
+    """The option that the name of a file asks for."""
+    box = re.search(r"-box-(\d+x\d+)", path.name)
+    return ["--box", box[1]] if box else []
+
+
+@every_sample
+def test_its_program_converts_it(path: Path) -> None:
+    command = getattr(puzzle, path.parent.name)
+    result = CliRunner().invoke(command, [*box_of(path), str(path)], standalone_mode=False)
+    assert (result.exception, result.return_value) == (None, 0)
+    drawn = CliRunner().invoke(board, ["-"], input=result.stdout, standalone_mode=False)
+    direct = CliRunner().invoke(board, [*box_of(path), "--from", path.parent.name, str(path)], standalone_mode=False)
+    assert drawn.stdout == direct.stdout != ""
+    assert ("F608" in result.stderr) == ("no-solution" in path.name)
+
+
+@every_sample
+def test_it_has_one_solution_unless_its_page_says_otherwise(path: Path) -> None:
+    box = tuple(map(int, box_of(path)[1].split("x"))) if box_of(path) else None
+    wish = Wish(box=box)  # type: ignore[arg-type] - two numbers
+    for found in read_puzzles(read_source(path), named_formats(path.parent.name), wish):
+        assert isinstance(found, PuzzleFile)
+        verdict = unique(to_problem(found.puzzle))
+        assert verdict.uniqueness == VERDICTS.get(path.name, Uniqueness.UNIQUE)
