@@ -18,6 +18,7 @@ from f2csp.puzzles.recovery import from_problem, from_solution
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from tests.puzzles.drafts import Draft
+from tests.puzzles.records import LINES, NONE, REASON, Record, matrix, read
 from tests.puzzles.strategies import in_row_order, puzzles
 from tests.sat import Sat
 
@@ -100,6 +101,16 @@ def test_a_sudoku_without_boxes_has_its_rows_for_boxes() -> None:
 def test_a_board_with_signs_is_a_futoshiki_whatever_its_title() -> None:
     puzzle = Futoshiki(3, (Sign(Cell(1, 1), Cell(1, 2)),))
     assert from_problem(replace(to_problem(puzzle), title="Sudoku 3x3")) == puzzle
+
+
+@pytest.mark.skipif(not LINES, reason=REASON)
+@pytest.mark.parametrize("record", LINES[::15] or [NONE], ids=lambda record: record["id"])
+def test_real_puzzles_come_back_and_their_solutions_are_boards(record: Record) -> None:
+    puzzle = read(record["puzzle"], record["kind"])
+    assert from_problem(to_problem(puzzle)) == puzzle
+    values = enumerate(matrix(record["solution"]), 1)
+    solution = {f"V{row}-{column}": value for row, line in values for column, value in enumerate(line, 1)}
+    assert from_solution(puzzle, solution) == matrix(record["solution"])
 
 
 def test_one_cell() -> None:
