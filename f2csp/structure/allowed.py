@@ -1,12 +1,12 @@
 """The tuples that a table allows or forbids, listed, where they are few."""
 
 from collections.abc import Sequence
-from itertools import product
 from math import prod
 
 import numpy as np
 
 from f2csp.model import Ids, Relation
+from f2csp.validation.keys import row_keys
 
 MAX_TUPLES = 1 << 16
 """The largest product of domains out of which rejected tuples are taken."""
@@ -24,11 +24,16 @@ def allowed_tuples(relation: Relation, scope: Sequence[Ids]) -> Ids | None:
     """
     if relation.kind == "Accept":
         return relation.tuples
-    if prod(map(len, scope)) > MAX_TUPLES:
+    n_all = prod(map(len, scope))
+    if n_all > MAX_TUPLES:
         return None
-    rejected = set(map(tuple, relation.tuples.tolist()))
-    rows = [row for row in product(*(values.tolist() for values in scope)) if row not in rejected]
-    return np.array(rows, dtype=np.int32).reshape(len(rows), len(scope))
+    every = np.empty((n_all, len(scope)), dtype=np.int32)
+    ranks = np.arange(n_all)
+    for position, values in enumerate(scope):
+        ranks, at = np.divmod(ranks, len(values))
+        every[:, position] = values[at]
+    keys = row_keys(np.concatenate((every, relation.tuples)).T)
+    return every[~np.isin(keys[:n_all], keys[n_all:])]
 
 
 def forbidden_tuples(relation: Relation, scope: Sequence[Ids]) -> Ids | None:

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.model import Ids, Offsets, Problem
+from f2csp.model import Ids, Problem
+from f2csp.structure.alike import alike
 from f2csp.structure.domains import Domains
 from f2csp.structure.meaning import Meaning, MeaningKind, meaning
-from f2csp.validation.keys import row_keys
-from f2csp.validation.scopes import by_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +45,7 @@ def meanings(problem: Problem) -> Meanings:
     domains = Domains(problem)
     distinct: dict[Meaning, int] = {}
     of_constraint = np.empty(problem.n_constraints, dtype=np.int32)
-    for arity, constraints in by_value(np.diff(problem.scope_offsets)):
-        relations = problem.constraint_relations[constraints]
-        scopes = _domains_of_scopes(problem, constraints, arity)
-        _, firsts, groups = np.unique(row_keys([relations, *scopes.T]), return_index=True, return_inverse=True)
-        found = [
-            meaning(problem.relations[relation], scope, domains)
-            for relation, scope in zip(relations[firsts].tolist(), scopes[firsts].tolist(), strict=True)
-        ]
-        numbers = np.array([distinct.setdefault(one, len(distinct)) for one in found], dtype=np.int32)
-        of_constraint[constraints] = numbers[groups]
+    for group in alike(problem):
+        found = meaning(group.relation, group.domains, domains)
+        of_constraint[group.constraints] = distinct.setdefault(found, len(distinct))
     return Meanings(tuple(distinct), of_constraint)
-
-
-def _domains_of_scopes(problem: Problem, constraints: Offsets, arity: int) -> Ids:
-    """The domains of the variables of each scope; shape (n_constraints, arity)."""
-    variables: Ids = problem.scopes[problem.scope_offsets[constraints][:, None] + np.arange(arity)]
-    return problem.variable_domains[variables]

@@ -1,0 +1,57 @@
+"""Variables that follow from others, against all solutions."""
+
+from itertools import product
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from f2csp.model import Problem, ProblemBuilder
+from f2csp.puzzles.encoding import to_problem
+from f2csp.puzzles.squares import cell_names
+from f2csp.puzzles.takuzu import Takuzu
+from f2csp.structure import determined
+from tests.small import small_problems, solutions
+
+
+def following(problem: Problem, *known: str) -> set[str]:
+    found = determined(problem, [problem.variable_names.index(name) for name in known])
+    return {problem.variable_names[variable] for variable in found}
+
+
+@given(st.data(), small_problems())
+def test_solutions_that_agree_in_some_variables_agree_in_those_that_follow(
+    data: st.DataObject, problem: Problem
+) -> None:
+    names = problem.variable_names
+    known = data.draw(st.lists(st.sampled_from(names))) if names else []
+    follow = following(problem, *known)
+    assert follow >= set(known)
+    values: dict[tuple[object, ...], list[object]] = {}
+    for solution in solutions(problem):
+        rest = [solution[name] for name in sorted(follow)]
+        assert values.setdefault(tuple(solution[name] for name in known), rest) == rest
+
+
+def test_values_follow_from_one_another_along_tables_of_any_arity() -> None:
+    builder = ProblemBuilder("chain")
+    builder.domain("D", range(3))
+    builder.domain("one", [0])
+    for name in ("a", "b", "c", "d", "e", "f"):
+        builder.variable(name, "D")
+    builder.variable("alone", "one")
+    builder.accept(["d", "c"], [(0, 2), (1, 1)])
+    builder.accept(["b", "a", "d"], [((x + y) % 3, x, y) for x, y in product(range(3), repeat=2)])
+    builder.reject(["e"], [(0,), (2,)])
+    builder.reject(["a", "f"], [(0, 0), (0, 1), (1, 1), (1, 2), (2, 0), (2, 1)])
+    problem = builder.build()
+    assert following(problem) == {"alone", "e"}
+    assert following(problem, "c") == {"alone", "e", "c", "d"}
+    assert following(problem, "a", "c") == following(problem, "a", "b") == {*"abcdef", "alone"}
+    assert following(problem, "b", "d", "f") == {*"abcdef", "alone"}
+    assert following(problem, "f") == {*"f", "e", "alone"}
+
+
+def test_all_follows_from_the_cells_of_a_takuzu() -> None:
+    problem = to_problem(Takuzu(6, 4))
+    assert following(problem, *cell_names(6, 4)) == set(problem.variable_names)
+    assert following(problem, *cell_names(6, 4)[8:]) < set(problem.variable_names)
