@@ -1,0 +1,148 @@
+"""Problems as clauses: their models, with all auxiliary literals, one to one with the solutions from the definition."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from f2csp.diagnostics import Unsuitable
+from f2csp.encode import Encoding, Method, encode
+from f2csp.encode.cnf import MAX_LITERALS, CnfBuilder
+from f2csp.model import Problem, ProblemBuilder, Value
+from f2csp.puzzles.encoding import to_problem
+from f2csp.puzzles.sudoku import Sudoku
+from f2csp.structure import recover
+from tests.encode.models import clauses, models
+from tests.small import small_problems, solutions
+
+WAYS = [(method, has_structure) for method in Method for has_structure in (False, True)]
+
+
+def encoded(problem: Problem, method: Method, *, has_structure: bool) -> Encoding:
+    return encode(problem, recover(problem) if has_structure else None, method)
+
+
+def solutions_of(encoding: Encoding, problem: Problem) -> list[dict[str, Value]]:
+    found = []
+    for model in models(encoding.cnf):
+        words = [problem.words[word] for word in encoding.literals.words_in(model)]
+        found.append(dict(zip(problem.variable_names, words, strict=True)))
+    return found
+
+
+def in_order(found: Sequence[dict[str, Value]]) -> list[list[tuple[str, str]]]:
+    return sorted([(name, str(value)) for name, value in one.items()] for one in found)
+
+
+@pytest.mark.parametrize(("method", "has_structure"), WAYS)
+@given(problem=small_problems())
+def test_models_are_the_solutions_one_to_one(method: Method, has_structure: bool, problem: Problem) -> None:
+    encoding = encoded(problem, method, has_structure=has_structure)
+    assert in_order(solutions_of(encoding, problem)) == in_order(solutions(problem))
+
+
+@pytest.mark.parametrize(("method", "has_structure"), WAYS)
+@given(problem=small_problems())
+def test_all_literals_are_used_and_there_are_no_others(method: Method, has_structure: bool, problem: Problem) -> None:
+    cnf = encoded(problem, method, has_structure=has_structure).cnf
+    used = {abs(literal) for clause in clauses(cnf) for literal in clause}
+    assert used == set(range(1, cnf.n_literals + 1))
+    assert all(block.dtype == np.int32 and len(block) for block in cnf.blocks)
+    assert cnf.n_clauses == len(clauses(cnf))
+
+
+@given(problem=small_problems())
+def test_literals_of_values_are_counted_through_the_domains(problem: Problem) -> None:
+    literals = encode(problem).literals
+    pairs = [(i, word) for i, variable in enumerate(problem.variables) for word in variable.domain.words]
+    said = zip(literals.variables.tolist(), literals.words.tolist(), strict=True)
+    assert [(variable, problem.words[word]) for variable, word in said] == pairs
+    for literal, (variable, word) in enumerate(pairs, 1):
+        assert literals.first[variable] + problem.variables[variable].domain.words.index(word) == literal
+    assert literals.first[-1] == len(pairs) + 1 == literals.n_values + 1
+
+
+def pair(values: int = 3) -> ProblemBuilder:
+    builder = ProblemBuilder("pair")
+    builder.domain("D", range(values))
+    builder.variable("x", "D")
+    builder.variable("y", "D")
+    return builder
+
+
+def written(builder: ProblemBuilder, method: Method, *, has_structure: bool = False) -> set[tuple[int, ...]]:
+    """The clauses besides those that give each variable one value."""
+    blank = set(map(tuple, clauses(encode(pair().build()).cnf)))
+    found = clauses(encoded(builder.build(), method, has_structure=has_structure).cnf)
+    return {tuple(sorted(clause)) for clause in found if tuple(clause) not in blank}
+
+
+def test_a_rejected_tuple_is_a_clause() -> None:
+    builder = pair()
+    builder.reject(["y", "x"], [(0, 1), (2, 2)])
+    for method in Method:
+        assert written(builder, method) == {(-4, -2), (-6, -3)}
+
+
+def test_what_is_not_accepted_is_a_clause_where_that_is_asked_for() -> None:
+    builder = pair()
+    builder.accept(["x", "y"], [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1)])
+    assert written(builder, Method.DIRECT) == written(builder, Method.SUPPORT) == {(-6, -3)}
+
+
+def test_a_value_needs_its_supports() -> None:
+    builder = pair()
+    builder.accept(["x", "y"], [(0, 0), (0, 1), (1, 1)])
+    assert written(builder, Method.SUPPORT) == {(-3,), (-6,), (-1, 4, 5), (-2, 5), (-4, 1), (-5, 1, 2)}
+
+
+@pytest.mark.parametrize("has_structure", [False, True])
+def test_a_table_that_never_holds_is_an_empty_clause(has_structure: bool) -> None:
+    builder = pair()
+    builder.accept(["x", "y"], [])
+    assert () in written(builder, Method.SUPPORT, has_structure=has_structure)
+
+
+def test_more_variables_than_values_are_an_empty_clause() -> None:
+    builder = pair(2)
+    builder.variable("z", "D")
+    for scope in (["x", "y"], ["y", "z"], ["x", "z"]):
+        builder.reject(scope, [(0, 0), (1, 1)])
+    assert () in written(builder, Method.SUPPORT, has_structure=True)
+    assert () not in written(builder, Method.SUPPORT)
+
+
+def test_values_that_a_unary_constraint_takes_are_told_once_for_all() -> None:
+    builder = pair()
+    builder.reject(["x"], [(1,)])
+    builder.accept(["y"], [(2,)])
+    found = written(builder, Method.SUPPORT, has_structure=True)
+    assert found == {(-2,), (-4,), (-5,), (1, 3), (6,)}
+
+
+def test_a_clique_has_each_value_where_it_needs_all() -> None:
+    problem = to_problem(Sudoku(9, 3, 3))
+    wide = [clause for clause in clauses(encoded(problem, Method.SUPPORT, has_structure=True).cnf) if len(clause) == 9]
+    assert len(wide) == len(set(map(tuple, wide))) == 81 + 27 * 9
+
+
+def test_no_table_becomes_more_clauses_than_it_is_long() -> None:
+    builder = ProblemBuilder("large")
+    builder.domain("D", range(1000))
+    names = [f"x{i}" for i in range(6)]
+    for name in names:
+        builder.variable(name, "D")
+    builder.accept(names, [range(6), range(2, 8)])
+    builder.reject(names[:3], [(1, 2, 3)])
+    builder.accept(names[:2], [(1, 2)])
+    for method in Method:
+        for has_structure in (False, True):
+            cnf = encoded(builder.build(), method, has_structure=has_structure).cnf
+            assert sum(block.size for block in cnf.blocks) < 6 * 1000 * 12
+
+
+def test_there_are_no_more_literals_than_solvers_have() -> None:
+    cnf = CnfBuilder(MAX_LITERALS)
+    with pytest.raises(Unsuitable, match="2147483647 literals"):
+        cnf.new(1)
