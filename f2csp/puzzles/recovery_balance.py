@@ -126,6 +126,10 @@ class _Counters:
         for counter, links in self._links.items():
             if counter not in self._seen:
                 raise self._refused(links[0], counter, "is in a chain without an end")
+        for counter in self._limits:
+            if counter not in self._seen:
+                name = shown(self._board.problem.variable_names[counter])
+                raise unrecognised(f"the values of {name} are limited, and it counts no cells")
 
     def balance(self, chain: _Chain) -> bool:
         """Whether a chain makes its line balanced; chains with the same tables are looked at once."""

@@ -540,6 +540,15 @@ def test_two_chains_that_meet() -> None:
     assert refusal(draft) == f"{named(draft, link)} {TAKUZU}: R2-ones-3 is in more than one chain"
 
 
+@pytest.mark.parametrize("values", [[], ["0"]])
+def test_a_variable_that_is_limited_and_counts_nothing(values: list[str]) -> None:
+    draft = takuzu_draft(2, 2)
+    draft.variables["new"] = "D1"
+    assert from_problem(draft.build()) == Takuzu(2, 2, False)
+    draft.accept("new", *values)
+    assert refusal(draft) == "the values of new are limited, and it counts no cells"
+
+
 def test_a_chain_without_an_end() -> None:
     draft = takuzu_draft(4, 4)
     for a, b, cell in (("a", "b", "V1-1"), ("b", "c", "V1-2"), ("c", "a", "V1-3")):
