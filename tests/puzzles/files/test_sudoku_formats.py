@@ -1,6 +1,8 @@
 """What the formats of Sudokus have in common: writing and reading is the identity, and nothing breaks a reader."""
 
+import inspect
 import re
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 
 from f2csp.diagnostics import Collector, InvalidInput, Source, Unsuitable
 from f2csp.puzzles.encoding import to_problem
-from f2csp.puzzles.files.formats import named_formats, read_puzzle, read_puzzles, written
+from f2csp.puzzles.files.formats import PuzzleFile, named_formats, read_puzzle, read_puzzles, written
 from f2csp.puzzles.files.reading import Reading, Wish
 from f2csp.puzzles.files.text import Text
 from f2csp.puzzles.futoshiki import Futoshiki
@@ -275,6 +277,16 @@ def test_samples_are_of_their_format_and_have_one_solution_each(sample: str, nam
             assert not isinstance(found, InvalidInput)
             assert (found.format.full_name, found.warnings) == (name, ())
             assert is_unique(to_problem(found.puzzle))
+
+
+@pytest.mark.parametrize("name", SUDOKUS)
+def test_the_example_that_a_format_opens_with_is_one(name: str) -> None:
+    (form,) = named_formats(name)
+    example = inspect.cleandoc(inspect.getdoc(form.load()) or "").split("\n\n")[1]
+    found = list(read_puzzles(Source("example", textwrap.dedent(example).encode()), [form]))
+    assert all(
+        isinstance(file, PuzzleFile) and not file.warnings and is_unique(to_problem(file.puzzle)) for file in found
+    )
 
 
 @pytest.mark.parametrize("name", SUDOKUS)
