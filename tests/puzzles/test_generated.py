@@ -1,7 +1,7 @@
 """Fresh puzzles of other programs become problems whose only solution is the puzzle's.
 
-The puzzles come from Simon Tatham's Solo, Unequal and Unruly and from QQwing. They are decoded here a second time, letter
-by letter; a SAT solver looks for the solutions of the tables. ``F2CSP_GENERATED`` says how many are made of each size.
+The puzzles come from Simon Tatham's Solo, Unequal and Unruly and from QQwing. Here they are decoded once more, letter
+by letter, and a SAT solver looks for the solutions of the tables. ``F2CSP_GENERATED`` says how many are made of a size.
 """
 
 import os

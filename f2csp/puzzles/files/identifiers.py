@@ -44,6 +44,11 @@ class Program:
     parameters: re.Pattern[str]
     variants: Mapping[str, str]
 
+    @property
+    def hint(self) -> str:
+        """How to begin."""
+        return f"an identifier of {self.name} begins like {self.example}"
+
 
 class Identifier(NamedTuple):
     """The parts of an identifier; their texts are Latin-1, so that a character is a byte.
@@ -156,13 +161,11 @@ def _begins_well(found: Identifier, program: Program, reading: Reading) -> bool:
     sides = found.sides
     if not sides:
         message = "the identifier does not begin with the size of the board"
-        hint = f"an identifier of {program.name} begins like {program.example}"
-        reading.fault("F604", (found.span[0], found.span[0]), message, hint=hint)
+        reading.fault("F604", (found.span[0], found.span[0]), message, hint=program.hint)
         return False
     if len(sides) > program.max_sides:
         message = f"the size of the board is one number, and here it is {sides[0].text}x{sides[1].text}"
-        hint = f"an identifier of {program.name} begins like {program.example}"
-        reading.fault("F615", found.size_span, message, hint=hint)
+        reading.fault("F615", found.size_span, message, hint=program.hint)
         return False
     return _is_that_puzzle(found, program, reading)
 
@@ -180,8 +183,7 @@ def _is_that_puzzle(found: Identifier, program: Program, reading: Reading) -> bo
         return False
     if known != text:
         message = f"'{shown_bytes(text[len(known) :])}' is no parameter of {program.name}"
-        hint = f"an identifier of {program.name} begins like {program.example}"
-        reading.fault("F615", (start + len(known), end), message, hint=hint)
+        reading.fault("F615", (start + len(known), end), message, hint=program.hint)
     if found.seed:
         message = f"'{shown_bytes(found.seed.text)}' is the random seed from which {program.name} makes a puzzle"
         reading.fault("F613", found.seed.span, message, hint="let the program give the identifier with the cells")
@@ -193,5 +195,4 @@ def _tell_no_cells(found: Identifier, program: Program, reading: Reading) -> Non
         reading.fault("F615", found.rest.span, "the identifier breaks off at a blank", hint="write it without blanks")
     else:
         end = found.span[1]
-        hint = f"an identifier of {program.name} begins like {program.example}"
-        reading.fault("F615", (end, end), "the identifier has no colon and no cells", hint=hint)
+        reading.fault("F615", (end, end), "the identifier has no colon and no cells", hint=program.hint)

@@ -24,10 +24,10 @@ _BLANK = "2"
 
 def looks_like(text: Text) -> Likeness:
     """Whether a size alone is followed by rows of words that are 0, 1 or 2, or mostly so."""
-    lines = [line.words() for line in text.head().filled_lines]
-    if not lines or len(lines[0]) > 1 or number(lines[0][0].text) is None:
+    lines = [line.text.split() for line in text.head().filled_lines]
+    if not lines or len(lines[0]) > 1 or number(lines[0][0]) is None:
         return Likeness.NONE
-    cells = [word.text for words in lines[1:] for word in words]
+    cells = [cell for row in lines[1:] for cell in row]
     n_known = sum(cell in _VALUES or cell == _BLANK for cell in cells)
     if cells and n_known == len(cells):
         return Likeness.SOUND

@@ -29,7 +29,7 @@ _HINT = "begin with the word order and the size of the board, such as order 9"
 def looks_like(text: Text) -> Likeness:
     """Whether the first word is ``order``."""
     lines = text.head().filled_lines
-    return Likeness.SOUND if lines and lines[0].words()[0].text.lower() == _ORDER else Likeness.NONE
+    return Likeness.SOUND if lines and lines[0].text.split(maxsplit=1)[0].lower() == _ORDER else Likeness.NONE
 
 
 def read(text: Text, reading: Reading) -> Puzzle | None:
