@@ -2,51 +2,16 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.benchmarks.measure import best, best_process, peak_above
+from tests.benchmarks.row import Figure, Row
+from tests.benchmarks.solving import SOLVING
 from tests.benchmarks.texts import Texts
 
 if TYPE_CHECKING:
     from f2csp.puzzles.puzzle import Puzzle
-
-
-@dataclass(frozen=True)
-class Figure:
-    """What a row found.
-
-    Attributes:
-        seconds: how long it took.
-        value: what is compared with the goals.
-        peak: megabytes, above what the process held before, or of the whole process; None where unknown.
-    """
-
-    seconds: float
-    value: float
-    peak: float | None
-
-
-@dataclass(frozen=True)
-class Row:
-    """A row of the table.
-
-    Attributes:
-        name: what is measured.
-        unit: of the goals and of the figure's value.
-        must: what the value must not exceed.
-        aim: what it should not exceed.
-        text: makes the text that the row reads.
-        run: measures; takes the text's path, and all texts.
-    """
-
-    name: str
-    unit: str
-    must: float
-    aim: float
-    text: Callable[[Texts], Path]
-    run: Callable[[Path, Texts], Figure]
 
 
 def program(name: str) -> list[str]:
@@ -233,4 +198,5 @@ ROWS = [
         _converter_against_nothing("sudoku"),
     ),
     Row("`takuzu-to-f2csp`, 31x31", "ms", 1000, 500, Texts.takuzu, _converter_against_nothing("takuzu")),
+    *SOLVING,
 ]

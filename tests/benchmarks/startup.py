@@ -17,6 +17,8 @@ def commands(texts: Texts) -> dict[str, list[str | Path]]:
     solution = texts.folder / "solution.txt"
     n = texts.scale.small
     solution.write_text("".join(f"V{r}-{c} = 1\n" for r in range(1, n + 1) for c in range(1, n + 1)))
+    answer = texts.folder / "answer.txt"
+    answer.write_text(f"v {' '.join(str(i if i % n == 1 else -i) for i in range(1, n**3 + 1))} 0\n")
     return {
         "--version": ["--version"],
         "code": ["code", "F304"],
@@ -31,6 +33,7 @@ def commands(texts: Texts) -> dict[str, list[str | Path]]:
         "convert": ["convert", puzzle, texts.folder / "out.sdk"],
         "board": ["board", puzzle],
         "check": ["check", puzzle, solution],
+        "decode": ["decode", puzzle, answer, "--from", "dimacs"],
         "engines": ["engines"],
         "solve": ["solve", puzzle],
         "solve --engine sat": ["solve", puzzle, "--engine", "sat"],

@@ -6,6 +6,10 @@ from itertools import islice
 from math import isqrt
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from f2csp.puzzles.sudoku import Sudoku
 
 
 @dataclass(frozen=True)
@@ -20,10 +24,11 @@ class Scale:
     n_rows: int = 1_000_000
     n_puzzles: int = 10_000
     takuzu: int = 31
+    boards: tuple[tuple[int, int], ...] = ((5, 5), (6, 3))  # roots of sizes of Sudokus to solve, and how many of each
 
 
 FULL = Scale()
-TINY = Scale(small=4, middle=4, large=9, huge=9, n_tables=20, n_rows=50, n_puzzles=3, takuzu=5)
+TINY = Scale(small=4, middle=4, large=9, huge=9, n_tables=20, n_rows=50, n_puzzles=3, takuzu=5, boards=((2, 1), (3, 1)))
 SCALES = {"full": FULL, "tiny": TINY}
 
 
@@ -71,6 +76,22 @@ class Texts:
         n = self.scale.takuzu
         tabs = "\t".join("2" * n)
         return self._text(f"takuzu-{n}.txt", lambda path: path.write_text(f"{n}\n" + f"{tabs}\n" * n))
+
+    def partial(self, root: int, seed: int) -> "Sudoku":
+        """A Sudoku with 40 % of a solved board: a pattern with rows, columns and values shuffled within the rules."""
+        from f2csp.puzzles.puzzle import Clue
+        from f2csp.puzzles.sudoku import Sudoku
+
+        rng, n = Random(seed), root * root
+
+        def shuffled() -> list[int]:
+            return [band * root + i for band in rng.sample(range(root), root) for i in rng.sample(range(root), root)]
+
+        rows, columns = shuffled(), shuffled()
+        values = rng.sample(range(1, n + 1), n)
+        cells = sorted(rng.sample([(r, c) for r in range(n) for c in range(n)], 2 * n * n // 5))
+        pattern = {(r, c): (root * (rows[r] % root) + rows[r] // root + columns[c]) % n for r, c in cells}
+        return Sudoku(n, root, root, clues=tuple(Clue(r + 1, c + 1, values[i]) for (r, c), i in pattern.items()))
 
     def crlf(self, size: int) -> Path:
         return self._derived("crlf", size, lambda data: data.replace(b"\n", b"\r\n"))

@@ -1,0 +1,102 @@
+"""Solving: what it costs that a file holds only tables, against models written by hand and against the tables raw."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.benchmarks.measure import best, best_process
+from tests.benchmarks.row import Figure, Row
+from tests.benchmarks.texts import Texts
+
+if TYPE_CHECKING:
+    from f2csp.model import Problem
+    from f2csp.puzzles.sudoku import Sudoku
+
+_WORKERS = 2
+_TIME_LIMIT = 60.0  # for the raw tables, which may take for ever
+
+Peer = Callable[["Sudoku", "Problem"], object]
+
+
+def _by_hand(board: "Sudoku", problem: "Problem") -> None:
+    """Solve a model that a person would write."""
+    from ortools.sat.python import cp_model
+
+    n, height, width = board.size, board.box_rows, board.box_columns
+    given = {(clue.row - 1, clue.column - 1): clue.value for clue in board.clues}
+    model = cp_model.CpModel()
+    cells = [
+        [model.new_constant(given[r, c]) if (r, c) in given else model.new_int_var(1, n, f"{r} {c}") for c in range(n)]
+        for r in range(n)
+    ]
+    for i in range(n):
+        model.add_all_different(cells[i])
+        model.add_all_different([row[i] for row in cells])
+    for top in range(0, n, height):
+        for left in range(0, n, width):
+            model.add_all_different([cells[top + r][left + c] for r in range(height) for c in range(width)])
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = _WORKERS
+    assert solver.solve(model) in (cp_model.OPTIMAL, cp_model.FEASIBLE)
+
+
+def _raw(board: "Sudoku", problem: "Problem") -> None:
+    """Solve with the tables as they are, up to a time limit."""
+    from f2csp.solving import Limits, solve
+
+    solve(problem, limits=Limits(workers=_WORKERS, seconds=_TIME_LIMIT), use_structure=False)
+
+
+def _against(which: int, peer: Peer) -> Callable[[Path, Texts], Figure]:
+    """The median over some boards of the time after loading, as a multiple of the peer's."""
+
+    def run(path: Path, texts: Texts) -> Figure:
+        from f2csp.puzzles.encoding import to_problem
+        from f2csp.solving import Limits, Status, solve
+
+        def ours(problem: "Problem") -> None:
+            assert solve(problem, limits=Limits(workers=_WORKERS)).status == Status.SATISFIABLE
+
+        root, n = texts.scale.boards[which]
+        boards = [texts.partial(root, seed) for seed in range(n)]
+        found = []
+        for board in boards:
+            problem = to_problem(board)
+            mine = best(lambda: ours(problem), 3)  # noqa: B023 - called at once
+            theirs = best(lambda: peer(board, problem), 3)  # noqa: B023 - called at once
+            found.append((mine / theirs, mine))
+        ratio, seconds = sorted(found)[len(found) // 2]
+        return Figure(seconds, ratio, None)
+
+    return run
+
+
+def _solve_against_import(path: Path, texts: Texts) -> Figure:
+    code = "from f2csp.cli.main import main; main()"
+    seconds, peak = best_process([sys.executable, "-c", code, "solve", path], runs=7)
+    imported, _ = best_process([sys.executable, "-c", "import ortools.sat.python.cp_model"], runs=7)
+    return Figure(seconds, (seconds - imported) * 1e3, peak)
+
+
+def _recover_against_loads(path: Path, texts: Texts) -> Figure:
+    import f2csp
+    from f2csp.structure import recover
+
+    data = path.read_bytes()
+    problem = f2csp.loads(data)
+    seconds = best(lambda: recover(problem))
+    return Figure(seconds, seconds / best(lambda: f2csp.loads(data)), None)
+
+
+def _any(texts: Texts) -> Path:
+    return texts.sudoku(texts.scale.small)
+
+
+SOLVING = [
+    Row("`recover`, 64x64", "x loads", 1, 0.5, lambda t: t.sudoku(t.scale.large), _recover_against_loads),
+    Row("`solve`, 25x25 with 40 % givens", "x by hand", 1.5, 1.15, _any, _against(0, _by_hand)),
+    Row("`solve`, 36x36 with 40 % givens", "x by hand", 1.5, 1.15, _any, _against(1, _by_hand)),
+    Row("`solve`, 25x25, against the raw tables", "x raw", 0.2, 0.1, _any, _against(0, _raw)),
+    Row("`f2csp solve`, 9x9, above the import of CP-SAT", "ms", 250, 120, _any, _solve_against_import),
+]
