@@ -68,12 +68,14 @@ class ForeignFormat:
     """A format of other systems.
 
     Attributes:
-        name: what users call it, and its file beside this one.
+        name: what users call it.
         title: what it is called in full.
         endings: of the names of its files.
         exports: what is written, in a few words; empty if it is not written.
         imports: what is read, in a few words; empty if it is not read.
         has_answers: whether the answers of its solvers can be read.
+        module: its file beside this one, if that is not called like the format.
+        aliases: what else users may call it.
     """
 
     name: str
@@ -82,6 +84,8 @@ class ForeignFormat:
     exports: str = ""
     imports: str = ""
     has_answers: bool = False
+    module: str = ""
+    aliases: tuple[str, ...] = ()
 
     def exporter(self) -> Exporter:
         """Import its file, to write.
@@ -114,7 +118,7 @@ class ForeignFormat:
         return cast("AnswerReader", self._load())
 
     def _load(self) -> object:
-        return import_module(f"f2csp.formats.{self.name}")
+        return import_module(f"f2csp.formats.{self.module or self.name}")
 
 
 FOREIGN_FORMATS: tuple[ForeignFormat, ...] = ()
@@ -128,7 +132,7 @@ def foreign_format(name: str) -> ForeignFormat:
         F2cspError: there is none.
     """
     for form in FOREIGN_FORMATS:
-        if form.name == name:
+        if name in (form.name, *form.aliases):
             return form
     raise F2cspError(f"there is no format {name!r}; the formats are {', '.join(form.name for form in FOREIGN_FORMATS)}")
 
