@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ import click
 
 from f2csp.cli.inputs import is_problem, read_problem
 from f2csp.cli.puzzle import BOX, FROM, INDEX, read_one
+from f2csp.cli.report import is_coloured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -94,7 +94,7 @@ def board_writer(puzzle: Puzzle, as_ascii: bool, marked: Collection[str] = ()) -
     from f2csp.render.board import board_text
 
     cells = {cell for cell in map(cell_of, marked) if cell is not None}
-    style = _coloured if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else plain
+    style = _coloured if is_coloured(sys.stdout) else plain
 
     def write(solution: Mapping[str, Value]) -> str:
         values = from_solution(puzzle, solution)

@@ -18,9 +18,14 @@ def _colour(text: str, role: str) -> str:
     return click.style(text, fg=_COLOURS[role], bold=True)
 
 
+def is_coloured(stream: TextIO) -> bool:
+    """Whether to write in colour: to a terminal, unless its user wants none."""
+    return stream.isatty() and not os.environ.get("NO_COLOR")
+
+
 def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, stream: TextIO) -> None:
     """Write diagnostics in one of the forms of ``RENDERERS``, in colour on a terminal."""
-    style = _colour if stream.isatty() and not os.environ.get("NO_COLOR") else plain
+    style = _colour if is_coloured(stream) else plain
     render = RENDERERS[form]
     for diagnostic in diagnostics:
         stream.write(render(diagnostic, style))
