@@ -89,6 +89,11 @@ class _Layout(NamedTuple):
         """How many characters one cell is from the next."""
         return len(str(self.size)) + 3
 
+    def fits(self, line: Line) -> bool:
+        """Whether all words of a line stand where they may."""
+        is_in_row = _is_row(line)
+        return all(word.fits(is_in_row=is_in_row) for word in self.place(line))
+
     def place(self, line: Line) -> Iterator[_Placed]:
         """The words of a line with their places."""
         for match in _WORD.finditer(line.text):
@@ -104,7 +109,7 @@ def looks_like(text: Text) -> Likeness:
     if not rows:
         return Likeness.NONE
     layout = _Layout.of(rows)
-    n_fitting = sum(all(word.fits(is_in_row=_is_row(line)) for word in layout.place(line)) for line in filled)
+    n_fitting = sum(layout.fits(line) for line in filled)
     after_first = lines.index(rows[0]) + 1
     is_spaced = lines[after_first : after_first + 1] != rows[1:2]
     has_signs = any(sign in line.text for line in lines for sign in (*_ACROSS, *_DOWN))

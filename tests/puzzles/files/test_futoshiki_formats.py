@@ -201,3 +201,24 @@ def test_values_beyond_the_board_are_told_each_at_its_place(name: str) -> None:
 )
 def test_signs_that_contradict(name: str, text: str, place: Place) -> None:
     assert faults(text, name) == [place]
+
+
+@pytest.mark.parametrize("name", [*FORMATS, "futoshiki"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "∧   " * 40_000 + "\n" + "0   " * 9,
+        "9\n" + "é - " * 20_000,
+        "4\\n" + "é - x\\n" * 10_000,
+        "2\n-1 -1\n-1 -1\n1\n" + "0>1 é\n" * 4_000,
+        "4\n" + ",é" * 20_000,
+        "4\n" + "# hor\n# ver\n" * 10_000,
+        "._é" * 20_000,
+    ],
+    ids=["arrows", "words", "one line", "pairs", "commas", "headings", "characters"],
+)
+def test_awkward_texts_are_told_in_linear_time(name: str, text: str) -> None:
+    """With a step for each pair of words or lines, one of these would take many minutes."""
+    with pytest.raises(InvalidInput) as caught:
+        read(text, name)
+    assert len(caught.value.diagnostics) <= 100
