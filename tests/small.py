@@ -1,12 +1,13 @@
 """Small problems whose tables mean something, and all their solutions from the definition of one.
 
 The tables are predicates over small domains: comparisons, sums, parities, functions, tables of no meaning, and those
-that hold never or always. Each is told by what it accepts or by what it rejects. There are symbols, numbers as large as
-the format has them, variables that no constraint mentions, and problems without any variable.
+that hold never or always. Each is told by what it accepts or by what it rejects. There are cliques of variables that
+differ, symbols, numbers as large as the format has them, variables that no constraint mentions, and problems without
+any variable.
 """
 
 from collections.abc import Callable
-from itertools import product
+from itertools import combinations, product
 from math import prod
 from random import Random
 
@@ -20,27 +21,31 @@ Predicate = Callable[[Values], bool]
 
 _MOST_ASSIGNMENTS = 300
 
-_DOMAINS: tuple[Values, ...] = (
-    *((0, 1), (1, 0), (1, 2), (1, 2, 3), (3, 1, 2), (0, 1, 2, 3), (-1, 0, 1), (2, 5, 3, 4), (7,), (1,), (0,)),
-    *(("a",), ("a", "b"), ("b", "c", "a"), ("a", "1", "01"), ("x", "0")),
-    *(((1 << 63) - 1, -(1 << 63), 0), ((1 << 63) - 2, (1 << 63) - 1), (1 << 40, 0, -(1 << 41)), ((1 << 61) + 1, 1, 2)),
+_BITS: tuple[Values, ...] = ((0, 1), (1, 0))
+_NUMBERS: tuple[Values, ...] = ((1, 2, 3), (3, 1, 2), (0, 1, 2, 3), (-1, 0, 1), (2, 5, 3, 4), (1, 2), (1,), (0, 1))
+_LARGE: tuple[Values, ...] = (
+    *((-(1 << 63), (1 << 63) - 1, 0), ((1 << 63) - 2, (1 << 63) - 1), (1 << 40, 0, -(1 << 41)), ((1 << 61) + 1, 1, 2)),
 )
+_WORDS: tuple[Values, ...] = (("a", "b"), ("b", "c", "a"), ("a",), ("a", "1", "01"), ("x", "0"))
+_DOMAINS = (_BITS, _NUMBERS, _NUMBERS, _LARGE, _WORDS, _BITS + _NUMBERS + _LARGE + _WORDS)
 
-_OF_WORDS: dict[str, Predicate] = {
+_OF_PAIRS: dict[str, Predicate] = {
+    "equal": lambda row: str(row[0]) == str(row[1]),
+    "different": lambda row: str(row[0]) != str(row[1]),
+    "less": lambda row: row[0] < row[1],
+    "less or equal": lambda row: row[0] <= row[1],
+    "greater": lambda row: row[0] > row[1],
+    "greater or equal": lambda row: row[0] >= row[1],
+    "difference": lambda row: row[0] - row[1] == 1,
+    "sum": lambda row: row[0] + row[1] == 3,
+}
+_OF_ANY: dict[str, Predicate] = {
     "never": lambda row: False,
     "always": lambda row: True,
-    "equal": lambda row: len({*map(str, row)}) == 1,
-    "different": lambda row: len({*map(str, row)}) == len(row),
     "is": lambda row: str(row[0]) in "1ab",
     "is not": lambda row: str(row[0]) not in "1ab",
 }
-_OF_NUMBERS: dict[str, Predicate] = {
-    "less": lambda row: row == tuple(sorted(set(row))),
-    "less or equal": lambda row: list(row) == sorted(row),
-    "greater": lambda row: row == tuple(sorted(set(row), reverse=True)),
-    "greater or equal": lambda row: list(row) == sorted(row, reverse=True),
-    "difference": lambda row: row[0] - row[-1] == 1,
-    "sum": lambda row: sum(row) == 3,
+_OF_BITS: dict[str, Predicate] = {
     "even": lambda row: sum(row) % 2 == 0,
     "odd": lambda row: sum(row) % 2 == 1,
 }
@@ -50,39 +55,53 @@ _OF_NUMBERS: dict[str, Predicate] = {
 def small_problems(draw: DrawFn) -> Problem:
     """A problem with few assignments."""
     builder = ProblemBuilder("small")
-    domains = draw(st.lists(st.sampled_from(_DOMAINS), min_size=1, max_size=3, unique=True))
+    domains = draw(st.lists(st.sampled_from(draw(st.sampled_from(_DOMAINS))), min_size=1, max_size=3, unique=True))
     of_variable: dict[str, Values] = {}
     for i, values in enumerate(domains):
         builder.domain(f"D{i}", values)
-    for i, chosen in enumerate(draw(st.lists(st.integers(0, len(domains) - 1), max_size=5))):
+    for i, chosen in enumerate(draw(st.lists(st.integers(0, len(domains) - 1), max_size=7))):
         if prod(map(len, of_variable.values())) * len(domains[chosen]) <= _MOST_ASSIGNMENTS:
             builder.variable(f"x{i}", f"D{chosen}")
             of_variable[f"x{i}"] = domains[chosen]
     if of_variable:
-        scopes = st.lists(st.sampled_from(list(of_variable)), min_size=1, max_size=5, unique=True)
-        for scope in draw(st.lists(scopes, max_size=6)):
-            every = list(product(*(of_variable[name] for name in scope)))
-            allowed = draw(_allowed(every))
-            if draw(st.booleans()):
-                builder.accept(scope, allowed)
-            else:
-                builder.reject(scope, [row for row in every if row not in allowed])
+        for _ in range(draw(st.integers(0, 6))):
+            _constrain(draw, builder, of_variable)
     return builder.build()
 
 
-@st.composite
-def _allowed(draw: DrawFn, every: list[Values]) -> list[Values]:
+def _constrain(draw: DrawFn, builder: ProblemBuilder, of_variable: dict[str, Values]) -> None:
+    """Add a constraint, or one for each pair of a clique."""
+    scope = draw(st.lists(st.sampled_from(list(of_variable)), min_size=1, max_size=6, unique=True))
+    if len(scope) > 2 and draw(st.integers(0, 4)) == 0:
+        scopes = [list(pair) for pair in combinations(scope, 2)]
+        meaning = "different"
+    else:
+        are_bits = all({*of_variable[name]} == {0, 1} for name in scope)
+        are_numbers = all(isinstance(value, int) for name in scope for value in of_variable[name])
+        of_pairs = [*_OF_PAIRS][: None if are_numbers else 2] if len(scope) > 1 else []
+        of_bits = [*_OF_BITS] * 4 if are_bits else []
+        meaning = draw(st.sampled_from([*of_pairs, *of_bits, "function", "any", *_OF_ANY]))
+        scopes = [scope[:2] if meaning in _OF_PAIRS else scope]
+    seed = draw(st.integers(0, 1 << 16))
+    for one in scopes:
+        every = list(product(*(of_variable[name] for name in one)))
+        allowed = _allowed(every, meaning, Random(seed))
+        if draw(st.booleans()):
+            builder.accept(one, allowed)
+        else:
+            builder.reject(one, [row for row in every if row not in allowed])
+
+
+def _allowed(every: list[Values], meaning: str, random: Random) -> list[Values]:
     """Of all tuples over some domains those that a constraint allows."""
-    are_numbers = all(isinstance(value, int) for row in every for value in row)
-    meaning = draw(st.sampled_from([*_OF_WORDS, *(_OF_NUMBERS if are_numbers else ()), "function", "any"]))
-    random = Random(draw(st.integers(0, 1 << 16)))
     if meaning == "any":
         return random.sample(every, random.randrange(len(every) + 1))
     if meaning == "function":
         at = random.randrange(len(every[0]))
-        random.shuffle(every)
-        return list({row[:at] + row[at + 1 :]: row for row in every}.values())
-    return [row for row in every if (_OF_WORDS | _OF_NUMBERS)[meaning](row)]
+        shuffled = random.sample(every, len(every))
+        return list({row[:at] + row[at + 1 :]: row for row in shuffled}.values())
+    holds = (_OF_ANY | _OF_PAIRS | _OF_BITS)[meaning]
+    return [row for row in every if holds(row)]
 
 
 def solutions(problem: Problem) -> list[dict[str, Value]]:

@@ -1,8 +1,7 @@
 """Comparisons by order literals, each of which says that a variable is at most so large.
 
 Crawford and Baker, "Experimental results on the application of satisfiability algorithms to scheduling problems", 1994;
-Tamura et al., "Compiling finite linear CSP into SAT", 2009. Here they are tied to the literals of values, and follow from
-these.
+Tamura et al., "Compiling finite linear CSP into SAT", 2009. Here they are tied to the literals of values, and follow.
 """
 
 from collections import defaultdict
