@@ -30,7 +30,8 @@ def solve(
         keeps: whether the result holds the solutions; there may be more of them than memory does.
 
     Returns:
-        What was found; that there is no solution is a status. Every solution was checked against every constraint.
+        What was found; that there is no solution is a status. Every solution was checked against every constraint. If
+        the search is interrupted, it is what was found so far.
 
     Raises:
         F2cspError: there is no such engine, or it is not installed.
@@ -43,7 +44,11 @@ def solve(
     task = Task(problem, limits or Limits(), structure, observer, keeps=keeps)
     if structure is not None and structure.is_contradictory:
         return _result(Status.UNSATISFIABLE, task, wanted.name, is_complete=True, times=times)
-    status, is_complete, statistics = module.search(task, times)
+    try:
+        status, is_complete, statistics = module.search(task, times)
+    except KeyboardInterrupt:  # what was found is worth having
+        status = Status.SATISFIABLE if task.n_found else Status.UNKNOWN
+        is_complete, statistics = False, None
     return _result(status, task, wanted.name, is_complete=is_complete, times=times, statistics=statistics)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from f2csp.diagnostics import ProblemError
 from f2csp.model import Checker, Offsets, Problem
 from f2csp.solving.result import Limits, Observer, Solution
-from f2csp.structure import Structure
+from f2csp.structure import Structure, determined
 
 
 class WrongSolutionError(AssertionError):
@@ -66,12 +66,16 @@ class Task:
         unknown = [name for name in self.limits.over if name not in index]
         if unknown:
             raise ProblemError(f"the problem has no variable {unknown[0]}")
-        return np.array([index[name] for name in self.limits.over], dtype=np.int64)
+        return np.unique(np.array([index[name] for name in self.limits.over], dtype=np.int64))
 
-    @property
+    @cached_property
     def is_over_all(self) -> bool:
-        """Whether solutions that differ in any variable count as different."""
-        return len(self.over) == self.problem.n_variables
+        """Whether solutions that differ in any variable count as different, as far as is easily known.
+
+        That is so even where only some variables tell solutions apart, if the others follow from these.
+        """
+        n_variables = self.problem.n_variables
+        return len(self.over) == n_variables or len(determined(self.problem, self.over.tolist())) == n_variables
 
     @property
     def seconds_left(self) -> float | None:

@@ -4,6 +4,8 @@ Perron and Didier, "CP-SAT", https://developers.google.com/optimization/cp/cp_so
 """
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from time import perf_counter
 
 import numpy as np
@@ -11,6 +13,7 @@ from ortools.sat.python import cp_model
 
 from f2csp.model import Problem
 from f2csp.model.words import is_integer
+from f2csp.solving.interrupt import awaited
 from f2csp.solving.result import Statistics, Status
 from f2csp.solving.task import Task
 from f2csp.structure import Comparison, MeaningKind, Structure
@@ -25,7 +28,9 @@ def search(task: Task, times: dict[str, float]) -> tuple[Status, bool, Statistic
     times["build"] = perf_counter() - start
     start = perf_counter()
     search = _Search(task, model)
-    is_complete = search.run()
+    is_complete = False
+    with suppress(KeyboardInterrupt):  # what was found is worth having
+        is_complete = search.run()
     times["search"] = perf_counter() - start
     status = Status.UNSATISFIABLE if is_complete else Status.UNKNOWN
     return Status.SATISFIABLE if task.n_found else status, is_complete, search.statistics
@@ -81,8 +86,7 @@ class _Model:
             self._compare(comparison)
         for group, parity in structure.parities:
             ones = [self.variables[i] for i in group]
-            half = self.cp.new_int_var(0, len(ones) // 2, "")
-            self.cp.add(cp_model.LinearExpr.sum(ones) == 2 * half + parity)
+            self.cp.add_bool_xor(ones if parity else [*ones, True])
         self._tables(structure.tables.tolist())
         if not self.numbers.are_themselves:
             added = structure.meanings.are(MeaningKind.SUM, MeaningKind.DIFFERENCE)
@@ -136,18 +140,18 @@ class _Search(cp_model.CpSolverSolutionCallback):
 
     def run(self) -> bool:
         """Search until there are enough solutions, no more of them, or no more time; say whether there are no more."""
-        if self._task.limits.solutions != 1 and self._task.is_over_all:
+        if self._task.limits.solutions not in (0, 1) and self._task.is_over_all:
             return self._solve(enumerates=True) in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
-        while True:
+        while not (self._task.has_enough or self._task.is_late):
             n_found = self._task.n_found
-            status = self._solve(enumerates=False)
-            if status == cp_model.INFEASIBLE:
+            if self._solve(enumerates=False) == cp_model.INFEASIBLE:
                 return True
-            if len(self._task.over) == 0 and self._task.n_found:
+            if self._task.n_found == n_found:
+                break
+            if len(self._task.over) == 0:
                 return True
-            if self._task.has_enough or self._task.n_found == n_found or self._task.is_late:
-                return False
             self._forbid_last()
+        return False
 
     def _solve(self, *, enumerates: bool) -> int:
         self._enumerates = enumerates
@@ -159,12 +163,16 @@ class _Search(cp_model.CpSolverSolutionCallback):
         seconds = self._task.seconds_left
         if seconds is not None:
             solver.parameters.max_time_in_seconds = seconds
-        status = solver.solve(self._model.cp, self)
+        solver.parameters.catch_sigint_signal = False
+        try:
+            with ThreadPoolExecutor(1) as thread:
+                status = awaited(thread.submit(solver.solve, self._model.cp, self), solver.stop_search)
+        finally:
+            self._n_nodes += solver.num_branches
+            self._n_failures += solver.num_conflicts
+            self._solve_time += solver.wall_time
         if self._error is not None:
             raise self._error
-        self._n_nodes += solver.num_branches
-        self._n_failures += solver.num_conflicts
-        self._solve_time += solver.wall_time
         return int(status)
 
     def on_solution_callback(self) -> None:

@@ -1,0 +1,78 @@
+"""One contract for all engines, with the structure of a problem and without."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+from f2csp.diagnostics import ProblemError
+from f2csp.model import ProblemBuilder
+from f2csp.puzzles.encoding import to_problem
+from f2csp.puzzles.squares import cell_names
+from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.takuzu import Takuzu
+from f2csp.solving import ENGINES, Limits, Solution, Status, solve
+from tests.solving.contract import Question, check_answer, questions
+
+pytestmark = [
+    pytest.mark.parametrize("engine", [one.name for one in ENGINES if one.is_installed]),
+    pytest.mark.parametrize("use_structure", [True, False], ids=["structure", "tables"]),
+]
+
+
+@given(question=questions())
+@settings(deadline=None)
+def test_an_engine_finds_what_brute_force_finds(engine: str, use_structure: bool, question: Question) -> None:
+    check_answer(engine, question, use_structure=use_structure)
+
+
+@given(question=questions())
+@settings(deadline=None, max_examples=20)
+def test_no_time_is_no_answer_or_the_right_one(engine: str, use_structure: bool, question: Question) -> None:
+    limits = replace(question.limits, seconds=0)
+    result = solve(question.problem, engine, limits, use_structure=use_structure)
+    if result.is_complete:
+        assert (result.status == Status.SATISFIABLE) == bool(question.solutions)
+    else:
+        assert result.status == (Status.SATISFIABLE if result.n_solutions else Status.UNKNOWN)
+    assert result.n_solutions <= len(question.solutions)
+
+
+def test_the_empty_sudoku_of_four_has_288_solutions(engine: str, use_structure: bool) -> None:
+    result = solve(to_problem(Sudoku(4, 2, 2)), engine, Limits(solutions=None), use_structure=use_structure)
+    assert result.is_complete
+    assert len({tuple(solution.values()) for solution in result.solutions}) == result.n_solutions == 288
+
+
+def test_the_takuzu_of_six_has_4140_solutions_over_its_cells(engine: str, use_structure: bool) -> None:
+    problem = to_problem(Takuzu(6, 6))
+    result = solve(
+        problem, engine, Limits(solutions=None, over=cell_names(6, 6)), use_structure=use_structure, keeps=False
+    )
+    assert (result.n_solutions, result.is_complete, result.solutions) == (4140, True, ())
+
+
+def test_solutions_count_as_different_over_chosen_variables_that_nothing_follows_from(
+    engine: str, use_structure: bool
+) -> None:
+    builder = ProblemBuilder("free")
+    builder.domain("D", range(5))
+    for name in "abcdefghij":
+        builder.variable(name, "D")
+    builder.reject(["a", "b"], [(i, i) for i in range(5)])
+    limits = Limits(solutions=None, over=("b", "a"))
+    result = solve(builder.build(), engine, limits, use_structure=use_structure)
+    assert (result.n_solutions, result.is_complete) == (20, True)
+
+
+def test_what_an_observer_raises_comes_out(engine: str, use_structure: bool) -> None:
+    def refuse(solution: Solution) -> None:
+        raise LookupError("no more")
+
+    with pytest.raises(LookupError, match="no more"):
+        solve(to_problem(Sudoku(4, 2, 2)), engine, use_structure=use_structure, observer=refuse)
+
+
+def test_an_unknown_variable_is_refused(engine: str, use_structure: bool) -> None:
+    with pytest.raises(ProblemError, match="no variable z"):
+        solve(to_problem(Sudoku(4, 2, 2)), engine, Limits(over=("z",)), use_structure=use_structure)

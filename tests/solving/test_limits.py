@@ -1,0 +1,51 @@
+"""Engines that stop early: by a limit of time, and by Ctrl-C in a real process."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from f2csp.solving import ENGINES, Limits, Status, solve
+from tests.solving.parities import parities
+
+ROOT = Path(__file__).parents[2]
+
+engines = pytest.mark.parametrize("engine", [one.name for one in ENGINES if one.is_installed])
+
+
+@engines
+@pytest.mark.parametrize("use_structure", [True, False])
+def test_time_that_is_over_is_no_answer(engine: str, use_structure: bool) -> None:
+    result = solve(parities(), engine, Limits(seconds=0.5), use_structure=use_structure)
+    assert (result.status, result.is_complete, result.n_solutions) == (Status.UNKNOWN, False, 0)
+
+
+@engines
+def test_what_was_found_in_time_is_told(engine: str) -> None:
+    result = solve(parities(is_contradictory=False), engine, Limits(seconds=1, solutions=None))
+    assert (result.status, result.is_complete) == (Status.SATISFIABLE, False)
+    assert result.n_solutions == len(result.solutions) > 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there a process cannot be sent the signal of Ctrl-C alone")
+@engines
+@pytest.mark.parametrize("wanted", ["one", "all"])
+def test_an_interrupt_ends_the_search_and_the_next_one_is_python_s_again(engine: str, wanted: str) -> None:
+    arguments = [sys.executable, "-m", "tests.solving.parities", engine, wanted]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stdin=subprocess.PIPE, cwd=ROOT, text=True) as process:
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        if wanted == "one":
+            time.sleep(1)  # until it searches
+        else:
+            assert process.stdout.readline() == "found\n"
+        process.send_signal(signal.SIGINT)
+        answer = next(line for line in process.stdout if line != "found\n")
+        process.send_signal(signal.SIGINT)
+        last = process.stdout.readline()
+    status = Status.UNKNOWN if wanted == "one" else Status.SATISFIABLE
+    assert (first, answer, last) == ("ready\n", f"{status} False\n", "interrupted\n")
+    assert process.returncode == 0
