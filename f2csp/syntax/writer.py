@@ -6,7 +6,7 @@ constraints, or rows of a table, are a few gathers by index and one join.
 
 import os
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import IO, Any
 
@@ -21,6 +21,8 @@ _CHUNK_VALUES = 1 << 17  # in the tables of a chunk's constraints, or of its row
 _KEPT_BYTES = 1 << 23  # of the texts of tables
 _ENTRY_BYTES = 200  # what it takes to keep one, besides the text
 _KEPT_LABELS = 1 << 12
+_KEPT_WORDS = 1 << 10
+_SMALL_TABLE = 1 << 8  # values
 _HEAD_VALUES = 16  # the lines before a constraint's table cost about as much as so many values
 
 Pieces = NDArray[np.object_]
@@ -101,6 +103,7 @@ class _ConstraintWriter:
 
     def __init__(self, stream: ProblemStream) -> None:
         self._relations = stream.relations
+        self._value_words = stream.words
         self._labels = stream.labels
         self._n_written = 0
         self._names = _pieces(stream.variable_names, " ")
@@ -108,7 +111,7 @@ class _ConstraintWriter:
         self._words = _pieces(stream.words, " ")
         self._last_words = _pieces(stream.words, "\n")
         self._arities = np.array([relation.arity for relation in stream.relations], dtype=np.int64)
-        self._headers = _pieces([f"\nVars:\n{relation.arity}\n" for relation in stream.relations], "")
+        self._headers = _pieces(tuple(f"\nVars:\n{relation.arity}" for relation in stream.relations), "\n")
         self._sizes = np.array([relation.tuples.size for relation in stream.relations], dtype=np.int64)
         self._tables: dict[int, bytes] = {}
         self._n_kept_bytes = 0
@@ -170,9 +173,12 @@ class _ConstraintWriter:
         if index in self._tables:
             return self._tables[index]
         relation = self._relations[index]
-        text = f"\n{relation.kind}:\n{relation.n_tuples}\n".encode()
-        if relation.tuples.size <= _CHUNK_VALUES:
-            text = b"".join([text, *self._rows(relation)])
+        if relation.tuples.size > _CHUNK_VALUES:
+            text = f"\n{relation.kind}:\n{relation.n_tuples}\n".encode()
+        elif relation.tuples.size <= _SMALL_TABLE and len(self._value_words) <= _KEPT_WORDS:
+            text = _small_table(relation, self._value_words)
+        else:
+            text = b"".join([f"\n{relation.kind}:\n{relation.n_tuples}\n".encode(), *self._rows(relation)])
         if self._n_kept_bytes > _KEPT_BYTES:
             self._tables.clear()
             self._n_kept_bytes = 0
@@ -189,6 +195,13 @@ class _ConstraintWriter:
             yield b"".join(pieces.ravel().tolist())
 
 
+@lru_cache(maxsize=1 << 10)
+def _small_table(relation: Relation, words: tuple[str, ...]) -> bytes:
+    """The text of a small table; relations are often shared by problems that are written one after the other."""
+    rows = "".join([" ".join([words[i] for i in row]) + "\n" for row in relation.tuples.tolist()])
+    return f"\n{relation.kind}:\n{relation.n_tuples}\n{rows}".encode()
+
+
 @cache
 def _first_labels() -> list[bytes]:
     """The default labels that small problems need, again and again."""
@@ -199,10 +212,21 @@ def _default_labels(first: int, n: int) -> list[bytes]:
     return [b"C%d" % i for i in range(first + 1, first + n + 1)]
 
 
-def _pieces(words: Sequence[str], end: str) -> Pieces:
+def _pieces(words: tuple[str, ...], end: str) -> Pieces:
+    """Words as bytes, each with what follows it."""
+    return _kept_pieces(words, end) if len(words) <= _KEPT_WORDS else _new_pieces(words, end)
+
+
+def _new_pieces(words: Sequence[str], end: str) -> Pieces:
     pieces = np.empty(len(words), dtype=np.object_)
     pieces[:] = [f"{word}{end}".encode() for word in words]
     return pieces
+
+
+@lru_cache(maxsize=16)
+def _kept_pieces(words: tuple[str, ...], end: str) -> Pieces:
+    """Those of small problems, which are often written one after the other with the same variables and values."""
+    return _new_pieces(words, end)
 
 
 def _offsets(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
