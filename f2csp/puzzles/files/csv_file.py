@@ -83,7 +83,7 @@ def _column(header: str) -> tuple[int, str] | None:
         except csv.Error:  # a field that is longer than any name
             continue
         for index, name in enumerate(names):
-            if name.strip().lower() in _NAMES:
+            if name.strip(" ").lower() in _NAMES:  # a tab stands between columns
                 return index, delimiter
     return None
 

@@ -12,13 +12,14 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple, cast
-
-from lark import Lark, Token
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from f2csp.puzzles.files.reading import Reading
 from f2csp.puzzles.files.text import Line, Span, Text, Word, number, shown_bytes
 from f2csp.syntax.grammar import parser
+
+if TYPE_CHECKING:
+    from lark import Lark, Token
 
 _IDENTIFIER = re.compile(rb"^[ \t]*+([^\s#][^\r\n]*+)", re.MULTILINE)
 _LONGEST_SIDE = 3  # digits: a longer number before a colon is the cells of another format
@@ -137,7 +138,7 @@ def _lines(text: Text) -> list[Line]:
 
 
 @cache
-def _parser() -> Lark:
+def _parser() -> "Lark":
     return parser("tatham.lark", start="tolerant")
 
 

@@ -11,12 +11,13 @@
 ``grammars/minizinc_data.lark`` is the grammar; the MiniZinc Handbook describes data files and arrays.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import zip_longest
-
-from lark import Lark, Token, Tree
+from typing import TYPE_CHECKING
 
 from f2csp.puzzles.files.formats import Likeness
 from f2csp.puzzles.files.reading import Given, Reading
@@ -27,6 +28,9 @@ from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.syntax.grammar import parser
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree
 
 _GAP = rb"(?:[ \t\r\n]++|%[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)*+"  # blanks and comments
 _ASSIGNMENT = re.compile(_GAP + rb"[A-Za-z_][A-Za-z0-9_]*+" + _GAP + b"=")
@@ -82,7 +86,7 @@ class _Reader:
     def take(self, tree: Tree[Token]) -> None:
         """Take all that the file holds."""
         self._tell_strays(self._closed(tree.children))
-        assignments = [self._closed(child.children) for child in tree.children if isinstance(child, Tree)]
+        assignments = [self._closed(child.children) for child in tree.children if not isinstance(child, str)]
         for tokens, following in zip_longest(assignments, assignments[1:]):
             self._take_assignment(tokens, is_last=following is None)
 
@@ -106,7 +110,7 @@ class _Reader:
 
     def _closed(self, items: Sequence[Token | Tree[Token]]) -> list[Token]:
         """The tokens among these, without a comment that goes on to the end of the text."""
-        tokens = [item for item in items if isinstance(item, Token)]
+        tokens = [item for item in items if isinstance(item, str)]  # a token is a string
         if tokens and tokens[-1].type == "UNCLOSED":
             self._fault("F615", [tokens.pop()], "this comment is not closed", "write */ after it")
         return tokens
