@@ -14,7 +14,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -30,6 +29,8 @@ from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.syntax.grammar import parser
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from lark import Lark, Token, Tree
 
 _GAP = rb"(?:[ \t\r\n]++|%[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)*+"  # blanks and comments
