@@ -121,7 +121,9 @@ class ForeignFormat:
         return import_module(f"f2csp.formats.{self.module or self.name}")
 
 
-FOREIGN_FORMATS: tuple[ForeignFormat, ...] = ()
+FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
+    ForeignFormat("json", "JSON", (".json",), "the problem", "the same", module="problem_json"),
+)
 """All formats; a text is of the first that takes it for its own."""
 
 
