@@ -58,7 +58,7 @@ a_field = st.text(st.sampled_from("ab1\",;'. é\t"), max_size=5)
 
 @given(
     st.lists(sudokus(max_size=9, boxes=((2, 2), (3, 3))), max_size=4),
-    st.lists(a_field.filter(lambda name: name.strip().lower() != "quiz"), max_size=3),
+    st.lists(a_field, max_size=3),
     st.integers(0, 3),
     st.sampled_from(",;\t"),
     st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
