@@ -122,6 +122,14 @@ class ForeignFormat:
 
 
 FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
+    ForeignFormat(
+        "xcsp3",
+        "XCSP3",
+        (".xml",),
+        "tables in groups; with structure, allDifferent and intension",
+        "tables, groups, arrays, allDifferent, allEqual, ordered, and small intension and sum",
+        has_answers=True,
+    ),
     ForeignFormat("json", "JSON", (".json",), "the problem", "the same", module="problem_json"),
 )
 """All formats; a text is of the first that takes it for its own."""
