@@ -1,14 +1,23 @@
 """What the constraints of a problem mean: each table is looked at once for all scopes over the same domains."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.model import Ids, Problem
-from f2csp.structure.alike import alike
 from f2csp.structure.domains import Domains
-from f2csp.structure.meaning import Meaning, MeaningKind, meaning
+from f2csp.structure.judge import judge
+from f2csp.structure.meaning import Meaning, MeaningKind
+from f2csp.structure.tables import Tables, ends_of
+from f2csp.validation.keys import row_keys
+from f2csp.validation.scopes import by_value
+
+_CELLS_AT_ONCE = 1 << 19  # values in tables that are looked at together, besides one table that may be larger
+
+_VALUES = (MeaningKind.FIXED_VALUE, MeaningKind.FORBIDDEN_VALUE)
+_CONSTANTS = (MeaningKind.DIFFERENCE, MeaningKind.SUM, MeaningKind.XOR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +49,49 @@ def meanings(problem: Problem) -> Meanings:
     """What each constraint of a problem means.
 
     Complexity:
-        time O(m log m + t) for m constraints and t tuples in tables that differ in the domains of their scopes.
+        time O(m log m + a t log t) for m constraints, and tables that differ, or are over different domains, of t
+        tuples together, of arity a. Domains that hold the same values are not different.
     """
-    domains = Domains(problem)
-    distinct: dict[Meaning, int] = {}
+    known = Domains(problem)
+    numbers: dict[Meaning, int] = {}
     of_constraint = np.empty(problem.n_constraints, dtype=np.int32)
-    for group in alike(problem):
-        found = meaning(group.relation, group.domains, domains)
-        of_constraint[group.constraints] = distinct.setdefault(found, len(distinct))
-    return Meanings(tuple(distinct), of_constraint)
+    for arity, constraints in by_value(np.diff(problem.scope_offsets)):
+        scopes = problem.scopes[problem.scope_offsets[constraints][:, None] + np.arange(arity)]
+        domains = known.of_domain[problem.variable_domains[scopes]]
+        relations = problem.constraint_relations[constraints]
+        _, firsts, groups = np.unique(row_keys([relations, *domains.T]), return_index=True, return_inverse=True)
+        found = [
+            numbers.setdefault(one, len(numbers))
+            for tables in _batches(problem, relations[firsts], domains[firsts], known)
+            for one in _meanings(tables, known)
+        ]
+        of_constraint[constraints] = np.array(found, dtype=np.int32)[groups]
+    return Meanings(tuple(numbers), of_constraint)
+
+
+def _batches(problem: Problem, relations: Ids, domains: Ids, known: Domains) -> Iterator[Tables]:
+    """Tables over domains, as many at a time as are looked at together."""
+    tables = [problem.relations[relation] for relation in relations.tolist()]
+    sizes = np.array([table.n_tuples for table in tables], dtype=np.int64)
+    are_positive = np.array([table.kind == "Accept" for table in tables], dtype=np.bool_)
+    batches = np.cumsum((sizes + 1) * domains.shape[1]) // _CELLS_AT_ONCE
+    for batch in np.split(np.arange(len(tables)), np.flatnonzero(np.diff(batches)) + 1):
+        ranks = known.ranks[np.concatenate([tables[i].tuples for i in batch.tolist()])]
+        yield Tables(ranks, ends_of(sizes[batch]), domains[batch], are_positive[batch])
+
+
+def _meanings(tables: Tables, known: Domains) -> Iterator[Meaning]:
+    """What each of some tables means."""
+    made: dict[tuple[MeaningKind, int], Meaning] = {}
+    for found in judge(tables, known):
+        if found not in made:
+            made[found] = _meaning(*found, known)
+        yield made[found]
+
+
+def _meaning(kind: MeaningKind, detail: int, known: Domains) -> Meaning:
+    if kind in _VALUES:
+        return Meaning(kind, int(known.numbers[detail]) if detail >= 0 else known.word(-1 - detail))
+    if kind in _CONSTANTS:
+        return Meaning(kind, detail)
+    return Meaning(kind, position=detail) if kind == MeaningKind.FUNCTIONAL else Meaning(kind)

@@ -1,90 +1,96 @@
-"""What tables are compared with: how many pairs of values from two domains are equal, and how many are in order."""
+"""The domains of a problem, so that values are compared as numbers and domains with the same values are one."""
 
-from typing import NamedTuple
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
-from f2csp.model import Ids, Offsets, Problem, Value
+from f2csp.model import Ids, Offsets, Problem
+from f2csp.model.words import is_integer
 
+Bools = NDArray[np.bool_]
+Integers = Ids | Offsets
 
-class PairCounts(NamedTuple):
-    """Of the pairs of values from two domains, how many are equal, less and greater; words are in no order."""
-
-    n_equal: int
-    n_less: int
-    n_greater: int
+_LARGEST_ADDED = 1 << 61  # so that sums and differences of two, and one more, are far from where 64 bits end
 
 
 class Domains:
-    """The domains of a problem, and counts of pairs over them, each made once."""
+    """The domains of a problem by what they hold; the order of the values means nothing.
+
+    A value is known by its rank among all words of the problem: first the numbers, in their order, then the other
+    words, in no order that means anything. Domains that hold the same values have the same index here.
+
+    Attributes:
+        of_domain: for each domain of the problem its index here.
+        sizes: how many values each domain has.
+        starts: where in ``held`` each domain begins; one more at the end.
+        held: the ranks of the values of all domains, each domain's in ascending order.
+        are_integer: for each domain whether its values are numbers.
+        are_addable: for each domain whether its values are numbers of which two can be added in 64 bits.
+        are_gapless: for each domain whether its values are all the numbers from the least to the greatest.
+        are_binary: for each domain whether its values are 0 and 1.
+        ranks: for each word its rank.
+        numbers: the numbers, in ascending order: for a rank the number.
+    """
 
     def __init__(self, problem: Problem) -> None:
-        self._values = problem.domain_values
         self._words = problem.words
-        self._are_integers = [domain.is_integer for domain in problem.domains]
-        self._numbers = np.zeros(len(problem.words), dtype=np.int64)
-        for values, are_integers in zip(self._values, self._are_integers, strict=True):
-            if are_integers:
-                self._numbers[values] = [int(self._words[word]) for word in values.tolist()]
-        self._sorted: dict[tuple[int, bool], Offsets] = {}
-        self._counts: dict[tuple[int, int], PairCounts] = {}
+        self._rank_words()
+        of_distinct: dict[bytes, int] = {}
+        sorted_ranks = self._sorted(problem)
+        ends = np.cumsum(problem.domain_sizes).tolist()
+        keys = [sorted_ranks[start:end].tobytes() for start, end in pairwise([0, *ends])]
+        self.of_domain: Ids = np.array([of_distinct.setdefault(key, len(of_distinct)) for key in keys], dtype=np.int32)
+        self.held: Ids = np.frombuffer(b"".join(of_distinct), dtype=np.int32)
+        self.sizes: Offsets = np.array([len(key) // self.held.itemsize for key in of_distinct], dtype=np.int64)
+        self.starts: Offsets = np.cumsum(np.concatenate(([0], self.sizes)))
+        self._keys = self._key(np.repeat(np.arange(len(self.sizes)), self.sizes), self.held)
+        self._describe()
 
-    def words(self, domain: int) -> Ids:
-        """The values of a domain as indices of words, in its order."""
-        return self._values[domain]
+    def word(self, rank: int) -> str:
+        """The word of a rank."""
+        return self._words[int(self._word_of[rank])]
 
-    def value(self, domain: int, word: int) -> Value:
-        """A value as its domain has it."""
-        return int(self._numbers[word]) if self._are_integers[domain] else self._words[word]
+    def find(self, domains: Integers, ranks: Integers) -> tuple[Offsets, Bools]:
+        """For each rank its place in a domain: how many values are less; and whether it is there."""
+        keys = self._key(domains, ranks)
+        places = np.searchsorted(self._keys, keys)
+        is_there: Bools = self._keys[np.minimum(places, len(self._keys) - 1)] == keys
+        return places - self.starts[domains], is_there
 
-    def size(self, domain: int) -> int:
-        """How many values a domain has."""
-        return len(self._values[domain])
+    def least(self, domains: Integers) -> Offsets:
+        """The least rank in each domain."""
+        return self.held[self.starts[domains]].astype(np.int64)
 
-    def are_integer(self, *domains: int) -> bool:
-        """Whether the values of all these domains are numbers."""
-        return all(self._are_integers[domain] for domain in domains)
+    def greatest(self, domains: Integers) -> Offsets:
+        """The greatest rank in each domain."""
+        return self.held[self.starts[domains + 1] - 1].astype(np.int64)
 
-    def holds_zero_and_one(self, domain: int) -> bool:
-        """Whether these are the values of a domain of numbers."""
-        return self.size(domain) == 2 and sorted(self._numbers[self._values[domain]].tolist()) == [0, 1]
+    def _rank_words(self) -> None:
+        are_numbers = np.fromiter(map(is_integer, self._words), dtype=np.bool_, count=len(self._words))
+        numbers = np.zeros(len(self._words), dtype=np.int64)
+        numbers[are_numbers] = [int(self._words[i]) for i in np.flatnonzero(are_numbers).tolist()]
+        self._word_of = np.lexsort((numbers, ~are_numbers))
+        self.numbers: Offsets = numbers[self._word_of[: np.count_nonzero(are_numbers)]]
+        self.ranks: Ids = np.empty(len(numbers), dtype=np.int32)
+        self.ranks[self._word_of] = np.arange(len(numbers), dtype=np.int32)
 
-    def numbers(self, words: Ids) -> Offsets:
-        """The numbers that words of integer domains write."""
-        return self._numbers[words]
+    def _sorted(self, problem: Problem) -> Ids:
+        """The ranks of the values of all domains of the problem, each domain's in ascending order."""
+        words = np.concatenate((*problem.domain_values, np.empty(0, dtype=np.int32)))
+        keys = self._key(np.repeat(np.arange(problem.n_domains), problem.domain_sizes), self.ranks[words])
+        return (np.sort(keys) % max(len(self._words), 1)).astype(np.int32)
 
-    def pair_counts(self, first: int, second: int) -> PairCounts:
-        """How the pairs of values compare, the value of the first domain with that of the second.
+    def _key(self, domains: Integers, ranks: Integers) -> Offsets:
+        """One number for a domain and a rank, in the order of both."""
+        return domains.astype(np.int64) * len(self._words) + ranks
 
-        Complexity:
-            time O(k log n) for domains of k <= n values, after each is sorted once; nothing when asked again.
-        """
-        if (first, second) not in self._counts:
-            self._counts[first, second] = self._compared(first, second)
-        return self._counts[first, second]
-
-    def n_pairs_with(self, first: int, second: int, sign: int, constant: int) -> int:
-        """How many pairs of numbers there are whose first and ``sign`` times whose second add up to a constant."""
-        firsts, seconds = ([int(self._words[w]) for w in self._values[domain].tolist()] for domain in (first, second))
-        known = set(firsts)
-        return sum(constant - sign * number in known for number in seconds)
-
-    def _compared(self, first: int, second: int) -> PairCounts:
-        are_integer = self.are_integer(first, second)
-        one, other = self._in_order(first, are_integer), self._in_order(second, are_integer)
-        few, many = (one, other) if len(one) <= len(other) else (other, one)
-        n_below = np.searchsorted(many, few, side="left")
-        n_up_to = np.searchsorted(many, few, side="right")
-        n_equal = int((n_up_to - n_below).sum())
-        if not are_integer:
-            return PairCounts(n_equal, 0, 0)
-        few_less, many_less = int((len(many) - n_up_to).sum()), int(n_below.sum())
-        return PairCounts(n_equal, few_less, many_less) if few is one else PairCounts(n_equal, many_less, few_less)
-
-    def _in_order(self, domain: int, are_integer: bool) -> Offsets:
-        """The sorted values of a domain: as numbers, or as indices of words."""
-        key = domain, are_integer
-        if key not in self._sorted:
-            words = self._values[domain]
-            self._sorted[key] = np.sort(self._numbers[words] if are_integer else words.astype(np.int64))
-        return self._sorted[key]
+    def _describe(self) -> None:
+        every = np.arange(len(self.sizes))
+        self.are_integer: Bools = self.greatest(every) < len(self.numbers)
+        self.are_addable, self.are_gapless, self.are_binary = np.zeros((3, len(every)), dtype=np.bool_)
+        numeric = every[self.are_integer]
+        least, greatest = self.numbers[self.least(numeric)], self.numbers[self.greatest(numeric)]
+        self.are_addable[numeric] = (least >= -_LARGEST_ADDED) & (greatest <= _LARGEST_ADDED)
+        self.are_gapless[numeric] = greatest - least == self.sizes[numeric] - 1  # cannot wrap around to this
+        self.are_binary[numeric] = (least == 0) & (greatest == 1)

@@ -1,6 +1,6 @@
 """What tables mean, against all tuples over their domains."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from random import Random
 
@@ -26,6 +26,12 @@ PREDICATES: dict[MeaningKind, Callable[..., bool]] = {
     MeaningKind.GREATER: lambda a, b: a > b,
     MeaningKind.GREATER_OR_EQUAL: lambda a, b: a >= b,
 }
+UNORDERED = (MeaningKind.EQUAL, MeaningKind.DIFFERENT)
+COMBINED: dict[MeaningKind, Callable[..., int]] = {
+    MeaningKind.DIFFERENCE: lambda a, b: a - b,
+    MeaningKind.SUM: lambda a, b: a + b,
+}
+LARGEST_ADDED = 1 << 61
 
 
 def allowed_rows(kind: Kind, rows: Sequence[Row], domains: Sequence[Sequence[Value]]) -> set[Row]:
@@ -34,44 +40,45 @@ def allowed_rows(kind: Kind, rows: Sequence[Row], domains: Sequence[Sequence[Val
 
 def expected(allowed: set[Row], domains: Sequence[Sequence[Value]]) -> Meaning:
     """The first meaning that fits, from its definition."""
-    every = set(product(*domains))
+    return next(fitting(allowed, set(product(*domains)), domains))
+
+
+def fitting(allowed: set[Row], every: set[Row], domains: Sequence[Sequence[Value]]) -> Iterator[Meaning]:
+    """Every meaning that fits, in their order."""
     if not allowed:
-        return Meaning(MeaningKind.NEVER_TRUE)
+        yield Meaning(MeaningKind.NEVER_TRUE)
     if len(domains) == 1 and len(allowed) == 1:
-        return Meaning(MeaningKind.FIXED_VALUE, next(iter(allowed))[0])
+        yield Meaning(MeaningKind.FIXED_VALUE, next(iter(allowed))[0])
     if allowed == every:
-        return Meaning(MeaningKind.ALWAYS_TRUE)
-    if len(domains) == 1 and len(allowed) == len(every) - 1:
-        return Meaning(MeaningKind.FORBIDDEN_VALUE, next(iter(every - allowed))[0])
+        yield Meaning(MeaningKind.ALWAYS_TRUE)
+    if len(domains) == 1 and len(every - allowed) == 1:
+        yield Meaning(MeaningKind.FORBIDDEN_VALUE, next(iter(every - allowed))[0])
     if len(domains) == 2:
-        are_numbers = all(isinstance(value, int) for domain in domains for value in domain)
-        for kind, holds in PREDICATES.items():
-            is_order = kind not in (MeaningKind.EQUAL, MeaningKind.DIFFERENT)
-            # Words are compared as words, also where one domain has numbers.
-            shown = every if is_order and are_numbers else {tuple(map(str, row)) for row in every}
-            named = allowed if is_order and are_numbers else {tuple(map(str, row)) for row in allowed}
-            if (not is_order or are_numbers) and {row for row in shown if holds(*row)} == named:
-                return Meaning(kind)
-    return Meaning(MeaningKind.OTHER)
+        yield from fitting_pairs(allowed, every)
+    elif len(domains) > 2 and all(set(domain) == {0, 1} for domain in domains):
+        parities = {sum(map(int, row)) % 2 for row in allowed}
+        if len(parities) == 1 and allowed == {row for row in every if sum(map(int, row)) % 2 in parities}:
+            yield Meaning(MeaningKind.XOR, parities.pop())
+    for position in reversed(range(len(domains) if len(domains) > 1 else 0)):
+        others = {row[:position] + row[position + 1 :] for row in allowed}
+        if len(domains[position]) > 1 and len(others) == len(allowed):
+            yield Meaning(MeaningKind.FUNCTIONAL, position=position)
+    yield Meaning(MeaningKind.OTHER)
 
 
-def holds(meaning: Meaning, allowed: set[Row], domains: Sequence[Sequence[Value]]) -> bool:
-    """Whether a meaning that is told where none of the others fits is true, from its definition."""
-    every = set(product(*domains))
-    match meaning.kind:
-        case MeaningKind.NEVER_TRUE | MeaningKind.ALWAYS_TRUE:
-            return allowed == (every if meaning.kind == MeaningKind.ALWAYS_TRUE else set())
-        case MeaningKind.DIFFERENCE:
-            return allowed == {(a, b) for a, b in every if a - b == meaning.value}
-        case MeaningKind.SUM:
-            return allowed == {(a, b) for a, b in every if a + b == meaning.value}
-        case MeaningKind.XOR:
-            return allowed == {row for row in every if sum(row) % 2 == meaning.value}
-        case MeaningKind.FUNCTIONAL:
-            others = [row[: meaning.position] + row[meaning.position + 1 :] for row in allowed]
-            return len(set(others)) == len(others)
-        case kind:
-            return kind == MeaningKind.OTHER
+def fitting_pairs(allowed: set[Row], every: set[Row]) -> Iterator[Meaning]:
+    are_numbers = all(isinstance(value, int) for row in every for value in row)
+    for kind, holds in PREDICATES.items():
+        # Words are compared as words, also where one domain has numbers.
+        if kind in UNORDERED and allowed == {row for row in every if holds(*map(str, row))}:
+            yield Meaning(kind)
+        if kind not in UNORDERED and are_numbers and allowed == {row for row in every if holds(*row)}:
+            yield Meaning(kind)
+    if are_numbers and all(abs(int(value)) <= LARGEST_ADDED for row in every for value in row):
+        for kind, combined in COMBINED.items():
+            constants = {combined(*row) for row in allowed}
+            if len(constants) == 1 and allowed == {row for row in every if combined(*row) in constants}:
+                yield Meaning(kind, constants.pop())
 
 
 def problem_of(kind: Kind, rows: Sequence[Row], domains: Sequence[Sequence[Value]]) -> Problem:
@@ -84,57 +91,84 @@ def problem_of(kind: Kind, rows: Sequence[Row], domains: Sequence[Sequence[Value
     return builder.build()
 
 
-domains_of_values = st.lists(st.integers(-2, 4), min_size=1, max_size=5, unique=True) | st.lists(
-    st.sampled_from(["1", "2", "a", "b", "c"]), min_size=1, max_size=4, unique=True
-).filter(lambda words: not all(word.isdigit() for word in words))
+domains_of_values = st.one_of(
+    st.lists(st.integers(-2, 4), min_size=1, max_size=5, unique=True),
+    st.permutations([0, 1]),
+    st.lists(st.sampled_from(["1", "2", "a", "b", "c"]), min_size=1, max_size=4, unique=True).filter(
+        lambda words: not all(word.isdigit() for word in words)
+    ),
+)
 
 
 @st.composite
 def tables(draw: DrawFn) -> tuple[Kind, list[Row], list[list[Value]]]:
-    """A table of one, two or three variables, most often one that means something, as either kind of table."""
-    arity = draw(st.sampled_from([1, 1, 2, 2, 2, 3]))
+    """A table of one to four variables, most often one that means something, as either kind of table."""
+    arity = draw(st.sampled_from([1, 1, 2, 2, 2, 3, 4]))
     domains: list[list[Value]] = [list(draw(domains_of_values)) for _ in range(arity)]
-    if arity == 2 and draw(st.booleans()):
-        domains[1] = draw(st.permutations(domains[0]))
+    if draw(st.booleans()):
+        domains[1:] = [list(draw(st.permutations(domains[0]))) for _ in domains[1:]]
     every = list(product(*domains))
-    if arity == 2 and draw(st.booleans()):
+    are_numbers = all(isinstance(value, int) for domain in domains for value in domain)
+    kind = draw(st.sampled_from(["any", "compared", "combined", "parity", "function"]))
+    if kind == "compared" and arity == 2:
         holds = draw(st.sampled_from(list(PREDICATES.values())))
-        are_numbers = all(isinstance(value, int) for domain in domains for value in domain)
         rows = [row for row in every if holds(*(row if are_numbers else map(str, row)))]
+    elif kind == "combined" and arity == 2 and are_numbers:
+        combined, constant = draw(st.sampled_from(list(COMBINED.values()))), draw(st.integers(-3, 5))
+        rows = [row for row in every if combined(*row) == constant]
+    elif kind == "parity" and are_numbers:
+        rows = [row for row in every if sum(map(int, row)) % 2]
+    elif kind == "function":
+        position = draw(st.integers(0, arity - 1))
+        of_rest = {row[:position] + row[position + 1 :]: row for row in draw(st.permutations(every))}
+        rows = [row for row in of_rest.values() if draw(st.integers(0, 9))]
     else:
-        rows = draw(st.permutations(every))[
-            : draw(st.sampled_from([0, 1, len(every) - 1, len(every), len(every) // 2]))
-        ]
+        sizes = st.sampled_from([0, 1, len(every) - 1, len(every), len(every) // 2])
+        rows = list(draw(st.permutations(every)))[: draw(sizes)]
     for _ in range(draw(st.integers(0, 1)) if rows else 0):  # nearly what it was
         rows.remove(draw(st.sampled_from(rows)))
+    if draw(st.booleans()):
+        rows = [row for row in every if row not in set(rows)]
     Random(draw(st.integers(0, 99))).shuffle(rows)
     return draw(st.sampled_from(["Accept", "Reject"])), rows, domains
 
 
-def check(found: Meaning, allowed: set[Row], domains: Sequence[Sequence[Value]]) -> None:
-    due = expected(allowed, domains)
-    if due.kind == MeaningKind.OTHER or len(domains) > 2:
-        assert holds(found, allowed, domains)
-    else:
-        assert found == due
+Table = tuple[Kind, list[Row], list[list[Value]]]
 
 
 @given(tables())
-def test_a_table_means_what_it_allows(table: tuple[Kind, list[Row], list[list[Value]]]) -> None:
+def test_a_table_means_what_it_allows(table: Table) -> None:
     kind, rows, domains = table
-    check(meanings(problem_of(kind, rows, domains))[0], allowed_rows(kind, rows, domains), domains)
+    found = meanings(problem_of(kind, rows, domains))[0]
+    assert found == expected(allowed_rows(kind, rows, domains), domains)
 
 
 @given(tables())
-def test_a_table_and_its_complement_mean_the_same(table: tuple[Kind, list[Row], list[list[Value]]]) -> None:
+def test_a_table_and_its_complement_mean_the_same(table: Table) -> None:
     kind, rows, domains = table
     others = [row for row in product(*domains) if row not in set(rows)]
     complement = problem_of("Reject" if kind == "Accept" else "Accept", others, domains)
-    check(meanings(complement)[0], allowed_rows(kind, rows, domains), domains)
+    assert meanings(complement)[0] == meanings(problem_of(kind, rows, domains))[0]
+
+
+@given(st.lists(tables(), min_size=1, max_size=8), st.sampled_from([1, 10, 1000]))
+def test_many_tables_mean_what_each_means_alone(given_tables: list[Table], n_cells: int) -> None:
+    builder = ProblemBuilder()
+    for i, (kind, rows, domains) in enumerate(given_tables):
+        scope = [f"x{i}-{j}" for j in range(len(domains))]
+        for name, values in zip(scope, domains, strict=True):
+            builder.domain(name, values)
+            builder.variable(name, name)
+        (builder.accept if kind == "Accept" else builder.reject)(scope, rows)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("f2csp.structure.constraints._CELLS_AT_ONCE", n_cells)
+        found = meanings(builder.build())
+    for i, (kind, rows, domains) in enumerate(given_tables):
+        assert found[i] == expected(allowed_rows(kind, rows, domains), domains)
 
 
 @given(tables())
-def test_allowed_and_forbidden_tuples_are_listed(table: tuple[Kind, list[Row], list[list[Value]]]) -> None:
+def test_allowed_and_forbidden_tuples_are_listed(table: Table) -> None:
     kind, rows, domains = table
     problem = problem_of(kind, rows, domains)
     allowed = allowed_rows(kind, rows, domains)
@@ -167,7 +201,7 @@ def test_every_constraint_of_any_problem_has_its_meaning(problem: Problem) -> No
     assert len(set(found.distinct)) == len(found.distinct)
     for i, constraint in enumerate(problem.constraints):
         domains = [next(v.domain.values for v in problem.variables if v.name == name) for name in constraint.scope]
-        check(found[i], allowed_rows(constraint.kind, constraint.tuples, domains), domains)
+        assert found[i] == expected(allowed_rows(constraint.kind, constraint.tuples, domains), domains)
     for kind in MeaningKind:
         assert found.are(kind).tolist() == [found[i].kind == kind for i in range(problem.n_constraints)]
     assert found.are(*MeaningKind).all()
@@ -227,6 +261,96 @@ def test_a_table_of_a_million_tuples() -> None:
         f"y: E\nConstraints:\n1\nC1\nVars:\n2\nx y\nAccept:\n{size * (size - 1)}\n{rows}\n"
     )
     assert meanings(f2csp.loads(text))[0].kind == MeaningKind.DIFFERENT
+
+
+def test_all_and_none_of_many_tuples() -> None:
+    domain = range(41)
+    every: list[Row] = list(product(domain, repeat=3))
+    assert len(every) > allowed_module.MAX_TUPLES
+    for kind, meant in (("Accept", MeaningKind.ALWAYS_TRUE), ("Reject", MeaningKind.NEVER_TRUE)):
+        assert meanings(problem_of(kind, every, [domain] * 3))[0] == Meaning(meant)
+
+
+@pytest.mark.parametrize("kind", ["Accept", "Reject"])
+def test_large_tables_of_either_kind_mean_the_same(kind: Kind) -> None:
+    domain = range(300)
+    pairs: set[Row] = set(product(domain, repeat=2))
+    assert len(pairs) > allowed_module.MAX_TUPLES
+    bits: set[Row] = set(product((0, 1), repeat=17))
+    for every, allowed, meaning in (
+        (pairs, {(a, 299 - a) for a in domain}, Meaning(MeaningKind.SUM, 299)),
+        (pairs, {(a, a - 7) for a in domain[7:]}, Meaning(MeaningKind.DIFFERENCE, 7)),
+        (pairs, {(a, a * 7 % 300) for a in domain}, Meaning(MeaningKind.FUNCTIONAL, position=1)),
+        (pairs, {(a // 2, a) for a in domain}, Meaning(MeaningKind.FUNCTIONAL, position=0)),
+        (pairs, {(a // 2, a // 3) for a in domain}, Meaning(MeaningKind.OTHER)),
+        (bits, {row for row in bits if sum(map(int, row)) % 2}, Meaning(MeaningKind.XOR, 1)),
+        (bits, {row for row in bits if row[0] <= sum(map(int, row)) % 2}, Meaning(MeaningKind.OTHER)),
+    ):
+        domains = [domain] * 2 if every is pairs else [range(2)] * 17
+        rows = sorted(allowed if kind == "Accept" else every - allowed)
+        assert meanings(problem_of(kind, rows, domains))[0] == meaning
+
+
+def test_forty_variables() -> None:
+    domains = [range(10)] * 40
+    rows: list[Row] = [tuple((i * j) % 10 for j in range(40)) for i in range(10)]
+    last: list[Row] = [(*[0] * 39, i) for i in range(3)]
+    first: list[Row] = [(i, *[0] * 39) for i in range(3)]
+    for kind, listed, meaning in (
+        ("Accept", rows, Meaning(MeaningKind.FUNCTIONAL, position=39)),
+        ("Accept", last, Meaning(MeaningKind.FUNCTIONAL, position=38)),
+        ("Accept", [*last, *first[1:]], Meaning(MeaningKind.FUNCTIONAL, position=38)),
+        ("Accept", [], Meaning(MeaningKind.NEVER_TRUE)),
+        ("Reject", rows, Meaning(MeaningKind.OTHER)),
+        ("Reject", [], Meaning(MeaningKind.ALWAYS_TRUE)),
+    ):
+        assert meanings(problem_of(kind, listed, domains))[0] == meaning
+    zeros: list[Row] = [(0,) * 70]
+    for kind, meant in (("Accept", MeaningKind.ALWAYS_TRUE), ("Reject", MeaningKind.NEVER_TRUE)):
+        assert meanings(problem_of(kind, zeros, [range(1)] * 70))[0] == Meaning(meant)
+
+
+def test_what_would_not_fit_into_64_bits_is_not_added() -> None:
+    least, greatest = -(1 << 63), (1 << 63) - 1
+    differences = [greatest - -1, least - 0]
+    assert len({difference % (1 << 64) for difference in differences}) == 1
+    for rows in ([(greatest, -1), (least, 0)], [(greatest, 0), (least, -1)]):
+        assert meanings(problem_of("Accept", rows, [[greatest, least], [-1, 0]]))[0].kind == MeaningKind.FUNCTIONAL
+    largest = LARGEST_ADDED
+    for rows, meaning in (
+        ([(largest, 0), (0, largest)], Meaning(MeaningKind.SUM, largest)),
+        ([(largest, -largest)], Meaning(MeaningKind.DIFFERENCE, 2 * largest)),
+    ):
+        domain = [0, largest, -largest]
+        assert meanings(problem_of("Accept", rows, [domain, domain]))[0] == meaning
+
+
+def test_large_domains_that_share_few_values() -> None:
+    low, high, odd = range(1000), range(990, 2000), range(1, 2000, 2)
+    for first, second, holds, meaning in (
+        (low, high, PREDICATES[MeaningKind.EQUAL], Meaning(MeaningKind.EQUAL)),
+        (high, low, PREDICATES[MeaningKind.LESS], Meaning(MeaningKind.LESS)),
+        (low, high, PREDICATES[MeaningKind.GREATER_OR_EQUAL], Meaning(MeaningKind.GREATER_OR_EQUAL)),
+        (low, odd, PREDICATES[MeaningKind.EQUAL], Meaning(MeaningKind.EQUAL)),
+        (odd, low, lambda a, b: a + b == 100, Meaning(MeaningKind.SUM, 100)),
+        (odd, low, lambda a, b: a - b == -100, Meaning(MeaningKind.DIFFERENCE, -100)),
+    ):
+        rows = [row for row in product(first, second) if holds(*row)]
+        assert meanings(problem_of("Accept", rows, [first, second]))[0] == meaning
+        nearly = meanings(problem_of("Accept", rows[1:], [first, second]))
+        assert nearly.are(MeaningKind.FUNCTIONAL, MeaningKind.OTHER).all()
+
+
+def test_domains_are_known_by_their_values() -> None:
+    builder = ProblemBuilder()
+    for i, values in enumerate(([1, 2, 3], [3, 1, 2], [1, 2, 3], [3, 2])):
+        builder.domain(f"D{i}", values)
+        builder.variable(f"x{i}", f"D{i}")
+    for i in range(3):
+        builder.accept([f"x{i}", f"x{(i + 1) % 3}"], [(1, 1), (2, 2), (3, 3)])
+    builder.accept(["x3", "x0"], [(2, 2), (3, 3)])
+    found = meanings(builder.build())
+    assert found.distinct == (Meaning(MeaningKind.EQUAL),)
 
 
 def test_a_problem_without_constraints_has_no_meanings() -> None:
