@@ -1,12 +1,15 @@
 """What a problem says, in terms that solvers have better means for than tables; equivalent to what was read."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from f2csp.model import Ids, Offsets, Problem
+from f2csp.model.problem import View
 from f2csp.structure.cliques import clique_cover
 from f2csp.structure.constraints import Meanings, meanings
+from f2csp.structure.left import Left
 from f2csp.structure.meaning import MeaningKind
 
 _COMPARED = {
@@ -46,25 +49,22 @@ class Structure:
 
     Attributes:
         meanings: what each constraint means alone.
-        values: for each variable those that its domain and its unary constraints leave, as indices of words.
+        values: for each variable those that its domain and its unary constraints leave, as indices of words; listed
+            when they are asked for.
         all_different: variables that must all differ, as indices; every pair that must differ is in one of these.
         comparisons: what holds between two variables otherwise.
         parities: variables over 0 and 1 that hold an even (0) or an odd (1) number of ones.
-        tables: the constraints that remain tables, as indices.
+        tables: the constraints that remain tables, as indices; none of them is unary.
+        is_contradictory: whether some constraint, or those on one variable, cannot hold whatever the others say.
     """
 
     meanings: Meanings
-    values: tuple[Ids, ...]
+    values: Sequence[Ids]
     all_different: tuple[tuple[int, ...], ...]
     comparisons: tuple[Comparison, ...]
     parities: tuple[tuple[tuple[int, ...], int], ...]
     tables: Offsets
-
-    @property
-    def is_contradictory(self) -> bool:
-        """Whether some constraint, or those on one variable, cannot hold whatever the others say."""
-        never = any(meaning.kind == MeaningKind.NEVER_TRUE for meaning in self.meanings.distinct)
-        return never or any(not len(left) for left in self.values)
+    is_contradictory: bool
 
 
 def recover(problem: Problem) -> Structure:
@@ -74,38 +74,36 @@ def recover(problem: Problem) -> Structure:
         that of :func:`meanings`, and of :func:`clique_cover` for the pairs that must differ.
     """
     found = meanings(problem)
+    left = Left(problem)
     different = np.flatnonzero(found.are(MeaningKind.DIFFERENT))
-    pairs = problem.scopes[problem.scope_offsets[different][:, None] + np.arange(2)]
-    compared = np.flatnonzero(found.are(*_COMPARED)).tolist()
-    xors = np.flatnonzero(found.are(MeaningKind.XOR)).tolist()
     tables = found.are(MeaningKind.OTHER, MeaningKind.FUNCTIONAL) & (np.diff(problem.scope_offsets) > 1)
     return Structure(
         meanings=found,
-        values=_values(problem),
-        all_different=tuple(map(tuple, clique_cover(pairs))),
-        comparisons=tuple(_comparison(problem, found, constraint) for constraint in compared),
-        parities=tuple(
-            (tuple(problem.scope(constraint).tolist()), int(found[constraint].value or 0)) for constraint in xors
-        ),
+        values=View(problem.n_variables, left.of),
+        all_different=tuple(map(tuple, clique_cover(_pairs(problem, different)))),
+        comparisons=tuple(_comparisons(problem, found)),
+        parities=tuple(_parities(problem, found)),
         tables=np.flatnonzero(tables),
+        is_contradictory=bool(found.are(MeaningKind.NEVER_TRUE).any()) or left.is_nothing,
     )
 
 
-def _values(problem: Problem) -> tuple[Ids, ...]:
-    """The values that each variable has left after the unary constraints, in the order of its domain."""
-    values = [problem.domain_values[domain] for domain in problem.variable_domains.tolist()]
-    unary = np.flatnonzero(np.diff(problem.scope_offsets) == 1)
-    variables = problem.scopes[problem.scope_offsets[unary]].tolist()
-    for variable, index in zip(variables, problem.constraint_relations[unary].tolist(), strict=True):
-        relation = problem.relations[index]
-        left = values[variable]
-        values[variable] = left[np.isin(left, relation.tuples[:, 0], invert=relation.kind == "Reject")]
-    return tuple(values)
+def _pairs(problem: Problem, constraints: Offsets) -> Ids:
+    """The scopes of constraints on two variables."""
+    pairs: Ids = problem.scopes[problem.scope_offsets[constraints][:, None] + np.arange(2)]
+    return pairs
 
 
-def _comparison(problem: Problem, found: Meanings, constraint: int) -> Comparison:
-    meaning = found[constraint]
-    first, second = problem.scope(constraint).tolist()
-    if meaning.kind in _TURNED:
-        first, second = second, first
-    return Comparison(_COMPARED[meaning.kind], first, second, int(meaning.value or 0))
+def _comparisons(problem: Problem, found: Meanings) -> Iterator[Comparison]:
+    compared = np.flatnonzero(found.are(*_COMPARED))
+    pairs = _pairs(problem, compared).tolist()
+    for (first, second), index in zip(pairs, found.of_constraint[compared].tolist(), strict=True):
+        meaning = found.distinct[index]
+        if meaning.kind in _TURNED:
+            first, second = second, first
+        yield Comparison(_COMPARED[meaning.kind], first, second, int(meaning.value or 0))
+
+
+def _parities(problem: Problem, found: Meanings) -> Iterator[tuple[tuple[int, ...], int]]:
+    for constraint in np.flatnonzero(found.are(MeaningKind.XOR)).tolist():
+        yield tuple(problem.scope(constraint).tolist()), int(found[constraint].value or 0)
