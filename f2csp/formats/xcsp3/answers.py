@@ -65,7 +65,9 @@ class _Names:
         self._names = dict(zip(naming.identifiers, problem.variable_names, strict=True)) or {"none": ""}
         self._words = {str(number): word for number, word in zip(naming.numbers, problem.words, strict=True)}
         self._first_words = [problem.words[int(values[0])] for values in problem.domain_values]
-        self._domains = dict(zip(problem.variable_names, problem.variable_domains.tolist(), strict=True))
+        self._domains: dict[str, int] = dict(
+            zip(problem.variable_names, problem.variable_domains.tolist(), strict=True)
+        )
 
     def name(self, identifier: str) -> str:
         """The variable's name; what is none stays as it is."""

@@ -143,7 +143,7 @@ class _Walk:
             self._collector.add("F501", *stray, message, hint="remove it, or make it a comment")
 
     def _refuse_doctype(self, *_: object) -> None:
-        at = self._parser.CurrentByteIndex
+        at = self._data.rfind(b"<!DOCTYPE", 0, self._parser.CurrentByteIndex + len("<!DOCTYPE"))
         message = "a document type is not read, for it may define entities without end"
         self._collector.add("F501", at, at + len("<!DOCTYPE"), message, hint="remove <!DOCTYPE ...>")
         raise _Stop

@@ -101,7 +101,10 @@ class _Parser:
         """Read all of the text, and give whether it is an expression."""
         is_due = True  # an operand, and not what follows one
         for match in _TOKEN.finditer(self._text.data):
-            kind, place = str(match.lastgroup), self._text.span(match.start(match.lastgroup or 0), match.end())
+            kind, place = (
+                str(match.lastgroup),
+                self._text.span(match.start(match.lastgroup or 0), match.end(match.lastgroup or 0)),
+            )
             token = match[kind]
             is_empty_set = kind == "close" and is_due and self._calls[-1:] == [_Call("set")]
             if kind == "other" or (is_due == (kind in ("comma", "close")) and not is_empty_set):

@@ -25,7 +25,7 @@ _PLAIN_VALUES = re.compile(rb"\s*+(?:-?+[0-9]{1,18}+\s++)*+(?:-?+[0-9]{1,18}+)?+
 _AS_BLANKS = bytes.maketrans(b"(),", b"   ")
 _BUT_SIGNS = b"0123456789- \t\r\n"
 
-_TUPLE = re.compile(rb"\(([^()]*+)\)|[^\s()]++|[()]")
+_TUPLE = re.compile(rb"\(([^()]*+)\)|\([^()\s]*+|[^\s()]++|\)")
 _CELL = re.compile(rb"\s*+(?:(?P<star>\*)|(?P<first>[-+]?+[0-9]{1,18}+)(?:\.\.(?P<last>[-+]?+[0-9]{1,18}+))?+)\s*+")
 
 _LISTED = 5
@@ -128,10 +128,10 @@ class Tables:
         for match in _TUPLE.finditer(text.data):
             place = text.span(match.start(), match.end())
             written = shown(match.group().decode("utf-8", "replace"))
-            if arity == 1 and match[1] is None and match.group() not in (b"(", b")"):
+            if arity == 1 and match[1] is None and match.group()[0] not in b"()":
                 yield [match.group()], place
             elif match[1] is None:
-                message = f"{written} stands outside of a tuple"
+                message = f"{written} is no tuple"
                 self._collector.add("F501", *place, message, hint="write tuples as (1,2)")
                 yield None, place
             elif (cells := match[1].split(b",")) and len(cells) != arity:

@@ -1,0 +1,511 @@
+"""XCSP3: what is written is read back, what others write is read, and what cannot be read is told with its place."""
+
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import strategies as st
+
+import f2csp
+from f2csp.diagnostics import InvalidInput, Source, Unsuitable
+from f2csp.formats.registry import ExportOptions, recognised
+from f2csp.formats.xcsp3 import answers, chunks, export_xcsp3, import_xcsp3, looks_like, read
+from f2csp.model import Problem, ProblemBuilder
+from f2csp.puzzles.encoding import to_problem
+from f2csp.puzzles.puzzle import Clue
+from f2csp.puzzles.sudoku import Sudoku
+from tests.formats.faults import messages, places
+from tests.strategies import problems
+
+SAMPLES = sorted((Path(__file__).parents[2] / "samples").glob("*.csp"))
+TABLES = ExportOptions()
+STRUCTURE = ExportOptions(use_structure=True)
+
+
+def exported(problem: Problem, options: ExportOptions = TABLES) -> str:
+    return b"".join(chunks(problem, options)).decode()
+
+
+def instance(variables: str, constraints: str) -> str:
+    """An instance whose variables stand on line 3, and whose constraints begin on line 6."""
+    head = '<instance format="XCSP3" type="CSP">\n<variables>\n'
+    return f"{head}{variables}\n</variables>\n<constraints>\n{constraints}\n</constraints>\n</instance>\n"
+
+
+def loaded(variables: str, constraints: str) -> Problem:
+    return read(Source("x.xml", instance(variables, constraints).encode()))
+
+
+def solutions(problem: Problem) -> set[tuple[str, ...]]:
+    """All solutions, by trying every assignment."""
+    index = {name: i for i, name in enumerate(problem.variable_names)}
+    tables = [
+        (
+            [index[name] for name in c.scope],
+            c.kind,
+            {tuple(problem.words[i] for i in row) for row in c.relation.tuples.tolist()},
+        )
+        for c in problem.constraints
+    ]
+    return {
+        words
+        for words in product(*(variable.domain.words for variable in problem.variables))
+        if all((tuple(words[i] for i in scope) in rows) == (kind == "Accept") for scope, kind, rows in tables)
+    }
+
+
+def numbers(problem: Problem) -> set[tuple[int, ...]]:
+    return {tuple(map(int, words)) for words in solutions(problem)}
+
+
+# ---- There and back ------------------------------------------------------------------------------------------------
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(problems(), st.booleans())
+def test_export_then_import_keeps_names_and_solutions(problem: Problem, use_structure: bool) -> None:
+    try:
+        text = exported(problem, ExportOptions(use_structure))
+    except Unsuitable:  # a noncharacter, which XML cannot hold
+        reject()
+    source = Source("x.xml", text.encode())
+    form = recognised(source)
+    assert form is not None
+    assert form.name == "xcsp3"
+    back = read(source)
+    assert (back.title, back.words, back.variable_names) == (problem.title, problem.words, problem.variable_names)
+    assert list(back.domains) == list(problem.domains)
+    assert solutions(back) == solutions(problem)
+    if not use_structure:
+        assert [c.label for c in back.constraints] == [c.label for c in problem.constraints]
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
+def test_a_sample_comes_back_the_same(path: Path, tmp_path: Path) -> None:
+    problem = f2csp.load(path)
+    export_xcsp3(problem, tmp_path / "x.xml.gz")
+    assert import_xcsp3(tmp_path / "x.xml.gz") == problem
+
+
+def test_a_sudoku_with_givens_comes_back_the_same() -> None:
+    sudoku = Sudoku(clues=(Clue(1, 1, 3), Clue(1, 2, 1), Clue(4, 4, 3)), size=4, box_rows=2, box_columns=2)
+    problem = to_problem(sudoku)
+    assert read(Source("x.xml", exported(problem).encode())) == problem
+
+
+def test_labels_and_an_order_that_groups_do_not_keep_come_back() -> None:
+    builder = ProblemBuilder('Labels & <order>\nof "two" lines')
+    builder.domain("D-1", ["red", "1", "7"])
+    for name in ("1-a", "1_a", "add", "b"):
+        builder.variable(name, "D-1")
+    builder.reject(["1-a", "1_a"], [("red", "red")], "first")
+    builder.accept(["b"], ["7"], "second")
+    builder.reject(["add", "b"], [("red", "red")], "third")
+    problem = builder.build()
+    text = exported(problem)
+    assert '<group note="1 3: first third">' in text
+    assert read(Source("x.xml", text.encode())) == problem
+
+
+def test_a_note_that_is_overtaken_is_passed_over() -> None:
+    builder = ProblemBuilder()
+    builder.domain("D", [1, 2])
+    builder.variable("x-1", "D")
+    builder.accept(["x-1"], [1])
+    text = exported(builder.build()).replace("> 1..2 <", "> 1..3 <").replace("> 1 2 <", "> 1 2 3 <")
+    problem = read(Source("x.xml", text.encode()))
+    assert problem.variable_names == ("x_1",)
+    assert problem.domains[0].values == (1, 2, 3)
+
+
+def test_structure_is_written_where_it_is() -> None:
+    builder = ProblemBuilder()
+    builder.domain("D", [1, 2, 3])
+    for name in "xyz":
+        builder.variable(name, "D")
+    for pair in ("xy", "yz", "xz"):
+        builder.reject(list(pair), [(i, i) for i in (1, 2, 3)])
+    builder.accept(["x", "y"], [(1, 2), (1, 3), (2, 3)])
+    text = exported(builder.build(), STRUCTURE)
+    assert "<allDifferent> x y z </allDifferent>" in text
+    assert "<intension> lt(x,y) </intension>" in text
+    assert "<extension>" not in text
+
+
+def test_symbols_are_not_compared_as_numbers() -> None:
+    builder = ProblemBuilder()
+    builder.domain("D", [1 << 60, (1 << 60) + 1])
+    builder.variable("x", "D")
+    builder.variable("y", "D")
+    builder.accept(["x", "y"], [((1 << 60), (1 << 60) + 1)])
+    text = exported(builder.build(), STRUCTURE)
+    assert "lt(" not in text
+    assert "<supports> (0,1) </supports>" in text
+
+
+def test_nothing_is_written_that_solvers_fail_at() -> None:
+    builder = ProblemBuilder()
+    builder.domain("D", [1, 2])
+    for name in ("x", "y", "free"):
+        builder.variable(name, "D")
+    builder.accept(["x", "y"], [])
+    text = exported(builder.build())
+    assert "<conflicts> 1 2 </conflicts>" in text
+    assert "<supports> 1 2 </supports>" in text  # of the free variable
+    assert '<var id="none"' in exported(ProblemBuilder("nothing").build())
+
+
+# ---- What others write ---------------------------------------------------------------------------------------------
+
+XY = '<var id="x"> 0..3 </var><var id="y"> 0..3 </var>'
+
+
+@pytest.mark.parametrize(
+    ("constraint", "holds"),
+    [
+        (
+            "<extension><list> x y </list><supports> (0,*)(1..2, 3) </supports></extension>",
+            lambda x, y: x == 0 or (x in (1, 2) and y == 3),
+        ),
+        ("<extension><list> x y </list><conflicts> (0,*) (*,0) </conflicts></extension>", lambda x, y: x and y),
+        ("<extension><list> y </list><supports> 0 2..3 </supports></extension>", lambda x, y: y in (0, 2, 3)),
+        ("<extension><list> x y </list><supports/></extension>", lambda x, y: False),
+        ("<allDifferent> x y </allDifferent>", lambda x, y: x != y),
+        ("<allDifferent><list> x y </list><except> 0 </except></allDifferent>", lambda x, y: x != y or x == 0),
+        ("<allEqual> x y </allEqual>", lambda x, y: x == y),
+        ("<ordered><list> x y </list><operator> gt </operator></ordered>", lambda x, y: x > y),
+        ("<sum><list> x y </list><condition> (le,3) </condition></sum>", lambda x, y: x + y <= 3),
+        (
+            "<sum><list> x y </list><coeffs> 2 -1 </coeffs><condition> (eq,x) </condition></sum>",
+            lambda x, y: 2 * x - y == x,
+        ),
+        (
+            "<sum><list> x y </list><coeffs> 1x2 </coeffs><condition> (in,2..4) </condition></sum>",
+            lambda x, y: 2 <= x + y <= 4,
+        ),
+        ("<sum><list> x y </list><condition> (notin,{1,4}) </condition></sum>", lambda x, y: x + y not in (1, 4)),
+        ("<intension> eq(add(x,1),y) </intension>", lambda x, y: x + 1 == y),
+        ("<intension><function> or(lt(x,y),eq(mod(x,2),1)) </function></intension>", lambda x, y: x < y or x % 2 == 1),
+        ("<intension> imp(eq(x,0),in(y,set(1,3))) </intension>", lambda x, y: x != 0 or y in (1, 3)),
+        (
+            "<intension> eq(if(gt(x,1),dist(x,y),neg(y)),max(0,min(x,y))) </intension>",
+            lambda x, y: (abs(x - y) if x > 1 else -y) == min(x, y),
+        ),
+        ("<intension> iff(not(x),xor(ge(y,2),le(y,0))) </intension>", lambda x, y: (not x) == ((y >= 2) != (y <= 0))),
+        (
+            "<intension> le(div(sub(x,3),2),sub(sqr(y),pow(x,2))) </intension>",
+            lambda x, y: -((3 - x) // 2) <= y * y - x * x,
+        ),
+        ("<intension> ne(abs(sub(x,y)),mul(x,y,1)) </intension>", lambda x, y: abs(x - y) != x * y),
+        ("<intension> in(x,set()) </intension>", lambda x, y: False),
+        ("<intension> eq(1,1) </intension>", lambda x, y: True),
+        ("<intension> eq(1,2) </intension>", lambda x, y: False),
+        ("<instantiation><list> y </list><values> 2 </values></instantiation>", lambda x, y: y == 2),
+        (
+            "<group><intension> lt(%0,%1) </intension><args> x y </args><args> x 2 </args></group>",
+            lambda x, y: x < y and x < 2,
+        ),
+        (
+            "<group><extension><list> %1 %0 </list><supports> (1,2) </supports></extension><args> x y </args></group>",
+            lambda x, y: (y, x) == (1, 2),
+        ),
+        (
+            "<group><sum><list> %... </list><condition> (eq,%0) </condition></sum><args> 4 x y </args></group>",
+            lambda x, y: x + y == 4,
+        ),
+        ("<block><block class='a'><intension> eq(x,y) </intension></block></block>", lambda x, y: x == y),
+        (
+            "<!-- c --><extension><list><!-- > --> x y</list><supports>(0,1)<!-- (9,9) -->(2,3)</supports></extension>",
+            lambda x, y: (x, y) in ((0, 1), (2, 3)),
+        ),
+        (
+            (
+                "<extension><list id='l'> x y </list><supports> (0,1)(1,0) </supports></extension>"
+                "<extension><list as='l'/><conflicts> (0,1) </conflicts></extension>"
+            ),
+            lambda x, y: (x, y) == (1, 0),
+        ),
+    ],
+)
+def test_what_a_constraint_means(constraint: str, holds: Callable[[int, int], bool]) -> None:
+    expected = {(x, y) for x in range(4) for y in range(4) if holds(x, y)}
+    assert numbers(loaded(XY, constraint)) == expected
+
+
+def test_arrays_of_variables() -> None:
+    problem = loaded(
+        '<array id="x" size="[2][3]"><domain for="x[0][] x[1][0]"> 0 1 </domain>'
+        '<domain for="others"> 5 </domain></array><var id="u" as="x[0][0]"/>',
+        "<allDifferent> x[0][0..1] </allDifferent><allEqual> x[][0] </allEqual>",
+    )
+    assert problem.variable_names == ("x[0][0]", "x[0][1]", "x[0][2]", "x[1][0]", "x[1][1]", "x[1][2]", "u")
+    assert [v.domain.values for v in problem.variables] == [(0, 1)] * 4 + [(5,)] * 2 + [(0, 1)]
+    assert [c.scope for c in problem.constraints] == [("x[0][0]", "x[0][1]"), ("x[0][0]", "x[1][0]")]
+
+
+def test_cells_without_domain_are_no_variables() -> None:
+    problem = loaded(
+        '<array id="x" size="[3]"><domain for="x[0] x[2]"> 0 1 </domain></array>', "<allDifferent> x[] </allDifferent>"
+    )
+    assert problem.variable_names == ("x[0]", "x[2]")
+    assert problem.constraints[0].scope == ("x[0]", "x[2]")
+
+
+def test_ids_of_constraints_are_labels() -> None:
+    constraints = '<intension id="first"> eq(x,y) </intension><allDifferent id="all"> x y z </allDifferent>'
+    problem = loaded(XY + '<var id="z"> 0..3 </var>', constraints)
+    assert problem.labels == ("first", "all[0]", "all[1]", "all[2]")
+
+
+def test_many_plain_tuples_are_read_as_one_by_one() -> None:
+    rows = [(i, j) for i in range(30) for j in range(30) if (i * j) % 7 < 3]
+    variables = '<var id="x"> 0..29 </var><var id="y"> 0..29 </var>'
+    table = "".join(f"({i},{j})" for i, j in rows)
+    fast = loaded(variables, f"<extension><list> x y </list><supports>{table}</supports></extension>")
+    slow = loaded(
+        variables, f"<extension><list> x y </list><supports>{table.replace(',', ' , ')}</supports></extension>"
+    )
+    assert fast == slow
+    assert fast.constraints[0].tuples == tuple(rows)
+
+
+# ---- Faults --------------------------------------------------------------------------------------------------------
+
+LIST = "<list> x y </list>"
+
+
+@pytest.mark.parametrize(
+    ("constraints", "expected"),
+    [
+        (f"<extension>{LIST}<supports> (1,2)(1,9) </supports></extension>", ["F505 6:46-51"]),
+        (f"<extension>{LIST}<supports> (1,2)(1,2,3) (1) </supports></extension>", ["F504 6:46-53", "F504 6:54-57"]),
+        (f"<extension>{LIST}<supports> (1,2)(0,0)(1,2) </supports></extension>", ["F508 6:51-56"]),
+        (
+            f"<extension>{LIST}<supports> (1,2)3 (a,b) (1,) </supports></extension>",
+            ["F501 6:46-47", "F501 6:48-53", "F501 6:54-58"],
+        ),
+        (f"<extension>{LIST}<supports> (1,2 </supports></extension>", ["F501 6:41-45"]),
+        ("<extension><list> x z </list><supports> (1,2) </supports></extension>", ["F503 6:21-22"]),
+        ("<extension><list> x x </list><supports> (1,2) </supports></extension>", ["F508 6:19-22"]),
+        ("<extension><list> x add(y,1) </list><supports> (1,2) </supports></extension>", ["F502 6:21-29"]),
+        ("<extension><list> x </list><conflicts> 2 2..7 </conflicts></extension>", ["F505 6:42-46"]),
+        (f"<extension>{LIST}</extension>", ["F501 6:1-12"]),
+        (f"<extension>{LIST}<supports>(1,2)</supports> and </extension>", []),
+        (f"<extension>text {LIST}<supports>(1,2)</supports></extension>", ["F501 6:12-16"]),
+        ("<extension><list> x y </list><supports>&#49;</supports></extension>", ["F501 6:40-41"]),
+        ("<cumulative><origins> x y </origins></cumulative><regular/>", ["F502 6:1-13", "F502 6:50-60"]),
+        ("<group><cumulative/><args> x </args></group>", ["F502 6:8-21"]),
+        ("<group><args> x </args></group>", ["F501 6:1-8"]),
+        ("<group><intension> eq(%0,%2) </intension><args> x y </args></group>", ["F504 6:48-53"]),
+        ("<group><intension> eq(%0,z) </intension><args> x y </args></group>", ["F503 6:48-51"]),
+        (
+            "<group><extension><list> %... </list><supports> (1,2) </supports></extension><args> x q </args></group>",
+            ["F503 6:87-88"],
+        ),
+        ("<intension> eq(x,y </intension>", ["F501 6:13-19"]),
+        ("<intension> eq(x y) </intension>", ["F501 6:18-19"]),
+        ("<intension> eq(x) </intension>", ["F504 6:17-18"]),
+        ("<intension> equal(x,y) </intension>", ["F502 6:13-18"]),
+        ("<intension> eq(x,y)) </intension>", ["F501 6:20-21"]),
+        ("<intension> eq(x,set(1)) </intension>", ["F501 6:23-24"]),
+        ("<intension> </intension>", ["F501 6:12-12"]),
+        ("<intension> eq(div(1,x),y) </intension>", ["F502 6:1-12"]),
+        ("<intension> eq(pow(x,1000),pow(y,1000)) </intension>", ["F502 6:1-12"]),
+        ("<sum><list> x y </list></sum>", ["F501 6:1-6"]),
+        ("<sum><list> x y </list><coeffs> 1 </coeffs><condition> (le,1) </condition></sum>", ["F504 6:1-6"]),
+        ("<sum><list> x y </list><condition> (in,5) </condition></sum>", ["F502 6:36-42"]),
+        ("<sum><list> x y </list><coeffs> x y </coeffs><condition> (le,1) </condition></sum>", ["F502 6:33-34"]),
+        ("<ordered><list> x y </list><operator> eq </operator></ordered>", ["F501 6:39-41"]),
+        ("<allDifferent><list> x y </list><list> y x </list></allDifferent>", ["F502 6:1-15"]),
+        ("<allDifferent><matrix> (x,y) </matrix></allDifferent>", ["F502 6:1-15"]),
+        ("<intension reifiedBy='x'> eq(x,y) </intension>", ["F502 6:1-26"]),
+        ("<extension><list as='q'/><supports> (1,2) </supports></extension>", ["F503 6:12-26"]),
+        ("eq(x,y)", ["F501 6:1-8"]),
+        ("<intension> eq(x,<b/>y) </intension>", ["F501 6:13-18"]),
+    ],
+)
+def test_a_fault_in_a_constraint(constraints: str, expected: list[str]) -> None:
+    text = instance(XY, constraints)
+    if expected:
+        assert places(read, text) == expected
+    else:
+        read(Source("x.xml", text.encode()))
+
+
+@pytest.mark.parametrize(
+    ("variables", "expected"),
+    [
+        ('<var id="x"> 1 2 </var><var id="x"> 1 </var>', ["F508 3:24-36"]),
+        ("<var> 1 2 </var>", ["F501 3:1-6"]),
+        ('<var id="goal"> 1 </var>', ["F509 3:1-16"]),
+        ('<var id="x"> 1 a </var>', ["F502 3:16-17"]),
+        ('<var id="x"> 5..1 </var>', ["F501 3:14-18"]),
+        ('<var id="x"> 1 1 </var>', ["F508 3:14-17"]),
+        ('<var id="x"></var>', ["F501 3:13-13"]),
+        ('<var id="x"> 0..99999999999 </var>', ["F510 3:14-28"]),
+        ('<var id="x" type="real"> 0 </var>', ["F502 3:1-25"]),
+        ('<var id="x" as="w"/>', ["F503 3:1-21"]),
+        ('<array id="x"> 0 </array>', ["F501 3:1-15"]),
+        ('<array id="x" size="[99999][99999]"> 0 </array>', ["F510 3:1-37"]),
+        ('<array id="x" size="[2]" startIndex="[1]"> 0 </array>', ["F502 3:1-43"]),
+        ('<array id="x" size="[2]"><domain for="x[2]"> 0 </domain></array>', ["F503 3:26-45"]),
+        ("<graph/>", ["F502 3:1-9"]),
+    ],
+)
+def test_a_fault_in_a_variable(variables: str, expected: list[str]) -> None:
+    assert places(read, instance(variables, "")) == expected
+
+
+def test_what_is_too_large_is_told_and_not_made() -> None:
+    variables = '<array id="x" size="[30]"> 0..9 </array>'
+    text = instance(variables, "<sum><list> x[] </list><condition> (eq,7) </condition></sum>")
+    assert places(read, text) == ["F510 6:1-6"]
+    many = '<array id="x" size="[9999]"> 0..9 </array>'
+    assert places(read, instance(many, "<allDifferent> x[] </allDifferent>")) == ["F510 6:1-15"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("<instance>\n<variables>\n</instance>", ["F501 3:3-3"]),
+        ("<instance>\n<variables>\n", ["F507 3:1-1"]),
+        ('<!DOCTYPE instance [<!ENTITY a "b">]>\n<instance/>', ["F501 1:1-10"]),
+        ("<instance><objectives/></instance>", ["F502 1:11-24"]),
+        ('<instance type="COP"/>', ["F502 1:1-23"]),
+        ("<problem/>", ["F501 1:1-11"]),
+        ("", ["F507 1:1-1"]),
+    ],
+)
+def test_a_fault_in_the_form(text: str, expected: list[str]) -> None:
+    assert places(read, text) == expected
+
+
+def test_an_unknown_name_has_a_near_one() -> None:
+    variables = '<var id="queen"> 0 1 </var>'
+    said = messages(read, instance(variables, "<intension> eq(quen,1) </intension>"))
+    assert said == [("variable quen is not declared", "did you mean queen?")]
+
+
+def test_functions_nested_deep_are_told() -> None:
+    depth = 100_000
+    text = instance(XY, f"<intension> {'neg(' * depth}x{')' * depth} </intension>")
+    assert [fault.split()[0] for fault in places(read, text)] == ["F502"]
+
+
+def test_elements_nested_deep_are_told() -> None:
+    text = "<instance>" + "<a>" * 100_000
+    assert [fault.split()[0] for fault in places(read, text)] == ["F502"]
+
+
+PIECES = [
+    b"<",
+    b">",
+    b"/>",
+    b"%...",
+    b"%0",
+    b"x",
+    b"x[",
+    b"[]",
+    b"..",
+    b"(",
+    b")",
+    b",",
+    b"*",
+    b"9",
+    b"-",
+    b"&lt;",
+    b" as='x'",
+]
+SEED = (
+    instance(
+        '<var id="x" note="a: D"> 0..3 </var><array id="y" size="[2][2]"><domain for="others">1 2</domain></array>',
+        "<group><extension><list> %... </list><supports> (0,1)(1,*) </supports></extension><args> x y[0][1] </args>"
+        "</group><allDifferent> y[][0] </allDifferent><intension> eq(add(x,1),in(y[0][0],set(1,2))) </intension>"
+        "<sum><list> y[1][] </list><coeffs> 1x2 </coeffs><condition> (in,1..3) </condition></sum>",
+    )
+).encode()
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_whatever_a_text_holds_there_is_a_problem_or_faults(data: st.DataObject) -> None:
+    text = SEED
+    for _ in range(data.draw(st.integers(1, 4))):
+        start = data.draw(st.integers(0, len(text)))
+        end = min(len(text), start + data.draw(st.integers(0, 12)))
+        text = text[:start] + data.draw(st.sampled_from(PIECES) | st.binary(max_size=3)) + text[end:]
+    try:
+        read(Source("x.xml", text))
+    except InvalidInput as error:
+        assert any(d.severity == "error" for d in error.diagnostics)  # noqa: PT017 - there need not be one
+
+
+# ---- Likeness and answers ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (b"<instance>", True),
+        (b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- a --> <instance format='XCSP3'>", True),
+        (b"<!DOCTYPE instance [<!ENTITY a 'b'>]><instance>", True),
+        (b"<instances>", False),
+        (b"Domains:", False),
+        (b"<opensudoku></opensudoku>", False),
+    ],
+)
+def test_likeness(text: bytes, expected: bool) -> None:
+    assert looks_like(text) == expected
+
+
+def colours() -> Problem:
+    builder = ProblemBuilder()
+    builder.domain("D", ["red", "green"])
+    builder.variable("a-1", "D")
+    builder.variable("b", "D")
+    builder.reject(["a-1", "b"], [("red", "red")])
+    return builder.build()
+
+
+ACE = """c a line of talk
+s SATISFIABLE
+v  <instantiation id='sol1' type='solution'> <list> a_1 b </list> <values> 0 1 </values> </instantiation>
+v  <instantiation id='sol2' type='solution'> <list> b a_1 </list> <values> 1x2 </values> </instantiation>
+"""
+CHOCO = """v <instantiation id='sol1' type='solution' >
+v \t<list>a_1 b </list>
+c between
+v \t<values>0 * </values>
+v </instantiation>
+"""
+
+
+def test_answers_come_back_with_names_and_words() -> None:
+    assert answers(Source("log", ACE.encode()), colours()) == [
+        {"a-1": "red", "b": "green"},
+        {"a-1": "green", "b": "green"},
+    ]
+    assert answers(Source("log", CHOCO.encode()), colours()) == [{"a-1": "red", "b": "red"}]
+
+
+def test_a_bare_instantiation_is_an_answer() -> None:
+    text = "<instantiation> <list> a_1 b </list> <values> 1 0 </values> </instantiation>"
+    assert answers(Source("log", text.encode()), colours()) == [{"a-1": "green", "b": "red"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("s UNSATISFIABLE\n", ["F511 1:1-16"]),
+        ("", ["F511 1:1-1"]),
+        ("v <instantiation> <list> a_1 b </list> <values> 0 1 2 </values> </instantiation>", ["F504 1:48-55"]),
+        ("v <instantiation> <list> a_1 b </list> <values> 0x999999999999 </values> </instantiation>", ["F504 1:48-64"]),
+        ("v <instantiation> <list> a_1 c </list> <values> 0 1 </values> </instantiation>", ["F204 1:30-31"]),
+        ("v <instantiation> <list> a_1 b </list> <values> 0 7 </values> </instantiation>", ["F304 1:51-52"]),
+        ("v <instantiation> <list> a_1 </list> <values> 0 </values> </instantiation>", ["F703 1:3-75"]),
+    ],
+)
+def test_a_fault_in_an_answer(text: str, expected: list[str]) -> None:
+    assert places(lambda source: answers(source, colours()), text) == expected
