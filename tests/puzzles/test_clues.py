@@ -2,7 +2,7 @@
 
 import pytest
 
-from f2csp.diagnostics import InvalidInput, Source
+from f2csp.diagnostics import InvalidInput, Source, Unsuitable
 from f2csp.puzzles.files.formats import PuzzleFile, named_formats, read_puzzle
 from f2csp.puzzles.files.reading import Wish
 from f2csp.puzzles.latin import LatinSquare
@@ -257,3 +257,9 @@ def test_faults_beyond_the_limit_are_counted() -> None:
     with pytest.raises(InvalidInput) as caught:
         read(b"9\n0\n" + b"x\n" * 250)
     assert (len(caught.value.diagnostics), caught.value.n_hidden) == (100, 150)
+
+
+def test_boxes_that_a_reader_would_not_take_are_not_written() -> None:
+    with pytest.raises(Unsuitable, match="cannot say that the boxes are 2x8"):
+        CLUES[0].load().write(Sudoku(16, 2, 8))
+    assert CLUES[0].load().write(Sudoku(6, 2, 3)) == "6\n0\n"

@@ -10,12 +10,14 @@
 
 from collections.abc import Sequence
 
+from f2csp.puzzles.files.characters import check_boxes
 from f2csp.puzzles.files.fields import Field, digits, lines_to, shown
 from f2csp.puzzles.files.formats import Likeness
 from f2csp.puzzles.files.reading import Given, Reading
 from f2csp.puzzles.files.text import HUGE, Text, number
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
+from f2csp.puzzles.sudoku import Sudoku
 from f2csp.syntax.grammar import parser
 
 _NUMBERS = ("row", "column", "value")
@@ -28,7 +30,8 @@ def looks_like(text: Text) -> Likeness:
     are_numbers = all(number(word.text) is not None for words in lines for word in words)
     if are_numbers and n_words[:2] == [1, 1] and all(n == len(_NUMBERS) for n in n_words[2:]):
         return Likeness.SOUND
-    return Likeness.FAINT if _might_be_clues(n_words) else Likeness.NONE
+    holds_number = any(number(word.text) is not None for words in lines for word in words)
+    return Likeness.FAINT if holds_number and _might_be_clues(n_words) else Likeness.NONE
 
 
 def _might_be_clues(n_words: list[int]) -> bool:
@@ -46,7 +49,13 @@ def read(text: Text, reading: Reading) -> Puzzle | None:
 
 
 def write(puzzle: Puzzle) -> str:
-    """The size, the number of clues, and the clues in their order."""
+    """The size, the number of clues, and the clues in their order.
+
+    Raises:
+        Unsuitable: the boxes are not those that a reader would take.
+    """
+    if isinstance(puzzle, Sudoku):
+        check_boxes(puzzle)
     clues = "".join(f"{row} {column} {value}\n" for row, column, value in puzzle.clues)
     return f"{puzzle.n_rows}\n{len(puzzle.clues)}\n{clues}"
 
