@@ -298,8 +298,9 @@ LIST = "<list> x y </list>"
         ("<cumulative><origins> x y </origins></cumulative><regular/>", ["F502 6:1-13", "F502 6:50-60"]),
         ("<group><cumulative/><args> x </args></group>", ["F502 6:8-21"]),
         ("<group><args> x </args></group>", ["F501 6:1-8"]),
-        ("<group><intension> eq(%0,%2) </intension><args> x y </args></group>", ["F504 6:48-53"]),
-        ("<group><intension> eq(%0,z) </intension><args> x y </args></group>", ["F503 6:48-51"]),
+        ("<group><intension> eq(%0,%2) </intension><args> x y </args></group>", ["F504 6:49-52"]),
+        ("<group><intension> eq(%0,1) </intension><args> x y </args></group>", ["F504 6:48-51"]),
+        ("<group><intension> eq(%0,z) </intension><args> x </args></group>", ["F503 6:48-49"]),
         (
             "<group><extension><list> %... </list><supports> (1,2) </supports></extension><args> x q </args></group>",
             ["F503 6:87-88"],

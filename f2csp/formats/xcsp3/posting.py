@@ -79,7 +79,8 @@ _NOBODY_IS_ZERO = Content("intension", lambda scope: f"eq({scope[0]},0)")
 
 
 def _extension(table: Relation) -> Content:
-    return Content("extension", table=table)
+    each = tuple(f"%{i}" for i in range(table.arity))  # cosoco goes wrong where a unary table has %...
+    return Content("extension", parameters=each, table=table)
 
 
 def _all_tables(problem: Problem) -> list[Posting]:

@@ -1,18 +1,17 @@
 """An instance of XCSP3 as a problem."""
 
 import re
-from collections.abc import Sequence
 
 from f2csp.diagnostics import Collector, InvalidInput, Source, near_word_hint, shown
 from f2csp.formats.xcsp3.constraints import Constraints, Parts
-from f2csp.formats.xcsp3.elements import Element, stray_text, visit_elements
+from f2csp.formats.xcsp3.elements import Element, stray_text, visit_elements, without_comments
 from f2csp.formats.xcsp3.limits import Limits
 from f2csp.formats.xcsp3.notes import NOBODY
 from f2csp.formats.xcsp3.places import Places
 from f2csp.formats.xcsp3.restoring import assembled, empty, titled
 from f2csp.formats.xcsp3.tables import Tables
 from f2csp.formats.xcsp3.tabulating import Tabulator
-from f2csp.formats.xcsp3.texts import Text, filled, n_parameters, text_of
+from f2csp.formats.xcsp3.texts import Form, Text, text_of
 from f2csp.formats.xcsp3.values import Values
 from f2csp.formats.xcsp3.variables import Variables
 from f2csp.model import Problem
@@ -126,36 +125,25 @@ class _Reader:
         template = self._parts(group.children[0], constraints)
         if template is None:
             return
-        texts = [text for _, text in template.texts]
-        has_parameters = [b"%" in text.data for text in texts]
-        n_named = n_parameters(texts)
-        is_plain = all(text.data.strip() == b"%..." for text in texts if b"%" in text.data)
-        n_bytes = sum(len(text.data) for text in texts if b"%" in text.data)
+        form = Form(template.texts)
         bounds = group.arguments.tolist()
-        if not is_plain and not self._limits.can_fill(n_bytes * (len(bounds) // 2), template.place):
+        if not form.is_plain and not self._limits.can_fill(form.n_bytes * (len(bounds) // 2), template.place):
             return
         for start, end in zip(bounds[::2], bounds[1::2], strict=True):
-            given = Text(self._data[start:end], start)
-            if is_plain:
-                filled_in = [given if is_open else text for text, is_open in zip(texts, has_parameters, strict=True)]
-            else:
-                found = self._filled(texts, given, n_named)
-                if found is None:
-                    continue
-                filled_in = found
-            names = [name for name, _ in template.texts]
-            constraints.add(Parts(template.name, (start, end), list(zip(names, filled_in, strict=True))))
+            given = Text(without_comments(self._data[start:end]), start)
+            texts = form.plainly(given) or self._filled(form, given)
+            if texts is not None:
+                constraints.add(Parts(template.name, (start, end), texts))
 
-    def _filled(self, texts: Sequence[Text], given: Text, n_named: int) -> list[Text] | None:
-        """The texts with arguments in them, or None if some are missing, which is told."""
-        arguments = given.data.split()
-        if b"]" in given.data:
-            arguments = self._variables.expanded_words(arguments, given.whole())
-        if len(arguments) < n_named:
-            message = f"<args> holds {len(arguments)} arguments, and the constraint names {n_named}"
-            self._collector.add("F504", *given.span(), message)
-            return None
-        return [filled(text, arguments, n_named, given.whole()) if b"%" in text.data else text for text in texts]
+    def _filled(self, form: Form, given: Text) -> list[tuple[str, Text]] | None:
+        """The texts with arguments in them, or None if they are not as many as are due, which is told."""
+        words = self._variables.expanded_words(given.data.split(), given.whole())
+        if form.takes(len(words)):
+            return form.filled(words, given.whole())
+        due = f"{form.n_named}{' or more' if form.has_rest else ''}"
+        message = f"<args> holds {len(words)} arguments, and the constraint takes {due}"
+        self._collector.add("F504", *given.whole(), message)
+        return None
 
     def _parts(self, element: Element, constraints: Constraints) -> Parts | None:
         """What a constraint consists of, or None if it cannot be read, which is told."""

@@ -62,17 +62,48 @@ def text_of(element: Element, data: bytes, collector: Collector) -> Text | None:
     return text
 
 
-def n_parameters(texts: Sequence[Text]) -> int:
-    """How many arguments are named one by one, as %0, %1, ..., and so are no part of %..."""
-    numbers = [int(match[1]) for text in texts for match in _PARAMETER.finditer(text.data) if match[1]]
-    return max(numbers, default=-1) + 1
+class Form:
+    """The texts of a constraint in a group, with parameters %0, %1, ... and %... in them.
 
+    Attributes:
+        n_named: how many arguments are named one by one.
+        has_rest: whether the others are taken all together.
+        is_plain: whether the arguments stand as they are wherever they are put.
+        n_bytes: how many bytes are written anew for each arguments otherwise.
+    """
 
-def filled(text: Text, arguments: Sequence[bytes], n_named: int, place: Span) -> Text:
-    """The text with the arguments in it, of which there are at least those that are named."""
-    rest = b" ".join(arguments[n_named:])
+    def __init__(self, texts: Sequence[tuple[str, Text]]) -> None:
+        """Take the names and the texts of the constraint's elements."""
+        self._texts = texts
+        opened = [text.data for _, text in texts if b"%" in text.data]
+        found = [match for data in opened for match in _PARAMETER.finditer(data)]
+        self.n_named = max((int(match[1]) for match in found if match[1]), default=-1) + 1
+        self.has_rest = any(not match[1] for match in found)
+        each = [b"%...", *([b"%%%d" % i for i in range(self.n_named)] if self.n_named <= len(found) else ())]
+        self.is_plain = all(data.split() == (each[1:] or each[:1]) for data in opened)
+        self.n_bytes = sum(map(len, opened))
 
-    def argument(match: re.Match[bytes]) -> bytes:
-        return rest if match[1] is None else arguments[int(match[1])]
+    def takes(self, n: int) -> bool:
+        """Whether there may be so many arguments."""
+        return n >= self.n_named if self.has_rest else n == self.n_named
 
-    return Text(_PARAMETER.sub(argument, text.data), text.start, place)
+    def plainly(self, given: Text) -> list[tuple[str, Text]] | None:
+        """The texts with the arguments as they are written; None if they cannot simply be put there."""
+        data = given.data
+        if not self.is_plain or b"%" in data or (self.n_named and (b"[]" in data or b".." in data)):
+            return None
+        if self.n_named and len(data.split()) != self.n_named:
+            return None
+        return [(name, given if b"%" in text.data else text) for name, text in self._texts]
+
+    def filled(self, words: Sequence[bytes], place: Span) -> list[tuple[str, Text]]:
+        """The texts with arguments in them, which stand at a place."""
+        rest = b" ".join(words[self.n_named :])
+
+        def argument(match: re.Match[bytes]) -> bytes:
+            return rest if match[1] is None else words[int(match[1])]
+
+        return [
+            (name, Text(_PARAMETER.sub(argument, text.data), text.start, place) if b"%" in text.data else text)
+            for name, text in self._texts
+        ]
