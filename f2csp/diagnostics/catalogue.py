@@ -287,7 +287,7 @@ CATALOGUE: dict[str, Entry] = {
         "foreign-name",
         "A name or a value cannot be a word of F2CSP.",
         "a variable whose name holds a blank or a comma",
-        "Rename it: no white space and none of : , ( ) { } =",
+        "Rename it, without white space and without the signs : , ( ) { } and =.",
     ),
     "F510": Entry(
         "too-large-to-tabulate",
