@@ -130,6 +130,14 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
         "tables, groups, arrays, allDifferent, allEqual, ordered, and small intension and sum",
         has_answers=True,
     ),
+    ForeignFormat(
+        "dimacs",
+        "DIMACS CNF",
+        (".cnf",),
+        "clauses in three encodings, with names in comments",
+        "clauses; those written here as tables again",
+        has_answers=True,
+    ),
     ForeignFormat("json", "JSON", (".json",), "the problem", "the same", module="problem_json"),
 )
 """All formats; a text is of the first that takes it for its own."""

@@ -1,0 +1,152 @@
+"""Cadical, clasp, minisat and PySAT read what is written as clauses, and PySAT's own formulas are read here."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from pysat.examples.genhard import CB, GT, PAR, PHP
+from pysat.formula import CNF
+from pysat.solvers import Minisat22
+
+import f2csp
+from f2csp.diagnostics import Source
+from f2csp.formats.dimacs import answers, export_dimacs, import_dimacs
+from f2csp.formats.registry import ExportOptions
+from f2csp.model import Problem
+from tests.sat import Sat
+from tests.small import small_problems, solutions
+
+SAMPLES = sorted(
+    path for path in (Path(__file__).parents[2] / "samples").rglob("*.csp") if path.parent.name != "faulty"
+)
+
+WAYS = [
+    ExportOptions(use_structure, encoding)
+    for encoding in ("direct", "support", "order")
+    for use_structure in (False, True)
+]
+SMALL = settings(
+    max_examples=12,
+    deadline=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+
+with_cadical = pytest.mark.skipif(not shutil.which("cadical"), reason="needs the Debian package cadical")
+with_clasp = pytest.mark.skipif(not shutil.which("clasp"), reason="needs the Debian package clasp")
+with_minisat = pytest.mark.skipif(not shutil.which("minisat"), reason="needs the Debian package minisat")
+
+
+def run(*command: str) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120).stdout
+
+
+def cadical(path: Path) -> str:
+    return run("cadical", "-q", str(path))
+
+
+def clasp(path: Path) -> str:
+    return run("clasp", "1", str(path))
+
+
+def minisat(path: Path) -> str:
+    result = path.with_suffix(".txt")
+    run("minisat", str(path), str(result))
+    return result.read_text()
+
+
+JUDGES = [
+    pytest.param(cadical, marks=with_cadical),
+    pytest.param(clasp, marks=with_clasp),
+    pytest.param(minisat, marks=with_minisat),
+]
+
+
+def n_by_clasp(path: Path) -> int:
+    """How many models there are, over all variables of the file."""
+    return int(json.loads(run("clasp", "0", "-q", "--outf=2", str(path)))["Models"]["Number"])
+
+
+def read_answers(output: str, problem: Problem) -> list[dict[str, f2csp.model.Value]]:
+    found = answers(Source("log", output.encode()), problem)
+    assert not any(any(broken) for broken in f2csp.model.check_all(problem, found))
+    return found
+
+
+@pytest.mark.parametrize("judge", JUDGES)
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
+def test_a_solver_solves_every_sample(path: Path, judge, tmp_path: Path) -> None:
+    problem = f2csp.load(path)
+    for options in WAYS:
+        export_dimacs(problem, tmp_path / "a.cnf", options)
+        output = judge(tmp_path / "a.cnf")
+        if "UNSAT" in output:
+            assert Sat(problem).solution() is None
+        else:
+            assert len(read_answers(output, problem)) == 1
+
+
+@with_clasp
+@pytest.mark.parametrize("options", WAYS, ids=str)
+@SMALL
+@given(problem=small_problems())
+def test_there_are_as_many_models_as_solutions(options: ExportOptions, problem: Problem, tmp_path: Path) -> None:
+    export_dimacs(problem, tmp_path / "a.cnf", options)
+    expected = solutions(problem)
+    assert n_by_clasp(tmp_path / "a.cnf") == len(expected)
+    if expected and problem.n_variables:
+        found = read_answers(run("clasp", "0", str(tmp_path / "a.cnf")), problem)
+        assert {tuple(one.items()) for one in found} == {tuple(one.items()) for one in expected}
+
+
+@pytest.mark.parametrize("options", WAYS, ids=str)
+@SMALL
+@given(problem=small_problems())
+def test_pysat_reads_the_same_formula(options: ExportOptions, problem: Problem, tmp_path: Path) -> None:
+    export_dimacs(problem, tmp_path / "a.cnf", options)
+    formula = CNF(from_file=str(tmp_path / "a.cnf"))
+    header = next(line for line in (tmp_path / "a.cnf").read_text().split("\n") if line.startswith("p cnf"))
+    assert header == f"p cnf {formula.nv} {len(formula.clauses)}"
+    with Minisat22(bootstrap_with=formula) as solver:
+        assert solver.solve() == bool(solutions(problem))
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [PHP(3), PHP(2, kval=2), GT(4), PAR(4), CB(4), CNF(from_clauses=[[1, 2, -2], [3, 3, 1], [-4]])],
+    ids=["php", "php2", "gt", "par", "cb", "mixed"],
+)
+def test_formulas_of_pysat_have_as_many_solutions_here(formula: CNF, tmp_path: Path) -> None:
+    formula.to_file(str(tmp_path / "a.cnf"))
+    problem = import_dimacs(tmp_path / "a.cnf")
+    assert problem.n_variables == formula.nv
+    assert n_of(problem) == n_of_formula(formula)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_random_formulas_have_as_many_solutions_here(seed: int, tmp_path: Path) -> None:
+
+    random = Random(seed)
+    clauses = [[random.choice([-1, 1]) * random.randint(1, 8) for _ in range(random.randint(1, 4))] for _ in range(25)]
+    formula = CNF(from_clauses=[*clauses, [8, -8]])
+    formula.to_file(str(tmp_path / "a.cnf"), comments=["c made by PySAT"])
+    assert n_of(import_dimacs(tmp_path / "a.cnf")) == n_of_formula(formula)
+
+
+def n_of(problem: Problem) -> int:
+    return sum(1 for _ in Sat(problem).solutions(problem.variable_names))
+
+
+def n_of_formula(formula: CNF) -> int:
+    """How many models a formula has, over all its variables."""
+    with Minisat22(bootstrap_with=formula) as solver:
+        for variable in range(1, formula.nv + 1):
+            solver.add_clause([variable, -variable])
+        n = 0
+        for model in solver.enum_models():
+            n += 1 << (formula.nv - len(model))
+        return n

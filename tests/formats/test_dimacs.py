@@ -1,0 +1,314 @@
+"""Clauses out and in again: the same solutions, faults in their places, and the answers of solvers."""
+
+import io
+from contextlib import suppress
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from f2csp.diagnostics import Collector, InvalidInput, Source
+from f2csp.formats.dimacs import answers, chunks, export_dimacs, import_dimacs, looks_like, read
+from f2csp.formats.dimacs.examining import examine
+from f2csp.formats.dimacs.scanning import scan
+from f2csp.formats.registry import ExportOptions
+from f2csp.model import Problem, ProblemBuilder
+from f2csp.puzzles.encoding import to_problem
+from f2csp.puzzles.latin import LatinSquare
+from f2csp.puzzles.sudoku import Sudoku
+from tests.formats.faults import messages, places
+from tests.sat import Sat
+from tests.small import small_problems, solutions
+from tests.strategies import mutations, problems
+
+WAYS = [
+    ExportOptions(use_structure, encoding)
+    for encoding in ("direct", "support", "order")
+    for use_structure in (False, True)
+]
+
+
+def written(problem: Problem, options: ExportOptions = WAYS[0]) -> bytes:
+    return b"".join(chunks(problem, options))
+
+
+def in_order(found: list[dict[str, str]]) -> list[list[tuple[str, str]]]:
+    return sorted(sorted(one.items()) for one in found)
+
+
+def all_solutions(problem: Problem) -> list[dict[str, str]]:
+    """All solutions over all variables, by a solver."""
+    return (
+        list(Sat(problem).solutions(problem.variable_names))
+        if problem.n_variables
+        else [{} for _ in solutions(problem)]
+    )
+
+
+@pytest.mark.parametrize("options", WAYS, ids=str)
+@settings(deadline=None)
+@given(problem=small_problems())
+def test_what_comes_back_has_the_same_solutions(options: ExportOptions, problem: Problem) -> None:
+    back = read(Source("file", written(problem, options)))
+    assert back.variable_names[: problem.n_variables] == problem.variable_names
+    assert [v.domain for v in back.variables][: problem.n_variables] == [v.domain for v in problem.variables]
+    found = [{name: one[name] for name in problem.variable_names} for one in all_solutions(back)]
+    expected = [{name: str(value) for name, value in one.items()} for one in solutions(problem)]
+    assert in_order(found) == in_order(expected)
+
+
+@settings(deadline=None)
+@given(problem=problems())
+def test_names_values_and_title_come_back(problem: Problem) -> None:
+    for options in WAYS:
+        back = read(Source("file", written(problem, options)))
+        if problem.n_variables:
+            n_domains = problem.n_domains
+            assert back.title == problem.title
+            assert list(back.domains)[:n_domains] == list(problem.domains)
+            assert list(back.variables)[: problem.n_variables] == list(problem.variables)
+
+
+@pytest.mark.parametrize("encoding", ["direct", "support", "order"])
+@pytest.mark.parametrize("problem", [to_problem(Sudoku(16, 4, 4)), to_problem(LatinSquare(11))], ids=lambda p: p.title)
+def test_rejected_tuples_come_back_as_they_were(problem: Problem, encoding: str) -> None:
+    assert read(Source("file", written(problem, ExportOptions(encoding=encoding)))) == problem
+
+
+def test_order_literals_are_no_variables_when_they_come_back() -> None:
+    builder = ProblemBuilder("less")
+    builder.domain("D", range(12))
+    builder.variable("x", "D")
+    builder.variable("y", "D")
+    builder.accept(["x", "y"], [(x, y) for x in range(12) for y in range(12) if x < y])
+    back = read(Source("file", written(builder.build(), ExportOptions(use_structure=True, encoding="order"))))
+    assert back.variable_names == ("x", "y")
+    assert len(all_solutions(back)) == 66
+
+
+def test_a_long_clause_makes_variables_of_its_literals() -> None:
+    problem = to_problem(Sudoku(9, 3, 3))
+    back = read(Source("file", written(problem, ExportOptions(use_structure=True))))
+    assert back.variable_names[:81] == problem.variable_names
+    assert set(back.variable_names[81:]) == set(map(str, range(1, 730)))
+    assert set(back.domains[back.variable_domains[81]].words) == {"0", "1"}
+
+
+def test_further_variables_take_no_name_of_the_problem() -> None:
+    text = "c domain D: a b\nc variable 3: D, literals 1 to 2\np cnf 4 1\n1 3 4 0\n"
+    problem = read(Source("file", text.encode()))
+    assert problem.variable_names == ("3", "_3", "_4")
+    assert problem.domain_names == ("D", "D1")
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [
+        "c variable x: D, literals 1 to 2",  # no such domain
+        "c domain D: a b\nc variable x: D, literals 2 to 3",
+        "c domain D: a b\nc variable x: D, literals 1 to 3",
+        "c domain D: a a\nc variable x: D, literals 1 to 2",
+        "c domain D: a b\nc variable x: D, literals 1 to 2\nc variable x: D, literals 3 to 4",
+        "c domain D: a 1..2\nc variable x: D, literals 1 to 2",
+        "c domain Vars: a b\nc variable x: Vars, literals 1 to 2",
+        "c domain D: a b c d\nc variable x: D, literals 1 to 4",  # more than there are
+        "c title  x\nc domain D: a b\nc variable x: D, literals 1 to 2",
+        "c variable has been replaced",
+    ],
+)
+def test_notes_that_do_not_fit_are_comments(notes: str) -> None:
+    problem = read(Source("file", f"{notes}\np cnf 3 1\n1 -2 3 0\n".encode()))
+    assert problem.variable_names == ("1", "2", "3")
+    assert problem.title == ""
+
+
+# ---- Files of others ------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def formulas(draw: DrawFn) -> tuple[int, list[list[int]]]:
+    """How many variables, and clauses: some with a literal twice, some that always hold, some empty."""
+    n = draw(st.integers(0, 6))
+    literals = st.sampled_from([i for i in range(-n, n + 1) if i] or [1])
+    return n, draw(st.lists(st.lists(literals, max_size=5 if n else 0), max_size=8))
+
+
+def spelled(n: int, clauses: list[list[int]], seed: int) -> bytes:
+    """A text of these clauses, with any blanks, line ends and comments."""
+    random = Random(seed)
+    end = random.choice(["\n", "\r\n"])
+    words = [str(literal) for clause in clauses for literal in [*clause, 0]]
+    text = f"c a comment{end}{end}" * random.randrange(2) + f"p  cnf\t{n} {len(clauses)} {end}"
+    for word in words:
+        text += random.choice(["", "", " ", "\t"]) + word + random.choice([" ", end, f"{end}{end}", f"{end}c 1 0{end}"])
+    if random.randrange(2):
+        text += random.choice([f"{end}%{end}0{end}", f"{end}%{end}0{end}{end}", f"{end}%"])
+    return text.encode()
+
+
+@settings(deadline=None)
+@given(formula=formulas(), seed=st.integers(0, 1 << 16))
+def test_any_clauses_are_read_as_what_they_say(formula: tuple[int, list[list[int]]], seed: int) -> None:
+    n, clauses = formula
+    problem = read(Source("file", spelled(n, clauses, seed)))
+    assert problem.variable_names[:n] == tuple(map(str, range(1, n + 1)))
+    found = {tuple(str(one[str(i)]) for i in range(1, n + 1)) for one in solutions(problem)}
+    expected = {
+        bits
+        for bits in product("01", repeat=n)
+        if all(any((bits[abs(literal) - 1] == "1") == (literal > 0) for literal in clause) for clause in clauses)
+    }
+    assert found == expected
+    tautologies = [clause for clause in clauses if any(-literal in clause for literal in clause)]
+    assert problem.n_constraints == len(clauses) - len(tautologies)
+    for constraint in problem.constraints:
+        assert (constraint.kind, len(constraint.tuples)) in (("Reject", 1), ("Accept", 0))
+
+
+def test_a_clause_rejects_one_tuple() -> None:
+    problem = read(Source("file", b"p cnf 3 3\n3 -1 0 2 2 0\n-2 3\n0"))
+    found = [(c.label, c.kind, c.scope, c.tuples) for c in problem.constraints]
+    assert found == [
+        ("C1", "Reject", ("3", "1"), ((0, 1),)),
+        ("C2", "Reject", ("2",), ((0,),)),
+        ("C3", "Reject", ("2", "3"), ((1, 0),)),
+    ]
+
+
+FAULTS = {
+    "p cnf 2 1\n1 x 0\n": ["F501 2:3-4"],
+    "p cnf 2 1\n1 2-1 0\n": ["F501 2:3-6"],
+    "p cnf 2 1\n1 -0\n0": ["F501 2:3-5"],
+    "p cnf 2 1\n+1 0\n": ["F501 2:1-3"],
+    "p cnf 2 1\n1 2 0 c\n": ["F501 2:7-8"],
+    "p cnf 2 1\n1 3 0\n-3 4 0": ["F503 2:3-4", "F503 3:4-5"],
+    "p cnf 2 1\n1 99999999999999999999 0": ["F501 2:3-23"],
+    "p cnf 2 2\n1 2 0\n": ["F506 1:9-10"],
+    "p cnf 2 1\n1 0\n2 0\n": ["F506 1:9-10"],
+    "p cnf 2000000000 1\n1 0\n": ["F506 1:7-17"],
+    "p cnf 4000000000 1\n1 4000000000 0\n": ["F506 1:7-17", "F503 2:3-13"],
+    "p cnf 2 1\n1 2\n": ["F507 2:4-4"],
+    "p cnf 2 2\n1 2 0\n-1": ["F507 3:3-3"],
+    "p cnf 2 9\n1 2 0\n-1": ["F507 3:3-3"],
+    "p cnf x 1\n1 0\n": ["F501 1:7-8"],
+    "p cnf 2\n1 0\n": ["F501 1:1-8"],
+    "p cnf -2 1\n1 0\n": ["F501 1:7-9"],
+    "p sat 2 1\n1 0\n": ["F501 1:1-10"],
+    "p\n1 0\n": ["F501 1:1-2"],
+    "p wcnf 2 1 9\n9 1 0\n": ["F502 1:3-7"],
+    "c only\n": ["F501 1:7-7"],
+    "": ["F501 1:1-1"],
+    "1 2 0\n": ["F501 1:1-2"],
+    "1 2 0\np cnf 2 1\n": ["F501 2:1-2"],
+    "p cnf 2 1\n1 0\np cnf 2 1\n": ["F501 3:1-2"],
+    "p cnf 2 1\nx1 2 0\n": ["F502 2:1-3"],
+    "p cnf 2 1\n1 0\n%\n0\n2 0\n": ["F501 5:1-2"],
+    "p cnf 2 1\n% 1 0\n": ["F501 2:1-2"],
+    "p cnf 2 1\r\n\xe9 \x00 0\r\n": ["F501 2:1-2", "F501 2:3-4"],
+}
+
+
+@pytest.mark.parametrize("text", FAULTS)
+def test_a_fault_is_told_in_its_place(text: str) -> None:
+    assert places(read, text) == FAULTS[text]
+
+
+def test_a_fault_says_both_quantities() -> None:
+    assert messages(read, "p cnf 2 3\n1 0\n")[0][0] == "declared 3 clauses, found 1"
+    assert messages(read, "p cnf 2 1\n-3 0")[0][0] == "variable 3 is not one of the 2 variables that are declared"
+
+
+@settings(deadline=None)
+@given(formula=formulas(), seed=st.integers(0, 1 << 16), data=st.data())
+def test_both_readers_agree_on_any_text_and_tell_faults_only(
+    formula: tuple[int, list[list[int]]], seed: int, data: st.DataObject
+) -> None:
+    text = data.draw(mutations(spelled(*formula, seed)) | st.just(spelled(*formula, seed)))
+    source = Source("file", text)
+    quick, collector = scan(source), Collector(source)
+    slow = examine(source, collector)
+    assert (slow is None) == bool(collector.n_errors)
+    if quick is not None:
+        assert slow is not None
+        assert (quick.n_variables, quick.literals.tolist()) == (slow.n_variables, slow.literals.tolist())
+        assert quick.offsets.tolist() == slow.offsets.tolist()
+
+
+@settings(deadline=None)
+@given(problem=problems(), data=st.data())
+def test_our_own_files_gone_wrong_give_problems_or_faults(problem: Problem, data: st.DataObject) -> None:
+    text = data.draw(mutations(written(problem, data.draw(st.sampled_from(WAYS)))))
+    with suppress(InvalidInput):
+        read(Source("file", text))
+
+
+def test_clauses_are_recognised_by_their_first_line() -> None:
+    assert looks_like(b"c x\n\np cnf 1 0\n")
+    assert looks_like(b"\xef\xbb\xbfp wcnf 1 0\n")
+    assert not looks_like(b"p edge 3 2\ne 1 2\n")
+    assert not looks_like(b"Map\nDomains:\n")
+
+
+def test_files_are_written_and_read_by_name_or_open(tmp_path: Path) -> None:
+    problem = to_problem(LatinSquare(3))
+    export_dimacs(problem, tmp_path / "a.cnf.gz")
+    assert import_dimacs(tmp_path / "a.cnf.gz") == problem
+    text = io.StringIO()
+    export_dimacs(problem, text, ExportOptions(encoding="order"))
+    assert import_dimacs(io.StringIO(text.getvalue())) == problem
+
+
+def test_text_is_made_in_pieces() -> None:
+    pieces = list(chunks(to_problem(LatinSquare(40)), WAYS[0]))
+    assert max(map(len, pieces)) < 1 << 20 < sum(map(len, pieces))
+
+
+# ---- Answers --------------------------------------------------------------------------------------------------------
+
+
+def coloured() -> Problem:
+    builder = ProblemBuilder("Map")
+    builder.domain("colour", ["red", "green", "7"])
+    builder.domain("number", [5, 6])
+    builder.variable("A", "colour")
+    builder.variable("n", "number")
+    return builder.build()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "c x\ns SATISFIABLE\nv -1 2 -3\nv -4 5 -6 0\n",
+        "SAT\n-1 2 -3 -4 5 0\n",
+        "v 5 2 0",
+        "s SATISFIABLE\r\nv 2 5\r\nv 0\r\n",
+    ],
+)
+def test_a_model_is_a_solution_in_names_and_values(text: str) -> None:
+    assert answers(Source("log", text.encode()), coloured()) == [{"A": "green", "n": 6}]
+
+
+def test_several_models_are_several_solutions() -> None:
+    text = b"c Answer: 1\nv 1 -2 -3 4 -5 0\nc Answer: 2\nv -1 -2 3 4 -5 0\ns SATISFIABLE\n"
+    assert answers(Source("log", text), coloured()) == [{"A": "red", "n": 5}, {"A": "7", "n": 5}]
+
+
+NO_ANSWERS = {
+    "s UNSATISFIABLE\n": ["F511 1:1-16"],
+    "UNSAT\n": ["F511 1:1-6"],
+    "c x\n": ["F511 1:4-4"],
+    "": ["F511 1:1-1"],
+    "s SATISFIABLE\nv 1 4": ["F507 2:6-6"],
+    "v 1 2 4 0": ["F702 1:5-6"],
+    "v 1 0": ["F703 1:3-6"],
+    "v 1 x 4 0": ["F511 1:5-6"],
+}
+
+
+@pytest.mark.parametrize("text", NO_ANSWERS)
+def test_what_is_no_answer_is_told_in_its_place(text: str) -> None:
+    assert places(lambda source: answers(source, coloured()), text) == NO_ANSWERS[text]
