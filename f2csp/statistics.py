@@ -66,6 +66,39 @@ class Stats:
     log10_search_space: float
 
 
+@dataclass(frozen=True, slots=True)
+class StructureStats:
+    """What is recovered of the meaning of a problem's tables.
+
+    Attributes:
+        meanings: for each meaning how many constraints have it.
+        all_different: for each size, ascending, how many groups of variables there are that must all differ.
+        tables: how many constraints have no meaning but their table's.
+    """
+
+    meanings: dict[str, int]
+    all_different: dict[int, int]
+    tables: int
+
+
+def structure_stats(problem: Problem) -> StructureStats:
+    """Recover what the tables of a problem mean, and count it; see :func:`f2csp.structure.recover`."""
+    from f2csp.structure import MeaningKind, recover
+
+    structure = recover(problem)
+    found = structure.meanings
+    n_of = np.bincount(found.of_constraint, minlength=len(found.distinct)).tolist()
+    n_of_kind = dict.fromkeys(MeaningKind, 0)
+    for meaning, n in zip(found.distinct, n_of, strict=True):
+        n_of_kind[meaning.kind] += n
+    sizes = np.array([len(group) for group in structure.all_different], dtype=np.int64)
+    return StructureStats(
+        meanings={str(kind): n for kind, n in n_of_kind.items() if n},
+        all_different=_histogram(sizes),
+        tables=len(structure.tables),
+    )
+
+
 def stats(problem: Problem) -> Stats:
     """Count and measure a problem.
 

@@ -12,10 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from f2csp.counting import Counts
-    from f2csp.statistics import Spread, Stats
+    from f2csp.model import Problem
+    from f2csp.statistics import Spread, Stats, StructureStats
 
-    Count = Callable[[str], Counts | Stats]
-    Write = Callable[[str, Counts | Stats], str]
+    Found = Counts | Stats | tuple[Stats, StructureStats]
+    Count = Callable[[str], Found]
+    Write = Callable[[str, Found], str]
 
 _LISTED = 10  # sizes or arities that a line lists one by one
 
@@ -27,8 +29,9 @@ _LISTED = 10  # sizes or arities that a line lists one by one
     "-o", "--output", metavar="OUT", help="Write here and not to standard output; only if all files are good."
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object for each file, on a line of its own.")
+@click.option("--structure", is_flag=True, help="Also what the tables mean: all-different groups, comparisons, ...")
 @click.option("--fast", is_flag=True, help="Only count, and check nothing but the counts; for files of any size.")
-def stats(files: tuple[str, ...], output: str | None, as_json: bool, fast: bool) -> int:
+def stats(files: tuple[str, ...], output: str | None, as_json: bool, structure: bool, fast: bool) -> int:
     """Count what F2CSP files hold.
 
     A FILE may be compressed, - is standard input, a directory stands for all .csp files in it. Without arguments, on a
@@ -38,16 +41,19 @@ def stats(files: tuple[str, ...], output: str | None, as_json: bool, fast: bool)
     Examples:
       f2csp-stats puzzle.csp
       f2csp-stats puzzles/ --json -o counts.jsonl
+      f2csp-stats --structure puzzle.csp
       f2csp-stats --fast huge.csp.xz
     """
     from f2csp.cli.report import ask_two_names, problem_files
     from f2csp.files import writing
 
+    if structure and fast:
+        raise click.UsageError("--fast only counts: it and --structure exclude each other")
     if not files:
         first, output = ask_two_names("Problem file", "Output file")
         files = (first,)
     names = problem_files(files)
-    count = _counted if fast else _measured
+    count = _counted if fast else _with_structure if structure else _measured
     write = _as_json if as_json else _as_text
     if output is None or output == "-":
         with writing("-") as stream:
@@ -62,13 +68,25 @@ def _counted(name: str) -> Counts:
 
 
 def _measured(name: str) -> Stats:
-    from f2csp.cli.progress import progress
     from f2csp.statistics import stats as stats_of
+
+    return stats_of(_loaded(name))
+
+
+def _with_structure(name: str) -> tuple[Stats, StructureStats]:
+    from f2csp.statistics import stats as stats_of
+    from f2csp.statistics import structure_stats
+
+    problem = _loaded(name)
+    return stats_of(problem), structure_stats(problem)
+
+
+def _loaded(name: str) -> Problem:
+    from f2csp.cli.progress import progress
     from f2csp.validation import load
 
     with progress("Reading bytes", None) as advance:
-        problem = load(name, advance=advance)
-    return stats_of(problem)
+        return load(name, advance=advance)
 
 
 def _write_all_into(output: str, names: list[str], count: Count, write: Write) -> int:
@@ -120,14 +138,38 @@ def _write_all(names: list[str], count: Count, write: Write, stream: BinaryIO) -
     return code
 
 
-def _as_json(name: str, found: Counts | Stats) -> str:
+def _as_json(name: str, found: Found) -> str:
     import json
     from dataclasses import asdict
 
-    return json.dumps({"file": name, **asdict(found)}, ensure_ascii=False) + "\n"
+    numbers, structure = found if isinstance(found, tuple) else (found, None)
+    record = {"file": name, **asdict(numbers)}
+    if structure is not None:
+        record["structure"] = asdict(structure)
+    return json.dumps(record, ensure_ascii=False) + "\n"
 
 
-def _as_text(name: str, found: Counts | Stats) -> str:  # noqa: ARG001 - like _as_json; the name stands in a line before
+def _as_text(name: str, found: Found) -> str:  # noqa: ARG001 - like _as_json; the name stands in a line before
+    if isinstance(found, tuple):
+        numbers, structure = found
+        return _as_lines(_numbers(numbers) | _meanings(structure))
+    return _as_lines(_numbers(found))
+
+
+def _as_lines(lines: Mapping[str, object]) -> str:
+    return "".join([f"{label}: {value}".rstrip() + "\n" for label, value in lines.items()])
+
+
+def _meanings(found: StructureStats) -> dict[str, object]:
+    meanings = ", ".join(f"{n} {meaning}" for meaning, n in found.meanings.items())
+    return {
+        "Meanings": meanings or "no constraints",
+        "All-different groups": _histogram(found.all_different, "size", "pairs that must differ"),
+        "Constraints left as tables": found.tables,
+    }
+
+
+def _numbers(found: Counts | Stats) -> dict[str, object]:
     from f2csp.counting import Counts
 
     lines: dict[str, object] = {
@@ -140,7 +182,7 @@ def _as_text(name: str, found: Counts | Stats) -> str:  # noqa: ARG001 - like _a
     }
     if not isinstance(found, Counts):
         lines |= _measures(found)
-    return "".join([f"{label}: {value}".rstrip() + "\n" for label, value in lines.items()])
+    return lines
 
 
 def _measures(found: Stats) -> dict[str, object]:

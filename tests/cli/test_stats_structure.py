@@ -1,0 +1,67 @@
+"""``f2csp-stats --structure``: what the tables mean, counted."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import f2csp
+from f2csp.cli.stats import stats
+from f2csp.model import Problem, ProblemBuilder
+from f2csp.puzzles.encoding import to_problem
+from f2csp.puzzles.futoshiki import Futoshiki, Sign
+from f2csp.puzzles.puzzle import Cell, Clue
+from f2csp.puzzles.sudoku import Sudoku
+
+
+def run(problem: Problem, *args: str) -> Result:
+    return CliRunner().invoke(stats, ["-", "--structure", *args], input=f2csp.dumps(problem), standalone_mode=False)
+
+
+def lines(problem: Problem) -> list[str]:
+    return run(problem).stdout.splitlines()[-3:]
+
+
+def test_a_sudoku_has_its_rows_columns_and_boxes() -> None:
+    assert lines(to_problem(Sudoku(25, 5, 5, clues=(Clue(1, 1, 3),)))) == [
+        "Meanings: 1 fixed value, 20000 different",
+        "All-different groups: 75 of size 25",
+        "Constraints left as tables: 0",
+    ]
+
+
+def test_a_futoshiki_has_its_signs() -> None:
+    puzzle = Futoshiki(4, (Sign(Cell(1, 1), Cell(1, 2)), Sign(Cell(2, 1), Cell(1, 1))))
+    assert lines(to_problem(puzzle)) == [
+        "Meanings: 48 different, 2 less",
+        "All-different groups: 8 of size 4",
+        "Constraints left as tables: 0",
+    ]
+
+
+def test_what_has_no_meaning_is_a_table() -> None:
+    b = ProblemBuilder("odd")
+    b.domain("D", [1, 2, 3])
+    for name in "xyz":
+        b.variable(name, "D")
+    b.accept(["x", "y", "z"], [(1, 2, 3), (1, 2, 2), (2, 2, 3), (1, 1, 3)])
+    found = json.loads(run(b.build(), "--json").stdout)["structure"]
+    assert found == {"meanings": {"other": 1}, "all_different": {}, "tables": 1}
+    assert lines(ProblemBuilder("nothing").build()) == [
+        "Meanings: no constraints",
+        "All-different groups: no pairs that must differ",
+        "Constraints left as tables: 0",
+    ]
+
+
+def test_without_the_option_nothing_of_it_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "p.csp"
+    f2csp.dump(to_problem(Sudoku(4, 2, 2)), path)
+    result = CliRunner().invoke(stats, [str(path), "--json"], standalone_mode=False)
+    assert "structure" not in json.loads(result.stdout)
+
+
+def test_fast_counts_and_does_not_recover() -> None:
+    with pytest.raises(Exception, match="exclude each other"):
+        raise run(to_problem(Sudoku(4, 2, 2)), "--fast").exception or AssertionError
