@@ -139,6 +139,25 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
         has_answers=True,
     ),
     ForeignFormat("json", "JSON", (".json",), "the problem", "the same", module="problem_json"),
+    ForeignFormat(
+        "cfn",
+        "CFN of toulbar2",
+        (".cfn",),
+        "hard cost functions, with names",
+        "hard cost functions",
+        has_answers=True,
+        module="toulbar2.cfn",
+        aliases=("toulbar2",),
+    ),
+    ForeignFormat(
+        "wcsp",
+        "WCSP of toulbar2",
+        (".wcsp",),
+        "hard cost functions, without names",
+        "hard cost functions",
+        has_answers=True,
+        module="toulbar2.wcsp",
+    ),
 )
 """All formats; a text is of the first that takes it for its own."""
 

@@ -1,0 +1,86 @@
+"""What toulbar2 answers, in the forms in which it does."""
+
+import pytest
+
+import f2csp
+from f2csp.diagnostics import Source
+from f2csp.formats.registry import Solution, foreign_format
+from f2csp.model import Problem
+from tests.formats.faults import places
+
+
+def small() -> Problem:
+    builder = f2csp.ProblemBuilder()
+    builder.domain("numbers", [3, 1, 2])
+    builder.domain("words", ["a", "#a", "1"])
+    builder.variable("x", "numbers")
+    builder.variable("1-1", "words")
+    builder.variable("z#", "numbers")
+    return builder.build()
+
+
+def answers(text: str, name: str = "toulbar2") -> list[Solution]:
+    return foreign_format(name).answer_reader().answers(Source("sol", text.encode()), small())
+
+
+def faults(text: str) -> list[str]:
+    return places(lambda source: foreign_format("wcsp").answer_reader().answers(source, small()), text)
+
+
+ONE: Solution = {"x": 3, "1-1": "1", "z#": 2}
+OTHER: Solution = {"x": 1, "1-1": "#a", "z#": 3}
+
+LOG = """\
+c /usr/bin/toulbar2  version : 1.1.1, copyright (c) 2006-2020, toulbar2 team
+loading cfn file: f.cfn
+Read 3 variables, with 3 values at most, and 6 cost functions, with maximum arity 2.
+Initial lower and upper bounds: [0, 1] 100.000%
+{solutions}Optimum: 0 in 0 backtracks and 1 nodes ( 0 removals by DEE) and 0.000 seconds.
+end.
+"""
+
+
+@pytest.mark.parametrize("name", ["cfn", "wcsp", "toulbar2"])
+@pytest.mark.parametrize(
+    "line",
+    ["0 2 2", "_3 _1 _2", "x=_3 _1-1=_1 z_=_2", "x0=v0 x1=v2 x2=v2", " 0\t2 2 \r", "v0 v2 v2", "z_=_2 x=_3 _1-1=_1"],
+)
+def test_a_line_is_a_solution(name: str, line: str) -> None:
+    if line.startswith("x0"):
+        assert answers(line + "\n", name) == [ONE]
+    else:
+        assert answers(f"{line}\n\n1 1 0\n", name) == [ONE, OTHER]
+
+
+def test_what_is_printed_for_all_solutions() -> None:
+    printed = "1 solution(0):  0 2 2\n2 solution(0): x=_1 _1-1=_a z_=_3\n"
+    assert answers(LOG.format(solutions=printed)) == [ONE, OTHER]
+
+
+def test_what_is_printed_for_one_solution() -> None:
+    printed = "New solution: 0 (0 backtracks, 1 nodes, depth 3)\n 0 2 2\n"
+    assert answers(LOG.format(solutions=printed)) == [ONE]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ["F511 1:1-1"]),
+        (LOG.format(solutions=""), ["F511 1:1-1"]),
+        (LOG.format(solutions="No solution in 3 backtracks\n"), ["F511 5:1-12"]),
+        ("0 2\n", ["F511 1:1-4"]),
+        ("0 2 2 0\n", ["F511 1:1-8"]),
+        ("0 3 2\n0 2 2\n", ["F505 1:3-4"]),
+        ("_3 _1 é\n", ["F505 1:7-8"]),
+        ("x=_3 q=_1 z_=_2\n", ["F503 1:6-10"]),
+        ("x=_3 x=_3 z_=_2\n", ["F508 1:6-10"]),
+        ("hello\n", ["F511 1:1-6"]),
+    ],
+)
+def test_what_is_no_answer_is_told(text: str, expected: list[str]) -> None:
+    assert faults(text) == expected
+
+
+def test_a_problem_without_variables_has_one_solution() -> None:
+    empty = f2csp.ProblemBuilder().build()
+    assert foreign_format("cfn").answer_reader().answers(Source("sol", b"\n"), empty) == [{}]
