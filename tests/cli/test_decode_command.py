@@ -1,0 +1,68 @@
+"""``f2csp decode`` and ``f2csp check --from``: what another system's solver printed, in our names and checked."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from pysat.formula import CNF
+from pysat.solvers import Cadical195
+
+import f2csp
+from f2csp.cli.check import check
+from f2csp.cli.convert import convert
+from f2csp.cli.decode import decode
+from f2csp.diagnostics import F2cspError, InvalidInput
+from f2csp.puzzles.encoding import to_problem
+from f2csp.puzzles.puzzle import Clue
+from f2csp.puzzles.sudoku import Sudoku
+
+PUZZLE = Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4), Clue(4, 4, 3), Clue(2, 1, 3), Clue(3, 1, 2)))
+SOLUTION = ["1", "4", "3", "2", "3", "2", "4", "1", "2", "3", "1", "4", "4", "1", "2", "3"]
+
+
+@pytest.fixture
+def problem(tmp_path: Path) -> Path:
+    path = tmp_path / "puzzle.csp"
+    f2csp.dump(to_problem(PUZZLE), path)
+    return path
+
+
+def run(command: object, *args: object) -> Result:
+    return CliRunner().invoke(command, list(map(str, args)), standalone_mode=False)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("encoding", ["direct", "support", "order"])
+def test_the_model_of_a_sat_solver(problem: Path, tmp_path: Path, encoding: str) -> None:
+    cnf, answer = tmp_path / "puzzle.cnf", tmp_path / "answer.txt"
+    assert run(convert, problem, cnf, "--encoding", encoding, "--structure").return_value == 0
+    with Cadical195(bootstrap_with=CNF(from_file=str(cnf))) as solver:
+        assert solver.solve()
+        answer.write_text(f"s SATISFIABLE\nv {' '.join(map(str, solver.get_model()))} 0\n")
+    assert run(check, problem, answer, "--from", "dimacs").return_value == 0
+    names = [f"V{row}-{column}" for row in range(1, 5) for column in range(1, 5)]
+    due = "".join(f"{name} = {value}\n" for name, value in zip(names, SOLUTION, strict=True))
+    assert run(decode, problem, answer, "--from", "dimacs").stdout == due
+    out = tmp_path / "solution.json"
+    assert run(decode, problem, answer, "--from", "dimacs", "--json", "-o", out).return_value == 0
+    assert run(check, problem, out).return_value == 0
+
+
+def test_an_instantiation_of_xcsp3(problem: Path, tmp_path: Path) -> None:
+    answer = tmp_path / "answer.txt"
+    names = " ".join(f"V{row}_{column}" for row in range(1, 5) for column in range(1, 5))
+    text = f"<instantiation> <list> {names} </list> <values> {' '.join(SOLUTION)} </values> </instantiation>"
+    answer.write_text(f"s SATISFIABLE\nv {text}\n")
+    assert run(check, problem, answer, "--from", "xcsp3").return_value == 0
+    answer.write_text(f"s SATISFIABLE\nv {text.replace('1 4 3 2', '4 1 3 2')}\n")
+    assert run(check, problem, answer, "--from", "xcsp3").return_value == 1
+
+
+def test_what_holds_no_answer_is_told(problem: Path, tmp_path: Path) -> None:
+    answer = tmp_path / "answer.txt"
+    answer.write_text("hello\n")
+    found = run(decode, problem, answer, "--from", "dimacs").exception
+    assert isinstance(found, InvalidInput)
+    with pytest.raises(F2cspError, match="there is no format 'tea'"):
+        raise run(decode, problem, answer, "--from", "tea").exception or AssertionError
+    with pytest.raises(F2cspError, match="no answers in JSON"):
+        raise run(decode, problem, answer, "--from", "json").exception or AssertionError
