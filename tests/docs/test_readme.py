@@ -62,6 +62,15 @@ def test_every_puzzle_format_is_named_with_its_endings():
         assert f"`{form.full_name}`{endings}" in README
 
 
+def test_every_foreign_format_is_in_the_table():
+    from f2csp.formats.registry import FOREIGN_FORMATS
+
+    for form in FOREIGN_FORMATS:
+        answers = "yes" if form.has_answers else ""
+        cells = (form.title, f"`{form.name}`", " ".join(form.endings), form.exports, form.imports, answers)
+        assert f"| {' | '.join(cells)} |" in README
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_is_there(shell: str):
     done = run(f"_F2CSP_COMPLETE={shell}_source f2csp")
