@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from f2csp.model import ProblemStream
-from f2csp.puzzles.puzzle import Conflict, Puzzle
-from f2csp.puzzles.squares import check_size, different_values, has_repeated_value, lines_of, repeated_values
+from f2csp.puzzles.puzzle import Conflict
+from f2csp.puzzles.squares import Square, check_size, different_values, has_repeated_value, lines_of, repeated_values
 
 
 @dataclass(frozen=True, slots=True)
-class LatinSquare(Puzzle):
+class LatinSquare(Square):
     """A square and its givens: every row and every column holds each value once.
 
     Attributes:
@@ -24,26 +24,9 @@ class LatinSquare(Puzzle):
     KIND: ClassVar[str] = "latin"
     NAME: ClassVar[str] = "Latin square"
 
-    size: int
-
     def __post_init__(self) -> None:
         check_size(self.size)
         self._check_clues()
-
-    @property
-    def n_rows(self) -> int:
-        """How many rows of cells there are."""
-        return self.size
-
-    @property
-    def n_columns(self) -> int:
-        """How many columns of cells there are."""
-        return self.size
-
-    @property
-    def values(self) -> range:
-        """What a cell may hold."""
-        return range(1, self.size + 1)
 
     @property
     def title(self) -> str:

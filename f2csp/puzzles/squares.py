@@ -3,13 +3,14 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
 
 from f2csp.diagnostics import ProblemError
 from f2csp.model import ConstraintBlock, Ids, ProblemStream, Relation
-from f2csp.puzzles.puzzle import Cell, Clue, Conflict
+from f2csp.puzzles.puzzle import Cell, Clue, Conflict, Puzzle
 
 MAX_SIZE = 256
 """The largest board: 24 million constraints, 45 GB of text. Memory sets no bound, but the text of the next square, 289,
@@ -19,6 +20,33 @@ is more than a reader expands of a compressed file; and who asks for a larger bo
 _CELL_NAME = re.compile(r"V([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 
 Unit = tuple[str, int]  # "row", "column" or "box", and its number from 1
+
+
+@dataclass(frozen=True, slots=True)
+class Square(Puzzle):
+    """The base of the puzzles with as many rows and columns as values.
+
+    Attributes:
+        size: how many there are of each.
+        clues: see :class:`Puzzle`.
+    """
+
+    size: int
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows of cells there are."""
+        return self.size
+
+    @property
+    def n_columns(self) -> int:
+        """How many columns of cells there are."""
+        return self.size
+
+    @property
+    def values(self) -> range:
+        """What a cell may hold."""
+        return range(1, self.size + 1)
 
 
 def check_size(size: int) -> None:

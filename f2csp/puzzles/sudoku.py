@@ -7,8 +7,9 @@ from typing import ClassVar
 
 from f2csp.diagnostics import ProblemError
 from f2csp.model import ProblemStream
-from f2csp.puzzles.puzzle import Cell, Clue, Conflict, Puzzle
+from f2csp.puzzles.puzzle import Cell, Clue, Conflict
 from f2csp.puzzles.squares import (
+    Square,
     Unit,
     check_size,
     different_values,
@@ -22,7 +23,7 @@ Box = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Sudoku(Puzzle):
+class Sudoku(Square):
     """A Sudoku board and its givens: every row, column and box holds each value once.
 
     Attributes:
@@ -37,7 +38,6 @@ class Sudoku(Puzzle):
 
     KIND: ClassVar[str] = "sudoku"
 
-    size: int
     box_rows: int
     box_columns: int
 
@@ -46,21 +46,6 @@ class Sudoku(Puzzle):
         if self.box_rows < 1 or self.box_rows * self.box_columns != self.size:
             raise ProblemError(f"boxes of {self.box_rows}x{self.box_columns} do not fit a board of size {self.size}")
         self._check_clues()
-
-    @property
-    def n_rows(self) -> int:
-        """How many rows of cells there are."""
-        return self.size
-
-    @property
-    def n_columns(self) -> int:
-        """How many columns of cells there are."""
-        return self.size
-
-    @property
-    def values(self) -> range:
-        """What a cell may hold."""
-        return range(1, self.size + 1)
 
     @property
     def title(self) -> str:
