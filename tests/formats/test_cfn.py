@@ -60,6 +60,7 @@ def test_there_and_back_again_is_the_same_problem(problem: Problem) -> None:
     text = text_of(problem)
     assert read(Source("file", text)) == problem
     assert read(Source("file", text.replace(b"\n", b"\r\n"))) == problem
+    assert read(Source("file", b"\xef\xbb\xbf" + text)) == problem
     assert looks_like(text)
 
 

@@ -1,12 +1,17 @@
 """What toulbar2 answers, in the forms in which it does."""
 
+from contextlib import suppress
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import f2csp
-from f2csp.diagnostics import Source
+from f2csp.diagnostics import InvalidInput, Source
 from f2csp.formats.registry import Solution, foreign_format
 from f2csp.model import Problem
 from tests.formats.faults import places
+from tests.strategies import mutate
 
 
 def small() -> Problem:
@@ -84,3 +89,13 @@ def test_what_is_no_answer_is_told(text: str, expected: list[str]) -> None:
 def test_a_problem_without_variables_has_one_solution() -> None:
     empty = f2csp.ProblemBuilder().build()
     assert foreign_format("cfn").answer_reader().answers(Source("sol", b"\n"), empty) == [{}]
+
+
+@given(
+    st.sampled_from([LOG.format(solutions="1 solution(0): 0 2 2\n"), "x=_3 _1-1=_1 z_=_2\n0 2 2\n"]),
+    st.integers(0, 1 << 16),
+)
+def test_an_answer_gone_wrong_is_read_or_told(text: str, seed: int) -> None:
+    with suppress(InvalidInput):
+        found = foreign_format("cfn").answer_reader().answers(Source("sol", mutate(text.encode(), seed)), small())
+        assert all(solution.keys() == ONE.keys() for solution in found)

@@ -41,6 +41,8 @@ def test_there_and_back_again_is_the_same_but_for_names(problem: Problem) -> Non
     text = text_of(problem)
     again = read(Source("file", text))
     assert numbered(again) == numbered(problem)
+    assert looks_like(text) == (problem.n_variables > 0)
+    assert read(Source("file", b"\xef\xbb\xbf" + text)) == again
     assert text_of(again).split(b"\n")[1:] == text.split(b"\n")[1:]
 
 

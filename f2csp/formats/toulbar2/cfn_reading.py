@@ -3,11 +3,12 @@
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import count
 
 import numpy as np
 
 from f2csp.diagnostics import Collector, Source, listed, near_word_hint, shown
-from f2csp.formats.assembly import Assembly, free_name
+from f2csp.formats.assembly import Assembly
 from f2csp.formats.toulbar2.cfn_tables import TableReader
 from f2csp.formats.toulbar2.cfn_tokens import CLOSING, OPENING, BrokenError, PlainFunction, Token, Tokens, domain_notes
 from f2csp.formats.toulbar2.costs import Table
@@ -51,6 +52,8 @@ class CfnReader:
         self._sharing: dict[str, list[tuple[_Function, Token]]] = {}
         self._seen: set[str] = set()
         self._has_lost = False  # whether a variable has a fault, so that one that is unknown may be that
+        self._named_domain = ""  # the one of which a comment says that the variables have it
+        self._free_names = map("D{}".format, count(1))
         self._n_hints = 0
         self._n_values = 0
 
@@ -145,8 +148,6 @@ class CfnReader:
             return
         self._has_lost = True
 
-    _named_domain = ""  # the one of which a comment says that the variables have it
-
     def _values(self, named: str | None) -> int:
         """The domain whose values stand here; -1 if it has a fault."""
         start = self._tokens.at
@@ -183,7 +184,7 @@ class CfnReader:
             self._collector.add("F501", start - 1, self._tokens.at, "the domain has no value")
         if self._collector.n_errors > n_before:
             return -1
-        return self._add_domain(free_name("D", self._domain_names), names, names)
+        return self._add_domain(self._free_name(), names, names)
 
     def _size(self, token: Token) -> int:
         """The domain of so many values without names; -1 if it has a fault."""
@@ -207,10 +208,14 @@ class CfnReader:
         else:
             self._n_values += size
             words = list(map(str, range(size)))
-            domain = self._add_domain(free_name("D", self._domain_names), words, [f"v{word}" for word in words])
+            domain = self._add_domain(self._free_name(), words, [f"v{word}" for word in words])
             self._by_values[key] = domain
             return domain
         return -1
+
+    def _free_name(self) -> str:
+        """A name for a domain: the next of D1, D2, ... that is not taken."""
+        return next(name for name in self._free_names if name not in self._domain_names)
 
     def _add_domain(self, name: str, words: list[str], spelled: list[str]) -> int:
         self._spelled.append(spelled)

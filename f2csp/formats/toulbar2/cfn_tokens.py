@@ -66,6 +66,8 @@ class Tokens:
         self.at = source.start
         self.has_notes = source.data.startswith((b"# F2CSP\n", b"# F2CSP\r\n"), self.at)
         self.notes: list[tuple[str, str]] = []
+        if self._data.startswith(b"#", self.at):  # a comment, behind a byte-order mark too
+            self.at = self._data.find(b"\n", self.at) % (len(self._data) + 1)
 
     def next(self) -> Token:
         """The next word.

@@ -37,7 +37,8 @@ from f2csp.formats.toulbar2.wcsp_reading import FaultError, Reader
 from f2csp.model import Problem
 from f2csp.syntax.encoding import check_encoding
 
-_HEAD = re.compile(rb"\s*(?!\d+\s)(?![pc]\s)[^\s{\[<#]+(?:\s+\d+){5}\s")
+_HEAD = re.compile(rb"\s*(?!\d+\s)(?![pc]\s)(?![{\[<#])\S+(?:\s+\d+){5}\s")
+_UNCLEAR = re.compile(r"\d+$|[pc]$|[{\[<#]")  # at the beginning of a text they speak of other formats
 _NAME = re.compile(rb"[^ \t\r\n]++")
 _TITLE = 60  # characters of the title that become the name
 
@@ -73,6 +74,8 @@ def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa
     """The text of a problem in pieces; constraints with the same table share it."""
     sizes = problem.domain_sizes[problem.variable_domains]
     name = re.sub(r"\s+", "_", problem.title)[:_TITLE] or "problem"
+    if _UNCLEAR.match(name):
+        name = f"_{name}"
     counts = f"{problem.n_variables} {sizes.max(initial=0)} {problem.n_constraints} 1"
     yield f"{name} {counts}\n{' '.join(map(str, sizes.tolist()))}\n".encode()
     yield from _Writer(problem).write()
