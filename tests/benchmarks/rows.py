@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.benchmarks.interchange import INTERCHANGE
 from tests.benchmarks.measure import best, best_process, peak_above
 from tests.benchmarks.row import Figure, Row
 from tests.benchmarks.solving import SOLVING
@@ -199,4 +200,5 @@ ROWS = [
     ),
     Row("`takuzu-to-f2csp`, 31x31", "ms", 1000, 500, Texts.takuzu, _converter_against_nothing("takuzu")),
     *SOLVING,
+    *INTERCHANGE,
 ]
