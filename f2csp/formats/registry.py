@@ -138,6 +138,13 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
         "clauses; those written here as tables again",
         has_answers=True,
     ),
+    ForeignFormat(
+        "minizinc",
+        "MiniZinc",
+        (".mzn",),
+        "a model for people; with structure, alldifferent, comparisons, sums",
+        has_answers=True,
+    ),
     ForeignFormat("json", "JSON", (".json",), "the problem", "the same", module="problem_json"),
     ForeignFormat(
         "cfn",

@@ -12,17 +12,13 @@ from pysat.examples.genhard import CB, GT, PAR, PHP
 from pysat.formula import CNF
 from pysat.solvers import Minisat22
 
-import f2csp
 from f2csp.diagnostics import Source
 from f2csp.formats.dimacs import answers, export_dimacs, import_dimacs
 from f2csp.formats.registry import ExportOptions
-from f2csp.model import Problem
+from f2csp.model import Problem, Value, check_all
+from tests.foreign.samples import SAMPLES, sample
 from tests.sat import Sat
 from tests.small import small_problems, solutions
-
-SAMPLES = sorted(
-    path for path in (Path(__file__).parents[2] / "samples").rglob("*.csp") if path.parent.name != "faulty"
-)
 
 WAYS = [
     ExportOptions(use_structure, encoding)
@@ -71,16 +67,16 @@ def n_by_clasp(path: Path) -> int:
     return int(json.loads(run("clasp", "0", "-q", "--outf=2", str(path)))["Models"]["Number"])
 
 
-def read_answers(output: str, problem: Problem) -> list[dict[str, f2csp.model.Value]]:
+def read_answers(output: str, problem: Problem) -> list[dict[str, Value]]:
     found = answers(Source("log", output.encode()), problem)
-    assert not any(any(broken) for broken in f2csp.model.check_all(problem, found))
+    assert not any(any(broken) for broken in check_all(problem, found))
     return found
 
 
 @pytest.mark.parametrize("judge", JUDGES)
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: f"{path.parent.name}-{path.name}")
 def test_a_solver_solves_every_sample(path: Path, judge, tmp_path: Path) -> None:
-    problem = f2csp.load(path)
+    problem = sample(path)
     for options in WAYS:
         export_dimacs(problem, tmp_path / "a.cnf", options)
         output = judge(tmp_path / "a.cnf")

@@ -1,0 +1,26 @@
+"""The problems of all samples: F2CSP files, and the first puzzle of each puzzle file."""
+
+import re
+from pathlib import Path
+
+import f2csp
+from f2csp.files import read_source
+from f2csp.model import Problem
+from f2csp.puzzles.encoding import to_problem
+from f2csp.puzzles.files.formats import KINDS, PuzzleFile, named_formats, read_puzzles
+from f2csp.puzzles.files.reading import Wish
+
+_ROOT = Path(__file__).parents[2] / "samples"
+SAMPLES = [*sorted(_ROOT.glob("*.csp")), *(path for kind in KINDS for path in sorted((_ROOT / kind).iterdir()))]
+"""The files."""
+
+
+def sample(path: Path) -> Problem:
+    """The problem in a file, or that of the first puzzle in it."""
+    if path.suffix == ".csp":
+        return f2csp.load(path)
+    box = re.search(r"-box-(\d+)x(\d+)", path.name)
+    wish = Wish(box=(int(box[1]), int(box[2])) if box else None)
+    found = next(iter(read_puzzles(read_source(path), named_formats(path.parent.name), wish)))
+    assert isinstance(found, PuzzleFile)
+    return to_problem(found.puzzle)

@@ -1,0 +1,169 @@
+"""Models for MiniZinc as text, and what MiniZinc prints read back; tests/foreign has them solved."""
+
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from f2csp.diagnostics import InvalidInput, Source
+from f2csp.formats.minizinc import answers, chunks, export_minizinc
+from f2csp.formats.registry import ExportOptions
+from f2csp.model import Problem, ProblemBuilder
+from f2csp.puzzles.encoding import to_problem
+from f2csp.puzzles.futoshiki import Futoshiki, Sign
+from f2csp.puzzles.latin import LatinSquare
+from f2csp.puzzles.puzzle import Cell
+from tests.formats.faults import messages, places
+from tests.strategies import mutations, problems
+
+
+def written(problem: Problem, *, use_structure: bool = False) -> str:
+    return b"".join(chunks(problem, ExportOptions(use_structure))).decode()
+
+
+def neighbours() -> ProblemBuilder:
+    builder = ProblemBuilder("Map\nof two countries")
+    builder.domain("colour", ["red", "green"])
+    builder.domain("age", [3, 1, 2])
+    builder.variable("A", "colour")
+    builder.variable("B", "colour")
+    builder.variable("n-1", "age")
+    builder.reject(["A", "B"], [("red", "red"), ("green", "green")])
+    return builder
+
+
+def test_a_model_can_be_read() -> None:
+    builder = neighbours()
+    builder.accept(["n-1"], [(1,), (3,)])
+    builder.accept(["B", "n-1"], [("red", 1), ("green", 2)])
+    assert written(builder.build()) == (
+        "% Map\n"
+        "% of two countries\n"
+        'include "table.mzn";\n'
+        "predicate rejects(array[int] of var int: x, array[int, int] of int: t) =\n"
+        "  forall(i in index_set_1of2(t))(exists(j in index_set(x))(x[j] != t[i, j]));\n"
+        "int: red = 4;\n"
+        "int: green = 5;\n"
+        'array[int] of string: words = array1d(4..5, ["red", "green"]);\n'
+        "function string: word(int: value) =\n"
+        "  if value in index_set(words) then words[value] else show(value) endif;\n"
+        "set of int: colour = {red, green};\n"
+        "set of int: age = 1..3;\n"
+        "var colour: A;\n"
+        "var colour: B;\n"
+        "var age: 'n-1';\n"
+        "array[int, int] of int: table_1 =\n"
+        "  [| red, red\n"
+        "   | green, green |];\n"
+        "array[int, int] of int: table_2 =\n"
+        "  [| red, 1\n"
+        "   | green, 2 |];\n"
+        "constraint rejects([A, B], table_1);\n"
+        "constraint 'n-1' in {1, 3};\n"
+        "constraint table([B, 'n-1'], table_2);\n"
+        "solve satisfy;\n"
+        'output ["A = ", word(fix(A)), "\\n",\n'
+        '  "B = ", word(fix(B)), "\\n",\n'
+        '  "n-1 = ", show(\'n-1\'), "\\n"];\n'
+    )
+
+
+def constraints(text: str) -> list[str]:
+    return [line.removesuffix(";") for line in text.split("\n") if line.startswith("constraint ")]
+
+
+def test_with_structure_a_model_says_what_is_meant() -> None:
+    puzzle = Futoshiki(3, signs=(Sign(Cell(1, 1), Cell(1, 2)),))
+    text = written(to_problem(puzzle), use_structure=True)
+    lines = [[f"'V{i}-{j}'" for j in (1, 2, 3)] for i in (1, 2, 3)]
+    expected = [f"constraint alldifferent([{', '.join(names)}])" for names in [*lines, *zip(*lines, strict=True)]]
+    assert sorted(constraints(text)) == sorted([*expected, "constraint 'V1-1' < 'V1-2'"])
+    assert "table" not in text
+    assert "rejects" not in text
+
+
+def test_constraints_have_their_names_where_they_have_some() -> None:
+    builder = neighbours()
+    builder.accept(["A"], [("red",)], label='"first"\\')
+    assert constraints(written(builder.build()))[1] == 'constraint :: "\\"first\\"\\\\" A = red'
+
+
+def test_numbers_too_large_for_solvers_are_constants_and_not_compared() -> None:
+    builder = ProblemBuilder("large")
+    builder.domain("D", [1, 10**12])
+    for name in "xyz":
+        builder.variable(name, "D")
+    builder.accept(["x", "y"], [(1, 10**12)])
+    builder.accept(["y", "z"], [(1, 1), (10**12, 10**12)])
+    text = written(builder.build(), use_structure=True)
+    assert "int: '1000000000000' = 2;" in text
+    assert sorted(constraints(text)) == ["constraint table([x, y], table_1)", "constraint y = z"]
+
+
+def test_text_is_made_in_pieces(tmp_path: Path) -> None:
+    problem = to_problem(LatinSquare(30))
+    pieces = list(chunks(problem, ExportOptions()))
+    assert max(map(len, pieces)) < 1 << 20 < sum(map(len, pieces))
+    export_minizinc(problem, tmp_path / "a.mzn")
+    assert (tmp_path / "a.mzn").read_bytes() == b"".join(pieces)
+    text = io.StringIO()
+    export_minizinc(problem, text)
+    assert text.getvalue().encode() == b"".join(pieces)
+
+
+@given(problem=problems())
+def test_any_problem_can_be_written(problem: Problem) -> None:
+    for use_structure in (False, True):
+        text = written(problem, use_structure=use_structure)
+        assert text.count("\nvar ") == problem.n_variables
+        assert text.endswith("];\n")
+
+
+# ---- Answers --------------------------------------------------------------------------------------------------------
+
+
+def solved() -> str:
+    return "A = red\nB = green\nn-1 = 2\n----------\n"
+
+
+def test_solutions_are_read_by_name() -> None:
+    other = "A = green\nB = red\nn-1 = 3\n----------\n"
+    text = f"% time elapsed: 0.1 s\n{solved()}{other}==========\n%%%mzn-stat: solutions=2\n"
+    found = answers(Source("log", text.encode()), neighbours().build())
+    assert found == [{"A": "red", "B": "green", "n-1": 2}, {"A": "green", "B": "red", "n-1": 3}]
+
+
+NO_ANSWERS = {
+    "=====UNSATISFIABLE=====\n": ["F511 1:1-24"],
+    "=====UNKNOWN=====\n": ["F511 1:1-18"],
+    "": ["F511 1:1-1"],
+    "==========\n": ["F511 1:11-11"],
+    "A = red\nB = green\n": ["F507 2:10-10"],
+    solved() + "A = red": ["F507 5:8-8"],
+    solved().replace("red", "blue"): ["F304 1:5-9"],
+    solved().replace("B", "C"): ["F204 2:1-2"],
+    solved().replace("B =", "B"): ["F511 2:1-8"],
+    solved().replace("B = green\n", ""): ["F703 3:1-11"],
+}
+
+
+@pytest.mark.parametrize("text", NO_ANSWERS)
+def test_what_is_no_answer_is_told_in_its_place(text: str) -> None:
+    assert places(lambda source: answers(source, neighbours().build()), text) == NO_ANSWERS[text]
+
+
+def test_that_there_is_no_solution_is_said() -> None:
+    found = messages(lambda source: answers(source, neighbours().build()), "=====UNSATISFIABLE=====\n")
+    assert found[0][0] == "the solver found that there is no solution"
+
+
+@given(data=st.data())
+def test_any_text_gives_solutions_or_faults(data: st.DataObject) -> None:
+    text = data.draw(mutations(f"{solved()}{solved()}==========\n".encode()))
+    try:
+        found = answers(Source("log", text), neighbours().build())
+    except InvalidInput:
+        return
+    assert all(one.keys() == {"A", "B", "n-1"} for one in found)
