@@ -12,8 +12,8 @@ import numpy as np
 from f2csp.encode.cnf import CnfBuilder
 from f2csp.model import Ids
 
-MOST_IN_PAIRS = 10
-"""For more literals the product has fewer clauses, and no more literals in them."""
+MOST_IN_PAIRS = 30
+"""Of so many literals, or fewer, pairs are still few, and solvers get on better with them."""
 
 
 def at_most_one(groups: Ids, cnf: CnfBuilder) -> None:
@@ -31,11 +31,12 @@ def at_most_one(groups: Ids, cnf: CnfBuilder) -> None:
         cnf.add(-np.stack((groups[:, one], groups[:, other]), axis=2).reshape(-1, 2))
         return
     n_columns = isqrt(n - 1) + 1
-    places = np.arange(n)
-    for lines in (places // n_columns, places % n_columns):
-        n_lines = int(lines.max()) + 1
-        in_use = (cnf.new(n_groups * n_lines) + np.arange(n_groups * n_lines, dtype=np.int32)).reshape(-1, n_lines)
-        cnf.add(np.stack((-groups, in_use[:, lines]), axis=2).reshape(-1, 2))
-        for line in range(n_lines):
-            cnf.add(np.concatenate((-in_use[:, [line]], groups[:, lines == line]), axis=1))
+    rows = [slice(start, start + n_columns) for start in range(0, n, n_columns)]
+    columns = [slice(start, n, n_columns) for start in range(n_columns)]
+    for lines in (rows, columns):
+        in_use = np.arange(n_groups * len(lines), dtype=np.int32).reshape(n_groups, -1) + cnf.new(n_groups * len(lines))
+        for line, used in zip(lines, in_use.T, strict=True):
+            members = groups[:, line]
+            cnf.add(np.stack((-members, np.broadcast_to(used[:, None], members.shape)), axis=2).reshape(-1, 2))
+            cnf.add(np.concatenate((-used[:, None], members), axis=1))
         at_most_one(in_use, cnf)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from f2csp.encode.at_most_one import at_most_one
 from f2csp.encode.cnf import Cnf, rows_of
-from f2csp.encode.different import write_different
+from f2csp.encode.different import Cliques
 from f2csp.encode.draft import Draft
 from f2csp.encode.literals import Literals
 from f2csp.encode.order import ORDERED, write_order
@@ -64,9 +64,10 @@ def _write_structure(structure: Structure, method: Method, draft: Draft) -> None
     """Everything that a structure knows, and the tables that remain."""
     if structure.is_contradictory:
         draft.cnf.contradict()
-    is_left = _is_left(structure, draft)
+    cliques = Cliques(structure.all_different, draft)
+    is_left = cliques.without_taken(_is_left(structure, draft))
     _write_variables(is_left, draft)
-    write_different(structure.all_different, is_left, draft)
+    cliques.write(is_left)
     write_parities(structure.parities, draft)
     is_said = structure.meanings.are(*_SAID_WITHOUT) | (np.diff(draft.problem.scope_offsets) == 1)
     if method == Method.ORDER:

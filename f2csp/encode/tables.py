@@ -18,13 +18,13 @@ from f2csp.encode.pattern import first_literals, stamp
 from f2csp.model import Ids, Offsets, Relation
 from f2csp.structure import alike, allowed_tuples, forbidden_tuples
 
-_MANY_TIMES = 16  # what a table forbids is not worth listing where it is so much more than what it allows
+_MANY_TIMES = 16  # what a table forbids is not worth listing where it is so much more than what it accepts
 
 
 class Method(StrEnum):
     """How constraints become clauses."""
 
-    DIRECT = "direct"  # by what they forbid, unless that is very much
+    DIRECT = "direct"  # by what they forbid, unless that is very much more than what they accept
     SUPPORT = "support"  # by what supports the values, unless they forbid less than they allow
     ORDER = "order"  # as by supports, but numbers are compared by literals which say that one is at most so large
 
@@ -64,7 +64,7 @@ def _as_wanted(relation: Relation, scope: Sequence[Ids], method: Method) -> Rela
     """The table as it is, or turned into one of the other kind where that suits the method."""
     n_all = prod(map(len, scope))
     n_allowed = relation.n_tuples if relation.kind == "Accept" else n_all - relation.n_tuples
-    most = _MANY_TIMES * n_allowed if method == Method.DIRECT else n_allowed
+    most = _MANY_TIMES * relation.n_tuples if method == Method.DIRECT else n_allowed
     lists_forbidden = relation.arity == 1 or n_all - n_allowed <= most
     if lists_forbidden == (relation.kind == "Reject"):
         return relation
@@ -87,14 +87,12 @@ def _add_supports(tuples: Ids, cnf: CnfBuilder) -> None:
     cnf.add(-unsupported[:, None])
     if arity == 1:
         return
+    values = tuples.ravel()
     if arity == 2:
-        reasons = tuples[:, ::-1]
+        reasons = tuples[:, ::-1].ravel()
     else:
-        chosen = np.arange(n_tuples, dtype=np.int32) + cnf.new(n_tuples)
-        reasons = np.broadcast_to(chosen[:, None], tuples.shape)
-        for values in tuples.T:
-            cnf.add(np.stack((-chosen, values), axis=1))
-    for values, supports in zip(tuples.T, reasons.T, strict=True):
-        known = np.unique(values)
-        for clauses in rows_of(np.concatenate((-known, supports)), np.concatenate((known, values))):
-            cnf.add(clauses)
+        reasons = np.repeat(np.arange(n_tuples, dtype=np.int32) + cnf.new(n_tuples), arity)
+        cnf.add(np.stack((-reasons, values), axis=1))
+    known = np.unique(values)
+    for clauses in rows_of(np.concatenate((-known, reasons)), np.concatenate((known, values))):
+        cnf.add(clauses)

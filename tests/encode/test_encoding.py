@@ -85,6 +85,19 @@ def test_a_rejected_tuple_is_a_clause() -> None:
         assert written(builder, method) == {(-4, -2), (-6, -3)}
 
 
+def test_rejecting_almost_all_is_still_a_clause_for_each_tuple_where_that_is_asked_for() -> None:
+    builder = ProblemBuilder("almost all")
+    builder.domain("D", range(5))
+    builder.variable("x", "D")
+    builder.variable("y", "D")
+    rejected = [(x, y) for x in range(5) for y in range(5) if x or y]
+    builder.reject(["x", "y"], rejected)
+    found = set(map(tuple, clauses(encode(builder.build(), method=Method.DIRECT).cnf)))
+    assert found >= {(-1 - x, -6 - y) for x, y in rejected}
+    assert (-2,) not in found
+    assert (-2,) in set(map(tuple, clauses(encode(builder.build(), method=Method.SUPPORT).cnf)))
+
+
 def test_what_is_not_accepted_is_a_clause_where_that_is_asked_for() -> None:
     builder = pair()
     builder.accept(["x", "y"], [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1)])
@@ -119,6 +132,14 @@ def test_values_that_a_unary_constraint_takes_are_told_once_for_all() -> None:
     builder.accept(["y"], [(2,)])
     found = written(builder, Method.SUPPORT, has_structure=True)
     assert found == {(-2,), (-4,), (-5,), (1, 3), (6,)}
+
+
+def test_the_only_value_of_a_variable_is_taken_from_those_that_differ() -> None:
+    builder = pair()
+    builder.accept(["x"], [(2,)])
+    builder.reject(["x", "y"], [(value, value) for value in range(3)])
+    found = written(builder, Method.SUPPORT, has_structure=True)
+    assert found == {(-1,), (-2,), (3,), (-6,), (4, 5)}
 
 
 def test_a_clique_has_each_value_where_it_needs_all() -> None:
