@@ -10,7 +10,7 @@ Solution = Mapping[str, Value]
 """A value for each variable: a number where its domain is an integer one, else a word."""
 
 Observer = Callable[[Solution], None]
-"""Called with each solution as soon as it is found."""
+"""Called with each solution as soon as it is found, perhaps in another thread."""
 
 
 class Status(StrEnum):

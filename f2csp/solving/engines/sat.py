@@ -20,10 +20,9 @@ from f2csp.solving.task import Task
 
 _SEEDS = 1 << 30
 _ROWS_AT_ONCE = 1 << 14  # clauses between two looks at the clock
-_SECONDS_AT_ONCE = 0.2
-_FIRST_CONFLICTS = 200
+_SECONDS_AT_ONCE = 0.3
+_FIRST_CONFLICTS = 100
 _MOST_CONFLICTS = 1 << 30
-_FASTER = 8  # the most by which the conflicts of one go exceed those of the last
 
 
 def search(task: Task, times: dict[str, float]) -> tuple[Status, bool, Statistics]:
@@ -86,9 +85,15 @@ class _Search:
         return False
 
     def _adapt(self, seconds: float) -> None:
-        """Choose for the next go so many conflicts that it will not take too long."""
-        factor = min(_SECONDS_AT_ONCE / max(seconds, 1e-6), _FASTER)
-        self._n_conflicts = min(max(int(self._n_conflicts * factor), 1), _MOST_CONFLICTS)
+        """Choose for the next go so many conflicts that it will not take too long; the last took so many seconds."""
+        left = self._task.seconds_left
+        wanted = _SECONDS_AT_ONCE if left is None else min(_SECONDS_AT_ONCE, left)
+        if seconds > wanted:
+            self._n_conflicts = max(int(self._n_conflicts * wanted / seconds), 1)
+        for factor in (8, 2):  # not whatever the clock says, so that a search can mostly be repeated
+            if seconds * factor <= wanted:
+                self._n_conflicts = min(self._n_conflicts * factor, _MOST_CONFLICTS)
+                break
 
 
 def _chunks(cnf: Cnf) -> Iterator[list[list[int]]]:
