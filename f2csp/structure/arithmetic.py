@@ -45,8 +45,7 @@ def _are_all(tables: Tables, known: Domains, sign: int, constants: Offsets) -> B
     end, _ = known.find(few, np.searchsorted(known.numbers, ends.max(axis=0), side="right"))
     n_steps = end - begin
     are_gapless = known.are_gapless[few] & known.are_gapless[many]  # then they are what is lacked, every one
-    are_counted = (n_steps <= most_steps(tables)) & ~are_gapless
-    which = np.flatnonzero(are_counted)
+    which = np.flatnonzero((n_steps <= most_steps(tables)) & ~are_gapless)
     members, owners = spread(known.starts[few[which]] + begin[which], n_steps[which])
     owners = which[owners]
     lacked = constants[owners] - sign * known.numbers[known.held[members]]
@@ -54,7 +53,7 @@ def _are_all(tables: Tables, known: Domains, sign: int, constants: Offsets) -> B
     _, are_there = known.find(many[owners], ranks)
     are_there &= known.numbers[np.minimum(ranks, len(known.numbers) - 1)] == lacked
     n_pairs = np.where(are_gapless, n_steps, np.bincount(owners[are_there], minlength=len(tables)))
-    are_all: Bools = (are_gapless | are_counted) & (n_pairs == tables.sizes)
+    are_all: Bools = n_pairs == tables.sizes
     return are_all
 
 

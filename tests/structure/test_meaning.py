@@ -1,6 +1,7 @@
 """What tables mean, against all tuples over their domains."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import product
 from random import Random
 
@@ -93,6 +94,7 @@ def problem_of(kind: Kind, rows: Sequence[Row], domains: Sequence[Sequence[Value
 
 domains_of_values = st.one_of(
     st.lists(st.integers(-2, 4), min_size=1, max_size=5, unique=True),
+    st.lists(st.integers(-9, 9), min_size=1, max_size=5, unique=True),
     st.permutations([0, 1]),
     st.lists(st.sampled_from(["1", "2", "a", "b", "c"]), min_size=1, max_size=4, unique=True).filter(
         lambda words: not all(word.isdigit() for word in words)
@@ -165,6 +167,47 @@ def test_many_tables_mean_what_each_means_alone(given_tables: list[Table], n_cel
         found = meanings(builder.build())
     for i, (kind, rows, domains) in enumerate(given_tables):
         assert found[i] == expected(allowed_rows(kind, rows, domains), domains)
+
+
+NUMBERS: list[list[Value]] = [[0], [1, 2], [0, 1, 2, 3], [0, 5, 12], [12, 7, 0, 5], [-3, 2, 8, 40, 41]]
+
+
+@pytest.mark.parametrize("first", NUMBERS, ids=str)
+@pytest.mark.parametrize("second", NUMBERS, ids=str)
+def test_every_comparison_sum_and_difference_of_numbers(first: list[Value], second: list[Value]) -> None:
+    every: set[Row] = set(product(first, second))
+    found_by = [*PREDICATES.values()]
+    for combined in COMBINED.values():
+        found_by += [partial(is_constant, combined, combined(*row)) for row in sorted(every)]
+    for holds in found_by:
+        allowed = {row for row in every if holds(*row)}
+        for kind, rows in (("Accept", allowed), ("Reject", every - allowed)):
+            assert meanings(problem_of(kind, sorted(rows), [first, second]))[0] == expected(allowed, [first, second])
+
+
+def is_constant(combined: Callable[..., int], constant: int, *row: int) -> bool:
+    return combined(*row) == constant
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_thousand_tables_mean_what_each_means_alone(seed: int) -> None:
+    random = Random(seed)
+    builder = ProblemBuilder()
+    domains: list[list[Value]] = [[0, 1], [1, 2, 3], [3, 2, 1], [0, 4, 9], ["a", "b"], ["1", "b"], [5]]
+    for i, values in enumerate(domains):
+        builder.domain(f"D{i}", values)
+        for j in range(3):
+            builder.variable(f"x{i}-{j}", f"D{i}")
+    allowed = []
+    for _ in range(1000):
+        scope = random.sample(range(len(domains)), random.randint(1, 3))
+        every: list[Row] = list(product(*(domains[i] for i in scope)))
+        rows = random.sample(every, random.randint(0, len(every)))
+        kind: Kind = random.choice(["Accept", "Reject"])
+        (builder.accept if kind == "Accept" else builder.reject)([f"x{i}-{random.randrange(3)}" for i in scope], rows)
+        allowed.append((allowed_rows(kind, rows, [domains[i] for i in scope]), [domains[i] for i in scope]))
+    found = meanings(builder.build())
+    assert [found[i] for i in range(1000)] == [expected(*one) for one in allowed]
 
 
 @given(tables())
@@ -351,6 +394,18 @@ def test_domains_are_known_by_their_values() -> None:
     builder.accept(["x3", "x0"], [(2, 2), (3, 3)])
     found = meanings(builder.build())
     assert found.distinct == (Meaning(MeaningKind.EQUAL),)
+
+
+def test_many_large_domains() -> None:
+    """More pairs of a domain and a word than 32 bits can count."""
+    n = 50_000
+    assert n * n > 1 << 31
+    domains = "".join(f"D{i}: {i} {i + 1}\n" for i in range(n))
+    variables = "".join(f"x{i}: D{i}\n" for i in range(n))
+    tables = f"C1\nVars:\n2\nx{n - 2} x{n - 1}\nReject:\n1\n{n - 1} {n - 1}\nC2\nVars:\n1\nx{n - 1}\nReject:\n1\n{n}\n"
+    problem = f2csp.loads(f"\nDomains:\n{n}\n{domains}Variables:\n{n}\n{variables}Constraints:\n2\n{tables}")
+    found = meanings(problem)
+    assert [found[i] for i in range(2)] == [Meaning(MeaningKind.DIFFERENT), Meaning(MeaningKind.FIXED_VALUE, n - 1)]
 
 
 def test_a_problem_without_constraints_has_no_meanings() -> None:
