@@ -73,10 +73,33 @@ def test_names_values_and_title_come_back(problem: Problem) -> None:
             assert list(back.variables)[: problem.n_variables] == list(problem.variables)
 
 
+def many_values() -> Problem:
+    """So many that auxiliary literals say that each variable has at most one, and others that of those."""
+    builder = ProblemBuilder("many values")
+    builder.domain("D", range(2000))
+    builder.domain("E", range(900))
+    builder.variable("y", "E")
+    builder.variable("x", "D")
+    builder.variable("z", "E")
+    builder.reject(["x", "y"], [(3, 4), (5, 6)])
+    builder.reject(["z", "y"], [(899, 0), (5, 6)])
+    builder.reject(["y"], [(7,)])
+    return builder.build()
+
+
 @pytest.mark.parametrize("encoding", ["direct", "support", "order"])
 @pytest.mark.parametrize("problem", [to_problem(Sudoku(16, 4, 4)), to_problem(LatinSquare(11))], ids=lambda p: p.title)
 def test_rejected_tuples_come_back_as_they_were(problem: Problem, encoding: str) -> None:
     assert read(Source("file", written(problem, ExportOptions(encoding=encoding)))) == problem
+
+
+def test_literals_that_say_at_most_one_are_no_variables_when_they_come_back() -> None:
+    problem = many_values()
+    back = read(Source("file", written(problem)))
+    assert back.variable_names[:3] == problem.variable_names
+    assert {back.domains[back.variable_domains[v]].name for v in range(3, back.n_variables)} <= {"D1"}
+    of_small = [set(c.scope) for c in back.constraints if "x" not in c.scope]
+    assert [scope for scope in of_small if scope & {"y", "z"}] == [{"y"}, {"y", "z"}]
 
 
 def test_order_literals_are_no_variables_when_they_come_back() -> None:
@@ -124,6 +147,17 @@ def test_notes_that_do_not_fit_are_comments(notes: str) -> None:
     problem = read(Source("file", f"{notes}\np cnf 3 1\n1 -2 3 0\n".encode()))
     assert problem.variable_names == ("1", "2", "3")
     assert problem.title == ""
+
+
+def test_what_would_be_far_larger_than_its_clauses_stays_clauses() -> None:
+    size = 4000
+    lines = [f"c domain D: {' '.join(map(str, range(size)))}"]
+    lines += [f"c variable x{i}: D, literals {i * size + 1} to {i * size + size}" for i in range(2)]
+    clauses = [f"-{i} {size + i} 0" for i in range(1, size + 1)]
+    text = "\n".join([*lines, f"p cnf {2 * size} {len(clauses)}", *clauses])
+    problem = read(Source("file", text.encode()))
+    assert problem.variable_names == tuple(map(str, range(1, 2 * size + 1)))
+    assert problem.n_constraints == len(clauses)
 
 
 # ---- Files of others ------------------------------------------------------------------------------------------------

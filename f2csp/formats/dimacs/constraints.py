@@ -31,9 +31,7 @@ class Constraints:
 
     def add_each(self, rows: Rows) -> None:
         """Add a constraint for each tuple."""
-        keys = row_keys(rows.positions.T)
-        _, firsts, which = np.unique(keys, return_index=True, return_inverse=True)
-        tables = [_table(rows.positions[[first]]) for first in firsts.tolist()]
+        tables, which = _distinct(rows.positions[:, None, :])
         self._append(rows.clauses, rows.scopes, tables, which)
 
     def add_by_scope(self, rows: Rows) -> None:

@@ -6,7 +6,8 @@ large. Any other is a variable of its own, over 0 and 1.
 """
 
 from collections import defaultdict
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +60,16 @@ class Senses:
             return variable, 1 << (literal - self._firsts[variable])
         return self._sets.get(literal) or (int(self.variables[literal]), 0b10)
 
+    def positions(self, literal: int) -> tuple[int, Sequence[int]]:
+        """What a positive literal says, with the positions themselves."""
+        if literal <= self.n_values:
+            variable = self._of_value[literal]
+            return variable, (literal - self._firsts[variable],)
+        if literal not in self._sets:
+            return int(self.variables[literal]), (1,)
+        variable, holds = self._sets[literal]
+        return variable, _positions_of(holds)
+
     def single_falsifiers(self) -> tuple[Ids, Ids]:
         """For each literal, from 1, the only position at which it does not hold, positive and negated; else -1."""
         positive = np.full(len(self.variables), -1, dtype=np.int32)
@@ -103,12 +114,23 @@ class Senses:
             for clause in clauses[(tops < -self.n_values) & (n_positive == clauses.shape[1] - 1)].tolist():
                 definitions[-min(clause)].append(sorted(clause)[1:])
         for literal in sorted(definitions):
+            known = self._known(reasons[literal])
             for definition in definitions[literal]:
                 said = self._said_by(definition)
-                if said is not None and self._follows(said, reasons[literal]):
+                if said is not None and not said[1] & ~known.get(said[0], 0):
                     self._sets[literal] = said
                     self.variables[literal] = said[0]
                     break
+
+    def _known(self, literals: list[int]) -> dict[int, int]:
+        """What some literals say of each variable, those that speak of themselves left out."""
+        known: dict[int, int] = {}
+        for literal in literals:
+            if literal <= self.n_values or literal in self._sets:
+                variable, holds = self.of(literal)
+                if self.sizes[variable] <= MOST_LOOKED_AT:
+                    known[variable] = known.get(variable, 0) | holds
+        return known
 
     def _said_by(self, literals: list[int]) -> Sense | None:
         """What some literals together say of one variable, or None if they speak of several, or of themselves."""
@@ -123,19 +145,15 @@ class Senses:
                 return None
         return variables.pop(), values
 
-    def _follows(self, said: Sense, reasons: list[int]) -> bool:
-        """Whether one of these literals holds wherever a variable has one of some values."""
-        variable, values = said
-        for reason in reasons:
-            if reason <= self.n_values or reason in self._sets:
-                other, holds = self.of(reason)
-                if other == variable:
-                    values &= ~holds
-        return not values
-
 
 @cache
 def _bits_of(size: int) -> tuple[list[int], list[int]]:
     """For each value of a domain the bit of its position, and all others."""
     values = [1 << position for position in range(size)]
     return values, [(1 << size) - 1 - value for value in values]
+
+
+@lru_cache(1 << 12)
+def _positions_of(bits: int) -> tuple[int, ...]:
+    """The bits that are set."""
+    return tuple(position for position in range(bits.bit_length()) if bits >> position & 1)

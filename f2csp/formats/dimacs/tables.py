@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +58,7 @@ class Tables:
         self._senses = senses
         self._n_left = _MOST_VALUES + _VALUES_A_LITERAL * len(formula.literals)
         self._bits = senses.bits()
+        self._sizes = np.array(senses.sizes, dtype=np.int64)
         self._found: dict[int, list[Rows]] = defaultdict(list)
         self.linked: dict[int, int] = {}
         self.impossible: list[int] = []
@@ -98,7 +98,7 @@ class Tables:
     def _is_of_course(self, literals: Ids, scopes: Ids) -> NDArray[np.bool_]:
         """Whether a clause speaks of one variable, and holds for each of its values."""
         senses, numbers = self._senses, np.abs(literals)
-        n_values = np.array(senses.sizes, dtype=np.int64)[scopes[:, 0]]
+        n_values = self._sizes[scopes[:, 0]]
         is_one = (scopes == scopes[:, :1]).all(axis=1) & (scopes[:, 0] < senses.n_noted)
         found: NDArray[np.bool_] = is_one & (literals[:, 0] > 0) & (literals.shape[1] == n_values)
         found &= (literals[:, 1:] == literals[:, :-1] + 1).all(axis=1) & (numbers.max(axis=1) <= senses.n_values)
@@ -116,21 +116,37 @@ class Tables:
 
     def _tabulate(self, clause: int, literals: list[int]) -> None:
         """Turn one clause into tuples, whatever it is made of."""
-        fails: dict[int, int] = {}
+        within: dict[int, set[int]] = {}  # where the negated literals of a variable fail
+        outside: dict[int, set[int]] = {}  # where its other literals do not
         for literal in literals:
-            variable, holds = self._senses.of(abs(literal))
-            every = (1 << self._senses.sizes[variable]) - 1
-            fails[variable] = fails.get(variable, every) & (holds if literal < 0 else every & ~holds)
-        if not all(fails.values()):
-            return  # it always holds
-        if prod(positions.bit_count() for positions in fails.values()) > _MOST_TUPLES:
+            variable, positions = self._senses.positions(abs(literal))
+            if literal > 0:
+                outside.setdefault(variable, set()).update(positions)
+            elif variable in within:
+                within[variable].intersection_update(positions)
+            else:
+                within[variable] = set(positions)
+        n_tuples, sizes = 1, self._senses.sizes
+        for variable in outside.keys() | within.keys():
+            if variable in within:
+                within[variable] -= outside.get(variable, set())
+            n = len(within[variable]) if variable in within else sizes[variable] - len(outside[variable])
+            if n == 0:
+                return  # it always holds
+            n_tuples = min(n_tuples * n, _MOST_TUPLES + 1)
+        if n_tuples > _MOST_TUPLES:
             variables = {abs(literal): self._own_variable(clause, abs(literal)) for literal in literals}
-            self._add_product(clause, {variables[abs(literal)]: 1 + (literal < 0) for literal in literals})
-        else:
-            self._add_product(clause, fails)
+            self._add_product(clause, {variables[abs(literal)]: [int(literal < 0)] for literal in literals})
+            return
+        scope = dict.fromkeys(self._senses.positions(abs(literal))[0] for literal in literals)
+        fails = {
+            variable: sorted(within.get(variable) or set(range(sizes[variable])) - outside[variable])
+            for variable in scope
+        }
+        self._add_product(clause, fails)
 
-    def _add_product(self, clause: int, fails: dict[int, int]) -> None:
-        self._add_tuples(clause, list(fails), list(product(*map(_positions, fails.values()))))
+    def _add_product(self, clause: int, fails: dict[int, list[int]]) -> None:
+        self._add_tuples(clause, list(fails), list(product(*fails.values())))
 
     def _add_tuples(self, clause: int, scope: list[int], tuples: Sequence[tuple[int, ...]]) -> None:
         positions = np.array(tuples, dtype=np.int32)
@@ -139,21 +155,12 @@ class Tables:
 
     def _own_variable(self, clause: int, literal: int) -> int:
         """The variable over 0 and 1 that is a literal."""
-        variable, holds = self._senses.of(literal)
+        variable, positions = self._senses.positions(literal)
         if variable >= self._senses.n_noted:
             return variable
         if literal not in self.linked:
             self.linked[literal] = len(self._senses.sizes) + len(self.linked)
-            link = [(position, 1 - (holds >> position & 1)) for position in range(self._senses.sizes[variable])]
+            holds = set(positions)
+            link = [(position, int(position not in holds)) for position in range(self._senses.sizes[variable])]
             self._add_tuples(clause, [variable, self.linked[literal]], link)
         return self.linked[literal]
-
-
-def _positions(bits: int) -> list[int]:
-    """The bits that are set."""
-    positions = []
-    while bits:
-        least = bits & -bits
-        positions.append(least.bit_length() - 1)
-        bits ^= least
-    return positions
