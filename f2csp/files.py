@@ -5,7 +5,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
@@ -64,6 +64,27 @@ def text_chunks(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Iterator[byt
         return
     with Path(file).open("rb") as stream:
         yield from _chunks(stream, max_bytes)
+
+
+def write_chunks(chunks: Iterable[bytes], file: FileName | IO[Any]) -> None:
+    """Write a text that comes in pieces.
+
+    Args:
+        chunks: the pieces, none of which ends inside a character.
+        file: a path (written whole or not at all, compressed if its name ends in .gz, .xz, .bz2 or .zst), ``-`` for
+            standard output, or a file open for writing, text or binary.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    if isinstance(file, (str, os.PathLike)):
+        with writing(file) as stream:
+            for chunk in chunks:  # a stream that compresses as zstd has no writelines
+                stream.write(chunk)
+    elif hasattr(file, "encoding"):  # a text file
+        file.writelines(chunk.decode() for chunk in chunks)
+    else:
+        file.writelines(chunks)
 
 
 class BrokenText(F2cspError):

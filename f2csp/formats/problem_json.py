@@ -19,11 +19,10 @@ from typing import IO, Any
 import numpy as np
 
 from f2csp.diagnostics import Collector, InvalidInput, Source
-from f2csp.files import FileName, read_source
+from f2csp.files import FileName, read_source, write_chunks
 from f2csp.formats.json_faults import Faults
 from f2csp.formats.json_places import too_deep
 from f2csp.formats.json_reading import Reading
-from f2csp.formats.output import write
 from f2csp.formats.registry import ExportOptions
 from f2csp.formats.scopes import LARGE, Pieces, blocks, joined, pieces
 from f2csp.model import Problem, Relation
@@ -46,7 +45,7 @@ def export_json(problem: Problem, file: FileName | IO[Any], *, options: ExportOp
     Raises:
         OSError: the file cannot be written.
     """
-    write(chunks(problem, options or ExportOptions()), file)
+    write_chunks(chunks(problem, options or ExportOptions()), file)
 
 
 def import_json(file: FileName | IO[Any]) -> Problem:

@@ -4,7 +4,6 @@ The words of the text lie ready as bytes in NumPy arrays of objects, blanks and 
 constraints, or rows of a table, are a few gathers by index and one join.
 """
 
-import os
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -13,7 +12,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.files import FileName, writing
+from f2csp.files import FileName, write_chunks
 from f2csp.model import ConstraintBlock, Ids, Problem, ProblemStream, Relation
 
 _CHUNK_BYTES = 1 << 20
@@ -39,14 +38,7 @@ def dump(problem: Problem | ProblemStream, file: FileName | IO[Any]) -> None:
     Raises:
         OSError: the file cannot be written.
     """
-    if isinstance(file, (str, os.PathLike)):
-        with writing(file) as stream:
-            for chunk in chunks(problem):  # a stream that compresses as zstd has no writelines
-                stream.write(chunk)
-    elif hasattr(file, "encoding"):  # a text file
-        file.writelines(chunk.decode() for chunk in chunks(problem))
-    else:
-        file.writelines(chunks(problem))
+    write_chunks(chunks(problem), file)
 
 
 def dumps(problem: Problem | ProblemStream) -> str:

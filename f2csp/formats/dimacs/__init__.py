@@ -18,11 +18,10 @@ SAT competitions.
 
 from typing import IO, Any
 
-from f2csp.files import FileName, read_source
+from f2csp.files import FileName, read_source, write_chunks
 from f2csp.formats.dimacs.answers import answers
 from f2csp.formats.dimacs.reading import looks_like, read
 from f2csp.formats.dimacs.writing import chunks
-from f2csp.formats.output import write
 from f2csp.formats.registry import ExportOptions
 from f2csp.model import Problem
 
@@ -43,7 +42,7 @@ def export_dimacs(problem: Problem, file: FileName | IO[Any], options: ExportOpt
         Unsuitable: there are more literals than 32 bits can count.
         OSError: the file cannot be written.
     """
-    write(chunks(problem, options), file)
+    write_chunks(chunks(problem, options), file)
 
 
 def import_dimacs(file: FileName | IO[Any]) -> Problem:

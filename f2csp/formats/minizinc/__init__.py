@@ -19,10 +19,9 @@ Specification: the MiniZinc Handbook, https://docs.minizinc.dev.
 
 from typing import IO, Any
 
-from f2csp.files import FileName
+from f2csp.files import FileName, write_chunks
 from f2csp.formats.minizinc.answers import answers
 from f2csp.formats.minizinc.writing import chunks
-from f2csp.formats.output import write
 from f2csp.formats.registry import ExportOptions
 from f2csp.model import Problem
 
@@ -42,4 +41,4 @@ def export_minizinc(problem: Problem, file: FileName | IO[Any], options: ExportO
     Raises:
         OSError: the file cannot be written.
     """
-    write(chunks(problem, options), file)
+    write_chunks(chunks(problem, options), file)

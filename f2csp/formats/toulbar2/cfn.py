@@ -27,8 +27,7 @@ from typing import IO, Any
 import numpy as np
 
 from f2csp.diagnostics import Collector, InvalidInput, Source
-from f2csp.files import FileName, read_source
-from f2csp.formats.output import write
+from f2csp.files import FileName, read_source, write_chunks
 from f2csp.formats.registry import ExportOptions, Solution
 from f2csp.formats.scopes import LARGE, Pieces, blocks, joined, pieces
 from f2csp.formats.toulbar2.answers import read_answers
@@ -55,7 +54,7 @@ def export_cfn(problem: Problem, file: FileName | IO[Any], *, options: ExportOpt
     Raises:
         OSError: the file cannot be written.
     """
-    write(chunks(problem, options or ExportOptions()), file)
+    write_chunks(chunks(problem, options or ExportOptions()), file)
 
 
 def import_cfn(file: FileName | IO[Any]) -> Problem:

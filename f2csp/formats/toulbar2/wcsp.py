@@ -25,8 +25,7 @@ from typing import IO, Any
 import numpy as np
 
 from f2csp.diagnostics import Collector, InvalidInput, Source
-from f2csp.files import FileName, read_source
-from f2csp.formats.output import write
+from f2csp.files import FileName, read_source, write_chunks
 from f2csp.formats.registry import ExportOptions, Solution
 from f2csp.formats.scopes import LARGE, Pieces, blocks, joined, pieces
 from f2csp.formats.toulbar2.answers import read_answers
@@ -54,7 +53,7 @@ def export_wcsp(problem: Problem, file: FileName | IO[Any], *, options: ExportOp
     Raises:
         OSError: the file cannot be written.
     """
-    write(chunks(problem, options or ExportOptions()), file)
+    write_chunks(chunks(problem, options or ExportOptions()), file)
 
 
 def import_wcsp(file: FileName | IO[Any]) -> Problem:

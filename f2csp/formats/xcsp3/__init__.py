@@ -18,8 +18,7 @@ Specification: https://xcsp.org, "XCSP3: An Integrated Format for Benchmarking C
 
 from typing import IO, Any
 
-from f2csp.files import FileName, read_source
-from f2csp.formats.output import write
+from f2csp.files import FileName, read_source, write_chunks
 from f2csp.formats.registry import ExportOptions
 from f2csp.formats.xcsp3.answers import answers
 from f2csp.formats.xcsp3.reading import looks_like, read
@@ -43,7 +42,7 @@ def export_xcsp3(problem: Problem, file: FileName | IO[Any], options: ExportOpti
         Unsuitable: a name or the title has a character that XML cannot hold.
         OSError: the file cannot be written.
     """
-    write(chunks(problem, options), file)
+    write_chunks(chunks(problem, options), file)
 
 
 def import_xcsp3(file: FileName | IO[Any]) -> Problem:
