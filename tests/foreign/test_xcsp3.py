@@ -71,7 +71,18 @@ def found(output: str, problem: Problem) -> set[tuple[str, ...]]:
 def awkward() -> list[Problem]:
     """Problems of the kinds that solvers fail at when they are written carelessly."""
     made = []
-    for kind in ("empty", "free", "never", "always", "unsorted", "symbols", "huge", "single", "all rejected"):
+    for kind in (
+        "empty",
+        "free",
+        "never",
+        "always",
+        "unsorted",
+        "symbols",
+        "huge",
+        "single",
+        "all rejected",
+        "pairs rejected",
+    ):
         builder = ProblemBuilder(kind)
         builder.domain("D", [3, 1, 2])
         builder.domain("S", ["red", "7", "goal.", "01"])
@@ -97,6 +108,9 @@ def awkward() -> list[Problem]:
             builder.accept(["last", "x-1"], [(4, 2)])
         if kind == "all rejected":
             builder.reject(["x-1"], [1, 2, 3])
+        if kind == "pairs rejected":
+            builder.reject(["last", "x-1"], [(4, 1), (4, 2), (4, 3)])
+            builder.reject(["last"], [4])
         made.append(builder.build())
     return made
 

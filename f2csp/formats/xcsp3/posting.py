@@ -98,10 +98,20 @@ def _tables(problem: Problem, constraints: Offsets) -> Iterator[Posting]:
         relation = problem.relations[index]
         those = constraints[places]
         scopes = problem.scopes[problem.scope_offsets[those][:, None] + np.arange(relation.arity)]
-        if relation.kind == "Accept" and not relation.n_tuples:
-            yield from _never_true(problem, scopes[:, :1], those)
-        else:
-            yield Posting(_extension(relation), [scopes], those)
+        can_hold = _can_hold(problem, relation, scopes)
+        if not can_hold.all():
+            yield from _never_true(problem, scopes[~can_hold, :1], those[~can_hold])
+        if can_hold.any():
+            yield Posting(_extension(relation), [scopes[can_hold]], those[can_hold])
+
+
+def _can_hold(problem: Problem, relation: Relation, scopes: Ids) -> NDArray[np.bool_]:
+    """On which scopes a table allows anything; a number too large for a float's digits is no table's length."""
+    if relation.kind == "Accept":
+        return np.full(len(scopes), relation.n_tuples > 0)
+    n_all = problem.domain_sizes[problem.variable_domains[scopes]].prod(axis=1, dtype=np.float64)
+    is_partial: NDArray[np.bool_] = n_all != relation.n_tuples
+    return is_partial
 
 
 def _never_true(problem: Problem, scopes: Ids, constraints: Offsets) -> Iterator[Posting]:
