@@ -84,13 +84,14 @@ class _Model:
             self.cp.add_all_different([self.variables[i] for i in group])
         for comparison in structure.comparisons:
             self._compare(comparison)
-        for group, parity in structure.parities:
-            ones = [self.variables[i] for i in group]
-            self.cp.add_bool_xor(ones if parity else [*ones, True])
+        if self.numbers.are_themselves:
+            for group, parity in structure.parities:
+                ones = [self.variables[i] for i in group]
+                self.cp.add_bool_xor(ones if parity else [*ones, True])
+        else:
+            counted = structure.meanings.are(MeaningKind.SUM, MeaningKind.DIFFERENCE, MeaningKind.XOR)
+            self._tables(np.flatnonzero(counted).tolist())
         self._tables(structure.tables.tolist())
-        if not self.numbers.are_themselves:
-            added = structure.meanings.are(MeaningKind.SUM, MeaningKind.DIFFERENCE)
-            self._tables(np.flatnonzero(added).tolist())
 
     def _compare(self, comparison: Comparison) -> None:
         first, second = self.variables[comparison.first], self.variables[comparison.second]
