@@ -140,6 +140,16 @@ def test_groups_that_share_little_are_found_again(seed: int) -> None:
 
 
 @pytest.mark.usefixtures("_either_way")
+def test_no_clique_is_taken_that_those_cover_which_every_cover_has() -> None:
+    groups = [[0, 5, 7], [1, 3, 7], [1, 5, 6], [3, 4, 6]]
+    assert {(1, 6), (3, 6), (1, 3)} < edges_of(groups)
+    for seed in range(20):
+        names = Random(seed).sample(range(8), 8)
+        expected = sorted(sorted(names[vertex] for vertex in group) for group in groups)
+        assert clique_cover(as_edges(sorted(edges_of(expected)))) == expected
+
+
+@pytest.mark.usefixtures("_either_way")
 @pytest.mark.parametrize("n", [6, 8, 13])
 def test_lines_of_queens(n: int) -> None:
     """Rows, columns and diagonals cross so much that few of them are the only cliques of an edge."""

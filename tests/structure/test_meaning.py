@@ -359,6 +359,8 @@ def test_what_would_not_fit_into_64_bits_is_not_added() -> None:
     assert len({difference % (1 << 64) for difference in differences}) == 1
     for rows in ([(greatest, -1), (least, 0)], [(greatest, 0), (least, -1)]):
         assert meanings(problem_of("Accept", rows, [[greatest, least], [-1, 0]]))[0].kind == MeaningKind.FUNCTIONAL
+    for far in (least, greatest):
+        assert meanings(problem_of("Accept", [(far, 1)], [[far, 5], [1, 2]]))[0].kind == MeaningKind.FUNCTIONAL
     largest = LARGEST_ADDED
     for rows, meaning in (
         ([(largest, 0), (0, largest)], Meaning(MeaningKind.SUM, largest)),

@@ -195,6 +195,7 @@ def problem_of(domain: Sequence[Value], *constraints: tuple[str, str, Sequence[R
         ([("Accept", "0", [(1,), (2,)]), ("Accept", "0", [(2,), (3,)])], False),
         ([("Accept", "0", [(1,), (2,)]), ("Reject", "0", [(1,)]), ("Reject", "0", [(2,), (3,)])], True),
         ([("Reject", "0", [(1,), (2,)]), ("Reject", "0", [(2,), (3,)])], True),
+        ([("Reject", "0", [(1,)]), ("Reject", "0", [(2,), (3,)])], True),
         ([("Reject", "0", [(1,), (2,)]), ("Reject", "1", [(2,), (3,)])], False),
         ([("Reject", "0", [(1,), (2,)]), ("Reject", "0", [(2,), (1,)])], False),
         ([("Reject", "0", [(1,), (2,), (3,)])], True),
@@ -208,6 +209,17 @@ def test_contradictions_on_one_variable_are_seen(
     problem = problem_of([1, 2, 3], *tables)
     assert recover(problem).is_contradictory == is_contradictory
     assert bool(solutions(problem)) != is_contradictory
+
+
+def test_one_table_leaves_different_values_of_different_domains() -> None:
+    builder = ProblemBuilder()
+    for i, values in enumerate(([1, 2], [3, 1, 2])):
+        builder.domain(f"D{i}", values)
+        builder.variable(f"x{i}", f"D{i}")
+        builder.reject([f"x{i}"], [(1,)])
+    problem = builder.build()
+    assert len(problem.relations) == 1
+    assert [{problem.words[i] for i in left.tolist()} for left in recover(problem).values] == [{"2"}, {"2", "3"}]
 
 
 def test_the_greater_is_the_second() -> None:
