@@ -1,10 +1,14 @@
 """``f2csp-stats --structure``: what the tables mean, counted."""
 
 import json
+import subprocess
+import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import given
 
 import f2csp
 from f2csp.cli.stats import stats
@@ -13,6 +17,8 @@ from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.puzzle import Cell, Clue
 from f2csp.puzzles.sudoku import Sudoku
+from f2csp.structure import recover
+from tests.strategies import problems
 
 
 def run(problem: Problem, *args: str) -> Result:
@@ -53,6 +59,38 @@ def test_what_has_no_meaning_is_a_table() -> None:
         "All-different groups: no pairs that must differ",
         "Constraints left as tables: 0",
     ]
+
+
+@given(problems())
+def test_the_numbers_are_those_of_what_is_recovered(problem: Problem) -> None:
+    structure = recover(problem)
+    found = json.loads(run(problem, "--json").stdout)["structure"]
+    assert found == {
+        "meanings": dict(Counter(structure.meanings[i].kind.value for i in range(problem.n_constraints))),
+        "all_different": {str(size): n for size, n in Counter(map(len, structure.all_different)).items()},
+        "tables": len(structure.tables),
+    }
+
+
+def test_each_of_several_files_has_its_own(tmp_path: Path) -> None:
+    for size in (4, 9):
+        f2csp.dump(to_problem(Sudoku(size, 2 + size % 2, 2 + size % 2)), tmp_path / f"{size}.csp")
+    found = CliRunner().invoke(stats, [str(tmp_path), "--structure"], standalone_mode=False).stdout
+    groups = [line for line in found.splitlines() if line.startswith("All-different groups: ")]
+    assert groups == ["All-different groups: 12 of size 4", "All-different groups: 27 of size 9"]
+
+
+@pytest.mark.parametrize(("option", "is_recovered"), [([], False), (["--fast"], False), (["--structure"], True)])
+def test_only_who_asks_waits_for_it(option: list[str], is_recovered: bool, tmp_path: Path) -> None:
+    path = tmp_path / "p.csp"
+    f2csp.dump(to_problem(Sudoku(4, 2, 2)), path)
+    script = (
+        "import sys; from f2csp.cli.main import stats\n"
+        "try: stats()\nfinally: print('f2csp.structure' in sys.modules, file=sys.stderr)"
+    )
+    line = [sys.executable, "-c", script, *option, str(path)]
+    result = subprocess.run(line, capture_output=True, text=True, timeout=60, check=True)
+    assert result.stderr.strip() == str(is_recovered)
 
 
 def test_without_the_option_nothing_of_it_is_there(tmp_path: Path) -> None:
