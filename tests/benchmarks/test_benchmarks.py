@@ -38,6 +38,7 @@ def test_variants_are_the_problems_that_they_should_be(texts: Texts) -> None:
     assert len(f2csp.load(texts.alternating(9)).relations) == 2
     assert [d.code for d in f2csp.validate(texts.faulty(9)).diagnostics] == ["F304"]
     assert len(f2csp.load(texts.different()).relations) == TINY.n_tables
+    assert len(f2csp.load(texts.triples()).relations) == TINY.n_tables
     assert f2csp.load(texts.large_table()).relations[0].n_tuples == TINY.n_rows
 
 

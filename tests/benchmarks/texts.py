@@ -140,6 +140,22 @@ class Texts:
 
         return self._text("different.csp", make)
 
+    def triples(self) -> Path:
+        """Constraints of five triples each, no two with the same table."""
+
+        def make(path: Path) -> None:
+            random, numbers = Random(1), range(1, 21)
+            n = self.scale.n_tables
+            with path.open("wb") as file:
+                file.write(_head("Different triples", 20, 3, n))
+                for i in range(1, n + 1):
+                    rows = sorted({tuple(random.choices(numbers, k=3)) for _ in range(5)})
+                    file.write(b"C%d\nVars:\n3\nV1 V2 V3\nAccept:\n%d\n" % (i, len(rows)))
+                    file.writelines(b"%d %d %d\n" % row for row in rows)
+                file.write(b"Goal:\nSatisfy\n")
+
+        return self._text("triples.csp", make)
+
     def large_table(self) -> Path:
         """One Accept of many tuples of four values."""
 
