@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from f2csp.diagnostics import Diagnostic, F2cspError, InvalidInput, ProblemError
     from f2csp.model import Problem, ProblemBuilder, ProblemStream, Relation, Violation, check
+    from f2csp.solutions import dump_solutions, dumps_solutions, load_solutions, loads_solutions
     from f2csp.solving import Limits, Result, Status, solve
     from f2csp.solving.questions import count, unique
     from f2csp.statistics import Stats, stats
-    from f2csp.syntax.solutions import dump_solutions, dumps_solutions, load_solutions, loads_solutions
-    from f2csp.syntax.writer import dump, dumps
-    from f2csp.validation import Report, load, loads, validate
+    from f2csp.text.load import Report, load, loads, validate
+    from f2csp.text.writer import dump, dumps
 
 __version__ = "0.1.0"
 
@@ -33,9 +33,9 @@ _HOMES = {
     "f2csp.solving": ("Limits", "Result", "Status", "solve"),
     "f2csp.solving.questions": ("count", "unique"),
     "f2csp.statistics": ("Stats", "stats"),
-    "f2csp.syntax.solutions": ("dump_solutions", "dumps_solutions", "load_solutions", "loads_solutions"),
-    "f2csp.syntax.writer": ("dump", "dumps"),
-    "f2csp.validation": ("Report", "load", "loads", "validate"),
+    "f2csp.solutions": ("dump_solutions", "dumps_solutions", "load_solutions", "loads_solutions"),
+    "f2csp.text.writer": ("dump", "dumps"),
+    "f2csp.text.load": ("Report", "load", "loads", "validate"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

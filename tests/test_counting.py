@@ -15,14 +15,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import f2csp
-from f2csp import counting
-from f2csp.counting import Counts, count
 from f2csp.diagnostics import InvalidInput
 from f2csp.model import Problem
 from f2csp.puzzles.encoding import to_stream
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
-from f2csp.syntax.writer import dumps
+from f2csp.text import counter
+from f2csp.text.counter import Counts, count
+from f2csp.text.writer import dumps
 from tests.strategies import problems, spelled_problems
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -46,7 +46,7 @@ def simple_count(text: str) -> tuple[int, int, int, int, int]:
 def counted(text: bytes, chunk: int = 1 << 20) -> Counts:
     with pytest.MonkeyPatch.context() as patch:
         chunks = [text[i : i + chunk] for i in range(0, len(text), chunk)]
-        patch.setattr(counting, "text_chunks", lambda file, max_bytes: iter(chunks))
+        patch.setattr(counter, "text_chunks", lambda file, max_bytes: iter(chunks))
         return count("some.csp")
 
 
@@ -221,5 +221,5 @@ def test_the_program_prints_the_counts_and_exits_with_one_at_a_mismatch(tmp_path
 
 
 def test_neither_numpy_nor_lark_is_imported() -> None:
-    code = "import sys\nfrom f2csp.counting import count\nprint({'numpy', 'lark', 'rich'} & set(sys.modules))"
+    code = "import sys\nfrom f2csp.text.counter import count\nprint({'numpy', 'lark', 'rich'} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import f2csp
-from f2csp.syntax.grammar import grammar_path
+from f2csp.text.terminals import grammar_path
 
 ROOT = Path(__file__).parents[1]
 SAMPLES = ROOT / "samples"
@@ -38,7 +38,7 @@ def test_a_built_wheel_brings_every_grammar_and_finds_it(unpacked_wheel: Path, t
     grammars = {path.name for path in (ROOT / "grammars").iterdir() if path.suffix == ".lark"}
     assert grammars <= {path.name for path in (unpacked_wheel / "f2csp" / "grammars").iterdir()}
     code = (
-        "from f2csp.syntax.grammar import grammar_path\n"
+        "from f2csp.text.terminals import grammar_path\n"
         "import f2csp\n"
         "print(grammar_path('f2csp.lark'))\n"
         "print(f2csp.loads('A\\nDomains: 0\\nVariables: 0\\nConstraints: 0\\nGoal: Satisfy').title)\n"
@@ -71,7 +71,7 @@ def test_an_unknown_name_is_an_attribute_error():
 
 
 def test_public_names_stay_functions_whatever_is_imported():
-    imports = "import f2csp, f2csp.validation, f2csp.statistics, f2csp.model.check"
+    imports = "import f2csp, f2csp.text.load, f2csp.statistics, f2csp.model.check"
     code = f"{imports}\nprint(callable(f2csp.validate), callable(f2csp.stats), callable(f2csp.check))"
     assert run_python(code, ROOT).split() == ["True"] * 3
 

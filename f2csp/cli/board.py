@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from f2csp.model import Problem, Value
     from f2csp.puzzles.puzzle import Puzzle
-    from f2csp.syntax.solutions import Solution
+    from f2csp.solutions import Solution
 
 _LOOKS: dict[str, dict[str, Any]] = {
     "given": {"bold": True},
@@ -60,7 +60,7 @@ def board(
     from f2csp.files import read_source
     from f2csp.puzzles.files.formats import named_formats
     from f2csp.puzzles.recovery import from_problem
-    from f2csp.syntax.solutions import load_solutions
+    from f2csp.solutions import load_solutions
 
     if file == solution == "-":
         raise click.UsageError("only one of the two files can be standard input")
@@ -91,7 +91,7 @@ def board_writer(puzzle: Puzzle, as_ascii: bool, marked: Collection[str] = ()) -
     from f2csp.diagnostics.render import plain
     from f2csp.puzzles.recovery import from_solution
     from f2csp.puzzles.squares import cell_of
-    from f2csp.render.board import board_text
+    from f2csp.rendering.board import board_text
 
     cells = {cell for cell in map(cell_of, marked) if cell is not None}
     style = _coloured if is_coloured(sys.stdout) else plain

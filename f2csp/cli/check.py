@@ -29,8 +29,8 @@ def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
       f2csp check puzzle.csp ace.log --from xcsp3
     """
     from f2csp.cli.progress import progress
-    from f2csp.syntax.solutions import load_solutions
-    from f2csp.validation import load
+    from f2csp.solutions import load_solutions
+    from f2csp.text.load import load
 
     if file == solution == "-":
         raise click.UsageError("only one of the two files can be standard input")

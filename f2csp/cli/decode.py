@@ -25,8 +25,8 @@ def decode(file: str, answer: str, from_: str, output: str, as_json: bool) -> in
     from f2csp.cli.progress import progress
     from f2csp.files import read_source
     from f2csp.formats.registry import foreign_format
-    from f2csp.syntax.solutions import dump_solutions
-    from f2csp.validation import load
+    from f2csp.solutions import dump_solutions
+    from f2csp.text.load import load
 
     if file == answer == "-":
         raise click.UsageError("only one of the two files can be standard input")

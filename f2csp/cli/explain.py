@@ -37,7 +37,7 @@ def explain(file: str, time_limit: float | None, seed: int, as_json: bool, as_as
     from f2csp.puzzles.recovery import from_problem
     from f2csp.solving import Limits
     from f2csp.solving.explain import explain as ask
-    from f2csp.validation import load
+    from f2csp.text.load import load
 
     with progress("Reading bytes", None) as advance:
         problem = load(file, advance=advance)

@@ -48,7 +48,7 @@ def _format(name: str, only_check: bool, to_stdout: bool) -> int:
     from f2csp.cli.progress import dump_watched, progress
     from f2csp.files import read_source
     from f2csp.model import ProblemStream
-    from f2csp.validation import examine
+    from f2csp.text.load import examine
 
     source = read_source(name)
     with progress("Reading bytes", len(source.data)) as advance:
@@ -69,7 +69,7 @@ def _format(name: str, only_check: bool, to_stdout: bool) -> int:
 
 def _is_canonical(problem: "Problem", source: "Source") -> bool:
     """Whether the text is the problem's canonical text already; compared in pieces."""
-    from f2csp.syntax.writer import chunks
+    from f2csp.text.writer import chunks
 
     at = 0
     for chunk in chunks(problem):

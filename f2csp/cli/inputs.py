@@ -37,7 +37,7 @@ def read_problem(source: Source) -> Problem:
         InvalidInput: the text has faults.
     """
     from f2csp.cli.progress import progress
-    from f2csp.validation import examine
+    from f2csp.text.load import examine
 
     with progress("Reading bytes", len(source.data)) as advance:
         return examine(source, advance=advance).require()

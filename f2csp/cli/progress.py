@@ -34,7 +34,7 @@ def progress(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
 
 def dump_watched(stream: ProblemStream, file: str) -> None:
     """Write a problem as :func:`f2csp.dump` does, and show how far it is."""
-    from f2csp.syntax.writer import dump
+    from f2csp.text.writer import dump
 
     if file == "-" and sys.stdout.isatty():  # a bar would stand in the middle of the text
         dump(stream, file)

@@ -97,7 +97,7 @@ def count(
 
 def _loaded(file: str) -> Problem:
     from f2csp.cli.progress import progress
-    from f2csp.validation import load
+    from f2csp.text.load import load
 
     with progress("Reading bytes", None) as advance:
         return load(file, advance=advance)

@@ -93,9 +93,9 @@ def solve(
       f2csp solve puzzle.csp --engine sat --time-limit 60 -o solution.txt
     """
     from f2csp.cli.progress import progress
+    from f2csp.solutions import dump_solutions
     from f2csp.solving import solve as search
-    from f2csp.syntax.solutions import dump_solutions
-    from f2csp.validation import load
+    from f2csp.text.load import load
 
     if as_json and competition:
         raise click.UsageError("--json and --competition exclude each other")

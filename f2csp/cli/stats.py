@@ -11,9 +11,9 @@ from f2csp import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from f2csp.counting import Counts
     from f2csp.model import Problem
     from f2csp.statistics import Spread, Stats, StructureStats
+    from f2csp.text.counter import Counts
 
     Found = Counts | Stats | tuple[Stats, StructureStats]
     Count = Callable[[str], Found]
@@ -62,7 +62,7 @@ def stats(files: tuple[str, ...], output: str | None, as_json: bool, structure: 
 
 
 def _counted(name: str) -> Counts:
-    from f2csp.counting import count
+    from f2csp.text.counter import count
 
     return count(name)
 
@@ -83,7 +83,7 @@ def _with_structure(name: str) -> tuple[Stats, StructureStats]:
 
 def _loaded(name: str) -> Problem:
     from f2csp.cli.progress import progress
-    from f2csp.validation import load
+    from f2csp.text.load import load
 
     with progress("Reading bytes", None) as advance:
         return load(name, advance=advance)
@@ -170,7 +170,7 @@ def _meanings(found: StructureStats) -> dict[str, object]:
 
 
 def _numbers(found: Counts | Stats) -> dict[str, object]:
-    from f2csp.counting import Counts
+    from f2csp.text.counter import Counts
 
     lines: dict[str, object] = {
         "Title": found.title.replace("\n", " / "),

@@ -63,7 +63,7 @@ def _validate(name: str, form: str, log: SarifLog, warnings_as_errors: bool) -> 
     """Report on one file, to the log if the form is SARIF, and give the exit code."""
     from f2csp.cli.progress import progress
     from f2csp.cli.report import write_diagnostics
-    from f2csp.validation import validate as find_faults
+    from f2csp.text.load import validate as find_faults
 
     with progress("Reading bytes", None) as advance:
         report = find_faults(name, advance=advance)

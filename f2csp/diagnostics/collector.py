@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from f2csp.diagnostics.catalogue import CATALOGUE
 from f2csp.diagnostics.diagnostic import Diagnostic
+from f2csp.diagnostics.errors import InvalidInput
 from f2csp.diagnostics.source import Place, Source
 
 DEFAULT_LIMIT = 100
@@ -127,6 +128,15 @@ class Collector:
         findings = sorted(self._first("error") + self._first("warning"), key=lambda f: (f.start, f.order))
         places = self.source.places_of(offset for f in findings for start, end, _ in f.marks for offset in (start, end))
         return [self._diagnostic(f, places) for f in findings]
+
+    def raise_if_errors(self) -> None:
+        """Raise what was found, if any of it is an error.
+
+        Raises:
+            InvalidInput: there are errors.
+        """
+        if self.n_errors:
+            raise InvalidInput(self.diagnostics(), self.n_hidden)
 
     def _count(self, severity: str, n: int) -> None:
         if severity == "error":

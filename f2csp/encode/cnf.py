@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from f2csp.arrays import by_value
 from f2csp.diagnostics import Unsuitable
 from f2csp.model import Ids, Offsets
-from f2csp.validation.scopes import by_value
 
 MAX_LITERALS = (1 << 31) - 1
 """The largest literal that 32 bits hold, as in most solvers."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from f2csp.arrays import concatenated_ranges
 from f2csp.model import Ids, Offsets, Problem
 
 
@@ -36,7 +37,7 @@ class Literals:
     def of_variables(self, variables: Offsets) -> Ids:
         """The literals of all values of some variables, one after the other."""
         sizes = self.first[variables + 1] - self.first[variables]
-        return _ranges(self.first[variables], sizes).astype(np.int32)
+        return concatenated_ranges(self.first[variables], sizes)[0].astype(np.int32)
 
     def true_in(self, model: Sequence[int]) -> Ids:
         """The literal of each variable's value in a model.
@@ -62,11 +63,5 @@ def literals_of(problem: Problem) -> Literals:
     return Literals(
         first=np.cumsum(np.concatenate(([1], sizes))),
         variables=np.repeat(np.arange(problem.n_variables, dtype=np.int32), sizes),
-        words=words[_ranges(starts[domains], sizes)],
+        words=words[concatenated_ranges(starts[domains], sizes)[0]],
     )
-
-
-def _ranges(starts: Offsets, sizes: Offsets) -> Offsets:
-    """So many integers from each start on, end to end."""
-    before = np.cumsum(sizes) - sizes
-    return np.repeat(starts - before, sizes) + np.arange(sizes.sum())

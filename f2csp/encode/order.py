@@ -10,12 +10,12 @@ from typing import Literal
 
 import numpy as np
 
+from f2csp.arrays import by_value
 from f2csp.encode.cnf import Cnf, CnfBuilder
 from f2csp.encode.draft import Draft
 from f2csp.encode.pattern import stamp
 from f2csp.model import Offsets
 from f2csp.structure import Comparison, MeaningKind
-from f2csp.validation.scopes import by_value
 
 ORDERED = (MeaningKind.LESS, MeaningKind.LESS_OR_EQUAL, MeaningKind.GREATER, MeaningKind.GREATER_OR_EQUAL)
 """The meanings that are told by order literals."""

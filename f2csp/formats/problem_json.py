@@ -27,7 +27,7 @@ from f2csp.formats.registry import ExportOptions
 from f2csp.formats.scopes import LARGE, Pieces, blocks, joined, pieces
 from f2csp.model import Problem, Relation
 from f2csp.model.words import is_integer
-from f2csp.syntax.encoding import check_encoding
+from f2csp.utf8 import check_encoding
 
 _HEAD = re.compile(rb'\s*\{[^{}\[\]]*"format"\s*:\s*"F2CSP"')
 _DEEPEST = 5  # brackets around a value of a tuple

@@ -255,6 +255,13 @@ class Problem:
         """The variables of the constraint at ``index``, as indices."""
         return self.scopes[self.scope_offsets[index] : self.scope_offsets[index + 1]]
 
+    def scopes_of(self, constraints: Offsets) -> Ids:
+        """The scopes of constraints of one arity; shape (n_constraints, arity)."""
+        starts = self.scope_offsets[constraints]
+        arity = int(self.scope_offsets[constraints[0] + 1] - starts[0]) if len(constraints) else 0
+        scopes: Ids = self.scopes[starts[:, None] + np.arange(arity)]
+        return scopes
+
     @cached_property
     def domain_sizes(self) -> Offsets:
         """How many values each domain has; shape (n_domains,)."""

@@ -7,13 +7,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from f2csp.arrays import by_value, row_codes
 from f2csp.diagnostics import Unsuitable, listed, shown
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.puzzles.puzzle import Cell, Clue
 from f2csp.puzzles.squares import cell_of
 from f2csp.structure import MeaningKind, Meanings, allowed_tuples, forbidden_tuples, meanings
-from f2csp.validation.keys import row_keys
-from f2csp.validation.scopes import by_value
 
 NO_CELL = -1
 
@@ -78,7 +77,7 @@ class Board:
         kept = [np.empty(0, dtype=np.int64)]
         for arity, places in by_value(self.arities[constraints]):
             alike = constraints[places]
-            keys = row_keys([self.problem.constraint_relations[alike], *self.scopes(alike, arity).T])
+            keys = row_codes([self.problem.constraint_relations[alike], *self.scopes(alike, arity).T])
             kept.append(alike[np.unique(keys, return_index=True)[1]])
         return np.sort(np.concatenate(kept))
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from f2csp.arrays import by_value, row_codes
 from f2csp.model import Ids, Offsets
 from f2csp.puzzles.recovery_board import Board, Bools, foreign_constraint, unrecognised
 from f2csp.puzzles.takuzu import MAX_LINES
-from f2csp.validation.keys import row_keys
-from f2csp.validation.scopes import by_value
 
 _NOTHING = -1
 
@@ -50,7 +49,7 @@ def comparisons(board: Board, constraints: Offsets) -> Comparisons:
     positions = np.argmin(board.cells[scopes], axis=1)  # of the variable that is no cell
     variables = np.take_along_axis(scopes, positions[:, None], axis=1)[:, 0]
     columns = [problem.constraint_relations[constraints], positions, problem.variable_domains[variables]]
-    _, firsts, groups = np.unique(row_keys(columns), return_index=True, return_inverse=True)
+    _, firsts, groups = np.unique(row_codes(columns), return_index=True, return_inverse=True)
     found = [_same(board, *one) for one in zip(constraints[firsts].tolist(), positions[firsts].tolist(), strict=True)]
     same = np.array(found, dtype=np.int64)[groups]
     is_made = same != _NOTHING
@@ -132,7 +131,7 @@ def _differing(board: Board, compared: Comparisons, constraints: Offsets, arity:
     lengths = np.array([board.n_columns, board.n_rows])[lines[:, 0] // MAX_LINES**2]
     is_known &= (np.sort(compared.places[scopes], axis=1) == np.arange(arity)).all(axis=1) & (lengths == arity)
     columns = [problem.constraint_relations[constraints], *problem.variable_domains[scopes].T]
-    _, firsts, groups = np.unique(row_keys(columns), return_index=True, return_inverse=True)
+    _, firsts, groups = np.unique(row_codes(columns), return_index=True, return_inverse=True)
     only = np.array([_only_forbidden(board, constraint, arity) for constraint in constraints[firsts].tolist()])
     is_known &= (only[groups] == compared.same[scopes]).all(axis=1)
     if not is_known.all():

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from f2csp.arrays import by_value, row_codes
 from f2csp.model import Ids, Offsets, Problem, Relation
-from f2csp.validation.keys import row_keys
-from f2csp.validation.scopes import by_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ def alike(problem: Problem, constraints: Offsets | None = None) -> Iterator[Alik
         scopes = problem.scopes[offsets[places][:, None] + np.arange(arity)]
         domains = problem.variable_domains[scopes]
         relations = problem.constraint_relations[constraints[places]]
-        _, firsts, groups = np.unique(row_keys([relations, *domains.T]), return_index=True, return_inverse=True)
+        _, firsts, groups = np.unique(row_codes([relations, *domains.T]), return_index=True, return_inverse=True)
         for group, members in by_value(groups):
             first = firsts[group]
             relation = problem.relations[relations[first]]

@@ -5,8 +5,8 @@ from math import prod
 
 import numpy as np
 
+from f2csp.arrays import row_codes
 from f2csp.model import Ids, Relation
-from f2csp.validation.keys import row_keys
 
 MAX_TUPLES = 1 << 16
 """The largest product of domains out of which rejected tuples are taken."""
@@ -32,7 +32,7 @@ def allowed_tuples(relation: Relation, scope: Sequence[Ids]) -> Ids | None:
     for position, values in enumerate(scope):
         ranks, at = np.divmod(ranks, len(values))
         every[:, position] = values[at]
-    keys = row_keys(np.concatenate((every, relation.tuples)).T)
+    keys = row_codes(np.concatenate((every, relation.tuples)).T)
     return every[~np.isin(keys[:n_all], keys[n_all:])]
 
 

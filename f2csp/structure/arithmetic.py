@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from f2csp.arrays import concatenated_ranges
 from f2csp.model import Offsets
 from f2csp.structure.domains import Bools, Domains
 from f2csp.structure.findings import Said
 from f2csp.structure.meaning import MeaningKind
-from f2csp.structure.tables import Tables, most_steps, n_tuples_over, spread
+from f2csp.structure.tables import Tables, most_steps, n_tuples_over
 
 
 def sums(tables: Tables, known: Domains) -> Iterator[Said]:
@@ -46,7 +47,7 @@ def _are_all(tables: Tables, known: Domains, sign: int, constants: Offsets) -> B
     n_steps = end - begin
     are_gapless = known.are_gapless[few] & known.are_gapless[many]  # then they are what is lacked, every one
     which = np.flatnonzero((n_steps <= most_steps(tables)) & ~are_gapless)
-    members, owners = spread(known.starts[few[which]] + begin[which], n_steps[which])
+    members, owners = concatenated_ranges(known.starts[few[which]] + begin[which], n_steps[which])
     owners = which[owners]
     lacked = constants[owners] - sign * known.numbers[known.held[members]]
     ranks = np.searchsorted(known.numbers, lacked)

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from f2csp.arrays import by_value, offsets_of, row_codes
 from f2csp.model import Ids, Problem
 from f2csp.structure.domains import Domains
 from f2csp.structure.judge import judge
 from f2csp.structure.meaning import Meaning, MeaningKind
-from f2csp.structure.tables import Tables, ends_of
-from f2csp.validation.keys import row_keys
-from f2csp.validation.scopes import by_value
+from f2csp.structure.tables import Tables
 
 _CELLS_AT_ONCE = 1 << 19  # values in tables that are looked at together, besides one table that may be larger
 
@@ -55,11 +54,11 @@ def meanings(problem: Problem) -> Meanings:
     known = Domains(problem)
     numbers: dict[Meaning, int] = {}
     of_constraint = np.empty(problem.n_constraints, dtype=np.int32)
-    for arity, constraints in by_value(np.diff(problem.scope_offsets)):
-        scopes = problem.scopes[problem.scope_offsets[constraints][:, None] + np.arange(arity)]
+    for _, constraints in by_value(np.diff(problem.scope_offsets)):
+        scopes = problem.scopes_of(constraints)
         domains = known.of_domain[problem.variable_domains[scopes]]
         relations = problem.constraint_relations[constraints]
-        _, firsts, groups = np.unique(row_keys([relations, *domains.T]), return_index=True, return_inverse=True)
+        _, firsts, groups = np.unique(row_codes([relations, *domains.T]), return_index=True, return_inverse=True)
         found = [
             numbers.setdefault(one, len(numbers))
             for tables in _batches(problem, relations[firsts], domains[firsts], known)
@@ -77,7 +76,7 @@ def _batches(problem: Problem, relations: Ids, domains: Ids, known: Domains) -> 
     batches = np.cumsum((sizes + 1) * domains.shape[1]) // _CELLS_AT_ONCE
     for batch in np.split(np.arange(len(tables)), np.flatnonzero(np.diff(batches)) + 1):
         ranks = known.ranks[np.concatenate([tables[i].tuples for i in batch.tolist()])]
-        yield Tables(ranks, ends_of(sizes[batch]), domains[batch], are_positive[batch])
+        yield Tables(ranks, offsets_of(sizes[batch]), domains[batch], are_positive[batch])
 
 
 def _meanings(tables: Tables, known: Domains) -> Iterator[Meaning]:

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from f2csp.arrays import has_equal, row_codes
 from f2csp.model import Ids, Problem
 from f2csp.structure.alike import alike
 from f2csp.structure.allowed import allowed_tuples
-from f2csp.validation.keys import has_equal, row_keys
 
 
 def determined(problem: Problem, known: Iterable[int]) -> set[int]:
@@ -59,5 +59,5 @@ def _following(tuples: Ids) -> list[int]:
     return [
         position
         for position in range(tuples.shape[1])
-        if not has_equal(row_keys([same, *np.delete(tuples, position, axis=1).T]))
+        if not has_equal(row_codes([same, *np.delete(tuples, position, axis=1).T]))
     ]

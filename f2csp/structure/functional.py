@@ -5,11 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from f2csp.arrays import concatenated_ranges
 from f2csp.model import Offsets
 from f2csp.structure.domains import Bools, Domains
 from f2csp.structure.findings import Said
 from f2csp.structure.meaning import MeaningKind
-from f2csp.structure.tables import Tables, n_tuples_over, spread
+from f2csp.structure.tables import Tables, n_tuples_over
 
 Keys = NDArray[np.uint64]
 
@@ -39,7 +40,7 @@ def functions(tables: Tables, known: Domains) -> Iterator[Said]:
         keys += column * weight
     for position in np.flatnonzero(are_possible.any(axis=0))[::-1].tolist():
         which = np.flatnonzero(are_possible[:, position])
-        tuples, owners = spread(tables.firsts[which], tables.sizes[which])
+        tuples, owners = concatenated_ranges(tables.firsts[which], tables.sizes[which])
         rests = keys[tuples] - columns[position, tuples] * weights[position]
         follows = np.zeros(len(tables), dtype=np.bool_)
         follows[which] = ~_have_equal(rests, owners, len(which))

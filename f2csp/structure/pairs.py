@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from f2csp.arrays import concatenated_ranges
 from f2csp.model import Offsets
 from f2csp.structure.domains import Bools, Domains
-from f2csp.structure.tables import spread
 
 
 class Pairs:
@@ -32,7 +32,7 @@ class Pairs:
             time O(k log n) for k steps and n values in all domains.
         """
         known, few, many = self._known, self._few[which], self._many[which]
-        members, owners = spread(known.starts[few] + self._begin[which], self.n_steps[which])
+        members, owners = concatenated_ranges(known.starts[few] + self._begin[which], self.n_steps[which])
         n_less, are_equal = known.find(many[owners], known.held[members])
         n_equal = _sums(are_equal, owners, len(which))
         n_below = (known.sizes[few] - self._end[which]) * known.sizes[many] + _sums(n_less, owners, len(which))

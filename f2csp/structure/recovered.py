@@ -90,7 +90,7 @@ def recover(problem: Problem) -> Structure:
 
 def _pairs(problem: Problem, constraints: Offsets) -> Ids:
     """The scopes of constraints on two variables."""
-    pairs: Ids = problem.scopes[problem.scope_offsets[constraints][:, None] + np.arange(2)]
+    pairs: Ids = problem.scopes_of(constraints).reshape(-1, 2)
     return pairs
 
 

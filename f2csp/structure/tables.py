@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from f2csp.arrays import concatenated_ranges, offsets_of
 from f2csp.model import Ids, Offsets
 from f2csp.structure.domains import Bools, Domains
 
@@ -52,15 +53,15 @@ class Tables:
         if len(tables) == len(self):
             return self
         sizes = self.sizes[tables]
-        tuples, _ = spread(self.firsts[tables], sizes)
-        return Tables(self.ranks[tuples], ends_of(sizes), self.domains[tables], self.are_positive[tables])
+        tuples, _ = concatenated_ranges(self.firsts[tables], sizes)
+        return Tables(self.ranks[tuples], offsets_of(sizes), self.domains[tables], self.are_positive[tables])
 
     def turned(self, known: Domains) -> "Tables":
         """Those that say the same by all the other tuples over their domains, of which there are not many."""
         sizes = known.sizes[self.domains]
         products = np.cumprod(sizes[:, ::-1], axis=1)[:, ::-1]
         strides = np.column_stack((products[:, 1:], np.ones(len(self), dtype=np.int64)))
-        starts = ends_of(products[:, 0])
+        starts = offsets_of(products[:, 0])
         owners = np.repeat(np.arange(len(self)), self.sizes)
         places, _ = known.find(self.domains[owners], self.ranks)
         are_others = np.ones(starts[-1], dtype=np.bool_)
@@ -69,18 +70,7 @@ class Tables:
         others = np.flatnonzero(are_others) - starts[owners]
         places = others[:, None] // strides[owners] % sizes[owners]
         ranks = known.held[known.starts[self.domains[owners]] + places]
-        return Tables(ranks, ends_of(products[:, 0] - self.sizes), self.domains, ~self.are_positive)
-
-
-def spread(firsts: Offsets, counts: Offsets) -> tuple[Offsets, Offsets]:
-    """So many integers from each first one on, end to end; and for each of them where it comes from."""
-    owners = np.repeat(np.arange(len(counts)), counts)
-    return np.arange(len(owners)) + (firsts - np.cumsum(counts) + counts)[owners], owners
-
-
-def ends_of(counts: Offsets) -> Offsets:
-    """Where things of so many parts end that stand one after the other, and a 0 before: each begins where one ends."""
-    return np.cumsum(np.concatenate(([0], counts)))
+        return Tables(ranks, offsets_of(products[:, 0] - self.sizes), self.domains, ~self.are_positive)
 
 
 def n_tuples_over(domains: Ids, known: Domains) -> NDArray[np.float64]:

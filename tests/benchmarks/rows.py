@@ -107,7 +107,7 @@ def _puzzles_to_problems(path: Path, texts: Texts) -> Figure:
 
 def _puzzles_to_texts(path: Path, texts: Texts) -> Figure:
     from f2csp.puzzles.encoding import to_problem
-    from f2csp.syntax.writer import dumps
+    from f2csp.text.writer import dumps
 
     return _per_puzzle(path, texts, lambda puzzle: dumps(to_problem(puzzle)))
 

@@ -46,7 +46,7 @@ class Texts:
         def make(path: Path) -> None:
             from f2csp.puzzles.encoding import to_stream
             from f2csp.puzzles.sudoku import Sudoku
-            from f2csp.syntax.writer import dump
+            from f2csp.text.writer import dump
 
             dump(to_stream(Sudoku(size, isqrt(size), isqrt(size))), path)
 

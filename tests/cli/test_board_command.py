@@ -17,7 +17,7 @@ from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
-from f2csp.syntax.writer import dumps
+from f2csp.text.writer import dumps
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -21,8 +21,8 @@ from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
+from f2csp.solutions import load_solutions
 from f2csp.solving import ENGINES
-from f2csp.syntax.solutions import load_solutions
 
 MAP = Path(__file__).parents[2] / "samples" / "map.csp"
 THREE = Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4), Clue(4, 4, 3)))

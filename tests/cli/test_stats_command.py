@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from f2csp.cli.stats import stats as command
 from f2csp.model import ProblemBuilder
-from f2csp.syntax.writer import dump, dumps
+from f2csp.text.writer import dump, dumps
 
 TEXT_LABELS = [
     "Title",

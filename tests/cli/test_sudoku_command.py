@@ -16,7 +16,7 @@ from f2csp.diagnostics import InvalidInput
 from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
-from f2csp.syntax.writer import dumps
+from f2csp.text.writer import dumps
 
 CLUES = "4\n3\n1 1 1\n2 3 4\n4 4 3\n"
 PUZZLE = dumps(to_problem(Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4), Clue(4, 4, 3)))))

@@ -15,7 +15,7 @@ import pytest
 from f2csp.diagnostics import CATALOGUE, Diagnostic, Excerpt, Span
 from f2csp.diagnostics.render import github
 from f2csp.diagnostics.sarif import SarifLog
-from f2csp.validation import validate
+from f2csp.text.load import validate
 
 ROOT = Path(__file__).parents[2]
 INVALID = sorted((ROOT / "tests/corpus/invalid").glob("*/*.csp"))

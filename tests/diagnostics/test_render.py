@@ -7,7 +7,7 @@ import pytest
 
 from f2csp.diagnostics import CATALOGUE, Diagnostic, Excerpt, Source, Span
 from f2csp.diagnostics.render import RENDERERS, as_json, concise, full, visible
-from f2csp.validation import examine, validate
+from f2csp.text.load import examine, validate
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 FAULTY = [

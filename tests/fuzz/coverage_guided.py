@@ -10,7 +10,7 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["f2csp"]):
-    from f2csp.syntax import scanner
+    from f2csp.text import scanner
     from tests.fuzz.two_readers import assert_same
 
 CORPUS = Path(__file__).parents[1] / "corpus"

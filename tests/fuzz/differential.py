@@ -11,7 +11,7 @@ from random import Random
 from hypothesis import HealthCheck, Phase, given, settings
 
 from f2csp.model import Problem
-from f2csp.syntax import scanner
+from f2csp.text import scanner
 from tests.fuzz.two_readers import assert_same
 from tests.strategies import LIBERTIES, Printer, mutate, problems
 

@@ -5,10 +5,10 @@ from dataclasses import fields
 import numpy as np
 
 from f2csp.diagnostics import Collector, Source
-from f2csp.syntax.columns import Columns
-from f2csp.syntax.reader import read
-from f2csp.syntax.scanner import scan
-from f2csp.validation import examine
+from f2csp.text.columns import Columns
+from f2csp.text.load import examine
+from f2csp.text.reader import read
+from f2csp.text.scanner import scan
 
 _TABLES = {"tables", "constraint_tables"}  # numbered by each reader in its own way; what a constraint has is compared
 _PLACES = {"ends"}  # behind the last tuple, or behind the blanks that follow it

@@ -12,7 +12,7 @@ from f2csp.diagnostics import InvalidInput, Source
 from f2csp.puzzles.files.formats import named_formats, read_puzzle
 from f2csp.puzzles.files.reading import Wish
 from f2csp.puzzles.sudoku import Box
-from f2csp.syntax.grammar import parser
+from f2csp.text.terminals import parser
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "sudoku"
 FORM_CODES = {"F001", "F002", "F604", "F606", "F607"}

@@ -9,7 +9,7 @@ from f2csp.puzzles.encoding import to_problem, to_stream
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue
-from f2csp.syntax.writer import dumps
+from f2csp.text.writer import dumps
 
 
 def sign(smaller: tuple[int, int], greater: tuple[int, int]) -> Sign:

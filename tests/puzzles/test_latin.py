@@ -6,7 +6,7 @@ from f2csp.diagnostics import ProblemError
 from f2csp.puzzles.encoding import to_problem, to_stream
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue
-from f2csp.syntax.writer import dumps
+from f2csp.text.writer import dumps
 
 
 def expected_text(n: int, givens: list[tuple[int, int, int]]) -> str:

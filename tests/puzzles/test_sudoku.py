@@ -16,7 +16,7 @@ from f2csp.puzzles.files.reading import Wish
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.squares import MAX_SIZE, cell_pairs
 from f2csp.puzzles.sudoku import Box, Sudoku
-from f2csp.syntax.writer import dumps
+from f2csp.text.writer import dumps
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

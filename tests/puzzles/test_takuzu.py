@@ -10,7 +10,7 @@ from f2csp.model import Problem
 from f2csp.puzzles.encoding import to_problem, to_stream
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.takuzu import Takuzu
-from f2csp.syntax.writer import dumps
+from f2csp.text.writer import dumps
 from tests.sat import Sat
 
 Grid = tuple[tuple[int, ...], ...]

@@ -13,7 +13,7 @@ from f2csp.diagnostics import Collector, InvalidInput, Source, shown
 from f2csp.encode.literals import literals_of
 from f2csp.formats.registry import Solution
 from f2csp.model import Problem
-from f2csp.syntax.assignments import Assignments
+from f2csp.solutions import Assignments
 
 _VALUE_LINE = re.compile(rb"^v(?=[ \t\r\n]|\Z)[^\n]*+", re.MULTILINE)
 _NUMBER_LINE = re.compile(rb"^[ \t]*+-?[0-9][^\n]*+", re.MULTILINE)

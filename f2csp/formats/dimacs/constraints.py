@@ -2,10 +2,9 @@
 
 import numpy as np
 
+from f2csp.arrays import by_value, has_equal, repeats, row_codes
 from f2csp.formats.dimacs.tables import Rows
 from f2csp.model import Ids, Kind, Offsets, Relation
-from f2csp.validation.keys import has_equal, repeats, row_keys
-from f2csp.validation.scopes import by_value
 
 _MOST_COLUMNS = 32  # of tables that are compared column by column
 
@@ -40,7 +39,7 @@ class Constraints:
         if not (scopes[:, 1:] > scopes[:, :-1]).all():
             order = np.argsort(scopes, axis=1)
             scopes = np.take_along_axis(scopes, order, axis=1)
-        keys = row_keys(scopes.T)
+        keys = row_codes(scopes.T)
         runs = np.flatnonzero(np.diff(keys, prepend=keys[0] - 1))  # mostly all tuples of a scope follow each other
         of_runs = np.unique(keys[runs], return_inverse=True)[1]
         groups = np.repeat(of_runs, np.diff(runs, append=len(keys)))
@@ -51,7 +50,7 @@ class Constraints:
             order = order[by_group]
             as_first = np.argsort(order[np.searchsorted(groups, groups)], axis=1)
             values = np.take_along_axis(np.take_along_axis(values, order, axis=1), as_first, axis=1)
-        keys = row_keys((groups, *values.T))
+        keys = row_codes((groups, *values.T))
         if has_equal(keys):
             is_new = np.ones(len(keys), dtype=np.bool_)
             is_new[list(repeats(keys))] = False
@@ -94,7 +93,7 @@ def _distinct(tables: Ids) -> tuple[list[Relation], Offsets]:
     """The distinct tables of some of the same shape, and which each is; shape (n_tables, n_tuples, arity)."""
     rows = tables.reshape(len(tables), -1)
     if rows.shape[1] <= _MOST_COLUMNS:
-        _, firsts, which = np.unique(row_keys(rows.T), return_index=True, return_inverse=True)
+        _, firsts, which = np.unique(row_codes(rows.T), return_index=True, return_inverse=True)
         return [_table(tables[first]) for first in firsts.tolist()], which
     known: dict[bytes, int] = {}
     which = np.array([known.setdefault(row.tobytes(), len(known)) for row in rows])

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from f2csp.arrays import by_value
 from f2csp.model import Ids, Offsets
-from f2csp.validation.scopes import by_value
 
 MOST_UNUSED = 1_000_000
 """Variables that a file may declare beyond the numbers in it; each takes memory."""

@@ -11,9 +11,9 @@ import re
 from f2csp.diagnostics import Collector, InvalidInput, Source, shown
 from f2csp.formats.registry import Solution
 from f2csp.model import Problem
-from f2csp.syntax.assignments import Assignments
-from f2csp.syntax.encoding import check_encoding
-from f2csp.syntax.lines import lines_of
+from f2csp.solutions import Assignments
+from f2csp.text.lines import lines_of
+from f2csp.utf8 import check_encoding
 
 _ASSIGNMENT = re.compile(rb"([^\x00-\x20\x7f:,(){}=]++)[ \t]*+=[ \t]*+([^\x00-\x20\x7f:,(){}=]++)")
 _END = b"----------"

@@ -16,7 +16,7 @@ from f2csp.diagnostics import Collector, InvalidInput, Source, listed, near_word
 from f2csp.formats.registry import Solution
 from f2csp.formats.toulbar2.naming import safe_names
 from f2csp.model import Problem, Value
-from f2csp.syntax.lines import lines_of
+from f2csp.text.lines import lines_of
 
 _WORD = re.compile(rb"[^ \t]++")
 _PRINTED = re.compile(rb"\d+ solution\([^)]*\):")

@@ -35,7 +35,7 @@ from f2csp.formats.toulbar2.cfn_reading import CfnReader
 from f2csp.formats.toulbar2.naming import safe_names
 from f2csp.formats.toulbar2.tables import PlacedTables, places
 from f2csp.model import Problem
-from f2csp.syntax.encoding import check_encoding
+from f2csp.utf8 import check_encoding
 
 _COMMENT = rb"(?:\s|#[^\n]*\n|//[^\n]*\n)*"
 _HEAD = re.compile(_COMMENT + rb"[{\[]" + _COMMENT + rb'(?:"?problem"?[\s:]*[{\[]|[{\[]\s*[^\s{}\[\]]+[\s,]+"?[<>])')

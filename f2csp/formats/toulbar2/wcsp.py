@@ -34,7 +34,7 @@ from f2csp.formats.toulbar2.tables import PlacedTables, places
 from f2csp.formats.toulbar2.wcsp_lines import Teller
 from f2csp.formats.toulbar2.wcsp_reading import FaultError, Reader
 from f2csp.model import Problem
-from f2csp.syntax.encoding import check_encoding
+from f2csp.utf8 import check_encoding
 
 _HEAD = re.compile(rb"\s*(?!\d+\s)(?![pc]\s)(?![{\[<#])\S+(?:\s+\d+){5}\s")
 _UNCLEAR = re.compile(r"\d+$|[pc]$|[{\[<#]")  # at the beginning of a text they speak of other formats

@@ -15,7 +15,7 @@ from f2csp.diagnostics import Collector, InvalidInput, Source
 from f2csp.formats.registry import Solution
 from f2csp.formats.xcsp3.naming import Naming
 from f2csp.model import Problem
-from f2csp.syntax.assignments import Assignments
+from f2csp.solutions import Assignments
 
 _VALUE_LINE = re.compile(rb"^v(?=[ \t])", re.MULTILINE)
 _OTHER_LINE = re.compile(rb"^(?!v[ \t])[^\n]++", re.MULTILINE)

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from f2csp.arrays import by_value
 from f2csp.formats.registry import ExportOptions
 from f2csp.formats.xcsp3.naming import Naming
 from f2csp.formats.xcsp3.notes import FREE
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.structure import Meaning, MeaningKind, recover
-from f2csp.validation.scopes import by_value
 
 _ALL = ("%...",)
 _TWO = ("%0", "%1")

@@ -15,7 +15,7 @@ from f2csp.formats.xcsp3.texts import Form, Text, text_of
 from f2csp.formats.xcsp3.values import Values
 from f2csp.formats.xcsp3.variables import Variables
 from f2csp.model import Problem
-from f2csp.syntax.encoding import check_encoding
+from f2csp.utf8 import check_encoding
 
 _START = re.compile(
     rb"\s*+(?:<\?.*?\?>\s*+|<!--.*?-->\s*+|<!DOCTYPE[^<>]*+(?:<[^<>]*+>[^<>]*+)*+>\s*+)*+<instance(?=[\s/>])", re.DOTALL

@@ -12,13 +12,13 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from f2csp.arrays import has_equal, row_codes
 from f2csp.diagnostics import Collector, listed, shown
 from f2csp.formats.assembly import Assembly
 from f2csp.formats.xcsp3.limits import Limits
 from f2csp.formats.xcsp3.texts import Span, Text
 from f2csp.formats.xcsp3.values import Values
 from f2csp.model import Ids, Kind
-from f2csp.validation.keys import has_equal, row_keys
 
 _PLAIN_TUPLES = re.compile(rb"\s*+(?:\(-?+[0-9]{1,18}+(?:,-?+[0-9]{1,18}+)*+\)\s*+)*+")
 _PLAIN_VALUES = re.compile(rb"\s*+(?:-?+[0-9]{1,18}+\s++)*+(?:-?+[0-9]{1,18}+)?+")
@@ -90,7 +90,7 @@ class Tables:
         digits = data.translate(_AS_BLANKS).decode("ascii").strip()  # blanks alone would give a number
         numbers = np.fromstring(digits, dtype=np.int64, sep=" ") if digits else np.empty(0, dtype=np.int64)
         rows = self._values.indices(numbers).reshape(-1, arity)
-        if (rows < 0).any() or has_equal(row_keys(rows.T)):
+        if (rows < 0).any() or has_equal(row_codes(rows.T)):
             return _Table()
         return _Table(self._assembly.relation(kind, rows), [np.unique(column) for column in rows.T])
 

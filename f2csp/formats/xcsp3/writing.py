@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from f2csp.arrays import row_codes
 from f2csp.formats.registry import ExportOptions
 from f2csp.formats.xcsp3.naming import Naming
 from f2csp.formats.xcsp3.notes import NOBODY, attribute, domains_note, order_note, with_ranges
 from f2csp.formats.xcsp3.posting import Content, Posting, postings
 from f2csp.model import Ids, Problem, Relation
-from f2csp.validation.keys import row_keys
 
 _CHUNK_VALUES = 1 << 17
 _VALUES_A_LINE = 48
@@ -116,7 +116,7 @@ class _ConstraintWriter:
 
     def _sorted(self, tuples: Ids) -> Ids:
         """The tuples in the order of their numbers: ACE loses solutions otherwise."""
-        keys = row_keys(self._numbers[tuples].T)
+        keys = row_codes(self._numbers[tuples].T)
         return tuples if (keys[1:] > keys[:-1]).all() else tuples[np.argsort(keys)]
 
     def _arguments(self, scopes: Ids) -> Iterator[bytes]:

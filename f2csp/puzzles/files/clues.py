@@ -18,7 +18,7 @@ from f2csp.puzzles.files.text import HUGE, Text, number
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Sudoku
-from f2csp.syntax.grammar import parser
+from f2csp.text.terminals import parser
 
 _NUMBERS = ("row", "column", "value")
 

@@ -13,7 +13,7 @@ from f2csp.diagnostics import Collector, Diagnostic, F2cspError, InvalidInput, S
 from f2csp.puzzles.files.reading import Reading, Wish
 from f2csp.puzzles.files.text import Text
 from f2csp.puzzles.puzzle import Puzzle
-from f2csp.syntax.encoding import check_encoding
+from f2csp.utf8 import check_encoding
 
 
 class Likeness(IntEnum):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from f2csp.puzzles.files.reading import Reading
 from f2csp.puzzles.files.text import Line, Span, Text, Word, number, shown_bytes
-from f2csp.syntax.grammar import parser
+from f2csp.text.terminals import parser
 
 if TYPE_CHECKING:
     from lark import Lark, Token

@@ -26,7 +26,7 @@ from f2csp.puzzles.files.writing import grid, of_kind
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
-from f2csp.syntax.grammar import parser
+from f2csp.text.terminals import parser
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

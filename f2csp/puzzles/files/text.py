@@ -101,7 +101,7 @@ class Line(NamedTuple):
 class Text:
     """A part of a file: the whole of it, or one puzzle of many.
 
-    The file is UTF-8 without control characters: :func:`f2csp.syntax.encoding.check_encoding` has looked.
+    The file is UTF-8 without control characters: :func:`f2csp.utf8.check_encoding` has looked.
 
     Attributes:
         source: the file.

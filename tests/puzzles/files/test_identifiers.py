@@ -11,7 +11,7 @@ from lark.exceptions import UnexpectedInput
 
 from f2csp.diagnostics import F2cspError, InvalidInput, Source
 from f2csp.puzzles.files.formats import named_formats, read_puzzle, read_puzzles
-from f2csp.syntax.grammar import parser
+from f2csp.text.terminals import parser
 from tests.puzzles.files.places import faults, read
 
 SAMPLES = Path(__file__).parents[3] / "samples"

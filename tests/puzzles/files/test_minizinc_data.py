@@ -17,7 +17,7 @@ from f2csp.puzzles.files.formats import named_formats, written
 from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue
-from f2csp.syntax.grammar import parser
+from f2csp.text.terminals import parser
 from tests.puzzles.files.places import Place, faults, format_of, messages, read
 from tests.puzzles.strategies import in_row_order, latin_squares
 

@@ -1,0 +1,67 @@
+"""NumPy idioms that several rooms use: row codes, grouping, offsets, concatenated ranges."""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int32] | NDArray[np.int64]
+Offsets = NDArray[np.int64]
+
+_MAX_CODE = 1 << 62
+
+
+def row_codes(columns: Iterable[Integers]) -> Offsets:
+    """One integer for each row; two rows are equal exactly if their codes are.
+
+    Args:
+        columns: the columns of the rows, each of shape (n,); at least one.
+    """
+    codes = np.zeros(1, dtype=np.int64)
+    span = 1
+    for column in columns:
+        if not len(column):
+            return np.zeros(0, dtype=np.int64)
+        least = int(column.min())
+        width = int(column.max()) - least + 1
+        if span * width > _MAX_CODE:
+            _, codes = np.unique(codes, return_inverse=True)
+            span = len(codes)
+        codes = codes * width + (column.astype(np.int64) - least)
+        span *= width
+    return codes
+
+
+def has_equal(codes: Offsets) -> bool:
+    """Report whether two of the codes are equal."""
+    if (codes[1:] > codes[:-1]).all():  # sorted already, as the tables of most problems are
+        return False
+    ordered = np.sort(codes)
+    return bool((ordered[1:] == ordered[:-1]).any())
+
+
+def repeats(codes: Offsets) -> dict[int, int]:
+    """Map the position of each repeated code to the position of its first occurrence."""
+    order = np.argsort(codes, kind="stable")
+    ordered = codes[order]
+    is_new = np.concatenate([[True], ordered[1:] != ordered[:-1]])
+    first = order[np.flatnonzero(is_new)[np.cumsum(is_new) - 1]]
+    return dict(zip(order[~is_new].tolist(), first[~is_new].tolist(), strict=True))
+
+
+def by_value(values: Integers) -> Iterator[tuple[int, Offsets]]:
+    """Each distinct value in ascending order, and the positions that hold it; sorts once."""
+    order = np.argsort(values, kind="stable")
+    distinct, starts = np.unique(values[order], return_index=True)
+    yield from zip(distinct.tolist(), np.split(order, starts[1:]), strict=False)
+
+
+def offsets_of(counts: Offsets) -> Offsets:
+    """Offsets of consecutive blocks of these sizes: [0, c0, c0 + c1, ...]."""
+    return np.cumsum(np.concatenate(([0], counts)))
+
+
+def concatenated_ranges(firsts: Offsets, counts: Offsets) -> tuple[Offsets, Offsets]:
+    """The ranges ``firsts[i] .. firsts[i] + counts[i]`` end to end, and the ``i`` of each element."""
+    owners = np.repeat(np.arange(len(counts)), counts)
+    return np.arange(len(owners)) + (firsts - np.cumsum(counts) + counts)[owners], owners

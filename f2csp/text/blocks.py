@@ -1,0 +1,184 @@
+"""Blocks of constraints in canonical form, or near to it, read many at a time."""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from f2csp.model import Ids, Offsets
+from f2csp.text.bodies import BodyDecoder
+from f2csp.text.columns import UNKNOWN, Columns
+from f2csp.text.tables import Words
+
+# ``Vars:`` behind a blank, or at the beginning of a line; its first letter is quicker to find than such a beginning.
+_VARS = re.compile(rb"[Vv](?<![^ \t\n].)[Aa][Rr][Ss][ \t]*+:")
+
+_REMEMBERED = 1 << 24  # bytes of tables whose texts are kept, so that they are known when they come again
+
+_CANONICAL_VARS = b"\nVars:\n"
+_WORDS = re.compile(rb"(?:[^\x00-\x20\x7f:,(){}=]++\n)*+")
+_COUNT = re.compile(rb"[1-9][0-9]{0,17}+")
+_LINES_BESIDE_TUPLES = 6  # label, Vars, arity, scope, Reject or Accept, count
+
+_SECTION_WORDS = rb"(?:domains|variables|constraints|vars|reject|accept|goal)"
+# The first letter is quicker to find than the beginning of a line.
+_HEADER = re.compile(rb"[VvRrAa](?<=\n.)(?i:(?<=v)ars|(?<=r)eject|(?<=a)ccept) ?: ?\n?")
+_LOOSE_COMMAS = (b",,", b", ,", b"\n,", b",\n", b",:", b", :", b":,", b": ,")  # commas that are not between two words
+_COLON_BEHIND_LABEL = re.compile(
+    rb"^(?!%b ?:)([^\x00-\x20\x7f:,(){}=]++) ?:\nVars:\n" % _SECTION_WORDS, re.IGNORECASE | re.MULTILINE
+)
+_CANONICAL_HEADERS = {b"v": b"Vars:\n", b"r": b"Reject:\n", b"a": b"Accept:\n"}
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Constraints that are as they should be, but for what the rules of ``validation`` look at.
+
+    Attributes:
+        labels: their names.
+        arities: how many variables each has.
+        scopes: the scopes end to end, as indices of variables.
+        tables: indices into the tables of the columns.
+        n_rows: how many tuples each has.
+        starts: where each begins, counted from the start of the block.
+        lines: on which line each begins, counted from the first line of the block.
+
+    Shape:
+        arities, tables, n_rows, starts, lines: (n,); scopes: (sum of arities,).
+    """
+
+    labels: list[bytes]
+    arities: Offsets
+    scopes: Ids
+    tables: Ids
+    n_rows: Offsets
+    starts: Offsets
+    lines: Offsets
+
+
+class BlockReader:
+    """Reads blocks into tables of the columns and constraints; the domains and variables must be complete."""
+
+    def __init__(self, columns: Columns, words: Words, variable_index: dict[bytes, int]) -> None:
+        """Add new tables to ``columns``."""
+        self._columns = columns
+        self._variable_index = variable_index
+        self._decoder = BodyDecoder(words)
+        self._known: dict[bytes, int] = {}
+        self._n_remembered = 0
+
+    def read(self, text: bytes) -> Block | None:
+        """The constraints of a text that begins with a label, or None if anything about it is out of the ordinary.
+
+        The text must hold no character that may not be there.
+        """
+        block = self._read_canonical(text)
+        if block is not None:
+            return block
+        plain = text.translate(None, b"\r")  # each is part of a line end: any other spoils its line
+        has_same_line_ends = len(text) - len(plain) == plain.count(b"\n")
+        block = self._read_canonical(plain) if has_same_line_ends else None
+        if block is not None:
+            block.starts[:] += block.lines  # a carriage return more for each line before
+            return block
+        canonical = _canonical(plain)
+        block = self._read_canonical(canonical) if canonical is not None else None
+        return block if block is not None and _find_places(block, text) else None
+
+    def _read_canonical(self, text: bytes) -> Block | None:
+        end = b"X" if text.endswith(b"\n") else b"\nX"  # as if another label followed
+        pieces = (text + end).split(_CANONICAL_VARS)
+        first_label = pieces[0]
+        n = len(pieces) - 1
+        if n == 0 or b"\n" in first_label:
+            return None
+        try:
+            arities, scopes, rests = zip(*[piece.split(b"\n", 2) for piece in pieces[1:]], strict=True)
+        except ValueError:
+            return None
+        tables, _, next_labels = zip(*[rest.rpartition(b"\n") for rest in rests], strict=True)
+        labels = [first_label, *next_labels[:-1]]
+        sizes = _sizes(arities, scopes)
+        variables = self._variables(scopes)
+        if sizes is None or variables is None or not _WORDS.fullmatch(b"\n".join(labels) + b"\n"):
+            return None
+        table_ids = self._tables(tables)
+        if table_ids is None:
+            return None
+        all_tables = self._columns.tables
+        n_rows = np.array([all_tables[i].n_rows for i in table_ids], dtype=np.int64)
+        ends = np.cumsum([len(piece) + len(_CANONICAL_VARS) for piece in pieces[:-1]]) - len(_CANONICAL_VARS)
+        starts = ends - np.fromiter(map(len, labels), dtype=np.int64, count=n)
+        lines = np.cumsum(n_rows + _LINES_BESIDE_TUPLES) - n_rows - _LINES_BESIDE_TUPLES
+        return Block(labels, sizes, variables, np.array(table_ids, dtype=np.int32), n_rows, starts, lines)
+
+    def _variables(self, scopes: tuple[bytes, ...]) -> Ids | None:
+        index = self._variable_index
+        try:
+            return np.array([index[name] for name in b" ".join(scopes).split(b" ")], dtype=np.int32)
+        except KeyError:
+            return None
+
+    def _tables(self, texts: tuple[bytes, ...]) -> list[int] | None:
+        """The indices of the tables with these texts; new ones are added to the columns."""
+        known = self._known
+        indices = [known.get(text, UNKNOWN) for text in texts]
+        if UNKNOWN not in indices:
+            return indices
+        new = list(dict.fromkeys([text for text, i in zip(texts, indices, strict=True) if i == UNKNOWN]))
+        tables = self._decoder.decode(new)
+        if tables is None:
+            return None
+        at = len(self._columns.tables)
+        self._columns.tables.extend(tables)
+        added = dict(zip(new, range(at, at + len(new)), strict=True))
+        size = sum(map(len, new))
+        if self._n_remembered + size <= _REMEMBERED:
+            self._n_remembered += size
+            known.update(added)
+        return [added[text] if i == UNKNOWN else i for text, i in zip(texts, indices, strict=True)]
+
+
+def _sizes(arities: tuple[bytes, ...], scopes: tuple[bytes, ...]) -> Offsets | None:
+    """The sizes of the scopes; None if one is not what is declared."""
+    distinct = {text: int(text) for text in set(arities) if _COUNT.fullmatch(text)}
+    try:
+        declared = [distinct[text] for text in arities]
+    except KeyError:
+        return None
+    found = [scope.count(b" ") + 1 for scope in scopes]
+    return np.array(found, dtype=np.int64) if found == declared else None
+
+
+def _canonical(text: bytes) -> bytes | None:
+    """The text without the everyday liberties; None if it takes others, which the reader knows.
+
+    Plain replacements are many times as fast as patterns; those that shorten runs are repeated, as often as the longest
+    run can be halved.
+    """
+    text = _shortened(text.replace(b"\t", b" "), b" ").replace(b" \n", b"\n").replace(b"\n ", b"\n")
+    text = _shortened(text, b"\n").strip(b" \n")
+    if b"," in text:
+        if any(loose in text for loose in _LOOSE_COMMAS):
+            return None
+        text = text.replace(b", ", b",").replace(b" ,", b",").replace(b",", b" ")
+    text = _HEADER.sub(lambda match: _CANONICAL_HEADERS[match[0][:1].lower()], text)
+    return _COLON_BEHIND_LABEL.sub(rb"\1\nVars:\n", text) if b":\nVars:" in text or b" :\nVars:" in text else text
+
+
+def _shortened(text: bytes, character: bytes) -> bytes:
+    """The text with one of the character for each run of it."""
+    while 2 * character in text:
+        text = text.replace(2 * character, character)
+    return text
+
+
+def _find_places(block: Block, text: bytes) -> bool:
+    """Find where the constraints of a block begin in the text that was not canonical; whether all are found."""
+    vars_lines = [match.start() for match in _VARS.finditer(text)]
+    if len(vars_lines) != len(block.labels):
+        return False
+    block.starts[:] = [text.rfind(label, 0, at) for label, at in zip(block.labels, vars_lines, strict=True)]
+    line_ends = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == ord("\n"))
+    block.lines[:] = np.searchsorted(line_ends, block.starts)
+    return True

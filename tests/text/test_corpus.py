@@ -1,0 +1,251 @@
+"""The corpora: what each file of ``tests/corpus`` reads to, or every fault that it has.
+
+    valid/<topic>/<case>.csp + .json          the problem
+    invalid/<code>-<name>/<case>.csp + .diag  all its diagnostics: span, code, message, one per line, in order
+    warnings/<code>-<name>/<case>.csp + .diag the same for files that are valid and have warnings
+    canonical/<case>.in.csp + .out.csp        what the writer makes of it
+
+A case that needs limits of the reader has an ``.options.json`` beside it, with arguments of ``validate``.
+"""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from lark.exceptions import UnexpectedInput
+
+from f2csp import dumps, load
+from f2csp.diagnostics import CATALOGUE
+from f2csp.files import read_source
+from f2csp.text.load import validate
+from f2csp.text.terminals import language
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+BOM = b"\xef\xbb\xbf"
+
+BLOCKS = ("F0", "F1", "F2", "F3", "F4")  # F5, foreign formats, F6, puzzle files, and F7, solutions: tested with these
+CODES = {code for code in CATALOGUE if code.startswith(BLOCKS)}
+FORM = {"F002", "F003", "F004", "F005", "F008", "F009", "F010", "F011", "F012", "F015", "F101", "F102"}
+
+
+def cases(pattern):
+    return [pytest.param(path, id=str(path.relative_to(CORPUS))) for path in sorted(CORPUS.glob(pattern))]
+
+
+VALID = cases("valid/*/*.csp")
+INVALID = cases("invalid/*/*.csp")
+WARNINGS = cases("warnings/*/*.csp")
+CANONICAL = cases("canonical/*.in.csp")
+
+
+def text_of(path):
+    """The bytes of a case, expanded."""
+    return read_source(path).data
+
+
+def options_of(path):
+    options = path.with_suffix(".options.json")
+    return json.loads(options.read_text(encoding="utf-8")) if options.exists() else {}
+
+
+def as_json(problem):
+    return {
+        "title": problem.title,
+        "domains": {domain.name: list(domain.values) for domain in problem.domains},
+        "variables": {variable.name: variable.domain.name for variable in problem.variables},
+        "constraints": [
+            {"label": c.label, "scope": list(c.scope), "kind": c.kind, "tuples": [list(t) for t in c.tuples]}
+            for c in problem.constraints
+        ],
+    }
+
+
+def as_line(diagnostic):
+    span = diagnostic.span
+    place = f"{span.line}:{span.column}-{span.end_line}:{span.end_column}"
+    return f"{place} {diagnostic.code} {diagnostic.message}"
+
+
+def check_diagnostics(path):
+    report = validate(path, **options_of(path))
+    expected = path.with_suffix(".diag").read_text(encoding="utf-8").splitlines()
+    assert [as_line(d) for d in report.diagnostics] == expected
+    assert report.n_hidden == 0
+    assert path.parent.name.split("-")[0] in {d.code for d in report.diagnostics}
+    return report
+
+
+# ---- The corpora themselves
+
+
+@pytest.mark.parametrize("corpus", [VALID, INVALID, WARNINGS, CANONICAL], ids=["valid", "invalid", "warnings", "out"])
+def test_no_corpus_is_empty(corpus):
+    assert len(corpus) > 10
+
+
+def test_every_file_has_its_partners():
+    files = {str(path.relative_to(CORPUS)) for path in CORPUS.rglob("*") if path.is_file()}
+    partners = set()
+    for path in (param.values[0].relative_to(CORPUS) for param in (*VALID, *INVALID, *WARNINGS, *CANONICAL)):
+        kind = path.parts[0]
+        if kind == "canonical":
+            partners |= {str(path), str(path).removesuffix(".in.csp") + ".out.csp"}
+            continue
+        partners |= {str(path), str(path.with_suffix(".json" if kind == "valid" else ".diag"))}
+        options = str(path.with_suffix(".options.json"))
+        partners |= {options} & files if kind == "invalid" else set()
+    assert files == partners
+
+
+def test_every_code_of_the_file_format_has_a_case():
+    assert {param.values[0].parent.name.split("-")[0] for param in (*INVALID, *WARNINGS)} == CODES
+
+
+@pytest.mark.parametrize("folder", sorted({param.values[0].parent for param in (*INVALID, *WARNINGS)}), ids=str)
+def test_a_folder_is_called_as_the_catalogue_calls_its_code(folder):
+    code, name = folder.name.split("-", 1)
+    assert CATALOGUE[code].name == name
+    assert CATALOGUE[code].severity == ("warning" if folder.parent.name == "warnings" else "error")
+
+
+# ---- Valid
+
+
+@pytest.mark.parametrize("path", VALID)
+def test_a_valid_case_reads_to_its_problem(path):
+    assert as_json(load(path)) == json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", VALID)
+def test_a_valid_case_is_in_the_language_of_the_grammar(path):
+    language().parse(text_of(path).decode(), start="start")
+
+
+@pytest.mark.parametrize("path", VALID)
+def test_the_canonical_form_of_a_valid_case_reads_to_the_same(path):
+    problem = load(path)
+    text = dumps(problem)
+    again = load(io.StringIO(text))
+    assert again == problem
+    assert dumps(again) == text
+
+
+@pytest.mark.parametrize("path", VALID)
+def test_line_ends_of_two_characters_change_nothing(path):
+    crlf = text_of(path).replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    assert load(io.BytesIO(crlf)) == load(path)
+
+
+@pytest.mark.parametrize("path", VALID)
+def test_a_byte_order_mark_changes_nothing(path):
+    text = text_of(path).removeprefix(BOM)
+    assert load(io.BytesIO(BOM + text)) == load(io.BytesIO(text)) == load(path)
+
+
+@pytest.mark.parametrize("path", VALID)
+def test_a_missing_last_newline_changes_nothing(path):
+    text = text_of(path)
+    assert load(io.BytesIO(text.rstrip(b"\r\n"))) == load(path)
+
+
+@pytest.mark.parametrize("ending", [".gz", ".xz", ".bz2", ".zst", ".csp", ".txt", ""])
+@pytest.mark.parametrize("path", [*cases("valid/compressed/*.csp"), *cases("valid/lines/canonical.csp")])
+def test_compression_is_known_by_the_first_bytes_and_not_by_the_name(path, ending, tmp_path):
+    copy = tmp_path / f"copy{ending}"
+    copy.write_bytes(path.read_bytes())
+    assert load(copy) == load(path)
+
+
+# ---- Invalid
+
+
+@pytest.mark.parametrize("path", INVALID)
+def test_an_invalid_case_gives_exactly_its_diagnostics(path):
+    report = check_diagnostics(path)
+    assert not report.is_valid
+
+
+@pytest.mark.parametrize("path", INVALID)
+def test_an_invalid_case_is_in_order_and_within_the_text(path):
+    report = validate(path, **options_of(path))
+    places = [(d.span.line, d.span.column) for d in report.diagnostics]
+    assert places == sorted(places)
+    assert all((d.span.line, d.span.column) <= (d.span.end_line, d.span.end_column) for d in report.diagnostics)
+
+
+@pytest.mark.parametrize("code", sorted(FORM))
+def test_a_file_with_a_fault_of_form_is_not_in_the_language_of_the_grammar(code):
+    for path in sorted(CORPUS.glob(f"invalid/{code}-*/*.csp")):
+        text = text_of(path).decode()
+        with pytest.raises(UnexpectedInput):
+            language().parse(text, start="start")
+
+
+@pytest.mark.parametrize("path", WARNINGS)
+def test_a_case_with_warnings_gives_exactly_its_diagnostics_and_a_problem(path):
+    report = check_diagnostics(path)
+    assert report.is_valid
+    language().parse(text_of(path).decode(), start="start")
+
+
+def test_a_file_cut_off_anywhere_has_one_fault_at_its_end():
+    text = text_of(CORPUS / "canonical" / "already-canonical.out.csp")
+    for length in range(len(text)):
+        part = text[:length]
+        report = validate(io.BytesIO(part))
+        lines = part.decode().split("\n")
+        if report.is_valid:
+            assert [d.name for d in report.diagnostics][:1] in ([], ["no-goal"]), part
+        else:
+            end = len(lines), len(lines[-1]) + 1
+            assert [(d.code, (d.span.line, d.span.column)) for d in report.diagnostics] == [("F007", end)], part
+
+
+# ---- Canonical
+
+
+@pytest.mark.parametrize("path", CANONICAL)
+def test_the_writer_gives_the_canonical_form(path):
+    out = path.with_name(path.name.removesuffix(".in.csp") + ".out.csp").read_bytes()
+    assert dumps(load(path)).encode() == out
+
+
+@pytest.mark.parametrize("path", cases("canonical/*.out.csp"))
+def test_the_canonical_form_is_a_fixed_point(path):
+    assert dumps(load(path)).encode() == path.read_bytes()
+
+
+@pytest.mark.parametrize("path", cases("canonical/*.out.csp"))
+def test_a_program_that_only_counts_understands_the_canonical_form(path):
+    """It adds the number below some headers, and skips as many lines."""
+    lines = path.read_text(encoding="utf-8").split("\n")
+    counts = dict.fromkeys(("Domains:", "Variables:", "Constraints:", "Reject:", "Accept:"), 0)
+    at = 0
+    while at < len(lines):
+        if lines[at] in counts:
+            number = int(lines[at + 1])
+            counts[lines[at]] += number
+            at += 1 + (0 if lines[at] == "Constraints:" else number)
+        at += 1
+    problem = load(path)
+    n_tuples = {"Reject": 0, "Accept": 0}
+    for constraint in problem.constraints:
+        n_tuples[constraint.kind] += len(constraint.tuples)
+    assert counts == {
+        "Domains:": problem.n_domains,
+        "Variables:": problem.n_variables,
+        "Constraints:": problem.n_constraints,
+        "Reject:": n_tuples["Reject"],
+        "Accept:": n_tuples["Accept"],
+    }
+
+
+@pytest.mark.parametrize("path", cases("canonical/*.out.csp"))
+def test_the_canonical_form_has_no_liberty(path):
+    text = path.read_bytes()
+    lines = text.decode().split("\n")
+    assert not text.startswith(BOM)
+    assert lines.pop() == ""
+    assert all(line and line == line.strip(" \t") for line in lines)
+    assert b"\r" not in text

@@ -1,0 +1,35 @@
+"""What is taken from the grammar without lark is what lark takes from it."""
+
+import re
+
+import pytest
+
+from f2csp.text.terminals import language, terminal
+
+TERMINALS = {t.name: t.pattern.to_regexp() for t in language().terminals}
+TEXTS = [
+    b"Vars: 2\nx y\n",
+    b"vARS :\r\n \n 17 \n\n x",
+    b"Vars: 02\n",
+    b"Vars: 2 3\n",
+    b"Reject:\n0",
+    b"Accept:\n\t9\nGoal:",
+    b"Domains:\n1\n",
+    b"Variables: 1000000000000000000\n",
+    b"Variables:\t100\n",
+    b"constraints:\n999999999999999999\n",
+    b"Goal: Satisfy all constraints.\n",
+    b"Goal:\nsatisfy  all\nx",
+    b"Goal: satisfied",
+    b"Goal : none of these",
+]
+
+
+@pytest.mark.parametrize(
+    "name", ["DOMAINS", "VARIABLES", "CONSTRAINTS", "VARS", "REJECT", "ACCEPT", "GOAL", "_SECTION"]
+)
+def test_a_terminal_is_the_same_as_larks(name: str):
+    pattern = re.compile(TERMINALS[name].encode())
+    matches = [pattern.match(text) for text in TEXTS]
+    assert [m and m.span() for m in map(terminal(name).match, TEXTS)] == [m and m.span() for m in matches]
+    assert any(matches)

@@ -1,0 +1,388 @@
+"""Solution files: what is written reads back, and every fault has its exact place."""
+
+import gzip
+import io
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from f2csp.diagnostics import InvalidInput, ProblemError
+from f2csp.diagnostics.render import RENDERERS, plain
+from f2csp.model import ProblemBuilder
+from f2csp.model.words import is_name, is_value
+from f2csp.solutions import dump_solutions, dumps_solutions, load_solutions, loads_solutions
+
+
+def example():
+    b = ProblemBuilder("Two numbers and a colour")
+    b.domain("D", [1, 2, 3])
+    b.domain("S", ["vert", "é", "02", "2"])
+    b.variable("x1", "D")
+    b.variable("x2", "D")
+    b.variable("colour", "S")
+    return b.build()
+
+
+PROBLEM = example()
+ONE = {"x1": 1, "x2": 3, "colour": "é"}
+TWO = {"x1": 2, "x2": 2, "colour": "02"}
+TEXT = "x1 = 1\nx2 = 3\ncolour = é\n---\nx1 = 2\nx2 = 2\ncolour = 02\n"
+
+_ODD = st.text(st.sampled_from('ab[]\ufeff-"\\.0é\u00a0\u2028😀'), min_size=1, max_size=4)
+
+
+@st.composite
+def problems(draw):
+    b = ProblemBuilder()
+    n_domains = draw(st.integers(1, 3))
+    for i in range(n_domains):
+        values = draw(st.one_of(st.sets(st.integers(-5, 12), min_size=1), st.sets(_ODD.filter(is_value), min_size=1)))
+        b.domain(f"D{i}", values)
+    for name in draw(st.lists(_ODD.filter(is_name), unique=True, max_size=5)):
+        b.variable(name, f"D{draw(st.integers(0, n_domains - 1))}")
+    return b.build()
+
+
+@st.composite
+def problems_and_solutions(draw):
+    problem = draw(problems())
+    solution = st.fixed_dictionaries({v.name: st.sampled_from(v.domain.values) for v in problem.variables})
+    return problem, draw(st.lists(solution, min_size=1, max_size=3))
+
+
+def faults(text, problem=PROBLEM, **options):
+    """Code, line, column, end line, end column of each fault of the text."""
+    with pytest.raises(InvalidInput) as caught:
+        loads_solutions(text, problem, **options)
+    found = caught.value.diagnostics
+    for diagnostic in found:
+        for render in RENDERERS.values():
+            render(diagnostic, plain).encode()
+    places = [(d.code, d.span.line, d.span.column, d.span.end_line, d.span.end_column) for d in found]
+    assert places == sorted(places, key=lambda place: place[1:3])
+    return places
+
+
+def only_fault(text, **options):
+    with pytest.raises(InvalidInput) as caught:
+        loads_solutions(text, PROBLEM, **options)
+    (diagnostic,) = caught.value.diagnostics
+    return diagnostic
+
+
+# ---- What reads, and what is written ---------------------------------------------------------------------------------
+
+
+def test_canonical_text_and_json():
+    assert dumps_solutions([ONE, TWO], PROBLEM) == TEXT
+    assert dumps_solutions([ONE], PROBLEM, form="json") == '{"x1": 1, "x2": 3, "colour": "é"}\n'
+    assert json.loads(dumps_solutions([ONE, TWO], PROBLEM, form="json")) == [ONE, TWO]
+
+
+@given(problems_and_solutions(), st.sampled_from(["text", "json"]))
+def test_what_is_written_reads_back(drawn, form):
+    problem, solutions = drawn
+    text = dumps_solutions(solutions, problem, form=form)
+    assert loads_solutions(text, problem) == solutions
+    assert loads_solutions(text.encode(), problem) == solutions
+    assert dumps_solutions(loads_solutions(text, problem), problem, form=form) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TEXT,
+        TEXT.rstrip("\n"),
+        TEXT.replace("\n", "\r\n"),
+        "\ufeff" + TEXT,
+        TEXT.replace(" = ", "="),
+        TEXT.replace(" = ", "\t =\t\t"),
+        TEXT.replace("\n", " \t\n\n \t"),
+        "\n\r\n" + TEXT.replace("\n", "\n\n"),
+        "colour = é\nx2 = 3\nx1 = 1\n---\ncolour = 02\nx1 = 2\nx2 = 2",
+        json.dumps([ONE, TWO]),
+        " \r\n\t" + json.dumps([ONE, TWO], ensure_ascii=False, indent=4),
+        "\ufeff" + json.dumps([ONE, TWO], indent=0),
+        json.dumps([{"x1": "1", "x2": "3", "colour": "é"}, TWO]),
+    ],
+)
+def test_what_is_read(text):
+    assert loads_solutions(text, PROBLEM) == [ONE, TWO]
+
+
+def test_a_single_object_is_a_single_solution():
+    assert loads_solutions(json.dumps(ONE), PROBLEM) == [ONE]
+
+
+def test_values_are_compared_as_words():
+    symbol = {"x1": 1, "x2": 1, "colour": "2"}
+    assert loads_solutions('{"x1": 1, "x2": 1, "colour": 2}', PROBLEM) == [symbol]
+    assert loads_solutions("x1 = 1\nx2 = 1\ncolour = 2", PROBLEM) == [symbol]
+    assert faults("x1 = 02\nx2 = 1\ncolour = 2") == [("F304", 1, 6, 1, 8)]
+    assert faults('{"x1": "02", "x2": 1, "colour": 2}') == [("F304", 1, 8, 1, 12)]
+    assert only_fault("x1 = +02\nx2 = 1\ncolour = 2").hint == "write 2: values are compared as words"
+
+
+def test_values_in_any_spelling_are_written_as_their_domain_has_them():
+    assert dumps_solutions([{"colour": 2, "x2": "3", "x1": 1}], PROBLEM, form="json") == (
+        '{"x1": 1, "x2": 3, "colour": "2"}\n'
+    )
+
+
+def test_auxiliary_variables_may_be_missing_where_that_is_allowed():
+    assert loads_solutions("x1 = 1\n---\nx2 = 2", PROBLEM, optional=PROBLEM.variable_names) == [{"x1": 1}, {"x2": 2}]
+    assert dumps_solutions([{"x2": 2}], PROBLEM) == "x2 = 2\n"
+
+
+def test_a_problem_without_variables_has_an_empty_solution():
+    empty = ProblemBuilder().build()
+    for n in (1, 2, 3):
+        for form in ("text", "json"):
+            assert loads_solutions(dumps_solutions([{}] * n, empty, form=form), empty) == [{}] * n
+
+
+def test_a_name_may_begin_like_json_or_like_a_byte_order_mark():
+    for name in ("[x", "[]", "[1", "\ufeffx"):
+        b = ProblemBuilder()
+        b.domain("D", [1])
+        b.variable(name, "D")
+        problem = b.build()
+        assert loads_solutions(dumps_solutions([{name: 1}], problem), problem) == [{name: 1}]
+
+
+def test_files(tmp_path):
+    path = tmp_path / "solutions.txt"
+    dump_solutions([ONE, TWO], PROBLEM, path)
+    assert path.read_bytes() == TEXT.encode()
+    assert load_solutions(path, PROBLEM) == [ONE, TWO]
+    packed = tmp_path / "solutions.json.gz"
+    dump_solutions([ONE], PROBLEM, str(packed), form="json")
+    assert json.loads(gzip.decompress(packed.read_bytes())) == ONE
+    assert load_solutions(str(packed), PROBLEM) == [ONE]
+
+
+def test_open_files(tmp_path):
+    for stream in (io.StringIO(), io.BytesIO()):
+        dump_solutions([ONE, TWO], PROBLEM, stream)
+        stream.seek(0)
+        assert load_solutions(stream, PROBLEM) == [ONE, TWO]
+    with (tmp_path / "x").open("w", encoding="utf-8") as file:
+        dump_solutions([ONE], PROBLEM, file)
+    with (tmp_path / "x").open("rb") as file:
+        assert load_solutions(file, PROBLEM) == [ONE]
+
+
+@pytest.mark.parametrize(
+    ("solutions", "message"),
+    [
+        ([], "no solution"),
+        ([{}], "no solution"),
+        ([{"x1": 4}], "4 is not in the domain D of x1"),
+        ([{"x1": "01"}], "01 is not in the domain D of x1"),
+        ([{"X": 1}], "no variable X"),
+    ],
+)
+def test_what_does_not_fit_the_problem_is_not_written(solutions, message, tmp_path):
+    with pytest.raises(ProblemError, match=message):
+        dump_solutions(solutions, PROBLEM, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+# ---- Faults of text --------------------------------------------------------------------------------------------------
+
+REST = "x2 = 2\ncolour = é\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", [("F701", 1, 1, 1, 1)]),
+        ("\ufeff", [("F701", 1, 1, 1, 1)]),
+        (" \n\n", [("F701", 1, 1, 1, 1)]),
+        ("x1 2\n" + REST, [("F701", 1, 1, 1, 5)]),
+        ("\n  x1 = \r\n" + REST, [("F701", 2, 3, 2, 7)]),
+        ("x1 = 1 2\n" + REST, [("F701", 1, 1, 1, 9)]),
+        ("x1, x2 = 1\ncolour = é", [("F701", 1, 1, 1, 11), ("F703", 2, 11, 2, 11)]),
+        ("x1 = 1 = 2\n" + REST, [("F701", 1, 1, 1, 11)]),
+        ("x1: 1\n" + REST, [("F701", 1, 1, 1, 6)]),
+        ("x1 = 1\nx1 = 2\n" + REST, [("F702", 2, 1, 2, 3)]),
+        ("y = 1\nx1 = 1\n" + REST, [("F204", 1, 1, 1, 2)]),
+        ("é😀 = 1\nx1 = 1\n" + REST, [("F204", 1, 1, 1, 3)]),
+        ("y = 1\nx1 = 1\n" + REST + "---\ny = 1\nx1 = 1\n" + REST, [("F204", 1, 1, 1, 2)]),
+        ("x1 = 4\n" + REST, [("F304", 1, 6, 1, 7)]),
+        ("x1=1\nx2 = 1\n colour  =  rouge \n", [("F304", 3, 13, 3, 18)]),
+        ("x1 = 1\n\n\n", [("F703", 1, 7, 1, 7)]),
+        ("x1 = 1\nx2 = 2\n---\nx1 = 1\n" + REST, [("F703", 2, 7, 2, 7)]),
+        ("x1 = 1\n" + REST + "---\n", [("F703", 4, 4, 4, 4)]),
+        ("---\nx1 = 1\n" + REST, [("F703", 1, 1, 1, 1)]),
+        ("x1 = 1\n" + REST + "-----\nx1 = 1\n" + REST, [("F701", 4, 1, 4, 6)]),
+        (b"x1 = 1\nx2 = \xff2\ncolour = \xc3\xa9", [("F001", 2, 6, 2, 7)]),
+        ("x1 = 1\nx2 = 2\x00\ncolour = é", [("F002", 2, 7, 2, 8)]),
+        ("x1 = 1\rx2 = 2\ncolour = é", [("F002", 1, 7, 1, 8), ("F703", 2, 11, 2, 11)]),
+        ("x1 = 1\ud800\nx2 = 2\ncolour = é", [("F001", 1, 7, 1, 8)]),
+        (("x1 = 1\n" + REST).encode("utf-16"), [("F001", 1, 1, 1, 3)]),
+    ],
+)
+def test_faults_of_text(text, expected):
+    assert faults(text) == expected
+
+
+def test_all_faults_in_one_run_each_cause_once():
+    text = "x1 = 9\nx1 = 1\nz = 1\ncolour\n---\nx1 = 1\nz = 1\n"
+    assert faults(text) == [
+        ("F304", 1, 6, 1, 7),
+        ("F702", 2, 1, 2, 3),
+        ("F204", 3, 1, 3, 2),
+        ("F701", 4, 1, 4, 7),
+        ("F703", 7, 6, 7, 6),
+    ]
+
+
+def test_messages_name_the_thing_and_both_quantities():
+    foreign = only_fault("x1 = 9\n" + REST)
+    assert foreign.message == "value 9 is not in domain D of variable x1"
+    assert foreign.excerpt.label == "x1 takes 1 2 3"
+    missing = only_fault("x1 = 1\n")
+    assert missing.message == "solution 1 gives no value to 2 of 3 variables: x2, colour"
+    twice = only_fault("x1 = 1\nx1 = 2\n" + REST)
+    assert [(r.span.line, r.span.column, r.span.end_column) for r in twice.related] == [(1, 1, 7)]
+    assert only_fault("").message == "there is no solution in it"
+
+
+@pytest.mark.parametrize(("name", "near"), [("color", "colour"), ("X1", "x1"), ("x_2", "x2")])
+def test_a_near_name_is_the_hint(name, near):
+    text = f"{name} = 1\nx1 = 1\n" + REST
+    assert only_fault(text).hint == f"did you mean {near}?"
+
+
+def test_many_missing_variables_are_counted_and_not_all_named():
+    b = ProblemBuilder()
+    b.domain("D", [1])
+    for i in range(1000):
+        b.variable(f"V{i}", "D")
+    with pytest.raises(InvalidInput) as caught:
+        loads_solutions("V0 = 1", b.build())
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.message == "solution 1 gives no value to 999 of 1000 variables: V1, V2, V3, V4, V5 ..."
+
+
+def test_faults_beyond_the_limit_are_counted():
+    text = "".join(f"y{i} = 1\n" for i in range(250)) + "x1 = 1\n" + REST
+    with pytest.raises(InvalidInput) as caught:
+        loads_solutions(text, PROBLEM)
+    assert (len(caught.value.diagnostics), caught.value.n_hidden) == (100, 150)
+
+
+# ---- Faults of JSON --------------------------------------------------------------------------------------------------
+
+GOOD = '"x2": 2, "colour": "é"}'
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[]", [("F701", 1, 1, 1, 2)]),
+        ("{}", [("F703", 1, 2, 1, 3)]),
+        ('{"x1": 1, ' + GOOD + " x", [("F701", 1, 35, 1, 36)]),
+        ('\ufeff{"x1": 1\n é}', [("F701", 2, 2, 2, 3)]),
+        ('{"x1": 1, "x2"', [("F701", 1, 15, 1, 15)]),
+        ('{"x1": 1.5, ' + GOOD, [("F701", 1, 8, 1, 11)]),
+        ('{"x1": 1e0, ' + GOOD, [("F701", 1, 8, 1, 11)]),
+        ('{"x1": true, ' + GOOD, [("F701", 1, 8, 1, 12)]),
+        ('{"x1": null, ' + GOOD, [("F701", 1, 8, 1, 12)]),
+        ('{"x1": NaN, ' + GOOD, [("F701", 1, 8, 1, 11)]),
+        ('{"x1": -Infinity, ' + GOOD, [("F701", 1, 8, 1, 17)]),
+        ('{"x1": [1, {"x1": [2]}], ' + GOOD, [("F701", 1, 8, 1, 9)]),
+        ('{"x1": {"x2": 1}, ' + GOOD, [("F701", 1, 8, 1, 9)]),
+        ('{"é": 1, "x1": 1, ' + GOOD, [("F204", 1, 2, 1, 5)]),
+        ('{"\\ud800": 1, "x1": 1, ' + GOOD, [("F204", 1, 2, 1, 10)]),
+        ('{"a": 1, "x1": 1, "\\u0061": 2, ' + GOOD, [("F204", 1, 2, 1, 5)]),
+        ('{"x1": 1,\n "x\\u0031": 1, ' + GOOD, [("F702", 2, 2, 2, 11)]),
+        ('{"colour": "é",\n "x1": 9,\n "x2": "1 2"}', [("F304", 2, 8, 2, 9), ("F304", 3, 8, 3, 13)]),
+        ('{"x1": ' + "9" * 5000 + ", " + GOOD, [("F304", 1, 8, 1, 5008)]),
+        ('{"x1": -0, ' + GOOD, [("F304", 1, 8, 1, 10)]),
+        ('[{"x1": 1,\n ' + GOOD + ', {"x1": 1}]', [("F703", 2, 35, 2, 36)]),
+        (
+            '[{"x1": 1, ' + GOOD + ', 7, "x", [[]], null]',
+            [("F701", 1, 37, 1, 38), ("F701", 1, 40, 1, 43), ("F701", 1, 45, 1, 46), ("F701", 1, 51, 1, 55)],
+        ),
+        ("[" * 100_000, [("F701", 1, 3, 1, 4)]),
+        ('{"x1":' * 100_000, [("F701", 1, 13, 1, 14)]),
+        (b'{"x1": "\xff"}', [("F001", 1, 9, 1, 10)]),
+        ('{"x1": "\x01"}', [("F002", 1, 9, 1, 10)]),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+def test_faults_of_json(text, expected):
+    assert faults(text) == expected
+
+
+def test_messages_of_json():
+    assert only_fault('{"x1": 1 2}').message == "this is not JSON: expecting ',' delimiter"
+    assert only_fault('{"x1": 1.0, ' + GOOD).message == "the value of x1 is a number that is no integer"
+    second = only_fault('[{"x1": 1, ' + GOOD + ', {"x1": 1, "x2": 1}]')
+    assert second.message == "solution 2 gives no value to 1 of 3 variables: colour"
+
+
+# ---- Anything at all -------------------------------------------------------------------------------------------------
+
+
+def reads_or_refuses(text):
+    for optional in ((), PROBLEM.variable_names):
+        try:
+            found = loads_solutions(text, PROBLEM, optional=optional)
+        except InvalidInput:
+            faults(text, optional=optional)
+        else:
+            assert all(set(solution) <= set(PROBLEM.variable_names) for solution in found)
+            assert optional or all(len(solution) == 3 for solution in found)
+
+
+@given(st.binary())
+def test_random_bytes(data):
+    reads_or_refuses(data)
+
+
+@given(st.text(st.sampled_from('x12=-[]{}":,\\u \t\r\n\x00é0.'), max_size=60))
+def test_random_text(text):
+    reads_or_refuses(text)
+    reads_or_refuses("[{" + text)
+
+
+@given(st.data())
+def test_mutated_text(data):
+    text = data.draw(st.sampled_from([TEXT, json.dumps([ONE, TWO]), json.dumps(ONE, ensure_ascii=False)])).encode()
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, min(start + 5, len(text))))
+        piece = st.sampled_from(
+            [b"", b"\x00", b"\xff", b"=", b"\n", b"---", b'"', b"{", b"]", b",", b"1e5", b"x1", b"9" * 30]
+        )
+        text = text[:start] + data.draw(piece) + text[end:]
+    reads_or_refuses(text)
+
+
+_JSON = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=3), st.sampled_from(["x1", "é"])),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(st.one_of(st.text(max_size=2), st.sampled_from(list(ONE))), inner, max_size=4),
+    ),
+)
+
+
+@given(st.one_of(st.lists(_JSON), st.dictionaries(st.sampled_from([*ONE, "y"]), _JSON)), st.booleans())
+def test_random_json(value, ensure_ascii):
+    text = json.dumps(value, ensure_ascii=ensure_ascii)
+    reads_or_refuses(text)
+    assert all(code in {"F701", "F204", "F304", "F703", "F001", "F002"} for code, *_ in _faults_or_none(text))
+
+
+def _faults_or_none(text):
+    try:
+        loads_solutions(text, PROBLEM)
+    except InvalidInput:
+        return faults(text)
+    return []

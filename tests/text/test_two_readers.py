@@ -1,0 +1,111 @@
+"""The scanner and the lark reader are two statements of one language: the same columns, the same findings."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from f2csp.text import scanner
+from tests.fuzz.two_readers import assert_same
+from tests.strategies import mutations, problems, spellings, vocabulary
+
+
+@pytest.fixture(params=[1, 200, 1 << 16], ids=["block for each constraint", "small blocks", "one block"], autouse=True)
+def _block_size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scanner, "_BLOCK", request.param)
+
+
+PLAIN = "".join(
+    f"C{i}\nVars:\n2\na b\nReject:\n2\n1 1\n2 2\nC{i + 1}\nVars:\n1\na\nAccept:\n1\n1\n" for i in range(1, 7, 2)
+)
+HEAD = "T\nDomains:\n1\nD: 1 2 3\nVariables:\n2\na: D\nb: D\nConstraints:\n6\n"
+WHOLE = f"{HEAD}{PLAIN}Goal:\nSatisfy\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("", ""),
+        ("\n", "\r\n"),
+        ("C3\nVars:", "Vars:"),  # a label is missing
+        ("C3\n", "C 3\n"),
+        ("C3\n", "C: 3\n"),
+        ("C3\n", "Accept:\n"),
+        ("C3\n", "Goal :\n"),
+        ("C3\n", "3\n"),
+        ("C3\n", "C3:\n"),
+        ("C2\n", "C1\n"),
+        ("Vars:\n2", "vars : 2"),
+        ("1 1\n2 2", "1, 1\n2,2"),
+        ("1 1\n2 2", "1, 1\n2,,2"),
+        ("1 1\n2 2", "(1, 1) (2 2)"),
+        ("1 1\n2 2", "1 1\n\n\t2  2"),
+        ("1 1\n2 2", "1 1\n1 1"),
+        ("1 1\n2 2", "1 1\n2 7"),
+        ("1 1\n2 2", "1 1\n2 02"),
+        ("1 1\n2 2", "1 1\n2 1..2"),
+        ("1 1\n2 2", "1 1\n2"),
+        ("1 1\n2 2", "1 1"),
+        ("1 1\n2 2", "1 1\n2 2\n3 3"),
+        ("a b\n", "a, b\n"),
+        ("a b\n", "a\nb\n"),
+        ("a b\n", "a c\n"),
+        ("a b\n", "a a\n"),
+        ("a b\n", "a  b\n"),
+        ("Accept:\n1\n1\n", "Accept:\n0\n"),
+        ("Accept:\n1\n1\n", "Accept:\n2\n1\n"),  # the label below may be the tuple that is missing
+        ("Accept:\n1\n1\n", "Accept:\n1\n"),
+        ("Accept:\n1\n1\n", "1\n1\n"),
+        ("Reject:\n2\n", "Reject:\n02\n"),
+        ("Reject:", "Refuse:"),
+        ("Reject:", "Reject,:"),
+        ("Reject:\n2", "Reject:,2"),
+        ("Vars:\n2", "Vars: ,2"),
+        ("Vars:\n2", "Vars, : 2"),
+        ("Goal:\nSatisfy\n", ""),
+        ("Goal:\nSatisfy\n", "Goal:\nSatisfy\nGoal:\nSatisfy\n"),
+        ("Goal:\nSatisfy\n", "Goa"),
+        ("Constraints:\n6\n", "Constraints: 6\n\n\n"),
+        ("Constraints:\n6\n", "Constraints:\n7\n"),
+        ("Constraints:\n6\n", "Constraints:\nmany\n"),
+        ("Constraints:\n6\n", ""),
+        ("b: D\n", ""),
+        ("b: D\n", "b: E\n"),
+        ("D: 1 2 3", "D: 1 2 2"),
+        ("D: 1 2 3", "D: 1..3"),
+        ("D: 1 2 3", "D: 1 2"),
+        ("D: 1 2 3", "D: 1 2 x"),
+        ("C5\n", "C\x005\n"),
+    ],
+)
+@pytest.mark.parametrize("times", [1, -1], ids=["once", "everywhere"])
+def test_both_read_the_same_from(old: str, new: str, times: int):
+    assert_same(WHOLE.replace(old, new, times).encode())
+
+
+@pytest.mark.parametrize("size", range(0, len(WHOLE), 5))
+def test_both_read_the_same_from_a_text_cut_at(size: int):
+    assert_same(WHOLE[:size].encode())
+
+
+@settings(max_examples=150, deadline=None)
+@given(problems().flatmap(spellings))
+def test_both_read_the_same_from_any_spelling(text: bytes):
+    assert_same(text)
+
+
+@settings(max_examples=250, deadline=None)
+@given(problems().flatmap(spellings).flatmap(mutations))
+def test_both_read_the_same_from_any_mutation(text: bytes):
+    assert_same(text)
+
+
+@settings(max_examples=100, deadline=None)
+@given(vocabulary())
+def test_both_read_the_same_from_the_words_of_the_format(text: bytes):
+    assert_same(text)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=200))
+def test_both_read_the_same_from_any_bytes(text: bytes):
+    assert_same(text)
