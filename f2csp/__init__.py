@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from f2csp.diagnostics import Diagnostic, F2cspError, InvalidInput, ProblemError
+    from f2csp.formats.foreign import export, import_
     from f2csp.model import Problem, ProblemBuilder, ProblemStream, Relation, Violation, check
     from f2csp.solutions import dump_solutions, dumps_solutions, load_solutions, loads_solutions
     from f2csp.solving import Limits, Result, Status, solve
@@ -30,6 +31,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "f2csp.diagnostics": ("Diagnostic", "F2cspError", "InvalidInput", "ProblemError"),
     "f2csp.model": ("Problem", "ProblemBuilder", "ProblemStream", "Relation", "Violation", "check"),
+    "f2csp.formats.foreign": ("export", "import_"),
     "f2csp.solving": ("Limits", "Result", "Status", "solve"),
     "f2csp.solving.questions": ("count", "unique"),
     "f2csp.statistics": ("Stats", "stats"),
@@ -60,6 +62,8 @@ __all__ = [
     "dump_solutions",
     "dumps",
     "dumps_solutions",
+    "export",
+    "import_",
     "load",
     "load_solutions",
     "loads",

@@ -40,7 +40,7 @@ def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
         solutions = load_solutions(solution, problem, optional=_auxiliary(problem))
     else:
         from f2csp.files import read_source
-        from f2csp.formats.registry import foreign_format
+        from f2csp.formats.foreign import foreign_format
 
         solutions = foreign_format(from_).answer_reader().answers(read_source(solution), problem)
     found = _verdicts(problem, solutions)

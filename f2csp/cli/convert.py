@@ -10,7 +10,7 @@ from f2csp.cli.inputs import F2CSP, foreign_input, is_problem, read_problem
 from f2csp.cli.puzzle import BOX, DISTINCT_LINES, FROM, INDEX, TEXT, read_one, source_and_output
 
 if TYPE_CHECKING:
-    from f2csp.formats.registry import ExportOptions, ForeignFormat
+    from f2csp.formats.foreign import ExportOptions, ForeignFormat
     from f2csp.model import Problem
     from f2csp.puzzles.puzzle import Puzzle
 
@@ -62,7 +62,7 @@ def convert(
       f2csp convert instance.xml instance.csp
       f2csp convert --text 5:0,0,3D,0R,... futoshiki.csp
     """
-    from f2csp.formats.registry import ExportOptions
+    from f2csp.formats.foreign import ExportOptions
 
     source, out = source_and_output(first, second, text)
     target = _target(out, to)
@@ -82,7 +82,7 @@ def _target(out: str, to: str | None) -> str:
     """The name of the output's format: what is asked for, or what its name's ending says."""
     if to is not None:
         return to
-    from f2csp.formats.registry import FOREIGN_FORMATS
+    from f2csp.formats.foreign import FOREIGN_FORMATS
     from f2csp.puzzles.files.formats import FORMATS
 
     name = out.lower()
@@ -130,7 +130,7 @@ def _from_puzzle(puzzle: Puzzle, out: str, target: str, options: ExportOptions) 
 
 
 def _foreign_target(target: str) -> ForeignFormat | None:
-    from f2csp.formats.registry import FOREIGN_FORMATS
+    from f2csp.formats.foreign import FOREIGN_FORMATS
 
     return next((form for form in FOREIGN_FORMATS if form.name == target), None)
 

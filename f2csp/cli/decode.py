@@ -24,7 +24,7 @@ def decode(file: str, answer: str, from_: str, output: str, as_json: bool) -> in
     """
     from f2csp.cli.progress import progress
     from f2csp.files import read_source
-    from f2csp.formats.registry import foreign_format
+    from f2csp.formats.foreign import foreign_format
     from f2csp.solutions import dump_solutions
     from f2csp.text.load import load
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from f2csp.diagnostics import Source
-    from f2csp.formats.registry import ForeignFormat
+    from f2csp.formats.foreign import ForeignFormat
     from f2csp.model import Problem
 
 F2CSP = "f2csp"
@@ -23,7 +23,7 @@ def is_problem(source: Source, from_: str) -> bool:
 
 def foreign_input(source: Source, from_: str) -> ForeignFormat | None:
     """The format of another system that a file has: the one that ``--from`` names, or the one that its text shows."""
-    from f2csp.formats.registry import FOREIGN_FORMATS, recognised
+    from f2csp.formats.foreign import FOREIGN_FORMATS, recognised
 
     if from_ == "auto":
         return recognised(source)

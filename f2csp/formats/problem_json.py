@@ -20,11 +20,11 @@ import numpy as np
 
 from f2csp.diagnostics import Collector, InvalidInput, Source
 from f2csp.files import FileName, read_source, write_chunks
+from f2csp.formats.chunked_text import LARGE, Pieces, blocks, joined, pieces
+from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.json_faults import Faults
 from f2csp.formats.json_places import too_deep
 from f2csp.formats.json_reading import Reading
-from f2csp.formats.registry import ExportOptions
-from f2csp.formats.scopes import LARGE, Pieces, blocks, joined, pieces
 from f2csp.model import Problem, Relation
 from f2csp.model.words import is_integer
 from f2csp.utf8 import check_encoding

@@ -17,7 +17,7 @@ def _middle(texts: Texts) -> Path:
 def _exported(path: Path, texts: Texts, name: str) -> Path:
     """The problem of a file in a foreign format."""
     import f2csp
-    from f2csp.formats.registry import ExportOptions, foreign_format
+    from f2csp.formats.foreign import ExportOptions, foreign_format
 
     out = texts.folder / f"{path.stem}.{name}"
     if not out.exists():
@@ -29,7 +29,7 @@ def _exported(path: Path, texts: Texts, name: str) -> Path:
 def _export(name: str) -> Callable[[Path, Texts], Figure]:
     def run(path: Path, texts: Texts) -> Figure:
         import f2csp
-        from f2csp.formats.registry import ExportOptions, foreign_format
+        from f2csp.formats.foreign import ExportOptions, foreign_format
 
         problem, module = f2csp.load(path), foreign_format(name).exporter()
 
@@ -49,7 +49,7 @@ def _import(name: str, peer: Callable[[Path, Path], float]) -> Callable[[Path, T
 
     def run(path: Path, texts: Texts) -> Figure:
         from f2csp.files import read_source
-        from f2csp.formats.registry import foreign_format
+        from f2csp.formats.foreign import foreign_format
 
         file, module = _exported(path, texts, name), foreign_format(name).importer()
         peak = peak_above(lambda: module.read(read_source(file)))

@@ -63,7 +63,7 @@ def test_every_puzzle_format_is_named_with_its_endings():
 
 
 def test_every_foreign_format_is_in_the_table():
-    from f2csp.formats.registry import FOREIGN_FORMATS
+    from f2csp.formats.foreign import FOREIGN_FORMATS
 
     for form in FOREIGN_FORMATS:
         answers = "yes" if form.has_answers else ""

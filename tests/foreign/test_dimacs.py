@@ -14,7 +14,7 @@ from pysat.solvers import Minisat22
 
 from f2csp.diagnostics import Source
 from f2csp.formats.dimacs import answers, export_dimacs, import_dimacs
-from f2csp.formats.registry import ExportOptions
+from f2csp.formats.foreign import ExportOptions
 from f2csp.model import Problem, Value, check_all
 from tests.foreign.samples import SAMPLES, sample
 from tests.sat import Sat

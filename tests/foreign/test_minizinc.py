@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from f2csp.diagnostics import Source
+from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.minizinc import answers, export_minizinc
-from f2csp.formats.registry import ExportOptions
 from f2csp.model import Problem, ProblemBuilder, check_all
 from tests.foreign.samples import SAMPLES, sample
 from tests.sat import Sat

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 
 import f2csp
 from f2csp.diagnostics import InvalidInput, Source
-from f2csp.formats.registry import ExportOptions, ForeignFormat, foreign_format
+from f2csp.formats.foreign import ExportOptions, ForeignFormat, foreign_format
 from f2csp.model import Problem, check
 from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.files.formats import Wish, named_formats, read_puzzle

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import f2csp
 from f2csp.diagnostics import Source, Unsuitable
-from f2csp.formats.registry import ExportOptions
+from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.xcsp3 import answers, export_xcsp3, import_xcsp3
 from f2csp.model import Problem, ProblemBuilder
 from f2csp.puzzles.encoding import to_problem

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import f2csp
 from f2csp.diagnostics import InvalidInput, Source
-from f2csp.formats.registry import ExportOptions, foreign_format, recognised
+from f2csp.formats.foreign import ExportOptions, foreign_format, recognised
 from f2csp.formats.toulbar2.cfn import chunks, export_cfn, import_cfn, looks_like, read
 from f2csp.formats.toulbar2.naming import safe_names
 from f2csp.model import Problem

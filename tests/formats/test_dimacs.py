@@ -15,7 +15,7 @@ from f2csp.diagnostics import Collector, InvalidInput, Source
 from f2csp.formats.dimacs import answers, chunks, export_dimacs, import_dimacs, looks_like, read
 from f2csp.formats.dimacs.examining import examine
 from f2csp.formats.dimacs.scanning import scan
-from f2csp.formats.registry import ExportOptions
+from f2csp.formats.foreign import ExportOptions
 from f2csp.model import Problem, ProblemBuilder
 from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.latin import LatinSquare

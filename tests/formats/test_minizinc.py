@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp.diagnostics import InvalidInput, Source
+from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.minizinc import answers, chunks, export_minizinc
-from f2csp.formats.registry import ExportOptions
 from f2csp.model import Problem, ProblemBuilder
 from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.futoshiki import Futoshiki, Sign

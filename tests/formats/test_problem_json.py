@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import f2csp
 from f2csp.diagnostics import InvalidInput, Source
+from f2csp.formats.foreign import ExportOptions, foreign_format, recognised
 from f2csp.formats.problem_json import chunks, export_json, import_json, looks_like, read
-from f2csp.formats.registry import ExportOptions, foreign_format, recognised
 from f2csp.model import Problem
 from tests.formats.faults import messages, places
 from tests.strategies import mutate, problems

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import f2csp
 from f2csp.diagnostics import InvalidInput, Source
-from f2csp.formats.registry import ExportOptions, foreign_format, recognised
+from f2csp.formats.foreign import ExportOptions, foreign_format, recognised
 from f2csp.formats.toulbar2.wcsp import chunks, export_wcsp, import_wcsp, looks_like, read
 from f2csp.model import Problem
 from tests.formats.faults import messages, places

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import f2csp
 from f2csp.diagnostics import InvalidInput, Source, Unsuitable
-from f2csp.formats.registry import ExportOptions, recognised
+from f2csp.formats.foreign import ExportOptions, recognised
 from f2csp.formats.xcsp3 import answers, chunks, export_xcsp3, import_xcsp3, looks_like, read
 from f2csp.model import Problem, ProblemBuilder
 from f2csp.puzzles.encoding import to_problem

@@ -22,7 +22,7 @@ from f2csp.files import FileName, read_source, write_chunks
 from f2csp.formats.dimacs.answers import answers
 from f2csp.formats.dimacs.reading import looks_like, read
 from f2csp.formats.dimacs.writing import chunks
-from f2csp.formats.registry import ExportOptions
+from f2csp.formats.foreign import ExportOptions
 from f2csp.model import Problem
 
 __all__ = ["answers", "chunks", "export_dimacs", "import_dimacs", "looks_like", "read"]

@@ -11,7 +11,7 @@ import re
 
 from f2csp.diagnostics import Collector, InvalidInput, Source, shown
 from f2csp.encode.literals import literals_of
-from f2csp.formats.registry import Solution
+from f2csp.formats.foreign import Solution
 from f2csp.model import Problem
 from f2csp.solutions import Assignments
 

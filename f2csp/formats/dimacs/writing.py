@@ -6,7 +6,7 @@ import numpy as np
 
 from f2csp.encode import Cnf, Method, encode
 from f2csp.formats.dimacs.notes import note_lines
-from f2csp.formats.registry import ExportOptions
+from f2csp.formats.foreign import ExportOptions
 from f2csp.model import Ids, Problem
 from f2csp.structure import recover
 

@@ -20,9 +20,9 @@ Specification: the MiniZinc Handbook, https://docs.minizinc.dev.
 from typing import IO, Any
 
 from f2csp.files import FileName, write_chunks
+from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.minizinc.answers import answers
 from f2csp.formats.minizinc.writing import chunks
-from f2csp.formats.registry import ExportOptions
 from f2csp.model import Problem
 
 __all__ = ["answers", "chunks", "export_minizinc"]

@@ -9,7 +9,7 @@ B = green
 import re
 
 from f2csp.diagnostics import Collector, InvalidInput, Source, shown
-from f2csp.formats.registry import Solution
+from f2csp.formats.foreign import Solution
 from f2csp.model import Problem
 from f2csp.solutions import Assignments
 from f2csp.text.lines import lines_of

@@ -6,10 +6,10 @@ from typing import cast
 
 import numpy as np
 
+from f2csp.formats.chunked_text import LARGE, Pieces, joined, pieces
+from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.minizinc.meanings import Said, sayings
 from f2csp.formats.minizinc.naming import Naming, quoted
-from f2csp.formats.registry import ExportOptions
-from f2csp.formats.scopes import LARGE, Pieces, joined, pieces
 from f2csp.model import Ids, Offsets, Problem, Relation
 
 _LINES = 1 << 14

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 
 from f2csp.diagnostics import Collector, InvalidInput, Source, listed, near_word_hint, shown
-from f2csp.formats.registry import Solution
+from f2csp.formats.foreign import Solution
 from f2csp.formats.toulbar2.naming import safe_names
 from f2csp.model import Problem, Value
 from f2csp.text.lines import lines_of

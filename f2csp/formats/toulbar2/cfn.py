@@ -28,8 +28,8 @@ import numpy as np
 
 from f2csp.diagnostics import Collector, InvalidInput, Source
 from f2csp.files import FileName, read_source, write_chunks
-from f2csp.formats.registry import ExportOptions, Solution
-from f2csp.formats.scopes import LARGE, Pieces, blocks, joined, pieces
+from f2csp.formats.chunked_text import LARGE, Pieces, blocks, joined, pieces
+from f2csp.formats.foreign import ExportOptions, Solution
 from f2csp.formats.toulbar2.answers import read_answers
 from f2csp.formats.toulbar2.cfn_reading import CfnReader
 from f2csp.formats.toulbar2.naming import safe_names

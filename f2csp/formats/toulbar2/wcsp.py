@@ -26,8 +26,8 @@ import numpy as np
 
 from f2csp.diagnostics import Collector, InvalidInput, Source
 from f2csp.files import FileName, read_source, write_chunks
-from f2csp.formats.registry import ExportOptions, Solution
-from f2csp.formats.scopes import LARGE, Pieces, blocks, joined, pieces
+from f2csp.formats.chunked_text import LARGE, Pieces, blocks, joined, pieces
+from f2csp.formats.foreign import ExportOptions, Solution
 from f2csp.formats.toulbar2.answers import read_answers
 from f2csp.formats.toulbar2.numbers import Numbers
 from f2csp.formats.toulbar2.tables import PlacedTables, places

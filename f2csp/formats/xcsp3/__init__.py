@@ -19,7 +19,7 @@ Specification: https://xcsp.org, "XCSP3: An Integrated Format for Benchmarking C
 from typing import IO, Any
 
 from f2csp.files import FileName, read_source, write_chunks
-from f2csp.formats.registry import ExportOptions
+from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.xcsp3.answers import answers
 from f2csp.formats.xcsp3.reading import looks_like, read
 from f2csp.formats.xcsp3.writing import chunks

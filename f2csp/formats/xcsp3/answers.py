@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import repeat
 
 from f2csp.diagnostics import Collector, InvalidInput, Source
-from f2csp.formats.registry import Solution
+from f2csp.formats.foreign import Solution
 from f2csp.formats.xcsp3.naming import Naming
 from f2csp.model import Problem
 from f2csp.solutions import Assignments

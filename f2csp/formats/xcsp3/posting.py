@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import by_value
-from f2csp.formats.registry import ExportOptions
+from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.xcsp3.naming import Naming
 from f2csp.formats.xcsp3.notes import FREE
 from f2csp.model import Ids, Offsets, Problem, Relation

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import row_codes
-from f2csp.formats.registry import ExportOptions
+from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.xcsp3.naming import Naming
 from f2csp.formats.xcsp3.notes import NOBODY, attribute, domains_note, order_note, with_ranges
 from f2csp.formats.xcsp3.posting import Content, Posting, postings

@@ -1,0 +1,230 @@
+"""The formats of other systems by name; a new one is one module in this package and one line in ``FOREIGN_FORMATS``."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import IO, Any, Protocol, cast
+
+from f2csp.diagnostics import F2cspError, Source, Unsuitable
+from f2csp.files import FileName, read_source, write_chunks
+from f2csp.model import Problem, Value
+
+_MAX_HEAD = 1 << 16  # bytes at the beginning of a text by which its format is recognised
+
+Solution = dict[str, Value]
+"""A value for each variable: a number where its domain is an integer domain, otherwise a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOptions:
+    """Options of an export; a format ignores those that do not concern it.
+
+    Attributes:
+        use_structure: write recognised constraints (allDifferent, <, ...) instead of tables where the format has them.
+        encoding: the encoding of a problem as clauses: ``direct``, ``support`` or ``order``.
+    """
+
+    use_structure: bool = False
+    encoding: str = "support"
+
+
+class Exporter(Protocol):
+    """The module of a format that can be written."""
+
+    def chunks(self, problem: Problem, options: ExportOptions) -> Iterator[bytes]:
+        """The text of a problem in pieces.
+
+        Raises:
+            Unsuitable: the format cannot express the problem.
+        """
+
+
+class Importer(Protocol):
+    """The module of a format that can be read."""
+
+    def looks_like(self, data: bytes) -> bool:
+        """Whether the beginning of a text is of this format and of no other."""
+
+    def read(self, source: Source) -> Problem:
+        """Read a problem.
+
+        Raises:
+            InvalidInput: the text has faults, or constraints that cannot become tables.
+        """
+
+
+class AnswerReader(Protocol):
+    """The module of a format whose solvers print answers that can be read."""
+
+    def answers(self, source: Source, problem: Problem) -> list[Solution]:
+        """The solutions that a solver printed for the problem, as exported in this format.
+
+        Raises:
+            InvalidInput: the text holds no solution, or does not fit the problem.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignFormat:
+    """A format of another system.
+
+    Attributes:
+        name: the name in commands.
+        title: the full name.
+        endings: the endings of its file names.
+        exports: what is written, in a few words; empty if the format is only read.
+        imports: what is read, in a few words; empty if the format is only written.
+        has_answers: whether the answers of its solvers can be read.
+        module: its module in this package, if that is not called like the format.
+        aliases: other names in commands.
+    """
+
+    name: str
+    title: str
+    endings: tuple[str, ...]
+    exports: str = ""
+    imports: str = ""
+    has_answers: bool = False
+    module: str = ""
+    aliases: tuple[str, ...] = ()
+
+    def exporter(self) -> Exporter:
+        """Import the module, to write.
+
+        Raises:
+            Unsuitable: the format is only read.
+        """
+        if not self.exports:
+            raise Unsuitable(f"{self.title} can be read, but not written")
+        return cast("Exporter", self._load())
+
+    def importer(self) -> Importer:
+        """Import the module, to read.
+
+        Raises:
+            Unsuitable: the format is only written.
+        """
+        if not self.imports:
+            raise Unsuitable(f"{self.title} can be written, but not read")
+        return cast("Importer", self._load())
+
+    def answer_reader(self) -> AnswerReader:
+        """Import the module, to read the answers of solvers.
+
+        Raises:
+            Unsuitable: the format has no solvers whose answers can be read.
+        """
+        if not self.has_answers:
+            raise Unsuitable(f"solvers print no answers in {self.title}")
+        return cast("AnswerReader", self._load())
+
+    def _load(self) -> object:
+        return import_module(f"f2csp.formats.{self.module or self.name}")
+
+
+FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
+    ForeignFormat(
+        "xcsp3",
+        "XCSP3",
+        (".xml",),
+        "tables in groups; with structure, allDifferent and intension",
+        "tables, groups, arrays, allDifferent, allEqual, ordered, and small intension and sum",
+        has_answers=True,
+    ),
+    ForeignFormat(
+        "dimacs",
+        "DIMACS CNF",
+        (".cnf",),
+        "clauses in three encodings, with names in comments",
+        "clauses; those written here as tables again",
+        has_answers=True,
+    ),
+    ForeignFormat(
+        "minizinc",
+        "MiniZinc",
+        (".mzn",),
+        "a model for people; with structure, alldifferent, comparisons, sums",
+        has_answers=True,
+    ),
+    ForeignFormat("json", "JSON", (".json",), "the problem", "the same", module="problem_json"),
+    ForeignFormat(
+        "cfn",
+        "CFN of toulbar2",
+        (".cfn",),
+        "hard cost functions, with names",
+        "hard cost functions",
+        has_answers=True,
+        module="toulbar2.cfn",
+        aliases=("toulbar2",),
+    ),
+    ForeignFormat(
+        "wcsp",
+        "WCSP of toulbar2",
+        (".wcsp",),
+        "hard cost functions, without names",
+        "hard cost functions",
+        has_answers=True,
+        module="toulbar2.wcsp",
+    ),
+)
+"""All formats; a text has the first one that recognises it."""
+
+
+def foreign_format(name: str) -> ForeignFormat:
+    """The format with this name.
+
+    Raises:
+        F2cspError: there is none.
+    """
+    for form in FOREIGN_FORMATS:
+        if name in (form.name, *form.aliases):
+            return form
+    raise F2cspError(f"there is no format {name!r}; the formats are {', '.join(form.name for form in FOREIGN_FORMATS)}")
+
+
+def recognised(source: Source) -> ForeignFormat | None:
+    """The format of a text, if it is one of these."""
+    head = source.data[source.start : source.start + _MAX_HEAD]
+    return next((form for form in FOREIGN_FORMATS if form.imports and form.importer().looks_like(head)), None)
+
+
+def export(
+    problem: Problem,
+    file: FileName | IO[Any],
+    form: str,
+    *,
+    use_structure: bool = False,
+    encoding: str = "support",
+) -> None:
+    """Write a problem in a foreign format.
+
+    Args:
+        problem: the problem.
+        file: a path (written whole or not at all), ``-`` for standard output, or a file open for writing.
+        form: the name of the format: xcsp3, dimacs, minizinc, json, cfn or wcsp.
+        use_structure: write recognised constraints (allDifferent, <, ...) instead of tables where the format has them.
+        encoding: the encoding of a problem as clauses: ``direct``, ``support`` or ``order``.
+
+    Raises:
+        F2cspError: there is no such format.
+        Unsuitable: the format cannot express the problem.
+        OSError: the file cannot be written.
+    """
+    chunks = foreign_format(form).exporter().chunks(problem, ExportOptions(use_structure, encoding))
+    write_chunks(chunks, file)
+
+
+def import_(file: FileName | IO[Any], form: str) -> Problem:
+    """Read a problem from a file in a foreign format.
+
+    Args:
+        file: a path (of a compressed file too), ``-`` for standard input, or a file open for reading.
+        form: the name of the format: xcsp3, dimacs, json, cfn or wcsp.
+
+    Raises:
+        F2cspError: there is no such format.
+        Unsuitable: the format is only written.
+        InvalidInput: the text has faults, or constraints that cannot become tables.
+        OSError: the file cannot be read.
+    """
+    return foreign_format(form).importer().read(read_source(file))
