@@ -8,16 +8,14 @@ import re
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pyexpat import ErrorString, ExpatError, ParserCreate
 
 from f2csp.diagnostics import Collector, Source
+from f2csp.xml_events import XmlFault, parse_xml
 
-_TAG = re.compile(rb"""<[^>"']*+(?:(?:"[^"]*+"|'[^']*+')[^>"']*+)*+>""")
 _NO_TEXT = re.compile(rb"<!--.*?-->|<!\[CDATA\[|\]\]>|<\?.*?\?>", re.DOTALL)
 
 _CONTAINERS = frozenset({"instance", "variables", "constraints", "block"})
-_EARLY_ENDS = ("no element found", "unclosed token", "unclosed CDATA section")
-_MOST_NESTED = 1000
+_CODES = {"malformed": "F501", "unfinished": "F507", "too deep": "F502"}
 
 
 @dataclass(slots=True)
@@ -49,79 +47,49 @@ Visit = Callable[[Element, str], None]
 """Takes an element that stands in a container, and the container's name."""
 
 
-class _Stop(Exception):
-    """What stands here is told, and nothing can be made of the rest."""
-
-
 def visit_elements(source: Source, collector: Collector, visit: Visit) -> None:
-    """Go through an instance, and tell the collector what is wrong in its form.
+    """Go through an instance, and report to the collector what is wrong in its form.
 
     Args:
         source: the text.
         collector: takes the faults.
         visit: called with each element of a container when it is read.
     """
-    walk = _Walk(source, collector, visit)
+    walk = _Walk(source.data, collector, visit)
     try:
-        walk.parse()
-    except ExpatError as error:
-        walk.tell(error)
-    except _Stop:
-        pass
+        parse_xml(source.data, walk)
+    except XmlFault as fault:
+        collector.add(_CODES[fault.kind], fault.start, fault.end, fault.message, hint=walk.hint(source))
 
 
 class _Walk:
-    def __init__(self, source: Source, collector: Collector, visit: Visit) -> None:
-        self._data = source.data
-        self._source = source
+    def __init__(self, data: bytes, collector: Collector, visit: Visit) -> None:
+        self._data = data
         self._collector = collector
         self._visit = visit
         self._open: list[Element] = []
-        self._parser = ParserCreate("UTF-8")
-        self._parser.StartElementHandler = self._begin
-        self._parser.EndElementHandler = self._finish
-        self._parser.StartDoctypeDeclHandler = self._refuse_doctype
 
-    def parse(self) -> None:
-        self._parser.Parse(self._data, True)
+    def hint(self, source: Source) -> str | None:
+        """Name the element that is open."""
+        if not self._open:
+            return None
+        last = self._open[-1]
+        line = source.places_of([last.start])[last.start][0]
+        return f"close <{last.name}>, which is open since line {line}"
 
-    def tell(self, error: ExpatError) -> None:
-        """Tell what expat stopped at."""
-        at = max(0, min(self._parser.ErrorByteIndex, len(self._data)))
-        message = ErrorString(error.code)
-        is_early = message in _EARLY_ENDS
-        at = len(self._data) if is_early else at
-        hint = None
-        if self._open:
-            last = self._open[-1]
-            line = self._source.places_of([last.start])[last.start][0]
-            hint = f"close <{last.name}>, which is open since line {line}"
-        text = f"the file ends before it is complete ({message})" if is_early else f"this is not XML: {message}"
-        self._collector.add("F507" if is_early else "F501", at, at, text, hint=hint)
-
-    def _begin(self, name: str, attributes: dict[str, str]) -> None:
-        at = self._parser.CurrentByteIndex
-        if len(self._open) >= _MOST_NESTED:
-            self._collector.add("F502", at, at + 1, f"<{name}> is the {_MOST_NESTED + 1}st element in another")
-            raise _Stop
-        behind = self._data.index(b">", at) + 1
-        if attributes and any(">" in value for value in attributes.values()):
-            match = _TAG.match(self._data, at)
-            behind = match.end() if match else behind
+    def begin(self, name: str, attributes: dict[str, str], start: int, end: int) -> None:
+        """Open an element."""
         if self._open and self._open[-1].name in _CONTAINERS:
             parent = self._open[-1]
-            self._tell_stray(parent, parent.end or parent.text_start, at)
-        self._open.append(Element(name, attributes, at, behind))
+            self._tell_stray(parent, parent.end or parent.text_start, start)
+        self._open.append(Element(name, attributes, start, end))
 
-    def _finish(self, name: str) -> None:
+    def finish(self, name: str, start: int, end: int) -> None:
+        """Close the last element."""
         element = self._open.pop()
-        at = self._parser.CurrentByteIndex
         if name in _CONTAINERS:
-            self._tell_stray(element, element.end or element.text_start, at)
-        if at < element.text_start or self._data[element.text_start - 2] == _SLASH:
-            element.text_end = element.end = element.text_start
-        else:
-            element.text_end, element.end = at, self._data.index(b">", at) + 1
+            self._tell_stray(element, element.end or element.text_start, start)
+        element.text_end, element.end = start, end
         parent = self._open[-1] if self._open else None
         container = parent.name if parent else ""
         if parent is None:
@@ -136,20 +104,11 @@ class _Walk:
             parent.children.append(element)
 
     def _tell_stray(self, container: Element, start: int, end: int) -> None:
-        """Tell of text that stands in a container, between its elements."""
+        """Report text in a container, between its elements."""
         stray = stray_text(self._data, start, end)
         if stray:
-            message = f"there is text in <{container.name}>, where elements are due"
+            message = f"there is text in <{container.name}>, where elements are expected"
             self._collector.add("F501", *stray, message, hint="remove it, or make it a comment")
-
-    def _refuse_doctype(self, *_: object) -> None:
-        at = self._data.rfind(b"<!DOCTYPE", 0, self._parser.CurrentByteIndex + len("<!DOCTYPE"))
-        message = "a document type is not read, for it may define entities without end"
-        self._collector.add("F501", at, at + len("<!DOCTYPE"), message, hint="remove <!DOCTYPE ...>")
-        raise _Stop
-
-
-_SLASH = ord("/")
 
 
 def stray_text(data: bytes, start: int, end: int) -> tuple[int, int] | None:

@@ -1,0 +1,106 @@
+"""The tags of an XML text with their places, read by expat.
+
+A document type is refused, and with it every entity: nothing is expanded or fetched.
+"""
+
+import re
+from pyexpat import ErrorString, ExpatError, ParserCreate
+from typing import Literal, Protocol
+
+_PIECE = 1 << 24  # bytes; a longer tag or comment is refused, for expat reads it again with each piece
+_MAX_DEPTH = 100
+_DOCTYPE = b"<!DOCTYPE"
+_TAG = re.compile(rb"""<[^>"']*+(?:(?:"[^"]*+"|'[^']*+')[^>"']*+)*+>""")
+_EARLY_ENDS = ("no element found", "unclosed token", "unclosed CDATA section")
+
+FaultKind = Literal["malformed", "unfinished", "too deep"]
+
+
+class TagHandler(Protocol):
+    """Receives the tags in the order of the text; ``start`` and ``end`` are byte offsets."""
+
+    def begin(self, name: str, attributes: dict[str, str], start: int, end: int) -> None:
+        """An element begins with the tag at these offsets."""
+
+    def finish(self, name: str, start: int, end: int) -> None:
+        """An element ends with the closing tag at these offsets; both are the tag's end for ``<x/>``."""
+
+
+class XmlFault(Exception):
+    """Text that is not read as XML.
+
+    Attributes:
+        kind: what is wrong: malformed, unfinished, or nested too deeply.
+        message: the fault in words.
+        start: where it begins.
+        end: where it ends.
+    """
+
+    def __init__(self, kind: FaultKind, message: str, start: int, end: int) -> None:
+        super().__init__(message)
+        self.kind, self.message, self.start, self.end = kind, message, start, end
+
+
+def parse_xml(data: bytes, handler: TagHandler) -> None:
+    """Call the handler for each tag.
+
+    Raises:
+        XmlFault: the text is malformed, has a document type, or is nested too deeply.
+    """
+    _Parser(data, handler).parse()
+
+
+class _Parser:
+    def __init__(self, data: bytes, handler: TagHandler) -> None:
+        self._data = data
+        self._handler = handler
+        self._depth = 0
+        self._empty_end = 0  # where the last tag ends, if it is an empty element
+        self._parser = ParserCreate("UTF-8")
+        self._parser.StartElementHandler = self._begin
+        self._parser.EndElementHandler = self._finish
+        self._parser.StartDoctypeDeclHandler = self._refuse_doctype
+
+    def parse(self) -> None:
+        try:
+            for start in range(0, len(self._data), _PIECE):
+                piece = self._data[start : start + _PIECE]
+                self._parser.Parse(piece, False)
+                at = self._parser.CurrentByteIndex
+                if start + len(piece) - at > _PIECE:
+                    raise XmlFault("malformed", f"a tag or a comment is longer than {_PIECE:,} bytes", at, at)
+            self._parser.Parse(b"", True)
+        except ExpatError as error:
+            message = ErrorString(error.code)
+            if message in _EARLY_ENDS:
+                end = len(self._data)
+                raise XmlFault("unfinished", f"the file ends early: {message}", end, end) from None
+            at = min(max(self._parser.ErrorByteIndex, 0), len(self._data))
+            raise XmlFault("malformed", f"malformed XML: {message}", at, at) from None
+
+    def _begin(self, name: str, attributes: dict[str, str]) -> None:
+        start = self._parser.CurrentByteIndex
+        self._depth += 1
+        if self._depth > _MAX_DEPTH:
+            raise XmlFault("too deep", f"elements are nested more than {_MAX_DEPTH} deep", start, start + 1)
+        end = self._data.index(b">", start) + 1
+        if attributes and any(">" in value for value in attributes.values()):
+            match = _TAG.match(self._data, start)
+            end = match.end() if match else end
+        self._empty_end = end if self._data.startswith(b"/", end - 2) else 0
+        self._handler.begin(name, attributes, start, end)
+
+    def _finish(self, name: str) -> None:
+        self._depth -= 1
+        if self._empty_end:
+            start = end = self._empty_end
+            self._empty_end = 0
+        else:
+            start = self._parser.CurrentByteIndex
+            end = self._data.index(b">", start) + 1
+        self._handler.finish(name, start, end)
+
+    def _refuse_doctype(self, *_: object) -> None:
+        start = self._data.rfind(_DOCTYPE, 0, self._parser.CurrentByteIndex + len(_DOCTYPE))
+        message = "a document type is not supported, because it can define entities without limit"
+        raise XmlFault("malformed", message, start, start + len(_DOCTYPE))
