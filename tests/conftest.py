@@ -1,7 +1,34 @@
-"""What holds for all tests."""
+"""Options, profiles and fixtures for all tests."""
 
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
+
+Expected = Callable[[str | Path, str], None]
 
 # A test never asserts a time: machines are shared, and a first example often pays for an import.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update", action="store_true", help="Rewrite the expected texts with what the tests find.")
+
+
+@pytest.fixture
+def expected(request: pytest.FixtureRequest) -> Expected:
+    """Compares a text with an expected file, which ``pytest --update`` rewrites.
+
+    A relative name is a file in the folder ``expected`` beside the test module: ``expected("solve/help.txt", text)``.
+    """
+
+    def compare(name: str | Path, text: str) -> None:
+        path = request.path.parent / "expected" / name
+        if request.config.getoption("update"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode())
+        assert text == path.read_bytes().decode()
+
+    return compare
