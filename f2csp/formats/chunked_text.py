@@ -1,9 +1,10 @@
-"""The text of many constraints at once: for each something in front, the names of its scope, and its table.
+"""Text in chunks of a few hundred kilobytes, joined from pieces that are ready as bytes.
 
-The pieces lie ready as bytes in arrays of objects; so a thousand constraints are a few gathers by index and one join.
+The pieces of names and values lie in arrays of objects. So the text of a thousand constraints, or of a thousand tuples,
+is a few gathers by index and one join.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -11,36 +12,66 @@ from numpy.typing import NDArray
 
 from f2csp.model import Ids, Problem
 
-LARGE = 1 << 17  # values in a table whose text is not made at once
+LARGE = 1 << 17
+"""The number of values in a chunk; a table with more values is written in several chunks."""
 
-_HEAD_VALUES = 8  # what a constraint costs besides its table costs about as much as so many values
+_CONSTRAINT_WEIGHT = 8  # writing a constraint costs, beside its table, about as much as this many values
+_CHUNK_LINES = 1 << 14
 
 Pieces = NDArray[np.object_]
 
 
-def pieces(words: Sequence[str], form: str = "{}") -> Pieces:
-    """The words as bytes, each in this form."""
+def pieces(words: Sequence[object], form: str = "{}") -> Pieces:
+    """The words, or numbers, as bytes, each in this form."""
     made = np.empty(len(words), dtype=np.object_)
     made[:] = [form.format(word).encode() for word in words]
     return made
 
 
+def line_chunks(lines: Iterable[str]) -> Iterator[bytes]:
+    """The lines joined, many to a chunk."""
+    taken: list[str] = []
+    for line in lines:
+        taken.append(line)
+        if len(taken) == _CHUNK_LINES:
+            yield "".join(taken).encode()
+            taken.clear()
+    yield "".join(taken).encode()
+
+
+def row_chunks(rows: Ids, words: Pieces, last_words: Pieces) -> Iterator[bytes]:
+    """The text of some tuples: a piece for each value, from ``last_words`` for the last one of a tuple.
+
+    Shape:
+        rows: (n, arity), indices into the words.
+    """
+    n_rows = max(1, LARGE // rows.shape[1])
+    for start in range(0, len(rows), n_rows):
+        part = rows[start : start + n_rows]
+        text = words[part]
+        text[:, -1] = last_words[part[:, -1]]
+        yield b"".join(text.ravel().tolist())
+
+
 def blocks(problem: Problem, weights: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-    """Stretches of the constraints, each about as heavy as ``LARGE`` values; a heavy constraint is the last of its own.
+    """Ranges of constraints, each about as heavy as ``LARGE`` values; a heavy constraint is the last of its range.
 
     Args:
-        problem: whose constraints.
-        weights: how many values each constraint's text has.
+        problem: the problem.
+        weights: for each constraint the number of values in its text.
 
     Shape:
         weights: (n_constraints,).
     """
-    n = problem.n_constraints
-    if not n:
-        return
-    place = np.cumsum(weights + np.diff(problem.scope_offsets) + _HEAD_VALUES)
-    before = np.concatenate([[0], place[:-1]]) // LARGE
-    cuts = [0, *(np.flatnonzero(np.diff(before)) + 1).tolist(), n]
+    if problem.n_constraints:
+        yield from weighted_blocks(weights + np.diff(problem.scope_offsets))
+
+
+def weighted_blocks(weights: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """The same for any constraints, at least one, where the weights include the scopes."""
+    ends = np.cumsum(weights + _CONSTRAINT_WEIGHT)
+    before = np.concatenate([[0], ends[:-1]]) // LARGE
+    cuts = [0, *(np.flatnonzero(np.diff(before)) + 1).tolist(), len(weights)]
     yield from pairwise(cuts)
 
 
@@ -48,12 +79,12 @@ def joined(heads: Pieces, names: Pieces, last_names: Pieces, tails: Pieces, scop
     """The text of some constraints.
 
     Args:
-        heads: what stands before the scope of each.
-        names: for each variable its name, as it stands in a scope.
-        last_names: the same as it stands at the end of a scope.
-        tails: what stands behind the scope of each.
+        heads: for each constraint the text before its scope.
+        names: for each variable its name within a scope.
+        last_names: for each variable its name at the end of a scope.
+        tails: for each constraint the text behind its scope.
         scopes: the scopes end to end.
-        arities: how many variables each has.
+        arities: for each constraint its arity.
     """
     ends = np.cumsum(arities + 2)
     starts = ends - arities - 2

@@ -154,7 +154,6 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
         "hard cost functions, with names",
         "hard cost functions",
         has_answers=True,
-        module="toulbar2.cfn",
         aliases=("toulbar2",),
     ),
     ForeignFormat(
@@ -164,7 +163,6 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
         "hard cost functions, without names",
         "hard cost functions",
         has_answers=True,
-        module="toulbar2.wcsp",
     ),
 )
 """All formats; a text has the first one that recognises it."""

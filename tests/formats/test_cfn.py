@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import f2csp
 from f2csp.diagnostics import InvalidInput, Source
+from f2csp.formats.cfn import chunks, looks_like, read
 from f2csp.formats.foreign import ExportOptions, foreign_format, recognised
-from f2csp.formats.toulbar2.cfn import chunks, export_cfn, import_cfn, looks_like, read
-from f2csp.formats.toulbar2.naming import safe_names
+from f2csp.formats.toulbar2 import safe_names
 from f2csp.model import Problem
 from tests.formats.faults import messages, places
 from tests.formats.numbered import Numbered, numbered
@@ -120,11 +120,11 @@ def test_a_large_table_and_many_constraints_come_in_pieces() -> None:
 
 def test_a_file_is_written_and_read(tmp_path: Path) -> None:
     problem = f2csp.load(SAMPLE)
-    export_cfn(problem, tmp_path / "map.cfn.gz")
-    assert import_cfn(tmp_path / "map.cfn.gz") == problem
+    f2csp.export(problem, tmp_path / "map.cfn.gz", "cfn")
+    assert f2csp.import_(tmp_path / "map.cfn.gz", "cfn") == problem
     stream = io.StringIO()
-    export_cfn(problem, stream)
-    assert import_cfn(io.StringIO(stream.getvalue())) == problem
+    f2csp.export(problem, stream, "cfn")
+    assert f2csp.import_(io.StringIO(stream.getvalue()), "cfn") == problem
 
 
 def test_the_format_is_registered() -> None:

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import f2csp
+from f2csp.cli.inputs import is_problem
 from f2csp.diagnostics import InvalidInput, Source
 from f2csp.formats.foreign import ExportOptions, foreign_format, recognised
-from f2csp.formats.toulbar2.wcsp import chunks, export_wcsp, import_wcsp, looks_like, read
+from f2csp.formats.wcsp import chunks, looks_like, read
 from f2csp.model import Problem
 from tests.formats.faults import messages, places
 from tests.formats.numbered import numbered
@@ -41,7 +42,8 @@ def test_there_and_back_again_is_the_same_but_for_names(problem: Problem) -> Non
     text = text_of(problem)
     again = read(Source("file", text))
     assert numbered(again) == numbered(problem)
-    assert looks_like(text) == (problem.n_variables > 0)
+    assert recognised(Source("file", text)) is foreign_format("wcsp")
+    assert not is_problem(Source("file", text), "auto")
     assert read(Source("file", b"\xef\xbb\xbf" + text)) == again
     assert text_of(again).split(b"\n")[1:] == text.split(b"\n")[1:]
 
@@ -71,14 +73,14 @@ def test_a_large_table_and_many_constraints_come_in_pieces() -> None:
 
 def test_a_file_is_written_and_read(tmp_path: Path) -> None:
     problem = f2csp.load(SAMPLE)
-    export_wcsp(problem, tmp_path / "map.wcsp.gz")
-    assert numbered(import_wcsp(tmp_path / "map.wcsp.gz")) == numbered(problem)
+    f2csp.export(problem, tmp_path / "map.wcsp.gz", "wcsp")
+    assert numbered(f2csp.import_(tmp_path / "map.wcsp.gz", "wcsp")) == numbered(problem)
     stream = io.StringIO()
-    export_wcsp(problem, stream)
+    f2csp.export(problem, stream, "wcsp")
     assert stream.getvalue() == (
         "Map_of_two_countries 2 3 2 1\n3 3\n2 0 1 0 3\n0 0 1\n1 1 1\n2 2 1\n1 0 1 1\n0 0\n"
     )  # fmt: skip
-    assert import_wcsp(io.StringIO(stream.getvalue())).title == "Map_of_two_countries"
+    assert f2csp.import_(io.StringIO(stream.getvalue()), "wcsp").title == "Map_of_two_countries"
 
 
 def test_the_format_is_registered() -> None:

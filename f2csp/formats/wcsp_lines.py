@@ -5,8 +5,8 @@ So a file with a fault is read again by its lines: they show where a table ends 
 """
 
 from f2csp.diagnostics import Collector
-from f2csp.formats.toulbar2.numbers import Numbers
-from f2csp.formats.toulbar2.wcsp_reading import FaultError, Reader
+from f2csp.formats.numbers import Numbers
+from f2csp.formats.wcsp_reading import FaultError, Reader
 from f2csp.model import Problem
 
 

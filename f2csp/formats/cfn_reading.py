@@ -9,10 +9,10 @@ import numpy as np
 
 from f2csp.diagnostics import Collector, Source, listed, near_word_hint, shown
 from f2csp.formats.assembly import Assembly
-from f2csp.formats.toulbar2.cfn_tables import TableReader
-from f2csp.formats.toulbar2.cfn_tokens import CLOSING, OPENING, BrokenError, PlainFunction, Token, Tokens, domain_notes
-from f2csp.formats.toulbar2.costs import Table
-from f2csp.formats.toulbar2.naming import safe_names
+from f2csp.formats.cfn_tables import TableReader
+from f2csp.formats.cfn_tokens import CLOSING, OPENING, BrokenError, PlainFunction, Token, Tokens, domain_notes
+from f2csp.formats.costs import Table
+from f2csp.formats.toulbar2 import safe_names
 from f2csp.model import Problem
 from f2csp.model.words import is_name, is_title_line, is_value
 

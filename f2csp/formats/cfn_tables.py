@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from f2csp.diagnostics import Collector, listed, near_word_hint, shown
 from f2csp.formats.assembly import repeated_rows
-from f2csp.formats.toulbar2.cfn_tokens import Token
-from f2csp.formats.toulbar2.costs import Table, dense_table, sparse_table
+from f2csp.formats.cfn_tokens import Token
+from f2csp.formats.costs import Table, dense_table, sparse_table
 
 _WORD = re.compile(rb'[^\s:,"]++')
 _COST = re.compile(rb"[+-]?(?:[0-9]++(?:\.[0-9]*)?|\.[0-9]+)")
