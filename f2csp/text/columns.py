@@ -1,11 +1,26 @@
-"""What a text says, in columns, before the rules have looked at it.
+"""Columns: the contents of a text before the rules have been applied, from whatever format it is read.
 
-Names that nobody declared, tuples of the wrong size and the like are still in it; the form is not: what a reader could
-not make sense of, it has told the collector. Only one offset is kept for each domain, variable and constraint; where
-exactly something stands inside is found again from there (``locate``) when there is something to say of it.
+Every reader fills :class:`Columns`, and ``rule_book`` applies the same rules to all of them: a rule about names,
+domains, scopes or tuples is written once for all formats. A reader reports only what its syntax does not allow or
+support. Where a part is in the source, the rules ask the reader's :class:`Places`, and only to report a fault. How a
+reader of another format uses them:
+
+    collector = Collector(source)
+    builder = ColumnsBuilder(source, title)
+    colour = builder.domain("colour", ["red", "green"])             # indices count from 0
+    for name in names:
+        builder.variable(name, colour)
+    table = builder.table("Reject", np.array([[0, 0], [1, 1]]))     # indices into builder.words; UNKNOWN: not a value
+    builder.constraint([0, 1], table)                               # UNKNOWN: not a variable; or many at once:
+    builder.constraints(np.array([[0, 2], [1, 2]]), table)
+    return problem_of(builder.columns(), MyPlaces(source, ...), collector)
+
+    class MyPlaces(Places):                                         # overrides what the syntax tells apart
+        def constraint(self, index): return self._starts[index], self._ends[index]
 """
 
 from array import array
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,8 +29,10 @@ from numpy.typing import NDArray
 from f2csp.diagnostics import Source
 from f2csp.model import Ids, Kind
 
-UNKNOWN = -1  # a name or a value that was not declared, a size that is not the same everywhere, a missing count
-UNREADABLE = -2  # the domain of a variable whose line is wrong in form, which was told
+UNKNOWN = -1  # a name or a value that is not declared, a size that is not the same everywhere, a missing count
+UNREADABLE = -2  # the domain of a variable whose declaration is malformed, which was reported
+
+Span = tuple[int, int]  # byte offsets of the start and the end
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +40,9 @@ class Count:
     """A declared count.
 
     Attributes:
-        value: the number, or None where it is missing or malformed (which was told).
-        start: where it stands in the text.
-        end: where it ends.
+        value: the number, or None where it is missing or malformed (which was reported).
+        start: the offset of its first byte.
+        end: the offset after its last byte.
     """
 
     value: int | None
@@ -42,8 +59,8 @@ class Table:
         arity: the size of every tuple, or ``UNKNOWN`` where they differ.
         values: of shape (n, arity), for an empty table with the arity of the scope; where sizes differ, end to end.
         sizes: the size of each tuple where they differ, else None.
-        n_rows: how many tuples there are.
-        malformed: the indices of those whose form is wrong, which was told; they have no values.
+        n_rows: the number of tuples.
+        malformed: the indices of malformed tuples, which were reported; they have no values.
     """
 
     kind: Kind
@@ -56,13 +73,13 @@ class Table:
 
 @dataclass(slots=True)
 class Section:
-    """The header of a section: its declared count, and how many things follow.
+    """The header of a section: its declared count, and the number of things that follow.
 
     Attributes:
-        count: None where the section is missing.
-        found: how many things follow.
-        n_faulty: how many of these were told to be wrong; a count may leave them out.
-        is_comparable: whether the count should be compared with what follows; not so when what is wrong was told.
+        count: the declared count, or None where the section is missing.
+        found: the number of things that follow.
+        n_faulty: the number of these with a fault that was reported; a count may leave them out.
+        is_comparable: whether the count is to be compared with what follows; not where the difference was reported.
     """
 
     count: Count | None = None
@@ -73,32 +90,35 @@ class Section:
 
 @dataclass(slots=True)
 class Columns:
-    """A text in columns.
+    """The contents of a text in columns.
+
+    A reader of another format than F2CSP may leave the offsets (``*_starts``, ``starts``, ``ends``), the lines, the
+    declared numbers, ``is_spoiled`` and the sections empty.
 
     Attributes:
         source: the text.
         title: its lines joined by newlines.
-        words: the values of the domains, in the order in which they first appear.
-        domain_names: one name for each domain line.
-        domain_starts: where the name stands.
-        domain_values: indices into the words, doubled values included.
-        domain_is_open: whether some values could not be read, so that no value can be said to be missing.
-        variable_names: one name for each variable line.
-        variable_starts: where the name stands.
+        words: the values of the domains, in the order of their first use.
+        domain_names: one name for each domain.
+        domain_starts: the offset of the name.
+        domain_values: indices into the words, repeated values included.
+        domain_is_open: whether some values could not be read, so that no value can be reported as missing.
+        variable_names: one name for each variable.
+        variable_starts: the offset of the name.
         variable_domains: index of the domain, ``UNKNOWN`` or ``UNREADABLE``.
-        starts: where each constraint begins: its label, or ``Vars:`` where the label is missing.
-        ends: where it ends.
-        lines: on which line it begins.
+        starts: the offset of each constraint: of its label, or of ``Vars:`` where the label is missing.
+        ends: the offset of its end.
+        lines: the line on which it begins.
         labels: the constraints' names, or None when all are default ones.
         declared_arities: the number under ``Vars:``, or ``UNKNOWN``.
         declared_tuples: the number under ``Reject:`` or ``Accept:``, or ``UNKNOWN``.
         scope_offsets: where each scope begins in ``scopes``; one more at the end.
         scopes: the scopes end to end; index of the variable, or ``UNKNOWN``.
         constraint_tables: index into ``tables``.
-        is_spoiled: for each constraint whether its form is so wrong that its tables cannot be checked.
+        is_spoiled: for each constraint whether it is so malformed that its scope and table cannot be checked.
         tables: the distinct tables.
         sections: the counts of domains, variables and constraints, by ``domains``, ``variables``, ``constraints``.
-        knows_domains: whether a domain that is not found is not declared; not so when lines could not be read.
+        knows_domains: whether all declarations of domains could be read; otherwise no domain is reported as unknown.
         knows_variables: the same for variables.
     """
 
@@ -131,8 +151,8 @@ class Columns:
 
     @property
     def n_constraints(self) -> int:
-        """How many constraints could be read."""
-        return len(self.starts)
+        """The number of constraints."""
+        return len(self.constraint_tables)
 
     def label(self, constraint: int) -> str:
         """The name of a constraint."""
@@ -141,3 +161,161 @@ class Columns:
     def scope(self, constraint: int) -> list[int]:
         """The variables of a constraint."""
         return self.scopes[self.scope_offsets[constraint] : self.scope_offsets[constraint + 1]].tolist()
+
+
+def as_offsets(values: "array[int]") -> NDArray[np.int64]:
+    """A column of offsets or counts as an array, without a copy."""
+    return np.frombuffer(values, dtype=np.int64) if len(values) else np.empty(0, dtype=np.int64)
+
+
+def as_indices(values: "array[int]") -> Ids:
+    """A column of indices as an array, without a copy."""
+    return np.frombuffer(values, dtype=np.int32) if len(values) else np.empty(0, dtype=np.int32)
+
+
+class Places:
+    """Where the parts of columns are in their source; the rules ask it for what they report, and for nothing else.
+
+    A subclass overrides what its syntax tells apart, and must override ``domain``, ``variable`` and ``constraint`` if
+    these can be at fault. By default a part is where the larger part is that contains it.
+    """
+
+    def __init__(self, source: Source) -> None:
+        """Places in this source."""
+        self.source = source
+
+    def text(self, span: Span) -> str:
+        """The word (name or value) that is written at a place; a subclass removes quotes and the like."""
+        return self.source.data[slice(*span)].decode("utf-8", "replace")
+
+    def domain(self, index: int) -> Span:  # noqa: ARG002 - for subclasses
+        """The name of a domain."""
+        return self.source.start, self.source.start
+
+    def declaration(self, index: int) -> Span:
+        """The declaration of a domain, from its name to its last value."""
+        return self.domain(index)
+
+    def values(self, index: int) -> Iterable[Span]:  # noqa: ARG002
+        """Each written value of a domain, in order; a value may be a range."""
+        return ()
+
+    def variable(self, index: int) -> Span:  # noqa: ARG002
+        """The name of a variable."""
+        return self.source.start, self.source.start
+
+    def variable_domain(self, index: int) -> Span:
+        """The name of the domain in the declaration of a variable; its text is the name."""
+        return self.variable(index)
+
+    def constraint(self, index: int) -> Span:  # noqa: ARG002
+        """The label of a constraint, or what stands for the constraint where it has none."""
+        return self.source.start, self.source.start
+
+    def scope(self, index: int) -> Span:
+        """The scope of a constraint, from its first to its last name."""
+        return self.constraint(index)
+
+    def names(self, index: int) -> Iterable[Span]:  # noqa: ARG002
+        """Each name of a scope, in order; needed where a name can be ``UNKNOWN``."""
+        return ()
+
+    def arity(self, index: int) -> Count | None:  # noqa: ARG002
+        """The declared number of variables in a scope."""
+        return None
+
+    def table(self, index: int) -> Span:
+        """What stands for the table of a constraint; the same for two constraints if they share the table there."""
+        return self.constraint(index)
+
+    def n_tuples(self, index: int) -> Count | None:  # noqa: ARG002
+        """The declared number of tuples in a table."""
+        return None
+
+    def rows(self, index: int, wanted: Collection[int]) -> dict[int, Span]:
+        """Some tuples of the table of a constraint, by their indices in the table."""
+        return dict.fromkeys(wanted, self.table(index))
+
+    def row_values(self, row: Span) -> Iterable[Span]:  # noqa: ARG002
+        """Each value of the tuple at a place, in order; needed where a value can be ``UNKNOWN``."""
+        return ()
+
+
+class ColumnsBuilder:
+    """Fills columns for a reader that has numbers already.
+
+    Attributes:
+        words: the index of each value of the domains declared up to now.
+    """
+
+    def __init__(self, source: Source, title: str = "") -> None:
+        """Begin without any declaration."""
+        self.words: dict[str, int] = {}
+        self._columns = Columns(source, title)
+        self._labels: dict[int, str] = {}
+        self._tables: dict[tuple[Kind, int, bytes], int] = {}
+
+    def domain(self, name: str, words: Sequence[str], *, is_complete: bool = True) -> int:
+        """Add a domain and give its index; not complete where some of its values could not be read."""
+        columns = self._columns
+        columns.domain_values.append(
+            np.array([self.words.setdefault(word, len(self.words)) for word in words], dtype=np.int32)
+        )
+        columns.domain_names.append(name)
+        columns.domain_is_open.append(not is_complete)
+        return len(columns.domain_names) - 1
+
+    def variable(self, name: str, domain: int) -> int:
+        """Add a variable and give its index; the domain can be ``UNKNOWN`` or ``UNREADABLE``."""
+        self._columns.variable_names.append(name)
+        self._columns.variable_domains.append(domain)
+        return len(self._columns.variable_names) - 1
+
+    def table(self, kind: Kind, rows: NDArray[np.integer]) -> int:
+        """Give the index of a table of shape (n, arity); equal tables have one index."""
+        values = np.ascontiguousarray(rows, dtype=np.int32)
+        n_rows, arity = values.shape
+        index = self._tables.setdefault((kind, arity, values.tobytes()), len(self._columns.tables))
+        if index == len(self._columns.tables):
+            self._columns.tables.append(Table(kind, arity, values, None, n_rows))
+        return index
+
+    def ragged_table(self, kind: Kind, rows: Sequence[Sequence[int]]) -> int:
+        """Give the index of a table whose tuples differ in size, which the rules report."""
+        sizes = np.array([len(row) for row in rows], dtype=np.int64)
+        values = np.array([value for row in rows for value in row], dtype=np.int32)
+        self._columns.tables.append(Table(kind, UNKNOWN, values, sizes, len(rows)))
+        return len(self._columns.tables) - 1
+
+    def constraint(self, scope: Sequence[int], table: int, label: str | None = None) -> int:
+        """Add a constraint and give its index; without a label it has the default one."""
+        columns = self._columns
+        columns.scopes.extend(scope)
+        columns.scope_offsets.append(len(columns.scopes))
+        columns.constraint_tables.append(table)
+        if label is not None:
+            self._labels[len(columns.constraint_tables) - 1] = label
+        return len(columns.constraint_tables) - 1
+
+    def constraints(self, scopes: NDArray[np.integer], tables: NDArray[np.integer] | int) -> None:
+        """Add a constraint for each row of ``scopes``, with one table for all of them or one for each."""
+        columns = self._columns
+        n, arity = scopes.shape
+        offsets = len(columns.scopes) + arity * np.arange(1, n + 1, dtype=np.int64)
+        columns.scopes.frombytes(np.ascontiguousarray(scopes, dtype=np.int32).tobytes())
+        columns.scope_offsets.frombytes(offsets.tobytes())
+        columns.constraint_tables.frombytes(np.broadcast_to(np.asarray(tables, dtype=np.int32), n).tobytes())
+
+    def columns(self, *, knows_domains: bool = True, knows_variables: bool = True) -> Columns:
+        """The columns, complete; pass False for what declarations the reader could not read all of."""
+        columns = self._columns
+        columns.words = list(self.words)
+        columns.knows_domains, columns.knows_variables = knows_domains, knows_variables
+        columns.labels = self._all_labels() if self._labels else None
+        return columns
+
+    def _all_labels(self) -> list[str] | None:
+        n = self._columns.n_constraints
+        labels = [self._labels.get(i, f"C{i + 1}") for i in range(n)]
+        are_default = any(labels == [f"{prefix}{i}" for i in range(1, n + 1)] for prefix in ("C", ""))
+        return None if are_default else labels

@@ -2,26 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Any
-
-import numpy as np
+from typing import IO, Any
 
 from f2csp.diagnostics import DEFAULT_LIMIT, Collector, Diagnostic, InvalidInput, Source
 from f2csp.files import MAX_TEXT_BYTES, FileName, read_source
-from f2csp.model import Ids, Kind, Offsets, Origin, Problem, Relation
-from f2csp.text.columns import UNKNOWN, Columns
-from f2csp.text.rule_counts import check_counts
-from f2csp.text.rule_domains import check_domains
-from f2csp.text.rule_names import check_names
-from f2csp.text.rule_scopes import as_array, as_array_of_indices
-from f2csp.text.rule_tables import check_tables
+from f2csp.model import Problem
+from f2csp.text.columns import Columns
+from f2csp.text.locate import TextPlaces
+from f2csp.text.rule_book import apply_rules, build
 from f2csp.text.scanner import scan
 from f2csp.text.sections import MAX_RANGE_VALUES
 from f2csp.text.warnings import check_warnings
-
-if TYPE_CHECKING:
-    from array import array
-
 
 Advance = Callable[[int], None]
 Reader = Callable[[Source, Collector, int, Advance | None], Columns]
@@ -139,70 +130,15 @@ def examine(
     """
     collector = Collector(source, limit)
     columns = reader(source, collector, max_range_values, advance)
-    check_names(columns, collector)
-    check_domains(columns, collector)
-    check_tables(columns, collector)
-    check_counts(columns, collector)
+    places = TextPlaces(columns)
+    apply_rules(columns, places, collector)
     problem = None
     if not collector.n_errors:
-        problem = _build(columns)
-        check_warnings(columns, problem, collector)
+        problem = build(columns)
+        check_warnings(problem, places, collector)
     return Report(problem, tuple(collector.diagnostics()), collector.n_hidden)
 
 
 def _source_of(text: str | bytes) -> Source:
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
     return Source("<text>", data)
-
-
-def _build(columns: Columns) -> Problem:
-    tables = as_array_of_indices(columns.constraint_tables)
-    relations, relation_of_table = _relations(columns, tables)
-    return Problem(
-        title=columns.title,
-        words=tuple(columns.words),
-        domain_names=tuple(columns.domain_names),
-        domain_values=tuple(columns.domain_values),
-        variable_names=tuple(columns.variable_names),
-        variable_domains=as_array_of_indices(columns.variable_domains).copy(),
-        relations=relations,
-        scopes=as_array_of_indices(columns.scopes).copy(),
-        scope_offsets=as_array(columns.scope_offsets).copy(),
-        constraint_relations=relation_of_table[tables],
-        labels=tuple(columns.labels) if columns.labels is not None else None,
-        origin=_origin(columns),
-    )
-
-
-def _relations(columns: Columns, tables: Ids) -> tuple[tuple[Relation, ...], Ids]:
-    """The distinct relations in the order of their first use, and for each table which it is.
-
-    Bodies may differ in blanks alone, and a table that a reader has seen need not be one of the problem.
-    """
-    first_use = np.full(len(columns.tables), UNKNOWN, dtype=np.int64)
-    first_use[tables[::-1]] = np.arange(len(tables) - 1, -1, -1)  # the last to be written is the first
-    index: dict[tuple[Kind, int, bytes], int] = {}
-    relations: list[Relation] = []
-    relation_of_table = np.zeros(len(columns.tables), dtype=np.int32)
-    for i in np.argsort(first_use, kind="stable").tolist():
-        if first_use[i] == UNKNOWN:
-            continue
-        relation = Relation(columns.tables[i].kind, columns.tables[i].values)
-        relation_of_table[i] = index.setdefault(relation.key, len(relations))
-        if relation_of_table[i] == len(relations):
-            relations.append(relation)
-    return tuple(relations), relation_of_table
-
-
-def _origin(columns: Columns) -> Origin:
-    return Origin(
-        columns.source.name,
-        _lines(columns, columns.domain_starts),
-        _lines(columns, columns.variable_starts),
-        as_array(columns.lines).copy(),
-    )
-
-
-def _lines(columns: Columns, starts: "array[int]") -> Offsets:
-    lines = columns.source.lines_of(starts)
-    return np.fromiter((lines[start] for start in starts), dtype=np.int64, count=len(starts))

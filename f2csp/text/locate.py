@@ -1,12 +1,13 @@
-"""Find again where the parts of a domain, a variable or a constraint stand, from the one offset that is kept of it."""
+"""The places of the parts of an F2CSP text, found again from the one offset that is kept of each thing."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from itertools import islice
 
-from f2csp.text.columns import Columns, Count
+from f2csp.text.columns import Columns, Count, Places, Span
 from f2csp.text.headers import Header, header_at, read_count
-from f2csp.text.lines import Word, rows_of, words_of
+from f2csp.text.lines import rows_of, words_of
 
 _VARS_HERE = re.compile(rb"vars[ \t]*+:", re.IGNORECASE)
 _VARS = re.compile(rb"^[ \t]*+vars[ \t]*+:", re.IGNORECASE | re.MULTILINE)
@@ -15,47 +16,107 @@ _TABLE = re.compile(rb"^[ \t]*+(?:reject|accept)[ \t]*+:", re.IGNORECASE | re.MU
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """The parts of a constraint.
+class _Parts:
+    """The places in a constraint: the declared counts, the scope, the line ``Reject:`` or ``Accept:``, the tuples."""
 
-    Attributes:
-        data: the text.
-        label: its name, or the word ``Vars`` where it has none.
-        arity: the number under ``Vars:``.
-        names: from the first to the last name of the scope.
-        table: the line ``Reject:`` or ``Accept:``.
-        n_tuples: the number under it.
-        body: where its tuples are.
-    """
-
-    data: bytes
-    label: Word
     arity: Count
-    names: Word
-    table: Header
+    scope: Span
+    table: Span
     n_tuples: Count
-    body: Word
+    body: Span
 
-    def scope(self) -> Iterator[Word]:
+
+class TextPlaces(Places):
+    """Places in an F2CSP text; those in a constraint only where it can be checked."""
+
+    def __init__(self, columns: Columns) -> None:
+        """Places of these columns."""
+        super().__init__(columns.source)
+        self._columns = columns
+        self._data = columns.source.data
+        self._latest: tuple[int, _Parts] | None = None
+        self._declarations: dict[int, Span] = {}
+
+    def domain(self, index: int) -> Span:
+        """The name of a domain."""
+        return self._name(self._columns.domain_starts[index], self._columns.domain_names[index])
+
+    def declaration(self, index: int) -> Span:
+        """The line of a domain."""
+        if index not in self._declarations:
+            start = self._columns.domain_starts[index]
+            *_, (_, end) = self._words(start)
+            self._declarations[index] = start, end
+        return self._declarations[index]
+
+    def values(self, index: int) -> Iterable[Span]:
+        """The values and ranges of a domain."""
+        return islice(self._words(self._columns.domain_starts[index]), 1, None)
+
+    def variable(self, index: int) -> Span:
+        """The name of a variable."""
+        return self._name(self._columns.variable_starts[index], self._columns.variable_names[index])
+
+    def variable_domain(self, index: int) -> Span:
+        """The name of its domain."""
+        _, word, *_ = self._words(self._columns.variable_starts[index])
+        return word
+
+    def constraint(self, index: int) -> Span:
+        """The label of a constraint, or the word ``Vars`` where it has none."""
+        return next(iter(words_of(self._data, self._columns.starts[index], self._columns.ends[index])))
+
+    def scope(self, index: int) -> Span:
+        """From the first to the last name of the scope."""
+        return self._parts(index).scope
+
+    def names(self, index: int) -> Iterable[Span]:
         """The names of the scope."""
-        return words_of(self.data, *self.names)
+        return words_of(self._data, *self.scope(index))
 
-    def rows(self, wanted: Iterable[int]) -> dict[int, Word]:
-        """The places of some of its tuples, by their indices."""
+    def arity(self, index: int) -> Count:
+        """The number under ``Vars:``."""
+        return self._parts(index).arity
+
+    def table(self, index: int) -> Span:
+        """The line ``Reject:`` or ``Accept:``."""
+        return self._parts(index).table
+
+    def n_tuples(self, index: int) -> Count:
+        """The number under it."""
+        return self._parts(index).n_tuples
+
+    def rows(self, index: int, wanted: Collection[int]) -> dict[int, Span]:
+        """Some of the tuples."""
         left = set(wanted)
-        found: dict[int, Word] = {}
-        for i, row in enumerate(rows_of(self.data, *self.body)):
-            if not left:
-                break
+        found: dict[int, Span] = {}
+        for i, row in enumerate(rows_of(self._data, *self._parts(index).body) if left else ()):
             if i in left:
                 found[i] = row
                 left.remove(i)
+                if not left:
+                    break
         return found
 
+    def row_values(self, row: Span) -> Iterable[Span]:
+        """The values of a tuple."""
+        return words_of(self._data, *row)
 
-def constraint_parts(columns: Columns, constraint: int) -> Parts:
-    """The parts of a constraint whose form is right."""
-    data, start, end = columns.source.data, columns.starts[constraint], columns.ends[constraint]
+    def _name(self, start: int, name: str) -> Span:
+        return start, start + len(name.encode())
+
+    def _words(self, start: int) -> Iterable[Span]:
+        """The words of the line of a domain or a variable; the name is the first."""
+        end = self._data.find(b"\n", start)
+        return words_of(self._data, start, len(self._data) if end < 0 else end)
+
+    def _parts(self, index: int) -> _Parts:
+        if self._latest is None or self._latest[0] != index:
+            self._latest = index, _parts(self._data, self._columns.starts[index], self._columns.ends[index])
+        return self._latest[1]
+
+
+def _parts(data: bytes, start: int, end: int) -> _Parts:
     vars_match = _VARS_HERE.match(data, start, end) or _VARS.search(data, start, end)  # without label, or with one
     assert vars_match is not None  # noqa: S101 - the reader has seen it
     scope_header = _last_of_doubled(data, header_at(data, vars_match.start()), end)
@@ -64,17 +125,8 @@ def constraint_parts(columns: Columns, constraint: int) -> Parts:
     table = _last_of_doubled(data, header_at(data, table_match.start()), end)
     arity, names_start, _ = read_count(data, scope_header, table_match.start(), takes_any_word=False)
     n_tuples, body, _ = read_count(data, table, end, takes_any_word=True)
-    label = next(words_of(data, start, end))
-    return Parts(
-        data, label, arity, _extent(data, names_start, table_match.start()), table, n_tuples, (body, max(body, end))
-    )
-
-
-def definition_words(columns: Columns, start: int) -> Iterator[Word]:
-    """The words of the line of a domain or variable whose name stands at ``start``; the name is the first."""
-    data = columns.source.data
-    end = data.find(b"\n", start)
-    return words_of(data, start, len(data) if end < 0 else end)
+    scope = _extent(data, names_start, table_match.start())
+    return _Parts(arity, scope, (table.start, table.end), n_tuples, (body, max(body, end)))
 
 
 def _last_of_doubled(data: bytes, header: Header, end: int) -> Header:
@@ -86,7 +138,7 @@ def _last_of_doubled(data: bytes, header: Header, end: int) -> Header:
     return header
 
 
-def _extent(data: bytes, start: int, end: int) -> Word:
+def _extent(data: bytes, start: int, end: int) -> Span:
     text = data[start:end]
     first = start + len(text) - len(text.lstrip(b" \t\r\n"))
     return first, max(first, end - (len(text) - len(text.rstrip(b" \t\r\n"))))

@@ -62,7 +62,7 @@ def test_the_full_form_is_the_default(folder):
         "  |\n"
         "3 | 4\n"
         "  | ^ 0 follow\n"
-        "  = hint: write 0, or add the domains that are missing\n"
+        "  = hint: write 0, or add 4 domains\n"
         "\n"
         "error[F008] unknown-goal: No is no goal that the format knows\n"
         " --> faulty.csp:9:1\n"

@@ -1,0 +1,340 @@
+"""The rules about scopes and tables: F103 (tuples), F104, F304, F306, F307.
+
+Distinct tables are checked once, in bulk; a constraint with a fault is then gone through value by value.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from f2csp.arrays import by_value, has_equal, repeats, row_codes
+from f2csp.diagnostics import Collector, listed, near_word_hint, shown, spelling_hint
+from f2csp.model import Ids, Offsets
+from f2csp.text.columns import UNKNOWN, Columns, Count, Places, Span, Table, as_indices, as_offsets
+from f2csp.text.name_rules import scopes_by_arity
+
+Mask = NDArray[np.bool_]
+
+_MAX_LISTED = 12  # values of a domain that a label lists
+_MAX_MASKED = 1 << 12  # words up to which a mask over them is kept for each domain
+_MAX_COMPARED = 5000  # values among which a near one is looked for
+_MAX_HINTS = 10  # values for which this is done
+_MAX_BATCH = 1 << 20  # values of tables that are compared together
+
+
+def check_tables(columns: Columns, places: Places, collector: Collector) -> None:
+    """Check scopes and tables."""
+    if not columns.n_constraints:
+        return
+    rules = _TableRules(columns, places, collector)
+    for constraint in np.flatnonzero(rules.suspects()).tolist():
+        if collector.is_full:
+            collector.count_hidden(1)
+        else:
+            rules.report(constraint)
+
+
+@dataclass(slots=True)
+class _Faults:
+    """The faulty rows of a constraint: the first of each kind, and their number.
+
+    A row has one kind of fault at the most; ``n_more`` is the number of faults in rows that are not kept.
+    """
+
+    sizes: dict[int, int] = field(default_factory=dict)  # row -> its size
+    repeated: dict[int, int] = field(default_factory=dict)  # row -> the row that it repeats
+    outside: dict[int, list[int]] = field(default_factory=dict)  # row -> positions of values outside their domains
+    n_rows: int = 0
+    n_more: int = 0
+
+
+class _TableRules:
+    def __init__(self, columns: Columns, places: Places, collector: Collector) -> None:
+        self._columns = columns
+        self._places = places
+        self._collector = collector
+        self._tables = as_indices(columns.constraint_tables)
+        self._variable_domains = as_indices(columns.variable_domains)
+        self._allowed: dict[int, Mask] = {}
+        self._repeated: dict[int, dict[int, int]] = {}
+        self._reported: set[tuple[int, ...]] = set()  # shared tables, with the domains for which they were reported
+        self._reported_rows: set[Span] = set()
+        self._n_hints = 0
+        self._has_unknown: bool | None = None
+
+    def suspects(self) -> Mask:
+        """For each constraint whether its scope or its table has a fault."""
+        columns = self._columns
+        arities = np.diff(as_offsets(columns.scope_offsets))
+        n_rows = np.array([t.n_rows for t in columns.tables], dtype=np.int64)[self._tables]
+        sizes = np.array([t.arity if t.n_rows else 0 for t in columns.tables], dtype=np.int64)[self._tables]
+        has_fault = np.array([bool(t.malformed) for t in columns.tables])
+        for i in _tables_with_repeats(columns.tables):
+            has_fault[i] |= bool(self._repeats(i))
+        suspects: Mask = has_fault[self._tables] | ((sizes != arities) & (n_rows > 0)) | (arities == 0)
+        if columns.declared_arities:
+            suspects |= as_offsets(columns.declared_arities) != arities
+        if columns.declared_tuples:
+            suspects |= as_offsets(columns.declared_tuples) != n_rows
+        for _, constraints, scopes in scopes_by_arity(columns):
+            suspects[constraints[self._has_outside(constraints, scopes)]] = True
+        suspects &= np.frombuffer(columns.is_spoiled, dtype=np.uint8) == 0
+        return suspects
+
+    def report(self, constraint: int) -> None:
+        """Report the faults of one constraint, in the order of the text."""
+        columns, places = self._columns, self._places
+        table, scope = columns.tables[self._tables[constraint]], columns.scope(constraint)
+        count = places.arity(constraint)
+        declared = count.value if count else len(scope)
+        n_known = sum(v != UNKNOWN for v in scope) if columns.knows_variables else len(scope)
+        if not scope and not declared:
+            self._report_empty_scope(constraint, count)
+        elif count and declared is not None and declared not in (len(scope), n_known):  # else a name was reported
+            self._report_arity(constraint, count, len(scope))
+        domains = [int(self._variable_domains[v]) if v >= 0 else UNKNOWN for v in scope]
+        shared = (*places.table(constraint), *domains)
+        if shared in self._reported:
+            return
+        self._reported.add(shared)
+        faults = self._faults(int(self._tables[constraint]), domains, {len(scope), declared})
+        self._report_count(constraint, table, faults)
+        self._report_rows(constraint, scope, declared or 0, faults)
+
+    def _repeats(self, index: int) -> dict[int, int]:
+        """The rows of a table that repeat an earlier one, and that one."""
+        if index not in self._repeated:
+            self._repeated[index] = _repeated_rows(self._columns.tables[index])
+        return self._repeated[index]
+
+    def _has_outside(self, constraints: Offsets, scopes: Ids) -> Mask:
+        """For constraints of one arity whether a value of a tuple is not in its variable's domain."""
+        known = self._variable_domains if len(self._variable_domains) else np.full(1, UNKNOWN, dtype=np.int32)
+        domains = np.where(scopes >= 0, known[scopes], UNKNOWN)
+        if self._all_fit(domains):
+            return np.zeros(len(constraints), dtype=bool)
+        keys = row_codes(chain([self._tables[constraints]], domains.T))
+        _, examples, kinds = np.unique(keys, return_index=True, return_inverse=True)
+        has_outside = np.zeros(len(examples), dtype=bool)
+        for i, example in enumerate(examples.tolist()):
+            table = self._columns.tables[self._tables[constraints[example]]]
+            if table.arity == domains.shape[1]:
+                has_outside[i] = self._outside(table.values, domains[example].tolist()).any()
+        return has_outside[kinds]
+
+    def _all_fit(self, domains: Ids) -> bool:
+        """Whether these domains hold all words, and the tables no other ones: so it is in a problem of one domain."""
+        columns = self._columns
+        used = np.flatnonzero(np.bincount(domains[domains >= 0])).tolist()
+        if not all(columns.domain_is_open[d] or len(columns.domain_values[d]) == len(columns.words) for d in used):
+            return False
+        if self._has_unknown is None:
+            self._has_unknown = any(t.values.size and int(t.values.min()) < 0 for t in columns.tables)
+        return not self._has_unknown
+
+    def _outside(self, rows: Ids, domains: list[int]) -> Mask:
+        """For tuples of the right size which values are outside; shape as ``rows``."""
+        outside: Mask = np.zeros(rows.shape, dtype=bool)
+        for position, domain in enumerate(domains):
+            if domain >= 0 and not self._columns.domain_is_open[domain]:
+                outside[:, position] = ~self._is_in(domain, rows[:, position])
+        return outside
+
+    def _is_in(self, domain: int, words: Ids) -> Mask:
+        """Which of the words are values of the domain; ``UNKNOWN`` is none."""
+        values = self._columns.domain_values[domain]
+        n_words = len(self._columns.words)
+        if n_words > _MAX_MASKED:
+            return np.isin(words, values)
+        if domain not in self._allowed:
+            mask: Mask = np.zeros(n_words + 1, dtype=bool)
+            mask[values] = True
+            self._allowed[domain] = mask
+        return self._allowed[domain][words]
+
+    def _faults(self, index: int, domains: list[int], sizes: set[int | None]) -> _Faults:
+        """The faulty rows of a table on variables of these domains; a tuple may have one of the sizes."""
+        table = self._columns.tables[index]
+        faults = _Faults()
+        if table.n_rows == 0:
+            return faults
+        row_sizes = table.sizes if table.sizes is not None else np.full(table.n_rows, table.arity)
+        fits = np.isin(row_sizes, [size for size in sizes if size is not None])
+        faults.repeated = {row: first for row, first in self._repeats(index).items() if fits[row]}
+        faults.n_rows = len(faults.repeated)
+        fits[list(table.malformed)] = True
+        misfits = np.flatnonzero(~fits) if any(sizes) else np.empty(0, dtype=np.int64)
+        most = self._collector.limit
+        faults.sizes = dict(zip(misfits[:most].tolist(), row_sizes[misfits[:most]].tolist(), strict=True))
+        faults.n_rows += len(misfits)
+        faults.n_more += len(misfits[most:])
+        if sizes == {len(domains)}:
+            self._find_outside(table, domains, row_sizes == len(domains), faults)
+        return faults
+
+    def _find_outside(self, table: Table, domains: list[int], fits: Mask, faults: _Faults) -> None:
+        if not fits.any():
+            return
+        rows = np.flatnonzero(fits)
+        outside = self._outside(_rows_of_size(table, rows, len(domains)), domains)
+        if faults.repeated:
+            outside[np.isin(rows, list(faults.repeated))] = False
+        found = np.flatnonzero(outside.any(axis=1))
+        most = self._collector.limit
+        faults.n_rows += len(found)
+        faults.n_more += int(np.count_nonzero(outside[found[most:]]))
+        for i in found[:most].tolist():
+            faults.outside[int(rows[i])] = np.flatnonzero(outside[i]).tolist()
+
+    # ---- Reports -----------------------------------------------------------------------------------------------------
+
+    def _report_empty_scope(self, constraint: int, count: Count | None) -> None:
+        place = (count.start, count.end) if count else self._places.scope(constraint)
+        message = f"constraint {self._columns.label(constraint)} has no variable"
+        self._collector.add("F104", *place, message, hint="name its variables, or remove the constraint")
+
+    def _report_arity(self, constraint: int, count: Count, found: int) -> None:
+        message = f"constraint {self._columns.label(constraint)} declared {count.value} variables, found {found}"
+        related = [(*self._places.scope(constraint), f"{found} names")]
+        hint = f"write {found}, or correct the scope"
+        self._collector.add("F104", count.start, count.end, message, related=related, hint=hint)
+
+    def _report_count(self, constraint: int, table: Table, faults: _Faults) -> None:
+        """F103, unless faulty rows, which are reported, are the surplus."""
+        count, n_faulty = self._places.n_tuples(constraint), len(table.malformed) + faults.n_rows
+        if count is None or count.value is None:
+            return
+        if table.n_rows - n_faulty <= count.value <= table.n_rows + self._n_hidden_rows(constraint, table):
+            return
+        message = f"constraint {self._columns.label(constraint)} declared {count.value} tuples, found {table.n_rows}"
+        hint, label = f"write {table.n_rows}, or correct the tuples", f"{table.n_rows} follow"
+        self._collector.add("F103", count.start, count.end, message, label=label, hint=hint)
+
+    def _n_hidden_rows(self, constraint: int, table: Table) -> int:
+        """The tuples that may be on malformed lines beside the one as which each is counted."""
+        data = self._columns.source.data
+        spans = self._places.rows(constraint, table.malformed).values()
+        return sum(max(data.count(b"(", *span) - 1, 0) for span in spans)
+
+    def _report_rows(self, constraint: int, scope: list[int], arity: int, faults: _Faults) -> None:
+        rows = sorted({*faults.sizes, *faults.repeated, *faults.outside})
+        most = self._collector.limit
+        for row in rows[most:]:
+            self._collector.count_hidden(len(faults.outside.get(row, ())) or 1)
+        rows = rows[:most]
+        self._collector.count_hidden(faults.n_more)
+        first = {faults.repeated[row] for row in rows if row in faults.repeated}
+        places = self._places.rows(constraint, {*rows, *first})
+        for row in rows:
+            if places[row] in self._reported_rows and places[row] != self._places.table(constraint):
+                continue
+            self._reported_rows.add(places[row])
+            if row in faults.sizes:
+                self._report_size(constraint, places[row], faults.sizes[row], len(scope) or arity)
+            elif row in faults.repeated:
+                self._report_repeated(places[row], places[faults.repeated[row]])
+            else:
+                self._report_outside(constraint, row, places[row], faults.outside[row])
+
+    def _report_size(self, constraint: int, place: Span, size: int, arity: int) -> None:
+        message = f"the tuple has {size} value{'s' * (size != 1)} for {arity} variable{'s' * (arity != 1)}"
+        related = [(*self._places.scope(constraint), "the scope")]
+        self._collector.add("F306", *place, message, related=related, hint="write one value for each variable")
+
+    def _report_repeated(self, place: Span, first: Span) -> None:
+        text = shown(self._columns.source.data[slice(*place)][:60].decode("utf-8", "replace"))
+        message = f"the constraint holds the tuple {text} twice"
+        self._collector.add("F307", *place, message, related=[(*first, "the first is here")], hint="remove one")
+
+    def _report_outside(self, constraint: int, row: int, place: Span, positions: list[int]) -> None:
+        if self._collector.is_spoiled(place[0]):  # the line has a fault that was reported; nothing of it is counted
+            return
+        columns, most = self._columns, self._collector.limit
+        self._collector.count_hidden(len(positions[most:]))
+        spans = dict.fromkeys(positions[:most], place)
+        spans.update((i, span) for i, span in enumerate(self._places.row_values(place)) if i in spans)
+        table = columns.tables[self._tables[constraint]]
+        for position, span in spans.items():
+            value = _rows_of_size(table, np.array([row]), len(columns.scope(constraint)))[0, position]
+            self._report_value(span, columns.scope(constraint)[position], int(value))
+
+    def _report_value(self, span: Span, variable: int, value: int) -> None:
+        columns = self._columns
+        domain = columns.variable_domains[variable]
+        text = columns.words[value] if value >= 0 else self._places.text(span)
+        words = [columns.words[i] for i in columns.domain_values[domain][:_MAX_COMPARED].tolist()]
+        domain_name, name = columns.domain_names[domain], columns.variable_names[variable]
+        self._collector.add(
+            "F304",
+            *span,
+            f"value {text} is not in domain {domain_name} of variable {name}",
+            label=f"{name} takes {listed(words, _MAX_LISTED)}",
+            related=[(*self._places.declaration(domain), f"{domain_name} is declared here")],
+            hint=spelling_hint(text, words) or self._near_word_hint(text, words),
+        )
+
+    def _near_word_hint(self, text: str, words: list[str]) -> str | None:
+        self._n_hints += 1
+        return near_word_hint(text, words) if self._n_hints <= _MAX_HINTS else None
+
+
+# ---- Repeated tuples -------------------------------------------------------------------------------------------------
+
+
+def _rows_of_size(table: Table, rows: Offsets, size: int) -> Ids:
+    """These rows of a table, which all have this size; shape (n, size)."""
+    if table.sizes is None:
+        return table.values[rows]
+    starts = (np.cumsum(table.sizes) - table.sizes)[rows]
+    values: Ids = table.values[starts[:, None] + np.arange(size)]
+    return values
+
+
+def _repeated_rows(table: Table) -> dict[int, int]:
+    """The rows that repeat an earlier one, and that one; rows with unknown values are not compared."""
+    if table.n_rows < 2:
+        return {}
+    found: dict[int, int] = {}
+    sizes = table.sizes if table.sizes is not None else np.full(table.n_rows, table.arity)
+    for size, numbers in by_value(sizes):
+        rows = _rows_of_size(table, numbers, size)
+        if size and has_equal(keys := row_codes(rows.T)):
+            is_known = (rows != UNKNOWN).all(axis=1)
+            found |= {int(numbers[i]): int(numbers[j]) for i, j in repeats(keys).items() if is_known[i]}
+    return found
+
+
+def _tables_with_repeats(tables: list[Table]) -> set[int]:
+    """The tables that may hold a tuple twice; those of one arity are compared together: they may be many."""
+    found: set[int] = set()
+    by_arity: dict[int, list[int]] = defaultdict(list)
+    for i, table in enumerate(tables):
+        if table.n_rows > 1:
+            by_arity[table.arity].append(i)
+    found.update(by_arity.pop(UNKNOWN, ()))
+    for group in by_arity.values():
+        for batch in _batches(group, [tables[i].values.size for i in group]):
+            numbers = np.repeat(np.array(batch), [tables[i].n_rows for i in batch])
+            rows = np.concatenate([tables[i].values for i in batch])
+            keys = row_codes(chain([numbers], rows.T))
+            if has_equal(keys):
+                found.update(numbers[list(repeats(keys))].tolist())
+    return found
+
+
+def _batches(items: list[int], sizes: list[int]) -> Iterator[list[int]]:
+    """The items in runs of bounded size in all, or of one item."""
+    batch: list[int] = []
+    total = 0
+    for item, size in zip(items, sizes, strict=True):
+        if batch and total + size > _MAX_BATCH:
+            yield batch
+            batch, total = [], 0
+        batch.append(item)
+        total += size
+    if batch:
+        yield batch
