@@ -13,25 +13,35 @@ the same value.
 
 import json
 import re
-from collections.abc import Iterator
-from typing import IO, Any
+from array import array
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import chain, islice
+from typing import IO, Any, Literal
 
 import numpy as np
 
-from f2csp.diagnostics import Collector, InvalidInput, Source
+from f2csp.diagnostics import Collector, ProblemError, Source, near_word_hint, shown
 from f2csp.files import FileName, read_source, write_chunks
 from f2csp.formats.chunked_text import LARGE, Pieces, blocks, joined, pieces
 from f2csp.formats.foreign import ExportOptions
-from f2csp.formats.json_faults import Faults
-from f2csp.formats.json_places import too_deep
-from f2csp.formats.json_reading import Reading
-from f2csp.model import Problem, Relation
+from f2csp.json_text import JsonLayout, kind_of, parse, repeated_keys, text_of
+from f2csp.model import Kind, Problem, Relation
+from f2csp.model.builder import checked_title
 from f2csp.model.words import is_integer
+from f2csp.text.columns import UNKNOWN, UNREADABLE, ColumnsBuilder, Count, Places, Span
+from f2csp.text.rule_book import problem_of
 from f2csp.utf8 import check_encoding
 
 _HEAD = re.compile(rb'\s*\{[^{}\[\]]*"format"\s*:\s*"F2CSP"')
-_DEEPEST = 5  # brackets around a value of a tuple
+_MAX_DEPTH = 5  # brackets around a value of a tuple
+_MAX_HINTS = 20  # unknown keys for which a near one is looked for
+_SECTIONS = ("domains", "variables", "relations", "constraints")
 _RECORDS_A_CHUNK = 1 << 14
+_KINDS: dict[type, str] = {str: "a string", list: "a list", dict: "an object"}
+_VALUE_HINT = "write an integer, or a word in quotes"
+
+_Path = tuple[str | int, ...]  # the keys and indices that lead to a value
+_Record = dict[str, Any]
 
 
 def export_json(problem: Problem, file: FileName | IO[Any], *, options: ExportOptions | None = None) -> None:
@@ -97,16 +107,8 @@ def read(source: Source) -> Problem:
     """
     collector = Collector(source)
     check_encoding(source, collector)
-    problem = None
-    if not collector.n_errors:
-        faults = Faults(collector)
-        document = _document(source, collector, faults)
-        if not collector.n_errors:
-            problem = Reading(faults).problem(document)
-            faults.tell()
-    if problem is None or collector.n_errors:
-        raise InvalidInput(collector.diagnostics(), collector.n_hidden)
-    return problem
+    collector.raise_if_errors()
+    return _Reader(source, collector).problem()
 
 
 # ---- Writing ---------------------------------------------------------------------------------------------------------
@@ -181,36 +183,257 @@ def _heads(problem: Problem, start: int, end: int) -> Pieces:
 # ---- Reading ---------------------------------------------------------------------------------------------------------
 
 
-def _document(source: Source, collector: Collector, faults: Faults) -> Any:
-    """What the text says as Python's values; if it is no JSON, that is told."""
-    text = source.data[source.start :].decode()
-    try:
-        return _loads(text, faults)
-    except json.JSONDecodeError as error:
-        start = source.start + len(text[: error.pos].encode())
-        if error.pos >= len(text.rstrip()):
-            end = len(source.data.rstrip())
-            collector.add("F507", end, end, "the text ends before the JSON is complete", hint="get the whole file")
+class _Reader:
+    """Fills columns with the values of a document, in the order of the schema; reports what the schema refuses."""
+
+    def __init__(self, source: Source, collector: Collector) -> None:
+        self._source = source
+        self._collector = collector
+        self._places = _JsonPlaces(source)
+        self._builder = ColumnsBuilder(source)
+        self._has_repeated_keys = False
+        self._domains: dict[str, int] = {}
+        self._variables: dict[str, int] = {}
+        self._words: dict[int | str, int] = {}  # of a value: by the number and by the string that it may be
+        self._tables: list[int] = []  # of each relation: its index in the columns, or UNKNOWN
+        self._arities: list[int] = []
+        self._n_hints = 0
+
+    def problem(self) -> Problem:
+        """The problem."""
+        document = parse(self._source, self._collector, ("F501", "F507"), _MAX_DEPTH, self._members)
+        self._collector.raise_if_errors()
+        if self._has_repeated_keys:
+            for span in repeated_keys(self._source.data, self._places.layout.root, _MAX_DEPTH):
+                self._collector.add("F501", *span, "the object has this key twice", hint="keep one of the two")
+        if not self._is_object(document, (), ("format", "version", *_SECTIONS), ("title",)):
+            self._collector.raise_if_errors()
+        self._read_header(document)
+        has_all_domains = self._read_section(document, "domains", ("name", "values"), self._read_domain)
+        self._words.update({int(word): i for word, i in self._builder.words.items() if is_integer(word)})
+        self._words.update(self._builder.words)
+        has_all_variables = self._read_section(document, "variables", ("name", "domain"), self._read_variable)
+        self._read_section(document, "relations", ("kind", "arity", "tuples"), self._read_relation)
+        self._read_section(document, "constraints", ("scope", "relation"), self._read_constraint)
+        columns = self._builder.columns(knows_domains=has_all_domains, knows_variables=has_all_variables)
+        columns.declared_arities.extend(self._arities[relation] for relation in self._places.relations)
+        self._places.arities = self._arities
+        return problem_of(columns, self._places, self._collector)
+
+    def _members(self, pairs: list[tuple[str, Any]]) -> _Record:
+        members = dict(pairs)
+        self._has_repeated_keys |= len(members) < len(pairs)
+        return members
+
+    def _read_header(self, document: _Record) -> None:
+        title = document.get("title", "")
+        if document["format"] != "F2CSP":
+            self._report("F501", ("format",), 'expected the format "F2CSP"')
+        elif document["version"] != 1 or type(document["version"]) is not int:
+            self._report("F502", ("version",), "expected version 1")
+        if self._is(str, title, ("title",)):
+            try:
+                self._builder.title = checked_title(title)
+            except ProblemError as error:
+                self._report("F509", ("title",), str(error))
+
+    def _read_section(
+        self, document: _Record, section: str, keys: Collection[str], read: Callable[[_Record, int], bool]
+    ) -> bool:
+        """Read the records of a section; gives whether all of them could be read."""
+        if not self._is(list, document[section], (section,)):
+            return False
+        optional = ("label",) if section == "constraints" else ()
+        is_complete = True
+        for i, record in enumerate(document[section]):
+            if self._is_object(record, (section, i), keys, optional) and read(record, i):
+                self._places.records[section].append(i)
+            else:
+                is_complete = False
+        return is_complete
+
+    def _read_domain(self, record: _Record, i: int) -> bool:
+        name, values, path = record["name"], record["values"], ("domains", i)
+        if not self._is(str, name, (*path, "name")):
+            return False
+        is_list = self._is(list, values, (*path, "values"))
+        words = [self._word(value, (*path, "values", j)) for j, value in enumerate(values)] if is_list else []
+        readable = [word for word in words if word is not None]
+        domain = self._builder.domain(name, readable, is_complete=is_list and len(readable) == len(words))
+        self._domains.setdefault(name, domain)
+        return True
+
+    def _word(self, value: Any, path: _Path) -> str | None:
+        if type(value) is str or (type(value) is int and is_integer(str(value))):
+            return str(value)
+        if type(value) is int or value == float("inf"):
+            self._report("F509", path, "the number is beyond 64 bits", hint="write it as a string")
         else:
-            message = f"this is not JSON: {error.msg[0].lower()}{error.msg[1:]}"
-            collector.add("F501", start, start + len(text[error.pos].encode()), message)
-    except RecursionError:
-        place = too_deep(source.data, source.start, _DEEPEST)
-        if place is None:  # it is the caller who has no stack left
-            raise
-        collector.add("F501", *place, "the values are nested too deeply")
-    return None
+            self._report("F501", path, "expected a value, found {kind}", hint=_VALUE_HINT)
+        return None
+
+    def _read_variable(self, record: _Record, i: int) -> bool:
+        name, domain, path = record["name"], record["domain"], ("variables", i)
+        if not self._is(str, name, (*path, "name")):
+            return False
+        is_string = self._is(str, domain, (*path, "domain"))
+        variable = self._builder.variable(name, self._domains.get(domain, UNKNOWN) if is_string else UNREADABLE)
+        self._variables.setdefault(name, variable)
+        return True
+
+    def _read_relation(self, record: _Record, i: int) -> bool:
+        kind, arity, tuples, path = record["kind"], record["arity"], record["tuples"], ("relations", i)
+        is_kind, is_arity = kind in ("Reject", "Accept"), type(arity) is int and arity >= 1
+        if not is_kind:
+            self._report("F501", (*path, "kind"), 'expected "Reject" or "Accept"')
+        if not is_arity:
+            self._report("F501", (*path, "arity"), "expected a number from 1")
+        is_readable = self._is_table(tuples, (*path, "tuples")) and is_kind and is_arity
+        self._tables.extend([UNKNOWN] * (i - len(self._tables)))
+        self._arities.extend([UNKNOWN] * (i - len(self._arities)))
+        self._tables.append(self._table(kind, tuples, arity) if is_readable else UNKNOWN)
+        self._arities.append(arity if is_arity else UNKNOWN)
+        return is_readable
+
+    def _is_table(self, tuples: Any, path: _Path) -> bool:
+        if not self._is(list, tuples, path):
+            return False
+        if not self._are_all(list, tuples, path):
+            return False
+        if not set(map(type, chain.from_iterable(tuples))) - {int, str}:  # a boolean is no number here
+            return True
+        for i, row in enumerate(tuples):
+            for j, value in enumerate(row):
+                if type(value) not in (int, str):
+                    self._report("F501", (*path, i, j), "expected a value, found {kind}", hint=_VALUE_HINT)
+        return False
+
+    def _table(self, kind: Kind, tuples: list[list[Any]], arity: int) -> int:
+        indices = [self._words.get(value, UNKNOWN) for value in chain.from_iterable(tuples)]
+        sizes = set(map(len, tuples)) or {arity}
+        if len(sizes) > 1:
+            rows = iter(indices)
+            return self._builder.ragged_table(kind, [list(islice(rows, len(row))) for row in tuples])
+        return self._builder.table(kind, np.array(indices, dtype=np.int32).reshape(len(tuples), sizes.pop()))
+
+    def _read_constraint(self, record: _Record, i: int) -> bool:
+        names, relation, label = record["scope"], record["relation"], record.get("label")
+        path = ("constraints", i)
+        is_readable = self._is(list, names, (*path, "scope")) and self._are_all(str, names, (*path, "scope"))
+        if "label" in record:
+            is_readable &= self._is(str, label, (*path, "label"))
+        if type(relation) is not int or not 0 <= relation < len(self._tables):
+            self._report(
+                "F501", (*path, "relation"), f"expected the number of one of the {len(self._tables)} relations"
+            )
+            return False
+        if is_readable:
+            scope = [self._variables.get(name, UNKNOWN) for name in names]
+            self._builder.constraint(scope, self._tables[relation], label)
+            self._places.relations.append(relation)
+        return is_readable
+
+    # ---- Malformed -----------------------------------------------------------------------------------------------
+
+    def _are_all(self, kind: type[str | list[Any]], values: list[Any], path: _Path) -> bool:
+        if set(map(type, values)) <= {kind}:
+            return True
+        for i, value in enumerate(values):
+            self._is(kind, value, (*path, i))
+        return False
+
+    def _is(self, kind: type[str | list[Any] | _Record], value: Any, path: _Path) -> bool:
+        if type(value) is not kind:
+            self._report("F501", path, f"expected {_KINDS[kind]}, found {{kind}}")
+        return type(value) is kind
+
+    def _is_object(self, value: Any, path: _Path, needed: Collection[str], optional: Collection[str] = ()) -> bool:
+        """Report whether it is an object with these keys; further keys are faults, but the object can be read."""
+        if not self._is(dict, value, path):
+            return False
+        missing = [key for key in needed if key not in value]
+        if missing:
+            keys = ", ".join(f'"{key}"' for key in missing)
+            self._report("F501", path, f"the object has no {keys}", part="opening")
+        if len(value) + len(missing) > len(needed):
+            for key in value.keys() - {*needed, *optional}:
+                self._n_hints += 1
+                hint = near_word_hint(key, (*needed, *optional)) if self._n_hints <= _MAX_HINTS else None
+                self._report("F501", (*path, key), f"unknown key {shown(key)}", part="key", hint=hint)
+        return not missing
+
+    def _report(
+        self,
+        code: str,
+        path: _Path,
+        message: str,
+        *,
+        part: Literal["value", "key", "opening"] = "value",
+        hint: str | None = None,
+    ) -> None:
+        """Report a fault of the value at a path, of its key, or of its opening bracket; "{kind}" is what it is."""
+        if self._collector.is_full:
+            self._collector.count_hidden(1)
+            return
+        layout = self._places.layout
+        start, end = layout.key(*path) if part == "key" else layout.span(*path)
+        message = message.replace("{kind}", kind_of(self._source.data[start:end]))
+        self._collector.add(code, start, start + 1 if part == "opening" else end, message, hint=hint)
 
 
-def _loads(text: str, faults: Faults) -> Any:
-    try:
-        return json.loads(text, object_pairs_hook=faults.object)
-    except json.JSONDecodeError:
-        raise
-    except ValueError:  # a number with so many digits that Python does not read it
-        return json.loads(text, object_pairs_hook=faults.object, parse_int=_integer)
+class _JsonPlaces(Places):
+    """Places in a problem as JSON; each thing is found by the position of its record."""
 
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
+        self.records = {section: array("q") for section in _SECTIONS}  # those that are in the columns
+        self.relations = array("q")  # of each constraint in the columns
+        self.arities: list[int] = []  # of each relation
+        self.layout = JsonLayout(source)
 
-def _integer(digits: str) -> int | float:
-    """A number; one that is far beyond 64 bits is as wrong as one with a fraction."""
-    return int(digits) if len(digits) <= 20 else float("inf")
+    def text(self, span: Span) -> str:
+        return text_of(self.source.data, span)
+
+    def domain(self, index: int) -> Span:
+        return self._span("domains", index, "name")
+
+    def values(self, index: int) -> Iterable[Span]:
+        return self.layout.spans_in(self._span("domains", index, "values"))
+
+    def variable(self, index: int) -> Span:
+        return self._span("variables", index, "name")
+
+    def variable_domain(self, index: int) -> Span:
+        return self._span("variables", index, "domain")
+
+    def constraint(self, index: int) -> Span:
+        start, _ = record = self._span("constraints", index)
+        label = self.layout.children(start).index.get("label")
+        return (start, start + 1) if label is None else list(self.layout.spans_in(record))[label]
+
+    def scope(self, index: int) -> Span:
+        return self._span("constraints", index, "scope")
+
+    def names(self, index: int) -> Iterable[Span]:
+        return self.layout.spans_in(self.scope(index))
+
+    def arity(self, index: int) -> Count:
+        """The arity of the relation if it is not that of its tuples; otherwise the scope is what is wrong."""
+        relation = self.relations[index]
+        rows = self.rows(index, {0})
+        is_wrong = rows and len(list(self.row_values(rows[0]))) != self.arities[relation]
+        place = self.layout.span("relations", relation, "arity") if is_wrong else self.scope(index)
+        return Count(self.arities[relation], *place)
+
+    def table(self, index: int) -> Span:
+        return self.layout.span("relations", self.relations[index], "tuples")
+
+    def rows(self, index: int, wanted: Collection[int]) -> dict[int, Span]:
+        children = self.layout.children(self.table(index)[0])
+        return {i: (children.starts[i], children.ends[i]) for i in wanted if i < len(children.starts)}
+
+    def row_values(self, row: Span) -> Iterable[Span]:
+        return self.layout.spans_in(row)
+
+    def _span(self, section: str, index: int, *keys: str) -> Span:
+        return self.layout.span(section, self.records[section][index], *keys)

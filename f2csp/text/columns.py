@@ -245,13 +245,15 @@ class ColumnsBuilder:
     """Fills columns for a reader that has numbers already.
 
     Attributes:
+        title: the title; can be given later.
         words: the index of each value of the domains declared up to now.
     """
 
     def __init__(self, source: Source, title: str = "") -> None:
         """Begin without any declaration."""
+        self.title = title
         self.words: dict[str, int] = {}
-        self._columns = Columns(source, title)
+        self._columns = Columns(source)
         self._labels: dict[int, str] = {}
         self._tables: dict[tuple[Kind, int, bytes], int] = {}
 
@@ -288,7 +290,10 @@ class ColumnsBuilder:
         return len(self._columns.tables) - 1
 
     def constraint(self, scope: Sequence[int], table: int, label: str | None = None) -> int:
-        """Add a constraint and give its index; without a label it has the default one."""
+        """Add a constraint and give its index; without a label it has the default one.
+
+        A constraint whose table is ``UNKNOWN``, because it could not be read, is not checked.
+        """
         columns = self._columns
         columns.scopes.extend(scope)
         columns.scope_offsets.append(len(columns.scopes))
@@ -309,7 +314,7 @@ class ColumnsBuilder:
     def columns(self, *, knows_domains: bool = True, knows_variables: bool = True) -> Columns:
         """The columns, complete; pass False for what declarations the reader could not read all of."""
         columns = self._columns
-        columns.words = list(self.words)
+        columns.title, columns.words = self.title, list(self.words)
         columns.knows_domains, columns.knows_variables = knows_domains, knows_variables
         columns.labels = self._all_labels() if self._labels else None
         return columns

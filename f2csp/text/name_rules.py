@@ -19,16 +19,19 @@ _WORD_HINT = "use a word: no white space, and none of : , ( ) { } ="
 
 
 def check_words(columns: Columns, places: Places, collector: Collector) -> None:
-    """F509: a name or a value of another format is not a word of F2CSP."""
+    """F509: a name or a value of another format is not a word of F2CSP; what refers to it is not reported then."""
     for kind, names, place in _names(columns, places):
-        for i, name in enumerate(names):
-            if not is_word(name):
-                collector.add("F509", *place(i), f"{shown(name)!r} cannot name a {kind}", hint=_WORD_HINT)
-    bad = [i for i, word in enumerate(columns.words) if not is_value(word)]
-    for domain, values in enumerate(columns.domain_values) if bad else ():
+        bad = [i for i, name in enumerate(names) if not is_word(name)]
+        for i in bad:
+            collector.add("F509", *place(i), f"{shown(names[i])!r} cannot name a {kind}", hint=_WORD_HINT)
+        columns.knows_domains &= not bad or kind != "domain"
+        columns.knows_variables &= not bad or kind != "variable"
+    bad_words = {i for i, word in enumerate(columns.words) if not is_value(word)}
+    for domain, values in enumerate(columns.domain_values) if bad_words else ():
         spans = chain(places.values(domain), repeat(places.declaration(domain)))
         for value, span in zip(values.tolist(), spans, strict=False):
-            if value in bad:
+            if value in bad_words:
+                columns.domain_is_open[domain] = True
                 message = f"{shown(columns.words[value])!r} cannot be a value"
                 collector.add("F509", *span, message, hint=f"{_WORD_HINT}, and not of the form 1..9")
 

@@ -20,8 +20,7 @@ def problem_of(columns: Columns, places: Places, collector: Collector) -> Proble
     Raises:
         InvalidInput: the reader or a rule has reported an error.
     """
-    if collector.n_errors == 0:
-        check_words(columns, places, collector)
+    check_words(columns, places, collector)
     apply_rules(columns, places, collector)
     collector.raise_if_errors()
     return build(columns)
@@ -30,7 +29,7 @@ def problem_of(columns: Columns, places: Places, collector: Collector) -> Proble
 def apply_rules(columns: Columns, places: Places, collector: Collector) -> None:
     """Report what in the columns breaks a rule: F1xx, F2xx, F3xx."""
     if not columns.is_spoiled:
-        columns.is_spoiled = bytearray(columns.n_constraints)
+        columns.is_spoiled = bytearray((as_indices(columns.constraint_tables) == UNKNOWN).tobytes())
     check_names(columns, places, collector)
     check_tables(columns, places, collector)
 

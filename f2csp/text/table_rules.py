@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from f2csp.arrays import by_value, has_equal, repeats, row_codes
 from f2csp.diagnostics import Collector, listed, near_word_hint, shown, spelling_hint
 from f2csp.model import Ids, Offsets
-from f2csp.text.columns import UNKNOWN, Columns, Count, Places, Span, Table, as_indices, as_offsets
+from f2csp.text.columns import UNKNOWN, Columns, Places, Span, Table, as_indices, as_offsets
 from f2csp.text.name_rules import scopes_by_arity
 
 Mask = NDArray[np.bool_]
@@ -28,7 +28,7 @@ _MAX_BATCH = 1 << 20  # values of tables that are compared together
 
 def check_tables(columns: Columns, places: Places, collector: Collector) -> None:
     """Check scopes and tables."""
-    if not columns.n_constraints:
+    if not columns.tables:
         return
     rules = _TableRules(columns, places, collector)
     for constraint in np.flatnonzero(rules.suspects()).tolist():
@@ -62,7 +62,7 @@ class _TableRules:
         self._allowed: dict[int, Mask] = {}
         self._repeated: dict[int, dict[int, int]] = {}
         self._reported: set[tuple[int, ...]] = set()  # shared tables, with the domains for which they were reported
-        self._reported_rows: set[Span] = set()
+        self._reported_spans: set[Span] = set()
         self._n_hints = 0
         self._has_unknown: bool | None = None
 
@@ -89,13 +89,14 @@ class _TableRules:
         """Report the faults of one constraint, in the order of the text."""
         columns, places = self._columns, self._places
         table, scope = columns.tables[self._tables[constraint]], columns.scope(constraint)
-        count = places.arity(constraint)
-        declared = count.value if count else len(scope)
+        declared: int | None = columns.declared_arities[constraint] if columns.declared_arities else len(scope)
         n_known = sum(v != UNKNOWN for v in scope) if columns.knows_variables else len(scope)
         if not scope and not declared:
-            self._report_empty_scope(constraint, count)
-        elif count and declared is not None and declared not in (len(scope), n_known):  # else a name was reported
-            self._report_arity(constraint, count, len(scope))
+            self._report_empty_scope(constraint)
+        elif declared == UNKNOWN:
+            declared = None
+        elif declared not in (len(scope), n_known):  # else an unknown name, which is reported, is the surplus
+            self._report_arity(constraint, len(scope))
         domains = [int(self._variable_domains[v]) if v >= 0 else UNKNOWN for v in scope]
         shared = (*places.table(constraint), *domains)
         if shared in self._reported:
@@ -192,16 +193,21 @@ class _TableRules:
 
     # ---- Reports -----------------------------------------------------------------------------------------------------
 
-    def _report_empty_scope(self, constraint: int, count: Count | None) -> None:
+    def _report_empty_scope(self, constraint: int) -> None:
+        count = self._places.arity(constraint)
         place = (count.start, count.end) if count else self._places.scope(constraint)
         message = f"constraint {self._columns.label(constraint)} has no variable"
         self._collector.add("F104", *place, message, hint="name its variables, or remove the constraint")
 
-    def _report_arity(self, constraint: int, count: Count, found: int) -> None:
+    def _report_arity(self, constraint: int, found: int) -> None:
+        count = self._places.arity(constraint)
+        if count is None or (place := (count.start, count.end)) in self._reported_spans:
+            return
+        self._reported_spans.add(place)
         message = f"constraint {self._columns.label(constraint)} declared {count.value} variables, found {found}"
         related = [(*self._places.scope(constraint), f"{found} names")]
         hint = f"write {found}, or correct the scope"
-        self._collector.add("F104", count.start, count.end, message, related=related, hint=hint)
+        self._collector.add("F104", *place, message, related=related, hint=hint)
 
     def _report_count(self, constraint: int, table: Table, faults: _Faults) -> None:
         """F103, unless faulty rows, which are reported, are the surplus."""
@@ -230,9 +236,9 @@ class _TableRules:
         first = {faults.repeated[row] for row in rows if row in faults.repeated}
         places = self._places.rows(constraint, {*rows, *first})
         for row in rows:
-            if places[row] in self._reported_rows and places[row] != self._places.table(constraint):
+            if places[row] in self._reported_spans and places[row] != self._places.table(constraint):
                 continue
-            self._reported_rows.add(places[row])
+            self._reported_spans.add(places[row])
             if row in faults.sizes:
                 self._report_size(constraint, places[row], faults.sizes[row], len(scope) or arity)
             elif row in faults.repeated:
