@@ -27,7 +27,7 @@ from f2csp.diagnostics import (
 )
 from f2csp.files import FileName, read_source, writing
 from f2csp.model import Domain, Problem, Value
-from f2csp.text.lines import lines_of
+from f2csp.text.source_lines import lines_of
 from f2csp.utf8 import check_encoding
 
 Form = Literal["text", "json"]

@@ -127,8 +127,8 @@ def first_fault(text: bytes) -> tuple[str, int, str]:
             "F103",
             "constraint C812 declared 1 tuples, found 0",
         ),
-        (b"Variables:\n81", b"Variables:\nxx", "F102", "xx is no count for Variables:"),
-        (b"Variables:\n81", b"Variables: 081", "F102", "081 is no count for Variables:"),
+        (b"Variables:\n81", b"Variables:\nxx", "F102", "expected a count for Variables:, found xx"),
+        (b"Variables:\n81", b"Variables: 081", "F102", "expected a count for Variables:, found 081"),
     ],
 )
 def test_a_count_that_does_not_match_is_told_as_by_validation(

@@ -14,7 +14,7 @@ from f2csp.formats.chunked_text import LARGE, Pieces, blocks, joined
 from f2csp.formats.foreign import Solution
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.solutions import Assignments
-from f2csp.text.lines import lines_of
+from f2csp.text.source_lines import lines_of
 
 # ---- Names -----------------------------------------------------------------------------------------------------------
 

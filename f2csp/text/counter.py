@@ -218,7 +218,7 @@ class Counter:
         text = line.rstrip(b"\r\n")
         if not _COUNT.fullmatch(text, start, end):
             shown = text[start:end][:40].decode("utf-8", "replace")
-            self.stop("F102", f"{shown} is no count for {self._word.capitalize()}:", text, start, end)
+            self.stop("F102", f"expected a count for {self._word.capitalize()}:, found {shown}", text, start, end)
         self._declared = _Declared(int(text[start:end]), self._line, text, start, end)
 
     def _close(self, next_word: str) -> None:

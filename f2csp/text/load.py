@@ -9,9 +9,9 @@ from f2csp.files import MAX_TEXT_BYTES, FileName, read_source
 from f2csp.model import Problem
 from f2csp.text.columns import Columns
 from f2csp.text.locate import TextPlaces
+from f2csp.text.recorder import MAX_RANGE_VALUES
 from f2csp.text.rule_book import apply_rules, build
-from f2csp.text.scanner import scan
-from f2csp.text.sections import MAX_RANGE_VALUES
+from f2csp.text.scanner import read
 from f2csp.text.warnings import check_warnings
 
 Advance = Callable[[int], None]
@@ -116,7 +116,7 @@ def examine(
     *,
     max_range_values: int = MAX_RANGE_VALUES,
     limit: int = DEFAULT_LIMIT,
-    reader: Reader = scan,
+    reader: Reader = read,
     advance: Advance | None = None,
 ) -> Report:
     """Read a text, apply all rules, and build the problem if it has no fault.

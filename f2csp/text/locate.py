@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from f2csp.text.columns import Columns, Count, Places, Span
-from f2csp.text.headers import Header, header_at, read_count
-from f2csp.text.lines import rows_of, words_of
+from f2csp.text.source_lines import Header, header_at, read_count, rows_of, words_of
 
 _VARS_HERE = re.compile(rb"vars[ \t]*+:", re.IGNORECASE)
 _VARS = re.compile(rb"^[ \t]*+vars[ \t]*+:", re.IGNORECASE | re.MULTILINE)

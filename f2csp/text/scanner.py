@@ -1,8 +1,7 @@
-"""The scanner: reads the constraints of a text in blocks of many, and leaves what is out of the ordinary to the reader.
+"""The scanner: a shortcut for texts in the usual spelling, which reads their constraints in blocks of many.
 
-Whatever a block holds that :mod:`blocks` does not take, faults above all, the reader reads: for this block alone, with
-the same columns and the same state, so that one bad value in a gigabyte costs no second pass. So there is one
-definition of the language: what the scanner takes, the reader would take too, with the same result.
+A block in an unusual spelling goes to the parser, and a text that the grammar refuses to the diagnosis. So one bad
+value in a gigabyte costs no second pass, and there is one definition of the language: the grammar.
 """
 
 import re
@@ -10,17 +9,45 @@ from collections.abc import Callable, Iterator
 
 from f2csp.diagnostics import Collector, Source
 from f2csp.text.columns import Columns
-from f2csp.text.constraints import LABEL
-from f2csp.text.lines import Word, last_line
-from f2csp.text.sections import MAX_RANGE_VALUES, Sections
-from f2csp.text.terminals import terminal
+from f2csp.text.recorder import MAX_RANGE_VALUES, Recorder, Refused
+from f2csp.text.scanner_blocks import BlockReader
+from f2csp.text.source_lines import last_line
+from f2csp.text.terminals import pattern, terminal
 from f2csp.utf8 import check_encoding
 
 _BLOCK = 1 << 16
-_TAIL = 1 << 12  # bytes at the end in which the goal is looked for
+_TAIL = 1 << 12  # bytes at the end, where the goal is looked for
 
-_SECTION = re.compile(b"^(?:%b)" % terminal("_SECTION").pattern, re.MULTILINE)
-_GOAL_LINE = re.compile(rb"^[ \t]*+goal[ \t]*+:", re.IGNORECASE | re.MULTILINE)
+_GOAL_LINE = re.compile(rb"^[ \t]*+(goal)[ \t]*+:", re.IGNORECASE | re.MULTILINE)
+_LABEL_LINE = re.compile(rb"(?:%b)[ \t]*+:?" % pattern("NAME"))
+
+
+def read(
+    source: Source,
+    collector: Collector,
+    max_range_values: int = MAX_RANGE_VALUES,
+    advance: Callable[[int], None] | None = None,
+) -> Columns:
+    """Read a text into columns; every fault of form goes to the collector.
+
+    Args:
+        source: the text.
+        collector: takes the findings.
+        max_range_values: the number of values that the ranges of all domains may add together.
+        advance: called with the number of bytes that were read since its last call.
+
+    Complexity:
+        Linear in the text, in time and memory.
+    """
+    check_encoding(source, collector)
+    if not collector.n_errors:
+        try:
+            return scan(source, collector, max_range_values, advance)
+        except Refused:
+            pass
+    from f2csp.text.diagnosis import diagnose
+
+    return diagnose(source, collector, max_range_values)
 
 
 def scan(
@@ -29,79 +56,75 @@ def scan(
     max_range_values: int = MAX_RANGE_VALUES,
     advance: Callable[[int], None] | None = None,
 ) -> Columns:
-    """Read a text into columns, as :func:`f2csp.text.reader.read` does, and faster.
+    """Read a text of the language into columns, as :func:`f2csp.text.parser.parse` does, and faster.
 
-    Args:
-        source: the text.
-        collector: takes the findings.
-        max_range_values: how many values the ranges of all domains may add together.
-        advance: called with how many bytes were read since its last call.
-
-    Complexity:
-        Linear in the text, in time and memory.
+    Raises:
+        Refused: the text is not in the language.
     """
-    check_encoding(source, collector)
-    sections = Sections(source, collector, max_range_values)
-    first_label = _scan_head(source, sections)
-    if first_label is not None:
-        for n_bytes in _scan_constraints(source, collector, sections, first_label):
-            if advance:
-                advance(n_bytes)
-    return sections.finish()
+    recorder = Recorder(source, max_range_values)
+    at = _scan_head(recorder)
+    if at is None:
+        from f2csp.text.parser import parse
 
-
-def _scan_head(source: Source, sections: Sections) -> int | None:
-    """Read up to the first label, and give its place; None if there is none, and the whole text is read."""
-    at = source.start
-    while match := _next_section(source.data, at):
-        sections.add(match.start())
-        at = match.end()
-        following = _next_section(source.data, at) if sections.is_at_constraints else None
-        if following and following.group().strip(b" \t")[:4].lower() == b"vars":
-            label = last_line(source.data, at, following.start())
-            if label:
-                return label[0]
-    return None
-
-
-def _next_section(data: bytes, at: int) -> re.Match[bytes] | None:
-    """The next section line; ``at`` is the beginning of a line, also behind a byte-order mark, where ^ is not."""
-    return terminal("_SECTION").match(data, at) or _SECTION.search(data, at)
-
-
-def _scan_constraints(source: Source, collector: Collector, sections: Sections, at: int) -> Iterator[int]:
-    """Read from the first label to the end, and give the size of each block that is read."""
-    data = source.data
-    end = _end_of_constraints(data, at)
-    blocks = sections.block_reader()
-    for start, stop in _block_places(data, at, end):
-        block = None
-        if not collector.is_spoiled(start, stop) and sections.can_take_block(start):
-            block = blocks.read(data[start:stop])
+        return parse(source, collector, max_range_values, advance)
+    end = _end_of_constraints(source.data, at)
+    has_goal = end < len(source.data)
+    if has_goal and not terminal("GOAL").fullmatch(source.data, end):
+        raise Refused
+    blocks = BlockReader(recorder.columns, recorder.words, recorder.variable_index)
+    for start, stop in _block_places(source.data, at, end):
+        block = blocks.read(source.data[start:stop])
         if block is not None:
-            sections.take_block(block, start, stop)
-        else:
-            _read(source, sections, start, stop)
-        yield stop - start
-    for match in _SECTION.finditer(data, end):
-        sections.add(match.start())
+            recorder.block(block, start, stop)
+        elif _parse_block(recorder, start, stop):
+            if stop < len(source.data):
+                raise Refused
+            has_goal = True
+        if advance:
+            advance(stop - start)
+    return recorder.accept(collector, has_goal=has_goal)
 
 
-def _read(source: Source, sections: Sections, start: int, stop: int) -> None:
-    from f2csp.text.reader import cut
+def _scan_head(recorder: Recorder) -> int | None:
+    """Read up to the first constraint, and return its place; None if the parser has to read the text."""
+    data, at = recorder.source.data, recorder.source.start
+    if blank := terminal("_NL").match(data, at):
+        at = blank.end()
+    if title := terminal("TITLE").match(data, at):
+        recorder.title(at, title.end())
+        at = title.end()
+    lines: dict[str, tuple[re.Pattern[bytes], Callable[[int, int], None]] | None] = {
+        "domains": (terminal("DOMAIN_LINE"), recorder.domain_line),
+        "variables": (terminal("VARIABLE_LINE"), recorder.variable_line),
+        "constraints": None,
+    }
+    for section, line in lines.items():
+        header = terminal(section.upper()).match(data, at)
+        if header is None:
+            return None
+        recorder.section(section, at, header.end())
+        at = header.end()
+        while line and (match := line[0].match(data, at)):
+            line[1](at, match.end())
+            at = match.end()
+    return at
 
-    cut(source, sections, start, stop)
+
+def _parse_block(recorder: Recorder, start: int, stop: int) -> bool:
+    from f2csp.text.parser import parse_block
+
+    return parse_block(recorder, start, stop)
 
 
 def _end_of_constraints(data: bytes, at: int) -> int:
-    """Where the goal begins, if it is where it should be; else the end of the text."""
+    """Where the goal begins, if it is near the end of the text; else the end."""
     tail = max(at, data.rfind(b"\n", 0, max(len(data) - _TAIL, 0)) + 1)
-    goals = [match.start() for match in _GOAL_LINE.finditer(data, tail)]
+    goals = [match.start(1) for match in _GOAL_LINE.finditer(data, tail)]
     return goals[-1] if goals else len(data)
 
 
 def _block_places(data: bytes, at: int, end: int) -> Iterator[tuple[int, int]]:
-    """Stretches of the text that begin with a label, one after the other up to the end."""
+    """The places of blocks, each of which begins with a label, one after the other up to the end."""
     while at < end:
         stop = _next_label(data, at, min(at + _BLOCK, end), end)
         yield at, stop
@@ -115,12 +138,8 @@ def _next_label(data: bytes, at: int, after: int, end: int) -> int:
         line = data.rfind(b"\n", 0, colon) + 1
         if data[line:colon].strip(b" \t").lower() == b"vars":
             label = last_line(data, at, line)
-            if label and label[0] > at and _can_be_label(data, label):
+            if label and label[0] > at and _LABEL_LINE.fullmatch(data, *label):
                 return label[0]
         line_end = data.find(b"\n", colon, end)
         colon = data.find(b":", line_end, end) if line_end >= 0 else -1
     return end
-
-
-def _can_be_label(data: bytes, line: Word) -> bool:
-    return LABEL.fullmatch(data, *line) is not None and terminal("_SECTION").match(data, line[0]) is None

@@ -1,4 +1,4 @@
-"""The grammars in ``grammars/``: where they are, and parsers and patterns made from them."""
+"""The grammars in ``grammars/``, and patterns made from the terminals of ``f2csp.lark`` without importing lark."""
 
 import re
 from functools import cache
@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lark import Lark
+
+# A regular expression, the name of a terminal, or a sign of lark between them.
+_PART = re.compile(r"/((?:[^/\\]|\\.)+)/|([A-Z_]+)|([(|)*+?])|[ ]+")
 
 
 def grammar_path(name: str) -> Path:
@@ -25,17 +28,19 @@ def parser(name: str, **options: Any) -> "Lark":
 
 @cache
 def language() -> "Lark":
-    """The parser of F2CSP, with the start rules ``start`` (strict) and ``tolerant``."""
-    return parser("f2csp.lark", start=["start", "tolerant"])
+    """The parser of F2CSP, with the start rules ``start`` and ``block``."""
+    return parser("f2csp.lark", start=["start", "block"])
+
+
+def pattern(name: str) -> bytes:
+    """A terminal of F2CSP as a regular expression over bytes, to build others with."""
+    return _expanded(name).replace(r"\ufeff", r"\xef\xbb\xbf").encode()
 
 
 @cache
 def terminal(name: str) -> re.Pattern[bytes]:
-    """A terminal of F2CSP as a pattern over bytes; without lark, whose import takes longer than reading a small file.
-
-    The terminal must be a sequence of patterns and of such terminals.
-    """
-    return re.compile(_pattern(name).encode())
+    """A terminal of F2CSP, compiled; lark is not imported for it, which takes longer than to read a small file."""
+    return re.compile(pattern(name))
 
 
 @cache
@@ -44,6 +49,11 @@ def _definitions() -> dict[str, str]:
     return dict(re.findall(r"^([A-Z_]+): (.*)$", text, re.MULTILINE))
 
 
-def _pattern(name: str) -> str:
-    parts = re.findall(r"/((?:[^/\\]|\\.)+)/|([A-Z_]+)", _definitions()[name])
-    return "".join([f"(?:{literal or _pattern(other)})" for literal, other in parts])
+def _expanded(name: str) -> str:
+    def expand(part: re.Match[str]) -> str:
+        literal, other, sign = part.groups()
+        if sign:
+            return "(?:" if sign == "(" else str(sign)
+        return f"(?:{literal or _expanded(other)})" if literal or other else ""
+
+    return _PART.sub(expand, _definitions()[name])

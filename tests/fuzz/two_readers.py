@@ -1,14 +1,16 @@
-"""What both readers of F2CSP must agree on, for any bytes; the fuzzers and the tests call it."""
+"""What scanner, parser and diagnosis must agree on, for any bytes; the fuzzers and the tests call it."""
 
 from dataclasses import fields
 
 import numpy as np
 
-from f2csp.diagnostics import Collector, Source
+from f2csp.diagnostics import Collector, Diagnostic, Source
 from f2csp.text.columns import Columns
 from f2csp.text.load import examine
-from f2csp.text.reader import read
+from f2csp.text.parser import parse
+from f2csp.text.recorder import Refused
 from f2csp.text.scanner import scan
+from f2csp.utf8 import check_encoding
 
 _TABLES = {"tables", "constraint_tables"}  # numbered by each reader in its own way; what a constraint has is compared
 _PLACES = {"ends"}  # behind the last tuple, or behind the blanks that follow it
@@ -16,36 +18,47 @@ _MAX_RANGE_VALUES = 10**4
 
 
 def assert_same(text: bytes) -> None:
-    """The scanner and the lark reader give the same columns and findings, and the same problem with the same lines."""
-    scanned, by_scanner = _columns(text, scan)
-    read_, by_reader = _columns(text, read)
-    assert by_scanner.diagnostics() == by_reader.diagnostics()
+    """The scanner and the parser give the same columns and findings; a text that they refuse has faults."""
+    source = Source("text", text)
+    encoding = Collector(source)
+    check_encoding(source, encoding)
+    report = examine(source, max_range_values=_MAX_RANGE_VALUES)
+    if encoding.n_errors:
+        assert report.problem is None
+        return
+    scanned, parsed = _read(source, scan), _read(source, parse)
+    if scanned is None or parsed is None:
+        assert scanned is parsed is None, "one of them takes the text, the other refuses it"
+        assert any(diagnostic.severity == "error" for diagnostic in report.diagnostics), "the diagnosis finds nothing"
+        assert report.problem is None
+        return
+    assert scanned[1] == parsed[1]
+    _assert_same_columns(scanned[0], parsed[0])
+    by_parser = examine(source, max_range_values=_MAX_RANGE_VALUES, reader=parse)
+    assert report == by_parser
+    if report.problem is not None and by_parser.problem is not None:
+        assert report.problem.origin is not None
+        assert by_parser.problem.origin is not None
+        assert np.array_equal(report.problem.origin.constraint_lines, by_parser.problem.origin.constraint_lines)
+
+
+def _read(source: Source, reader) -> tuple[Columns, list[Diagnostic]] | None:
+    collector = Collector(source)
+    try:
+        return reader(source, collector, _MAX_RANGE_VALUES), collector.diagnostics()
+    except Refused:
+        assert not collector.diagnostics(), "a text that is refused is reported by the diagnosis alone"
+        return None
+
+
+def _assert_same_columns(scanned: Columns, parsed: Columns) -> None:
     for field in fields(Columns):
-        mine, theirs = getattr(scanned, field.name), getattr(read_, field.name)
+        mine, theirs = getattr(scanned, field.name), getattr(parsed, field.name)
         if field.name == "domain_values":
             assert all(map(np.array_equal, mine, theirs))
         elif field.name not in _TABLES | _PLACES:
             assert mine == theirs, field.name
-    assert _tables(scanned) == _tables(read_)
-    _assert_same_problem(text)
-
-
-def _assert_same_problem(text: bytes) -> None:
-    source = Source("text", text)
-    mine = examine(source, max_range_values=_MAX_RANGE_VALUES)
-    theirs = examine(source, max_range_values=_MAX_RANGE_VALUES, reader=read)
-    assert mine.diagnostics == theirs.diagnostics
-    assert mine.problem == theirs.problem
-    if mine.problem is not None and theirs.problem is not None:
-        assert mine.problem.origin is not None
-        assert theirs.problem.origin is not None
-        assert np.array_equal(mine.problem.origin.constraint_lines, theirs.problem.origin.constraint_lines)
-
-
-def _columns(text: bytes, reader) -> tuple[Columns, Collector]:
-    source = Source("text", text)
-    collector = Collector(source)
-    return reader(source, collector, _MAX_RANGE_VALUES), collector
+    assert _tables(scanned) == _tables(parsed)
 
 
 def _tables(columns: Columns) -> list[tuple[object, ...]]:

@@ -22,11 +22,31 @@ TEXTS = [
     b"Goal:\nsatisfy  all\nx",
     b"Goal: satisfied",
     b"Goal : none of these",
+    b"D: 1 2, 3\nVariables: 1",
+    b"D = { 1..9 }",
+    b"x\t: D\r\n\r\n",
+    b"C1:\nVars: 2",
+    b"V1-1, V1-2\nV3\nAccept: 1",
+    b"(1, 2) (2 1)\n1 1\nC1\nVars:",
 ]
 
 
 @pytest.mark.parametrize(
-    "name", ["DOMAINS", "VARIABLES", "CONSTRAINTS", "VARS", "REJECT", "ACCEPT", "GOAL", "_SECTION"]
+    "name",
+    [
+        "DOMAINS",
+        "VARIABLES",
+        "CONSTRAINTS",
+        "VARS",
+        "REJECT",
+        "ACCEPT",
+        "GOAL",
+        "DOMAIN_LINE",
+        "VARIABLE_LINE",
+        "LABEL",
+        "SCOPE",
+        "TUPLES",
+    ],
 )
 def test_a_terminal_is_the_same_as_larks(name: str):
     pattern = re.compile(TERMINALS[name].encode())

@@ -194,6 +194,7 @@ def _warm() -> None:
     """Build the parser and import what is imported late before anything is counted."""
     report_of(text_of(constraint(1, "x z", ["1 3"])).encode())
     report_of(text_of(constraint(1)).encode())
+    report_of(bytes_of("blanks and blank lines after everything", 5000))
 
 
 @pytest.mark.parametrize("name", AWKWARD)

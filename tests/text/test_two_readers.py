@@ -1,4 +1,4 @@
-"""The scanner and the lark reader are two statements of one language: the same columns, the same findings."""
+"""The scanner and the parser read one language: the same columns, the same findings, and the same texts refused."""
 
 import pytest
 from hypothesis import given, settings

@@ -12,7 +12,7 @@ from f2csp.diagnostics import Collector, InvalidInput, Source, shown
 from f2csp.formats.foreign import Solution
 from f2csp.model import Problem
 from f2csp.solutions import Assignments
-from f2csp.text.lines import lines_of
+from f2csp.text.source_lines import lines_of
 from f2csp.utf8 import check_encoding
 
 _ASSIGNMENT = re.compile(rb"([^\x00-\x20\x7f:,(){}=]++)[ \t]*+=[ \t]*+([^\x00-\x20\x7f:,(){}=]++)")

@@ -1,61 +1,16 @@
-"""Single lines, word by word with the place of each; what the grammar refuses is explained here.
-
-Bulk is decoded elsewhere; these functions serve lines with faults, and finding a place again. They go over a line
-without holding its words, for a line can be as large as a file.
-"""
+"""What is wrong with the form of one line, which the grammar refuses; each line has at most one such fault."""
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from f2csp.model.words import is_range
+from f2csp.text.source_lines import Fault, text_of, words_of
+from f2csp.text.terminals import pattern
 
-_LINE = re.compile(rb"[^ \t\r\n][^\n]*+")
-_TOKEN = re.compile(rb"[^\x00-\x20\x7f:,(){}=]++|[:,(){}=]")
+_TOKEN = re.compile(rb"%b|[:,(){}=]" % pattern("_WORD"))
 _SIGN_NAMES = {":": "a colon", ",": "a comma", "=": "an equals sign", "(": "a parenthesis", ")": "a parenthesis"}
 
-Word = tuple[int, int]  # start and end in the text
 Token = tuple[str, int, int]  # the sign, or "" for a word; start and end in the text
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """What is wrong with the form of a line, as a code and a place; a line has at most one."""
-
-    code: str
-    start: int
-    end: int
-    message: str
-    hint: str | None = None
-
-
-def lines_of(data: bytes, start: int, end: int) -> Iterator[Word]:
-    """The lines from ``start`` to ``end`` that are not blank, without white space around them."""
-    for match in _LINE.finditer(data, start, end):
-        yield match.start(), match.start() + len(match.group().rstrip(b" \t\r"))
-
-
-def last_line(data: bytes, start: int, end: int) -> Word | None:
-    """The last line from ``start`` to ``end`` that is not blank, without white space around it."""
-    window = 64  # it is mostly near the end; where it is not, ever larger windows find it without going line by line
-    while start < end:
-        rest = data[max(start, end - window) : end].rstrip(b" \t\r\n")
-        if rest:
-            end = max(start, end - window) + len(rest)
-            return _stripped(data, max(data.rfind(b"\n", start, end) + 1, start), end)
-        end -= window
-        window *= 2
-    return None
-
-
-def words_of(data: bytes, start: int, end: int) -> Iterator[Word]:
-    """The words from ``start`` to ``end``."""
-    return ((s, e) for sign, s, e in _tokens(data, start, end) if not sign)
-
-
-def text_of(data: bytes, word: Word) -> str:
-    """A word as text; what is not UTF-8 in it was told already."""
-    return data[word[0] : word[1]].decode("utf-8", "replace")
 
 
 def domain_fault(data: bytes, start: int, end: int) -> Fault | None:
@@ -76,8 +31,8 @@ def domain_fault(data: bytes, start: int, end: int) -> Fault | None:
     extra = next(tokens, None)
     if extra is None:
         return None
-    message = f"{text_of(data, extra[1:])} stands behind the closing brace"
-    return Fault("F011", *extra[1:], message, "braces stand around the whole list")
+    message = f"expected the end of the line after the closing brace, found {text_of(data, extra[1:])}"
+    return Fault("F011", *extra[1:], message, "braces enclose the whole list")
 
 
 def variable_fault(data: bytes, start: int, end: int) -> Fault | None:
@@ -86,14 +41,14 @@ def variable_fault(data: bytes, start: int, end: int) -> Fault | None:
     fault = _name_fault(data, start, end, tokens, ":")
     if fault:
         return fault
-    wanted = "write NAME: DOMAIN"
+    hint = "write NAME: DOMAIN"
     first, extra = next(tokens, None), next(tokens, None)
     if first is None:
         name = next(words_of(data, start, end))
-        return Fault("F012", *name, f"variable {text_of(data, name)} has no domain", wanted)
+        return Fault("F012", *name, f"variable {text_of(data, name)} has no domain", hint)
     sign = next((t for t in (first, extra) if t and t[0]), None)
     if sign:
-        return _misplaced(sign, wanted)
+        return _misplaced(sign, hint)
     if extra:
         message = f"{text_of(data, extra[1:])} follows the variable's domain {text_of(data, first[1:])}"
         return Fault("F012", *extra[1:], message, "a variable has one domain")
@@ -106,7 +61,7 @@ def scope_fault(data: bytes, start: int, end: int) -> Fault | None:
 
 
 def row_fault(data: bytes, start: int, end: int) -> Fault | None:
-    """Why there are no tuples on a line; None if there are."""
+    """Why a line holds no tuples; None if it does."""
     if b"(" not in data[start:end]:
         return _list_fault(data, _tokens(data, start, end), "two values", ranges=False)
     tokens = _tokens(data, start, end)
@@ -122,21 +77,8 @@ def row_fault(data: bytes, start: int, end: int) -> Fault | None:
     return None
 
 
-def rows_of(data: bytes, start: int, end: int) -> Iterator[Word]:
-    """The places of the tuples in a table's body; a line on which none can be read counts as one."""
-    for line_start, line_end in lines_of(data, start, end):
-        opening = data.find(b"(", line_start, line_end)
-        if opening < 0 or row_fault(data, line_start, line_end):
-            yield line_start, line_end
-            continue
-        while opening >= 0:
-            closing = data.find(b")", opening, line_end) + 1
-            yield opening, closing
-            opening = data.find(b"(", closing, line_end)
-
-
 class _Until:
-    """Tokens up to a closing sign, which is kept aside."""
+    """Tokens up to a closing sign, which is kept apart."""
 
     def __init__(self, sign: str, tokens: Iterator[Token]) -> None:
         self.sign = sign
@@ -158,41 +100,37 @@ def _with(first: Token | None, rest: Iterator[Token]) -> Iterator[Token]:
 
 
 def _name_fault(data: bytes, start: int, end: int, tokens: Iterator[Token], colons: str) -> Fault | None:
-    """Take the name and the colon of a definition from its tokens, or say why they are not there."""
-    wanted = "write NAME: and what it is"
+    """Take the name and the colon of a definition from its tokens, or explain their absence."""
+    hint = "write NAME: before the definition"
     name, colon = next(tokens, None), next(tokens, None)
     if name is None:
-        return Fault("F012", start, end, "the line has no name", wanted)
+        return Fault("F012", start, end, "the line has no name", hint)
     if name[0]:
-        return _closes_nothing(name) or _misplaced(name, wanted)
+        return _closes_nothing(name) or _misplaced(name, hint)
     if colon is not None and colon[0] and colon[0] in colons:
         return None
     if colon is not None and colon[0]:
         return _closes_nothing(colon) or _misplaced(colon, "write a colon after the name")
-    return Fault("F012", *name[1:], f"no colon follows the name {text_of(data, name[1:])}", wanted)
+    return Fault("F012", *name[1:], f"expected a colon after the name {text_of(data, name[1:])}", hint)
 
 
 def _list_fault(data: bytes, tokens: Iterator[Token] | _Until, between: str, *, ranges: bool = True) -> Fault | None:
-    """The first thing in a list that is neither a word nor one comma between two words."""
+    """The first token in a list that is neither a word nor one comma between two words."""
     comma: Token | None = None
     previous_is_word = False
     for token in tokens:
         sign, start, end = token
         if not sign:
             if not ranges and b".." in data[start:end] and is_range(text_of(data, (start, end))):
-                message = f"the range {text_of(data, (start, end))} stands where one value is due"
-                return Fault("F308", start, end, message, "ranges belong to domains; write one tuple for each value")
+                message = f"expected one value, found the range {text_of(data, (start, end))}"
+                return Fault("F308", start, end, message, "ranges are for domains; write one tuple for each value")
             previous_is_word, comma = True, None
         elif sign == "," and previous_is_word:
             previous_is_word, comma = False, token
         else:
-            return _sign_fault(token, between)
-    return _misplaced(comma, f"one comma may stand between {between}") if comma else None
-
-
-def _sign_fault(token: Token, between: str) -> Fault:
-    hint = f"one comma may stand between {between}" if token[0] == "," else "remove it"
-    return _closes_nothing(token) or _misplaced(token, hint)
+            hint = f"write at most one comma between {between}" if sign == "," else "remove it"
+            return _closes_nothing(token) or _misplaced(token, hint)
+    return _misplaced(comma, f"write at most one comma between {between}") if comma else None
 
 
 def _closes_nothing(token: Token) -> Fault | None:
@@ -204,8 +142,8 @@ def _closes_nothing(token: Token) -> Fault | None:
 
 def _outside(data: bytes, token: Token) -> Fault:
     if token[0]:
-        return _misplaced(token, "tuples in parentheses are separated by blanks alone")
-    message = f"{text_of(data, token[1:])} stands outside the parentheses"
+        return _misplaced(token, "separate tuples in parentheses by blanks alone")
+    message = f"{text_of(data, token[1:])} is outside the parentheses"
     return Fault("F012", *token[1:], message, "only tuples in parentheses may share a line")
 
 
@@ -215,14 +153,6 @@ def _not_closed(opening: Token) -> Fault:
 
 def _misplaced(token: Token, hint: str) -> Fault:
     return Fault("F011", *token[1:], f"{_SIGN_NAMES.get(token[0], 'a brace')} is out of place", hint)
-
-
-def _stripped(data: bytes, start: int, end: int) -> Word | None:
-    """The place from ``start`` to ``end`` without white space around it, or None if nothing else is there."""
-    text = data[start:end]
-    end -= len(text) - len(text.rstrip(b" \t\r\n"))
-    start += len(text) - len(text.lstrip(b" \t\r\n"))
-    return (start, end) if start < end else None
 
 
 def _tokens(data: bytes, start: int, end: int) -> Iterator[Token]:

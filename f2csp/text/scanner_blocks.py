@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from f2csp.model import Ids, Offsets
-from f2csp.text.bodies import BodyDecoder
 from f2csp.text.columns import UNKNOWN, Columns
-from f2csp.text.tables import Words
+from f2csp.text.recorder import Words
+from f2csp.text.scanner_tables import BodyDecoder
 
 # ``Vars:`` behind a blank, or at the beginning of a line; its first letter is quicker to find than such a beginning.
 _VARS = re.compile(rb"[Vv](?<![^ \t\n].)[Aa][Rr][Ss][ \t]*+:")

@@ -1,7 +1,7 @@
 """Plain table bodies in bulk: many at once, by NumPy where the words are integers.
 
 A body is plain when each tuple stands on a line of its own, with one blank between two words and none elsewhere.
-Whatever is not plain, or holds a word that is no value of any domain, is refused, and read by the slower ``tables``.
+Whatever is not plain, or holds a word that is no value of any domain, is refused, and read one by one by the recorder.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from f2csp.model import Ids, Kind
 from f2csp.model.words import is_integer
 from f2csp.text.columns import UNKNOWN, Table
-from f2csp.text.tables import Words
+from f2csp.text.recorder import Words
 
 _BLANK, _NEWLINE, _MINUS, _ZERO = b" \n-0"
 _PIECE = 1 << 16  # what the arrays of so many words take fits into a processor's cache

@@ -1,0 +1,329 @@
+"""The diagnosis: finds every fault of form in a text that the grammar refuses, and reads the rest of it.
+
+The text is cut at its section lines; each body is read knowing the header before it and the one after it. After a fault
+of structure (a section missing, doubled or misplaced) nothing more is reported of that section. Columns are filled with
+everything that can be read, so that the rules find further faults in them.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
+
+from f2csp.diagnostics import Collector, Source
+from f2csp.model.words import is_section_word
+from f2csp.text.columns import Columns, Span
+from f2csp.text.diagnosis_constraints import ConstraintDiagnosis
+from f2csp.text.diagnosis_lines import domain_fault, variable_fault
+from f2csp.text.recorder import MAX_RANGE_VALUES, Recorder
+from f2csp.text.source_lines import (
+    SPELLING,
+    Fault,
+    Header,
+    header_at,
+    last_line,
+    lines_of,
+    read_count,
+    text_of,
+    words_of,
+)
+from f2csp.text.terminals import pattern, terminal
+
+_RANKS = {"title": 0, "domains": 1, "variables": 2, "constraints": 3, "goal": 4}
+_INNER = ("vars", "reject", "accept")
+_SECTION = re.compile(rb"^(?:%b)" % pattern("_SECTION"), re.MULTILINE)
+_DOMAINS_IN_TITLE = re.compile(rb"^[ \t]*+domains[ \t]*+:", re.IGNORECASE | re.MULTILINE)
+_COLON = re.compile(rb"[ \t]*+[:=]")
+_SHOWN = 40  # characters of a wrong goal that a message shows
+
+
+def diagnose(source: Source, collector: Collector, max_range_values: int = MAX_RANGE_VALUES) -> Columns:
+    """Report the faults of a text, and read what can be read.
+
+    Complexity:
+        Linear in the text, in time and memory.
+    """
+    return Diagnosis(source, collector, max_range_values).run()
+
+
+class Diagnosis:
+    """Goes through the sections of a text in their order."""
+
+    def __init__(self, source: Source, collector: Collector, max_range_values: int) -> None:
+        self._source = source
+        self._data = source.data
+        self._collector = collector
+        self._recorder = Recorder(source, max_range_values, self._report)
+        self._columns = self._recorder.columns
+        self._constraints = ConstraintDiagnosis(self._recorder, collector)
+        self._last = Header("title", source.start, source.start, (source.start, source.start), source.start)
+        self._seen: dict[str, Header] = {}
+        self._first_inner: Header | None = None  # Vars, Reject or Accept before Constraints
+        self._goal_is_missing = False
+        self._has_ended = False  # text after the goal is reported
+
+    def run(self) -> Columns:
+        """Read all sections, then check their order."""
+        for header, following in self._sections():
+            if self._has_ended:
+                if header.word in _RANKS:
+                    self._seen.setdefault(header.word, header)
+                continue
+            previous, self._last = self._last, header
+            if self._open(header, previous):
+                self._read(header, following)
+        columns = self._recorder.finish()
+        end = len(self._data)
+        cut = self._cut_off()
+        if cut:
+            self._report_cut(cut, end)
+        elif "goal" not in self._seen:
+            self._collector.add("F402", end, end, "the file has no goal", hint="write Goal: and Satisfy")
+        self._check_order(is_cut=bool(cut))
+        return columns
+
+    def _report(self, fault: Fault) -> None:
+        self._collector.add(fault.code, fault.start, fault.end, fault.message, hint=fault.hint)
+
+    # ---- Sections
+
+    def _sections(self) -> Iterator[tuple[Header, Header | None]]:
+        """The title and every section header, each with the one after it."""
+        current = self._last
+        at = self._source.start  # ^ does not match behind a byte-order mark
+        match = terminal("_SECTION").match(self._data, at) or _SECTION.search(self._data, at)
+        while match:
+            header = header_at(self._data, match.start())
+            if self._is_repeated_line(current, header):
+                self._report_doubled(header, current, f"the line {SPELLING[header.word]} is repeated")
+                current = header
+            elif not self._is_definition(current.word, header):
+                yield current, header
+                current = header
+            match = _SECTION.search(self._data, match.end())
+        yield current, None
+
+    def _is_repeated_line(self, before: Header, header: Header) -> bool:
+        """Whether the line before is the same header: then the two are one."""
+        return before.word == header.word and last_line(self._data, before.body, header.start) is None
+
+    def _is_definition(self, here: str, header: Header) -> bool:
+        """Whether a line that looks like a header is a line of the section ``here``."""
+        word = header.word
+        if not header.has_rest or here not in ("title", "domains", "variables"):
+            return False
+        rest = self._data[slice(*header.rest)]
+        if here == "title":
+            return not terminal("COUNT").fullmatch(rest)
+        if word == "goal" and terminal("GOAL_TEXT").fullmatch(rest):
+            return False
+        if here == "domains":
+            return word in _INNER or (word != "variables" and not terminal("COUNT").fullmatch(rest))
+        return word in ("reject", "accept") or (word != "constraints" and not terminal("COUNT").fullmatch(rest))
+
+    def _open(self, header: Header, previous: Header) -> bool:
+        """Note a header and report its order; whether its section is to be read."""
+        word = header.word
+        if word == "title":
+            return True
+        if "goal" in self._seen and (word in _INNER or (word in self._seen and word != "goal")):
+            self._report_text_after_goal(header.start, header.end)
+            return False
+        if word in _INNER:
+            if "constraints" not in self._seen and self._first_inner is None:
+                self._first_inner = header
+            if word != "vars" and previous.word != "vars":
+                self._constraints.table_without_scope(header, previous)
+            return True
+        if word in self._seen:
+            self._report_doubled(header, self._seen[word], f"the section {SPELLING[word]} is repeated")
+            if word == "constraints":
+                self._columns.sections[word].is_comparable = False
+            return word == "constraints"
+        later = next((w for w in reversed(self._seen) if _RANKS[w] > _RANKS[word]), None)
+        if later is not None:
+            name, other = SPELLING[word], self._seen[later]
+            related = [(other.start, other.end, f"{name} belongs before this")]
+            message = f"the section {name} follows {SPELLING[later]}"
+            hint = "the order is title, Domains, Variables, Constraints, Goal"
+            self._collector.add("F005", header.start, header.end, message, related=related, hint=hint)
+        self._seen[word] = header
+        return True
+
+    def _report_doubled(self, header: Header, first: Header, message: str) -> None:
+        related = [(first.start, first.end, "the first is here")]
+        hint = "put everything of one kind into one section"
+        self._collector.add("F004", header.start, header.end, message, related=related, hint=hint)
+
+    def _report_text_after_goal(self, start: int, end: int) -> None:
+        hint = "remove it, or move it into a file of its own"
+        self._collector.add("F009", start, end, "text follows the goal, which ends a problem", hint=hint)
+        self._has_ended = True
+
+    def _read(self, header: Header, following: Header | None) -> None:
+        """Read the body of a section."""
+        word = header.word
+        end, next_word = (following.start, following.word) if following else (len(self._data), None)
+        if word == "title":
+            self._read_title(header.start, end, next_word)
+        elif word in ("domains", "variables"):
+            self._read_definitions(header, end, next_word)
+        elif word == "constraints":
+            self._constraints.begin(header, end, next_word)
+        elif word == "vars":
+            self._constraints.scope(header, end, next_word)
+        elif word == "goal":
+            self._read_goal(header, end)
+        else:
+            self._constraints.table(header, end, next_word)
+
+    # ---- Bodies
+
+    def _read_title(self, start: int, end: int, next_word: str | None) -> None:
+        """Read the title; a line ``Domains: x`` in it is the section if no other follows."""
+        match = _DOMAINS_IN_TITLE.search(self._data, start, end) if next_word != "domains" else None
+        self._recorder.title(start, match.start() if match else end)
+        if match:
+            self._last = self._seen["domains"] = header_at(self._data, match.start())
+            self._read_definitions(self._last, end, next_word)
+
+    def _read_definitions(self, header: Header, end: int, next_word: str | None) -> None:
+        """Read the lines of a section; where the next one is missing, those beyond the count belong to that."""
+        word = header.word
+        section = self._columns.sections[word]
+        if next_word == "vars":
+            self._constraints.take_label(header.body, end)
+        count, body, fault = read_count(self._data, header, end, takes_any_word=True)
+        section.count = section.count or count
+        if fault:
+            self._report(fault)
+        lines = lines_of(self._data, body, end)
+        follower = "variables" if word == "domains" else "constraints"
+        if next_word not in (follower, None) and section.count.value is not None:
+            lines = islice(lines, section.count.value)
+        for line in lines:
+            if word == "domains":
+                self._read_domain(*line)
+            else:
+                self._read_variable(*line)
+
+    def _read_domain(self, start: int, end: int) -> None:
+        is_well_formed = terminal("DOMAIN_LINE").fullmatch(self._data, start, end)
+        fault = None if is_well_formed else domain_fault(self._data, start, end)
+        name, is_known = self._name(start, end, fault, "domains", self._recorder.domain_index)
+        self._columns.knows_domains &= is_known
+        if name:
+            colon = _COLON.match(self._data, name[1], end)
+            values = (colon.end(), end) if colon else (end, end)
+            self._recorder.domain(name, values, is_open=fault is not None or not is_known)
+
+    def _read_variable(self, start: int, end: int) -> None:
+        is_well_formed = terminal("VARIABLE_LINE").fullmatch(self._data, start, end)
+        fault = None if is_well_formed else variable_fault(self._data, start, end)
+        name, is_known = self._name(start, end, fault, "variables", self._recorder.variable_index)
+        self._columns.knows_variables &= is_known
+        if name:
+            *_, domain = words_of(self._data, start, end)
+            self._recorder.variable(name, b"" if fault else self._data[slice(*domain)])
+
+    def _name(
+        self, start: int, end: int, fault: Fault | None, word: str, index: Mapping[bytes, int]
+    ) -> tuple[Span | None, bool]:
+        """The name that a line defines, if it defines one; and whether all names of the line are known."""
+        section = self._columns.sections[word]
+        name = next(words_of(self._data, start, end), None)
+        is_known = name is not None and not self._collector.is_spoiled(start, end)
+        if fault:
+            self._report(fault)
+            section.n_faulty += 1
+            if name and fault.start == name[0]:
+                text = self._data[slice(*name)]
+                if text in index or is_section_word(text.decode("utf-8", "replace")):
+                    name = None
+        section.found += name is None  # the recorder counts the others
+        return name, is_known
+
+    def _read_goal(self, header: Header, end: int) -> None:
+        data = self._data
+        match = terminal("GOAL").match(data, header.start, end)
+        rest = match.end() if match else header.body
+        if not match:
+            goal = header.rest if header.has_rest else next(lines_of(data, header.body, end), None)
+            if goal is None or (goal[1] == len(data) and b"satisfy".startswith(data[slice(*goal)].lower())):
+                self._goal_is_missing = True
+                return
+            message = f"expected the goal Satisfy, found {text_of(data, goal)[:_SHOWN]}"
+            self._report(Fault("F008", *goal, message, "write Satisfy"))
+            rest = max(rest, goal[1])
+        extra = next(lines_of(data, rest, end), None)
+        if extra:
+            self._report_text_after_goal(*extra)
+
+    # ---- The end, and the order
+
+    def _cut_off(self) -> str | None:
+        """What the text lacks, if it ends inside a section or before a declared count is reached."""
+        word = self._last.word
+        last = max((_RANKS[w] for w in self._seen), default=0)
+        if last < _RANKS["constraints"] and self._first_inner is None:
+            following = next(w for w, rank in _RANKS.items() if rank == last + 1)
+            inside = f"in the section {SPELLING[word]}" if word != "title" else "in the title"
+            return f"{inside}, before {SPELLING[following]}"
+        if "goal" in self._seen:
+            is_cut = self._goal_is_missing and self._last is self._seen["goal"]
+            return "after Goal:, before Satisfy" if is_cut else None
+        return self._constraints.cut_off(self._last, has_body=self._has_body())
+
+    def _report_cut(self, what: str, end: int) -> None:
+        """Report one fault for the end, and take back those that the cut has made of the last line."""
+        if self._collector.is_spoiled(end):  # nothing of the text could be read, which is reported
+            return
+        if not self._data.endswith(b"\n"):
+            self._collector.withdraw(self._data.rfind(b"\n") + 1, end)
+        if not self._last.has_rest and not self._has_body():
+            self._collector.withdraw(self._last.start, end)
+        if self._constraints.missing_rows:
+            count, _ = self._constraints.missing_rows
+            self._collector.spoil(count.start, count.end)
+        for word in ("constraints", self._last.word):
+            if word in self._columns.sections:
+                self._columns.sections[word].is_comparable = False
+        hint = "get the whole file again" if self._seen else "an F2CSP file has a line Domains: below its title"
+        self._collector.add("F007", end, end, f"the file ends early: {what}", label="the file ends here", hint=hint)
+
+    def _has_body(self) -> bool:
+        return last_line(self._data, self._last.body, len(self._data)) is not None
+
+    def _check_order(self, *, is_cut: bool) -> None:
+        """Report sections that are missing or misplaced; the names that they declare are not known."""
+        columns, seen, inner = self._columns, self._seen, self._first_inner
+        headers = sorted((h.start, w) for w, h in seen.items())
+        for word in ("domains", "variables", "constraints"):
+            if word in seen:
+                continue
+            if word == "domains":
+                columns.knows_domains = False
+            columns.knows_variables &= word != "variables"
+            followers = [start for start, w in headers if _RANKS[w] > _RANKS[word]]
+            followers += [inner.start] if inner else []
+            if followers:
+                self._report_missing(word, min(followers))
+        if "constraints" in seen and inner:
+            message = f"{SPELLING[inner.word]} precedes the section Constraints:"
+            self._report(Fault("F005", inner.start, inner.end, message, "constraints belong below Constraints:"))
+            columns.sections["constraints"].is_comparable = False
+        if "constraints" in seen and "variables" in seen and seen["constraints"].start < seen["variables"].start:
+            columns.knows_variables = False
+        if "domains" in seen and headers[0][1] != "domains":
+            columns.domain_is_open[:] = [True] * len(columns.domain_names)
+        if is_cut and not columns.sections["variables"].is_comparable:
+            columns.knows_variables = False
+
+    def _report_missing(self, word: str, start: int) -> None:
+        line_start = self._data.rfind(b"\n", 0, start) + 1 or self._source.start
+        if self._constraints.is_hidden(word, 0, line_start):
+            return
+        header = header_at(self._data, line_start)
+        name = SPELLING[word]
+        message = f"the section {name} is missing before {SPELLING[header.word]}"
+        hint = f"write {name} and its count before this"
+        self._report(Fault("F003", header.start, header.end, message, hint))

@@ -1,0 +1,245 @@
+"""The diagnosis of constraints: labels, scopes and tables between one section line and the next."""
+
+import re
+from dataclasses import dataclass
+from itertools import islice
+
+from f2csp.diagnostics import Collector
+from f2csp.model import Kind
+from f2csp.text.columns import UNKNOWN, Count, Span
+from f2csp.text.diagnosis_lines import scope_fault
+from f2csp.text.recorder import Recorder
+from f2csp.text.source_lines import SPELLING, Fault, Header, last_line, lines_of, read_count, rows_of, text_of, words_of
+from f2csp.text.terminals import pattern
+
+_LABEL = re.compile(rb"(%b)[ \t]*+(:?)" % pattern("_WORD"))
+_KINDS: dict[str, Kind] = {"reject": "Reject", "accept": "Accept"}
+_SHOWN = 40  # characters of a faulty line that a message shows
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """A constraint whose scope is read and whose table follows."""
+
+    label: bytes | None
+    start: int
+    arity: int
+    scope: Span
+    is_spoiled: bool
+
+
+class ConstraintDiagnosis:
+    """Reads label, scope and table of constraint after constraint, and reports their faults."""
+
+    def __init__(self, recorder: Recorder, collector: Collector) -> None:
+        self._recorder = recorder
+        self._data = recorder.source.data
+        self._collector = collector
+        self._section = recorder.columns.sections["constraints"]
+        self._label: Span | None = None  # of the next constraint
+        self._label_is_reported = False  # as malformed
+        self._begun: _Begun | None = None
+        self._has_surplus = False  # the last table had more tuples than declared, and no label after them
+        self.missing_rows: tuple[Count, str] | None = None  # of the last constraint, if the text ends before them
+
+    def begin(self, header: Header, end: int, next_word: str | None) -> None:
+        """Read the body of ``Constraints:``: its count and the first label."""
+        data = self._data
+        is_label = self._is_label_alone(header.body, end, next_word)
+        count, body, fault = read_count(data, header, end, takes_any_word=not is_label)
+        self._section.count = self._section.count or count
+        if fault:
+            self._report(fault)
+        if next_word in _KINDS:  # a constraint without Vars:, which is reported at its table
+            return
+        end = self.take_label(body, end) if next_word == "vars" else end
+        if next_word is None and self._is_cut_label(body, end):
+            return
+        line = next(lines_of(data, body, end), None)
+        if line:
+            message = f"{text_of(data, line)[:_SHOWN]} is no part of a constraint"
+            self._report(Fault("F012", *line, message, "a constraint begins with its label and Vars:"))
+            self._label_is_reported = self._label is None
+
+    def scope(self, header: Header, end: int, next_word: str | None) -> None:
+        """Read the body of ``Vars:``."""
+        label, self._label = self._label, None
+        if label is None and not self._label_is_reported:
+            hint = f"write a label, such as C{self._section.found + 1}, on the line before Vars:"
+            self._report(Fault("F006", header.start, header.end, "the constraint has no label", hint))
+        self._label_is_reported = False
+        count, body = self._count(header, end, takes_any_word=False)
+        if next_word not in _KINDS:
+            self._report_missing_table(label, body, end, next_word)
+            return
+        fault = scope_fault(self._data, body, end)
+        if fault:
+            self._report(fault)
+        start = label[0] if label else header.start
+        self._begun = _Begun(
+            self._data[slice(*label)] if label else None,
+            start,
+            UNKNOWN if count.value is None else count.value,
+            (body, end),
+            count.value is None or fault is not None or self._collector.is_spoiled(start, end),
+        )
+
+    def table(self, header: Header, end: int, next_word: str | None) -> None:
+        """Read the body of ``Reject:`` or ``Accept:``, and the label of the next constraint."""
+        begun, self._begun = self._begun, None
+        is_label = self._is_label_alone(header.body, end, next_word)
+        count, body = self._count(header, end, takes_any_word=not is_label)
+        self._has_surplus = False
+        self.missing_rows = None
+        if next_word == "vars":
+            end = self.take_label(body, end, (begun, count.value) if begun else None)
+        if begun is None:
+            return
+        if next_word not in ("vars", "goal"):
+            end = self._without_surplus(body, end, count, is_last=next_word is None)
+        n_rows = self._recorder.constraint(
+            begun.label,
+            (begun.start, end),
+            begun.arity,
+            begun.scope,
+            _KINDS[header.word],
+            UNKNOWN if count.value is None else count.value,
+            (body, end),
+            is_spoiled=begun.is_spoiled or self._collector.is_spoiled(header.start, end),
+        )
+        if next_word is None and count.value is not None and n_rows < count.value:
+            label = begun.label.decode("utf-8", "replace") if begun.label else f"C{self._section.found}"
+            self.missing_rows = count, f"constraint {label} declared {count.value} tuples, found {n_rows}"
+
+    def table_without_scope(self, header: Header, previous: Header) -> None:
+        """Report a table without a scope before it: a missing ``Vars:``, or a second table."""
+        name = SPELLING[header.word]
+        if previous.word in _KINDS and not self._has_surplus:
+            message = f"the constraint has a second table, {name}"
+            related = [(previous.start, previous.end, "the first is here")]
+            hint = "write two constraints"
+            self._collector.add("F004", header.start, header.end, message, related=related, hint=hint)
+            return
+        if not self.is_hidden("vars", previous.body, header.start):
+            hint = "write Vars:, the number of variables and their names"
+            self._report(Fault("F003", header.start, header.end, f"Vars: is missing before {name}", hint))
+        self._count_faulty()
+
+    def take_label(self, start: int, end: int, table: tuple[_Begun, int | None] | None = None) -> int:
+        """Take the label of the next constraint off the end of a body, and return the new end."""
+        self._label = None
+        line = last_line(self._data, start, end)
+        if line is None:
+            return end
+        match = _LABEL.fullmatch(self._data, *line)
+        if match is None:
+            return line[0] if table and self._is_malformed_label(line, start, table[1]) else end
+        if table and self._is_tuple(match, start, *table):
+            return end
+        self._label = match.span(1)
+        return line[0]
+
+    def is_hidden(self, word: str, start: int, end: int) -> bool:
+        """Whether a missing header is on a line with a character that is reported."""
+        header = re.compile(word.encode() + rb"[ \t]*+:", re.IGNORECASE)
+        return any(self._collector.is_spoiled(match.start()) for match in header.finditer(self._data, start, end))
+
+    def cut_off(self, last: Header, *, has_body: bool) -> str | None:
+        """What a text without goal lacks, if it ends before a declared count is reached or inside a header."""
+        found, count = self._section.found, self._section.count
+        if last.word == "vars":
+            return f"in the scope of constraint {found}, before its Reject: or Accept:"
+        if self.missing_rows:
+            return self.missing_rows[1]
+        if not last.has_rest and not has_body:
+            return f"after {SPELLING[last.word]}, before the count"
+        if count is not None and count.value is not None and found < count.value:
+            return f"declared {count.value} constraints, found {found}"
+        line = last_line(self._data, last.body, len(self._data))
+        if line and line[1] == len(self._data) and b"goal".startswith(self._data[slice(*line)].lower()):
+            return "inside the word Goal"
+        return None
+
+    def _report(self, fault: Fault) -> None:
+        self._collector.add(fault.code, fault.start, fault.end, fault.message, hint=fault.hint)
+
+    def _count_faulty(self) -> None:
+        """Count a constraint that cannot be recorded, which is reported."""
+        self._section.found += 1
+        self._section.n_faulty += 1
+
+    def _count(self, header: Header, end: int, *, takes_any_word: bool) -> tuple[Count, int]:
+        count, body, fault = read_count(self._data, header, end, takes_any_word=takes_any_word)
+        if fault:
+            self._report(fault)
+        return count, body
+
+    def _report_missing_table(self, label: Span | None, body: int, end: int, next_word: str | None) -> None:
+        if next_word == "vars":
+            self.take_label(body, end)
+        if next_word is not None:
+            at = self._label[0] if self._label else end
+            if not self.is_hidden("(?:reject|accept)", body, at):
+                name = text_of(self._data, label) if label else f"C{self._section.found + 1}"
+                message = f"constraint {name} has no Reject: and no Accept:"
+                hint = "write Reject: or Accept:, the number of tuples and the tuples"
+                self._collector.add("F003", at, at, message, label="expected before this", hint=hint)
+        self._count_faulty()
+
+    def _is_label_alone(self, start: int, end: int, next_word: str | None) -> bool:
+        """Whether a body is one line before ``Vars:``, which can only be the label; so the body has no count."""
+        if next_word != "vars":
+            return False
+        first = next(lines_of(self._data, start, end), None)
+        return first is not None and first == last_line(self._data, start, end)
+
+    def _is_malformed_label(self, line: Span, body: int, declared: int | None) -> bool:
+        """Whether the last line before ``Vars:``, which is no label, stands for one; then it is reported.
+
+        It does if all declared tuples precede it, and its first word is no value.
+        """
+        first = next(words_of(self._data, *line), line)
+        if self._data[slice(*first)] in self._recorder.words.index or self._data[line[0]] == ord("("):
+            return False
+        if self._n_rows(body, line[0]) != declared:
+            return False
+        message = f"expected a label, found {text_of(self._data, line)[:_SHOWN]}"
+        self._report(Fault("F012", *line, message, "a label is one name, without blanks"))
+        self._label_is_reported = True
+        return True
+
+    def _is_tuple(self, match: re.Match[bytes], body: int, begun: _Begun, declared: int | None) -> bool:
+        """Whether a word on the last line before ``Vars:`` is the last tuple of a unary table, and the label missing.
+
+        By the grammar it is the label; a count that is right with it, and a word that is a value and not the next
+        default label, say otherwise.
+        """
+        word, colon = match.groups()
+        if colon or word not in self._recorder.words.index or word == b"C%d" % (self._section.found + 2):
+            return False
+        if len(self._data[slice(*begun.scope)].replace(b",", b" ").split()) != 1:
+            return False
+        return self._n_rows(body, match.start()) + 1 == declared
+
+    def _n_rows(self, start: int, end: int) -> int:
+        return sum(1 for _ in rows_of(self._data, start, end))
+
+    def _is_cut_label(self, start: int, end: int) -> bool:
+        """Whether the text ends behind a label, or in the word ``Vars`` below it."""
+        lines = list(islice(lines_of(self._data, start, end), 3))
+        if self._section.count is None or not self._section.count.value or not 1 <= len(lines) <= 2:
+            return False
+        rest = self._data[slice(*lines[1])] if len(lines) == 2 else b""
+        return _LABEL.fullmatch(self._data, *lines[0]) is not None and b"vars".startswith(rest.lower())
+
+    def _without_surplus(self, body: int, end: int, count: Count, *, is_last: bool) -> int:
+        """The end of the declared tuples, where those beyond them belong to a constraint that is cut off."""
+        declared = self._section.count.value if self._section.count else None
+        goes_on = declared is not None and declared > self._section.found + 1
+        if count.value is None or (is_last and not goes_on):
+            return end
+        for i, (start, _) in enumerate(rows_of(self._data, body, end)):
+            if i == count.value:
+                self._has_surplus = True
+                return start
+        return end

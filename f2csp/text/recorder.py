@@ -1,0 +1,348 @@
+"""Writes what a text holds into columns: definition by definition, constraint by constraint or block by block."""
+
+import re
+from array import array
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from f2csp.diagnostics import Collector, Source
+from f2csp.model import Kind
+from f2csp.model.words import is_integer, is_range, range_ends
+from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, Count, Span, Table, as_indices, as_offsets
+from f2csp.text.source_lines import Fault, holds_tuples, lines_of, stripped, text_of, words_of
+
+if TYPE_CHECKING:
+    from f2csp.text.scanner_blocks import Block
+
+MAX_RANGE_VALUES = 10**6
+
+_SPECIAL = re.compile(rb"[:,(){}=]|\.\.")
+_AS_PLAIN = bytes.maketrans(b",()", b"  \n")  # (1, 2) (3, 4) becomes two lines
+_BLANKED = bytes.maketrans(b":=,{}", b"     ")
+_DIGITS = re.compile(rb"[0-9]++")
+_CHUNK = 1 << 16
+_MAX_KEPT = 1000  # faults that are kept until the whole text is read
+_SECOND_MARK = "\ufeff".encode()
+
+
+class Refused(Exception):
+    """The text is not in the language of the grammar, or its counts say that a part is missing."""
+
+
+@dataclass(slots=True)
+class Words:
+    """The word table: the values of the domains in the order of their first use."""
+
+    texts: list[str] = field(default_factory=list)
+    index: dict[bytes, int] = field(default_factory=dict)
+
+    def add(self, word: bytes) -> int:
+        """The index of a word, which is added if it is new."""
+        found = self.index.setdefault(word, len(self.texts))
+        if found == len(self.texts):
+            self.texts.append(word.decode("utf-8", "replace"))
+        return found
+
+
+class Recorder:
+    """Fills the columns of one text."""
+
+    def __init__(self, source: Source, max_range_values: int, report: Callable[[Fault], None] | None = None) -> None:
+        """Record a text.
+
+        Args:
+            source: the text.
+            max_range_values: the number of values that the ranges of all domains may add together.
+            report: takes the faults that no grammar can see, as they are found; if None, ``accept`` reports them.
+        """
+        self.source = source
+        self.columns = Columns(source)
+        self.words = Words(self.columns.words)
+        self.variable_index: dict[bytes, int] = {}
+        self.domain_index: dict[bytes, int] = {}
+        self._data = source.data
+        self._report = report or self._keep
+        self._kept: list[Fault] = []
+        self._labels = Labels()
+        self._n_range_values_left = self._max_range_values = max_range_values
+        self._domains_of_variables: list[bytes] = []
+        self._tables: dict[tuple[Kind, int, bytes], int] = {}
+        self._last_line = source.start, 1  # an offset and its line
+
+    def section(self, word: str, start: int, end: int) -> None:
+        """Record the count of a section whose header extends from ``start`` to ``end``."""
+        digits = _DIGITS.search(self._data, start, end)
+        assert digits is not None  # noqa: S101 - the grammar says so
+        self.columns.sections[word].count = Count(int(digits[0]), *digits.span())
+
+    def domain_line(self, start: int, end: int) -> None:
+        """Record a well-formed line of a domain."""
+        name_end = next(words_of(self._data, start, end))[1]
+        self.domain((start, name_end), (name_end, end))
+
+    def variable_line(self, start: int, end: int) -> None:
+        """Record a well-formed line of a variable."""
+        name, domain = self._data[start:end].replace(b":", b" ", 1).split()
+        self.variable((start, start + len(name)), domain)
+
+    def title(self, start: int, end: int) -> None:
+        """Record the lines before the domains; blank lines are dropped."""
+        lines = list(lines_of(self._data, start, end))
+        self.columns.title = "\n".join(text_of(self._data, line) for line in lines)
+        if lines and self._data.startswith(_SECOND_MARK, lines[0][0]):
+            at = lines[0][0]
+            hint = "remove it: a file begins with at most one byte-order mark"
+            message = "the title begins with a byte-order mark"
+            self._report(Fault("F015", at, at + len(_SECOND_MARK), message, hint))
+
+    def domain(self, name: Span, values: Span, *, is_open: bool = False) -> None:
+        """Record a domain; one that is open may have values that could not be read."""
+        columns = self.columns
+        key = self._data[name[0] : name[1]]
+        self.domain_index.setdefault(key, len(columns.domain_names))
+        columns.domain_names.append(text_of(self._data, name))
+        columns.domain_starts.append(name[0])
+        indices = array("i")
+        at = values[0]
+        for word in self._data[values[0] : values[1]].translate(_BLANKED).split():
+            if b".." in word and is_range(text := word.decode("utf-8", "replace")):
+                at = self._data.index(word, at)
+                expanded = self._expand(text, at)
+                is_open = is_open or expanded is None
+                indices.extend(self.words.add(str(i).encode()) for i in expanded or ())
+                at += len(word)
+            else:
+                indices.append(self.words.add(word))
+        columns.sections["domains"].found += 1
+        columns.domain_values.append(np.array(indices, dtype=np.int32))
+        columns.domain_is_open.append(is_open)
+
+    def variable(self, name: Span, domain: bytes) -> None:
+        """Record a variable and the name of its domain, which is empty where it could not be read."""
+        columns = self.columns
+        key = self._data[name[0] : name[1]]
+        self.variable_index.setdefault(key, len(columns.variable_names))
+        columns.variable_names.append(key.decode("utf-8", "replace"))
+        columns.variable_starts.append(name[0])
+        columns.sections["variables"].found += 1
+        self._domains_of_variables.append(domain)
+
+    def constraint(
+        self,
+        label: bytes | None,
+        place: Span,
+        arity: int,
+        scope: Span,
+        kind: Kind,
+        n_tuples: int,
+        body: Span,
+        *,
+        is_spoiled: bool = False,
+    ) -> int:
+        """Record a constraint.
+
+        Args:
+            label: its name, or None where it is missing.
+            place: where it begins and ends.
+            arity: the declared number of variables, or ``UNKNOWN``.
+            scope: where its names are.
+            kind: ``Reject`` or ``Accept``.
+            n_tuples: the declared number of tuples, or ``UNKNOWN``.
+            body: where its tuples are.
+            is_spoiled: whether its form is too wrong to check its tables.
+
+        Returns:
+            The number of tuples found.
+        """
+        columns = self.columns
+        names = self._data[scope[0] : scope[1]].translate(_AS_PLAIN).split()
+        table = self._table(kind, len(names), *body)
+        self._labels.extend([label if label is not None else b"C%d" % (self._labels.n + 1)])
+        columns.starts.append(place[0])
+        columns.ends.append(place[1])
+        columns.lines.append(self._line(place[0]))
+        columns.declared_arities.append(arity)
+        columns.declared_tuples.append(n_tuples)
+        columns.scopes.extend([self.variable_index.get(name, UNKNOWN) for name in names])
+        columns.scope_offsets.append(len(columns.scopes))
+        columns.constraint_tables.append(table)
+        columns.is_spoiled.append(is_spoiled)
+        columns.sections["constraints"].found += 1
+        return columns.tables[table].n_rows
+
+    def block(self, block: "Block", start: int, stop: int) -> None:
+        """Record a block of constraints that extends from ``start`` to ``stop``."""
+        columns = self.columns
+        n = len(block.labels)
+        starts = block.starts + start
+        lines = block.lines + self._line(start)
+        columns.starts.frombytes(starts.tobytes())
+        columns.ends.frombytes(starts[1:].tobytes())
+        columns.ends.append(stop)
+        columns.lines.frombytes(lines.tobytes())
+        columns.declared_arities.frombytes(block.arities.tobytes())
+        columns.declared_tuples.frombytes(block.n_rows.tobytes())
+        columns.scope_offsets.frombytes((len(columns.scopes) + np.cumsum(block.arities)).tobytes())
+        columns.scopes.frombytes(block.scopes.tobytes())
+        columns.constraint_tables.frombytes(block.tables.tobytes())
+        columns.is_spoiled.extend(bytes(n))
+        columns.sections["constraints"].found += n
+        self._labels.extend(block.labels)
+        self._last_line = int(starts[-1]), int(lines[-1])
+
+    def finish(self) -> Columns:
+        """The columns, when everything is recorded."""
+        columns, index = self.columns, self.domain_index
+        columns.variable_domains.extend(
+            [index.get(name, UNKNOWN) if name else UNREADABLE for name in self._domains_of_variables]
+        )
+        columns.labels = self._labels.names
+        return columns
+
+    def accept(self, collector: Collector, *, has_goal: bool) -> Columns:
+        """The columns of a text in the language, when everything is recorded.
+
+        Raises:
+            Refused: the counts say that the text ends early, or that a tuple was taken for a missing label.
+        """
+        columns = self.finish()
+        sizes = np.array([table.n_rows for table in columns.tables], dtype=np.int64)
+        n_missing = as_offsets(columns.declared_tuples) - sizes[as_indices(columns.constraint_tables)]
+        is_unary = np.diff(as_offsets(columns.scope_offsets)) == 1
+        count = columns.sections["constraints"].count
+        is_cut = not has_goal and (
+            (count is not None and count.value != columns.n_constraints) or bool(n_missing[-1:].any())
+        )
+        if is_cut or ((n_missing == 1) & is_unary).any():
+            raise Refused
+        for fault in self._kept:
+            collector.add(fault.code, fault.start, fault.end, fault.message, hint=fault.hint)
+        if not has_goal:
+            end = len(self._data)
+            collector.add("F402", end, end, "the file has no goal", hint="write Goal: and Satisfy")
+        return columns
+
+    def _keep(self, fault: Fault) -> None:
+        if len(self._kept) == _MAX_KEPT:
+            raise Refused
+        self._kept.append(fault)
+
+    def _expand(self, text: str, at: int) -> range | None:
+        """The values of the range at ``at``; None if it is at fault, which is reported."""
+        start_text, end_text = range_ends(text)
+        start, end = int(start_text), int(end_text)
+        size = end - start + 1
+        if not (is_integer(start_text) and is_integer(end_text)):
+            code, message, hint = "F308", "an end of the range is beyond 64 bits", None
+        elif end < start:
+            code, hint = "F303", f"write {end}..{start}"
+            message = f"the range ends at {end}, below its start {start}"
+        elif size > self._n_range_values_left:
+            code, hint = "F305", "write a smaller range"
+            message = f"the range adds {size} values, and all ranges together may add {self._max_range_values}"
+            if used := self._max_range_values - self._n_range_values_left:
+                message += f"; the ranges before it add {used}"
+        else:
+            self._n_range_values_left -= size
+            return range(start, end + 1)
+        self._report(Fault(code, at, at + len(text), message, hint))
+        return None
+
+    def _line(self, start: int) -> int:
+        """The line of an offset, counted on from the last one."""
+        before, line = self._last_line
+        if start >= before:  # it is smaller only where sections are misplaced, and then no line is shown
+            line += self._data.count(b"\n", before, start)
+        self._last_line = start, line
+        return line
+
+    def _table(self, kind: Kind, arity: int, start: int, end: int) -> int:
+        """The index of the table with this body; the arity is that of the scope, for a body without tuples."""
+        key = (kind, arity, self._data[start:end])
+        known = self._tables.get(key)
+        if known is not None:
+            return known
+        tables = self.columns.tables
+        tables.append(_table_of(kind, arity, self._rows(start, end), self.words.index))
+        if not tables[-1].malformed:  # the faults of another one have other places
+            self._tables[key] = len(tables) - 1
+        return len(tables) - 1
+
+    def _rows(self, start: int, end: int) -> Iterator[list[bytes] | None]:
+        """The words of each tuple; None for a malformed line."""
+        for chunk_start, chunk_end in _chunks(self._data, start, end):
+            at = chunk_start
+            is_plain = _SPECIAL.search(self._data, chunk_start, chunk_end) is None
+            for line in self._data[chunk_start:chunk_end].split(b"\n"):
+                if is_plain or not _SPECIAL.search(line):
+                    if row := line.split():
+                        yield row
+                else:
+                    yield from self._rows_on_line(at, at + len(line), line)
+                at += len(line) + 1
+
+    def _rows_on_line(self, start: int, end: int, line: bytes) -> Iterator[list[bytes] | None]:
+        place = stripped(self._data, start, end)
+        fault = None
+        if not holds_tuples(self._data, *place):
+            from f2csp.text.diagnosis_lines import row_fault
+
+            fault = row_fault(self._data, *place)
+        if fault:
+            self._report(fault)
+            yield None
+        elif b"(" in line:
+            yield from (row.split() for row in line.translate(_AS_PLAIN).split(b"\n")[:-1])
+        else:
+            yield line.translate(_AS_PLAIN).split()
+
+
+class Labels:
+    """The names of the constraints; kept only when they are not C1, C2, ... or 1, 2, ..."""
+
+    def __init__(self) -> None:
+        self.n = 0
+        self.names: list[str] | None = None
+        self._prefixes = [b"C", b""]  # of the default labels that all labels so far fit
+
+    def extend(self, labels: list[bytes]) -> None:
+        """Add the next labels."""
+        if self.names is None:
+            numbers = range(self.n + 1, self.n + len(labels) + 1)
+            fitting = [prefix for prefix in self._prefixes if labels == [b"%b%d" % (prefix, i) for i in numbers]]
+            if fitting:
+                self._prefixes = fitting
+            else:
+                prefix = self._prefixes[0].decode()
+                self.names = [f"{prefix}{i}" for i in range(1, self.n + 1)]
+        if self.names is not None:
+            self.names.extend([label.decode("utf-8", "replace") for label in labels])
+        self.n += len(labels)
+
+
+def _table_of(kind: Kind, arity: int, rows: Iterator[list[bytes] | None], index: dict[bytes, int]) -> Table:
+    values, sizes = array("i"), array("q")
+    malformed = []
+    for row in rows:
+        if row is None:
+            malformed.append(len(sizes))
+        sizes.append(len(row or ()))
+        values.extend([index.get(word, UNKNOWN) for word in row or ()])
+    n_rows = len(sizes)
+    flat = np.array(values, dtype=np.int32)
+    size_of_each = np.array(sizes, dtype=np.int64)
+    if n_rows == 0 or ((size_of_each == size_of_each[0]).all() and not malformed):
+        size = int(size_of_each[0]) if n_rows else arity
+        return Table(kind, size, flat.reshape(n_rows, size), None, n_rows)
+    return Table(kind, UNKNOWN, flat, size_of_each, n_rows, frozenset(malformed))
+
+
+def _chunks(data: bytes, start: int, end: int) -> Iterator[Span]:
+    """Pieces of whole lines, so that the words of a large table are never all in memory."""
+    while start < end:
+        stop = data.find(b"\n", min(start + _CHUNK, end), end) + 1 or end
+        yield start, stop
+        start = stop

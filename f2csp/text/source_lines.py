@@ -1,0 +1,157 @@
+"""Lines, words, tuples and section headers of a text, each with its place.
+
+Bulk is read elsewhere; these functions find places again and serve the diagnosis. They go over a line without holding
+its words, for a line can be as large as a file.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from f2csp.model.words import SECTION_WORDS, is_range
+from f2csp.text.columns import Count, Span
+from f2csp.text.terminals import terminal
+
+_LINE = re.compile(rb"[^ \t\r\n][^\n]*+")
+_HEADER = re.compile(rb"[ \t]*+([A-Za-z]++)[ \t]*+:[ \t]*+([^\n]*+)\n?")
+_DIGITS = re.compile(rb"[0-9]++")
+_LIKE_A_NUMBER = re.compile(rb"[+-]?[0-9][^ \t]*")
+_SHOWN = 40  # characters of a malformed count that a message shows
+
+SPELLING = {word: f"{word.capitalize()}:" for word in SECTION_WORDS}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with the form of a part of a text."""
+
+    code: str
+    start: int
+    end: int
+    message: str
+    hint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A section line.
+
+    Attributes:
+        word: the section word in lower case; "title" for the text before the first.
+        start: where the word begins.
+        end: the place behind its colon.
+        rest: the text behind the colon on the same line, without white space around it.
+        body: where the next line begins.
+    """
+
+    word: str
+    start: int
+    end: int
+    rest: Span
+    body: int
+
+    @property
+    def has_rest(self) -> bool:
+        """Whether anything follows the colon on its line."""
+        return self.rest[0] < self.rest[1]
+
+
+def lines_of(data: bytes, start: int, end: int) -> Iterator[Span]:
+    """The lines from ``start`` to ``end`` that are not blank, without white space around them."""
+    for match in _LINE.finditer(data, start, end):
+        yield match.start(), match.start() + len(match.group().rstrip(b" \t\r"))
+
+
+def last_line(data: bytes, start: int, end: int) -> Span | None:
+    """The last line from ``start`` to ``end`` that is not blank, without white space around it."""
+    window = 64  # it is mostly near the end; where it is not, ever larger windows find it without going line by line
+    while start < end:
+        rest = data[max(start, end - window) : end].rstrip(b" \t\r\n")
+        if rest:
+            end = max(start, end - window) + len(rest)
+            return stripped(data, max(data.rfind(b"\n", start, end) + 1, start), end)
+        end -= window
+        window *= 2
+    return None
+
+
+def words_of(data: bytes, start: int, end: int) -> Iterator[Span]:
+    """The words from ``start`` to ``end``."""
+    return (match.span() for match in terminal("_WORD").finditer(data, start, end))
+
+
+def text_of(data: bytes, word: Span) -> str:
+    """A part of the text as a string; bytes that are not UTF-8 are reported elsewhere."""
+    return data[word[0] : word[1]].decode("utf-8", "replace")
+
+
+def stripped(data: bytes, start: int, end: int) -> Span:
+    """The place from ``start`` to ``end`` without white space around it."""
+    text = data[start:end]
+    first = start + len(text) - len(text.lstrip(b" \t\r\n"))
+    return first, max(first, start + len(text.rstrip(b" \t\r\n")))
+
+
+def holds_tuples(data: bytes, start: int, end: int) -> bool:
+    """Whether a line without white space around it holds tuples and nothing else."""
+    if terminal("_ROWS").fullmatch(data, start, end) is None:
+        return False
+    return data.find(b"..", start, end) < 0 or not any(
+        is_range(text_of(data, word)) for word in words_of(data, start, end)
+    )
+
+
+def rows_of(data: bytes, start: int, end: int) -> Iterator[Span]:
+    """The places of the tuples in a table's body; a malformed line counts as one."""
+    for line_start, line_end in lines_of(data, start, end):
+        opening = data.find(b"(", line_start, line_end)
+        if opening < 0 or not holds_tuples(data, line_start, line_end):
+            yield line_start, line_end
+            continue
+        while opening >= 0:
+            closing = data.find(b")", opening, line_end) + 1
+            yield opening, closing
+            opening = data.find(b"(", closing, line_end)
+
+
+def header_at(data: bytes, start: int) -> Header:
+    """The header on the line that begins at ``start``."""
+    match = _HEADER.match(data, start)
+    assert match is not None  # noqa: S101 - the grammar's terminal _SECTION has matched
+    rest_start = match.start(2)
+    rest = rest_start, rest_start + len(match[2].rstrip(b" \t\r"))
+    return Header(match[1].lower().decode(), match.start(1), data.index(b":", match.end(1)) + 1, rest, match.end())
+
+
+def read_count(data: bytes, header: Header, end: int, *, takes_any_word: bool) -> tuple[Count, int, Fault | None]:
+    """The count of a section whose body ends at ``end``; where what it counts begins; what is wrong with it.
+
+    Args:
+        data: the text.
+        header: the section's header.
+        end: where its body ends.
+        takes_any_word: whether a line of one word below the header is its count, whatever the word.
+    """
+    match = terminal(header.word.upper()).match(data, header.start, end)
+    if match:
+        digits = _DIGITS.search(data, header.end)
+        assert digits is not None  # noqa: S101 - the terminal says so
+        return Count(int(digits.group()), *digits.span()), match.end(), None
+    if header.has_rest:
+        return _malformed_count(data, header, header.rest)
+    first = next(lines_of(data, header.body, end), None)
+    if first is not None:
+        is_one_word = not re.search(rb"[ \t:,(){}=]", data[slice(*first)])
+        if (is_one_word and takes_any_word) or _LIKE_A_NUMBER.fullmatch(data, *first):
+            return _malformed_count(data, header, first)
+    name = SPELLING[header.word]
+    fault = Fault("F101", header.start, header.end, f"{name} has no count", f"write the count of items after {name}")
+    return Count(None, header.start, header.end), header.body, fault
+
+
+def _malformed_count(data: bytes, header: Header, word: Span) -> tuple[Count, int, Fault]:
+    text = text_of(data, word)
+    shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+    hint = "write the number in digits, without sign or leading zero, at most 18 of them"
+    fault = Fault("F102", *word, f"expected a count for {SPELLING[header.word]}, found {shown}", hint)
+    return Count(None, *word), header.body if header.has_rest else word[1], fault
