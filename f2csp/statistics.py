@@ -83,19 +83,19 @@ class StructureStats:
 
 def structure_stats(problem: Problem) -> StructureStats:
     """Recover what the tables of a problem mean, and count it; see :func:`f2csp.structure.recover`."""
-    from f2csp.structure import MeaningKind, recover
+    from f2csp.structure import ConstraintKind, recover
 
-    structure = recover(problem)
-    found = structure.meanings
+    model = recover(problem)
+    found = model.classification
     n_of = np.bincount(found.of_constraint, minlength=len(found.distinct)).tolist()
-    n_of_kind = dict.fromkeys(MeaningKind, 0)
-    for meaning, n in zip(found.distinct, n_of, strict=True):
-        n_of_kind[meaning.kind] += n
-    sizes = np.array([len(group) for group in structure.all_different], dtype=np.int64)
+    n_of_kind = dict.fromkeys(ConstraintKind, 0)
+    for one, n in zip(found.distinct, n_of, strict=True):
+        n_of_kind[one.kind] += n
+    sizes = np.array([len(clique) for clique in model.all_different], dtype=np.int64)
     return StructureStats(
         meanings={str(kind): n for kind, n in n_of_kind.items() if n},
         all_different=_histogram(sizes),
-        tables=len(structure.tables),
+        tables=len(model.tables),
     )
 
 

@@ -89,9 +89,9 @@ def _verdicts(problem: Problem, solutions: list[dict[str, Value]]) -> list[_Verd
 
 
 def _can_be_completed(problem: Problem, values: dict[str, Value]) -> bool:
-    from f2csp.solving.questions import completed
+    from f2csp.solving.questions import complete
 
-    return completed(problem, values).n_solutions == 1
+    return complete(problem, values).n_solutions == 1
 
 
 def _as_json(file: str, solution: str, solutions: list[dict[str, Value]], found: list[_Verdict]) -> str:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from f2csp.model import Problem
     from f2csp.puzzles.puzzle import Puzzle
-    from f2csp.solving.explain import Explanation
+    from f2csp.solving.explanation import Explanation
 
 _SHOWN = 20  # constraints that are listed one by one
 
@@ -32,11 +34,13 @@ def explain(file: str, time_limit: float | None, seed: int, as_json: bool, as_as
       f2csp explain puzzle.csp
       f2csp explain puzzle.csp --json
     """
+    from f2csp.cli.group_wording import describe_group
     from f2csp.cli.progress import progress
     from f2csp.diagnostics import Unsuitable
     from f2csp.puzzles.recovery import from_problem
+    from f2csp.puzzles.squares import cell_of
     from f2csp.solving import Limits
-    from f2csp.solving.explain import explain as ask
+    from f2csp.solving.explanation import explain as ask
     from f2csp.text.load import load
 
     with progress("Reading bytes", None) as advance:
@@ -46,22 +50,26 @@ def explain(file: str, time_limit: float | None, seed: int, as_json: bool, as_as
         puzzle = from_problem(problem)
     except Unsuitable:
         puzzle = None
-    explanation = ask(problem, Limits(seconds=time_limit, seed=seed), puzzle=puzzle)
+    auxiliary = [name for name in problem.variable_names if puzzle is not None and cell_of(name) is None]
+    explanation = ask(problem, Limits(seconds=time_limit, seed=seed), auxiliary=auxiliary)
+    words = [describe_group(problem, group, puzzle) for group in explanation.groups]
     if as_json:
-        click.echo(_as_json(problem, explanation))
+        click.echo(_as_json(problem, explanation, words))
     else:
-        _tell(problem, explanation, puzzle, as_ascii)
+        _tell(problem, explanation, words, puzzle, as_ascii)
     return int(explanation.status != "unsatisfiable" or not explanation.is_minimal)
 
 
-def _tell(problem: Problem, explanation: Explanation, puzzle: Puzzle | None, as_ascii: bool) -> None:
+def _tell(
+    problem: Problem, explanation: Explanation, words: Sequence[str], puzzle: Puzzle | None, as_ascii: bool
+) -> None:
     if explanation.status != "unsatisfiable":
         has_one = explanation.status == "satisfiable"
         click.echo("there is a solution" if has_one else "unknown: stopped by the limit")
         return
     click.echo("There is no solution, because these cannot hold together:")
-    for words in explanation.words:
-        click.echo(f"  {words}")
+    for sentence in words:
+        click.echo(f"  {sentence}")
     n = len(explanation.constraints)
     minimal = "none of which can be spared" if explanation.is_minimal else "perhaps not all of them needed"
     click.echo(
@@ -94,7 +102,7 @@ def _constraint(problem: Problem, index: int) -> str:
     return f"{constraint.label}{where} on {' '.join(constraint.scope)}"
 
 
-def _as_json(problem: Problem, explanation: Explanation) -> str:
+def _as_json(problem: Problem, explanation: Explanation, words: Sequence[str]) -> str:
     import json
 
     constraints = [problem.constraints[index] for index in explanation.constraints]
@@ -102,8 +110,8 @@ def _as_json(problem: Problem, explanation: Explanation) -> str:
         "status": explanation.status,
         "minimal": explanation.is_minimal,
         "parts": [
-            {"words": words, "constraints": [problem.constraints[index].label for index in part.constraints]}
-            for words, part in zip(explanation.words, explanation.parts, strict=True)
+            {"words": sentence, "constraints": [problem.constraints[index].label for index in group.constraints]}
+            for sentence, group in zip(words, explanation.groups, strict=True)
         ],
         "constraints": [{"constraint": c.label, "line": c.line, "scope": c.scope, "kind": c.kind} for c in constraints],
     }

@@ -22,11 +22,11 @@ _LISTED = 10  # variables that a line lists
 @click.option("--ascii", "as_ascii", is_flag=True, help="Draw boards with ASCII alone.")
 def unique(
     file: str,
-    engine: str,
+    engine: str | None,
     time_limit: float | None,
     workers: int | None,
     seed: int,
-    over: str | None,
+    project: str | None,
     as_json: bool,
     as_ascii: bool,
 ) -> int:
@@ -43,7 +43,7 @@ def unique(
     from f2csp.solving.questions import unique as ask
 
     problem = _loaded(file)
-    limits = limits_of(problem, over, time_limit, workers, seed, 2)
+    limits = limits_of(problem, project, time_limit, workers, seed, 2)
     verdict = ask(problem, limits, engine=engine)
     if as_json:
         click.echo(_as_json(verdict))
@@ -59,11 +59,11 @@ def unique(
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def count(
     file: str,
-    engine: str,
+    engine: str | None,
     time_limit: float | None,
     workers: int | None,
     seed: int,
-    over: str | None,
+    project: str | None,
     limit: int | None,
     as_json: bool,
 ) -> int:
@@ -75,13 +75,13 @@ def count(
     Examples:
       f2csp count puzzle.csp
       f2csp count puzzle.csp --limit 1000
-      f2csp count map.csp --over "France Spain" --json
+      f2csp count map.csp --project "France Spain" --json
     """
     from f2csp.cli.progress import progress
     from f2csp.solving.questions import count as ask
 
     problem = _loaded(file)
-    limits = limits_of(problem, over, time_limit, workers, seed, None if limit is None else limit + 1)
+    limits = limits_of(problem, project, time_limit, workers, seed, None if limit is None else limit + 1)
     with progress("Counting solutions", limit) as advance:
         result = ask(problem, limits, engine=engine, observer=lambda _: advance(1))
     n = result.n_solutions if limit is None else min(limit, result.n_solutions)

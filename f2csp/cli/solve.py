@@ -20,18 +20,26 @@ _COMPETITION = {
 }
 
 
+def _given(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """The value of an option, or that of its other name."""
+    given: str | None = ctx.params.get(param.name or "")
+    return given if value is None else value
+
+
 def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that every command has which starts an engine."""
     options = (
-        click.option("--engine", default="cpsat", show_default=True, metavar="NAME", help="See f2csp engines."),
+        click.option("--engine", metavar="NAME", help="The first installed of f2csp engines by default."),
         click.option("--time-limit", type=click.FloatRange(min=0), metavar="SECONDS", help="Of search; then stop."),
         click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Threads, if the engine uses several."),
         click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of what is random."),
         click.option(
-            "--over",
+            "--project",
             metavar="NAMES|cells|all",
-            help="Variables in which solutions must differ; without it, the cells of a puzzle, else all.",
+            callback=_given,
+            help="Variables in which solutions must differ (default: the cells of a puzzle, else all).",
         ),
+        click.option("--over", "project", hidden=True, callback=_given),
     )
     for option in reversed(options):
         command = option(command)
@@ -40,7 +48,7 @@ def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def limits_of(
     problem: Problem,
-    over: str | None,
+    project: str | None,
     time_limit: float | None,
     workers: int | None,
     seed: int,
@@ -48,11 +56,50 @@ def limits_of(
 ) -> Limits:
     """The limits that the options say."""
     from f2csp.solving import Limits
-    from f2csp.solving.questions import telling_variables
 
     # One solution needs none to differ from: whether it is a puzzle need not be found out.
-    names = None if solutions == 1 else telling_variables(problem, over)
-    return Limits(seconds=time_limit, solutions=solutions, workers=workers, seed=seed, over=names)
+    names = None if solutions == 1 else projection(problem, project)
+    return Limits(seconds=time_limit, solutions=solutions, workers=workers, seed=seed, project_onto=names)
+
+
+def projection(problem: Problem, wanted: str | None) -> tuple[str, ...] | None:
+    """The variables in which solutions must differ to count as distinct.
+
+    Args:
+        problem: the problem.
+        wanted: ``all``, ``cells`` (the variables ``V<row>-<column>``), or names separated by blanks or commas; None for
+            the cells of a puzzle, and for all variables of another problem.
+
+    Returns:
+        Their names; None for all variables.
+
+    Raises:
+        Unsuitable: there are no cells.
+        ProblemError: the problem has no variable of such a name.
+    """
+    from f2csp.diagnostics import ProblemError, Unsuitable
+    from f2csp.puzzles.recovery import from_problem
+    from f2csp.puzzles.squares import cell_names, cell_of
+
+    if wanted == "all":
+        return None
+    if wanted is None:
+        try:
+            puzzle = from_problem(problem)
+        except Unsuitable:
+            return None
+        return cell_names(puzzle.n_rows, puzzle.n_columns)
+    if wanted == "cells":
+        cells = tuple(name for name in problem.variable_names if cell_of(name))
+        if not cells:
+            raise Unsuitable("the problem has no cells: no variable is called V<row>-<column>")
+        return cells
+    known = set(problem.variable_names)
+    names = tuple(dict.fromkeys(wanted.replace(",", " ").split()))
+    for name in names:
+        if name not in known:
+            raise ProblemError(f"the problem has no variable {name}")
+    return names
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -67,11 +114,11 @@ def limits_of(
 @click.option("--ascii", "as_ascii", is_flag=True, help="Draw boards with ASCII alone.")
 def solve(
     file: str,
-    engine: str,
+    engine: str | None,
     time_limit: float | None,
     workers: int | None,
     seed: int,
-    over: str | None,
+    project: str | None,
     no_structure: bool,
     all_: bool,
     limit: int | None,
@@ -104,7 +151,7 @@ def solve(
         problem = load(file, advance=advance)
     load_time = perf_counter() - start
     wanted = limit if limit is not None else None if all_ else 1
-    limits = limits_of(problem, over, time_limit, workers, seed, wanted)
+    limits = limits_of(problem, project, time_limit, workers, seed, wanted)
     show = None if as_json else _lines_shown(problem) if competition else solution_shown(problem, as_ascii)
     with progress("Searching, solutions", wanted) as advance:
 
@@ -113,8 +160,8 @@ def solve(
             if show is not None:
                 show(solution)
 
-        keeps = as_json or output is not None
-        result = search(problem, engine, limits, use_structure=not no_structure, observer=take, keeps=keeps)
+        keep = as_json or output is not None
+        result = search(problem, engine, limits, use_structure=not no_structure, observer=take, keep_solutions=keep)
     if output is not None and result.solutions:
         dump_solutions(result.solutions, problem, output)
     times = {"load": load_time, **result.times, "total": perf_counter() - start}

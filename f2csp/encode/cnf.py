@@ -1,13 +1,13 @@
-"""Clauses in arrays: a formula in conjunctive normal form, and the way to one."""
+"""Formulas in conjunctive normal form, in arrays: literals, clauses, and templates of clauses."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from f2csp.arrays import by_value
+from f2csp.arrays import by_value, concatenated_ranges, offsets_of
 from f2csp.diagnostics import Unsuitable
-from f2csp.model import Ids, Offsets
+from f2csp.model import Ids, Offsets, Problem
 
 MAX_LITERALS = (1 << 31) - 1
 """The largest literal that 32 bits hold, as in most solvers."""
@@ -15,14 +15,14 @@ MAX_LITERALS = (1 << 31) - 1
 
 @dataclass(frozen=True, slots=True)
 class Cnf:
-    """A formula: each clause is a disjunction of literals, a positive number or, negated, the same below zero.
+    """A formula: a clause is a disjunction of literals, positive numbers or, negated, negative ones.
 
     Attributes:
-        n_literals: how many positive literals there are; they are counted from 1.
-        blocks: the clauses, some of the same width in each block. A clause that cannot hold is a row of width 0.
+        n_literals: the number of positive literals, numbered from 1.
+        blocks: the clauses, those of one block of equal width. The empty clause is a row of width 0.
 
     Shape:
-        blocks: (n_clauses, width) each, int32; none has no row.
+        blocks: (n_clauses, width) each, int32; none is without rows.
     """
 
     n_literals: int
@@ -30,7 +30,7 @@ class Cnf:
 
     @property
     def n_clauses(self) -> int:
-        """How many clauses there are."""
+        """The number of clauses."""
         return sum(len(block) for block in self.blocks)
 
 
@@ -38,7 +38,7 @@ class CnfBuilder:
     """Collects literals and clauses."""
 
     def __init__(self, n_literals: int = 0) -> None:
-        """Begin with so many literals and no clause.
+        """Start with some literals and no clause.
 
         Raises:
             Unsuitable: there are more literals than fit in 32 bits.
@@ -48,10 +48,10 @@ class CnfBuilder:
         self.new(n_literals)
 
     def new(self, n: int) -> int:
-        """Add so many literals, and give the first of them.
+        """Add literals, and return the first of them.
 
         Raises:
-            Unsuitable: there are more literals than fit in 32 bits then.
+            Unsuitable: there would be more literals than fit in 32 bits.
         """
         first = self.n_literals + 1
         self.n_literals += n
@@ -60,21 +60,51 @@ class CnfBuilder:
         return first
 
     def add(self, clauses: Ids) -> None:
-        """Add clauses, one in each row."""
+        """Add clauses, one per row."""
         if len(clauses):
             self._blocks.append(clauses)
 
     def contradict(self) -> None:
-        """Add a clause that cannot hold."""
+        """Add the empty clause."""
         self.add(np.empty((1, 0), dtype=np.int32))
 
-    def build(self) -> Cnf:
-        """The formula as it is now."""
-        return Cnf(self.n_literals, tuple(self._blocks))
+    def take(self) -> Cnf:
+        """The clauses since the last call, over all literals so far."""
+        blocks, self._blocks = tuple(self._blocks), []
+        return Cnf(self.n_literals, blocks)
+
+    def instantiate(self, template: Cnf, sizes: Sequence[int], firsts: Offsets) -> Offsets:
+        """Add the clauses of a template for many scopes; each scope gets auxiliary literals of its own.
+
+        Args:
+            template: clauses about one scope. Literal 1 is the first literal of its first variable, and so on through
+                the literals of all its variables; larger literals are auxiliary.
+            sizes: for each variable of the scope the number of its literals.
+            firsts: for each scope and each variable the first literal in this formula.
+
+        Returns:
+            The first auxiliary literal of each scope.
+
+        Complexity:
+            linear in the clauses that are added.
+
+        Shape:
+            sizes: (arity,); firsts: (n_scopes, arity).
+        """
+        n_auxiliary = template.n_literals - sum(sizes)
+        auxiliary = self.new(n_auxiliary * len(firsts)) + n_auxiliary * np.arange(len(firsts))
+        starts = np.cumsum([0, *sizes])
+        shifts = (np.column_stack((firsts, auxiliary)) - 1 - starts).astype(np.int32)
+        for block in template.blocks:
+            literals = np.abs(block)
+            slots = np.searchsorted(starts, literals) - 1
+            clauses = (shifts[:, slots] + literals) * np.sign(block)
+            self.add(clauses.reshape(len(firsts) * len(block), block.shape[1]))
+        return auxiliary
 
 
 def rows_of(literals: Ids, keys: Ids | Offsets) -> Iterator[Ids]:
-    """The literals with the same key in a row, the rows in an array for each length that there is.
+    """Group literals by key, a row for each key; rows of equal length in one array.
 
     Complexity:
         time O(n log n) for n literals, O(n) where the keys ascend.
@@ -90,3 +120,60 @@ def rows_of(literals: Ids, keys: Ids | Offsets) -> Iterator[Ids]:
     starts = np.flatnonzero(np.diff(keys, prepend=keys[0] - 1))
     for length, rows in by_value(np.diff(starts, append=len(keys))):
         yield literals[starts[rows][:, None] + np.arange(length)]
+
+
+@dataclass(frozen=True, slots=True)
+class Literals:
+    """The literals of the values: ``first[v] + p`` means that variable v has the value at position p of its domain.
+
+    They are numbered from 1 in the order of the variables. Larger literals are auxiliary.
+
+    Attributes:
+        first: for each variable the literal of its first value; one more at the end, the first auxiliary literal.
+        variables: for each literal, from 1, its variable.
+        words: for each literal, from 1, its value, as the index of a word.
+
+    Shape:
+        first: (n_variables + 1,), int64.
+        variables, words: (n_values,), int32.
+    """
+
+    first: Offsets
+    variables: Ids
+    words: Ids
+
+    @property
+    def n_values(self) -> int:
+        """The number of literals of values."""
+        return len(self.words)
+
+    def of_variables(self, variables: Offsets) -> Ids:
+        """The literals of all values of some variables, end to end."""
+        sizes = self.first[variables + 1] - self.first[variables]
+        return concatenated_ranges(self.first[variables], sizes)[0].astype(np.int32)
+
+    def true_in(self, model: Sequence[int]) -> Ids:
+        """The literal of each variable's value in a model.
+
+        Args:
+            model: the literals in their order, negated where they are false; auxiliary ones may follow.
+        """
+        is_true = np.array(model[: self.n_values], dtype=np.int32) > 0
+        return (np.flatnonzero(is_true) + 1).astype(np.int32)
+
+    def words_in(self, model: Sequence[int]) -> list[int]:
+        """Each variable's value in a model, as the index of a word."""
+        words: list[int] = self.words[self.true_in(model) - 1].tolist()
+        return words
+
+
+def literals_of(problem: Problem) -> Literals:
+    """The literals of the values of a problem's variables."""
+    sizes = problem.domain_sizes[problem.variable_domains]
+    starts = offsets_of(problem.domain_sizes)[problem.variable_domains]
+    words = np.concatenate((*problem.domain_values, np.empty(0, dtype=np.int32)))
+    return Literals(
+        first=1 + offsets_of(sizes),
+        variables=np.repeat(np.arange(problem.n_variables, dtype=np.int32), sizes),
+        words=words[concatenated_ranges(starts, sizes)[0]],
+    )

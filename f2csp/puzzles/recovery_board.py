@@ -12,7 +12,7 @@ from f2csp.diagnostics import Unsuitable, listed, shown
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.puzzles.puzzle import Cell, Clue
 from f2csp.puzzles.squares import cell_of
-from f2csp.structure import MeaningKind, Meanings, allowed_tuples, forbidden_tuples, meanings
+from f2csp.structure import Classification, ConstraintKind, classify, conflicts, supports
 
 NO_CELL = -1
 
@@ -58,9 +58,9 @@ class Board:
         return f"{self.n_rows}x{self.n_columns}"
 
     @cached_property
-    def meanings(self) -> Meanings:
+    def meanings(self) -> Classification:
         """What the constraints mean."""
-        return meanings(self.problem)
+        return classify(self.problem)
 
     @cached_property
     def arities(self) -> Offsets:
@@ -70,7 +70,7 @@ class Board:
     @cached_property
     def is_trivial(self) -> Bools:
         """Which constraints always hold; they change no puzzle."""
-        return self.meanings.are(MeaningKind.ALWAYS_TRUE)
+        return self.meanings.are(ConstraintKind.ALWAYS_TRUE)
 
     def distinct(self, constraints: Offsets) -> Offsets:
         """Those of some constraints that do not repeat another."""
@@ -93,12 +93,12 @@ class Board:
     def allowed(self, constraint: int) -> Ids | None:
         """The tuples that a constraint allows; None if it only rejects some, out of so many that no puzzle does so."""
         relation, scope = self.table(constraint)
-        return allowed_tuples(relation, scope) if relation.kind == "Accept" or _is_full(relation, scope) else None
+        return supports(relation, scope) if relation.kind == "Accept" or _is_full(relation, scope) else None
 
     def forbidden(self, constraint: int) -> Ids | None:
         """The tuples that a constraint forbids; None if it only accepts some, out of so many that no puzzle does so."""
         relation, scope = self.table(constraint)
-        return forbidden_tuples(relation, scope) if relation.kind == "Reject" or _is_full(relation, scope) else None
+        return conflicts(relation, scope) if relation.kind == "Reject" or _is_full(relation, scope) else None
 
     def table(self, constraint: int) -> tuple[Relation, list[Ids]]:
         """A constraint's relation, and the values of its variables."""

@@ -21,11 +21,15 @@ from f2csp.puzzles.recovery_board import (
 )
 from f2csp.puzzles.squares import MAX_SIZE, cell_pairs
 from f2csp.puzzles.sudoku import Box, Sudoku
-from f2csp.structure import MeaningKind
+from f2csp.structure import ConstraintKind
 
-_STRICT = (MeaningKind.LESS, MeaningKind.GREATER)
-_GREATER_FIRST = (MeaningKind.GREATER, MeaningKind.GREATER_OR_EQUAL)
-_COMPARING = (*_STRICT, MeaningKind.LESS_OR_EQUAL, MeaningKind.GREATER_OR_EQUAL)  # of two that differ, all are strict
+_STRICT = (ConstraintKind.LESS, ConstraintKind.GREATER)
+_GREATER_FIRST = (ConstraintKind.GREATER, ConstraintKind.GREATER_OR_EQUAL)
+_COMPARING = (
+    *_STRICT,
+    ConstraintKind.LESS_OR_EQUAL,
+    ConstraintKind.GREATER_OR_EQUAL,
+)  # of two that differ, all are strict
 
 _TITLE = re.compile(r"\W*(sudoku|futoshiki)", re.IGNORECASE)
 _LISTED = 5  # cells that a message lists
@@ -39,7 +43,7 @@ def square_from(board: Board) -> Puzzle:
     """
     _check_board(board)
     pairs, compared, signs_by = _pairs(board)
-    clues = clues_of(board, np.flatnonzero(board.meanings.are(MeaningKind.FIXED_VALUE)))
+    clues = clues_of(board, np.flatnonzero(board.meanings.are(ConstraintKind.FIXED_VALUE)))
     signs = _signs(board, compared, signs_by)
     box = _box(board, pairs)
     if box and signs:
@@ -77,10 +81,10 @@ def _check_board(board: Board) -> None:
 def _pairs(board: Board) -> tuple[Ids, Ids, Offsets]:
     """The pairs of cells that differ; those that are compared, the smaller one first; the constraints of the latter."""
     meanings = board.meanings
-    differing = np.flatnonzero(meanings.are(MeaningKind.DIFFERENT, *_STRICT))
+    differing = np.flatnonzero(meanings.are(ConstraintKind.DIFFERENT, *_STRICT))
     comparing = np.flatnonzero(meanings.are(*_COMPARING))
     compared = board.cells[board.scopes(comparing, 2)]
-    is_known = board.is_trivial | meanings.are(MeaningKind.FIXED_VALUE, MeaningKind.DIFFERENT)
+    is_known = board.is_trivial | meanings.are(ConstraintKind.FIXED_VALUE, ConstraintKind.DIFFERENT)
     is_known[comparing] = _touch(compared, board.n_columns)
     if not is_known.all():
         raise _foreign_constraint(board, int(np.argmin(is_known)))
@@ -102,7 +106,7 @@ def _foreign_constraint(board: Board, index: int) -> Unsuitable:
     cells = board.cells[variables].tolist()
     names = board.names(cells[:_LISTED]) + (" ..." if len(cells) > _LISTED else "")
     kind = board.meanings[index].kind
-    if kind == MeaningKind.NEVER_TRUE:
+    if kind == ConstraintKind.NEVER_TRUE:
         what = f"it leaves {names} no value"
     elif len(cells) == 1:
         what = f"it leaves {names} several values"

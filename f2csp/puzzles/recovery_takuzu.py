@@ -13,7 +13,7 @@ from f2csp.puzzles.recovery_balance import check_balance
 from f2csp.puzzles.recovery_board import NO_CELL, Board, clues_of, foreign_constraint, unrecognised
 from f2csp.puzzles.recovery_distinct import are_lines_distinct, comparisons
 from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
-from f2csp.structure import MeaningKind
+from f2csp.structure import ConstraintKind
 
 
 class _Parts(NamedTuple):
@@ -53,7 +53,7 @@ def _parts(board: Board) -> _Parts:
     n_cells = np.diff(n_cells_before[problem.scope_offsets])
     n_others = board.arities - n_cells
     parts = [
-        (n_cells == 1) & (n_others == 0) & board.meanings.are(MeaningKind.FIXED_VALUE),
+        (n_cells == 1) & (n_others == 0) & board.meanings.are(ConstraintKind.FIXED_VALUE),
         (n_cells == 3) & (n_others == 0),
         (n_cells == 2) & (n_others == 1),
         (n_cells == 1) & ((n_others == 1) | (n_others == 2)),

@@ -1,4 +1,4 @@
-"""What people ask of a problem besides a solution: is it the only one, how many are there, can this be completed."""
+"""Questions about the solutions of a problem: is there only one, how many are there, can some values be completed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -6,17 +6,14 @@ from enum import StrEnum
 
 import numpy as np
 
-from f2csp.diagnostics import ProblemError, Unsuitable
+from f2csp.diagnostics import ProblemError
 from f2csp.model import Problem, Relation, Value
-from f2csp.puzzles.recovery import from_problem
-from f2csp.puzzles.squares import cell_names, cell_of
-from f2csp.solving.registry import DEFAULT_ENGINE
 from f2csp.solving.result import Limits, Observer, Result, Solution
 from f2csp.solving.solver import solve
 
 
 class Uniqueness(StrEnum):
-    """How many solutions there are, as far as one asks whether there is just one."""
+    """The verdict of a uniqueness check."""
 
     UNIQUE = "unique"
     NONE = "none"
@@ -26,12 +23,12 @@ class Uniqueness(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether there is exactly one solution.
+    """The result of a uniqueness check.
 
     Attributes:
-        uniqueness: the answer.
+        uniqueness: the verdict.
         solutions: the only one, or two that differ; one for ``unknown`` where no second was found in time.
-        differing: the variables in which the two differ, of those in which solutions must differ.
+        differing: the variables of the projection in which the two differ.
     """
 
     uniqueness: Uniqueness
@@ -39,19 +36,19 @@ class Verdict:
     differing: tuple[str, ...] = ()
 
 
-def unique(problem: Problem, limits: Limits | None = None, *, engine: str = DEFAULT_ENGINE) -> Verdict:
-    """Say whether a problem has exactly one solution.
+def unique(problem: Problem, limits: Limits | None = None, *, engine: str | None = None) -> Verdict:
+    """Check whether a problem has exactly one solution.
 
     Args:
         problem: the problem.
         limits: when to stop; ``solutions`` has no effect.
-        engine: which engine.
+        engine: the name of an engine; None for the first that is installed.
     """
     limits = replace(limits or Limits(), solutions=2)
     result = solve(problem, engine, limits)
     found = result.solutions
     if result.n_solutions == 2:
-        names = limits.over or problem.variable_names
+        names = limits.project_onto or problem.variable_names
         differing = tuple(name for name in names if found[0][name] != found[1][name])
         return Verdict(Uniqueness.MULTIPLE, found, differing)
     if not result.is_complete:
@@ -63,31 +60,31 @@ def count(
     problem: Problem,
     limits: Limits | None = None,
     *,
-    engine: str = DEFAULT_ENGINE,
+    engine: str | None = None,
     observer: Observer | None = None,
 ) -> Result:
-    """Count solutions: the result's ``n_solutions`` is exact if it ``is_complete``, else there are at least so many.
+    """Count solutions: ``n_solutions`` of the result is exact if it ``is_complete``, otherwise a lower bound.
 
     Args:
         problem: the problem.
         limits: when to stop; by default when all are found.
-        engine: which engine.
+        engine: the name of an engine; None for the first that is installed.
         observer: called with each solution.
     """
-    return solve(problem, engine, limits or Limits(solutions=None), observer=observer, keeps=False)
+    return solve(problem, engine, limits or Limits(solutions=None), observer=observer, keep_solutions=False)
 
 
-def completed(problem: Problem, values: Mapping[str, Value], limits: Limits | None = None) -> Result:
-    """Look for a solution in which some variables have these values.
+def complete(problem: Problem, values: Mapping[str, Value], limits: Limits | None = None) -> Result:
+    """Search for a solution in which some variables have these values.
 
     Raises:
         ProblemError: a variable is unknown, or a value is not in its domain.
     """
-    return solve(with_values(problem, values), limits=limits)
+    return solve(with_assumptions(problem, values), limits=limits)
 
 
-def with_values(problem: Problem, values: Mapping[str, Value]) -> Problem:
-    """The problem with a unary constraint for each of these values besides its own, and default labels.
+def with_assumptions(problem: Problem, values: Mapping[str, Value]) -> Problem:
+    """The problem with a further unary constraint for each of these values, and default labels.
 
     Raises:
         ProblemError: a variable is unknown, or a value is not in its domain.
@@ -119,39 +116,3 @@ def with_values(problem: Problem, values: Mapping[str, Value]) -> Problem:
         labels=None,
         origin=None,
     )
-
-
-def telling_variables(problem: Problem, over: str | None = None) -> tuple[str, ...] | None:
-    """The variables in which solutions must differ to count as different.
-
-    Args:
-        problem: the problem.
-        over: ``all``, ``cells`` (the variables ``V<row>-<column>``), or names with blanks or commas between; None for
-            the cells of a puzzle, and for all variables of another problem.
-
-    Returns:
-        Their names; None for all variables.
-
-    Raises:
-        Unsuitable: there are no cells.
-        ProblemError: the problem has no variable of such a name.
-    """
-    if over == "all":
-        return None
-    if over is None:
-        try:
-            puzzle = from_problem(problem)
-        except Unsuitable:
-            return None
-        return cell_names(puzzle.n_rows, puzzle.n_columns)
-    if over == "cells":
-        cells = tuple(name for name in problem.variable_names if cell_of(name))
-        if not cells:
-            raise Unsuitable("the problem has no cells: no variable is called V<row>-<column>")
-        return cells
-    known = set(problem.variable_names)
-    names = tuple(dict.fromkeys(over.replace(",", " ").split()))
-    for name in names:
-        if name not in known:
-            raise ProblemError(f"the problem has no variable {name}")
-    return names

@@ -1,4 +1,4 @@
-"""The engines by name. One more is one file in ``engines/`` and one line here."""
+"""The engines by name. Another one is one file in ``engines/`` and one line here."""
 
 from dataclasses import dataclass
 from importlib import import_module
@@ -7,22 +7,22 @@ from typing import Protocol, cast
 
 from f2csp.diagnostics import F2cspError, MissingExtra
 from f2csp.solving.result import Statistics, Status
-from f2csp.solving.task import Task
+from f2csp.solving.search_run import SearchRun
 
 
 class EngineModule(Protocol):
-    """What the file of an engine holds."""
+    """The content of an engine's file."""
 
-    def search(self, task: Task, times: dict[str, float]) -> tuple[Status, bool, Statistics]:
-        """Look for the solutions of a task and give them to it.
+    def search(self, run: SearchRun, times: dict[str, float]) -> tuple[Status, bool, Statistics]:
+        """Search for solutions and add them to the run.
 
         Args:
-            task: the problem and its limits; takes the solutions, and says when there are enough.
-            times: takes the seconds of the stages ``build`` and ``search``.
+            run: the constraint model and its limits; receives the solutions, and knows when there are enough.
+            times: receives the seconds of the stages ``build`` and ``search``.
 
         Returns:
-            Whether the problem has solutions, whether there are no others than those given, and what it took. An engine
-            that stops early, by its limits or by an interrupt, says ``unknown`` or what it found.
+            The status, whether the search was exhaustive, and its statistics. A search that stops early, by a limit or
+            an interrupt, is ``unknown`` or has the status of its solutions.
         """
 
 
@@ -31,8 +31,8 @@ class Engine:
     """An engine that may be installed.
 
     Attributes:
-        name: what users call it.
-        summary: what it is, in a line.
+        name: its name for users.
+        summary: one line.
         module: its file in ``engines/``.
         package: the package that it needs, if any.
         extra: the extra that installs the package.
@@ -49,14 +49,17 @@ class Engine:
         """Whether it can be used."""
         return self.package is None or find_spec(self.package) is not None
 
-    def load(self) -> EngineModule:
+    def load(self, purpose: str | None = None) -> EngineModule:
         """Import its file.
+
+        Args:
+            purpose: what it is needed for, for the message; by default itself.
 
         Raises:
             MissingExtra: its package is not installed.
         """
         if not self.is_installed:
-            raise MissingExtra(f"the engine {self.name}", self.extra or "solve")
+            raise MissingExtra(purpose or f"the engine {self.name}", self.extra or "solve")
         return cast("EngineModule", import_module(f"f2csp.solving.engines.{self.module}"))
 
 
@@ -64,16 +67,17 @@ ENGINES = (
     Engine("cpsat", "OR-Tools CP-SAT: lazy clause generation, many workers", "cpsat", "ortools", "solve"),
     Engine("sat", "CaDiCaL, a SAT solver, on a translation to clauses", "sat", "pysat", "solve"),
 )
+"""All engines; the default is the first that is installed."""
 
-DEFAULT_ENGINE = "cpsat"
 
-
-def named_engine(name: str) -> Engine:
-    """The engine of this name.
+def named_engine(name: str | None) -> Engine:
+    """The engine of this name; without a name, the default.
 
     Raises:
         F2cspError: there is none.
     """
+    if name is None:
+        return next((one for one in ENGINES if one.is_installed), ENGINES[0])
     for one in ENGINES:
         if one.name == name:
             return one

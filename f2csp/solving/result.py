@@ -1,4 +1,4 @@
-"""What an engine is told, and what it says."""
+"""Limits, statistics and results of a search."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ Observer = Callable[[Solution], None]
 
 
 class Status(StrEnum):
-    """What is known of a problem; that there is no solution is an answer like another."""
+    """What is known of a problem; that there is no solution is an answer like any other."""
 
     SATISFIABLE = "satisfiable"
     UNSATISFIABLE = "unsatisfiable"
@@ -23,33 +23,33 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When an engine is to stop.
+    """When a search stops.
 
     Attributes:
-        seconds: of search; None for no limit.
-        solutions: how many different ones are wanted; None for all.
-        workers: how many threads it may use, if it can use several; None for as many as there are cores.
-        seed: of whatever is random in it.
-        over: the variables in which solutions must differ to count as different; None for all variables.
+        seconds: the time limit of the search; None for none.
+        solutions: the number of distinct solutions to find; None for all.
+        workers: the number of threads, for engines that use several; None for one per core.
+        seed: the random seed.
+        project_onto: the variables in which solutions must differ to count as distinct; None for all variables.
     """
 
     seconds: float | None = None
     solutions: int | None = 1
     workers: int | None = None
     seed: int = 0
-    over: tuple[str, ...] | None = None
+    project_onto: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What a search took, under MiniZinc's names; None where an engine does not count it.
+    """The effort of a search, under MiniZinc's names; None where an engine does not count it.
 
     Attributes:
-        nodes: choices made.
+        nodes: decisions.
         failures: dead ends.
         propagations: values set by inference.
-        peak_depth: the most choices that stood at once.
-        constraint_checks: questions put to a table.
+        peak_depth: the largest number of decisions at one time.
+        constraint_checks: tuples looked up in tables.
         solve_time: seconds of search.
     """
 
@@ -63,15 +63,15 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What an engine found.
+    """The result of a search.
 
     Attributes:
         status: what is known of the problem.
-        n_solutions: how many were found.
-        solutions: these, in the order in which they were found; none if they were not to be kept.
-        is_complete: whether there are no others: the search came to its end.
-        engine: its name.
-        statistics: what the search took.
+        n_solutions: the number of solutions found.
+        solutions: these in the order in which they were found; empty if they were not kept.
+        is_complete: whether there are no others: the search was exhaustive.
+        engine: the name of the engine.
+        statistics: the effort of the search.
         times: seconds for each stage: ``structure``, ``build``, ``search``.
     """
 

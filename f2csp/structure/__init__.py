@@ -1,23 +1,30 @@
-"""What tables mean: different, less, a fixed value, and the like."""
+"""What the tables of a problem say: the constraint model that all back ends read, and how it is recovered."""
 
-from f2csp.structure.alike import Alike, alike
-from f2csp.structure.allowed import allowed_tuples, forbidden_tuples
-from f2csp.structure.constraints import Meanings, meanings
-from f2csp.structure.determined import determined
-from f2csp.structure.meaning import Meaning, MeaningKind
-from f2csp.structure.recovered import Comparison, Structure, recover
+from f2csp.structure.classification import Classification, ConstraintKind, Recognised, classify
+from f2csp.structure.constraint_groups import (
+    RelationGroup,
+    conflicts,
+    functional_closure,
+    groups_by_relation,
+    supports,
+)
+from f2csp.structure.constraint_model import Comparison, ConstraintModel, Parity, raw_model, recover
+from f2csp.structure.numbering import Numbering
 
 __all__ = [
-    "Alike",
+    "Classification",
     "Comparison",
-    "Meaning",
-    "MeaningKind",
-    "Meanings",
-    "Structure",
-    "alike",
-    "allowed_tuples",
-    "determined",
-    "forbidden_tuples",
-    "meanings",
+    "ConstraintKind",
+    "ConstraintModel",
+    "Numbering",
+    "Parity",
+    "Recognised",
+    "RelationGroup",
+    "classify",
+    "conflicts",
+    "functional_closure",
+    "groups_by_relation",
+    "raw_model",
     "recover",
+    "supports",
 ]

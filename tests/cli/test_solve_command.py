@@ -15,7 +15,8 @@ from click.testing import CliRunner, Result
 import f2csp
 from f2csp.cli.engines import engines
 from f2csp.cli.questions import count, unique
-from f2csp.cli.solve import solve
+from f2csp.cli.solve import projection, solve
+from f2csp.diagnostics import ProblemError, Unsuitable
 from f2csp.model import Problem
 from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.puzzle import Clue
@@ -139,7 +140,7 @@ def test_standard_input(file) -> None:
     ("args", "message"),
     [
         (["--engine", "hal"], "there is no engine 'hal'; the engines are cpsat, sat"),
-        (["--over", "Italy", "--all"], "the problem has no variable Italy"),
+        (["--project", "Italy", "--all"], "the problem has no variable Italy"),
         (["--over", "cells", "--all"], "the problem has no cells"),
         (["--json", "--competition"], "exclude each other"),
         (["--limit", "0"], "0 is not in the range"),
@@ -196,7 +197,7 @@ def test_count_goes_by_the_cells_of_a_puzzle(file) -> None:
         builder.variable(name, "D")
     problem = file(builder.build())
     assert run(count, problem).stdout == "9\n"
-    assert run(count, problem, "--over", "y").stdout == "3\n"
+    assert run(count, problem, "--project", "y").stdout == "3\n"
     assert run(count, problem, "--over", "all").stdout == "9\n"
 
 
@@ -226,3 +227,16 @@ def test_an_interrupt_gives_what_was_found_so_far(file, engine: str) -> None:
     assert found["complete"] is False
     assert found["status"] in ("satisfiable", "unknown")
     assert b"Traceback" not in err
+
+
+def test_the_projection() -> None:
+    cells = tuple(f"V{row}-{column}" for row in (1, 2) for column in (1, 2))
+    takuzu, plain = to_problem(Takuzu(2, 2)), f2csp.load(MAP)
+    assert projection(takuzu, None) == projection(takuzu, "cells") == cells
+    assert projection(takuzu, "all") is None
+    assert projection(plain, None) is None
+    assert projection(plain, "Spain, France Spain") == ("Spain", "France")
+    with pytest.raises(Unsuitable, match="no cells"):
+        projection(plain, "cells")
+    with pytest.raises(ProblemError, match="no variable Italy"):
+        projection(plain, "France Italy")

@@ -23,7 +23,7 @@ def test_the_models_are_the_pairs_in_order(first: list[int], second: list[int], 
         builder.variable(name, name)
     builder.accept(["a", "b"], pairs)
     problem = builder.build()
-    encoding = encode(problem, recover(problem), Method.ORDER)
+    encoding = encode(recover(problem), Method.ORDER)
     found = [encoding.literals.words_in(model) for model in models(encoding.cnf)]
     assert sorted((int(problem.words[a]), int(problem.words[b])) for a, b in found) == sorted(pairs)
 
@@ -36,6 +36,6 @@ def test_clauses_are_as_many_as_values() -> None:
     for pair in ("ab", "bc"):
         builder.accept(list(pair), [(a, b) for a in range(100) for b in range(a + 1, 100)])
     problem = builder.build()
-    cnf = encode(problem, recover(problem), Method.ORDER).cnf
+    cnf = encode(recover(problem), Method.ORDER).cnf
     assert cnf.n_clauses < 3 * (4 + 4) * 100
     assert np.max([block.shape[1] for block in cnf.blocks]) == 100  # some value

@@ -24,7 +24,7 @@ class Question:
     @property
     def names(self) -> tuple[str, ...]:
         """The variables that tell solutions apart."""
-        return self.problem.variable_names if self.limits.over is None else self.limits.over
+        return self.problem.variable_names if self.limits.project_onto is None else self.limits.project_onto
 
 
 @st.composite
@@ -37,7 +37,7 @@ def questions(draw: DrawFn) -> Question:
         over = tuple(draw(names))
     wanted = draw(st.none() | st.none() | st.integers(0, 5))
     workers = draw(st.sampled_from([1, 1, 2]))
-    limits = Limits(solutions=wanted, over=over, workers=workers, seed=draw(st.integers(0, 1 << 64)))
+    limits = Limits(solutions=wanted, project_onto=over, workers=workers, seed=draw(st.integers(0, 1 << 64)))
     return Question(problem, limits, solutions(problem))
 
 

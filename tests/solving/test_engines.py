@@ -47,7 +47,11 @@ def test_the_empty_sudoku_of_four_has_288_solutions(engine: str, use_structure: 
 def test_the_takuzu_of_six_has_4140_solutions_over_its_cells(engine: str, use_structure: bool) -> None:
     problem = to_problem(Takuzu(6, 6))
     result = solve(
-        problem, engine, Limits(solutions=None, over=cell_names(6, 6)), use_structure=use_structure, keeps=False
+        problem,
+        engine,
+        Limits(solutions=None, project_onto=cell_names(6, 6)),
+        use_structure=use_structure,
+        keep_solutions=False,
     )
     assert (result.n_solutions, result.is_complete, result.solutions) == (4140, True, ())
 
@@ -60,7 +64,7 @@ def test_solutions_count_as_different_over_chosen_variables_that_nothing_follows
     for name in "abcdefghij":
         builder.variable(name, "D")
     builder.reject(["a", "b"], [(i, i) for i in range(5)])
-    limits = Limits(solutions=None, over=("b", "a"))
+    limits = Limits(solutions=None, project_onto=("b", "a"))
     result = solve(builder.build(), engine, limits, use_structure=use_structure)
     assert (result.n_solutions, result.is_complete) == (20, True)
 
@@ -75,4 +79,4 @@ def test_what_an_observer_raises_comes_out(engine: str, use_structure: bool) -> 
 
 def test_an_unknown_variable_is_refused(engine: str, use_structure: bool) -> None:
     with pytest.raises(ProblemError, match="no variable z"):
-        solve(to_problem(Sudoku(4, 2, 2)), engine, Limits(over=("z",)), use_structure=use_structure)
+        solve(to_problem(Sudoku(4, 2, 2)), engine, Limits(project_onto=("z",)), use_structure=use_structure)

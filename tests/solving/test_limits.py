@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -12,6 +13,8 @@ from f2csp.solving import ENGINES, Limits, Status, solve
 from tests.solving.parities import parities
 
 ROOT = Path(__file__).parents[2]
+
+_MAX_SECONDS = 100.0  # of a process that ignores a signal
 
 engines = pytest.mark.parametrize("engine", [one.name for one in ENGINES if one.is_installed])
 
@@ -35,17 +38,20 @@ def test_what_was_found_in_time_is_told(engine: str) -> None:
 @pytest.mark.parametrize("wanted", ["one", "all"])
 def test_an_interrupt_ends_the_search_and_the_next_one_is_python_s_again(engine: str, wanted: str) -> None:
     arguments = [sys.executable, "-m", "tests.solving.parities", engine, wanted]
-    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stdin=subprocess.PIPE, cwd=ROOT, text=True) as process:
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, cwd=ROOT, text=True) as process:
         assert process.stdout is not None
+        watchdog = Timer(_MAX_SECONDS, process.kill)
+        watchdog.start()
         first = process.stdout.readline()
         if wanted == "one":
             time.sleep(1)  # until it searches
         else:
             assert process.stdout.readline() == "found\n"
         process.send_signal(signal.SIGINT)
-        answer = next(line for line in process.stdout if line != "found\n")
+        answer = next((line for line in process.stdout if line != "found\n"), "nothing")
         process.send_signal(signal.SIGINT)
         last = process.stdout.readline()
+        watchdog.cancel()
     status = Status.UNKNOWN if wanted == "one" else Status.SATISFIABLE
     assert (first, answer, last) == ("ready\n", f"{status} False\n", "interrupted\n")
     assert process.returncode == 0

@@ -1,15 +1,14 @@
-"""What people ask: the only solution, how many, and whether values can be completed."""
+"""Questions about solutions: uniqueness, counts, completion."""
 
 import pytest
 
 import f2csp
-from f2csp.diagnostics import ProblemError, Unsuitable
+from f2csp.diagnostics import ProblemError
 from f2csp.model import ProblemBuilder
 from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.sudoku import Sudoku
-from f2csp.puzzles.takuzu import Takuzu
 from f2csp.solving import Limits, Status
-from f2csp.solving.questions import Uniqueness, completed, telling_variables, with_values
+from f2csp.solving.questions import Uniqueness, complete, with_assumptions
 
 
 def colours(*pairs: str) -> f2csp.Problem:
@@ -25,11 +24,13 @@ def colours(*pairs: str) -> f2csp.Problem:
 
 def test_a_problem_with_some_values_fixed_has_the_solutions_that_have_them() -> None:
     problem = colours("ab", "bc")
-    fixed = with_values(problem, {"b": "red"})
+    fixed = with_assumptions(problem, {"b": "red"})
     assert fixed.n_constraints == problem.n_constraints + 1
     assert f2csp.loads(f2csp.dumps(fixed)) == fixed
     assert f2csp.solve(fixed, limits=Limits(solutions=None)).solutions == ({"a": "green", "b": "red", "c": "green"},)
-    assert with_values(fixed, {"b": "red"}).n_constraints == fixed.n_constraints + 1  # the relation is there already
+    assert (
+        with_assumptions(fixed, {"b": "red"}).n_constraints == fixed.n_constraints + 1
+    )  # the relation is there already
 
 
 @pytest.mark.parametrize(
@@ -37,26 +38,13 @@ def test_a_problem_with_some_values_fixed_has_the_solutions_that_have_them() -> 
 )
 def test_values_that_do_not_fit_are_refused(values: dict[str, str], message: str) -> None:
     with pytest.raises(ProblemError, match=message):
-        with_values(colours("ab"), values)
+        with_assumptions(colours("ab"), values)
 
 
 def test_completion() -> None:
     problem = colours("ab", "bc")
-    assert completed(problem, {"a": "red"}).solution == {"a": "red", "b": "green", "c": "red"}
-    assert completed(problem, {"a": "red", "c": "green"}).status == Status.UNSATISFIABLE
-
-
-def test_the_variables_that_tell_solutions_apart() -> None:
-    cells = tuple(f"V{row}-{column}" for row in (1, 2) for column in (1, 2))
-    takuzu, plain = to_problem(Takuzu(2, 2)), colours("ab")
-    assert telling_variables(takuzu) == telling_variables(takuzu, "cells") == cells
-    assert telling_variables(takuzu, "all") is None
-    assert telling_variables(plain) is None
-    assert telling_variables(plain, "b, a b") == ("b", "a")
-    with pytest.raises(Unsuitable, match="no cells"):
-        telling_variables(plain, "cells")
-    with pytest.raises(ProblemError, match="no variable z"):
-        telling_variables(plain, "a z")
+    assert complete(problem, {"a": "red"}).solution == {"a": "red", "b": "green", "c": "red"}
+    assert complete(problem, {"a": "red", "c": "green"}).status == Status.UNSATISFIABLE
 
 
 def test_unique() -> None:
@@ -64,7 +52,7 @@ def test_unique() -> None:
     assert found.uniqueness == Uniqueness.MULTIPLE
     assert found.differing == ("a", "b")
     assert f2csp.unique(colours("ab", "bc", "ca")).uniqueness == Uniqueness.NONE
-    only = f2csp.unique(with_values(colours("ab"), {"a": "red"}))
+    only = f2csp.unique(with_assumptions(colours("ab"), {"a": "red"}))
     assert (only.uniqueness, only.solutions) == (Uniqueness.UNIQUE, ({"a": "red", "b": "green"},))
     late = f2csp.unique(to_problem(Sudoku(25, 5, 5)), Limits(seconds=0))
     assert (late.uniqueness, late.solutions) == (Uniqueness.UNKNOWN, ())
@@ -73,4 +61,4 @@ def test_unique() -> None:
 def test_count_keeps_no_solution() -> None:
     result = f2csp.count(colours("ab", "cd"))
     assert (result.n_solutions, result.solutions, result.is_complete) == (4, (), True)
-    assert f2csp.count(colours("ab", "cd"), Limits(solutions=None, over=("a",))).n_solutions == 2
+    assert f2csp.count(colours("ab", "cd"), Limits(solutions=None, project_onto=("a",))).n_solutions == 2

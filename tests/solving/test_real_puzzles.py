@@ -3,10 +3,11 @@
 import pytest
 
 import f2csp
+from f2csp.cli.solve import projection
 from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.recovery import from_solution
 from f2csp.solving import ENGINES, Limits
-from f2csp.solving.questions import Uniqueness, telling_variables, unique
+from f2csp.solving.questions import Uniqueness, unique
 from tests.puzzles.records import LINES, NONE, REASON, SEEDS, Record, matrix, read, texts
 
 HARDEST = 16  # the size above which Sudokus may take minutes
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.skipif(not (LINES and SEEDS), reason=REASON)
 def test_the_only_solution_is_the_recorded_one(record: Record, engine: str) -> None:
     puzzle = read(record["puzzle"], record["kind"])
     problem = to_problem(puzzle)
-    verdict = unique(problem, Limits(seconds=60, over=telling_variables(problem)), engine=engine)
+    verdict = unique(problem, Limits(seconds=60, project_onto=projection(problem, None)), engine=engine)
     assert record["unique"]
     assert verdict.uniqueness == Uniqueness.UNIQUE
     assert f2csp.check(problem, verdict.solutions[0]) == []

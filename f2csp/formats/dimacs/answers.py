@@ -10,7 +10,7 @@ The literals of values come first in every encoding, so a model says what each v
 import re
 
 from f2csp.diagnostics import Collector, InvalidInput, Source, shown
-from f2csp.encode.literals import literals_of
+from f2csp.encode import literals_of
 from f2csp.formats.foreign import Solution
 from f2csp.model import Problem
 from f2csp.solutions import Assignments

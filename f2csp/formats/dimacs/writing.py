@@ -8,7 +8,7 @@ from f2csp.encode import Cnf, Method, encode
 from f2csp.formats.dimacs.notes import note_lines
 from f2csp.formats.foreign import ExportOptions
 from f2csp.model import Ids, Problem
-from f2csp.structure import recover
+from f2csp.structure import raw_model, recover
 
 _NUMBERS = 1 << 17  # in a chunk
 _LINES = 1 << 14
@@ -21,8 +21,8 @@ def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
     Raises:
         Unsuitable: there are more literals than 32 bits can count.
     """
-    structure = recover(problem) if options.use_structure else None
-    cnf = encode(problem, structure, Method(options.encoding)).cnf
+    model = recover(problem) if options.use_structure else raw_model(problem)
+    cnf = encode(model, Method(options.encoding)).cnf
     lines = []
     for line in note_lines(problem):
         lines.append(line)

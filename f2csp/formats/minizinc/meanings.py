@@ -1,4 +1,4 @@
-"""What the tables mean, in words of MiniZinc."""
+"""The constraint model in MiniZinc."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,21 +7,21 @@ import numpy as np
 
 from f2csp.formats.minizinc.naming import Naming, quoted
 from f2csp.model import Offsets, Problem
-from f2csp.structure import MeaningKind, Structure, recover
+from f2csp.structure import ConstraintKind, ConstraintModel, raw_model, recover
 
 _SIGNS = {
-    MeaningKind.EQUAL: "{} = {}",
-    MeaningKind.LESS: "{} < {}",
-    MeaningKind.LESS_OR_EQUAL: "{} <= {}",
-    MeaningKind.GREATER: "{} > {}",
-    MeaningKind.GREATER_OR_EQUAL: "{} >= {}",
-    MeaningKind.DIFFERENCE: "{} - {} = ",
-    MeaningKind.SUM: "{} + {} = ",
+    ConstraintKind.EQUAL: "{} = {}",
+    ConstraintKind.LESS: "{} < {}",
+    ConstraintKind.LESS_OR_EQUAL: "{} <= {}",
+    ConstraintKind.GREATER: "{} > {}",
+    ConstraintKind.GREATER_OR_EQUAL: "{} >= {}",
+    ConstraintKind.DIFFERENCE: "{} - {} = {constant}",
+    ConstraintKind.SUM: "{} + {} = {constant}",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Statements:
     """How the constraints of a problem are written.
 
     Attributes:
@@ -35,41 +35,30 @@ class Said:
     has_all_different: bool
 
 
-def sayings(problem: Problem, naming: Naming, *, use_structure: bool) -> Said:
-    """How the constraints of a problem are written: all as tables, or what they mean where there are words for it."""
-    if not use_structure:
-        return Said(iter(()), np.arange(problem.n_constraints), has_all_different=False)
-    structure = recover(problem)
-    found = structure.meanings
-    ordered = found.are(*_SIGNS) & ~found.are(MeaningKind.EQUAL)
-    # A number that is too large for solvers is another one here; words are equal all the same.
-    is_exact = np.array([all(naming.is_exact[i] for i in values.tolist()) for values in problem.domain_values])
-    for constraint in np.flatnonzero(ordered).tolist():
-        ordered[constraint] = is_exact[problem.variable_domains[problem.scope(constraint)]].all()
-    has_words = ordered | found.are(MeaningKind.EQUAL, MeaningKind.XOR, MeaningKind.NEVER_TRUE)
-    is_table = ~has_words & ~found.are(MeaningKind.DIFFERENT, MeaningKind.ALWAYS_TRUE)
-    has_all_different = any(len(clique) > 2 for clique in structure.all_different)
-    lines = _lines(problem, naming, structure, np.flatnonzero(has_words))
-    return Said(lines, np.flatnonzero(is_table), has_all_different)
+def statements(problem: Problem, naming: Naming, *, use_structure: bool) -> Statements:
+    """How the constraints of a problem are written: all as tables, or as what MiniZinc has words for."""
+    model = recover(problem) if use_structure else raw_model(problem)
+    texts: dict[int, str] = dict.fromkeys(model.never_true.tolist(), "false")
+    for case in model.comparisons:
+        exact = naming.numbering.is_exact(case.kind, case.scopes)
+        for constraint, scope in zip(case.constraints[exact].tolist(), case.scopes[exact].tolist(), strict=True):
+            names = [naming.variables[variable] for variable in scope]
+            texts[constraint] = _SIGNS[case.kind].format(*names, constant=case.constant)
+    for parity in model.parities:
+        for constraint, scope in zip(parity.constraints.tolist(), parity.scopes.tolist(), strict=True):
+            texts[constraint] = f"({' + '.join(naming.variables[variable] for variable in scope)}) mod 2 = {parity.odd}"
+    has_all_different = any(len(clique) > 2 for clique in model.all_different)
+    return Statements(_lines(model, naming, texts), model.rest(np.array([*texts], dtype=np.int64)), has_all_different)
 
 
-def _lines(problem: Problem, naming: Naming, structure: Structure, constraints: Offsets) -> Iterator[str]:
-    for clique in structure.all_different:
+def _lines(model: ConstraintModel, naming: Naming, texts: dict[int, str]) -> Iterator[str]:
+    for clique in model.all_different:
         names = [naming.variables[variable] for variable in clique]
-        yield (
-            f"constraint alldifferent([{', '.join(names)}]);\n"
-            if len(names) > 2
-            else (f"constraint {names[0]} != {names[1]};\n")
-        )
-    for constraint in constraints.tolist():
-        meaning = structure.meanings[constraint]
-        names = [naming.variables[variable] for variable in problem.scope(constraint).tolist()]
-        label = "" if problem.labels is None else f":: {quoted(problem.labels[constraint])} "
-        if meaning.kind == MeaningKind.NEVER_TRUE:
-            text = "false"
-        elif meaning.kind == MeaningKind.XOR:
-            text = f"({' + '.join(names)}) mod 2 = {meaning.value}"
+        if len(names) > 2:
+            yield f"constraint alldifferent([{', '.join(names)}]);\n"
         else:
-            constant = "" if meaning.value is None else str(meaning.value)
-            text = _SIGNS[meaning.kind].format(*names) + constant
-        yield f"constraint {label}{text};\n"
+            yield f"constraint {names[0]} != {names[1]};\n"
+    labels = model.problem.labels
+    for constraint in sorted(texts):
+        label = "" if labels is None else f":: {quoted(labels[constraint])} "
+        yield f"constraint {label}{texts[constraint]};\n"

@@ -9,6 +9,7 @@ from typing import Self
 
 from f2csp.model import Problem
 from f2csp.model.words import is_integer
+from f2csp.structure import Numbering
 
 RESERVED = ("rejects", "words", "word")
 """What the models call their own things; and table_1, table_2, ..."""
@@ -33,6 +34,7 @@ class Naming:
         domains: for each domain its identifier.
         words: for each word what stands for it.
         is_exact: for each word, whether that is the integer that it writes.
+        numbering: the numbers of the words.
         constants: for each word that is not exact, in order, its identifier.
         first: the number of the first of these; the others follow.
     """
@@ -41,6 +43,7 @@ class Naming:
     domains: list[str]
     words: list[str]
     is_exact: list[bool]
+    numbering: Numbering
     constants: dict[str, str]
     first: int
 
@@ -50,22 +53,22 @@ class Naming:
         taken = set(RESERVED)
         variables = [_identifier(name, taken) for name in problem.variable_names]
         domains = [_identifier(name, taken) for name in problem.domain_names]
-        own = [_own_number(word) for word in problem.words]
+        own = [int(word) for word in problem.words if is_integer(word)]
+        first = max((number for number in own if 0 < number <= _LARGEST), default=0) + 1
+        numbering = Numbering.compact(problem, _LARGEST, first)
+        is_exact: list[bool] = numbering.is_own.tolist()
         constants = {
-            word: _identifier(word, taken) for word, number in zip(problem.words, own, strict=True) if number is None
+            word: _identifier(word, taken) for word, exact in zip(problem.words, is_exact, strict=True) if not exact
         }
         return cls(
             variables,
             domains,
             [constants.get(word, word) for word in problem.words],
-            [number is not None for number in own],
+            is_exact,
+            numbering,
             constants,
-            max((number for number in own if number is not None and number > 0), default=0) + 1,
+            first,
         )
-
-
-def _own_number(word: str) -> int | None:
-    return int(word) if is_integer(word) and -_LARGEST <= int(word) <= _LARGEST else None
 
 
 def _identifier(name: str, taken: set[str]) -> str:

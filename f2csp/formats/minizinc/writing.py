@@ -8,7 +8,7 @@ import numpy as np
 
 from f2csp.formats.chunked_text import LARGE, Pieces, joined, pieces
 from f2csp.formats.foreign import ExportOptions
-from f2csp.formats.minizinc.meanings import Said, sayings
+from f2csp.formats.minizinc.meanings import Statements, statements
 from f2csp.formats.minizinc.naming import Naming, quoted
 from f2csp.model import Ids, Offsets, Problem, Relation
 
@@ -26,7 +26,7 @@ _WORD = """function string: word(int: value) =
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
     """The text of a problem in pieces of a few megabytes at the most."""
     naming = Naming.of(problem)
-    said = sayings(problem, naming, use_structure=options.use_structure)
+    said = statements(problem, naming, use_structure=options.use_structure)
     tables = _Tables(problem, naming, said.tables)
     yield from _joined(_head(problem, said, tables))
     yield from _joined(_values(naming))
@@ -49,7 +49,7 @@ def _joined(lines: Iterator[str]) -> Iterator[bytes]:
     yield "".join(held).encode()
 
 
-def _head(problem: Problem, said: Said, tables: "_Tables") -> Iterator[str]:
+def _head(problem: Problem, said: Statements, tables: "_Tables") -> Iterator[str]:
     if problem.title:
         yield "".join(f"% {line}\n" for line in problem.title.split("\n"))
     if said.has_all_different:

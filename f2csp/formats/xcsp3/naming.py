@@ -1,14 +1,13 @@
 """Names and values as XCSP3 has them: identifiers and integers of a size that its solvers take."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import count
 from typing import Self
 
 from f2csp.formats.xcsp3.operators import OPERATORS
 from f2csp.model import Problem
-from f2csp.model.words import is_integer
+from f2csp.structure import Numbering
 
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _FOREIGN = re.compile(r"[^A-Za-z0-9_]")
@@ -23,18 +22,20 @@ class Naming:
         identifiers: for each variable, its name if that is an identifier.
         numbers: for each word, the integer that it writes if that is not too large.
         is_exact: for each word, whether its number is the integer that it writes.
+        numbering: the same, for the constraint model.
     """
 
     identifiers: list[str]
     numbers: list[int]
     is_exact: list[bool]
+    numbering: Numbering
 
     @classmethod
     def of(cls, problem: Problem) -> Self:
         """The names and numbers of a problem, always the same ones."""
-        own = [_own_number(word) for word in problem.words]
-        numbers = _filled(own)
-        return cls(_identifiers(problem.variable_names), numbers, [number is not None for number in own])
+        numbering = Numbering.compact(problem, _LARGEST)
+        numbers, is_own = numbering.numbers.tolist(), numbering.is_own.tolist()
+        return cls(_identifiers(problem.variable_names), numbers, is_own, numbering)
 
 
 def _identifiers(names: Sequence[str]) -> list[str]:
@@ -55,14 +56,3 @@ def _new_identifier(name: str, taken: set[str], numbers: dict[str, int]) -> str:
         identifier = f"{base}_{numbers[base]}"
     taken.add(identifier)
     return identifier
-
-
-def _own_number(word: str) -> int | None:
-    return int(word) if is_integer(word) and -_LARGEST <= int(word) <= _LARGEST else None
-
-
-def _filled(numbers: Collection[int | None]) -> list[int]:
-    """The numbers, with the least natural ones that are not among them for those that are missing."""
-    taken = set(numbers)
-    free = (number for number in count() if number not in taken)
-    return [next(free) if number is None else number for number in numbers]

@@ -11,7 +11,7 @@ from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.xcsp3.naming import Naming
 from f2csp.formats.xcsp3.notes import FREE
 from f2csp.model import Ids, Offsets, Problem, Relation
-from f2csp.structure import Meaning, MeaningKind, recover
+from f2csp.structure import Comparison, ConstraintKind, recover
 
 _ALL = ("%...",)
 _TWO = ("%0", "%1")
@@ -123,54 +123,40 @@ def _never_true(problem: Problem, scopes: Ids, constraints: Offsets) -> Iterator
 
 def _structured(problem: Problem, naming: Naming) -> Iterator[Posting]:
     """What the tables mean where there is a word for it, and the other tables."""
-    structure = recover(problem)
-    by_size = _by_size(structure.all_different)
+    model = recover(problem)
+    by_size = _by_size(model.all_different)
     for content, chosen in (
         (_DIFFERENT, [scopes for scopes in by_size if scopes.shape[1] == 2]),
         (_ALL_DIFFERENT, [scopes for scopes in by_size if scopes.shape[1] > 2]),
     ):
         if chosen:
             yield Posting(content, chosen)
-    meanings = structure.meanings
-    is_said = meanings.are(MeaningKind.DIFFERENT, MeaningKind.ALWAYS_TRUE)
-    keeps_numbers = _keeping_numbers(problem, naming)
-    for index, meaning in enumerate(meanings.distinct):
-        if meaning.kind not in _COMPARED:
-            continue
-        those = np.flatnonzero(meanings.of_constraint == index)
-        scopes = problem.scopes[problem.scope_offsets[those][:, None] + np.arange(2)]
-        can_be_said = keeps_numbers[scopes].all(axis=1)
-        is_said[those[can_be_said]] = True
-        if can_be_said.any():
-            yield Posting(_comparison(meaning), [scopes[can_be_said]])
-    for posting in _tables(problem, np.flatnonzero(~is_said)):
+    written = []
+    for case in model.comparisons:
+        exact = naming.numbering.is_exact(case.kind, case.scopes)
+        written.append(case.constraints[exact])
+        if exact.any():
+            yield Posting(_comparison(case), [case.scopes[exact]])
+    for posting in _tables(problem, model.rest(*written)):
         yield replace(posting, constraints=None)
 
 
 _DIFFERENT = Content("intension", lambda scope: f"ne({scope[0]},{scope[1]})", _TWO)
 _ALL_DIFFERENT = Content("allDifferent")
 _COMPARED = {
-    MeaningKind.EQUAL: "eq({0},{1})",
-    MeaningKind.LESS: "lt({0},{1})",
-    MeaningKind.LESS_OR_EQUAL: "le({0},{1})",
-    MeaningKind.GREATER: "gt({0},{1})",
-    MeaningKind.GREATER_OR_EQUAL: "ge({0},{1})",
-    MeaningKind.DIFFERENCE: "eq(sub({0},{1}),{2})",
-    MeaningKind.SUM: "eq(add({0},{1}),{2})",
+    ConstraintKind.EQUAL: "eq({0},{1})",
+    ConstraintKind.LESS: "lt({0},{1})",
+    ConstraintKind.LESS_OR_EQUAL: "le({0},{1})",
+    ConstraintKind.GREATER: "gt({0},{1})",
+    ConstraintKind.GREATER_OR_EQUAL: "ge({0},{1})",
+    ConstraintKind.DIFFERENCE: "eq(sub({0},{1}),{2})",
+    ConstraintKind.SUM: "eq(add({0},{1}),{2})",
 }
 
 
-def _comparison(meaning: Meaning) -> Content:
-    form, constant = _COMPARED[meaning.kind], meaning.value
-    return Content("intension", lambda scope: form.format(*scope, constant), _TWO)
-
-
-def _keeping_numbers(problem: Problem, naming: Naming) -> NDArray[np.bool_]:
-    """For each variable, whether its values are integers, and the same ones in the text."""
-    is_exact = np.array(naming.is_exact, dtype=np.bool_)
-    domains = [bool(is_exact[values].all()) for values in problem.domain_values]
-    keeps: NDArray[np.bool_] = np.array(domains, dtype=np.bool_)[problem.variable_domains]
-    return keeps
+def _comparison(case: Comparison) -> Content:
+    form = _COMPARED[case.kind]
+    return Content("intension", lambda scope: form.format(*scope, case.constant), _TWO)
 
 
 def _by_size(scopes: Sequence[tuple[int, ...]]) -> list[Ids]:

@@ -1,138 +1,112 @@
-"""OR-Tools CP-SAT: recovered structure as its own constraints, the rest as its tables.
+"""OR-Tools CP-SAT: the cases of the constraint model as its own constraints, the rest as its tables.
 
 Perron and Didier, "CP-SAT", https://developers.google.com/optimization/cp/cp_solver.
 """
 
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+import operator
 from contextlib import suppress
 from time import perf_counter
 
-import numpy as np
 from ortools.sat.python import cp_model
 
-from f2csp.model import Problem
-from f2csp.model.words import is_integer
-from f2csp.solving.interrupt import awaited
+from f2csp.model import Offsets
+from f2csp.solving.interruption import run_interruptibly
 from f2csp.solving.result import Statistics, Status
-from f2csp.solving.task import Task
-from f2csp.structure import Comparison, MeaningKind, Structure
+from f2csp.solving.search_run import SearchRun
+from f2csp.structure import Comparison, ConstraintKind, ConstraintModel, Numbering, groups_by_relation
 
-_LARGEST_NUMBER = 1 << 40  # so that sums of two are far from where CP-SAT's numbers end
+_LARGEST = 1 << 24
+"""The largest number of CP-SAT: sums of two, with its own products of coefficients and bounds, stay far below 2^63.
+
+Tables with values of 2^31 lose solutions in OR-Tools 9, and larger ones end the process.
+"""
+
+_GRACE = 1.0  # seconds beyond the time limit after which a search that does not stop is abandoned
+
+_COMPARED = {
+    ConstraintKind.EQUAL: operator.eq,
+    ConstraintKind.LESS: operator.lt,
+    ConstraintKind.LESS_OR_EQUAL: operator.le,
+    ConstraintKind.GREATER: operator.gt,
+    ConstraintKind.GREATER_OR_EQUAL: operator.ge,
+}
 
 
-def search(task: Task, times: dict[str, float]) -> tuple[Status, bool, Statistics]:
+def search(run: SearchRun, times: dict[str, float]) -> tuple[Status, bool, Statistics]:
     """See :class:`f2csp.solving.registry.EngineModule`."""
     start = perf_counter()
-    model = _Model(task.problem, task.structure)
+    model = _Model(run.model)
     times["build"] = perf_counter() - start
     start = perf_counter()
-    search = _Search(task, model)
+    search = _Search(run, model)
     is_complete = False
-    with suppress(KeyboardInterrupt):  # what was found is worth having
+    with suppress(KeyboardInterrupt):  # the solutions so far are worth having
         is_complete = search.run()
     times["search"] = perf_counter() - start
     status = Status.UNSATISFIABLE if is_complete else Status.UNKNOWN
-    return Status.SATISFIABLE if task.n_found else status, is_complete, search.statistics
-
-
-class _Numbers:
-    """A number for each word, as CP-SAT knows only numbers; equal exactly where the words are.
-
-    Words that are integers stand for themselves. Only where one of them is too large are they counted through, in their
-    order: comparisons hold then, but sums do not.
-    """
-
-    def __init__(self, words: Sequence[str]) -> None:
-        integers = sorted(int(word) for word in words if is_integer(word))
-        self.are_themselves = not integers or max(-integers[0], integers[-1]) <= _LARGEST_NUMBER
-        known = {number: number if self.are_themselves else i for i, number in enumerate(integers)}
-        next_free = max(known.values(), default=0) + 1
-        self.of_word = [known[int(word)] if is_integer(word) else next_free + i for i, word in enumerate(words)]
+    return Status.SATISFIABLE if run.n_found else status, is_complete, search.statistics
 
 
 class _Model:
-    """A problem as CP-SAT has it."""
+    """A constraint model in CP-SAT."""
 
-    def __init__(self, problem: Problem, structure: Structure | None) -> None:
-        self.problem = problem
-        self.numbers = _Numbers(problem.words)
+    def __init__(self, model: ConstraintModel) -> None:
+        self.numbering = Numbering.in_order(model.problem, _LARGEST)
         self.cp = cp_model.CpModel()
-        self.variables = self._variables(structure)
-        if structure is None:
-            self._tables(range(problem.n_constraints))
-        else:
-            self._structure(structure)
+        self.variables = self._variables(model)
+        for clique in model.all_different:
+            self.cp.add_all_different([self.variables[i] for i in clique])
+        written = [model.unary, model.never_true, *(case.constraints for case in model.parities)]
+        written.extend(self._compare(case) for case in model.comparisons)
+        for parity in model.parities:
+            for scope in parity.scopes.tolist():
+                ones = [self.variables[i] for i in scope]
+                self.cp.add_bool_xor(ones if parity.odd else [*ones, True])
+        self._tables(model, model.rest(*written))
 
-    def _variables(self, structure: Structure | None) -> list[cp_model.IntVar]:
-        values = (
-            [self.problem.domain_values[domain] for domain in self.problem.variable_domains.tolist()]
-            if structure is None
-            else structure.values
-        )
+    def _variables(self, model: ConstraintModel) -> list[cp_model.IntVar]:
         domains: dict[bytes, cp_model.Domain] = {}
         variables = []
-        for name, words in zip(self.problem.variable_names, values, strict=True):
+        for name, words in zip(model.problem.variable_names, model.values, strict=True):
             key = words.tobytes()
             if key not in domains:
-                domains[key] = cp_model.Domain.from_values([self.numbers.of_word[word] for word in words.tolist()])
+                domains[key] = cp_model.Domain.from_values(self.numbering.numbers[words].tolist())
             variables.append(self.cp.new_int_var_from_domain(domains[key], name))
         return variables
 
-    def _structure(self, structure: Structure) -> None:
-        for group in structure.all_different:
-            self.cp.add_all_different([self.variables[i] for i in group])
-        for comparison in structure.comparisons:
-            self._compare(comparison)
-        if self.numbers.are_themselves:
-            for group, parity in structure.parities:
-                ones = [self.variables[i] for i in group]
-                self.cp.add_bool_xor(ones if parity else [*ones, True])
-        else:
-            counted = structure.meanings.are(MeaningKind.SUM, MeaningKind.DIFFERENCE, MeaningKind.XOR)
-            self._tables(np.flatnonzero(counted).tolist())
-        self._tables(structure.tables.tolist())
+    def _compare(self, case: Comparison) -> Offsets:
+        """Add the comparisons that are exact on CP-SAT's numbers, and return them."""
+        exact = self.numbering.is_exact(case.kind, case.scopes)
+        for i, k in case.scopes[exact].tolist():
+            first, second = self.variables[i], self.variables[k]
+            if case.kind == ConstraintKind.DIFFERENCE:
+                self.cp.add(first - second == case.constant)
+            elif case.kind == ConstraintKind.SUM:
+                self.cp.add(first + second == case.constant)
+            else:
+                self.cp.add(_COMPARED[case.kind](first, second))
+        return case.constraints[exact]
 
-    def _compare(self, comparison: Comparison) -> None:
-        first, second = self.variables[comparison.first], self.variables[comparison.second]
-        if comparison.kind == MeaningKind.EQUAL:
-            self.cp.add(first == second)
-        elif comparison.kind == MeaningKind.LESS:
-            self.cp.add(first < second)
-        elif comparison.kind == MeaningKind.LESS_OR_EQUAL:
-            self.cp.add(first <= second)
-        elif not self.numbers.are_themselves:
-            return  # told as a table
-        elif comparison.kind == MeaningKind.DIFFERENCE:
-            self.cp.add(first - second == comparison.constant)
-        else:
-            self.cp.add(first + second == comparison.constant)
-
-    def _tables(self, constraints: Sequence[int]) -> None:
-        of_word = np.array(self.numbers.of_word, dtype=np.int64)
-        rows = {}
-        for index in constraints:
-            relation = int(self.problem.constraint_relations[index])
-            table = self.problem.relations[relation]
-            if relation not in rows:
-                rows[relation] = of_word[table.tuples].tolist()
-            scope = [self.variables[i] for i in self.problem.scope(index).tolist()]
-            if table.kind == "Accept":
-                self.cp.add_allowed_assignments(scope, rows[relation])
-            elif rows[relation]:  # CP-SAT minds an empty one
-                self.cp.add_forbidden_assignments(scope, rows[relation])
+    def _tables(self, model: ConstraintModel, constraints: Offsets) -> None:
+        for group in groups_by_relation(model.problem, constraints):
+            rows = self.numbering.numbers[group.relation.tuples].tolist()
+            for scope in group.scopes.tolist():
+                variables = [self.variables[i] for i in scope]
+                if group.relation.kind == "Accept":
+                    self.cp.add_allowed_assignments(variables, rows)
+                elif rows:  # CP-SAT refuses an empty negative table
+                    self.cp.add_forbidden_assignments(variables, rows)
 
 
 class _Search(cp_model.CpSolverSolutionCallback):
     """Asks CP-SAT for one solution after the other, or for all of them at once."""
 
-    def __init__(self, task: Task, model: _Model) -> None:
+    def __init__(self, run: SearchRun, model: _Model) -> None:
         super().__init__()
-        self._task = task
+        self._run = run
         self._model = model
-        numbers = model.numbers.of_word
-        self._word_of = {number: word for word, number in enumerate(numbers)}
-        self._n_nodes = self._n_failures = self._n_propagations = 0
+        self._word_of = {number: word for word, number in enumerate(model.numbering.numbers.tolist())}
+        self._n_nodes = self._n_failures = 0
         self._solve_time = 0.0
         self._error: Exception | None = None
         self._enumerates = False
@@ -140,16 +114,16 @@ class _Search(cp_model.CpSolverSolutionCallback):
         self._last: list[int] = []
 
     def run(self) -> bool:
-        """Search until there are enough solutions, no more of them, or no more time; say whether there are no more."""
-        if self._task.limits.solutions not in (0, 1) and self._task.is_over_all:
+        """Search until a limit is reached or there are no more solutions, and return the latter."""
+        if self._run.limits.solutions not in (0, 1) and self._run.projection_is_injective:
             return self._solve(enumerates=True) in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
-        while not (self._task.has_enough or self._task.is_late):
-            n_found = self._task.n_found
+        while not (self._run.has_enough or self._run.is_late):
+            n_found = self._run.n_found
             if self._solve(enumerates=False) == cp_model.INFEASIBLE:
                 return True
-            if self._task.n_found == n_found:
+            if self._run.n_found == n_found:
                 break
-            if len(self._task.over) == 0:
+            if len(self._run.projection) == 0:
                 return True
             self._forbid_last()
         return False
@@ -158,23 +132,30 @@ class _Search(cp_model.CpSolverSolutionCallback):
         self._enumerates = enumerates
         self._is_asked = True
         solver = cp_model.CpSolver()
-        solver.parameters.random_seed = self._task.limits.seed % (1 << 31)
-        solver.parameters.num_workers = 1 if enumerates else self._task.limits.workers or 0
+        solver.parameters.random_seed = self._run.limits.seed % (1 << 31)
+        solver.parameters.num_workers = 1 if enumerates else self._run.limits.workers or 0
         solver.parameters.enumerate_all_solutions = enumerates
-        seconds = self._task.seconds_left
+        seconds = self._run.seconds_left
         if seconds is not None:
             solver.parameters.max_time_in_seconds = seconds
         solver.parameters.catch_sigint_signal = False
+        start = perf_counter()
         try:
-            with ThreadPoolExecutor(1) as thread:
-                status = awaited(thread.submit(solver.solve, self._model.cp, self), solver.stop_search)
-        finally:
-            self._n_nodes += solver.num_branches
-            self._n_failures += solver.num_conflicts
-            self._solve_time += solver.wall_time
+            status = run_interruptibly(
+                lambda: int(solver.solve(self._model.cp, self)),
+                solver.stop_search,
+                seconds=None if seconds is None else seconds + _GRACE,
+            )
+        except TimeoutError:  # its presolve of large tables does not look at the clock
+            self._is_asked = False
+            self._solve_time += perf_counter() - start
+            return int(cp_model.UNKNOWN)
+        self._n_nodes += solver.num_branches
+        self._n_failures += solver.num_conflicts
+        self._solve_time += solver.wall_time
         if self._error is not None:
             raise self._error
-        return int(status)
+        return status
 
     def on_solution_callback(self) -> None:
         """Called by CP-SAT for each solution, and perhaps once more by another worker at the same time."""
@@ -182,19 +163,19 @@ class _Search(cp_model.CpSolverSolutionCallback):
             return
         self._last = [self.value(variable) for variable in self._model.variables]
         try:
-            self._task.take([self._word_of[number] for number in self._last])
-        except Exception as error:  # whoever has to know of it, C++ is between here and there
+            self._run.add_solution([self._word_of[number] for number in self._last])
+        except Exception as error:
             self._error = error
-        self._is_asked = self._enumerates and self._error is None and not self._task.has_enough
+        self._is_asked = self._enumerates and self._error is None and not self._run.has_enough
         if not self._is_asked:
             self.stop_search()
 
     def _forbid_last(self) -> None:
-        over = self._task.over.tolist()
-        row = [self._last[i] for i in over]
-        self._model.cp.add_forbidden_assignments([self._model.variables[i] for i in over], [row])
+        projection = self._run.projection.tolist()
+        row = [self._last[i] for i in projection]
+        self._model.cp.add_forbidden_assignments([self._model.variables[i] for i in projection], [row])
 
     @property
     def statistics(self) -> Statistics:
-        """What all the solving took."""
+        """The effort of all searches."""
         return Statistics(nodes=self._n_nodes, failures=self._n_failures, solve_time=self._solve_time)

@@ -12,7 +12,7 @@ from f2csp.encode.cnf import MAX_LITERALS, CnfBuilder
 from f2csp.model import Problem, ProblemBuilder, Value
 from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.sudoku import Sudoku
-from f2csp.structure import recover
+from f2csp.structure import raw_model, recover
 from tests.encode.models import clauses, models
 from tests.small import small_problems, solutions
 
@@ -20,7 +20,7 @@ WAYS = [(method, has_structure) for method in Method for has_structure in (False
 
 
 def encoded(problem: Problem, method: Method, *, has_structure: bool) -> Encoding:
-    return encode(problem, recover(problem) if has_structure else None, method)
+    return encode(recover(problem) if has_structure else raw_model(problem), method)
 
 
 def solutions_of(encoding: Encoding, problem: Problem) -> list[dict[str, Value]]:
@@ -54,7 +54,7 @@ def test_all_literals_are_used_and_there_are_no_others(method: Method, has_struc
 
 @given(problem=small_problems())
 def test_literals_of_values_are_counted_through_the_domains(problem: Problem) -> None:
-    literals = encode(problem).literals
+    literals = encode(raw_model(problem)).literals
     pairs = [(i, word) for i, variable in enumerate(problem.variables) for word in variable.domain.words]
     said = zip(literals.variables.tolist(), literals.words.tolist(), strict=True)
     assert [(variable, problem.words[word]) for variable, word in said] == pairs
@@ -73,7 +73,7 @@ def pair(values: int = 3) -> ProblemBuilder:
 
 def written(builder: ProblemBuilder, method: Method, *, has_structure: bool = False) -> set[tuple[int, ...]]:
     """The clauses besides those that give each variable one value."""
-    blank = set(map(tuple, clauses(encode(pair().build()).cnf)))
+    blank = set(map(tuple, clauses(encode(raw_model(pair().build())).cnf)))
     found = clauses(encoded(builder.build(), method, has_structure=has_structure).cnf)
     return {tuple(sorted(clause)) for clause in found if tuple(clause) not in blank}
 
@@ -92,10 +92,10 @@ def test_rejecting_almost_all_is_still_a_clause_for_each_tuple_where_that_is_ask
     builder.variable("y", "D")
     rejected = [(x, y) for x in range(5) for y in range(5) if x or y]
     builder.reject(["x", "y"], rejected)
-    found = set(map(tuple, clauses(encode(builder.build(), method=Method.DIRECT).cnf)))
+    found = set(map(tuple, clauses(encode(raw_model(builder.build()), method=Method.DIRECT).cnf)))
     assert found >= {(-1 - x, -6 - y) for x, y in rejected}
     assert (-2,) not in found
-    assert (-2,) in set(map(tuple, clauses(encode(builder.build(), method=Method.SUPPORT).cnf)))
+    assert (-2,) in set(map(tuple, clauses(encode(raw_model(builder.build()), method=Method.SUPPORT).cnf)))
 
 
 def test_what_is_not_accepted_is_a_clause_where_that_is_asked_for() -> None:

@@ -1,4 +1,4 @@
-"""What is recovered of problems is equivalent to them, said by an interpreter that knows nothing but its words."""
+"""The constraint model of a problem is equivalent to it, as evaluated by an interpreter that reads nothing else."""
 
 import tracemalloc
 from collections import Counter
@@ -17,7 +17,7 @@ from f2csp.model import Problem, ProblemBuilder, Value
 from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
-from f2csp.structure import Comparison, Meaning, MeaningKind, Structure, recover
+from f2csp.structure import Comparison, ConstraintKind, ConstraintModel, Recognised, raw_model, recover
 from tests.strategies import problems as any_problems
 
 Row = tuple[Value, ...]
@@ -96,29 +96,36 @@ def solutions(problem: Problem) -> list[Words]:
     ]
 
 
-def is_said(structure: Structure, problem: Problem, words: Words) -> bool:
-    """Whether everything that a structure says holds."""
+def satisfies(model: ConstraintModel, words: Words) -> bool:
+    """Whether every case of a model is satisfied."""
+    problem = model.problem
     return (
-        not structure.is_contradictory
-        and all(word in left.tolist() for word, left in zip(words, structure.values, strict=True))
-        and all(len({words[v] for v in group}) == len(group) for group in structure.all_different)
-        and all(holds(comparison, problem, words) for comparison in structure.comparisons)
-        and all(sum(number(problem, words[v]) for v in group) % 2 == parity for group, parity in structure.parities)
-        and all(is_in_table(problem, constraint, words) for constraint in structure.tables.tolist())
+        not model.is_contradictory
+        and all(word in left.tolist() for word, left in zip(words, model.values, strict=True))
+        and all(len({words[v] for v in group}) == len(group) for group in model.all_different)
+        and all(holds(case, scope, problem, words) for case in model.comparisons for scope in case.scopes.tolist())
+        and all(
+            sum(number(problem, words[v]) for v in scope) % 2 == case.odd
+            for case in model.parities
+            for scope in case.scopes.tolist()
+        )
+        and all(is_in_table(problem, constraint, words) for constraint in model.tables.tolist())
     )
 
 
-def holds(comparison: Comparison, problem: Problem, words: Words) -> bool:
-    first, second = words[comparison.first], words[comparison.second]
-    if comparison.kind == MeaningKind.EQUAL:
+def holds(case: Comparison, scope: Sequence[int], problem: Problem, words: Words) -> bool:
+    first, second = (words[variable] for variable in scope)
+    if case.kind == ConstraintKind.EQUAL:
         return first == second
     one, other = number(problem, first), number(problem, second)
     return {
-        MeaningKind.LESS: one < other,
-        MeaningKind.LESS_OR_EQUAL: one <= other,
-        MeaningKind.DIFFERENCE: one - other == comparison.constant,
-        MeaningKind.SUM: one + other == comparison.constant,
-    }[comparison.kind]
+        ConstraintKind.LESS: one < other,
+        ConstraintKind.LESS_OR_EQUAL: one <= other,
+        ConstraintKind.GREATER: one > other,
+        ConstraintKind.GREATER_OR_EQUAL: one >= other,
+        ConstraintKind.DIFFERENCE: one - other == case.constant,
+        ConstraintKind.SUM: one + other == case.constant,
+    }[case.kind]
 
 
 def number(problem: Problem, word: int) -> int:
@@ -137,27 +144,28 @@ def is_small(problem: Problem) -> bool:
 
 @given(meaningful_problems() | any_problems(max_constraints=6).filter(is_small))
 def test_what_is_recovered_has_the_solutions_of_the_problem(problem: Problem) -> None:
-    structure = recover(problem)
-    said = [words for words in assignments(problem) if is_said(structure, problem, words)]
-    assert said == solutions(problem)
+    for model in (recover(problem), raw_model(problem)):
+        assert [words for words in assignments(problem) if satisfies(model, words)] == solutions(problem)
 
 
 @given(meaningful_problems() | any_problems(max_constraints=6))
 def test_every_constraint_is_in_one_part(problem: Problem) -> None:
-    structure = recover(problem)
+    model = recover(problem)
     unary = [i for i, constraint in enumerate(problem.constraints) if constraint.arity == 1]
-    by_kind = Counter(structure.meanings[i].kind for i in range(problem.n_constraints) if i not in unary)
-    n_said = by_kind.pop(MeaningKind.ALWAYS_TRUE, 0) + by_kind.pop(MeaningKind.NEVER_TRUE, 0)
-    n_said += by_kind.pop(MeaningKind.DIFFERENT, 0)
-    assert sum(by_kind.values()) == len(structure.comparisons) + len(structure.parities) + len(structure.tables)
+    by_kind = Counter(model.classification[i].kind for i in range(problem.n_constraints) if i not in unary)
+    n_said = by_kind.pop(ConstraintKind.ALWAYS_TRUE, 0) + by_kind.pop(ConstraintKind.NEVER_TRUE, 0)
+    n_said += by_kind.pop(ConstraintKind.DIFFERENT, 0)
+    n_compared = sum(len(case.scopes) for case in model.comparisons)
+    n_parities = sum(len(case.scopes) for case in model.parities)
+    assert sum(by_kind.values()) == n_compared + n_parities + len(model.tables)
     assert n_said + sum(by_kind.values()) + len(unary) == problem.n_constraints
-    assert by_kind[MeaningKind.XOR] == len(structure.parities)
-    assert by_kind[MeaningKind.OTHER] + by_kind[MeaningKind.FUNCTIONAL] == len(structure.tables)
-    assert not set(structure.tables.tolist()) & set(unary)
-    assert pairs_in(structure.all_different) == {
+    assert by_kind[ConstraintKind.XOR] == n_parities
+    assert by_kind[ConstraintKind.OTHER] + by_kind[ConstraintKind.FUNCTIONAL] == len(model.tables)
+    assert not set(model.tables.tolist()) & set(unary)
+    assert pairs_in(model.all_different) == {
         tuple(sorted(problem.scope(i).tolist()))
         for i in range(problem.n_constraints)
-        if structure.meanings[i].kind == MeaningKind.DIFFERENT
+        if model.classification[i].kind == ConstraintKind.DIFFERENT
     }
 
 
@@ -167,14 +175,14 @@ def pairs_in(groups: Sequence[Sequence[int]]) -> set[tuple[int, ...]]:
 
 @given(meaningful_problems())
 def test_values_are_those_that_all_unary_constraints_leave(problem: Problem) -> None:
-    structure = recover(problem)
-    for variable, (left, domain) in enumerate(zip(structure.values, problem.variable_domains, strict=True)):
+    model = recover(problem)
+    for variable, (left, domain) in enumerate(zip(model.values, problem.variable_domains, strict=True)):
         due = set(problem.domain_values[domain].tolist())
         for i in range(problem.n_constraints):
             if problem.scope(i).tolist() == [variable]:
                 due = {word for word in due if is_in_table(problem, i, (word,) * problem.n_variables)}
         assert sorted(left.tolist()) == sorted(due)
-        assert np.array_equal(structure.values[variable], left)
+        assert np.array_equal(model.values[variable], left)
 
 
 def problem_of(domain: Sequence[Value], *constraints: tuple[str, str, Sequence[Row]], n: int = 3) -> Problem:
@@ -222,41 +230,53 @@ def test_one_table_leaves_different_values_of_different_domains() -> None:
     assert [{problem.words[i] for i in left.tolist()} for left in recover(problem).values] == [{"2"}, {"2", "3"}]
 
 
-def test_the_greater_is_the_second() -> None:
+def test_comparisons_of_one_kind_and_constant_are_one_case() -> None:
     digits = range(1, 5)
     greater = [(a, b) for a in digits for b in digits if a > b]
-    structure = recover(problem_of(digits, ("Accept", "20", greater), ("Reject", "12", greater)))
-    assert structure.comparisons == (
-        Comparison(MeaningKind.LESS, 0, 2),
-        Comparison(MeaningKind.LESS_OR_EQUAL, 1, 2),
-    )
+    sums = [(a, 5 - a) for a in digits]
+    tables = ("Accept", "20", greater), ("Reject", "12", greater), ("Accept", "10", greater), ("Accept", "21", sums)
+    model = recover(problem_of(digits, *tables))
+    found = {(case.kind, case.constant): case for case in model.comparisons}
+    assert {key: case.scopes.tolist() for key, case in found.items()} == {
+        (ConstraintKind.GREATER, 0): [[2, 0], [1, 0]],
+        (ConstraintKind.LESS_OR_EQUAL, 0): [[1, 2]],
+        (ConstraintKind.SUM, 5): [[2, 1]],
+    }
+    assert found[ConstraintKind.GREATER, 0].constraints.tolist() == [0, 2]
+    assert model.rest().tolist() == [0, 1, 2, 3]
+    assert model.rest(
+        found[ConstraintKind.GREATER, 0].constraints, found[ConstraintKind.SUM, 5].constraints
+    ).tolist() == [1]
 
 
 def test_a_pair_that_is_said_in_several_ways_to_differ() -> None:
     equal = [(a, a) for a in "abc"]
     unequal = [(a, b) for a in "abc" for b in "abc" if a != b]
     pairs = [("Reject", "01", equal), ("Accept", "10", unequal), ("Reject", "12", equal), ("Accept", "02", unequal)]
-    structure = recover(problem_of(["a", "b", "c"], *pairs))
-    assert structure.all_different == ((0, 1, 2),)
-    assert len(structure.tables) == 0
+    model = recover(problem_of(["a", "b", "c"], *pairs))
+    assert model.all_different == ((0, 1, 2),)
+    assert len(model.tables) == 0
 
 
 def test_nothing_is_said_of_a_problem_without_constraints() -> None:
     for problem in (ProblemBuilder().build(), problem_of([1, 2])):
-        structure = recover(problem)
-        assert not structure.is_contradictory
-        assert (structure.all_different, structure.comparisons, structure.parities) == ((), (), ())
-        assert [left.tolist() for left in structure.values] == [[0, 1]] * problem.n_variables
+        model = recover(problem)
+        assert not model.is_contradictory
+        assert (model.all_different, model.comparisons, model.parities) == ((), (), ())
+        assert [left.tolist() for left in model.values] == [[0, 1]] * problem.n_variables
 
 
 def test_a_sudoku_is_its_lines_boxes_and_givens() -> None:
     problem = to_problem(Sudoku(25, 5, 5, clues=(Clue(2, 3, 25),)))
-    structure = recover(problem)
-    assert [len(group) for group in structure.all_different] == [25] * 75
-    assert set(structure.meanings.distinct) == {Meaning(MeaningKind.FIXED_VALUE, 25), Meaning(MeaningKind.DIFFERENT)}
-    assert (len(structure.comparisons), len(structure.tables)) == (0, 0)
-    assert [problem.words[i] for i in structure.values[27].tolist()] == ["25"]
-    assert [len(left) for left in structure.values] == [1 if cell == 27 else 25 for cell in range(625)]
+    model = recover(problem)
+    assert [len(group) for group in model.all_different] == [25] * 75
+    assert set(model.classification.distinct) == {
+        Recognised(ConstraintKind.FIXED_VALUE, 25),
+        Recognised(ConstraintKind.DIFFERENT),
+    }
+    assert (len(model.comparisons), len(model.tables)) == (0, 0)
+    assert [problem.words[i] for i in model.values[27].tolist()] == ["25"]
+    assert [len(left) for left in model.values] == [1 if cell == 27 else 25 for cell in range(625)]
 
 
 def test_values_of_large_domains_are_not_listed_in_vain() -> None:
@@ -266,9 +286,9 @@ def test_values_of_large_domains_are_not_listed_in_vain() -> None:
     text = f"\nDomains:\n1\nD: 1..{size}\nVariables:\n{n}\n{variables}Constraints:\n{n}\n{constraints}"
     problem = f2csp.loads(text.replace("Reject:\n1\n0\n", "Accept:\n1\n7\n"))
     tracemalloc.start()
-    structure = recover(problem)
-    assert not structure.is_contradictory
+    model = recover(problem)
+    assert not model.is_contradictory
     assert tracemalloc.get_traced_memory()[1] < 100 * size
     tracemalloc.stop()
-    assert [problem.words[i] for i in structure.values[0].tolist()] == ["7"]
-    assert len(structure.values[5]) == size - 1
+    assert [problem.words[i] for i in model.values[0].tolist()] == ["7"]
+    assert len(model.values[5]) == size - 1

@@ -9,12 +9,12 @@ from f2csp.model import Problem, ProblemBuilder
 from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.squares import cell_names
 from f2csp.puzzles.takuzu import Takuzu
-from f2csp.structure import determined
+from f2csp.structure import functional_closure
 from tests.small import small_problems, solutions
 
 
 def following(problem: Problem, *known: str) -> set[str]:
-    found = determined(problem, [problem.variable_names.index(name) for name in known])
+    found = functional_closure(problem, [problem.variable_names.index(name) for name in known])
     return {problem.variable_names[variable] for variable in found}
 
 

@@ -1,4 +1,4 @@
-"""Why there is no solution: what is told is contradictory and nothing of it can be spared, as other engines say too."""
+"""Explanations: the subset is unsatisfiable and minimal, as another engine confirms."""
 
 from dataclasses import replace
 from itertools import product
@@ -9,16 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import f2csp
+from f2csp.cli.group_wording import describe_group
 from f2csp.model import Checker, Problem
 from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.recovery import from_problem
+from f2csp.puzzles.squares import cell_of
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.solving import Limits, Status, solve
-from f2csp.solving.explain import Explanation, explain
+from f2csp.solving.explanation import Explanation, explain
 from tests.strategies import problems
 
 
@@ -49,11 +51,10 @@ def assert_minimal(problem: Problem, explanation: Explanation) -> None:
     assert not has_solution(restricted(problem, kept))
     for left_out in kept:
         assert has_solution(restricted(problem, [index for index in kept if index != left_out]))
-    told = {index for part in explanation.parts for index in part.constraints}
+    told = {index for group in explanation.groups for index in group.constraints}
     assert set(kept) <= told
-    assert len(explanation.words) == len(explanation.parts)
-    for part in explanation.parts:  # of the parts none can be spared either
-        others = {index for other in explanation.parts if other != part for index in other.constraints}
+    for group in explanation.groups:  # minimal in its groups, too
+        others = {index for other in explanation.groups if other != group for index in other.constraints}
         assert has_solution(restricted(problem, sorted(others)))
 
 
@@ -76,19 +77,29 @@ def test_random_problems(problem: Problem) -> None:
 
 def explained(puzzle: Puzzle) -> Explanation:
     problem = to_problem(puzzle)
-    explanation = explain(problem, puzzle=from_problem(problem))
+    explanation = explain(problem, auxiliary=auxiliary(problem))
     assert_minimal(problem, explanation)
     return explanation
 
 
+def auxiliary(problem: Problem) -> list[str]:
+    return [name for name in problem.variable_names if cell_of(name) is None]
+
+
+def words(puzzle: Puzzle) -> tuple[str, ...]:
+    problem = to_problem(puzzle)
+    return tuple(describe_group(problem, group, from_problem(problem)) for group in explained(puzzle).groups)
+
+
 def test_two_givens_in_a_row() -> None:
-    found = explained(Sudoku(9, 3, 3, clues=(Clue(7, 3, 7), Clue(1, 1, 1), Clue(7, 8, 7))))
-    assert found.words == (
+    puzzle = Sudoku(9, 3, 3, clues=(Clue(7, 3, 7), Clue(1, 1, 1), Clue(7, 8, 7)))
+    found = explained(puzzle)
+    assert words(puzzle) == (
         "row 7 holds each value once",
         "7 is given at row 7, column 3",
         "7 is given at row 7, column 8",
     )
-    problem = to_problem(Sudoku(9, 3, 3, clues=(Clue(7, 3, 7), Clue(1, 1, 1), Clue(7, 8, 7))))
+    problem = to_problem(puzzle)
     pair, *givens = [problem.constraints[index] for index in found.constraints]
     assert pair.scope == ("V7-3", "V7-8")
     assert [constraint.scope for constraint in givens] == [("V7-3",), ("V7-8",)]
@@ -96,14 +107,14 @@ def test_two_givens_in_a_row() -> None:
 
 def test_givens_that_leave_a_cell_nothing() -> None:
     clues = (*(Clue(1, column, column) for column in range(1, 9)), Clue(5, 9, 9))
-    found = explained(Sudoku(9, 3, 3, clues=clues))
-    assert "row 1 holds each value once" in found.words
-    assert "9 is given at row 5, column 9" in found.words
+    found = words(Sudoku(9, 3, 3, clues=clues))
+    assert "row 1 holds each value once" in found
+    assert "9 is given at row 5, column 9" in found
 
 
 def test_a_box_that_no_value_fits() -> None:
-    found = explained(Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(1, 2, 2), Clue(2, 3, 3))))
-    assert set(found.words) == {
+    found = words(Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(1, 2, 2), Clue(2, 3, 3))))
+    assert set(found) == {
         "row 1 holds each value once",
         "box 2 holds each value once",
         "1 is given at row 1, column 1",
@@ -115,8 +126,8 @@ def test_a_box_that_no_value_fits() -> None:
 def test_signs_of_a_futoshiki() -> None:
     around = [Cell(1, 1), Cell(1, 2), Cell(2, 2), Cell(2, 1)]
     signs = tuple(map(Sign, around, [*around[1:], around[0]]))
-    found = explained(Futoshiki(4, signs))
-    assert set(found.words) == {
+    found = words(Futoshiki(4, signs))
+    assert set(found) == {
         "row 1, column 1 < row 1, column 2",
         "row 1, column 2 < row 2, column 2",
         "row 2, column 2 < row 2, column 1",
@@ -125,8 +136,8 @@ def test_signs_of_a_futoshiki() -> None:
 
 
 def test_a_latin_square() -> None:
-    found = explained(LatinSquare(3, clues=(Clue(1, 1, 1), Clue(2, 1, 1))))
-    assert found.words[0] == "column 1 holds each value once"
+    found = words(LatinSquare(3, clues=(Clue(1, 1, 1), Clue(2, 1, 1))))
+    assert found[0] == "column 1 holds each value once"
 
 
 @pytest.mark.parametrize(
@@ -148,7 +159,7 @@ def test_a_latin_square() -> None:
 )
 def test_rules_of_a_takuzu(puzzle: Takuzu, rule: str) -> None:
     given = [f"{clue.value} is given at {clue.cell}" for clue in puzzle.clues]
-    assert set(explained(puzzle).words) == {rule, *given}
+    assert set(words(puzzle)) == {rule, *given}
 
 
 def test_a_map_in_its_own_names() -> None:
@@ -161,7 +172,9 @@ def test_a_map_in_its_own_names() -> None:
     problem = b.build()
     found = explain(problem)
     assert_minimal(problem, found)
-    assert found.words == ("France Spain Andorra all differ",)
+    assert [group.describe([problem.variable_names[v] for v in group.variables]) for group in found.groups] == [
+        "France Spain Andorra all differ"
+    ]
     assert found.constraints == (0, 1, 2)
 
 
@@ -174,7 +187,7 @@ def test_no_time_is_unknown() -> None:
 @given(st.lists(st.tuples(*[st.integers(1, 6)] * 3), min_size=12, max_size=20, unique_by=lambda clue: clue[:2]))
 def test_random_givens_of_a_sudoku(givens: list[tuple[int, int, int]]) -> None:
     problem = to_problem(Sudoku(6, 2, 3, clues=tuple(Clue(*given) for given in givens)))
-    explanation = explain(problem, puzzle=from_problem(problem))
+    explanation = explain(problem)
     if has_solution(problem):
         assert explanation.status == Status.SATISFIABLE
     else:

@@ -1,0 +1,117 @@
+"""At most one literal, all-different cliques, and parities, as clauses. Auxiliary literals follow from the others."""
+
+from collections.abc import Sequence
+from itertools import chain
+from math import isqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from f2csp.encode.cnf import CnfBuilder, Literals, rows_of
+from f2csp.model import Ids
+
+MAX_PAIRWISE = 30
+"""The largest group that is encoded by pairs: they are still few, and solvers do better with them."""
+
+_MAX_PARITY = 4  # literals of a parity that is written out
+
+Mask = NDArray[np.bool_]
+
+
+def at_most_one(groups: Ids, cnf: CnfBuilder) -> None:
+    """At most one literal of each group is true: by pairs in small groups, else by a product.
+
+    The product puts the literals on a grid and allows one row and one column of it: Chen, "A new SAT encoding of the
+    at-most-one constraint", 2010. Here a row is in use only if one of its literals is true, which the paper leaves
+    open; so the auxiliary literals follow from the others, and the number of models does not change.
+
+    Complexity:
+        O(n) clauses for a group of n.
+
+    Shape:
+        groups: (n_groups, n).
+    """
+    n_groups, n = groups.shape
+    if n <= MAX_PAIRWISE:
+        one, other = np.triu_indices(n, 1)
+        cnf.add(-np.stack((groups[:, one], groups[:, other]), axis=2).reshape(-1, 2))
+        return
+    n_columns = isqrt(n - 1) + 1
+    rows = [slice(start, start + n_columns) for start in range(0, n, n_columns)]
+    columns = [slice(start, n, n_columns) for start in range(n_columns)]
+    for lines in (rows, columns):
+        in_use = np.arange(n_groups * len(lines), dtype=np.int32).reshape(n_groups, -1) + cnf.new(n_groups * len(lines))
+        for line, used in zip(lines, in_use.T, strict=True):
+            members = groups[:, line]
+            cnf.add(np.stack((-members, np.broadcast_to(used[:, None], members.shape)), axis=2).reshape(-1, 2))
+            cnf.add(np.concatenate((-used[:, None], members), axis=1))
+        at_most_one(in_use, cnf)
+
+
+class AllDifferent:
+    """Cliques of variables that all differ: the literals of all values of all their members."""
+
+    def __init__(self, cliques: Sequence[Sequence[int]], literals: Literals) -> None:
+        self._variables = literals.variables
+        self._n_variables = len(literals.first) - 1
+        self._n_members = np.array([len(clique) for clique in cliques], dtype=np.int64)
+        members = np.fromiter(chain.from_iterable(cliques), dtype=np.int64)
+        n_values = literals.first[members + 1] - literals.first[members]
+        self._literals = literals.of_variables(members)
+        self._cliques = np.repeat(np.repeat(np.arange(len(cliques)), self._n_members), n_values)
+        self._n_words = int(literals.words.max(initial=0)) + 1
+        self._keys = self._cliques * self._n_words + literals.words[self._literals - 1]  # clique and value
+
+    def propagate_units(self, is_possible: Mask) -> Mask:
+        """The possible literals without those whose value is the only one of another variable in a clique."""
+        n_possible = np.bincount(self._variables[is_possible], minlength=self._n_variables)
+        is_assigned = (n_possible == 1)[self._variables[self._literals - 1]]
+        taken = self._keys[is_assigned & is_possible[self._literals - 1]]
+        is_possible = is_possible.copy()
+        is_possible[self._literals[np.isin(self._keys, taken) & ~is_assigned] - 1] = False
+        return is_possible
+
+    def write(self, is_possible: Mask, cnf: CnfBuilder) -> None:
+        """In each clique at most one variable has a value, and at least one where the clique needs all values.
+
+        Args:
+            is_possible: for each literal of a value, whether its variable can have it.
+            cnf: receives the clauses.
+        """
+        keep = is_possible[self._literals - 1]
+        literals, cliques, keys = self._literals[keep], self._cliques[keep], self._keys[keep]
+        n_distinct = np.bincount(np.unique(keys) // self._n_words, minlength=len(self._n_members))
+        if (n_distinct < self._n_members).any():
+            cnf.contradict()
+        for rows in rows_of(literals, keys):
+            at_most_one(rows, cnf)
+        needs_all = (n_distinct == self._n_members)[cliques]
+        for rows in rows_of(literals[needs_all], keys[needs_all]):
+            cnf.add(rows)
+
+
+def parity(groups: Ids, odd: int, cnf: CnfBuilder) -> None:
+    """An even (0) or an odd (1) number of literals of each group is true.
+
+    There is a clause for each forbidden assignment, every second one. A long parity is cut, with an auxiliary literal
+    for the parity of each piece.
+
+    Complexity:
+        O(n) clauses for a group of n.
+
+    Shape:
+        groups: (n_groups, n).
+    """
+    n_groups = len(groups)
+    while groups.shape[1] > _MAX_PARITY:
+        piece = np.arange(n_groups, dtype=np.int32)[:, None] + cnf.new(n_groups)
+        _forbid_parity(np.concatenate((groups[:, : _MAX_PARITY - 1], piece), axis=1), 1, cnf)
+        groups = np.concatenate((groups[:, _MAX_PARITY - 1 :], piece), axis=1)
+    _forbid_parity(groups, 1 - odd, cnf)
+
+
+def _forbid_parity(groups: Ids, odd: int, cnf: CnfBuilder) -> None:
+    n = groups.shape[1]
+    is_true = np.arange(1 << n)[:, None] >> np.arange(n) & 1
+    signs = np.where(is_true[is_true.sum(axis=1) % 2 == odd], -1, 1).astype(np.int32)
+    cnf.add((groups[:, None, :] * signs).reshape(-1, n))

@@ -1,0 +1,176 @@
+"""A constraint model as clauses: a literal for each value of each variable, and clauses for the constraints."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from f2csp.arrays import by_value, row_codes
+from f2csp.encode.cardinality import AllDifferent, at_most_one, parity
+from f2csp.encode.cnf import Cnf, CnfBuilder, Literals, literals_of, rows_of
+from f2csp.encode.order_literals import less_template, order_template
+from f2csp.encode.table_clauses import Method, table_template
+from f2csp.model import Ids, Offsets, Problem
+from f2csp.structure import Comparison, ConstraintKind, ConstraintModel, Parity, groups_by_relation
+
+_ORDERED = {  # strict, and whether the second variable is the smaller one
+    ConstraintKind.LESS: (True, False),
+    ConstraintKind.LESS_OR_EQUAL: (False, False),
+    ConstraintKind.GREATER: (True, True),
+    ConstraintKind.GREATER_OR_EQUAL: (False, True),
+}
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """A problem as clauses.
+
+    Attributes:
+        cnf: the clauses. Auxiliary literals follow from those of values, so there are as many models as solutions.
+        literals: the literals of the values.
+    """
+
+    cnf: Cnf
+    literals: Literals
+
+
+def encode(model: ConstraintModel, method: Method = Method.SUPPORT) -> Encoding:
+    """Encode a constraint model.
+
+    Raises:
+        Unsuitable: there are more literals than 32 bits can count.
+
+    Complexity:
+        memory O(n) for n values in the tables, in the domains of the variables, and in those of the members of each
+        all-different clique; time O(n log n).
+    """
+    encoder = Encoder(model.problem, method)
+    if model.is_contradictory:
+        encoder.cnf.contradict()
+    cliques = AllDifferent(model.all_different, encoder.literals)
+    is_possible = cliques.propagate_units(_possible_values(model, encoder.literals))
+    encoder.write_variables(is_possible)
+    cliques.write(is_possible, encoder.cnf)
+    encoder.write_parities(model.parities)
+    written = [case.constraints for case in model.parities]
+    if method == Method.ORDER:
+        ordered = [case for case in model.comparisons if case.kind in _ORDERED]
+        encoder.write_order(ordered)
+        written += [case.constraints for case in ordered]
+    encoder.write_tables(model.rest(*written, model.unary, model.never_true))
+    return Encoding(encoder.cnf.take(), encoder.literals)
+
+
+def _possible_values(model: ConstraintModel, literals: Literals) -> Mask:
+    """For each literal of a value, whether it is node-consistent."""
+    n_words = len(model.problem.words)
+    is_possible = np.ones(literals.n_values, dtype=np.bool_)
+    sizes = np.array([len(words) for words in model.values], dtype=np.int64)
+    fewer = np.flatnonzero(sizes < np.diff(literals.first))
+    mine = literals.of_variables(fewer) - 1
+    possible = np.concatenate([np.empty(0, dtype=np.int32), *(model.values[variable] for variable in fewer.tolist())])
+    keys = literals.variables[mine].astype(np.int64) * n_words + literals.words[mine]
+    is_possible[mine] = np.isin(keys, np.repeat(fewer, sizes[fewer]) * n_words + possible)
+    return is_possible
+
+
+class Encoder:
+    """The clauses of a problem in the making.
+
+    Attributes:
+        cnf: receives the clauses.
+        literals: the literals of the values.
+    """
+
+    def __init__(self, problem: Problem, method: Method = Method.SUPPORT) -> None:
+        """Start with the literals of the values and no clause.
+
+        Raises:
+            Unsuitable: there are more literals than 32 bits can count.
+        """
+        self.cnf = CnfBuilder(int(problem.domain_sizes[problem.variable_domains].sum()))
+        self.literals = literals_of(problem)
+        self._problem = problem
+        self._method = method
+        self._templates: dict[tuple[int, tuple[int, ...]], Cnf] = {}
+
+    def write_variables(self, is_possible: Mask | None = None) -> None:
+        """Each variable has exactly one of its possible values; without a mask all are possible."""
+        if is_possible is None:
+            is_possible = np.ones(self.literals.n_values, dtype=np.bool_)
+        values = (np.flatnonzero(is_possible) + 1).astype(np.int32)
+        variables = self.literals.variables[values - 1]
+        if len(np.unique(variables)) < self._problem.n_variables:
+            self.cnf.contradict()
+        self.cnf.add(-(np.flatnonzero(~is_possible) + 1).astype(np.int32)[:, None])
+        for rows in rows_of(values, variables):
+            self.cnf.add(rows)
+            at_most_one(rows, self.cnf)
+
+    def write_all_different(self, variables: Sequence[int]) -> None:
+        """These variables all differ."""
+        is_possible = np.ones(self.literals.n_values, dtype=np.bool_)
+        AllDifferent([variables], self.literals).write(is_possible, self.cnf)
+
+    def write_parities(self, parities: Sequence[Parity]) -> None:
+        """The parities of variables over 0 and 1."""
+        if not parities:
+            return
+        ones = np.flatnonzero(self.literals.words == self._problem.words.index("1"))
+        one_of = np.zeros(self._problem.n_variables, dtype=np.int32)
+        one_of[self.literals.variables[ones]] = ones + 1
+        for case in parities:
+            parity(one_of[case.scopes], case.odd, self.cnf)
+
+    def write_order(self, comparisons: Sequence[Comparison]) -> None:
+        """Comparisons by order, with order literals for their variables."""
+        pairs, is_strict = _ascending_pairs(comparisons)
+        firsts = np.zeros(self._problem.n_variables, dtype=np.int64)  # the first order literal of each
+        variables = np.unique(pairs)
+        numbers = {}
+        for domain, places in by_value(self._problem.variable_domains[variables]):
+            words = [self._problem.words[word] for word in self._problem.domain_values[domain].tolist()]
+            numbers[domain] = np.array([int(word) for word in words], dtype=np.int64)
+            members = variables[places]
+            values = self.literals.first[members][:, None]
+            firsts[members] = self.cnf.instantiate(order_template(numbers[domain]), [len(words)], values)
+        domains = self._problem.variable_domains[pairs]
+        for places in _groups(row_codes([is_strict.astype(np.int64), *domains.T])):
+            first, second = (numbers[domain] for domain in domains[places[0]].tolist())
+            template = less_template(first, second, or_equal=not is_strict[places[0]])
+            self.cnf.instantiate(template, [len(first) - 1, len(second) - 1], firsts[pairs[places]])
+
+    def write_tables(self, constraints: Offsets) -> None:
+        """Constraints as the tables that they are; equal tables over equal domains at once."""
+        for group in groups_by_relation(self._problem, constraints):
+            values = [self._problem.domain_values[domain] for domain in group.domains]
+            key = int(self._problem.constraint_relations[group.constraints[0]]), group.domains
+            if key not in self._templates:
+                self._templates[key] = table_template(group.relation, values, self._method)
+            sizes = [len(words) for words in values]
+            self.cnf.instantiate(self._templates[key], sizes, self.literals.first[group.scopes])
+
+
+def _ascending_pairs(comparisons: Sequence[Comparison]) -> tuple[Ids, Mask]:
+    """The variables of each comparison, the one that is to be smaller first; and whether they are to differ."""
+    pairs = [np.empty((0, 2), dtype=np.int32)]
+    strict, constraints = [np.empty(0, dtype=np.bool_)], [np.empty(0, dtype=np.int64)]
+    for case in comparisons:
+        is_strict, is_swapped = _ORDERED[case.kind]
+        pairs.append(case.scopes[:, ::-1] if is_swapped else case.scopes)
+        strict.append(np.full(len(case.scopes), is_strict))
+        constraints.append(case.constraints)
+    order = np.argsort(np.concatenate(constraints))
+    return np.concatenate(pairs)[order], np.concatenate(strict)[order]
+
+
+def _groups(codes: Offsets) -> Iterator[Offsets]:
+    """The positions of each distinct code, in the order of their first ones."""
+    places = defaultdict(list)
+    for place, code in enumerate(codes.tolist()):
+        places[code].append(place)
+    return map(np.array, places.values())

@@ -1,0 +1,54 @@
+"""Calls into solvers written in other languages, which Ctrl-C and a time limit can end.
+
+In the main thread such solvers handle the signal themselves and do not restore it properly: after CP-SAT the next one
+ends the process, and python-sat jumps out of its solver at any point. So they run in a thread of their own, and the
+main thread, which waits for them, is interrupted.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from threading import Thread
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_POLL_SECONDS = 0.1  # a signal that arrives just before a wait does not end it
+
+
+def run_interruptibly(
+    call: Callable[[], T], stop: Callable[[], object] = lambda: None, *, seconds: float | None = None
+) -> T:
+    """Run a call in another thread and return its result.
+
+    Args:
+        call: the call.
+        stop: asks the call to end early; repeated where the call had only just begun.
+        seconds: gives up on a call that has not ended then; it goes on in its thread, which does not keep the process
+            alive.
+
+    Raises:
+        KeyboardInterrupt: the wait was interrupted; the call has ended.
+        TimeoutError: the call did not end in time.
+    """
+    outcome: Future[T] = Future()
+    Thread(target=_run, args=(call, outcome), daemon=True).start()
+    waited = 0.0
+    try:
+        while not wait([outcome], _POLL_SECONDS).done:
+            waited += _POLL_SECONDS
+            if seconds is not None and waited > seconds:
+                stop()
+                raise TimeoutError
+        return outcome.result()
+    except KeyboardInterrupt:
+        while not outcome.done():
+            stop()
+            wait([outcome], _POLL_SECONDS)
+        raise
+
+
+def _run(call: Callable[[], T], outcome: "Future[T]") -> None:
+    try:
+        outcome.set_result(call())
+    except BaseException as error:
+        outcome.set_exception(error)

@@ -1,0 +1,453 @@
+"""Classification of tables: which of them are ``x < y``, ``x + y = 7``, one value, and so on.
+
+A table is classified by the tuples that it allows over the domains of its scope, not by its spelling: accepting all
+unequal pairs is the same as rejecting all equal ones. A file may hold 100,000 distinct tables, so tables of one arity
+lie end to end in a batch and each step is a few NumPy calls for the whole batch.
+
+Two facts carry every test. The tuples of a table are distinct and lie in its domains; so a table equals a relation as
+soon as all its tuples belong to the relation and their number is the size of the relation over these domains. And no
+test takes much longer than reading the table: a domain is only walked through as far as the table is long.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from f2csp.arrays import by_value, concatenated_ranges, offsets_of, row_codes
+from f2csp.model import Ids, Offsets, Problem, Value
+from f2csp.structure.ranked_domains import Bools, RankedDomains
+
+
+class ConstraintKind(StrEnum):
+    """What a table can say; where several kinds fit, as over small domains, the first in this order."""
+
+    NEVER_TRUE = "never true"
+    FIXED_VALUE = "fixed value"  # one value remains, also where the domain has no other
+    ALWAYS_TRUE = "always true"
+    FORBIDDEN_VALUE = "forbidden value"
+    EQUAL = "equal"
+    DIFFERENT = "different"
+    LESS = "less"
+    LESS_OR_EQUAL = "less or equal"
+    GREATER = "greater"
+    GREATER_OR_EQUAL = "greater or equal"
+    DIFFERENCE = "difference"  # first - second = constant
+    SUM = "sum"  # first + second = constant
+    XOR = "xor"  # over 0 and 1: the parity of the number of ones
+    FUNCTIONAL = "functional"  # one variable, which has several values, follows from the others
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """What a table says.
+
+    Attributes:
+        kind: the kind; a comparison of two variables is in the order of the scope.
+        value: the fixed or forbidden value, the difference, the sum, or the number of ones modulo 2.
+        position: of a functional table the last position of the scope, from 0, that follows from the others.
+    """
+
+    kind: ConstraintKind
+    value: Value | None = None
+    position: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Classification:
+    """What each constraint of a problem says.
+
+    Attributes:
+        distinct: the distinct results.
+        of_constraint: for each constraint the index of its result.
+
+    Shape:
+        of_constraint: (n_constraints,), int32.
+    """
+
+    distinct: tuple[Recognised, ...]
+    of_constraint: Ids
+
+    def __getitem__(self, constraint: int) -> Recognised:
+        """What the constraint at this index says."""
+        return self.distinct[int(self.of_constraint[constraint])]
+
+    def are(self, *kinds: ConstraintKind) -> Bools:
+        """For each constraint, whether it is of one of these kinds."""
+        wanted = np.array([one.kind in kinds for one in self.distinct], dtype=np.bool_)
+        return wanted[self.of_constraint]
+
+
+_Finding = tuple[ConstraintKind, Bools, NDArray[Any] | int]
+"""A kind, for each table of a batch whether it is of this kind, and the detail of each table or of all."""
+
+_MAX_CELLS = 1 << 19  # of a batch, besides a single table that may be larger
+_KINDS = tuple(ConstraintKind)
+_NUMBER_OF = {kind: i for i, kind in enumerate(_KINDS)}
+_OPEN = _NUMBER_OF[ConstraintKind.OTHER]
+
+
+def classify(problem: Problem) -> Classification:
+    """Classify the constraints of a problem; each table once for all scopes over the same domains.
+
+    Complexity:
+        time O(m log m + a t log t) for m constraints, and distinct tables of t tuples together, of arity a. Domains
+        that hold the same values count as the same.
+    """
+    known = RankedDomains(problem)
+    numbers: dict[Recognised, int] = {}
+    of_constraint = np.empty(problem.n_constraints, dtype=np.int32)
+    for _, constraints in by_value(np.diff(problem.scope_offsets)):
+        domains = known.of_domain[problem.variable_domains[problem.scopes_of(constraints)]]
+        relations = problem.constraint_relations[constraints]
+        _, firsts, groups = np.unique(row_codes([relations, *domains.T]), return_index=True, return_inverse=True)
+        found = [
+            numbers.setdefault(one, len(numbers))
+            for batch in _batches(problem, relations[firsts], domains[firsts], known)
+            for one in _results(batch)
+        ]
+        of_constraint[constraints] = np.array(found, dtype=np.int32)[groups]
+    return Classification(tuple(numbers), of_constraint)
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Tables of one arity end to end.
+
+    Attributes:
+        known: the domains.
+        ranks: the tuples of all tables, as ranks of values.
+        starts: the offset of each table; one more at the end.
+        domains: for each table the domains of its scope.
+        is_positive: for each table whether it accepts its tuples.
+
+    Shape:
+        ranks: (n_tuples, arity); starts: (n_tables + 1,); domains: (n_tables, arity); is_positive: (n_tables,).
+    """
+
+    known: RankedDomains
+    ranks: Ids
+    starts: Offsets
+    domains: Ids
+    is_positive: Bools
+
+    def __len__(self) -> int:
+        return len(self.domains)
+
+    @property
+    def arity(self) -> int:
+        return int(self.domains.shape[1])
+
+    @property
+    def sizes(self) -> Offsets:
+        """For each table the number of its tuples."""
+        return np.diff(self.starts)
+
+    @property
+    def spaces(self) -> NDArray[np.float64]:
+        """For each table the number of tuples over its domains: exact as far as a table can have as many tuples."""
+        with np.errstate(over="ignore"):
+            spaces: NDArray[np.float64] = np.prod(self.known.sizes[self.domains].astype(np.float64), axis=1)
+        return spaces
+
+    @property
+    def max_steps(self) -> Offsets:
+        """For each table the number of values of a domain that a test may walk through.
+
+        A comparison leaves few values of a domain without a tuple; so a table for which this is too few is none, save
+        one on the odd value of a large domain.
+        """
+        return 8 * self.sizes + 32
+
+    def reduce(self, ufunc: np.ufunc, column: NDArray[Any]) -> NDArray[Any]:
+        """For each table the reduction of a column of the tuples; every table must have a tuple."""
+        reduced: NDArray[Any] = ufunc.reduceat(column, self.starts[:-1])
+        return reduced
+
+    def only(self, tables: Offsets) -> "_Batch":
+        """Some of the tables."""
+        if len(tables) == len(self):
+            return self
+        sizes = self.sizes[tables]
+        tuples, _ = concatenated_ranges(self.starts[tables], sizes)
+        return _Batch(self.known, self.ranks[tuples], offsets_of(sizes), self.domains[tables], self.is_positive[tables])
+
+    def complement(self) -> "_Batch":
+        """The tables of all other tuples, with the opposite sign; only for tables of at least half of all tuples."""
+        known = self.known
+        sizes = known.sizes[self.domains]
+        products = np.cumprod(sizes[:, ::-1], axis=1)[:, ::-1]
+        strides = np.column_stack((products[:, 1:], np.ones(len(self), dtype=np.int64)))
+        starts = offsets_of(products[:, 0])
+        owners = np.repeat(np.arange(len(self)), self.sizes)
+        places, _ = known.locate(self.domains[owners], self.ranks)
+        is_other = np.ones(starts[-1], dtype=np.bool_)
+        is_other[starts[owners] + (places * strides[owners]).sum(axis=1)] = False
+        owners = np.repeat(np.arange(len(self)), products[:, 0])[is_other]
+        others = np.flatnonzero(is_other) - starts[owners]
+        places = others[:, None] // strides[owners] % sizes[owners]
+        ranks = known.values[known.starts[self.domains[owners]] + places]
+        return _Batch(known, ranks, offsets_of(products[:, 0] - self.sizes), self.domains, ~self.is_positive)
+
+
+def _batches(problem: Problem, relations: Ids, domains: Ids, known: RankedDomains) -> Iterator[_Batch]:
+    """Tables over domains in batches."""
+    tables = [problem.relations[relation] for relation in relations.tolist()]
+    sizes = np.array([table.n_tuples for table in tables], dtype=np.int64)
+    is_positive = np.array([table.kind == "Accept" for table in tables], dtype=np.bool_)
+    batches = np.cumsum((sizes + 1) * domains.shape[1]) // _MAX_CELLS
+    for batch in np.split(np.arange(len(tables)), np.flatnonzero(np.diff(batches)) + 1):
+        ranks = known.ranks[np.concatenate([tables[i].tuples for i in batch.tolist()])]
+        yield _Batch(known, ranks, offsets_of(sizes[batch]), domains[batch], is_positive[batch])
+
+
+def _results(batch: _Batch) -> Iterator[Recognised]:
+    """What each table of a batch says."""
+    made: dict[tuple[int, int], Recognised] = {}
+    for number, detail in _classified(batch):
+        if (number, detail) not in made:
+            made[number, detail] = _recognised(_KINDS[number], detail, batch.known)
+        yield made[number, detail]
+
+
+def _recognised(kind: ConstraintKind, detail: int, known: RankedDomains) -> Recognised:
+    if kind in (ConstraintKind.FIXED_VALUE, ConstraintKind.FORBIDDEN_VALUE):
+        return Recognised(kind, int(known.numbers[detail]) if detail >= 0 else known.word(-1 - detail))
+    if kind in (ConstraintKind.DIFFERENCE, ConstraintKind.SUM, ConstraintKind.XOR):
+        return Recognised(kind, detail)
+    return Recognised(kind, position=detail) if kind == ConstraintKind.FUNCTIONAL else Recognised(kind)
+
+
+def _classified(batch: _Batch) -> Iterator[tuple[int, int]]:
+    """For each table the number of its kind, and the detail."""
+    kinds = np.full(len(batch), _OPEN, dtype=np.int8)
+    details = np.zeros(len(batch), dtype=object)  # a difference of two 64-bit numbers may have 65 bits
+
+    def record(findings: Iterator[_Finding], tables: Offsets) -> None:
+        """Record what the given tables are, unless it is known already."""
+        for kind, which, detail in findings:
+            is_new = which & (kinds[tables] == _OPEN)
+            kinds[tables[is_new]] = _NUMBER_OF[kind]
+            details[tables[is_new]] = detail if isinstance(detail, int) else detail[is_new]
+
+    every = np.arange(len(batch))
+    if batch.arity == 1:
+        record(_values(batch), every)
+        return zip(kinds.tolist(), details.tolist(), strict=True)
+    record(_extremes(batch), every)
+    if batch.arity == 2:
+        remaining = np.flatnonzero(kinds == _OPEN)
+        record(_comparisons(batch.only(remaining)), remaining)
+    remaining = np.flatnonzero(kinds == _OPEN)
+    accepting = remaining[batch.is_positive[remaining]]
+    # A table that allows more than half of all tuples is none of the following.
+    rejecting = remaining[(~batch.is_positive & (2 * batch.sizes >= batch.spaces))[remaining]]
+    for tables, positive in ((accepting, batch.only(accepting)), (rejecting, batch.only(rejecting).complement())):
+        record(_sums(positive) if batch.arity == 2 else _parities(positive), tables)
+        record(_functions(positive), tables)
+    return zip(kinds.tolist(), details.tolist(), strict=True)
+
+
+def _values(batch: _Batch) -> Iterator[_Finding]:
+    """Unary tables; the detail is the rank of the value, or -1 - rank where the domain is not one of integers."""
+    known, domains = batch.known, batch.domains[:, 0]
+    sizes = known.sizes[domains]
+    n_allowed = np.where(batch.is_positive, batch.sizes, sizes - batch.sizes)
+    listed = _block_sums(batch.ranks[:, 0], batch.starts)  # the value itself, where it is the only one
+    missing = _block_sums(known.values, known.starts)[domains] - listed
+    allowed = np.where(batch.is_positive, listed, missing)
+    forbidden = np.where(batch.is_positive, missing, listed)
+    is_integer = known.is_integer[domains]
+    yield ConstraintKind.NEVER_TRUE, n_allowed == 0, 0
+    yield ConstraintKind.FIXED_VALUE, n_allowed == 1, np.where(is_integer, allowed, -1 - allowed)
+    yield ConstraintKind.ALWAYS_TRUE, n_allowed == sizes, 0
+    yield ConstraintKind.FORBIDDEN_VALUE, n_allowed == sizes - 1, np.where(is_integer, forbidden, -1 - forbidden)
+
+
+def _block_sums(numbers: Ids | Offsets | Bools, starts: Offsets) -> Offsets:
+    """The sum of each block of numbers, also of an empty one."""
+    return np.diff(offsets_of(numbers.astype(np.int64))[starts])
+
+
+def _extremes(batch: _Batch) -> Iterator[_Finding]:
+    """Tables that allow nothing, or everything."""
+    lists_none, lists_all = batch.sizes == 0, batch.sizes == batch.spaces
+    yield ConstraintKind.NEVER_TRUE, np.where(batch.is_positive, lists_none, lists_all), 0
+    yield ConstraintKind.ALWAYS_TRUE, np.where(batch.is_positive, lists_all, lists_none), 0
+
+
+_LESS, _EQUAL, _GREATER = 1, 2, 4  # how the values of a pair compare; the sum of several is a set of these
+_ANY = _LESS | _EQUAL | _GREATER
+
+_ALLOWED = {
+    ConstraintKind.EQUAL: _EQUAL,
+    ConstraintKind.DIFFERENT: _LESS | _GREATER,
+    ConstraintKind.LESS: _LESS,
+    ConstraintKind.LESS_OR_EQUAL: _LESS | _EQUAL,
+    ConstraintKind.GREATER: _GREATER,
+    ConstraintKind.GREATER_OR_EQUAL: _GREATER | _EQUAL,
+}
+_UNORDERED = (ConstraintKind.EQUAL, ConstraintKind.DIFFERENT)
+
+
+def _comparisons(batch: _Batch) -> Iterator[_Finding]:
+    """Binary tables that compare the two values."""
+    known, n_domains = batch.known, len(batch.known.sizes)
+    difference = np.subtract(*batch.ranks.T)
+    listed = (
+        _LESS * (batch.reduce(np.minimum, difference) < 0)
+        + _EQUAL * batch.reduce(np.logical_or, difference == 0)
+        + _GREATER * (batch.reduce(np.maximum, difference) > 0)
+    )
+    distinct, pair_of = np.unique(batch.domains @ [n_domains, 1], return_inverse=True)
+    pairs = _DomainPairs(known, *np.divmod(distinct, n_domains))
+    is_possible = (listed != _ANY) & (pairs.n_steps[pair_of] <= batch.max_steps)
+    counted = np.unique(pair_of[is_possible])
+    counts = np.zeros((3, len(distinct)), dtype=np.int64)
+    counts[:, counted] = pairs.counts(counted)
+    is_ordered = known.is_integer[batch.domains].all(axis=1)
+    for kind, allowed in _ALLOWED.items():
+        wanted = np.where(batch.is_positive, allowed, _ANY - allowed)
+        n_wanted = sum(counts[i, pair_of] * (wanted >> i & 1) for i in range(3))
+        found = is_possible & (listed & ~wanted == 0) & (batch.sizes == n_wanted)
+        yield kind, found if kind in _UNORDERED else found & is_ordered, 0
+
+
+class _DomainPairs:
+    """Pairs of domains: of each, the values of the smaller one between the ends of the larger one are walked through.
+
+    Attributes:
+        n_steps: for each pair the number of these values.
+    """
+
+    def __init__(self, known: RankedDomains, first: Offsets, second: Offsets) -> None:
+        self._known = known
+        self._is_swapped, self._small, self._large = _by_size(known, first, second)
+        self._begin, _ = known.locate(self._small, known.least(self._large))
+        self._end, _ = known.locate(self._small, known.greatest(self._large) + 1)
+        self.n_steps = self._end - self._begin
+
+    def counts(self, pairs: Offsets) -> tuple[Offsets, Offsets, Offsets]:
+        """For some of the pairs, the numbers of pairs of values that are less, equal and greater, by rank.
+
+        Complexity:
+            time O(k log n) for k steps and n values in all domains.
+        """
+        known, small, large = self._known, self._small[pairs], self._large[pairs]
+        starts = offsets_of(self.n_steps[pairs])
+        members, owners = concatenated_ranges(known.starts[small] + self._begin[pairs], self.n_steps[pairs])
+        n_less, is_equal = known.locate(large[owners], known.values[members])
+        n_equal = _block_sums(is_equal, starts)
+        n_below = (known.sizes[small] - self._end[pairs]) * known.sizes[large] + _block_sums(n_less, starts)
+        n_above = known.sizes[small] * known.sizes[large] - n_equal - n_below
+        is_swapped = self._is_swapped[pairs]
+        return np.where(is_swapped, n_below, n_above), n_equal, np.where(is_swapped, n_above, n_below)
+
+
+def _by_size(known: RankedDomains, first: Offsets | Ids, second: Offsets | Ids) -> tuple[Bools, Offsets, Offsets]:
+    """Whether the second domain of each pair is the smaller one; the smaller domains; the larger ones."""
+    is_swapped = known.sizes[first] > known.sizes[second]
+    return is_swapped, np.where(is_swapped, second, first), np.where(is_swapped, first, second)
+
+
+def _sums(batch: _Batch) -> Iterator[_Finding]:
+    """Positive binary tables of all pairs with some difference, or with some sum."""
+    known = batch.known
+    is_short = batch.sizes <= known.sizes[batch.domains].min(axis=1)
+    is_possible = is_short & known.is_integer[batch.domains].all(axis=1)
+    is_small = known.is_small[batch.domains].all(axis=1)
+    for is_chosen, dtype in ((is_possible & is_small, np.int64), (is_possible & ~is_small, object)):
+        chosen = np.flatnonzero(is_chosen)
+        if not len(chosen):
+            continue
+        tables, numbers = batch.only(chosen), known.numbers.astype(dtype)  # objects: exact integers of any size
+        first, second = numbers[tables.ranks].T
+        for kind, sign in ((ConstraintKind.DIFFERENCE, -1), (ConstraintKind.SUM, 1)):
+            combined = first + sign * second
+            constants = tables.reduce(np.minimum, combined)
+            is_all = constants == tables.reduce(np.maximum, combined)
+            is_all &= tables.sizes == _count_pairs(tables, numbers, sign, constants)
+            which, details = np.zeros(len(batch), dtype=np.bool_), np.zeros(len(batch), dtype=dtype)
+            which[chosen], details[chosen] = is_all, constants
+            yield kind, which, details
+
+
+def _count_pairs(batch: _Batch, numbers: NDArray[Any], sign: int, constants: NDArray[Any]) -> Offsets:
+    """For each table the number of pairs over its domains with ``first + sign * second == constant``.
+
+    Each value x of the smaller domain has one partner, ``sign * (constant - x)`` or ``constant - sign * x``. Only
+    those x are walked through whose partner lies between the ends of the larger domain; too many of them count as 0.
+    """
+    known = batch.known
+    is_swapped, small, large = _by_size(known, *batch.domains.T)
+    constants = np.where(is_swapped, constants, sign * constants)  # now the partner of x is constant - sign * x
+    ends = sign * (constants - numbers[[known.least(large), known.greatest(large)]])
+    begin, _ = known.locate(small, np.searchsorted(numbers, ends.min(axis=0)))
+    end, _ = known.locate(small, np.searchsorted(numbers, ends.max(axis=0), side="right"))
+    n_steps = end - begin
+    is_interval = known.is_interval[small] & known.is_interval[large]  # then every partner is there
+    walked = np.where((n_steps <= batch.max_steps) & ~is_interval, n_steps, 0)
+    members, owners = concatenated_ranges(known.starts[small] + begin, walked)
+    partners = constants[owners] - sign * numbers[known.values[members]]
+    ranks = np.searchsorted(numbers, partners)
+    _, is_there = known.locate(large[owners], ranks)
+    is_there &= (numbers[np.minimum(ranks, len(numbers) - 1)] == partners).astype(np.bool_)
+    n_pairs: Offsets = np.where(is_interval, n_steps, _block_sums(is_there, offsets_of(walked)))
+    return n_pairs
+
+
+def _parities(batch: _Batch) -> Iterator[_Finding]:
+    """Positive tables of all tuples of zeros and ones with an odd number of ones, or with an even number."""
+    is_binary = batch.known.is_binary[batch.domains].all(axis=1)
+    chosen = np.flatnonzero(is_binary & (2 * batch.sizes == batch.spaces))
+    tables = batch.only(chosen)
+    parity = np.bitwise_xor.reduce(batch.known.numbers[tables.ranks], axis=1)
+    least = tables.reduce(np.minimum, parity)
+    which, details = np.zeros(len(batch), dtype=np.bool_), np.zeros(len(batch), dtype=np.int64)
+    which[chosen], details[chosen] = least == tables.reduce(np.maximum, parity), least
+    yield ConstraintKind.XOR, which, details
+
+
+_HASH_BITS = 64
+_HASH_FACTOR = 0x9E3779B97F4A7C15  # 2^64 by the golden ratio, as in Knuth's multiplicative hashing
+
+
+def _functions(batch: _Batch) -> Iterator[_Finding]:
+    """Positive tables without two tuples that differ in one position only; the detail is the position.
+
+    A variable with a single value is no function of anything. A tuple's hash is a sum over its positions, so the hash
+    of the other positions is a subtraction. A collision would leave a functional table unrecognised, no worse.
+
+    Complexity:
+        time O(k n log n) for tables of n tuples together, with k positions that can be functional.
+    """
+    sizes = batch.known.sizes[batch.domains]
+    n_others = batch.spaces[:, None] / sizes
+    is_possible = (sizes > 1) & (n_others >= batch.sizes[:, None])
+    columns = batch.ranks.T.astype(np.uint64)
+    factors = np.cumprod(np.full(len(columns), _HASH_FACTOR, dtype=np.uint64))
+    hashes = np.zeros(len(batch.ranks), dtype=np.uint64)
+    for column, factor in zip(columns, factors, strict=True):
+        hashes += column * factor
+    for position in np.flatnonzero(is_possible.any(axis=0))[::-1].tolist():
+        chosen = np.flatnonzero(is_possible[:, position])
+        tuples, owners = concatenated_ranges(batch.starts[chosen], batch.sizes[chosen])
+        rests = hashes[tuples] - columns[position, tuples] * factors[position]
+        is_function = np.zeros(len(batch), dtype=np.bool_)
+        is_function[chosen] = ~_have_repeats(rests, owners, len(chosen))
+        is_possible[is_function] = False
+        yield ConstraintKind.FUNCTIONAL, is_function, position
+
+
+def _have_repeats(hashes: NDArray[np.uint64], owners: Offsets, n_owners: int) -> Bools:
+    """Whether each owner has two equal hashes."""
+    n_bits = n_owners.bit_length()
+    owned = (owners.astype(np.uint64) << (_HASH_BITS - n_bits)) | (hashes >> n_bits)
+    owned.sort()
+    repeated = owned[1:][owned[1:] == owned[:-1]] >> (_HASH_BITS - n_bits)
+    has_repeat: Bools = np.bincount(repeated.astype(np.int64), minlength=n_owners) > 0
+    return has_repeat

@@ -1,0 +1,137 @@
+"""Constraints that have the same table, what a table allows, and which variables follow from others."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+
+from f2csp.arrays import by_value, has_equal, row_codes
+from f2csp.model import Ids, Offsets, Problem, Relation
+
+MAX_TUPLES = 1 << 16
+"""The largest product of domains that is listed to take the complement of a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class RelationGroup:
+    """Constraints with the same table over the same domains.
+
+    Attributes:
+        relation: the table.
+        domains: the domain of each variable of a scope.
+        constraints: the indices of the constraints, ascending.
+        scopes: their scopes.
+
+    Shape:
+        scopes: (n_constraints, arity).
+    """
+
+    relation: Relation
+    domains: tuple[int, ...]
+    constraints: Offsets
+    scopes: Ids
+
+
+def groups_by_relation(problem: Problem, constraints: Offsets | None = None) -> Iterator[RelationGroup]:
+    """Group the constraints of a problem, or some of them, by table and domains.
+
+    Complexity:
+        time O(n log n) for scopes of n variables together.
+    """
+    if constraints is None:
+        constraints = np.arange(problem.n_constraints)
+    for _, places in by_value(problem.scope_offsets[constraints + 1] - problem.scope_offsets[constraints]):
+        scopes = problem.scopes_of(constraints[places])
+        domains = problem.variable_domains[scopes]
+        relations = problem.constraint_relations[constraints[places]]
+        _, firsts, groups = np.unique(row_codes([relations, *domains.T]), return_index=True, return_inverse=True)
+        for group, members in by_value(groups):
+            first = firsts[group]
+            relation = problem.relations[relations[first]]
+            domain = tuple(domains[first].tolist())
+            yield RelationGroup(relation, domain, constraints[places[members]], scopes[members])
+
+
+def supports(relation: Relation, scope: Sequence[Ids]) -> Ids | None:
+    """The tuples that a table allows over some domains.
+
+    Args:
+        relation: the table.
+        scope: the values of each variable, as indices of words.
+
+    Returns:
+        The tuples in no meaningful order; None for a complement over more than ``MAX_TUPLES`` tuples.
+    """
+    return relation.tuples if relation.kind == "Accept" else _complement(relation, scope)
+
+
+def conflicts(relation: Relation, scope: Sequence[Ids]) -> Ids | None:
+    """The tuples that a table forbids over some domains; as :func:`supports`."""
+    return relation.tuples if relation.kind == "Reject" else _complement(relation, scope)
+
+
+def _complement(relation: Relation, scope: Sequence[Ids]) -> Ids | None:
+    n_all = prod(map(len, scope))
+    if n_all > MAX_TUPLES:
+        return None
+    every = np.empty((n_all, len(scope)), dtype=np.int32)
+    ranks = np.arange(n_all)
+    for position, values in enumerate(scope):
+        ranks, at = np.divmod(ranks, len(values))
+        every[:, position] = values[at]
+    codes = row_codes(np.concatenate((every, relation.tuples)).T)
+    return every[~np.isin(codes[:n_all], codes[n_all:])]
+
+
+def functional_closure(problem: Problem, known: Iterable[int]) -> set[int]:
+    """The variables whose values follow from those of some variables, as far as single tables show it.
+
+    Args:
+        problem: the problem.
+        known: the indices of the variables to begin with.
+
+    Returns:
+        The indices of these and of those that follow, from these or from one another.
+
+    Complexity:
+        time O(n) for scopes of n variables together, besides a sort of each distinct table for each of its columns.
+    """
+    unknown: dict[int, set[int]] = {}  # for each constraint with a functional dependency
+    dependent: dict[int, set[int]] = {}
+    constraints_on = defaultdict(list)
+    for group in groups_by_relation(problem):
+        tuples = supports(group.relation, [problem.domain_values[domain] for domain in group.domains])
+        positions = [] if tuples is None else _dependent_positions(tuples)
+        if not positions:
+            continue
+        for constraint, scope in zip(group.constraints.tolist(), group.scopes.tolist(), strict=True):
+            unknown[constraint] = set(scope)
+            dependent[constraint] = {scope[position] for position in positions}
+            for variable in scope:
+                constraints_on[variable].append(constraint)
+    sizes = problem.domain_sizes[problem.variable_domains]
+    agenda = [*known, *np.flatnonzero(sizes == 1).tolist()]
+    agenda += [variable for variables in unknown.values() if len(variables) == 1 for variable in variables]
+    found: set[int] = set()
+    while agenda:
+        variable = agenda.pop()
+        if variable in found:
+            continue
+        found.add(variable)
+        for constraint in constraints_on[variable]:
+            unknown[constraint].discard(variable)
+            if len(unknown[constraint]) == 1:
+                agenda += unknown[constraint] & dependent[constraint]
+    return found
+
+
+def _dependent_positions(tuples: Ids) -> list[int]:
+    """The positions whose values follow from the rest of the tuple."""
+    same = np.zeros(len(tuples), dtype=np.int64)  # the rest of a single column
+    return [
+        position
+        for position in range(tuples.shape[1])
+        if not has_equal(row_codes([same, *np.delete(tuples, position, axis=1).T]))
+    ]

@@ -1,0 +1,230 @@
+"""What a problem says, in the few cases that a back end implements; equivalent to its tables.
+
+A back end (an engine, an encoding, a writer of a foreign format) reads a :class:`ConstraintModel` and nothing else:
+
+    model = recover(problem)                      # or raw_model(problem): nothing but tables
+    numbering = Numbering.in_order(problem, LARGEST)
+    variables = [new_variable(numbering.numbers[values]) for values in model.values]
+    for clique in model.all_different:            # tuples of variables
+        post_all_different(clique)
+    written = [model.unary, model.never_true]     # in the values and model.is_contradictory
+    for case in model.comparisons:                # one for each kind and constant
+        exact = numbering.is_exact(case.kind, case.scopes)
+        for first, second in case.scopes[exact]:
+            post_comparison(case.kind, first, second, case.constant)
+        written.append(case.constraints[exact])
+    for case in model.parities:                   # likewise, with case.odd
+        ...
+    for group in groups_by_relation(problem, model.rest(*written)):
+        post_table(group.relation, group.scopes)
+
+A case that a back end has no words for is left out of ``written`` and so becomes a table.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from f2csp.arrays import by_value
+from f2csp.model import Ids, Kind, Offsets, Problem
+from f2csp.model.problem import View
+from f2csp.structure.classification import Classification, ConstraintKind, Recognised, classify
+from f2csp.structure.cliques import clique_cover
+
+_COMPARED = (
+    *(ConstraintKind.EQUAL, ConstraintKind.LESS, ConstraintKind.LESS_OR_EQUAL, ConstraintKind.GREATER),
+    *(ConstraintKind.GREATER_OR_EQUAL, ConstraintKind.DIFFERENCE, ConstraintKind.SUM),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Constraints that compare two variables in the same way, in the order of the scope.
+
+    Attributes:
+        kind: equal, less, less or equal, greater, greater or equal, difference or sum.
+        constant: the difference (first - second) or the sum.
+        constraints: the indices of the constraints, ascending.
+        scopes: their scopes.
+
+    Shape:
+        scopes: (n_constraints, 2).
+    """
+
+    kind: ConstraintKind
+    constant: int
+    constraints: Offsets
+    scopes: Ids
+
+
+@dataclass(frozen=True, slots=True)
+class Parity:
+    """Constraints of one arity: an even (``odd`` is 0) or an odd number (1) of these variables over 0 and 1 is 1.
+
+    Shape:
+        scopes: (n_constraints, arity).
+    """
+
+    odd: int
+    constraints: Offsets
+    scopes: Ids
+
+
+@dataclass(frozen=True, slots=True)
+class ConstraintModel:
+    """A problem as cases.
+
+    Attributes:
+        problem: the problem.
+        classification: what each constraint says.
+        values: for each variable the node-consistent values, as indices of words; listed on access.
+        all_different: cliques of variables that all differ, as indices; each pair that must differ is in one of them.
+        comparisons: the constraints that compare two variables otherwise, by kind and constant.
+        parities: the parities, by arity and parity, in the order of their first constraints.
+        unary: the unary constraints, which the values contain.
+        never_true: the constraints that no tuple satisfies.
+        is_contradictory: whether one constraint, or the unary constraints of one variable, cannot be satisfied.
+    """
+
+    problem: Problem
+    classification: Classification
+    values: Sequence[Ids]
+    all_different: tuple[tuple[int, ...], ...]
+    comparisons: tuple[Comparison, ...]
+    parities: tuple[Parity, ...]
+    unary: Offsets
+    never_true: Offsets
+    is_contradictory: bool
+
+    def rest(self, *written: Offsets) -> Offsets:
+        """The constraints that a back end has yet to write as tables.
+
+        Args:
+            written: the constraints that it has written; those of ``all_different`` need not be named.
+
+        Returns:
+            All others that are not always true, ascending.
+        """
+        remains = ~self.classification.are(ConstraintKind.DIFFERENT, ConstraintKind.ALWAYS_TRUE)
+        for constraints in written:
+            remains[constraints] = False
+        return np.flatnonzero(remains)
+
+    @property
+    def tables(self) -> Offsets:
+        """The constraints that are none of the cases."""
+        comparisons = [case.constraints for case in self.comparisons]
+        parities = [case.constraints for case in self.parities]
+        return self.rest(*comparisons, *parities, self.unary, self.never_true)
+
+
+def recover(problem: Problem) -> ConstraintModel:
+    """Recover what the tables of a problem say together.
+
+    Complexity:
+        that of :func:`classify`, and of :func:`clique_cover` for the pairs that must differ.
+    """
+    found = classify(problem)
+    consistent = _NodeConsistency(problem)
+    never_true = np.flatnonzero(found.are(ConstraintKind.NEVER_TRUE))
+    different = problem.scopes_of(np.flatnonzero(found.are(ConstraintKind.DIFFERENT))).reshape(-1, 2)
+    return ConstraintModel(
+        problem=problem,
+        classification=found,
+        values=View(problem.n_variables, consistent.values),
+        all_different=tuple(map(tuple, clique_cover(different))),
+        comparisons=tuple(_comparisons(problem, found)),
+        parities=tuple(sorted(_parities(problem, found), key=lambda case: int(case.constraints[0]))),
+        unary=np.flatnonzero(np.diff(problem.scope_offsets) == 1),
+        never_true=never_true,
+        is_contradictory=len(never_true) > 0 or consistent.has_wipeout(),
+    )
+
+
+def raw_model(problem: Problem) -> ConstraintModel:
+    """The model without any structure: every constraint is a table."""
+    domains = problem.variable_domains.tolist()
+    nothing = np.empty(0, dtype=np.int64)
+    return ConstraintModel(
+        problem=problem,
+        classification=Classification(
+            (Recognised(ConstraintKind.OTHER),), np.zeros(problem.n_constraints, dtype=np.int32)
+        ),
+        values=View(problem.n_variables, lambda variable: problem.domain_values[domains[variable]]),
+        all_different=(),
+        comparisons=(),
+        parities=(),
+        unary=nothing,
+        never_true=nothing,
+        is_contradictory=False,
+    )
+
+
+def _comparisons(problem: Problem, found: Classification) -> Iterator[Comparison]:
+    compared = np.flatnonzero(found.are(*_COMPARED))
+    for index, places in by_value(found.of_constraint[compared]):
+        one, constraints = found.distinct[index], compared[places]
+        yield Comparison(one.kind, int(one.value or 0), constraints, problem.scopes_of(constraints))
+
+
+def _parities(problem: Problem, found: Classification) -> Iterator[Parity]:
+    parities = np.flatnonzero(found.are(ConstraintKind.XOR))
+    for index, places in by_value(found.of_constraint[parities]):
+        odd, constraints = int(found.distinct[index].value or 0), parities[places]
+        for _, of_arity in by_value(np.diff(problem.scope_offsets)[constraints]):
+            yield Parity(odd, constraints[of_arity], problem.scopes_of(constraints[of_arity]))
+
+
+class _NodeConsistency:
+    """The values that the unary constraints leave each variable.
+
+    They are listed on access: of a large domain they can be far more than the tuples of a table that rejects a few.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._domains: list[int] = problem.variable_domains.tolist()
+        self._relations: defaultdict[int, set[int]] = defaultdict(set)
+        unary = np.flatnonzero(np.diff(problem.scope_offsets) == 1)
+        variables = problem.scopes[problem.scope_offsets[unary]].tolist()
+        for variable, relation in zip(variables, problem.constraint_relations[unary].tolist(), strict=True):
+            self._relations[variable].add(relation)
+        self._listed: dict[tuple[int, ...], Ids] = {}
+
+    def values(self, variable: int) -> Ids:
+        """The consistent values of a variable, as indices of words."""
+        domain = self._domains[variable]
+        if variable not in self._relations:
+            return self._problem.domain_values[domain]
+        key = (domain, *sorted(self._relations[variable]))
+        if key not in self._listed:
+            self._listed[key] = self._list(variable)
+        return self._listed[key]
+
+    def has_wipeout(self) -> bool:
+        """Whether some variable has no consistent value.
+
+        Complexity:
+            time O(n log n) for n tuples in unary tables, whatever the domains.
+        """
+        return any(self._may_be_empty(variable) and not len(self.values(variable)) for variable in self._relations)
+
+    def _list(self, variable: int) -> Ids:
+        values: Ids = self._problem.domain_values[self._domains[variable]]
+        accepted = self._tables(variable, "Accept")
+        if accepted:
+            words, counts = np.unique(np.concatenate(accepted), return_counts=True)
+            values = words[counts == len(accepted)]
+        rejected = np.concatenate([np.empty(0, dtype=np.int32), *self._tables(variable, "Reject")])
+        return values[~np.isin(values, rejected)]
+
+    def _may_be_empty(self, variable: int) -> bool:
+        size = len(self._problem.domain_values[self._domains[variable]])
+        return bool(self._tables(variable, "Accept")) or sum(map(len, self._tables(variable, "Reject"))) >= size
+
+    def _tables(self, variable: int, kind: Kind) -> list[Ids]:
+        """The values that each unary table of a kind lists."""
+        relations = (self._problem.relations[relation] for relation in self._relations[variable])
+        return [relation.tuples[:, 0] for relation in relations if relation.kind == kind]

@@ -1,0 +1,86 @@
+"""One integer for each value of a problem, for back ends that know integers alone.
+
+A value is its own integer unless it is too large for the back end, or a symbol. Which constraints say the same of the
+integers as of the values follows from that: equality and tables always do, an order where the numbering keeps it, and
+sums, differences and parities where every value of both domains is its own integer.
+"""
+
+from dataclasses import dataclass
+from itertools import count
+from typing import Self
+
+import numpy as np
+
+from f2csp.model import Ids, Offsets, Problem
+from f2csp.model.words import is_integer
+from f2csp.structure.classification import ConstraintKind
+from f2csp.structure.ranked_domains import Bools
+
+_ORDERED = (
+    *(ConstraintKind.LESS, ConstraintKind.LESS_OR_EQUAL),
+    *(ConstraintKind.GREATER, ConstraintKind.GREATER_OR_EQUAL),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """The integers of a problem's words, distinct for distinct words.
+
+    Attributes:
+        problem: the problem.
+        numbers: for each word its integer.
+        is_own: for each word whether that is the integer that it spells.
+        keeps_order: whether the integers of all words that spell integers are in the order of these.
+
+    Shape:
+        numbers, is_own: (n_words,).
+    """
+
+    problem: Problem
+    numbers: Offsets
+    is_own: Bools
+    keeps_order: bool
+
+    @classmethod
+    def in_order(cls, problem: Problem, largest: int) -> Self:
+        """Integers beyond ``largest``, on either side, follow on it in their order, and symbols follow on these."""
+        integers = sorted((int(word), i) for i, word in enumerate(problem.words) if is_integer(word))
+        numbers, is_own = _blank(problem)
+        too_small = [i for number, i in integers if number < -largest]
+        too_large = [i for number, i in integers if number > largest]
+        symbols = [i for i, word in enumerate(problem.words) if not is_integer(word)]
+        for number, i in integers:
+            numbers[i] = max(-largest, min(number, largest))
+            is_own[i] = numbers[i] == number
+        numbers[too_small] = np.arange(-len(too_small), 0) - largest
+        numbers[too_large + symbols] = np.arange(1, len(too_large) + len(symbols) + 1) + largest
+        return cls(problem, numbers, is_own, keeps_order=True)
+
+    @classmethod
+    def compact(cls, problem: Problem, largest: int, first: int = 0) -> Self:
+        """Symbols, and integers beyond ``largest``, have the least unused integers from ``first`` on."""
+        numbers, is_own = _blank(problem)
+        for i, word in enumerate(problem.words):
+            if is_integer(word) and abs(int(word)) <= largest:
+                numbers[i], is_own[i] = int(word), True
+        taken = set(numbers[is_own].tolist())
+        unused = (number for number in count(first) if number not in taken)
+        others = np.flatnonzero(~is_own)
+        numbers[others] = [next(unused) for _ in range(len(others))]
+        return cls(problem, numbers, is_own, keeps_order=bool(is_own.all()))
+
+    def is_exact(self, kind: ConstraintKind, scopes: Ids) -> Bools:
+        """For each scope, whether a constraint of this kind says the same of the integers as of the values.
+
+        Shape:
+            scopes: (n, arity); the result (n,).
+        """
+        if kind in (ConstraintKind.EQUAL, ConstraintKind.DIFFERENT) or (self.keeps_order and kind in _ORDERED):
+            return np.ones(len(scopes), dtype=np.bool_)
+        of_domain = np.array([bool(self.is_own[values].all()) for values in self.problem.domain_values], dtype=np.bool_)
+        is_exact: Bools = np.all(of_domain[self.problem.variable_domains[scopes]], axis=1)
+        return is_exact
+
+
+def _blank(problem: Problem) -> tuple[Offsets, Bools]:
+    return np.zeros(len(problem.words), dtype=np.int64), np.zeros(len(problem.words), dtype=np.bool_)
