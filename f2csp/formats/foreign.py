@@ -136,7 +136,7 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
         "DIMACS CNF",
         (".cnf",),
         "clauses in three encodings, with names in comments",
-        "clauses; those written here as tables again",
+        "clauses; exported files over their own variables and values",
         has_answers=True,
     ),
     ForeignFormat(

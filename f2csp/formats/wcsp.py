@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from f2csp.diagnostics import Collector, Source
 from f2csp.formats.chunked_text import Pieces, pieces, row_chunks
 from f2csp.formats.foreign import ExportOptions
-from f2csp.formats.numbers import Numbers
+from f2csp.formats.number_text import NumberText as Numbers
 from f2csp.formats.toulbar2 import CostFunctionWriter, answers
 from f2csp.formats.wcsp_lines import Teller
 from f2csp.formats.wcsp_reading import FaultError, Reader
@@ -101,7 +101,8 @@ def read(source: Source) -> Problem:
     collector.raise_if_errors()
     name = _NAME.search(source.data, source.start)
     title = name.group().decode() if name else ""
-    numbers = Numbers(source.data, name.end() if name else source.start)
+    start = name.end() if name else source.start
+    numbers = Numbers(source.data[start:], start)
     try:
         return Reader(numbers, title).problem()
     except FaultError:

@@ -5,7 +5,7 @@ So a file with a fault is read again by its lines: they show where a table ends 
 """
 
 from f2csp.diagnostics import Collector
-from f2csp.formats.numbers import Numbers
+from f2csp.formats.number_text import NumberText as Numbers
 from f2csp.formats.wcsp_reading import FaultError, Reader
 from f2csp.model import Problem
 

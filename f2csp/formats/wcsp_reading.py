@@ -7,7 +7,8 @@ import numpy as np
 from f2csp.diagnostics import shown
 from f2csp.formats.assembly import Assembly, repeated_rows
 from f2csp.formats.costs import sparse_table
-from f2csp.formats.numbers import ODD, Numbers
+from f2csp.formats.number_text import NOT_A_NUMBER as ODD
+from f2csp.formats.number_text import NumberText as Numbers
 from f2csp.model import Offsets, Problem
 from f2csp.model.words import is_title_line
 

@@ -12,8 +12,9 @@ from pysat.examples.genhard import CB, GT, PAR, PHP
 from pysat.formula import CNF
 from pysat.solvers import Minisat22
 
+import f2csp
 from f2csp.diagnostics import Source
-from f2csp.formats.dimacs import answers, export_dimacs, import_dimacs
+from f2csp.formats.dimacs import answers, chunks
 from f2csp.formats.foreign import ExportOptions
 from f2csp.model import Problem, Value, check_all
 from tests.foreign.samples import SAMPLES, sample
@@ -78,7 +79,7 @@ def read_answers(output: str, problem: Problem) -> list[dict[str, Value]]:
 def test_a_solver_solves_every_sample(path: Path, judge, tmp_path: Path) -> None:
     problem = sample(path)
     for options in WAYS:
-        export_dimacs(problem, tmp_path / "a.cnf", options)
+        (tmp_path / "a.cnf").write_bytes(b"".join(chunks(problem, options)))
         output = judge(tmp_path / "a.cnf")
         if "UNSAT" in output:
             assert Sat(problem).solution() is None
@@ -91,7 +92,7 @@ def test_a_solver_solves_every_sample(path: Path, judge, tmp_path: Path) -> None
 @SMALL
 @given(problem=small_problems())
 def test_there_are_as_many_models_as_solutions(options: ExportOptions, problem: Problem, tmp_path: Path) -> None:
-    export_dimacs(problem, tmp_path / "a.cnf", options)
+    (tmp_path / "a.cnf").write_bytes(b"".join(chunks(problem, options)))
     expected = solutions(problem)
     assert n_by_clasp(tmp_path / "a.cnf") == len(expected)
     if expected and problem.n_variables:
@@ -103,7 +104,7 @@ def test_there_are_as_many_models_as_solutions(options: ExportOptions, problem: 
 @SMALL
 @given(problem=small_problems())
 def test_pysat_reads_the_same_formula(options: ExportOptions, problem: Problem, tmp_path: Path) -> None:
-    export_dimacs(problem, tmp_path / "a.cnf", options)
+    (tmp_path / "a.cnf").write_bytes(b"".join(chunks(problem, options)))
     formula = CNF(from_file=str(tmp_path / "a.cnf"))
     header = next(line for line in (tmp_path / "a.cnf").read_text().split("\n") if line.startswith("p cnf"))
     assert header == f"p cnf {formula.nv} {len(formula.clauses)}"
@@ -118,7 +119,7 @@ def test_pysat_reads_the_same_formula(options: ExportOptions, problem: Problem, 
 )
 def test_formulas_of_pysat_have_as_many_solutions_here(formula: CNF, tmp_path: Path) -> None:
     formula.to_file(str(tmp_path / "a.cnf"))
-    problem = import_dimacs(tmp_path / "a.cnf")
+    problem = f2csp.import_(tmp_path / "a.cnf", "dimacs")
     assert problem.n_variables == formula.nv
     assert n_of(problem) == n_of_formula(formula)
 
@@ -130,7 +131,7 @@ def test_random_formulas_have_as_many_solutions_here(seed: int, tmp_path: Path) 
     clauses = [[random.choice([-1, 1]) * random.randint(1, 8) for _ in range(random.randint(1, 4))] for _ in range(25)]
     formula = CNF(from_clauses=[*clauses, [8, -8]])
     formula.to_file(str(tmp_path / "a.cnf"), comments=["c made by PySAT"])
-    assert n_of(import_dimacs(tmp_path / "a.cnf")) == n_of_formula(formula)
+    assert n_of(f2csp.import_(tmp_path / "a.cnf", "dimacs")) == n_of_formula(formula)
 
 
 def n_of(problem: Problem) -> int:

@@ -1,0 +1,301 @@
+"""Clauses as a problem: what each clause rejects.
+
+A clause fails where all its literals fail, so it rejects one tuple of variables over 0 and 1. In a file with notes the
+literal of a value speaks of a noted variable: ``x=a`` fails at all other values of x, and its negation at ``a`` alone.
+Clauses that never fail, as those that define the literals of values, vanish; the conflicts of one scope are one table.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count, product
+from math import prod
+
+import numpy as np
+
+from f2csp.arrays import by_value, concatenated_ranges, offsets_of, row_codes
+from f2csp.model import Ids, Offsets, Problem, Relation
+
+_MAX_TUPLES = 1 << 12  # of one clause; the literals of a clause with more become variables
+_MAX_VALUES = 1 << 24  # in all tuples, and _VALUES_PER_LITERAL more for each literal of the formula
+_VALUES_PER_LITERAL = 1 << 6
+_PLACEHOLDER = "nobody"  # the variable of a clause that cannot hold, where there is none
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """Clauses as written.
+
+    Attributes:
+        n_variables: the number of declared variables.
+        numbers: the literals of all clauses, a zero after each clause.
+    """
+
+    n_variables: int
+    numbers: Ids
+
+    def blocks(self) -> Iterator[tuple[Offsets, Ids]]:
+        """For each width the clauses of this width: their indices, and their literals, a clause in each row."""
+        ends = np.flatnonzero(self.numbers == 0)
+        starts = np.concatenate([[0], ends[:-1] + 1])[: len(ends)]
+        for width, clauses in by_value(ends - starts):
+            yield clauses, self.numbers[starts[clauses][:, None] + np.arange(width)]
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The problem that a file was written for.
+
+    Attributes:
+        title: the title.
+        domains: the values of each domain.
+        variables: the domain of each variable, in the order of their literals.
+    """
+
+    title: str
+    domains: dict[str, tuple[str, ...]]
+    variables: dict[str, str]
+
+    @property
+    def n_literals(self) -> int:
+        """The number of literals that stand for values."""
+        return sum(len(self.domains[domain]) for domain in self.variables.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Conflicts:
+    """Rejected tuples of one arity, with the clause of each.
+
+    Shape:
+        clauses: (n,); scopes, positions (in domains): (n, arity).
+    """
+
+    clauses: Offsets
+    scopes: Ids
+    positions: Ids
+
+
+class _TooManyTuples(Exception):
+    pass
+
+
+def problem_of(formula: Formula, names: Names | None) -> Problem:
+    """The problem over the named variables, and one variable over 0 and 1 for each other literal.
+
+    Without names, and where the tables would be much larger than the clauses, all variables are over 0 and 1.
+    """
+    if names is not None and names.n_literals <= formula.n_variables:
+        try:
+            return _Tabulator(formula, names).problem()
+        except _TooManyTuples:
+            pass
+    return _Tabulator(formula, Names("", {}, {})).problem()
+
+
+class _Tabulator:
+    """Turns the clauses of a formula into tables.
+
+    A literal from 1 says that ``variables[literal]`` has the value at ``positions[literal]``.
+    """
+
+    def __init__(self, formula: Formula, names: Names) -> None:
+        self._formula = formula
+        self._names = names
+        sizes = np.array([len(names.domains[domain]) for domain in names.variables.values()], dtype=np.int64)
+        self._n_noted = len(sizes)
+        own = formula.n_variables - names.n_literals
+        self._sizes: list[int] = [*sizes.tolist(), *[2] * own]
+        of_values = concatenated_ranges(np.zeros_like(sizes), sizes)
+        self._variables = np.concatenate([[0], of_values[1], np.arange(own) + len(sizes)]).astype(np.int32)
+        self._positions = np.concatenate([[0], of_values[0], np.ones(own)]).astype(np.int32)
+        self._meanings: list[tuple[int, int]] = list(
+            zip(self._variables.tolist(), self._positions.tolist(), strict=True)
+        )
+        self._has_two_values = np.array([*self._sizes, 0])[self._variables] == 2
+        self._n_left = _MAX_VALUES + _VALUES_PER_LITERAL * len(formula.numbers)
+        self._conflicts: list[_Conflicts] = []
+        self._impossible: list[int] = []
+        self._linked: dict[int, int] = {}  # literals that became variables, which come after all others
+
+    def problem(self) -> Problem:
+        """The problem.
+
+        Raises:
+            _TooManyTuples: the tables would be too large.
+        """
+        for clauses, literals in self._formula.blocks():
+            if literals.shape[1]:
+                self._tabulate_block(clauses, literals)
+            else:
+                self._impossible += clauses.tolist()
+        return _assembled(self._names, self._further_names(), self._conflicts, self._impossible)
+
+    def _further_names(self) -> list[str]:
+        """Names for the variables that are literals: their numbers, after underscores where a name is taken."""
+        own = range(self._names.n_literals + 1, self._formula.n_variables + 1)
+        numbers = [str(literal) for literal in (*own, *self._linked)]
+        while not self._names.variables.keys().isdisjoint(numbers):
+            numbers = [f"_{number}" for number in numbers]
+        return numbers or [_PLACEHOLDER] * (bool(self._impossible) and not self._names.variables)
+
+    def _tabulate_block(self, clauses: Offsets, literals: Ids) -> None:
+        """Tabulate clauses of one width; those that reject one tuple all at once."""
+        numbers = np.abs(literals)
+        scopes, positions = self._variables[numbers], self._positions[numbers]
+        is_positive = literals > 0
+        positions = np.where(is_positive, 1 - positions, positions)
+        ordered = np.sort(scopes, axis=1)
+        is_single = (~is_positive | self._has_two_values[numbers]).all(axis=1)
+        is_plain = is_single & (ordered[:, 1:] != ordered[:, :-1]).all(axis=1)
+        self._add(clauses[is_plain], scopes[is_plain], positions[is_plain])
+        others = np.flatnonzero(~is_plain)
+        if literals.shape[1] == 2:  # "x has not both values" holds always
+            first, second = literals[others].T
+            others = others[(scopes[others, 0] != scopes[others, 1]) | (first >= 0) | (second >= 0) | (first == second)]
+        for clause, row in zip(clauses[others].tolist(), literals[others].tolist(), strict=True):
+            self._tabulate(clause, row)
+
+    def _add(self, clauses: Offsets, scopes: Ids, positions: Ids) -> None:
+        self._n_left -= positions.size
+        if self._n_left < 0:
+            raise _TooManyTuples
+        if len(clauses):
+            self._conflicts.append(_Conflicts(clauses, scopes, positions))
+
+    def _tabulate(self, clause: int, literals: list[int]) -> None:
+        """Add the tuples that any clause rejects."""
+        negated: dict[int, int] = {}  # the only position at which the negated literals of a variable fail
+        holds: dict[int, set[int]] = {}  # the positions at which the other literals of a variable hold
+        for literal in literals:
+            variable, position = self._meanings[abs(literal)]
+            if literal > 0:
+                holds.setdefault(variable, set()).add(position)
+            elif negated.setdefault(variable, position) != position:
+                return  # it always holds
+        sizes = [self._sizes[v] - len(at) for v, at in holds.items() if v not in negated]
+        if 0 in sizes or any(position in holds.get(v, ()) for v, position in negated.items()):
+            return
+        if prod(sizes) > _MAX_TUPLES:
+            wide = [literal for literal in literals if literal > 0 and self._meanings[literal][0] not in negated]
+            negated |= {self._link(clause, literal): 0 for literal in wide}
+            holds = {}
+        fails = {v: [p for p in range(self._sizes[v]) if p not in at] for v, at in holds.items()}
+        fails |= {v: [position] for v, position in negated.items()}
+        scope = [self._meanings[abs(literal)][0] for literal in literals]
+        scope = list(dict.fromkeys(v for v in (*scope, *fails) if v in fails))
+        self._add_rows(clause, scope, list(product(*[fails[v] for v in scope])))
+
+    def _add_rows(self, clause: int, scope: list[int], rows: Sequence[tuple[int, ...]]) -> None:
+        positions = np.array(rows, dtype=np.int32)
+        scopes = np.broadcast_to(np.array(scope, dtype=np.int32), positions.shape)
+        self._add(np.broadcast_to(np.int64(clause), len(rows)), scopes, positions)
+
+    def _link(self, clause: int, literal: int) -> int:
+        """The variable over 0 and 1 that is a literal."""
+        variable, position = self._meanings[literal]
+        if variable >= self._n_noted:
+            return variable
+        if literal not in self._linked:
+            self._linked[literal] = len(self._sizes) + len(self._linked)
+            rows = [(p, int(p != position)) for p in range(self._sizes[variable])]
+            self._add_rows(clause, [variable, self._linked[literal]], rows)
+        return self._linked[literal]
+
+
+def _assembled(names: Names, further: list[str], conflicts: list[_Conflicts], impossible: list[int]) -> Problem:
+    domains = dict(names.domains)
+    variable_domains = [*names.variables.values()]
+    if further:
+        bits = next(name for name in map("D{}".format, count(1)) if name not in domains)
+        domains[bits] = ("0", "1")
+        variable_domains += [bits] * len(further)
+    words: dict[str, int] = {}
+    values = [np.array([words.setdefault(w, len(words)) for w in of], dtype=np.int32) for of in domains.values()]
+    numbers = {name: i for i, name in enumerate(domains)}
+    of_variables = np.array([numbers[domain] for domain in variable_domains], dtype=np.int32)
+    starts = offsets_of(np.array([len(ids) for ids in values], dtype=np.int64))
+    flat = np.concatenate([np.empty(0, dtype=np.int32), *values])
+    tables = _Constraints(impossible)
+    for same_arity in _by_arity(conflicts):
+        ids = flat[starts[of_variables[same_arity.scopes]] + same_arity.positions]
+        tables.add(same_arity.clauses, same_arity.scopes, ids, by_scope=bool(names.variables))
+    relations, scopes, offsets, used = tables.build()
+    return Problem(
+        title=names.title,
+        words=tuple(words),
+        domain_names=tuple(domains),
+        domain_values=tuple(values),
+        variable_names=(*names.variables, *further),
+        variable_domains=of_variables,
+        relations=relations,
+        scopes=scopes,
+        scope_offsets=offsets,
+        constraint_relations=used,
+    )
+
+
+def _by_arity(conflicts: list[_Conflicts]) -> Iterator[_Conflicts]:
+    """The conflicts of each arity together, in the order of their clauses."""
+    for arity in sorted({part.scopes.shape[1] for part in conflicts}):
+        parts = [part for part in conflicts if part.scopes.shape[1] == arity]
+        clauses = np.concatenate([part.clauses for part in parts])
+        order = np.argsort(clauses, kind="stable")
+        scopes = np.concatenate([part.scopes for part in parts])[order]
+        yield _Conflicts(clauses[order], scopes, np.concatenate([part.positions for part in parts])[order])
+
+
+class _Constraints:
+    """Collects tables in any order, each with its first clause."""
+
+    def __init__(self, impossible: list[int]) -> None:
+        n = len(impossible)
+        self._relations = [Relation("Accept", np.empty((0, 1), dtype=np.int32))]
+        self._parts = [(np.array(impossible, dtype=np.int64), np.zeros((n, 1), np.int32), np.zeros(n, np.int64))]
+
+    def add(self, clauses: Offsets, scopes: Ids, ids: Ids, *, by_scope: bool) -> None:
+        """Add rejected tuples: those of one scope as one table, otherwise each as a table of its own."""
+        groups = np.arange(len(clauses))
+        if by_scope:
+            unsorted = np.flatnonzero(~(scopes[:, 1:] > scopes[:, :-1]).all(axis=1))
+            order = np.argsort(scopes[unsorted], axis=1)
+            scopes[unsorted] = np.take_along_axis(scopes[unsorted], order, axis=1)
+            ids[unsorted] = np.take_along_axis(ids[unsorted], order, axis=1)
+            groups = _equal_groups(row_codes(scopes.T))
+            keys = row_codes((groups, *ids.T))
+            if not (keys[1:] > keys[:-1]).all():
+                kept = np.sort(np.unique(keys, return_index=True)[1])
+                kept = kept[np.argsort(groups[kept], kind="stable")]
+                clauses, scopes, ids, groups = clauses[kept], scopes[kept], ids[kept], groups[kept]
+        starts = np.flatnonzero(np.diff(groups, prepend=-1))
+        for size, at in by_value(np.diff(starts, append=len(groups))):
+            tuples = ids[starts[at][:, None] + np.arange(size)]
+            self._parts.append((clauses[starts[at]], scopes[starts[at]], self._tables(tuples)))
+
+    def _tables(self, tuples: Ids) -> Offsets:
+        """The relations of some tables, which are all tables of this shape."""
+        text, width = tuples.astype(np.int32).tobytes(), tuples[0].size * 4
+        known: dict[bytes, int] = {}
+        which = np.array([known.setdefault(text[at : at + width], len(known)) for at in range(0, len(text), width)])
+        first_number = len(self._relations)
+        self._relations += [Relation("Reject", tuples[i].copy()) for i in np.unique(which, return_index=True)[1]]
+        return which + first_number
+
+    def build(self) -> tuple[tuple[Relation, ...], Ids, Offsets, Ids]:
+        """The relations in the order of their use, the scopes end to end with their offsets, the relation of each."""
+        clauses = np.concatenate([part[0] for part in self._parts])
+        arities = np.concatenate([np.full(len(part[1]), part[1].shape[1]) for part in self._parts])
+        flat = np.concatenate([part[1].ravel() for part in self._parts]).astype(np.int32)
+        used = np.concatenate([part[2] for part in self._parts])
+        order = np.argsort(clauses, kind="stable")
+        scopes = flat[concatenated_ranges((np.cumsum(arities) - arities)[order], arities[order])[0]]
+        used = used[order]
+        distinct, first, which = np.unique(used, return_index=True, return_inverse=True)
+        by_use = np.argsort(first)
+        relations = tuple(self._relations[i] for i in distinct[by_use].tolist())
+        return relations, scopes, offsets_of(arities[order]), np.argsort(by_use)[which].astype(np.int32)
+
+
+def _equal_groups(codes: Offsets) -> Offsets:
+    """For each code the number of its distinct value, in the order of their first use; equal codes mostly follow."""
+    runs = np.flatnonzero(np.diff(codes, prepend=codes[0] - 1))
+    _, first, which = np.unique(codes[runs], return_index=True, return_inverse=True)
+    return np.repeat(np.argsort(np.argsort(first))[which], np.diff(runs, append=len(codes)))

@@ -1,0 +1,342 @@
+"""DIMACS CNF, the clauses that SAT solvers read; comments keep names and values for the way back.
+
+    c title Map of two countries
+    c domain colour: red green
+    c variable A: colour, literals 1 to 2
+    c variable B: colour, literals 3 to 4
+    p cnf 4 6
+    1 2 0
+    3 4 0
+    -1 -2 0
+    -3 -4 0
+    -1 -3 0
+    -2 -4 0
+
+Of the literals of a variable exactly one holds; they come first in every encoding. Answers are those of the SAT
+competitions.
+
+Specification: "Satisfiability: Suggested Format", DIMACS 1993; https://satcompetition.github.io/2024/output.html
+"""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from f2csp.diagnostics import Collector, ProblemError, Source, shown
+from f2csp.encode import Cnf, Method, encode, literals_of
+from f2csp.formats.chunked_text import LARGE, line_chunks
+from f2csp.formats.clause_tables import Formula, Names, problem_of
+from f2csp.formats.foreign import ExportOptions, Solution
+from f2csp.formats.number_text import NOT_A_NUMBER, NumberText
+from f2csp.model import Ids, Problem
+from f2csp.model.builder import checked_title
+from f2csp.model.words import is_name, is_value
+from f2csp.solutions import Assignments
+from f2csp.structure import raw_model, recover
+
+_MAX_UNUSED = 1_000_000  # variables that a file may declare beyond the numbers in it: each takes memory
+_MAX_LITERAL = (1 << 31) - 1
+
+# ---- Writing ---------------------------------------------------------------------------------------------------------
+
+_MINUS, _ZERO, _BLANK, _NEWLINE = b"-0 \n"
+
+
+def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
+    """The text of a problem in pieces.
+
+    Raises:
+        Unsuitable: there are more literals than 32 bits can count.
+    """
+    model = recover(problem) if options.use_structure else raw_model(problem)
+    cnf = encode(model, Method(options.encoding)).cnf
+    yield from line_chunks(_notes(problem))
+    yield f"p cnf {cnf.n_literals} {cnf.n_clauses}\n".encode()
+    yield from _clauses(cnf)
+
+
+def _notes(problem: Problem) -> Iterator[str]:
+    for line in problem.title.split("\n") if problem.title else []:
+        yield f"c title {line}\n"
+    for domain in problem.domains:
+        yield f"c domain {domain.name}: {' '.join(domain.words)}\n"
+    last = 0
+    sizes = problem.domain_sizes.tolist()
+    for name, domain_id in zip(problem.variable_names, problem.variable_domains.tolist(), strict=True):
+        first, last = last + 1, last + sizes[domain_id]
+        yield f"c variable {name}: {problem.domain_names[domain_id]}, literals {first} to {last}\n"
+
+
+def _clauses(cnf: Cnf) -> Iterator[bytes]:
+    for block in cnf.blocks:
+        n_rows = max(1, LARGE // (block.shape[1] + 1))
+        for start in range(0, len(block), n_rows):
+            rows = block[start : start + n_rows]
+            yield _number_text(np.pad(rows, ((0, 0), (0, 1))).ravel())
+
+
+def _number_text(numbers: Ids) -> bytes:
+    """Each number and a blank, or the end of the line behind a zero.
+
+    Each is written into a row that is wide enough for all of them; unused bytes are left out at the end.
+    """
+    rest = np.abs(numbers)
+    width = len(str(int(rest.max())))
+    signs = np.empty((len(numbers), width + 2), dtype=np.uint8)
+    is_used = np.empty(signs.shape, dtype=np.bool_)
+    signs[:, 0] = _MINUS
+    is_used[:, 0] = numbers < 0
+    for place in range(width, 0, -1):
+        tenth = rest // 10
+        signs[:, place] = rest - 10 * tenth + _ZERO
+        is_used[:, place] = rest > 0
+        rest = tenth
+    is_used[:, width] = True  # a zero too
+    signs[:, -1] = np.where(numbers == 0, _NEWLINE, _BLANK)
+    is_used[:, -1] = True
+    return signs[is_used].tobytes()
+
+
+# ---- Reading ---------------------------------------------------------------------------------------------------------
+
+_COMMENTS = rb"(?:[ \t\r]*+(?:c[^\n]*+)?+\n)*+[ \t]*+"
+_LOOK = re.compile(_COMMENTS + rb"p[ \t]++[a-z]*cnf\b")
+_HEADER = re.compile(_COMMENTS + rb"(p(?![^ \t\r\n])[^\n]*+)")
+_FIRST_WORD = re.compile(rb"(?:[ \t\r]*+(?:c[^\n]*+)?+(?:\n|\Z))*+[ \t]*+([^ \t\r\n]++)")
+_LATE_HEADER = re.compile(rb"^[ \t]*+(p)[ \t]++[a-z]*cnf\b", re.MULTILINE)
+_COMMENT = re.compile(rb"^[ \t]*+c[^\n]*+", re.MULTILINE)
+_END = re.compile(rb"^[ \t]*+%[ \t\r]*+$", re.MULTILINE)
+_MINUS_ZERO = re.compile(rb"(?<![^ \t\r\n])-0++(?![^ \t\r\n])")
+_WORD = re.compile(rb"[^ \t\r\n]++")
+_COUNT = re.compile(rb"[0-9]{1,18}")
+_XOR = re.compile(r"x-?[0-9]+")
+_HEADER_HINT = "write p cnf, the number of variables and the number of clauses"
+_CLAUSE_HINT = "a clause is numbers other than 0, a minus before each negated one, and a 0 at the end"
+
+
+def looks_like(data: bytes) -> bool:
+    """Whether a text begins with comments and a line ``p cnf``."""
+    return _LOOK.match(data, 3 if data.startswith(b"\xef\xbb\xbf") else 0) is not None
+
+
+def read(source: Source) -> Problem:
+    """Read a problem: over the variables of the notes, or else over one variable for each number.
+
+    Raises:
+        InvalidInput: the text has faults.
+
+    Complexity:
+        Linear in the text and in the tuples that its clauses reject.
+    """
+    collector = Collector(source)
+    header = _HEADER.match(source.data, source.start)
+    if header is None:
+        _report_missing_header(source, collector)
+    counts = _counts(header, collector) if header else []
+    collector.raise_if_errors()
+    assert header is not None  # noqa: S101 - the collector had the error
+    formula = _formula(source, header.end(), counts, collector)
+    collector.raise_if_errors()
+    return problem_of(formula, _names(source.data[source.start : header.end()]))
+
+
+def _report_missing_header(source: Source, collector: Collector) -> None:
+    if late := _LATE_HEADER.search(source.data, source.start):
+        collector.add("F501", *late.span(1), "the line p follows clauses", hint="write it first")
+        return
+    first = _FIRST_WORD.match(source.data, source.start)
+    end = len(source.data.rstrip(b" \t\r\n"))
+    place = first.span(1) if first else (end, end)
+    collector.add("F501", *place, "there is no line p before the clauses", hint=_HEADER_HINT)
+
+
+def _counts(header: re.Match[bytes], collector: Collector) -> list[re.Match[bytes]]:
+    """The numbers of variables and of clauses."""
+    words = list(_WORD.finditer(header.string, *header.span(1)))
+    form = words[1][0].decode("utf-8", "replace") if len(words) > 1 else ""
+    place = words[0].start(), words[-1].end()
+    if form == "wcnf":
+        message = "clauses with weights are not supported"
+        collector.add("F502", *words[1].span(), message, hint="write the hard clauses alone, as p cnf")
+    elif form != "cnf":
+        message = f"expected the format cnf, found {shown(form)}" if form else "the line p names no format"
+        collector.add("F501", *place, message, hint=_HEADER_HINT)
+    elif len(words) != 4:
+        message = f"expected 2 numbers in the line p, found {len(words) - 2}"
+        collector.add("F501", *place, message, hint=_HEADER_HINT)
+    for word in words[2:] if not collector.n_errors else []:
+        if not _COUNT.fullmatch(word[0]):
+            message = f"expected a count, found {shown(word[0].decode('utf-8', 'replace'))}"
+            collector.add("F501", *word.span(), message, hint=_HEADER_HINT)
+    return words[2:]
+
+
+def _formula(source: Source, start: int, counts: list[re.Match[bytes]], collector: Collector) -> Formula:
+    """The clauses of a text from the end of its line p on."""
+    text = NumberText(_without_comments(source, start, collector), start)
+    n_variables, n_clauses = (int(count[0]) for count in counts)
+    values = text.values
+    _check_literals(text, min(n_variables, _MAX_LITERAL), counts[0], collector)
+    found = int(np.count_nonzero(values == 0))
+    if len(values) and values[-1] != 0 and not collector.n_errors:
+        end = len(source.data.rstrip(b" \t\r\n"))
+        message = f"the text ends inside clause {found + 1}: no 0 follows its last literal"
+        collector.add("F507", end, end, message, hint="end the clause with 0, or get the whole file")
+    elif n_clauses != found and not collector.n_errors:
+        message = f"declared {n_clauses} clauses, found {found}"
+        collector.add("F506", *counts[1].span(), message, hint="correct the number, or the clauses")
+    if n_variables > min(len(values) + _MAX_UNUSED, _MAX_LITERAL):
+        message = f"declared {n_variables} variables for {len(values)} numbers in clauses"
+        hint = f"declare at most {_MAX_UNUSED} variables that occur in no clause"
+        collector.add("F506", *counts[0].span(), message, hint=hint)
+    return Formula(n_variables, values.astype(np.int32))
+
+
+def _without_comments(source: Source, start: int, collector: Collector) -> bytes:
+    """The clauses, with blanks for comments; a line ``%`` and a ``0`` may follow them."""
+    text = source.data[start:]
+    if b"c" in text:
+        text = _COMMENT.sub(lambda comment: b" " * len(comment[0]), text)
+    if b"-0" in text:
+        text = _MINUS_ZERO.sub(lambda word: b"-" * len(word[0]), text)  # not a number
+    end = _END.search(text) if b"%" in text else None
+    if end is None:
+        return text
+    for word in _WORD.finditer(text, end.end()):
+        if word[0] != b"0":
+            message = f"{shown(word[0].decode('utf-8', 'replace'))} follows the line %, which ends the clauses"
+            collector.add("F501", start + word.start(), start + word.end(), message, hint="remove it, or the line %")
+            break
+    return text[: end.start()]
+
+
+def _check_literals(text: NumberText, largest: int, declared: re.Match[bytes], collector: Collector) -> None:
+    """Report the first malformed word of each line, and each variable that is not declared."""
+    is_malformed = text.values == NOT_A_NUMBER
+    unknown = np.flatnonzero(~is_malformed & (np.abs(text.values) > largest))
+    malformed = np.flatnonzero(is_malformed)
+    if len(malformed):
+        lines, first = np.unique(text.lines[malformed], return_index=True)
+        unknown = unknown[~np.isin(text.lines[unknown], lines)]
+        malformed = malformed[first]
+    for index in malformed.tolist():
+        word = text.word(index)
+        place = text.place(index)
+        if _XOR.fullmatch(word):
+            hint = "write them as clauses of literals"
+            collector.add("F502", *place, "clauses of exclusive or are not supported", hint=hint)
+        else:
+            collector.add("F501", *place, f"{shown(word)} is not a literal", hint=_CLAUSE_HINT)
+    variables = np.abs(text.values[unknown])
+    for index in unknown[np.sort(np.unique(variables, return_index=True)[1])].tolist():
+        variable = abs(int(text.values[index]))
+        if variable > _MAX_LITERAL:
+            collector.add("F503", *text.place(index), f"variable {variable} is larger than {_MAX_LITERAL}, the limit")
+        else:
+            related = [(*declared.span(), "declared here")]
+            message = f"variable {variable} is not one of the {largest} declared variables"
+            collector.add("F503", *text.place(index), message, related=related)
+
+
+_NAME = r"[^\x00-\x20\x7f:,(){}=]++"
+_NOTE = re.compile(rb"^c (?:title|domain|variable) [^\n]*", re.MULTILINE)
+_TITLE = "c title "
+_DOMAIN = re.compile(f"c domain ({_NAME}):((?: {_NAME})++)")
+_VARIABLE = re.compile(f"c variable ({_NAME}): ({_NAME}), literals ([0-9]{{1,10}}) to ([0-9]{{1,10}})")
+
+
+def _names(head: bytes) -> Names | None:
+    """The names in the comments; None where these do not fit together, as the comments of other programs."""
+    titles: list[str] = []
+    names = Names("", {}, {})
+    last = 0
+    try:
+        lines = [line.decode().rstrip("\r") for line in _NOTE.findall(head)]
+        for line in lines:
+            if line.startswith(_TITLE):
+                titles.append(line.removeprefix(_TITLE))
+            elif match := _DOMAIN.fullmatch(line):
+                values = tuple(match[2].split(" ")[1:])
+                if not _is_new(match[1], names.domains) or not all(map(is_value, values)):
+                    return None
+                if len(set(values)) < len(values):
+                    return None
+                names.domains[match[1]] = values
+            elif match := _VARIABLE.fullmatch(line):
+                if not _is_new(match[1], names.variables) or match[2] not in names.domains:
+                    return None
+                first, last = last + 1, last + len(names.domains[match[2]])
+                if (int(match[3]), int(match[4])) != (first, last):
+                    return None
+                names.variables[match[1]] = match[2]
+            else:
+                return None
+        return Names(checked_title("\n".join(titles)), names.domains, names.variables)
+    except (UnicodeDecodeError, ProblemError):
+        return None
+
+
+def _is_new(name: str, known: dict[str, str] | dict[str, tuple[str, ...]]) -> bool:
+    return is_name(name) and name not in known
+
+
+# ---- Answers ---------------------------------------------------------------------------------------------------------
+
+_VALUE_LINE = re.compile(rb"^v(?=[ \t\r\n]|\Z)[^\n]*+", re.MULTILINE)
+_NUMBER_LINE = re.compile(rb"^[ \t]*+-?[0-9][^\n]*+", re.MULTILINE)
+_LITERAL = re.compile(rb"-?[0-9]{1,18}")
+_UNSATISFIABLE = re.compile(rb"^(?:s[ \t]+)?+UNSAT(?:ISFIABLE)?+[ \t\r]*+$", re.MULTILINE)
+
+
+def answers(source: Source, problem: Problem) -> list[Solution]:
+    """The solutions in the models that a solver printed for the problem, in any encoding.
+
+    Models are lines ``v`` of numbers, ended by a 0, or the lines of numbers that minisat writes.
+
+    Raises:
+        InvalidInput: the text holds no model, or does not fit the problem.
+    """
+    collector = Collector(source)
+    assignments = Assignments(problem, collector, ())
+    literals = literals_of(problem)
+    variables, words = literals.variables.tolist(), literals.words.tolist()
+    model_start = -1  # the first byte of the model, if one has begun
+    for word in _model_words(source):
+        if model_start < 0:
+            model_start = word.start()
+            assignments.begin()
+        literal = int(word[0]) if _LITERAL.fullmatch(word[0]) else None
+        if literal is None:
+            assignments.lose()
+            message = f"{shown(word[0].decode('utf-8', 'replace'))} is not a literal"
+            collector.add("F511", *word.span(), message, hint="a model is numbers, and a 0 at the end")
+        elif literal == 0:
+            assignments.finish(model_start, word.end())
+            model_start = -1
+        elif 0 < literal <= len(words):
+            name, value = problem.variable_names[variables[literal - 1]], problem.words[words[literal - 1]]
+            assignments.add(name, word.span(), value, word.span())
+    _check_end(source, collector, len(assignments.solutions), is_open=model_start >= 0)
+    collector.raise_if_errors()
+    return assignments.solutions
+
+
+def _model_words(source: Source) -> Iterator[re.Match[bytes]]:
+    has_value_lines = _VALUE_LINE.search(source.data) is not None
+    for line in (_VALUE_LINE if has_value_lines else _NUMBER_LINE).finditer(source.data, source.start):
+        yield from _WORD.finditer(source.data, line.start() + has_value_lines, line.end())
+
+
+def _check_end(source: Source, collector: Collector, n_models: int, *, is_open: bool) -> None:
+    end = len(source.data.rstrip(b" \t\r\n"))
+    if is_open:
+        message = f"the text ends inside model {n_models + 1}: no 0 follows its last literal"
+        collector.add("F507", end, end, message, hint="get the whole output of the solver")
+    elif n_models or collector.n_errors:
+        return
+    elif unsatisfiable := _UNSATISFIABLE.search(source.data):
+        collector.add("F511", *unsatisfiable.span(), "the solver found that there is no solution")
+    else:
+        hint = "run the solver so that it prints its model, as cadical and clasp do; minisat writes it to a file"
+        collector.add("F511", end, end, "there is no line v with literals", hint=hint)

@@ -1,0 +1,79 @@
+"""A text of integers between white space as an array, with the place of each word."""
+
+import re
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from f2csp.model import Offsets
+
+NOT_A_NUMBER = -(1 << 63) + 1
+"""The array has this at a word that is not an integer of at most 18 digits."""
+
+_PLAIN = b"0123456789 \t\r\n-"
+_ODD_MINUS = re.compile(rb"-(?:(?<![ \t\r\n]-)|(?![0-9]))")
+_ODD_WORD = re.compile(rb"(?<![^ \t\r\n])(?!-?[0-9]{1,18}(?![^ \t\r\n]))[^ \t\r\n]+")
+_MAX_NUMBER = 10**18 - 1
+_IS_BLANK = np.isin(np.arange(256), list(b" \t\r\n"))
+
+
+class NumberText:
+    """The words of a text.
+
+    Attributes:
+        values: the numbers; ``NOT_A_NUMBER`` for any other word.
+    """
+
+    def __init__(self, text: bytes, start: int = 0) -> None:
+        """Read the words of a text that begins at byte ``start`` of a file, at a word or at white space."""
+        self._text = text
+        self._start = start
+        is_plain = not text.translate(None, _PLAIN) and not _ODD_MINUS.search(b" " + text)
+        values = _numbers(text) if is_plain else None
+        if values is None or (len(values) and max(int(values.max()), -int(values.min())) > _MAX_NUMBER):
+            values = _numbers(_ODD_WORD.sub(str(NOT_A_NUMBER).encode(), text))
+        self.values: Offsets = values
+
+    def place(self, index: int) -> tuple[int, int]:
+        """The bytes of the file that are a word; behind the last word, the end of the text."""
+        starts, ends = self._bounds
+        if index < len(starts):
+            return self._start + int(starts[index]), self._start + int(ends[index])
+        end = self._start + len(self._text.rstrip(b" \t\r\n"))
+        return end, end
+
+    def word(self, index: int) -> str:
+        """A word as written."""
+        start, end = self.place(index)
+        return self._text[start - self._start : end - self._start].decode("utf-8", "replace")
+
+    @cached_property
+    def lines(self) -> Offsets:
+        """For each word the number of its line, among the lines that are not blank."""
+        newlines = np.flatnonzero(np.frombuffer(self._text, dtype=np.uint8) == ord("\n"))
+        lines = np.searchsorted(newlines, self._bounds[0])
+        return np.cumsum(np.diff(lines, prepend=lines[:1]) > 0)
+
+    @cached_property
+    def line_starts(self) -> Offsets:
+        """For each line that is not blank its first word; one more at the end."""
+        return np.concatenate([np.searchsorted(self.lines, np.arange(self.n_lines)), [len(self.values)]])
+
+    @property
+    def n_lines(self) -> int:
+        """The number of lines that are not blank."""
+        return int(self.lines[-1]) + 1 if len(self.values) else 0
+
+    @cached_property
+    def _bounds(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where each word begins and ends."""
+        is_word = ~_IS_BLANK[np.frombuffer(self._text, dtype=np.uint8)]
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], is_word, [False]]).astype(np.int8)))
+        return edges[::2], edges[1::2]
+
+
+def _numbers(text: bytes) -> Offsets:
+    if not text.strip(b" \t\r\n"):
+        return np.empty(0, dtype=np.int64)
+    return np.fromstring(text, dtype=np.int64, sep=" ")
