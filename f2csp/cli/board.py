@@ -1,36 +1,27 @@
-"""``f2csp board``: a puzzle as it is drawn, with a solution if there is one."""
+"""``f2csp board``."""
 
 from __future__ import annotations
 
-import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.inputs import is_problem, read_problem
-from f2csp.cli.puzzle import BOX, FROM, INDEX, read_one
-from f2csp.cli.report import is_coloured
+from f2csp.cli.inputs import is_problem, load_problem, read_one
+from f2csp.cli.options import ASCII, BOX, FROM, INDEX, Command, refuse_two_dashes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-
-    from f2csp.model import Problem, Value
+    from f2csp.model import Problem
     from f2csp.puzzles.puzzle import Puzzle
     from f2csp.solutions import Solution
 
-_LOOKS: dict[str, dict[str, Any]] = {
-    "given": {"bold": True},
-    "found": {"fg": "green"},
-    "mark": {"fg": "red", "bold": True, "reverse": True},
-}
-_LISTED = 5  # cells that a message lists
+_MAX_LISTED_CELLS = 5
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=Command)
 @click.argument("file")
 @click.option("--solution", metavar="SOLUTION", help="Fill in the values of this solution file.")
-@click.option("--solution-index", type=click.IntRange(min=1), metavar="K", help="Which solution of SOLUTION, from 1.")
-@click.option("--ascii", "as_ascii", is_flag=True, help="Draw with ASCII alone.")
+@click.option("--solution-index", type=click.IntRange(min=1), metavar="K", help="Take solution number K of SOLUTION.")
+@ASCII
 @FROM
 @INDEX
 @BOX
@@ -43,12 +34,12 @@ def board(
     index: int | None,
     box: tuple[int, int] | None,
 ) -> int:
-    """Draw the puzzle in FILE: a Sudoku, Latin square, Futoshiki or Takuzu.
+    """Draw the puzzle in FILE.
 
-    FILE is F2CSP or a puzzle file; which puzzle an F2CSP file holds is told from its tables. SOLUTION has lines NAME =
-    VALUE, or is JSON; auxiliary variables and cells may be missing. Either may be compressed, one of them may be - for
-    standard input. On a terminal the givens are bold, and what was found is coloured. Exit code 1: the solution
-    contradicts a given.
+    FILE is F2CSP or a puzzle file; the puzzle in an F2CSP file is recognised by its constraints. SOLUTION has lines
+    NAME = VALUE, or is JSON; auxiliary variables and cells may be missing. Either file may be compressed, one of them
+    may be - for standard input. On a terminal the givens are bold and the other values coloured. Exit code 1: the
+    solution contradicts a given.
 
     \b
     Examples:
@@ -57,17 +48,17 @@ def board(
       f2csp board puzzles.sdm --index 7 --ascii
       f2csp sudoku clues.txt | f2csp board -
     """
+    from f2csp.cli.drawing import board_writer
     from f2csp.files import read_source
     from f2csp.puzzles.files.formats import named_formats
     from f2csp.puzzles.recovery import from_problem
     from f2csp.solutions import load_solutions
 
-    if file == solution == "-":
-        raise click.UsageError("only one of the two files can be standard input")
     if solution is None and solution_index is not None:
-        raise click.UsageError("--solution-index asks for --solution")
+        raise click.UsageError("--solution-index requires --solution")
+    refuse_two_dashes(file, solution or "")
     source = read_source(file)
-    problem = read_problem(source) if is_problem(source, from_) else None
+    problem = load_problem(source) if is_problem(source, from_) else None
     puzzle = from_problem(problem) if problem else read_one(source, named_formats(from_), index, box).puzzle
     if solution is None:
         click.echo(board_writer(puzzle, as_ascii)({}), nl=False)
@@ -80,75 +71,37 @@ def board(
     return int(bool(wrong))
 
 
-def board_writer(puzzle: Puzzle, as_ascii: bool, marked: Collection[str] = ()) -> Callable[[Mapping[str, Value]], str]:
-    """What makes the text of a board from a solution, as standard output can show it.
-
-    Args:
-        puzzle: the board.
-        as_ascii: whether to draw with ASCII alone, even if standard output can show more.
-        marked: names of variables to point at; those that are no cells are passed over.
-    """
-    from f2csp.diagnostics.render import plain
-    from f2csp.puzzles.recovery import from_solution
-    from f2csp.puzzles.squares import cell_of
-    from f2csp.rendering.board import board_text
-
-    cells = {cell for cell in map(cell_of, marked) if cell is not None}
-    style = _coloured if is_coloured(sys.stdout) else plain
-
-    def write(solution: Mapping[str, Value]) -> str:
-        values = from_solution(puzzle, solution)
-        text = board_text(puzzle, values, as_ascii=as_ascii, marked=cells, style=style)
-        if as_ascii or _can_be_shown(text):
-            return text
-        return board_text(puzzle, values, as_ascii=True, marked=cells, style=style)
-
-    return write
-
-
-def _coloured(text: str, role: str) -> str:
-    return click.style(text, **_LOOKS[role])
-
-
-def _can_be_shown(text: str) -> bool:
-    try:
-        text.encode(sys.stdout.encoding)
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def _variables(puzzle: Puzzle) -> Problem:
-    """The variables of a puzzle alone, as a problem: what a solution gives values to."""
+    """The problem of a puzzle without its constraints."""
     from dataclasses import replace
 
     return replace(puzzle.rules(), relations=(), n_constraints=0, blocks=()).collect()
 
 
 def _selected(solutions: list[Solution], name: str, index: int | None) -> Solution:
-    """The solution that is asked for."""
+    """The solution that ``--solution-index`` selects."""
     n = len(solutions)
     if index is None and n > 1:
-        click.echo(f"{name} has {n:,} solutions; this is the first (see --solution-index)", err=True)
+        click.echo(f"{name}: drew the first of {n:,} solutions (see --solution-index)", err=True)
     if index is not None and index > n:
         from f2csp.diagnostics import F2cspError
 
-        raise F2cspError(f"{name} has {n:,} {'solutions' if n > 1 else 'solution'}, no number {index:,}")
+        raise F2cspError(f"{name}: no solution number {index:,}: the file has {n:,}")
     return solutions[(index or 1) - 1]
 
 
 def _check(puzzle: Puzzle, solution: Solution, name: str) -> list[str]:
-    """Say on standard error which cells get no value, and which get another than the given one; these are named."""
+    """Report cells without a value, and cells whose value contradicts a given; return the names of the latter."""
     from f2csp.diagnostics import listed
     from f2csp.puzzles.recovery import from_solution
 
     values = from_solution(puzzle, solution)
     wrong = [clue for clue in puzzle.clues if values[clue.row - 1][clue.column - 1] not in (None, clue.value)]
-    for clue in wrong[:_LISTED]:
+    for clue in wrong[:_MAX_LISTED_CELLS]:
         value = values[clue.row - 1][clue.column - 1]
-        click.echo(f"{name}: {value} at {clue.cell}, where {clue.value} is given", err=True)
-    if len(wrong) > _LISTED:
-        click.echo(f"... and {len(wrong) - _LISTED:,} more", err=True)
+        click.echo(f"{name}: expected the given {clue.value} at {clue.cell}, found {value}", err=True)
+    if len(wrong) > _MAX_LISTED_CELLS:
+        click.echo(f"... and {len(wrong) - _MAX_LISTED_CELLS:,} more", err=True)
     given = {(clue.row, clue.column) for clue in puzzle.clues}
     blank = [
         f"V{row}-{column}"
@@ -158,5 +111,5 @@ def _check(puzzle: Puzzle, solution: Solution, name: str) -> list[str]:
     ]
     if blank:
         cells = f"{len(blank):,} {'cells' if len(blank) > 1 else 'cell'}"
-        click.echo(f"{name} gives no value to {cells}: {listed(blank, _LISTED)}", err=True)
+        click.echo(f"{name}: no value for {cells}: {listed(blank, _MAX_LISTED_CELLS)}", err=True)
     return [f"V{clue.row}-{clue.column}" for clue in wrong]

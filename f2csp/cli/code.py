@@ -1,31 +1,34 @@
 """``f2csp code``."""
 
+from __future__ import annotations
+
 import click
 
+from f2csp.cli.options import JSON, Command, echo_json
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+
+@click.command(cls=Command)
 @click.argument("code", required=False)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per code and line.")
+@JSON
 def code(code: str | None, as_json: bool) -> int:
-    """Explain a diagnostic CODE, by its number or its name; without one, list them all.
+    """Explain a diagnostic code.
+
+    CODE is its number or its name; without CODE, all codes are listed.
 
     \b
     Examples:
       f2csp code F304
       f2csp code value-not-in-domain
     """
-    import json
-
     from f2csp.diagnostics import CATALOGUE
 
     wanted = code.lower() if code else None
     found = {c: e for c, e in CATALOGUE.items() if wanted in (None, c.lower(), e.name)}
     if not found:
-        raise click.UsageError(f"there is no code {code}; f2csp code lists them all")
+        raise click.UsageError(f"there is no code {code}; f2csp code lists all codes")
     for number, entry in found.items():
         if as_json:
-            record = {"code": number, "name": entry.name, "severity": entry.severity, "meaning": entry.meaning}
-            click.echo(json.dumps(record | {"example": entry.example, "cure": entry.cure}, ensure_ascii=False))
+            echo_json({"code": number, "name": entry.name, "severity": entry.severity} | entry._asdict())
         elif wanted is None:
             click.echo(f"{number}  {entry.severity:7}  {entry.name}")
         else:

@@ -1,4 +1,4 @@
-"""``f2csp convert``: from any format to any other, with F2CSP between them."""
+"""``f2csp convert``."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.inputs import F2CSP, foreign_input, is_problem, read_problem
-from f2csp.cli.puzzle import BOX, DISTINCT_LINES, FROM, INDEX, TEXT, read_one, source_and_output
+from f2csp.cli.inputs import F2CSP, foreign_input, is_problem, load_problem, read_one, source_and_output
+from f2csp.cli.options import BOX, DISTINCT_LINES, FROM, INDEX, TEXT, Command
 
 if TYPE_CHECKING:
     from f2csp.formats.foreign import ExportOptions, ForeignFormat
@@ -17,18 +17,20 @@ if TYPE_CHECKING:
 _COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=Command)
 @click.argument("first", metavar="[INPUT]", required=False)
 @click.argument("second", metavar="[OUTPUT]", required=False)
 @FROM
-@click.option("--to", metavar="FORMAT", help="The format of OUTPUT, if its name does not tell.")
-@click.option("--structure", is_flag=True, help="Write what tables mean, where OUTPUT has words for it.")
+@click.option("--to", metavar="FORMAT", help="Format of OUTPUT (default: from its extension).")
+@click.option(
+    "--structure", is_flag=True, help="Write recognised constraints (allDifferent, <, ...) instead of tables."
+)
 @click.option(
     "--encoding",
     type=click.Choice(["direct", "support", "order"]),
     default="support",
     show_default=True,
-    help="How constraints become clauses.",
+    help="Encoding of constraints in CNF.",
 )
 @TEXT
 @INDEX
@@ -48,10 +50,10 @@ def convert(
 ) -> int:
     """Convert puzzles and problems from any format to any other that can express them.
 
-    INPUT and OUTPUT may be - for standard input and output, and compressed. The format of INPUT is found from its text,
-    that of OUTPUT from the ending of its name. FORMAT is f2csp, a format of another system (xcsp3, dimacs, minizinc,
-    cfn, wcsp, json), or that of a puzzle file: KIND:FORMAT, such as sudoku:line, or FORMAT alone where the kind is
-    known. OUTPUT is written only when INPUT has no fault.
+    INPUT and OUTPUT may be - for standard input and output, and compressed. The format of INPUT is detected from its
+    text, that of OUTPUT from its extension. FORMAT is f2csp, a foreign format (xcsp3, dimacs, minizinc, cfn, wcsp,
+    json), or that of a puzzle file: KIND:FORMAT, such as sudoku:line, or FORMAT alone where the kind is known. OUTPUT
+    is written only if INPUT has no faults.
 
     \b
     Examples:
@@ -68,7 +70,7 @@ def convert(
     target = _target(out, to)
     options = ExportOptions(structure, encoding)
     if is_problem(source, from_):
-        return _from_problem(read_problem(source), out, target, options)
+        return _from_problem(load_problem(source), out, target, options)
     foreign = foreign_input(source, from_)
     if foreign is not None:
         return _from_problem(foreign.importer().read(source), out, target, options)
@@ -79,7 +81,7 @@ def convert(
 
 
 def _target(out: str, to: str | None) -> str:
-    """The name of the output's format: what is asked for, or what its name's ending says."""
+    """The name of the output's format: from ``--to``, or from the extension."""
     if to is not None:
         return to
     from f2csp.formats.foreign import FOREIGN_FORMATS
@@ -96,7 +98,7 @@ def _target(out: str, to: str | None) -> str:
     for form in FORMATS:
         if name.endswith(form.endings):
             return form.full_name
-    raise click.UsageError(f"the name {out} does not tell the format to write: say it with --to")
+    raise click.UsageError(f"cannot infer the format from the name {out}; use --to")
 
 
 def _from_problem(problem: Problem, out: str, target: str, options: ExportOptions) -> int:

@@ -1,12 +1,16 @@
-"""``f2csp engines``: which engines there are, and which of them are installed."""
+"""``f2csp engines``."""
+
+from __future__ import annotations
 
 import click
 
+from f2csp.cli.options import JSON, Command, echo_json
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--json", "as_json", is_flag=True, help="A JSON list.")
+
+@click.command(cls=Command)
+@JSON
 def engines(as_json: bool) -> int:
-    """List the engines that solve, and say which are installed.
+    """List the engines, and whether they are installed.
 
     \b
     Examples:
@@ -16,10 +20,8 @@ def engines(as_json: bool) -> int:
     from f2csp.solving.registry import ENGINES
 
     if as_json:
-        import json
-
         keys = ("name", "summary", "is_installed", "extra")
-        click.echo(json.dumps([{key.removeprefix("is_"): getattr(one, key) for key in keys} for one in ENGINES]))
+        echo_json([{key.removeprefix("is_"): getattr(one, key) for key in keys} for one in ENGINES])
         return 0
     width = max(len(one.name) for one in ENGINES)
     for one in ENGINES:

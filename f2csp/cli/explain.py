@@ -1,4 +1,4 @@
-"""``f2csp explain``: why a problem has no solution, in its own constraints and lines."""
+"""``f2csp explain``."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from typing import TYPE_CHECKING
 
 import click
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from f2csp.cli.options import ASCII, JSON, SEED, TIME_LIMIT, Command, echo_json
 
+if TYPE_CHECKING:
     from f2csp.model import Problem
     from f2csp.puzzles.puzzle import Puzzle
     from f2csp.solving.explanation import Explanation
 
-_SHOWN = 20  # constraints that are listed one by one
+_MAX_LISTED_CONSTRAINTS = 20
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=Command)
 @click.argument("file")
-@click.option("--time-limit", type=click.FloatRange(min=0), metavar="SECONDS", help="Then stop, with what is known.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the order of trying.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@click.option("--ascii", "as_ascii", is_flag=True, help="Draw boards with ASCII alone.")
+@TIME_LIMIT
+@SEED
+@JSON
+@ASCII
 def explain(file: str, time_limit: float | None, seed: int, as_json: bool, as_ascii: bool) -> int:
-    """Say why the problem in FILE has no solution.
+    """Explain why the problem in FILE has no solution.
 
-    What is shown cannot hold together, and nothing of it can be spared: without any one of the constraints the others
-    have a solution. Of a puzzle it is told in givens and rules, on a board where the cells in question are marked. Exit
-    code 1: there is a solution, or the time was over.
+    The constraints shown are a minimal unsatisfiable subset: removing any one makes the rest satisfiable. For a puzzle,
+    they are given as rules and givens, with a board on which their cells are marked. Exit code 1: there is a solution,
+    or the time limit was reached.
 
     \b
     Examples:
@@ -35,59 +35,49 @@ def explain(file: str, time_limit: float | None, seed: int, as_json: bool, as_as
       f2csp explain puzzle.csp --json
     """
     from f2csp.cli.group_wording import describe_group
-    from f2csp.cli.progress import progress
-    from f2csp.diagnostics import Unsuitable
-    from f2csp.puzzles.recovery import from_problem
+    from f2csp.cli.inputs import load_problem, puzzle_of
     from f2csp.puzzles.squares import cell_of
     from f2csp.solving import Limits
     from f2csp.solving.explanation import explain as ask
-    from f2csp.text.load import load
 
-    with progress("Reading bytes", None) as advance:
-        problem = load(file, advance=advance)
-    puzzle: Puzzle | None
-    try:
-        puzzle = from_problem(problem)
-    except Unsuitable:
-        puzzle = None
+    problem = load_problem(file)
+    puzzle = puzzle_of(problem)
     auxiliary = [name for name in problem.variable_names if puzzle is not None and cell_of(name) is None]
     explanation = ask(problem, Limits(seconds=time_limit, seed=seed), auxiliary=auxiliary)
     words = [describe_group(problem, group, puzzle) for group in explanation.groups]
     if as_json:
-        click.echo(_as_json(problem, explanation, words))
+        echo_json(_record(problem, explanation, words))
     else:
-        _tell(problem, explanation, words, puzzle, as_ascii)
+        _print(problem, explanation, words, puzzle, as_ascii)
     return int(explanation.status != "unsatisfiable" or not explanation.is_minimal)
 
 
-def _tell(
-    problem: Problem, explanation: Explanation, words: Sequence[str], puzzle: Puzzle | None, as_ascii: bool
-) -> None:
+def _print(problem: Problem, explanation: Explanation, words: list[str], puzzle: Puzzle | None, as_ascii: bool) -> None:
     if explanation.status != "unsatisfiable":
         has_one = explanation.status == "satisfiable"
-        click.echo("there is a solution" if has_one else "unknown: stopped by the limit")
+        click.echo("there is a solution" if has_one else "unknown: time limit reached")
         return
-    click.echo("There is no solution, because these cannot hold together:")
+    click.echo("There is no solution: these contradict each other:")
     for sentence in words:
         click.echo(f"  {sentence}")
     n = len(explanation.constraints)
-    minimal = "none of which can be spared" if explanation.is_minimal else "perhaps not all of them needed"
+    minimal = "all of them needed" if explanation.is_minimal else "perhaps not all of them needed"
     click.echo(
         "In the file this is one constraint:" if n == 1 else f"In the file these are {n} constraints, {minimal}:"
     )
-    for index in explanation.constraints[:_SHOWN]:
+    for index in explanation.constraints[:_MAX_LISTED_CONSTRAINTS]:
         click.echo(f"  {_constraint(problem, index)}")
-    if n > _SHOWN:
-        click.echo(f"  ... and {n - _SHOWN} more (all with --json)")
+    if n > _MAX_LISTED_CONSTRAINTS:
+        click.echo(f"  ... and {n - _MAX_LISTED_CONSTRAINTS} more (all with --json)")
     if puzzle is not None:
         click.echo(_board(problem, explanation, puzzle, as_ascii), nl=False)
 
 
 def _board(problem: Problem, explanation: Explanation, puzzle: Puzzle, as_ascii: bool) -> str:
-    """The board with the cells in question alone: their givens, and a question mark for each that has none."""
+    """The board with only the givens of these constraints, and a question mark in their other cells."""
     from dataclasses import replace
 
-    from f2csp.cli.board import board_writer
+    from f2csp.cli.drawing import board_writer
     from f2csp.puzzles.squares import cell_of
 
     names = {name for index in explanation.constraints for name in problem.constraints[index].scope}
@@ -102,11 +92,9 @@ def _constraint(problem: Problem, index: int) -> str:
     return f"{constraint.label}{where} on {' '.join(constraint.scope)}"
 
 
-def _as_json(problem: Problem, explanation: Explanation, words: Sequence[str]) -> str:
-    import json
-
+def _record(problem: Problem, explanation: Explanation, words: list[str]) -> dict[str, object]:
     constraints = [problem.constraints[index] for index in explanation.constraints]
-    record = {
+    return {
         "status": explanation.status,
         "minimal": explanation.is_minimal,
         "parts": [
@@ -115,4 +103,3 @@ def _as_json(problem: Problem, explanation: Explanation, words: Sequence[str]) -
         ],
         "constraints": [{"constraint": c.label, "line": c.line, "scope": c.scope, "kind": c.kind} for c in constraints],
     }
-    return json.dumps(record, ensure_ascii=False)

@@ -1,89 +1,91 @@
-"""The program ``f2csp`` and those of its commands that are programs of their own."""
+"""The program ``f2csp``, and those of its commands that are programs too."""
 
 import os
 import sys
+from functools import cache, partial
 from importlib import import_module
-from typing import NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import click
 
 from f2csp import __version__
 from f2csp.diagnostics import F2cspError, InvalidInput, Unsuitable
 
-# NumPy's linear algebra, of which nothing is used here, would start a thread for each core: a third of a small run.
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# NumPy's linear algebra, which is not used here, would start a thread for each core: a third of a small run.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# Commands by name, as module:attribute; a command's module is imported when the command runs.
+
+class Entry(NamedTuple):
+    """A line of the table of commands.
+
+    Attributes:
+        group: the heading of its line in the help of ``f2csp``.
+        target: where the command is, as module:attribute in ``f2csp.cli``, imported when the command runs; an attribute
+            that is a function makes the command from its name.
+        program: the program that runs it too. Its entry in ``project.scripts`` is ``f2csp.cli.main:`` and the name of
+            the command.
+    """
+
+    group: str
+    target: str
+    program: str | None = None
+
+
 COMMANDS = {
-    "board": "f2csp.cli.board:board",
-    "check": "f2csp.cli.check:check",
-    "code": "f2csp.cli.code:code",
-    "convert": "f2csp.cli.convert:convert",
-    "count": "f2csp.cli.questions:count",
-    "decode": "f2csp.cli.decode:decode",
-    "engines": "f2csp.cli.engines:engines",
-    "explain": "f2csp.cli.explain:explain",
-    "format": "f2csp.cli.format:format_",
-    "futoshiki": "f2csp.cli.puzzle:futoshiki",
-    "latin": "f2csp.cli.puzzle:latin",
-    "solve": "f2csp.cli.solve:solve",
-    "stats": "f2csp.cli.stats:stats",
-    "sudoku": "f2csp.cli.puzzle:sudoku",
-    "takuzu": "f2csp.cli.puzzle:takuzu",
-    "unique": "f2csp.cli.questions:unique",
-    "validate": "f2csp.cli.validate:validate",
+    "sudoku": Entry("Puzzles", "puzzle_to_f2csp:converter", "sudoku-to-f2csp"),
+    "latin": Entry("Puzzles", "puzzle_to_f2csp:converter", "latin-to-f2csp"),
+    "futoshiki": Entry("Puzzles", "puzzle_to_f2csp:converter", "futoshiki-to-f2csp"),
+    "takuzu": Entry("Puzzles", "puzzle_to_f2csp:converter", "takuzu-to-f2csp"),
+    "board": Entry("Puzzles", "board:board"),
+    "validate": Entry("Files", "validate:validate", "f2csp-validate"),
+    "code": Entry("Files", "code:code"),
+    "stats": Entry("Files", "stats:stats", "f2csp-stats"),
+    "format": Entry("Files", "format:format_"),
+    "convert": Entry("Files", "convert:convert"),
+    "solve": Entry("Solutions", "solve:solve"),
+    "unique": Entry("Solutions", "unique:unique"),
+    "count": Entry("Solutions", "count:count"),
+    "explain": Entry("Solutions", "explain:explain"),
+    "check": Entry("Solutions", "check_solution:check"),
+    "decode": Entry("Solutions", "decode:decode"),
+    "engines": Entry("Solutions", "engines:engines"),
 }
 
-SUMMARIES = {
-    "board": "Draw a puzzle, and a solution of it.",
-    "check": "Say whether a solution holds.",
-    "code": "Explain a diagnostic code.",
-    "convert": "Convert from any format to any other.",
-    "count": "Count the solutions of a problem.",
-    "decode": "Turn a foreign solver's answer into a solution file.",
-    "engines": "List the engines that solve.",
-    "explain": "Say why there is no solution.",
-    "format": "Rewrite files in canonical form.",
-    "futoshiki": "Turn a Futoshiki file into F2CSP.",
-    "latin": "Turn a Latin square file into F2CSP.",
-    "solve": "Solve a problem.",
-    "stats": "Count what a problem holds.",
-    "sudoku": "Turn a Sudoku file into F2CSP.",
-    "takuzu": "Turn a Takuzu file into F2CSP.",
-    "unique": "Say whether there is exactly one solution.",
-    "validate": "Report every fault of F2CSP files.",
-}
-
-INTERRUPTED = 130  # as shells say it: 128 + SIGINT
+_INTERRUPTED = 130  # the exit code of shells: 128 + SIGINT
 
 
-class LazyGroup(click.Group):
-    """A group that imports a command only when it is called."""
+class _LazyGroup(click.Group):
+    """A group that imports a command only when it is called or listed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The names of all commands."""
-        return sorted(COMMANDS)
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """Import and give a command."""
-        return _command(cmd_name) if cmd_name in COMMANDS else None
+        """Import a command."""
+        return command_named(cmd_name) if cmd_name in COMMANDS else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
-        """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(sorted(SUMMARIES.items()))
+        """List the commands by their groups."""
+        for group in dict.fromkeys(entry.group for entry in COMMANDS.values()):
+            names = [name for name, entry in COMMANDS.items() if entry.group == group]
+            with formatter.section(group):
+                formatter.write_dl([(name, command_named(name).get_short_help_str(100)) for name in names])
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="f2csp")
 def f2csp() -> None:
-    """Finite constraint satisfaction problems, written out as tables.
+    """Read, check, convert and solve finite constraint satisfaction problems written as tables.
 
     \b
     Examples:
       f2csp sudoku clues.txt puzzle.csp
       f2csp validate puzzle.csp
-      f2csp stats puzzle.csp
+      f2csp solve puzzle.csp
     """
 
 
@@ -92,60 +94,44 @@ def main() -> NoReturn:
     _run(f2csp, "f2csp")
 
 
-def stats() -> NoReturn:
-    """Run ``f2csp-stats``."""
-    _run(_command("stats"), "f2csp-stats")
+def __getattr__(name: str) -> "Callable[[], NoReturn]":
+    """The function that runs the program of a command, such as ``stats`` for ``f2csp-stats``."""
+    if name not in COMMANDS or (program := COMMANDS[name].program) is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return partial(_run_command, name, program)
 
 
-def validate() -> NoReturn:
-    """Run ``f2csp-validate``."""
-    _run(_command("validate"), "f2csp-validate")
+def _run_command(name: str, program: str) -> NoReturn:
+    _run(command_named(name), program)
 
 
-def sudoku() -> NoReturn:
-    """Run ``sudoku-to-f2csp``."""
-    _run(_command("sudoku"), "sudoku-to-f2csp")
-
-
-def latin() -> NoReturn:
-    """Run ``latin-to-f2csp``."""
-    _run(_command("latin"), "latin-to-f2csp")
-
-
-def futoshiki() -> NoReturn:
-    """Run ``futoshiki-to-f2csp``."""
-    _run(_command("futoshiki"), "futoshiki-to-f2csp")
-
-
-def takuzu() -> NoReturn:
-    """Run ``takuzu-to-f2csp``."""
-    _run(_command("takuzu"), "takuzu-to-f2csp")
-
-
-def _command(name: str) -> click.Command:
-    module, attribute = COMMANDS[name].split(":")
-    command = getattr(import_module(module), attribute)
-    assert isinstance(command, click.Command)  # noqa: S101 - for the type checker
-    return command
+@cache
+def command_named(name: str) -> click.Command:
+    """Import a command of the table."""
+    entry = COMMANDS[name]
+    module, attribute = entry.target.split(":")
+    target = getattr(import_module(f"f2csp.cli.{module}"), attribute)
+    command: click.Command = target if isinstance(target, click.Command) else target(name)
+    return click.version_option(__version__)(command) if entry.program else command
 
 
 def _run(command: click.Command, program: str) -> NoReturn:
-    """Run a command and exit: 0 done, 1 an input that will not do, 2 wrong usage or a file that cannot be had.
+    """Run a command and exit: 0 done, 1 invalid input, 2 wrong usage or a file that cannot be read or written.
 
-    A command's function returns its exit code. Whatever happens, a user sees a message and no traceback.
+    A command's function returns its exit code. Every failure ends in a message, never in a traceback.
     """
-    code = INTERRUPTED
+    code = _INTERRUPTED
     _open_closed_streams()
     try:
         code = command.main(prog_name=program, standalone_mode=False) or 0
         sys.stdout.flush()
     except click.Abort:
-        click.echo("Interrupted; nothing was left half-written.", err=True)
+        click.echo("Interrupted; no file is left half-written.", err=True)
     except click.ClickException as error:
         error.show()
         code = error.exit_code
-    except (BrokenPipeError, SystemExit):  # click exits by itself when it is a command that meets the broken pipe
-        _close_stdout()  # the reader has enough: no fault of ours
+    except (BrokenPipeError, SystemExit):  # on a broken pipe, click itself exits
+        _close_stdout()  # the reader of the output needs no more of it: not an error
         code = 0
     except OSError as error:
         from f2csp.cli.report import describe
@@ -162,19 +148,19 @@ def _run(command: click.Command, program: str) -> NoReturn:
         click.echo(f"{program}: {error}", err=True)
         code = 1 if isinstance(error, Unsuitable) else 2
     except MemoryError:
-        click.echo(f"{program}: there is not enough memory for this file", err=True)
+        click.echo(f"{program}: not enough memory", err=True)
         code = 2
     sys.exit(code)
 
 
 def _open_closed_streams() -> None:
-    """Give a program that was started without a standard stream an empty one: Python has None in its place."""
+    """Open the null device for each standard stream that the program was started without."""
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: PTH123, SIM115 - a device, open until the end
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123, SIM115 - the same
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: PTH123, SIM115 - the same
 
 
 def _close_stdout() -> None:
-    """Keep Python from flushing again at exit what cannot be written."""
-    with open(os.devnull, "w") as nothing:  # noqa: PTH123 - a device, not a path of ours
+    """Keep Python from flushing unwritable output again at exit."""
+    with open(os.devnull, "w") as nothing:  # noqa: PTH123 - a device, not a path
         os.dup2(nothing.fileno(), sys.stdout.fileno())

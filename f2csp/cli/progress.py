@@ -1,4 +1,4 @@
-"""How far a long piece of work is: a bar on the terminal, for whoever has waited two seconds."""
+"""The progress bar, shown after two seconds."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ DELAY = 2.0  # seconds
 
 @contextmanager
 def progress(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """Give a function to call with how much has been done since its last call.
+    """Show a progress bar on standard error after ``DELAY`` seconds, if that is a terminal; it is wiped at the end.
 
-    The bar is drawn on standard error, if that is a terminal, after ``DELAY`` seconds, and is wiped at the end.
+    Yields:
+        A function to call with the work done since its last call.
     """
     if not sys.stderr.isatty():
         yield lambda n: None  # noqa: ARG005 - takes what the other one takes
@@ -33,10 +34,10 @@ def progress(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
 
 
 def dump_watched(stream: ProblemStream, file: str) -> None:
-    """Write a problem as :func:`f2csp.dump` does, and show how far it is."""
+    """Write a problem as :func:`f2csp.dump` does, with a progress bar."""
     from f2csp.text.writer import dump
 
-    if file == "-" and sys.stdout.isatty():  # a bar would stand in the middle of the text
+    if file == "-" and sys.stdout.isatty():  # a bar would interrupt the text
         dump(stream, file)
         return
     with progress("Writing constraints", stream.n_constraints) as advance:
@@ -50,7 +51,7 @@ def _counted(blocks: Iterable[ConstraintBlock], advance: Callable[[int], None]) 
 
 
 class _Bar:
-    """A bar that is not there before its time, so that rich is imported only for those who wait."""
+    """A bar that is drawn after the delay; rich is not imported before."""
 
     def __init__(self, label: str, total: int | None) -> None:
         self._label = label

@@ -1,15 +1,18 @@
-"""Diagnostics on the terminal, and what the commands share in reading their arguments."""
+"""Diagnostics and failures on the terminal."""
+
+from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
-from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from f2csp.diagnostics import Diagnostic, F2cspError, InvalidInput
 from f2csp.diagnostics.render import RENDERERS, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
 
 _COLOURS = {"error": "red", "warning": "yellow", "place": "blue", "mark": "blue", "note": "cyan"}
 
@@ -19,7 +22,7 @@ def _colour(text: str, role: str) -> str:
 
 
 def is_coloured(stream: TextIO) -> bool:
-    """Whether to write in colour: to a terminal, unless its user wants none."""
+    """Whether to write in colour: to a terminal, unless NO_COLOR is set."""
     return stream.isatty() and not os.environ.get("NO_COLOR")
 
 
@@ -33,68 +36,50 @@ def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, stream: Text
             stream.write("\n")
 
 
-def report_faults(error: InvalidInput, form: str = "full") -> None:
-    """Write the faults of a text that gave no problem to standard error."""
-    write_diagnostics(error.diagnostics, form, sys.stderr)
-    if error.n_hidden:
-        click.echo(f"... and {error.n_hidden:,} more", err=True)
+def report_warnings(diagnostics: Iterable[Diagnostic], n_hidden: int) -> None:
+    """Write diagnostics to standard error, and the number of those that are not listed."""
+    write_diagnostics(diagnostics, "full", sys.stderr)
+    if n_hidden:
+        click.echo(f"... and {n_hidden:,} more", err=True)
 
 
-def report_failure(name: str, error: OSError | F2cspError) -> int:
-    """Tell what kept a command from its work on one of its files, and give the exit code for it.
+def report_faults(error: InvalidInput) -> None:
+    """Write the faults of an input to standard error."""
+    report_warnings(error.diagnostics, error.n_hidden)
 
-    Raises:
-        BrokenPipeError: the reader of the output has enough, so there is no work left on the other files.
+
+def for_each_file(
+    names: Iterable[str], work: Callable[[str], int], on_failure: Callable[[str], None] = lambda _: None
+) -> int:
+    """Work on files one by one, and report what fails.
+
+    Args:
+        names: the files.
+        work: returns an exit code.
+        on_failure: called with each failure, in one line.
+
+    Returns:
+        The highest exit code: 1 for a file with faults, 2 for one that cannot be read or written.
     """
-    if isinstance(error, BrokenPipeError):
-        raise error
-    if isinstance(error, InvalidInput):
-        report_faults(error)
-        return 1
-    click.echo(f"{click.get_current_context().command_path}: {failure(name, error)}", err=True)
-    return 2
-
-
-def failure(name: str, error: OSError | F2cspError) -> str:
-    """What kept a command from its work on a file, in one line."""
-    return describe(error) if isinstance(error, OSError) else f"{name}: {error}"
+    code = 0
+    for name in names:
+        try:
+            code = max(code, work(name))
+        except BrokenPipeError:  # the reader of the output needs no more of it
+            raise
+        except InvalidInput as error:
+            report_faults(error)
+            on_failure(f"{name}: {error}")
+            code = max(code, 1)
+        except (OSError, F2cspError) as error:
+            failure = describe(error) if isinstance(error, OSError) else f"{name}: {error}"
+            click.echo(f"{click.get_current_context().command_path}: {failure}", err=True)
+            on_failure(failure)
+            code = 2
+    return code
 
 
 def describe(error: OSError) -> str:
     """An operating system's error in one line."""
     reason = error.strerror or str(error)
     return f"{error.filename}: {reason}" if error.filename else reason
-
-
-def report_warnings(diagnostics: Iterable[Diagnostic]) -> None:
-    """Write warnings to standard error."""
-    write_diagnostics(diagnostics, "full", sys.stderr)
-
-
-def problem_files(names: Iterable[str]) -> list[str]:
-    """The names, with each directory replaced by the .csp files in it; all are known before any is worked on.
-
-    Raises:
-        click.UsageError: a directory has none.
-    """
-    files: list[str] = []
-    for name in names:
-        if name == "-" or not Path(name).is_dir():
-            files.append(name)
-            continue
-        found = sorted(str(path) for path in Path(name).rglob("*.csp") if path.is_file())
-        if not found:
-            raise click.UsageError(f"the directory {name} has no .csp file in it")
-        files += found
-    return files
-
-
-def ask_two_names(first: str, second: str) -> tuple[str, str]:
-    """Ask for two file names, as a program without arguments does on a terminal.
-
-    Raises:
-        click.UsageError: there is no terminal to ask on.
-    """
-    if not sys.stdin.isatty():
-        raise click.UsageError("give a file name, or - for standard input (see --help)")
-    return click.prompt(first, err=True), click.prompt(second, err=True)

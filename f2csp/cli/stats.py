@@ -1,4 +1,4 @@
-"""``f2csp-stats``: what a problem holds, for people and for programs."""
+"""``f2csp stats``."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from f2csp import __version__
+from f2csp.cli.options import JSON, Command
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from f2csp.model import Problem
     from f2csp.statistics import Spread, Stats, StructureStats
     from f2csp.text.counter import Counts
 
@@ -19,23 +18,20 @@ if TYPE_CHECKING:
     Count = Callable[[str], Found]
     Write = Callable[[str, Found], str]
 
-_LISTED = 10  # sizes or arities that a line lists one by one
+_MAX_LISTED_SIZES = 10
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__)
+@click.command(cls=Command)
 @click.argument("files", nargs=-1, metavar="FILE...")
-@click.option(
-    "-o", "--output", metavar="OUT", help="Write here and not to standard output; only if all files are good."
-)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object for each file, on a line of its own.")
-@click.option("--structure", is_flag=True, help="Also what the tables mean: all-different groups, comparisons, ...")
-@click.option("--fast", is_flag=True, help="Only count, and check nothing but the counts; for files of any size.")
+@click.option("-o", "--output", metavar="OUT", help="Write to OUT, if all files are valid (default: standard output).")
+@JSON
+@click.option("--structure", is_flag=True, help="Also recognise constraints: all-different groups, comparisons, ...")
+@click.option("--fast", is_flag=True, help="Only count, and check only the counts; for files of any size.")
 def stats(files: tuple[str, ...], output: str | None, as_json: bool, structure: bool, fast: bool) -> int:
-    """Count what F2CSP files hold.
+    """Count the domains, variables, constraints and tuples of F2CSP files.
 
-    A FILE may be compressed, - is standard input, a directory stands for all .csp files in it. Without arguments, on a
-    terminal, asks for the name of the problem file and of the output file.
+    FILE may be compressed, a directory (all .csp files in it) or - for standard input. Without arguments, on a
+    terminal, the command asks for the names of the problem file and the output file.
 
     \b
     Examples:
@@ -44,11 +40,11 @@ def stats(files: tuple[str, ...], output: str | None, as_json: bool, structure: 
       f2csp-stats --structure puzzle.csp
       f2csp-stats --fast huge.csp.xz
     """
-    from f2csp.cli.report import ask_two_names, problem_files
+    from f2csp.cli.options import ask_two_names, problem_files
     from f2csp.files import writing
 
     if structure and fast:
-        raise click.UsageError("--fast only counts: it and --structure exclude each other")
+        raise click.UsageError("--fast and --structure cannot be combined")
     if not files:
         first, output = ask_two_names("Problem file", "Output file")
         files = (first,)
@@ -68,25 +64,19 @@ def _counted(name: str) -> Counts:
 
 
 def _measured(name: str) -> Stats:
+    from f2csp.cli.inputs import load_problem
     from f2csp.statistics import stats as stats_of
 
-    return stats_of(_loaded(name))
+    return stats_of(load_problem(name))
 
 
 def _with_structure(name: str) -> tuple[Stats, StructureStats]:
+    from f2csp.cli.inputs import load_problem
     from f2csp.statistics import stats as stats_of
     from f2csp.statistics import structure_stats
 
-    problem = _loaded(name)
+    problem = load_problem(name)
     return stats_of(problem), structure_stats(problem)
-
-
-def _loaded(name: str) -> Problem:
-    from f2csp.cli.progress import progress
-    from f2csp.text.load import load
-
-    with progress("Reading bytes", None) as advance:
-        return load(name, advance=advance)
 
 
 def _write_all_into(output: str, names: list[str], count: Count, write: Write) -> int:
@@ -96,11 +86,11 @@ def _write_all_into(output: str, names: list[str], count: Count, write: Write) -
     from f2csp.files import writing
 
     if any(_is_same_file(output, name) for name in names):
-        raise click.UsageError(f"the output {output} would replace a problem that is to be counted")
+        raise click.UsageError(f"{output} is both input and output")
     text = BytesIO()
     code = _write_all(names, count, write, text)
     if code:
-        click.echo(f"{output} is not written: not every file could be counted", err=True)
+        click.echo(f"{output} is not written: a file could not be counted", err=True)
         return code
     with writing(output) as stream:
         stream.write(text.getvalue())
@@ -117,25 +107,22 @@ def _is_same_file(one: str, other: str) -> bool:
 
 
 def _write_all(names: list[str], count: Count, write: Write, stream: BinaryIO) -> int:
-    """Write the numbers of each good file, tell what is wrong with the others, and give the exit code."""
-    from f2csp.cli.report import report_failure
-    from f2csp.diagnostics import F2cspError
+    """Write the numbers of each valid file, report the faults of the others, and return the exit code."""
+    from f2csp.cli.report import for_each_file
 
-    code = 0
     separator = ""
-    for name in names:
-        try:
-            found = count(name)
-        except (OSError, F2cspError) as error:
-            code = max(code, report_failure(name, error))
-        else:
-            text = write(name, found)
-            if write is _as_text and len(names) > 1:
-                text = f"{separator}File: {name}\n{text}"
-                separator = "\n"
-            stream.write(text.encode("utf-8", "backslashreplace"))  # a file's name need not be UTF-8
-            stream.flush()
-    return code
+
+    def write_one(name: str) -> int:
+        nonlocal separator
+        text = write(name, count(name))
+        if write is _as_text and len(names) > 1:
+            text = f"{separator}File: {name}\n{text}"
+            separator = "\n"
+        stream.write(text.encode("utf-8", "backslashreplace"))  # a file's name need not be UTF-8
+        stream.flush()
+        return 0
+
+    return for_each_file(names, write_one)
 
 
 def _as_json(name: str, found: Found) -> str:
@@ -149,7 +136,7 @@ def _as_json(name: str, found: Found) -> str:
     return json.dumps(record, ensure_ascii=False) + "\n"
 
 
-def _as_text(name: str, found: Found) -> str:  # noqa: ARG001 - like _as_json; the name stands in a line before
+def _as_text(name: str, found: Found) -> str:  # noqa: ARG001 - like _as_json; the name is on the line before
     if isinstance(found, tuple):
         numbers, structure = found
         return _as_lines(_numbers(numbers) | _meanings(structure))
@@ -201,7 +188,7 @@ def _measures(found: Stats) -> dict[str, object]:
 def _histogram(counts: Mapping[int, int], of: str, things: str) -> str:
     if not counts:
         return f"no {things}"
-    if len(counts) > _LISTED:
+    if len(counts) > _MAX_LISTED_SIZES:
         n = sum(counts.values())
         mean = sum(size * count for size, count in counts.items()) / n
         return f"{len(counts)} different ones, min {min(counts)}, mean {mean:.6g}, max {max(counts)}"

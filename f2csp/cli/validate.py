@@ -1,4 +1,4 @@
-"""``f2csp validate`` and ``f2csp-validate``."""
+"""``f2csp validate``."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp import __version__
+from f2csp.cli.options import Command
+from f2csp.diagnostics.render import RENDERERS
 
 if TYPE_CHECKING:
     from f2csp.diagnostics.sarif import SarifLog
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__)
+@click.command(cls=Command)
 @click.argument("files", nargs=-1, metavar="FILE...")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["full", "concise", "json", "github", "sarif"]),
+    type=click.Choice([*RENDERERS, "sarif"]),
     default="full",
     show_default=True,
-    help="How to show what was found.",
+    help="Output format.",
 )
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option("--warnings-as-errors", is_flag=True, help="Exit with 1 for warnings too.")
+@click.option("--json", "as_json", is_flag=True, help="Same as --format json.")
+@click.option("--warnings-as-errors", is_flag=True, help="Exit with code 1 for warnings, too.")
 def validate(files: tuple[str, ...], form: str, as_json: bool, warnings_as_errors: bool) -> int:
-    """Report every fault and every warning of F2CSP files.
+    """Report all faults and warnings of F2CSP files.
 
-    FILE may be a directory (all .csp files in it) or - for standard input. Exits with 0 when all files are valid, 1
-    when one has faults, 2 when one cannot be read.
+    FILE may be a directory (all .csp files in it) or - for standard input. Exit code 0: all files are valid; 1: a file
+    has faults; 2: a file cannot be read.
 
     \b
     Examples:
@@ -39,28 +39,25 @@ def validate(files: tuple[str, ...], form: str, as_json: bool, warnings_as_error
       f2csp-validate --format sarif problems/ > found.sarif
       zcat puzzle.csp.gz | f2csp-validate --json -
     """
-    from f2csp.cli.report import failure, problem_files, report_failure
-    from f2csp.diagnostics import F2cspError
+    from f2csp import __version__
+    from f2csp.cli.options import problem_files
+    from f2csp.cli.report import for_each_file
     from f2csp.diagnostics.sarif import SarifLog
 
-    if not files:
-        raise click.UsageError("give at least one file, or - for standard input (see --help)")
     form = "json" if as_json else form
     log = SarifLog(__version__)
-    code = 0
-    for name in problem_files(files):
-        try:
-            code = max(code, _validate(name, form, log, warnings_as_errors))
-        except (OSError, F2cspError) as error:
-            code = max(code, report_failure(name, error))
-            log.notify("error", failure(name, error))
+    code = for_each_file(
+        problem_files(files),
+        lambda name: _validate(name, form, log, warnings_as_errors),
+        lambda failure: log.notify("error", failure),
+    )
     if form == "sarif":
         click.echo(log.text(), nl=False)
     return code
 
 
 def _validate(name: str, form: str, log: SarifLog, warnings_as_errors: bool) -> int:
-    """Report on one file, to the log if the form is SARIF, and give the exit code."""
+    """Report on one file, in the log if the form is SARIF, and return the exit code."""
     from f2csp.cli.progress import progress
     from f2csp.cli.report import write_diagnostics
     from f2csp.text.load import validate as find_faults
@@ -76,7 +73,7 @@ def _validate(name: str, form: str, log: SarifLog, warnings_as_errors: bool) -> 
     if form in ("full", "concise"):
         click.echo(f"{name}: {_verdict(report.is_valid, errors, warnings, report.n_hidden)}")
     elif report.n_hidden:
-        message = f"{name}: {report.n_hidden} more are not listed"
+        message = f"{name}: {report.n_hidden} more not listed"
         log.notify("note", message)
         click.echo(message, err=True)
     return int(not report.is_valid or (warnings_as_errors and warnings > 0))

@@ -4,12 +4,10 @@ Blocks: F0 file and form, F1 counts, F2 names, F3 domains and tuples, F4 warning
 F7 solutions.
 """
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One code of the catalogue."""
 
     name: str

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from f2csp.cli.board import board, board_writer
+from f2csp.cli.board import board
+from f2csp.cli.drawing import board_writer
 from f2csp.diagnostics import F2cspError, InvalidInput, Unsuitable
 from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
@@ -97,7 +98,7 @@ def test_puzzle_files_are_drawn_as_well(tmp_path: Path) -> None:
     lines.write_text("1.....4.........\n" + "." * 15 + "2\n")
     first = invoke(lines, "--from", "sudoku")
     assert first.stdout == DRAWN
-    assert first.stderr == f"{lines} has 2 puzzles; this is the first (see --index)\n"
+    assert first.stderr == f"{lines}: read the first of 2 puzzles (see --index)\n"
     second = invoke(lines, "--from", "sudoku:line", "--index", "2")
     assert second.stdout.splitlines()[-2] == "│ . . │ . 2 │"
     assert second.stderr == ""
@@ -134,9 +135,9 @@ def test_cells_without_a_value_stay_blank_and_are_told(problem: Path, solution: 
     result = invoke(problem, "--solution", solution)
     assert result.return_value == 0
     assert result.stdout == DRAWN.replace("│ 1 . │", "│ 1 3 │")
-    assert result.stderr == f"{solution} gives no value to 13 cells: V1-3 V1-4 V2-1 V2-2 V2-4 ...\n"
+    assert result.stderr == f"{solution}: no value for 13 cells: V1-3 V1-4 V2-1 V2-2 V2-4 ...\n"
     solution.write_text("\n".join(SOLUTION.splitlines()[:-1]))
-    assert invoke(problem, "--solution", solution).stderr == f"{solution} gives no value to 1 cell: V4-4\n"
+    assert invoke(problem, "--solution", solution).stderr == f"{solution}: no value for 1 cell: V4-4\n"
 
 
 def test_values_that_contradict_givens_are_told_and_the_givens_stand(problem: Path, solution: Path) -> None:
@@ -145,7 +146,8 @@ def test_values_that_contradict_givens_are_told_and_the_givens_stand(problem: Pa
     assert result.return_value == 1
     assert result.stdout.splitlines()[1:3] == ["│ 1 2 │ 3 4 │", "│ 3 2 │ 4 1 │"]
     assert result.stderr == (
-        f"{solution}: 2 at row 1, column 1, where 1 is given\n{solution}: 1 at row 2, column 3, where 4 is given\n"
+        f"{solution}: expected the given 1 at row 1, column 1, found 2\n"
+        f"{solution}: expected the given 4 at row 2, column 3, found 1\n"
     )
 
 
@@ -171,13 +173,13 @@ def test_of_several_solutions_the_first_or_the_one_that_is_asked_for(problem: Pa
     solution.write_text(f"{SOLUTION}---\n{SOLUTION.replace('V4-4 = 3', 'V4-4 = 2')}")
     first = invoke(problem, "--solution", solution)
     assert first.stdout.splitlines()[-2] == "│ 2 4 │ 1 3 │"
-    assert first.stderr == f"{solution} has 2 solutions; this is the first (see --solution-index)\n"
+    assert first.stderr == f"{solution}: drew the first of 2 solutions (see --solution-index)\n"
     second = invoke(problem, "--solution", solution, "--solution-index", "2")
     assert second.stdout.splitlines()[-2] == "│ 2 4 │ 1 2 │"
     assert second.stderr == ""
     third = invoke(problem, "--solution", solution, "--solution-index", "3")
     assert isinstance(third.exception, F2cspError)
-    assert str(third.exception) == f"{solution} has 2 solutions, no number 3"
+    assert str(third.exception) == f"{solution}: no solution number 3: the file has 2"
 
 
 def test_what_is_no_puzzle_is_refused() -> None:

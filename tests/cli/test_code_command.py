@@ -52,7 +52,7 @@ def test_without_a_code_all_are_listed_in_order():
 def test_a_code_that_is_not_there_is_wrong_usage(wrong):
     result = run(wrong)
     assert result.exit_code == 2
-    assert f"there is no code {wrong}; f2csp code lists them all" in result.output
+    assert f"there is no code {wrong}; f2csp code lists all codes" in result.output
 
 
 def test_two_codes_are_wrong_usage():

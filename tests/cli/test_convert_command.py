@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 import f2csp
 from f2csp.cli.convert import convert
+from f2csp.cli.main import f2csp as f2csp_program
 from f2csp.diagnostics import F2cspError, InvalidInput, Unsuitable
 from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.files.formats import FORMATS, Format
@@ -113,7 +114,7 @@ def test_the_puzzle_may_be_an_argument(tmp_path: Path) -> None:
 def test_of_many_puzzles_one_is_taken() -> None:
     lines = "1...............\n.2..............\n"
     first = invoke("-", "-", "--from", "sudoku:line", "--to", "clues", stdin=lines)
-    assert (first.stdout, first.stderr) == ("4\n1\n1 1 1\n", "- has 2 puzzles; this is the first (see --index)\n")
+    assert (first.stdout, first.stderr) == ("4\n1\n1 1 1\n", "-: read the first of 2 puzzles (see --index)\n")
     second = invoke("-", "-", "--from", "sudoku:line", "--to", "clues", "--index", "2", stdin=lines)
     assert (second.stdout, second.stderr) == ("4\n1\n1 2 2\n", "")
 
@@ -174,7 +175,7 @@ def test_wrong_usage(args: list[str], tmp_path: Path, monkeypatch: pytest.Monkey
 def test_an_ending_that_tells_nothing_asks_for_the_option() -> None:
     result = CliRunner().invoke(convert, ["-", "puzzle.unknown"], input=PROBLEM)
     assert result.exit_code == 2
-    assert "the name puzzle.unknown does not tell the format to write: say it with --to" in result.stderr
+    assert "cannot infer the format from the name puzzle.unknown; use --to" in result.stderr
 
 
 def test_a_format_that_is_not_there_is_told_with_those_that_are() -> None:
@@ -185,6 +186,6 @@ def test_a_format_that_is_not_there_is_told_with_those_that_are() -> None:
 
 
 def test_help_has_examples() -> None:
-    result = CliRunner().invoke(convert, ["-h"])
-    assert result.exit_code == 0
+    result = CliRunner().invoke(f2csp_program, ["convert", "-h"])
+    assert result.exit_code == 0, result.output
     assert "  f2csp convert puzzle.csp puzzle.sdk\n" in result.output

@@ -40,11 +40,11 @@ def test_a_puzzle_is_explained_in_its_words_with_a_board() -> None:
     result = run(TWICE)
     assert result.return_value == 0
     assert result.stdout == (
-        "There is no solution, because these cannot hold together:\n"
+        "There is no solution: these contradict each other:\n"
         "  row 1 holds each value once\n"
         "  2 is given at row 1, column 1\n"
         "  2 is given at row 1, column 4\n"
-        "In the file these are 3 constraints, none of which can be spared:\n"
+        "In the file these are 3 constraints, all of them needed:\n"
         "  C3 (line 45) on V1-1 V1-4\n"
         "  C57 (line 585) on V1-1\n"
         "  C59 (line 599) on V1-4\n"
@@ -62,7 +62,7 @@ def test_a_puzzle_is_explained_in_its_words_with_a_board() -> None:
 def test_another_problem_is_explained_in_its_names() -> None:
     result = run(NO_PUZZLE)
     assert result.stdout == (
-        "There is no solution, because these cannot hold together:\n"
+        "There is no solution: these contradict each other:\n"
         "  nothing is allowed for a b\n"
         "In the file this is one constraint:\n"
         "  border (line 8) on a b\n"
@@ -83,4 +83,4 @@ def test_where_there_is_nothing_to_explain() -> None:
     assert (result.return_value, result.stdout) == (1, "there is a solution\n")
     assert json.loads(run(sound, "--json").stdout)["status"] == "satisfiable"
     result = run(TWICE, "--time-limit", "0")
-    assert (result.return_value, result.stdout) == (1, "unknown: stopped by the limit\n")
+    assert (result.return_value, result.stdout) == (1, "unknown: time limit reached\n")

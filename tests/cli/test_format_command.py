@@ -180,10 +180,10 @@ def test_a_file_that_may_not_be_written_is_told_and_stays(tmp_path):
 def test_no_arguments_are_wrong_usage():
     code, out, err = run()
     assert (code, out) == (2, "")
-    assert "give at least one file" in err
+    assert "expected at least one file" in err
 
 
 def test_check_and_stdout_do_not_go_together(tmp_path):
     code, out, err = run("--check", "--stdout", write(tmp_path / "a.csp", LOOSE))
     assert (code, out) == (2, "")
-    assert "--check writes nothing" in err
+    assert "--check and --stdout cannot be combined" in err

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from f2csp.cli import puzzle
 from f2csp.cli.board import board
+from f2csp.cli.main import command_named
 from f2csp.files import read_source
 from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.files.formats import KINDS, PuzzleFile, named_formats, read_puzzles
@@ -29,7 +29,7 @@ def box_of(path: Path) -> list[str]:
 
 @every_sample
 def test_its_program_converts_it(path: Path) -> None:
-    command = getattr(puzzle, path.parent.name)
+    command = command_named(path.parent.name)
     result = CliRunner().invoke(command, [*box_of(path), str(path)], standalone_mode=False)
     assert (result.exception, result.return_value) == (None, 0)
     drawn = CliRunner().invoke(board, ["-"], input=result.stdout, standalone_mode=False)

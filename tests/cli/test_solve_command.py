@@ -13,9 +13,11 @@ from click import Command
 from click.testing import CliRunner, Result
 
 import f2csp
+from f2csp.cli.count import count
 from f2csp.cli.engines import engines
-from f2csp.cli.questions import count, unique
-from f2csp.cli.solve import projection, solve
+from f2csp.cli.options import projection
+from f2csp.cli.solve import solve
+from f2csp.cli.unique import unique
 from f2csp.diagnostics import ProblemError, Unsuitable
 from f2csp.model import Problem
 from f2csp.puzzles.encoding import to_problem
@@ -142,7 +144,7 @@ def test_standard_input(file) -> None:
         (["--engine", "hal"], "there is no engine 'hal'; the engines are cpsat, sat"),
         (["--project", "Italy", "--all"], "the problem has no variable Italy"),
         (["--over", "cells", "--all"], "the problem has no cells"),
-        (["--json", "--competition"], "exclude each other"),
+        (["--json", "--competition"], "cannot be combined"),
         (["--limit", "0"], "0 is not in the range"),
     ],
 )

@@ -262,7 +262,7 @@ def test_an_output_that_is_also_an_input_is_refused(files):
     before = files["odd"].read_bytes()
     result = program(files["latin-4"], files["odd"], "-o", files["odd"])
     assert result.returncode == 2
-    assert b"would replace" in result.stderr
+    assert b"is both input and output" in result.stderr
     assert files["odd"].read_bytes() == before
 
 

@@ -101,5 +101,5 @@ def test_without_the_option_nothing_of_it_is_there(tmp_path: Path) -> None:
 
 
 def test_fast_counts_and_does_not_recover() -> None:
-    with pytest.raises(Exception, match="exclude each other"):
+    with pytest.raises(Exception, match="cannot be combined"):
         raise run(to_problem(Sudoku(4, 2, 2)), "--fast").exception or AssertionError

@@ -11,7 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 import f2csp
-from f2csp.cli.puzzle import sudoku
+from f2csp.cli.main import command_named
+from f2csp.cli.main import f2csp as program
 from f2csp.diagnostics import InvalidInput
 from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.puzzle import Clue
@@ -23,7 +24,7 @@ PUZZLE = dumps(to_problem(Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4), C
 
 
 def invoke(*args: str, stdin: str = "") -> Result:
-    return CliRunner().invoke(sudoku, args, input=stdin, standalone_mode=False)
+    return CliRunner().invoke(command_named("sudoku"), args, input=stdin, standalone_mode=False)
 
 
 def run(*args: str, stdin: bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess[bytes]:
@@ -122,9 +123,9 @@ def test_box(box: str) -> None:
     "box", ["", "2", "2x", "x3", "2x3x4", "0x6", "-2x3", "2 x 3", "axb", "2*3", "٢x٣", "1" * 5000 + "x1"]
 )
 def test_a_box_of_another_form_is_wrong_usage(box: str) -> None:
-    result = CliRunner().invoke(sudoku, ["--box", box, "-"], input="6\n0\n")
+    result = CliRunner().invoke(command_named("sudoku"), ["--box", box, "-"], input="6\n0\n")
     assert result.exit_code == 2
-    assert "is not of the form ROWSxCOLUMNS, such as 2x3" in result.stderr
+    assert "expected ROWSxCOLUMNS such as 2x3, found" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -154,7 +155,7 @@ def test_on_a_terminal_it_asks_for_both_names(clues: Path, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("option", ["-h", "--help"])
 def test_help_has_examples(option: str) -> None:
-    result = CliRunner().invoke(sudoku, [option])
+    result = CliRunner().invoke(program, ["sudoku", option])
     assert result.exit_code == 0
-    assert "  sudoku-to-f2csp clues.txt puzzle.csp\n" in result.output
+    assert "  sudoku-to-f2csp puzzle.txt puzzle.csp\n" in result.output
     assert "--box RxC" in result.output

@@ -1,4 +1,4 @@
-"""``f2csp check``: whether solutions hold, and which constraints they break."""
+"""``f2csp check``."""
 
 from __future__ import annotations
 
@@ -6,21 +6,23 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from f2csp.cli.options import JSON, Command, echo_json, refuse_two_dashes
+
 if TYPE_CHECKING:
     from f2csp.model import Problem, Value, Violation
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=Command)
 @click.argument("file")
 @click.argument("solution")
-@click.option("--from", "from_", metavar="FORMAT", help="SOLUTION is what a solver of this format printed.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--from", "from_", metavar="FORMAT", help="SOLUTION is the output of a solver for this format.")
+@JSON
 def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
-    """Say of each solution in the file SOLUTION whether it solves the problem in FILE.
+    """Check the solutions in SOLUTION against the problem in FILE.
 
     SOLUTION has lines NAME = VALUE, and lines --- between solutions; or it is JSON, an object or a list of objects.
-    Either file may be compressed, one of them may be - for standard input. A solution of a puzzle need only give values
-    to the cells: it holds if the other variables can be completed. Exit code 0: all hold.
+    Either file may be compressed, one of them may be - for standard input. A solution of a puzzle may leave out the
+    auxiliary variables: it holds if values for them exist. Exit code 0: all solutions hold.
 
     \b
     Examples:
@@ -28,14 +30,11 @@ def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
       f2csp check puzzle.csp.xz solutions.json --json
       f2csp check puzzle.csp ace.log --from xcsp3
     """
-    from f2csp.cli.progress import progress
+    from f2csp.cli.inputs import load_problem
     from f2csp.solutions import load_solutions
-    from f2csp.text.load import load
 
-    if file == solution == "-":
-        raise click.UsageError("only one of the two files can be standard input")
-    with progress("Reading bytes", None) as advance:
-        problem = load(file, advance=advance)
+    refuse_two_dashes(file, solution)
+    problem = load_problem(file)
     if from_ is None:
         solutions = load_solutions(solution, problem, optional=_auxiliary(problem))
     else:
@@ -44,13 +43,15 @@ def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
 
         solutions = foreign_format(from_).answer_reader().answers(read_source(solution), problem)
     found = _verdicts(problem, solutions)
-    text = _as_json(file, solution, solutions, found) if as_json else _as_text(solution, found)
-    click.echo(text.encode("utf-8", "backslashreplace"))  # a file's name need not be UTF-8
+    if as_json:
+        echo_json(_record(file, solution, solutions, found))
+    else:
+        click.echo(_as_text(solution, found).encode("utf-8", "backslashreplace"))  # a file's name need not be UTF-8
     return int(not all(verdict.holds for verdict in found))
 
 
 class _Verdict(NamedTuple):
-    """What is to be said of a solution: the constraints that it breaks, and whether it can be completed."""
+    """The constraints that a solution breaks, and whether the variables that it leaves out can have values."""
 
     violations: list[Violation]
     is_completable: bool
@@ -62,18 +63,11 @@ class _Verdict(NamedTuple):
 
 def _auxiliary(problem: Problem) -> list[str]:
     """The variables that a puzzle's solution may leave out."""
-    from f2csp.diagnostics import Unsuitable
-    from f2csp.puzzles.recovery import from_problem
+    from f2csp.cli.inputs import puzzle_of
     from f2csp.puzzles.squares import cell_of
 
     auxiliary = [name for name in problem.variable_names if cell_of(name) is None]
-    if not auxiliary:
-        return []
-    try:
-        from_problem(problem)
-    except Unsuitable:
-        return []
-    return auxiliary
+    return auxiliary if auxiliary and puzzle_of(problem) else []
 
 
 def _verdicts(problem: Problem, solutions: list[dict[str, Value]]) -> list[_Verdict]:
@@ -94,10 +88,8 @@ def _can_be_completed(problem: Problem, values: dict[str, Value]) -> bool:
     return complete(problem, values).n_solutions == 1
 
 
-def _as_json(file: str, solution: str, solutions: list[dict[str, Value]], found: list[_Verdict]) -> str:
-    import json
-
-    record = {
+def _record(file: str, solution: str, solutions: list[dict[str, Value]], found: list[_Verdict]) -> dict[str, object]:
+    return {
         "file": file,
         "solution_file": solution,
         "holds": all(verdict.holds for verdict in found),
@@ -105,15 +97,14 @@ def _as_json(file: str, solution: str, solutions: list[dict[str, Value]], found:
             {
                 "holds": verdict.holds,
                 "completable": verdict.is_completable,
-                "violations": [_record(violation, values) for violation in verdict.violations],
+                "violations": [_violation(violation, values) for violation in verdict.violations],
             }
             for values, verdict in zip(solutions, found, strict=True)
         ],
     }
-    return json.dumps(record, ensure_ascii=False)
 
 
-def _record(violation: Violation, values: dict[str, Value]) -> dict[str, object]:
+def _violation(violation: Violation, values: dict[str, Value]) -> dict[str, object]:
     constraint = violation.constraint
     return {
         "constraint": constraint.label,
@@ -130,7 +121,7 @@ def _as_text(solution: str, found: list[_Verdict]) -> str:
         n = len(verdict.violations)
         what = f"breaks {n} constraint{'s'[: n > 1]}:" if n else "holds"
         if not verdict.is_completable:
-            what = "does not hold: the variables that it leaves out cannot be completed"
+            what = "does not hold: no values of the variables that it leaves out satisfy the constraints"
         lines.append(f"{solution}: solution {i} of {len(found)} {what}")
         lines += [f"  {violation}" for violation in verdict.violations]
     return "\n".join(lines)

@@ -1,0 +1,83 @@
+"""Boards and solutions on standard output."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from f2csp.cli.report import is_coloured
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
+    from f2csp.model import Problem, Value
+    from f2csp.puzzles.puzzle import Puzzle
+
+_LOOKS: dict[str, dict[str, Any]] = {
+    "given": {"bold": True},
+    "found": {"fg": "green"},
+    "mark": {"fg": "red", "bold": True, "reverse": True},
+}
+
+
+def board_writer(puzzle: Puzzle, as_ascii: bool, marked: Collection[str] = ()) -> Callable[[Mapping[str, Value]], str]:
+    """A function that draws a solution on the board, with the characters that standard output can show.
+
+    Args:
+        puzzle: the board.
+        as_ascii: whether to draw with ASCII only in any case.
+        marked: names of variables whose cells are marked; other names are ignored.
+    """
+    from f2csp.diagnostics.render import plain
+    from f2csp.puzzles.recovery import from_solution
+    from f2csp.puzzles.squares import cell_of
+    from f2csp.rendering.board import board_text
+
+    cells = {cell for cell in map(cell_of, marked) if cell is not None}
+    style = _coloured if is_coloured(sys.stdout) else plain
+
+    def write(solution: Mapping[str, Value]) -> str:
+        values = from_solution(puzzle, solution)
+        text = board_text(puzzle, values, as_ascii=as_ascii, marked=cells, style=style)
+        if as_ascii or _can_be_shown(text):
+            return text
+        return board_text(puzzle, values, as_ascii=True, marked=cells, style=style)
+
+    return write
+
+
+def _coloured(text: str, role: str) -> str:
+    return click.style(text, **_LOOKS[role])
+
+
+def _can_be_shown(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def solution_printer(problem: Problem, as_ascii: bool) -> Callable[[Mapping[str, Value]], None]:
+    """A function that prints one solution after the other: boards for a puzzle, else lines NAME = VALUE."""
+    from f2csp.cli.inputs import puzzle_of
+
+    puzzle = puzzle_of(problem)
+    write = board_writer(puzzle, as_ascii) if puzzle else _assignments
+    separator = "" if puzzle else "---"
+    n_printed = 0
+
+    def show(solution: Mapping[str, Value]) -> None:
+        nonlocal n_printed
+        if n_printed:
+            click.echo(separator)
+        click.echo(write(solution), nl=False)
+        n_printed += 1
+
+    return show
+
+
+def _assignments(solution: Mapping[str, Value]) -> str:
+    return "".join([f"{name} = {value}\n" for name, value in solution.items()])

@@ -1,0 +1,196 @@
+"""Arguments and options that several commands share, and JSON output."""
+
+from __future__ import annotations
+
+import re
+import sys
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from f2csp.model import Problem
+    from f2csp.solving import Limits
+
+
+class Command(click.Command):
+    """A command whose help is printed for ``-h``, too."""
+
+    def get_help_option_names(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The options that print the help."""
+        return ["-h", "--help"]
+
+
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+ASCII = click.option("--ascii", "as_ascii", is_flag=True, help="Draw boards with ASCII characters only.")
+FROM = click.option(
+    "--from", "from_", metavar="FORMAT", default="auto", help="Format of INPUT (default: detected from its text)."
+)
+INDEX = click.option("--index", type=click.IntRange(min=1), metavar="K", help="Take puzzle number K of the file.")
+TEXT = click.option("--text", metavar="PUZZLE", help=r"The puzzle itself instead of INPUT, with \n for line ends.")
+TIME_LIMIT = click.option(
+    "--time-limit", type=click.FloatRange(min=0), metavar="SECONDS", help="Stop the search after SECONDS."
+)
+SEED = click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed.")
+
+_BOX = re.compile(r"([1-9][0-9]{0,8})[xX]([1-9][0-9]{0,8})")
+
+
+def _box(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:  # noqa: ARG001 - click's signature
+    """Read ``2x3`` as two rows and three columns."""
+    if value is None:
+        return None
+    match = _BOX.fullmatch(value)
+    if match is None:
+        raise click.BadParameter(f"expected ROWSxCOLUMNS such as 2x3, found {value!r}")
+    return int(match[1]), int(match[2])
+
+
+BOX = click.option("--box", metavar="RxC", callback=_box, help="Rows x columns of a Sudoku's box (default: square).")
+DISTINCT_LINES = click.option(
+    "--distinct-lines/--no-distinct-lines",
+    default=None,
+    help="Whether the lines of a Takuzu must differ (default: what the format says, else yes).",
+)
+
+
+class SearchOptions(NamedTuple):
+    """The options of a command that starts an engine."""
+
+    engine: str | None
+    time_limit: float | None
+    workers: int | None
+    seed: int
+    project: str | None
+
+    def limits(self, problem: Problem, solutions: int | None) -> Limits:
+        """The limits of a search for so many solutions; None for all."""
+        from f2csp.solving import Limits
+
+        # A single solution needs no others to differ from, so the puzzle need not be recognised.
+        names = None if solutions == 1 else projection(problem, self.project)
+        return Limits(
+            seconds=self.time_limit, solutions=solutions, workers=self.workers, seed=self.seed, project_onto=names
+        )
+
+
+def projection(problem: Problem, wanted: str | None) -> tuple[str, ...] | None:
+    """The variables in which solutions must differ to count as distinct.
+
+    Args:
+        problem: the problem.
+        wanted: ``all``, ``cells`` (the variables ``V<row>-<column>``), or names separated by blanks or commas; None for
+            the cells of a puzzle, and for all variables of another problem.
+
+    Returns:
+        Their names; None for all variables.
+
+    Raises:
+        Unsuitable: there are no cells.
+        ProblemError: the problem has no variable of such a name.
+    """
+    from f2csp.cli.inputs import puzzle_of
+    from f2csp.diagnostics import ProblemError, Unsuitable
+    from f2csp.puzzles.squares import cell_names, cell_of
+
+    if wanted == "all":
+        return None
+    if wanted is None:
+        puzzle = puzzle_of(problem)
+        return cell_names(puzzle.n_rows, puzzle.n_columns) if puzzle else None
+    if wanted == "cells":
+        cells = tuple(name for name in problem.variable_names if cell_of(name))
+        if not cells:
+            raise Unsuitable("the problem has no cells: no variable is called V<row>-<column>")
+        return cells
+    names = tuple(dict.fromkeys(wanted.replace(",", " ").split()))
+    known = set(problem.variable_names)
+    unknown = next((name for name in names if name not in known), None)
+    if unknown is not None:
+        raise ProblemError(f"the problem has no variable {unknown}")
+    return names
+
+
+def _given(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """The value of an option, or that of its other name."""
+    given: str | None = ctx.params.get(param.name or "")
+    return given if value is None else value
+
+
+def search_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the options of a search, which the command takes as one argument ``search``."""
+
+    @wraps(command)
+    def run(**arguments: Any) -> int:
+        search = SearchOptions(*[arguments.pop(name) for name in SearchOptions._fields])
+        return command(search=search, **arguments)
+
+    options = (
+        click.option("--engine", metavar="NAME", help="Engine (default: the first installed of f2csp engines)."),
+        TIME_LIMIT,
+        click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Number of threads."),
+        SEED,
+        click.option(
+            "--project",
+            callback=_given,
+            metavar="NAMES|cells|all",
+            help="Variables in which solutions must differ (default: the cells of a puzzle, else all).",
+        ),
+        click.option("--over", "project", hidden=True, callback=_given),
+    )
+    decorated: Callable[..., int] = run
+    for option in reversed(options):
+        decorated = option(decorated)
+    return decorated
+
+
+def refuse_two_dashes(first: str, second: str) -> None:
+    """Refuse to read two files from standard input.
+
+    Raises:
+        click.UsageError: both names are ``-``.
+    """
+    if first == second == "-":
+        raise click.UsageError("only one of the two files can be standard input")
+
+
+def problem_files(names: Iterable[str]) -> list[str]:
+    """The names, with each directory replaced by the .csp files in it.
+
+    Raises:
+        click.UsageError: there is no name, or a directory without such files.
+    """
+    files: list[str] = []
+    for name in names:
+        if name == "-" or not Path(name).is_dir():
+            files.append(name)
+            continue
+        found = sorted(str(path) for path in Path(name).rglob("*.csp") if path.is_file())
+        if not found:
+            raise click.UsageError(f"no .csp file in directory {name}")
+        files += found
+    if not files:
+        raise click.UsageError("expected at least one file, or - for standard input (see --help)")
+    return files
+
+
+def ask_two_names(first: str, second: str) -> tuple[str, str]:
+    """Ask for two file names on the terminal.
+
+    Raises:
+        click.UsageError: standard input is not a terminal.
+    """
+    if not sys.stdin.isatty():
+        raise click.UsageError("expected a file name, or - for standard input (see --help)")
+    return click.prompt(first, err=True), click.prompt(second, err=True)
+
+
+def echo_json(record: object) -> None:
+    """Print a line of JSON; a file name in it need not be UTF-8."""
+    import json
+
+    click.echo(json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace"))
