@@ -40,17 +40,17 @@ class Relation:
 
     @property
     def n_tuples(self) -> int:
-        """How many tuples the table has."""
+        """The number of tuples."""
         return int(self.tuples.shape[0])
 
     @property
     def arity(self) -> int:
-        """How many values a tuple has."""
+        """The size of a tuple."""
         return int(self.tuples.shape[1])
 
     @cached_property
     def key(self) -> tuple[Kind, int, bytes]:
-        """What two relations of one problem must share to be the same: kind, arity and the sequence of tuples."""
+        """Kind, arity and sequence of tuples: two relations of a problem are the same if these are."""
         return self.kind, self.arity, self.tuples.tobytes()
 
 
@@ -111,7 +111,7 @@ class Constraint:
 
     @property
     def arity(self) -> int:
-        """How many variables it has."""
+        """The number of its variables."""
         return self.relation.arity
 
     @property
@@ -133,7 +133,7 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a problem was read from: the text's name, and the line on which each thing stands there."""
+    """Where a problem was read from: the text's name, and the line of each declaration and constraint."""
 
     name: str
     domain_lines: Offsets
@@ -170,33 +170,21 @@ class View(Sequence[T]):
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
-    """A problem, immutable. Make one with :class:`ProblemBuilder`, :func:`f2csp.load` or :func:`f2csp.loads`.
-
-    Two problems are equal when their canonical texts are. What holds in every problem: names and values are words of
-    the format and unique where they must be; ``words`` are the values of the domains in the order in which they first
-    appear, and ``relations`` are distinct and in the order of their first use. The origin is no part of equality.
+class Declarations:
+    """What a problem declares before its constraints.
 
     Attributes:
         title: its lines joined by newlines; may be empty.
-        words: the word table; values are indices into it.
+        words: the values of the domains in the order of their first use; values are indices into them.
         domain_names: one name for each domain.
         domain_values: for each domain its values.
         variable_names: one name for each variable.
         variable_domains: for each variable the index of its domain.
-        relations: the distinct tables.
-        scopes: the scopes of all constraints end to end, as indices of variables.
-        scope_offsets: where each scope begins; one more at the end.
-        constraint_relations: for each constraint the index of its relation.
-        labels: the constraints' names, or None for C1, C2, ...
-        origin: where it was read from, or None.
+        relations: the distinct tables of the constraints, in the order of their first use.
 
     Shape:
         domain_values: one (size,) int32 array for each domain.
         variable_domains: (n_variables,), int32.
-        scopes: (sum of arities,), int32.
-        scope_offsets: (n_constraints + 1,), int64.
-        constraint_relations: (n_constraints,), int32.
     """
 
     title: str
@@ -206,6 +194,58 @@ class Problem:
     variable_names: tuple[str, ...]
     variable_domains: Ids
     relations: tuple[Relation, ...]
+
+    @property
+    def n_domains(self) -> int:
+        """The number of domains."""
+        return len(self.domain_names)
+
+    @property
+    def n_variables(self) -> int:
+        """The number of variables."""
+        return len(self.variable_names)
+
+    @cached_property
+    def domains(self) -> View[Domain]:
+        """The domains as views."""
+        return View(self.n_domains, self._domain)
+
+    @cached_property
+    def variables(self) -> View[Variable]:
+        """The variables as views."""
+        return View(
+            self.n_variables, lambda i: Variable(self.variable_names[i], self.domains[self.variable_domains[i]])
+        )
+
+    @cached_property
+    def domain_sizes(self) -> Offsets:
+        """The number of values of each domain; shape (n_domains,)."""
+        return np.array([len(values) for values in self.domain_values], dtype=np.int64)
+
+    def _domain(self, index: int) -> Domain:
+        return Domain(self.domain_names[index], tuple(self.words[i] for i in self.domain_values[index].tolist()))
+
+
+@dataclass(frozen=True, eq=False)
+class Problem(Declarations):
+    """A problem, immutable. Make one with :class:`ProblemBuilder`, :func:`f2csp.load` or :func:`f2csp.loads`.
+
+    Two problems are equal when their canonical texts are. In every problem names and values are words of the format,
+    unique where they must be. The origin is no part of equality.
+
+    Attributes:
+        scopes: the scopes of all constraints end to end, as indices of variables.
+        scope_offsets: where each scope begins; one more at the end.
+        constraint_relations: for each constraint the index of its relation.
+        labels: the constraints' names, or None for C1, C2, ...
+        origin: where it was read from, or None.
+
+    Shape:
+        scopes: (sum of arities,), int32.
+        scope_offsets: (n_constraints + 1,), int64.
+        constraint_relations: (n_constraints,), int32.
+    """
+
     scopes: Ids
     scope_offsets: Offsets
     constraint_relations: Ids
@@ -220,31 +260,9 @@ class Problem:
             ids.setflags(write=False)
 
     @property
-    def n_domains(self) -> int:
-        """How many domains there are."""
-        return len(self.domain_names)
-
-    @property
-    def n_variables(self) -> int:
-        """How many variables there are."""
-        return len(self.variable_names)
-
-    @property
     def n_constraints(self) -> int:
-        """How many constraints there are."""
+        """The number of constraints."""
         return len(self.constraint_relations)
-
-    @cached_property
-    def domains(self) -> View[Domain]:
-        """The domains as views."""
-        return View(self.n_domains, self._domain)
-
-    @cached_property
-    def variables(self) -> View[Variable]:
-        """The variables as views."""
-        return View(
-            self.n_variables, lambda i: Variable(self.variable_names[i], self.domains[self.variable_domains[i]])
-        )
 
     @cached_property
     def constraints(self) -> View[Constraint]:
@@ -262,14 +280,6 @@ class Problem:
         scopes: Ids = self.scopes[starts[:, None] + np.arange(arity)]
         return scopes
 
-    @cached_property
-    def domain_sizes(self) -> Offsets:
-        """How many values each domain has; shape (n_domains,)."""
-        return np.array([len(values) for values in self.domain_values], dtype=np.int64)
-
-    def _domain(self, index: int) -> Domain:
-        return Domain(self.domain_names[index], tuple(self.words[i] for i in self.domain_values[index].tolist()))
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Problem):
             return NotImplemented
@@ -282,7 +292,7 @@ class Problem:
 
     @property
     def _names(self) -> tuple[object, ...]:
-        """What equal problems have in common besides arrays; so that these are as many."""
+        """What equal problems have in common beside arrays; if this is equal, the arrays are as many."""
         kinds = tuple(relation.kind for relation in self.relations)
         return self.title, self.words, self.domain_names, self.variable_names, kinds, self.labels
 

@@ -1,21 +1,23 @@
 """A problem whose constraints come in blocks, so that one with more of them than memory holds can be written."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
-from f2csp.model.problem import Ids, Problem, Relation
+from f2csp.arrays import offsets_of
+from f2csp.model.problem import Declarations, Ids, Problem
 
-_CONSTRAINTS_A_BLOCK = 1 << 15
+_BLOCK_SIZE = 1 << 15  # constraints
 
 
 @dataclass(frozen=True, slots=True)
 class ConstraintBlock:
-    """Constraints that stand one after the other.
+    """Consecutive constraints.
 
     Attributes:
-        scopes: their scopes end to end, as indices of variables; each has as many as its relation's arity.
+        scopes: their scopes end to end, as indices of variables; each as long as its relation's arity.
         relations: for each constraint the index of its relation.
 
     Shape:
@@ -27,23 +29,16 @@ class ConstraintBlock:
     relations: Ids
 
 
-@dataclass(frozen=True, slots=True)
-class ProblemStream:
-    """What a :class:`Problem` holds, but for the constraints, which can be gone through once.
+@dataclass(frozen=True, eq=False)
+class ProblemStream(Declarations):
+    """The contents of a :class:`Problem`, with constraints that can be iterated once.
 
     Attributes:
-        title: see :class:`Problem`, as for all but the following.
-        n_constraints: how many constraints the blocks hold together.
+        n_constraints: the number of constraints in all blocks.
         blocks: the constraints.
+        labels: the constraints' names, or None for C1, C2, ...
     """
 
-    title: str
-    words: tuple[str, ...]
-    domain_names: tuple[str, ...]
-    domain_values: tuple[Ids, ...]
-    variable_names: tuple[str, ...]
-    variable_domains: Ids
-    relations: tuple[Relation, ...]
     n_constraints: int
     blocks: Iterable[ConstraintBlock]
     labels: tuple[str, ...] | None = None
@@ -52,13 +47,7 @@ class ProblemStream:
     def of(cls, problem: Problem) -> "ProblemStream":
         """A problem as a stream."""
         return cls(
-            title=problem.title,
-            words=problem.words,
-            domain_names=problem.domain_names,
-            domain_values=problem.domain_values,
-            variable_names=problem.variable_names,
-            variable_domains=problem.variable_domains,
-            relations=problem.relations,
+            **_declarations(problem),
             n_constraints=problem.n_constraints,
             blocks=_blocks(problem),
             labels=problem.labels,
@@ -71,22 +60,20 @@ class ProblemStream:
         relations = np.concatenate([empty, *(block.relations for block in blocks)])
         arities = np.array([relation.arity for relation in self.relations], dtype=np.int64)
         return Problem(
-            title=self.title,
-            words=self.words,
-            domain_names=self.domain_names,
-            domain_values=self.domain_values,
-            variable_names=self.variable_names,
-            variable_domains=self.variable_domains,
-            relations=self.relations,
+            **_declarations(self),
             scopes=np.concatenate([empty, *(block.scopes for block in blocks)]),
-            scope_offsets=np.concatenate([[0], np.cumsum(arities[relations])]),
+            scope_offsets=offsets_of(arities[relations]),
             constraint_relations=relations,
             labels=self.labels,
         )
 
 
+def _declarations(source: Declarations) -> dict[str, Any]:
+    return {field.name: getattr(source, field.name) for field in fields(Declarations)}
+
+
 def _blocks(problem: Problem) -> Iterator[ConstraintBlock]:
-    for start in range(0, problem.n_constraints, _CONSTRAINTS_A_BLOCK):
-        relations = problem.constraint_relations[start : start + _CONSTRAINTS_A_BLOCK]
+    for start in range(0, problem.n_constraints, _BLOCK_SIZE):
+        relations = problem.constraint_relations[start : start + _BLOCK_SIZE]
         first, last = problem.scope_offsets[[start, start + len(relations)]]
         yield ConstraintBlock(problem.scopes[first:last], relations)
