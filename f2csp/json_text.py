@@ -45,7 +45,7 @@ class JsonLayout:
     def __init__(self, source: Source) -> None:
         """The layout of a text; nothing is looked for yet."""
         self._data = source.data
-        self.root = source.start + len(source.data[source.start :]) - len(source.data[source.start :].lstrip())
+        self.root = value_start(source.data, source.start)
         self._children: dict[int, Children] = {}
 
     def span(self, *path: str | int) -> Span:
@@ -107,7 +107,7 @@ def parse(
             collector.add(codes[1], end, end, "the text ends before the JSON is complete", hint="get the whole file")
         else:
             end = start + len(text[error.pos].encode())
-            collector.add(codes[0], start, end, f"not JSON: {error.msg[0].lower()}{error.msg[1:]}")
+            collector.add(codes[0], start, end, f"this is not JSON: {error.msg[0].lower()}{error.msg[1:]}")
     except RecursionError:
         depth = 0
         for token in _BRACKET.finditer(source.data, source.start):
@@ -151,6 +151,13 @@ def members(data: bytes, start: int) -> Iterator[tuple[Span | None, Span]]:
         at = value_end(data, token.start()) if sign in b"[{" else at
         yield key, (token.start(), at)
         key = None
+
+
+def value_start(data: bytes, start: int) -> int:
+    """The offset of the first byte from ``start`` that is not white space."""
+    while data[start : start + 1] in (b" ", b"\t", b"\r", b"\n"):
+        start += 1
+    return start
 
 
 def value_end(data: bytes, start: int) -> int:

@@ -10,50 +10,36 @@ The same as JSON: ``[{"V1": 1, "V2": 2}, {"V1": 2, "V2": 1}]``; a single solutio
 """
 
 import json
-import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import IO, Any, Literal
 
-from f2csp.diagnostics import (
-    Collector,
-    InvalidInput,
-    ProblemError,
-    Source,
-    listed,
-    near_word_hint,
-    shown,
-    spelling_hint,
-)
-from f2csp.files import FileName, read_source, writing
+from f2csp.diagnostics import Collector, ProblemError, Source, listed, near_word_hint, shown, spelling_hint
+from f2csp.files import FileName, read_source, write_chunks
+from f2csp.json_text import kind_of, members, parse, text_of, value_start
 from f2csp.model import Domain, Problem, Value
-from f2csp.text.source_lines import lines_of
 from f2csp.utf8 import check_encoding
 
 Form = Literal["text", "json"]
 Solution = dict[str, Value]
 
+_LINE = re.compile(rb"[^ \t\r\n](?:[^\n]*[^ \t\r\n])?")  # without the white space around it
 _ASSIGNMENT = re.compile(rb"([^\x00-\x20\x7f:,(){}=]++)[ \t]*+=[ \t]*+([^\x00-\x20\x7f:,(){}=]++)")
-_SEPARATOR = b"---"
-
-_TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{},:]|[^\s\[\]{},:"]++', re.ASCII)
-_INTEGER = re.compile(r"-?[0-9]+")
-_KINDS = {"true": "a boolean", "false": "a boolean", "null": "null", "{": "an object", "[": "a list"}
 _JSON_HINT = "write one object of names and values, or a list of such objects"
 
 _MAX_LISTED = 5  # names or values in a message
+_MAX_DEPTH = 2  # of a list of solutions
 
-_Token = re.Match[str]
-_Place = tuple[int, int]  # byte offsets
+_Span = tuple[int, int]  # byte offsets
 
 
 class Assignments:
-    """Takes names and values with their places, tells faults to a collector, and gives dictionaries.
+    """Takes names and values with their places, reports faults, and gives a dictionary for each solution.
 
     Attributes:
         problem: what the solutions solve.
-        collector: what is told the faults.
-        solutions: those that are finished.
+        collector: takes the faults.
+        solutions: the finished ones.
     """
 
     def __init__(self, problem: Problem, collector: Collector, optional: Collection[str]) -> None:
@@ -70,14 +56,14 @@ class Assignments:
     def begin(self) -> None:
         """Begin a solution."""
         self._values: dict[str, Value] = {}
-        self._places: dict[str, _Place] = {}
+        self._places: dict[str, _Span] = {}
         self._n_lost = 0
 
-    def add(self, name: str, name_place: _Place, word: str, word_place: _Place) -> None:
+    def add(self, name: str, name_place: _Span, word: str, word_place: _Span) -> None:
         """Take one name and its value."""
         if name not in self._domain_of:
             self.lose()
-            self._tell_unknown(name, name_place)
+            self._report_unknown(name, name_place)
         elif name in self._places:
             message = f"variable {name} has a value twice in one solution"
             first = (*self._places[name], "the first is here")
@@ -88,10 +74,10 @@ class Assignments:
             if word in self._allowed[domain]:
                 self._values[name] = self._allowed[domain][word]
             else:
-                self._tell_foreign(name, domain, word, word_place)
+                self._report_value(name, domain, word, word_place)
 
     def lose(self) -> None:
-        """Note that something could not be read that may have been the value of a variable."""
+        """Count something unreadable that may have been the value of a variable."""
         self._n_lost += 1
 
     def finish(self, start: int, end: int) -> None:
@@ -99,22 +85,22 @@ class Assignments:
         self.solutions.append(self._values)
         n_missing = self.problem.n_variables - len(self._places) - len(self._optional.difference(self._places))
         if n_missing > self._n_lost:
-            self._tell_missing(n_missing, start, end)
+            self._report_missing(n_missing, start, end)
 
-    def _tell_unknown(self, name: str, place: _Place) -> None:
+    def _report_unknown(self, name: str, place: _Span) -> None:
         if name not in self._unknown:
             self._unknown.add(name)
             hint = None if self.collector.is_full else near_word_hint(name, self._domain_of)
             self.collector.add("F204", *place, f"the problem has no variable {shown(name)}", hint=hint)
 
-    def _tell_foreign(self, name: str, domain: int, word: str, place: _Place) -> None:
+    def _report_value(self, name: str, domain: int, word: str, place: _Span) -> None:
         domain_name = self.problem.domain_names[domain]
         message = f"value {shown(word)} is not in domain {domain_name} of variable {name}"
         label = f"{name} takes {listed(self._allowed[domain], _MAX_LISTED)}"
         hint = spelling_hint(word, self._allowed[domain])
         self.collector.add("F304", *place, message, label=label, hint=hint)
 
-    def _tell_missing(self, n_missing: int, start: int, end: int) -> None:
+    def _report_missing(self, n_missing: int, start: int, end: int) -> None:
         n_variables = self.problem.n_variables - len(self._optional)
         known = self._optional.union(self._places)
         missing = (name for name in self.problem.variable_names if name not in known)
@@ -122,7 +108,7 @@ class Assignments:
         message = f"solution {len(self.solutions)} gives no value to {count}: {listed(missing, _MAX_LISTED, ', ')}"
         hint = "give each variable a value"
         if n_missing == n_variables:
-            hint = "write its values, or remove it if no solution is meant"
+            hint = "write its values, or remove the solution"
         self.collector.add("F703", start, end, message, hint=hint)
 
 
@@ -140,8 +126,8 @@ def load_solutions(file: FileName | IO[Any], problem: Problem, *, optional: Coll
         optional: the variables that a solution may leave out; a puzzle's, those that are no cells.
 
     Returns:
-        A dictionary from variable to value for each solution; integers as numbers, symbols as words. Whether the
-        constraints hold is not looked at: that is :func:`f2csp.check`.
+        A dictionary from variable to value for each solution; integers as numbers, symbols as words. The
+        constraints are not checked: see :func:`f2csp.check`.
 
     Raises:
         InvalidInput: the text has faults.
@@ -171,12 +157,7 @@ def dump_solutions(
         ProblemError: there is no solution, or one that does not fit the problem.
         OSError: the file cannot be written.
     """
-    text = dumps_solutions(solutions, problem, form=form)
-    if isinstance(file, (str, os.PathLike)):
-        with writing(file) as stream:
-            stream.write(text.encode())
-    else:
-        file.write(text if hasattr(file, "encoding") else text.encode())
+    write_chunks([dumps_solutions(solutions, problem, form=form).encode()], file)
 
 
 def dumps_solutions(solutions: Iterable[Mapping[str, Value]], problem: Problem, *, form: Form = "text") -> str:
@@ -216,156 +197,88 @@ def _solutions(source: Source, problem: Problem, optional: Collection[str]) -> l
         _read_text(source, assignments)
     elif not collector.n_errors:
         _read_json(source, assignments)
-    if collector.n_errors:
-        raise InvalidInput(collector.diagnostics(), collector.n_hidden)
+    collector.raise_if_errors()
     return assignments.solutions
 
 
 def _is_json(data: bytes, start: int) -> bool:
-    """Whether the text begins like JSON; a name may begin with a bracket too, but is followed by an equals sign."""
-    while data[start : start + 1] in (b" ", b"\t", b"\r", b"\n"):
-        start += 1
+    """Whether the text begins like JSON; a name may begin with a bracket too, but an equals sign follows it."""
+    start = value_start(data, start)
     return data.startswith((b"{", b"["), start) and not _ASSIGNMENT.match(data, start)
 
 
-# ---- NAME = VALUE ----------------------------------------------------------------------------------------------------
-
-
 def _read_text(source: Source, assignments: Assignments) -> None:
-    collector = assignments.collector
-    place, is_empty = source.start, True
-    assignments.begin()
-    for start, end in lines_of(source.data, source.start, len(source.data)):
-        is_empty = False
-        line = source.data[start:end]
+    collector, place = assignments.collector, source.start
+    for match in _LINE.finditer(source.data, source.start):
+        start, end = match.span()
         if collector.is_spoiled(start):
             assignments.lose()
-        elif match := _ASSIGNMENT.fullmatch(line):
-            name, word = match[1].decode("utf-8", "replace"), match[2].decode("utf-8", "replace")
-            assignments.add(name, (start, start + match.end(1)), word, (start + match.start(2), end))
-        elif line.strip(b"-"):
-            assignments.lose()
-            hint = "write one variable, one equals sign and one value on each line"
-            _tell_malformed(collector, line, start, hint)
+        elif pair := _ASSIGNMENT.fullmatch(match[0]):
+            name, word = pair[1].decode("utf-8", "replace"), pair[2].decode("utf-8", "replace")
+            assignments.add(name, (start, start + pair.end(1)), word, (start + pair.start(2), end))
         else:
-            if line != _SEPARATOR:
-                _tell_malformed(collector, line, start, "solutions are separated by a line ---")
-            assignments.finish(place, place)
-            assignments.begin()
+            is_separator = not match[0].strip(b"-")
+            if match[0] != b"---":
+                found = shown(match[0].decode("utf-8", "replace"))
+                message = f"expected {'---' if is_separator else 'NAME = VALUE'}, found {found}"
+                hint = "separate solutions by a line ---" if is_separator else "write one variable and its value"
+                collector.add("F701", start, end, message, hint=hint)
+            if is_separator:
+                assignments.finish(place, place)
+                assignments.begin()
+            else:
+                assignments.lose()
         place = end
-    if is_empty and assignments.problem.n_variables:
-        _tell_nothing(assignments, place, place)
+    if place == source.start and assignments.problem.n_variables:
+        _report_empty(assignments, (place, place))
     else:
         assignments.finish(place, place)
 
 
-def _tell_malformed(collector: Collector, line: bytes, start: int, hint: str) -> None:
-    message = f"the line {shown(line.decode('utf-8', 'replace'))} is not of the form NAME = VALUE"
-    collector.add("F701", start, start + len(line), message, hint=hint)
-
-
-def _tell_nothing(assignments: Assignments, start: int, end: int) -> None:
-    hint = "write NAME = VALUE on each line, for each variable of the problem"
-    assignments.collector.add("F701", start, end, "there is no solution in it", hint=hint)
-
-
-# ---- JSON ------------------------------------------------------------------------------------------------------------
-
-
 def _read_json(source: Source, assignments: Assignments) -> None:
-    """Python's reader says whether it is JSON at all; the places of names and values are found by going through it."""
-    # Each byte as one character, so that an index is a byte offset; all signs of JSON are ASCII.
-    text = " " * source.start + source.data[source.start :].decode("latin-1")
-    try:
-        json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
-    except json.JSONDecodeError as error:
-        end = _after_character(source.data, error.pos)
-        message = f"this is not JSON: {error.msg[0].lower()}{error.msg[1:]}"
-        assignments.collector.add("F701", error.pos, end, message)
-    except RecursionError:
-        deep = _third_level(text)
-        if deep is None:  # it is the caller who has no stack left
-            raise
-        assignments.collector.add("F701", *deep.span(), "the values are nested too deeply", hint=_JSON_HINT)
-    else:
-        _read_document(_TOKEN.finditer(text), assignments)
-
-
-def _after_character(data: bytes, start: int) -> int:
-    end = min(start + 1, len(data))
-    while end < len(data) and data[end] & 0xC0 == 0x80:
-        end += 1
-    return end
-
-
-def _third_level(text: str) -> _Token | None:
-    """The first bracket that cannot belong to a list of objects of values."""
-    depth = 0
-    for token in _TOKEN.finditer(text):
-        depth += (token[0] in "[{") - (token[0] in "]}")
-        if depth > 2:
-            return token
-    return None
-
-
-def _read_document(tokens: Iterator[_Token], assignments: Assignments) -> None:
-    first = next(tokens)
-    if first[0] == "{":
-        _read_object(tokens, assignments)
+    collector, data = assignments.collector, source.data
+    parse(source, collector, ("F701", "F701"), _MAX_DEPTH)
+    if collector.n_errors:
+        return
+    start = value_start(data, source.start)
+    if data.startswith(b"{", start):
+        _read_object(data, start, assignments)
         return
     is_empty = True
-    for token in tokens:
-        if token[0] in ",]":
-            continue
+    for _, (first, end) in members(data, start):
         is_empty = False
-        if token[0] == "{":
-            _read_object(tokens, assignments)
+        if data.startswith(b"{", first):
+            _read_object(data, first, assignments)
         else:
-            message = f"the list holds {_kind(token[0])} where a solution is due"
-            assignments.collector.add("F701", *token.span(), message, hint=_JSON_HINT)
+            _report_kind(collector, data, (first, end), "expected a solution", _JSON_HINT)
             assignments.solutions.append({})  # so that the solutions after it have their right numbers
-            _skip(token, tokens)
     if is_empty:
-        _tell_nothing(assignments, *first.span())
+        _report_empty(assignments, (start, start + 1))
 
 
-def _read_object(tokens: Iterator[_Token], assignments: Assignments) -> None:
+def _read_object(data: bytes, start: int, assignments: Assignments) -> None:
     assignments.begin()
-    for key in tokens:
-        if key[0] == "}":
-            assignments.finish(*key.span())
-            return
-        if key[0] == ",":
-            continue
-        next(tokens)  # the colon
-        value = next(tokens)
-        if value[0].startswith('"'):
-            assignments.add(_text(key[0]), key.span(), _text(value[0]), value.span())
-        elif _INTEGER.fullmatch(value[0]):
-            assignments.add(_text(key[0]), key.span(), value[0], value.span())
+    at = start + 1
+    for key, (first, at) in members(data, start):
+        name = text_of(data, key) if key else ""
+        if key and (data.startswith(b'"', first) or kind_of(data[first:at]) == "a number"):
+            assignments.add(name, key, text_of(data, (first, at)), (first, at))
         else:
             assignments.lose()
-            message = f"the value of {shown(_text(key[0]))} is {_kind(value[0])}"
-            assignments.collector.add("F701", *value.span(), message, hint="write an integer, or a word in quotes")
-            _skip(value, tokens)
+            expected, hint = f"expected a value of {shown(name)}", "write an integer, or a word in quotes"
+            _report_kind(assignments.collector, data, (first, at), expected, hint)
+    at = data.index(b"}", at)
+    assignments.finish(at, at + 1)
 
 
-def _skip(token: _Token, tokens: Iterator[_Token]) -> None:
-    """Go behind the value that begins here."""
-    depth = int(token[0] in "[{")
-    while depth:
-        sign = next(tokens)[0]
-        depth += (sign in "[{") - (sign in "]}")
+def _report_kind(collector: Collector, data: bytes, span: _Span, expected: str, hint: str) -> None:
+    """Report a value of another kind than expected; a list or an object at its bracket."""
+    start, end = span
+    if data[start] in b"[{":
+        end = start + 1
+    collector.add("F701", start, end, f"{expected}, found {kind_of(data[start : span[1]])}", hint=hint)
 
 
-def _text(token: str) -> str:
-    text = token.encode("latin-1").decode()
-    return str(json.loads(text)) if "\\" in text else text[1:-1]
-
-
-def _kind(token: str) -> str:
-    if token.startswith('"'):
-        return "a string"
-    if _INTEGER.fullmatch(token):
-        return "a number"
-    return _KINDS.get(token, "a number that is no integer")
+def _report_empty(assignments: Assignments, span: _Span) -> None:
+    hint = "write NAME = VALUE on each line, for each variable of the problem"
+    assignments.collector.add("F701", *span, "the file has no solution", hint=hint)

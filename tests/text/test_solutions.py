@@ -248,7 +248,7 @@ def test_messages_name_the_thing_and_both_quantities():
     assert missing.message == "solution 1 gives no value to 2 of 3 variables: x2, colour"
     twice = only_fault("x1 = 1\nx1 = 2\n" + REST)
     assert [(r.span.line, r.span.column, r.span.end_column) for r in twice.related] == [(1, 1, 7)]
-    assert only_fault("").message == "there is no solution in it"
+    assert only_fault("").message == "the file has no solution"
 
 
 @pytest.mark.parametrize(("name", "near"), [("color", "colour"), ("X1", "x1"), ("x_2", "x2")])
@@ -321,7 +321,7 @@ def test_faults_of_json(text, expected):
 
 def test_messages_of_json():
     assert only_fault('{"x1": 1 2}').message == "this is not JSON: expecting ',' delimiter"
-    assert only_fault('{"x1": 1.0, ' + GOOD).message == "the value of x1 is a number that is no integer"
+    assert only_fault('{"x1": 1.0, ' + GOOD).message == "expected a value of x1, found a number that is no integer"
     second = only_fault('[{"x1": 1, ' + GOOD + ', {"x1": 1, "x2": 1}]')
     assert second.message == "solution 2 gives no value to 1 of 3 variables: colour"
 
