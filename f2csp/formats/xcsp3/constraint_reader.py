@@ -1,0 +1,458 @@
+"""The constraints that become tables, one method each; any other is refused by its name."""
+
+import re
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import combinations, pairwise, product
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from f2csp.diagnostics import Source, shown
+from f2csp.formats.xcsp3.declarations import Variables
+from f2csp.formats.xcsp3.expressions import COMPARISONS, Numbers, Step, operand, parse, tuples_where, with_scope
+from f2csp.formats.xcsp3.xml_elements import Budget, Skipped, Span, Text, Unreadable, without_comments
+from f2csp.model import Ids, Kind
+from f2csp.text.columns import UNKNOWN, Columns, ColumnsBuilder, Places
+
+_INTEGER = rb"[-+]?[0-9]{1,18}"
+_PLAIN = rb"-?+[0-9]{1,18}+"
+_SET = re.compile(rb"\{\s*(?:%b\s*(?:,\s*%b\s*)*)?\}" % (_INTEGER, _INTEGER))
+_REPEATED = re.compile(rb"(%b)(?:x([0-9]{1,9}))?" % _INTEGER)
+_RANGE = re.compile(rb"(%b)\.\.(%b)" % (_INTEGER, _INTEGER))
+_CONDITION = re.compile(rb"\s*\(\s*([a-z]+)\s*,\s*(.*?)\s*\)\s*", re.DOTALL)
+_TUPLE = re.compile(rb"\(([^()]*+)\)|\([^()\s]*+|[^\s()]++|\)")
+_CELL = re.compile(rb"\s*+(?:(\*)|(%b)(?:\.\.(%b))?+)\s*+" % (_INTEGER, _INTEGER))
+_WRITTEN_VALUE = re.compile(rb"[^\s(),]++")
+_AS_BLANKS = bytes.maketrans(b"(),", b"   ")
+
+_TABLES = ("supports", "conflicts", "values")
+_ORDERS = ("lt", "le", "ge", "gt")
+_EQUAL_PAIRS: dict[tuple[Step, ...], Kind] = {
+    (("", 0), ("", 1), ("eq", 2)): "Accept",
+    (("", 0), ("", 1), ("ne", 2)): "Reject",
+}
+"""The programs whose tables hold the equal pairs of two domains, which may be large."""
+
+
+class InstancePlaces(Places):
+    """The places of constraints, and of the declarations of variables.
+
+    Attributes:
+        columns: the columns that the constraints are in.
+    """
+
+    columns: Columns
+
+    def __init__(self, source: Source, variables: Variables) -> None:
+        super().__init__(source)
+        self._variables = variables
+        self._firsts = array("q")  # for each element with constraints the index of its first one
+        self._spans = array("q")  # and the start and the end of its tag, of its list, of its table
+        self._rows: dict[tuple[Span, int], list[int]] = {}
+
+    def add(self, first: int, constraint: Span, scope: Span, table: Span) -> None:
+        """Add an element: its first constraint, its tag or its arguments in a group, its list, its table."""
+        self._firsts.append(first)
+        self._spans.extend((*constraint, *scope, *table))
+
+    def add_rows(self, table: Span, index: int, written: list[int]) -> None:
+        """Add for each tuple of a table which written tuple it stems from, if these are fewer."""
+        self._rows[table, index] = written
+
+    def domain(self, index: int) -> Span:
+        """The values in the first declaration with a domain."""
+        text = self._domain_text(index)
+        return super().domain(index) if text is None else text.whole()
+
+    def values(self, index: int) -> Iterable[Span]:
+        """The values and ranges in the first declaration with a domain."""
+        text = self._domain_text(index)
+        return [] if text is None else [text.span(*word.span()) for word in text.words()]
+
+    def variable(self, index: int) -> Span:
+        """The tag of the declaration."""
+        return self._variables.tags[index]
+
+    def constraint(self, index: int) -> Span:
+        """The tag of a constraint, or its arguments in a group."""
+        return self._span(index, 0)
+
+    def scope(self, index: int) -> Span:
+        """The list of variables."""
+        return self._text(self._span(index, 1)).whole()
+
+    def names(self, index: int) -> Iterable[Span]:
+        """Each name in the list, if it holds them in order."""
+        text = self._text(self._span(index, 1))
+        is_listed = [self._variables.index.get(word) for word in text.data.split()] == self.columns.scope(index)
+        return [text.span(*word.span()) for word in text.words()] if is_listed else []
+
+    def table(self, index: int) -> Span:
+        """The text of the table, or the constraint."""
+        return self._span(index, 2)
+
+    def rows(self, index: int, wanted: Collection[int]) -> dict[int, Span]:
+        """The written tuples, or the values of an instantiation, one for each constraint."""
+        table = self.table(index)
+        text = self._text(table)
+        if table == self.constraint(index) or b"x" in text.data:
+            return dict.fromkeys(wanted, table)
+        first = index - self._firsts[self._element(index)]
+        written = self._rows.get((table, self.columns.constraint_tables[index]))
+        numbers = {row: first + (written[row] if written else row) for row in wanted}
+        listed = set(numbers.values())
+        found = {i: text.span(*match.span()) for i, match in enumerate(_TUPLE.finditer(text.data)) if i in listed}
+        return {row: found.get(number, table) for row, number in numbers.items()}
+
+    def row_values(self, row: Span) -> Iterable[Span]:
+        """Each value of a tuple."""
+        text = self._text(row)
+        spans = [text.span(*value.span()) for value in _WRITTEN_VALUE.finditer(text.data)]
+        return spans if text.data.startswith(b"(") or len(spans) == 1 else []
+
+    def _element(self, index: int) -> int:
+        return bisect_right(self._firsts, index) - 1
+
+    def _span(self, index: int, part: int) -> Span:
+        at = 6 * self._element(index) + 2 * part
+        return self._spans[at], self._spans[at + 1]
+
+    def _text(self, span: Span) -> Text:
+        return Text(without_comments(self.source.data[slice(*span)]), span[0])
+
+    def _domain_text(self, index: int) -> Text | None:
+        variables = self._variables
+        domains = zip(self.columns.variable_domains, variables.domains, strict=True)
+        return next((variables.texts[declared] for domain, declared in domains if domain == index), None)
+
+
+class Parts(NamedTuple):
+    """The parts of a constraint.
+
+    Attributes:
+        name: the name of its element.
+        place: the place of its tag, or of its arguments in a group.
+        texts: the text of each element in it by name; a constraint without elements has its text as ``list``.
+        is_free: whether a note says that it was written so that its variable is not free.
+    """
+
+    name: str
+    place: Span
+    texts: dict[str, Text]
+    is_free: bool = False
+
+    def required(self, name: str) -> Text:
+        """The text of an element.
+
+        Raises:
+            Unreadable: there is none.
+        """
+        if name not in self.texts:
+            raise self.missing(f"<{name}>")
+        return self.texts[name]
+
+    def missing(self, what: str) -> Unreadable:
+        """The diagnostic for a part that is missing."""
+        return Unreadable("F501", self.place, f"expected {what} in <{self.name}>")
+
+
+class Constraints:
+    """Reads constraints and adds their tables to the columns.
+
+    Attributes:
+        n_added: the number of tables added.
+    """
+
+    def __init__(
+        self, variables: Variables, numbers: list[int], builder: ColumnsBuilder, places: InstancePlaces, budget: Budget
+    ) -> None:
+        """Begin without any.
+
+        Args:
+            variables: the declarations.
+            numbers: the number of each of the builder's words.
+            builder: receives the tables.
+            places: receives their places.
+            budget: the limits.
+        """
+        self._variables = variables
+        self._builder = builder
+        self._places = places
+        self._budget = budget
+        self._order = np.argsort(np.array(numbers, dtype=np.int64))
+        self._sorted = np.array(numbers, dtype=np.int64)[self._order]
+        self._numbers = [np.array(values, dtype=np.int64) for values in variables.values]
+        self._words = [self._indices(values) for values in self._numbers]
+        self._plain_tables: dict[tuple[Kind, int, bytes], int | None] = {}
+        self._tables: dict[tuple[object, ...], int] = {}
+        self.n_added = 0
+
+    def add(self, parts: Parts) -> None:
+        """Add a constraint whose name is one of ``ELEMENTS``.
+
+        Raises:
+            Unreadable: it has a fault, or no table that is small enough.
+        """
+        first = self.n_added
+        try:
+            _READERS[parts.name](self, parts)
+        finally:
+            if self.n_added > first:
+                listed = parts.texts.get("list")
+                table = next((parts.texts[name] for name in _TABLES if name in parts.texts), None)
+                scope_place = listed.span() if listed else parts.place
+                self._places.add(first, parts.place, scope_place, table.span() if table else parts.place)
+
+    def _extension(self, parts: Parts) -> None:
+        supports, conflicts = parts.texts.get("supports"), parts.texts.get("conflicts")
+        text = conflicts if supports is None else supports
+        if text is None or (supports is not None and conflicts is not None):
+            raise parts.missing("either <supports> or <conflicts>")
+        scope = self._scope(parts)
+        kind: Kind = "Reject" if supports is None else "Accept"
+        table = self._table(kind, text, scope)
+        if parts.is_free and table == self._builder.table("Accept", self._words[self._domains(scope)[0]][:, None]):
+            return  # it holds for all values
+        self._post(scope, table)
+
+    def _intension(self, parts: Parts) -> None:
+        self._tabulate(parse(parts.texts.get("function") or parts.required("list"), self._variables), parts)
+
+    def _all_different(self, parts: Parts) -> None:
+        scope = self._scope(parts)
+        excepted = self._integers(parts.texts["except"]) if "except" in parts.texts else []
+        self._budget.spend("pairs of variables", len(scope) * (len(scope) - 1) // 2, parts.place)
+        nothing = self._builder.table("Reject", np.empty((0, 2), dtype=np.int32))
+        domains, tables = self._variables.domains, dict[tuple[int, int], int]()
+        for pair in combinations(scope, 2):
+            key = domains[pair[0]], domains[pair[1]]
+            if key not in tables:
+                tables[key] = self._equal_pairs("Reject", pair, tuple(excepted))
+            if tables[key] != nothing:
+                self._post(pair, tables[key])
+
+    def _all_equal(self, parts: Parts) -> None:
+        for pair in pairwise(self._scope(parts)):
+            self._post(pair, self._equal_pairs("Accept", pair))
+
+    def _ordered(self, parts: Parts) -> None:
+        text = parts.required("operator")
+        operator = text.data.strip().decode("utf-8", "replace")
+        if operator not in _ORDERS:
+            raise Unreadable("F501", text.whole(), f"expected an operator, found {shown(operator)!r}", "write lt or le")
+        for first, second in pairwise(self._scope(parts)):
+            self._tabulate([("", first), ("", second), (operator, 2)], parts)
+
+    def _sum(self, parts: Parts) -> None:
+        scope = self._scope(parts)
+        factors = self._integers(parts.texts["coeffs"]) if "coeffs" in parts.texts else [1] * len(scope)
+        if len(factors) != len(scope):
+            message = f"<sum> has {len(scope)} variables and {len(factors)} coefficients"
+            raise Unreadable("F504", parts.place, message)
+        steps: list[Step] = []
+        for variable, factor in zip(scope, factors, strict=True):
+            steps += [("", variable)] if factor == 1 else [("", variable), factor, ("mul", 2)]
+        self._tabulate([*steps, ("add", len(scope)), *self._condition(parts.required("condition"))], parts)
+
+    def _condition(self, text: Text) -> list[Step]:
+        """The steps that compare the value before with what a condition such as (le,10) says."""
+        match = _CONDITION.fullmatch(text.data)
+        if not match:
+            raise Unreadable("F501", text.whole(), "expected a condition", "write such as (le,10)")
+        operator, limit = match[1].decode(), match[2]
+        if operator in COMPARISONS:
+            if (step := operand(limit, self._variables)) is None:
+                raise self._variables.unknown(limit, text.whole())
+            return [step, (operator, 2)]
+        if operator in ("in", "notin"):
+            if found := _RANGE.fullmatch(limit):
+                return [int(found[1]), int(found[2]), (f"{operator}..", 3)]
+            if _SET.fullmatch(limit):
+                members: list[Step] = [int(member) for member in re.findall(_INTEGER, limit)]
+                return [*members, (operator, 1 + len(members))]
+        message = f"the condition {shown(text.data.strip().decode('utf-8', 'replace'))} is not supported"
+        raise Unreadable("F502", text.whole(), message, "write such as (le,10)")
+
+    def _instantiation(self, parts: Parts) -> None:
+        scope, numbers = self._scope(parts), self._integers(parts.required("values"))
+        if len(numbers) != len(scope):
+            message = f"<instantiation> has {len(scope)} variables and {len(numbers)} values"
+            raise Unreadable("F504", parts.place, message)
+        rows = self._indices(np.array(numbers, dtype=np.int64)).reshape(-1, 1, 1)
+        for variable, row in zip(scope, rows, strict=True):
+            self._post((variable,), self._builder.table("Accept", row))
+
+    # ---- Parts -------------------------------------------------------------------------------------------------------
+
+    def _scope(self, parts: Parts) -> list[int]:
+        scope = self._variables.scope(parts.required("list"))
+        if not scope:
+            raise parts.missing("variables in <list>")
+        return scope
+
+    def _integers(self, text: Text) -> list[int]:
+        """The integers in a text, where 1x25 is 25 times 1."""
+        numbers: list[int] = []
+        for word in text.words():
+            match = _REPEATED.fullmatch(word.group())
+            if not match:
+                written = shown(word.group().decode("utf-8", "replace"))
+                raise Unreadable("F502", text.place(word), f"{written} is not supported where an integer is expected")
+            n = int(match[2] or 1)
+            if n > 1:
+                self._budget.spend("variables named in arrays", n, text.span())
+            numbers += [int(match[1])] * n
+        return numbers
+
+    def _indices(self, numbers: Numbers) -> Ids:
+        """For each number the index of its word, or ``UNKNOWN``."""
+        if not len(self._sorted):
+            return np.full(numbers.shape, UNKNOWN, dtype=np.int32)
+        places = np.minimum(np.searchsorted(self._sorted, numbers), len(self._sorted) - 1)
+        return np.where(self._sorted[places] == numbers, self._order[places], UNKNOWN).astype(np.int32)
+
+    def _domains(self, scope: Iterable[int]) -> tuple[int, ...]:
+        return tuple([self._variables.domains[variable] for variable in scope])
+
+    def _post(self, scope: Sequence[int], table: int) -> None:
+        self.n_added = self._builder.constraint(scope, table) + 1
+
+    # ---- Tables of expressions ---------------------------------------------------------------------------------------
+
+    def _tabulate(self, steps: Sequence[Step], parts: Parts) -> None:
+        """Add the table of an expression."""
+        scope, program = with_scope(steps)
+        if scope:
+            self._post(scope, self._table_of(program, scope, parts))
+            return
+        accepts, found = tuples_where(program, [], parts.place)
+        if accepts != bool(len(found)) and self._variables.names:
+            self._post((0,), self._builder.table("Accept", np.empty((0, 1), dtype=np.int32)))
+
+    def _table_of(self, program: tuple[Step, ...], scope: Sequence[int], parts: Parts) -> int:
+        if program in _EQUAL_PAIRS:
+            return self._equal_pairs(_EQUAL_PAIRS[program], scope)
+        domains = self._domains(scope)
+        key = program, domains
+        if key not in self._tables:
+            numbers = [self._numbers[domain] for domain in domains]
+            n_tuples = prod(map(len, numbers))
+            if not n_tuples:
+                raise Skipped  # a domain without values, which is reported
+            self._budget.spend_tuples(
+                f"the table of <{parts.name}>", n_tuples, len(program) + len(domains), parts.place
+            )
+            accepts, positions = tuples_where(program, numbers, parts.place)
+            rows = np.stack([self._words[d][column] for d, column in zip(domains, positions.T, strict=True)], axis=1)
+            self._tables[key] = self._builder.table("Accept" if accepts else "Reject", rows)
+        return self._tables[key]
+
+    def _equal_pairs(self, kind: Kind, scope: Sequence[int], excepted: tuple[int, ...] = ()) -> int:
+        """The table of the equal values of two variables, but some."""
+        first, second = domains = self._domains(scope)
+        key = kind, excepted, domains
+        if key not in self._tables:
+            numbers = self._numbers[first]
+            shared = self._words[first][np.isin(numbers, self._numbers[second]) & ~np.isin(numbers, excepted)]
+            self._tables[key] = self._builder.table(kind, np.stack((shared, shared), axis=1))
+        return self._tables[key]
+
+    # ---- Tables as written -------------------------------------------------------------------------------------------
+
+    def _table(self, kind: Kind, text: Text, scope: Sequence[int]) -> int:
+        """The table in a text: at once if it holds integers alone, otherwise tuple by tuple."""
+        key = kind, len(scope), text.data
+        if key not in self._plain_tables:
+            self._plain_tables[key] = self._plain_table(*key)
+        table = self._plain_tables[key]
+        if table is not None:
+            return table
+        domains = self._domains(scope)
+        if (key, domains) not in self._tables:
+            self._tables[key, domains] = self._other_table(kind, text, domains)
+        return self._tables[key, domains]
+
+    def _plain_table(self, kind: Kind, arity: int, data: bytes) -> int | None:
+        pattern = rb"\s*+(?:\(%b(?:,%b){%d}\)\s*+)*+" % (_PLAIN, _PLAIN, arity - 1)
+        if not re.fullmatch(pattern if arity > 1 else rb"\s*+(?:%b(?:\s++|$))*+" % _PLAIN, data):
+            return None
+        digits = data.translate(_AS_BLANKS).decode("ascii").strip()  # blanks alone would give a number
+        numbers = np.fromstring(digits, dtype=np.int64, sep=" ") if digits else np.empty(0, dtype=np.int64)
+        return self._builder.table(kind, self._indices(numbers).reshape(-1, arity))
+
+    def _other_table(self, kind: Kind, text: Text, domains: tuple[int, ...]) -> int:
+        """A table with ranges, stars or tuples of another size."""
+        rows: list[tuple[int, ...]] = []
+        seen: set[tuple[int, ...]] = set()
+        written: list[int] = []
+        for i, (cells, place) in enumerate(self._tuples(text, len(domains))):
+            if len(cells) == len(domains):
+                spread = [self._spread(cell, domain, place) for cell, domain in zip(cells, domains, strict=True)]
+            else:
+                spread = [[0]] * len(cells)  # the rules report the size
+            n = prod(map(len, spread))
+            if n > 1:
+                self._budget.spend_tuples("this tuple", n, 1, place)
+            new = [row for row in product(*spread) if n == 1 or row not in seen]
+            rows += new
+            seen.update(new)
+            written += [i] * len(new)
+        if any(len(row) != len(domains) for row in rows):
+            index = self._builder.ragged_table(kind, rows)
+        else:
+            numbers = np.array(rows, dtype=np.int64).reshape(len(rows), len(domains))
+            index = self._builder.table(kind, self._indices(numbers))
+        self._places.add_rows(text.span(), index, written)
+        return index
+
+    def _tuples(self, text: Text, arity: int) -> Iterator[tuple[list[bytes], Span]]:
+        """The cells of each tuple, and its place."""
+        for match in _TUPLE.finditer(text.data):
+            place, written = text.span(*match.span()), match.group()
+            if match[1] is not None:
+                yield match[1].split(b","), place
+            elif arity == 1 and written[0] not in b"()":
+                yield [written], place
+            else:
+                message = f"expected a tuple, found {shown(written.decode('utf-8', 'replace'))}"
+                raise Unreadable("F501", place, message, "write tuples as (1,2)")
+
+    def _spread(self, cell: bytes, domain: int, place: Span) -> Sequence[int]:
+        """The values that a cell stands for."""
+        match = _CELL.fullmatch(cell)
+        if not match:
+            written = shown(cell.decode("utf-8", "replace").strip())
+            message = f"expected a value in the tuple, found {written!r}"
+            raise Unreadable("F501", place, message, "write an integer, a range or *")
+        values = self._variables.values[domain]
+        if match[1]:
+            return values
+        first, last = int(match[2]), int(match[3] or match[2])
+        if last < first:
+            raise Unreadable("F303", place, f"the range ends at {last}, below its start {first}")
+        return range(first, min(last, first + len(values)) + 1)  # one more than the domain has: the rules report it
+
+
+_READERS: dict[str, Callable[[Constraints, Parts], None]] = {
+    "extension": Constraints._extension,
+    "intension": Constraints._intension,
+    "allDifferent": Constraints._all_different,
+    "allEqual": Constraints._all_equal,
+    "ordered": Constraints._ordered,
+    "sum": Constraints._sum,
+    "instantiation": Constraints._instantiation,
+}
+
+ELEMENTS = {
+    "extension": ("list", "supports", "conflicts"),
+    "intension": ("list", "function"),
+    "allDifferent": ("list", "except"),
+    "allEqual": ("list",),
+    "ordered": ("list", "operator"),
+    "sum": ("list", "coeffs", "condition"),
+    "instantiation": ("list", "values"),
+}
+"""The constraints that are supported, and the elements in each."""
