@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 import f2csp
 from f2csp.diagnostics import InvalidInput
 from f2csp.model import Problem
-from f2csp.puzzles.encoding import to_stream
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.to_problem import to_stream
 from f2csp.text import counter
 from f2csp.text.counter import Counts, count
 from f2csp.text.writer import dumps

@@ -51,7 +51,7 @@ def board(
     from f2csp.cli.drawing import board_writer
     from f2csp.files import read_source
     from f2csp.puzzles.files.formats import named_formats
-    from f2csp.puzzles.recovery import from_problem
+    from f2csp.puzzles.recognise import recognise
     from f2csp.solutions import load_solutions
 
     if solution is None and solution_index is not None:
@@ -59,7 +59,7 @@ def board(
     refuse_two_dashes(file, solution or "")
     source = read_source(file)
     problem = load_problem(source) if is_problem(source, from_) else None
-    puzzle = from_problem(problem) if problem else read_one(source, named_formats(from_), index, box).puzzle
+    puzzle = recognise(problem) if problem else read_one(source, named_formats(from_), index, box).puzzle
     if solution is None:
         click.echo(board_writer(puzzle, as_ascii)({}), nl=False)
         return 0
@@ -75,7 +75,9 @@ def _variables(puzzle: Puzzle) -> Problem:
     """The problem of a puzzle without its constraints."""
     from dataclasses import replace
 
-    return replace(puzzle.rules(), relations=(), n_constraints=0, blocks=()).collect()
+    from f2csp.puzzles.to_problem import rules_of
+
+    return replace(rules_of(puzzle), relations=(), n_constraints=0, blocks=()).collect()
 
 
 def _selected(solutions: list[Solution], name: str, index: int | None) -> Solution:
@@ -93,9 +95,8 @@ def _selected(solutions: list[Solution], name: str, index: int | None) -> Soluti
 def _check(puzzle: Puzzle, solution: Solution, name: str) -> list[str]:
     """Report cells without a value, and cells whose value contradicts a given; return the names of the latter."""
     from f2csp.diagnostics import listed
-    from f2csp.puzzles.recovery import from_solution
 
-    values = from_solution(puzzle, solution)
+    values = puzzle.grid_of(solution)
     wrong = [clue for clue in puzzle.clues if values[clue.row - 1][clue.column - 1] not in (None, clue.value)]
     for clue in wrong[:_MAX_LISTED_CELLS]:
         value = values[clue.row - 1][clue.column - 1]

@@ -64,7 +64,7 @@ class _Verdict(NamedTuple):
 def _auxiliary(problem: Problem) -> list[str]:
     """The variables that a puzzle's solution may leave out."""
     from f2csp.cli.inputs import puzzle_of
-    from f2csp.puzzles.squares import cell_of
+    from f2csp.puzzles.puzzle import cell_of
 
     auxiliary = [name for name in problem.variable_names if cell_of(name) is None]
     return auxiliary if auxiliary and puzzle_of(problem) else []

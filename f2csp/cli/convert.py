@@ -111,15 +111,15 @@ def _from_problem(problem: Problem, out: str, target: str, options: ExportOption
     elif foreign is not None:
         _export(problem, out, foreign, options)
     else:
-        from f2csp.puzzles.recovery import from_problem
+        from f2csp.puzzles.recognise import recognise
 
-        _write_puzzle(from_problem(problem), out, target)
+        _write_puzzle(recognise(problem), out, target)
     return 0
 
 
 def _from_puzzle(puzzle: Puzzle, out: str, target: str, options: ExportOptions) -> int:
     from f2csp.cli.progress import dump_watched
-    from f2csp.puzzles.encoding import to_problem, to_stream
+    from f2csp.puzzles.to_problem import to_problem, to_stream
 
     foreign = _foreign_target(target)
     if target == F2CSP:

@@ -31,15 +31,14 @@ def board_writer(puzzle: Puzzle, as_ascii: bool, marked: Collection[str] = ()) -
         marked: names of variables whose cells are marked; other names are ignored.
     """
     from f2csp.diagnostics.render import plain
-    from f2csp.puzzles.recovery import from_solution
-    from f2csp.puzzles.squares import cell_of
-    from f2csp.rendering.board import board_text
+    from f2csp.puzzles.puzzle import cell_of
+    from f2csp.rendering.text_board import board_text
 
     cells = {cell for cell in map(cell_of, marked) if cell is not None}
     style = _coloured if is_coloured(sys.stdout) else plain
 
     def write(solution: Mapping[str, Value]) -> str:
-        values = from_solution(puzzle, solution)
+        values = puzzle.grid_of(solution)
         text = board_text(puzzle, values, as_ascii=as_ascii, marked=cells, style=style)
         if as_ascii or _can_be_shown(text):
             return text

@@ -34,9 +34,9 @@ def explain(file: str, time_limit: float | None, seed: int, as_json: bool, as_as
       f2csp explain puzzle.csp
       f2csp explain puzzle.csp --json
     """
-    from f2csp.cli.group_wording import describe_group
     from f2csp.cli.inputs import load_problem, puzzle_of
-    from f2csp.puzzles.squares import cell_of
+    from f2csp.puzzles.puzzle import cell_of
+    from f2csp.rendering.group_wording import describe_group
     from f2csp.solving import Limits
     from f2csp.solving.explanation import explain as ask
 
@@ -78,7 +78,7 @@ def _board(problem: Problem, explanation: Explanation, puzzle: Puzzle, as_ascii:
     from dataclasses import replace
 
     from f2csp.cli.drawing import board_writer
-    from f2csp.puzzles.squares import cell_of
+    from f2csp.puzzles.puzzle import cell_of
 
     names = {name for index in explanation.constraints for name in problem.constraints[index].scope}
     cells = set(map(cell_of, names))

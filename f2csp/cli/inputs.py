@@ -54,10 +54,10 @@ def foreign_input(source: Source, from_: str) -> ForeignFormat | None:
 def puzzle_of(problem: Problem) -> Puzzle | None:
     """The puzzle that a problem encodes, if any."""
     from f2csp.diagnostics import Unsuitable
-    from f2csp.puzzles.recovery import from_problem
+    from f2csp.puzzles.recognise import recognise
 
     try:
-        return from_problem(problem)
+        return recognise(problem)
     except Unsuitable:
         return None
 

@@ -95,7 +95,7 @@ def projection(problem: Problem, wanted: str | None) -> tuple[str, ...] | None:
     """
     from f2csp.cli.inputs import puzzle_of
     from f2csp.diagnostics import ProblemError, Unsuitable
-    from f2csp.puzzles.squares import cell_names, cell_of
+    from f2csp.puzzles.puzzle import cell_names, cell_of
 
     if wanted == "all":
         return None

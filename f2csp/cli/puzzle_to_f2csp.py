@@ -58,8 +58,8 @@ def converter(kind: str) -> click.Command:
     ) -> int:
         from f2csp.cli.inputs import read_one, source_and_output
         from f2csp.cli.progress import dump_watched
-        from f2csp.puzzles.encoding import to_stream
         from f2csp.puzzles.files.formats import named_formats
+        from f2csp.puzzles.to_problem import to_stream
 
         source, out = source_and_output(first, second, text)
         found = read_one(source, named_formats(from_, kind), index, **wish)

@@ -2,16 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, pairwise
-from typing import ClassVar, NamedTuple
-
-import numpy as np
+from itertools import chain, combinations, pairwise
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from f2csp.diagnostics import ProblemError
-from f2csp.model import ProblemStream, Relation
 from f2csp.puzzles.latin import LatinSquare
-from f2csp.puzzles.puzzle import Cell, Conflict
-from f2csp.puzzles.squares import check_size, different_values
+from f2csp.puzzles.puzzle import Cell, Conflict, Layout, Puzzle
+from f2csp.puzzles.squares import check_size
+from f2csp.puzzles.to_problem import Rules
+
+if TYPE_CHECKING:
+    from f2csp.puzzles.recognise import Board
 
 
 class Sign(NamedTuple):
@@ -32,7 +33,7 @@ class Sign(NamedTuple):
 
     @property
     def place(self) -> tuple[int, int, int]:
-        """What signs are sorted by: line by line of the picture, left to right."""
+        """The sort key: line by line of the picture, left to right."""
         (row, column), _ = self.cells
         return row, not self.is_horizontal, column
 
@@ -42,7 +43,7 @@ class Futoshiki(LatinSquare):
     """A Latin square in which signs say of some neighbours which one is smaller.
 
     Attributes:
-        size: how many rows, columns and values there are.
+        size: the number of rows, columns and values.
         signs: line by line of the picture (those in row 1, those between rows 1 and 2, ...), left to right; they may be
             given in any order, and more than once.
         clues: see :class:`Puzzle`.
@@ -72,27 +73,33 @@ class Futoshiki(LatinSquare):
                 raise ProblemError(f"two signs contradict between {sign.smaller} and {sign.greater}")
         object.__setattr__(self, "signs", in_order)
 
-    def rules(self) -> ProblemStream:
+    def add_rules(self, rules: Rules) -> None:
         """The pairs of the Latin square, then the signs."""
-        values = range(self.size)
-        less = np.array([(a, b) for a in values for b in values if a < b], dtype=np.int32)
-        scopes = np.array([self._scope(sign) for sign in self.signs], dtype=np.int32)
-        more = [(Relation("Accept", less), scopes)] if self.signs else []
-        return different_values(self.title, self.size, 1, self.size, more)
-
-    def _scope(self, sign: Sign) -> list[int]:
-        return [(cell.row - 1) * self.size + cell.column - 1 for cell in sign]
+        LatinSquare.add_rules(self, rules)
+        if self.signs:
+            less = rules.relation("Accept", list(combinations(self.values, 2)))
+            rules.add([[rules.cells[row - 1, column - 1] for row, column in sign] for sign in self.signs], less)
 
     def conflicts(self) -> Iterator[Conflict]:
-        """The givens whose value stands twice in a row or a column, and those that break a sign."""
-        yield from chain(LatinSquare.conflicts(self), self._broken_signs())
+        """The givens whose value is twice in a row or a column, and those that break a sign."""
+        return chain(LatinSquare.conflicts(self), self._broken_signs())
+
+    def layout(self) -> Layout:
+        """Signs between the cells."""
+        return Layout(signs=self.signs)
+
+    @classmethod
+    def candidates(cls, board: "Board") -> Iterator[Puzzle]:
+        """The square with a sign for each comparison of two cells."""
+        if board.is_square:
+            yield cls(board.n_rows, tuple(Sign(*cells) for cells in board.comparisons), clues=board.clues)
 
     def _broken_signs(self) -> Iterator[Conflict]:
         given = {clue.cell: (order, clue) for order, clue in enumerate(self.clues)}
         for sign in self.signs:
             if sign.smaller in given and sign.greater in given:
                 smaller, greater = given[sign.smaller], given[sign.greater]
-                if smaller[1].value > greater[1].value:  # equal ones are told as such
+                if smaller[1].value > greater[1].value:  # equal ones break the row or the column
                     bound = f"{greater[1].value} at {sign.greater}"
                     message = f"{smaller[1].value} at {sign.smaller} must be smaller than {bound}"
                     earlier, later = sorted((smaller, greater))

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from f2csp.model import ProblemStream
-from f2csp.puzzles.puzzle import Conflict
-from f2csp.puzzles.squares import Square, check_size, different_values, has_repeated_value, lines_of, repeated_values
+from f2csp.puzzles.puzzle import Puzzle
+from f2csp.puzzles.squares import Square, check_size
+
+if TYPE_CHECKING:
+    from f2csp.puzzles.recognise import Board
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +16,7 @@ class LatinSquare(Square):
     """A square and its givens: every row and every column holds each value once.
 
     Attributes:
-        size: how many rows, columns and values there are.
+        size: the number of rows, columns and values.
         clues: see :class:`Puzzle`.
 
     Raises:
@@ -28,16 +30,8 @@ class LatinSquare(Square):
         check_size(self.size)
         self._check_clues()
 
-    @property
-    def title(self) -> str:
-        """The title of its problem."""
-        return f"{self.NAME} {self.size}x{self.size}"
-
-    def rules(self) -> ProblemStream:
-        """The pairs of cells that must differ, in the order of the format's section 7."""
-        return different_values(self.title, self.size, 1, self.size)
-
-    def conflicts(self) -> Iterator[Conflict]:
-        """The givens whose value stands twice in a row or a column."""
-        if has_repeated_value(self.clues):
-            yield from repeated_values(self.clues, lines_of)
+    @classmethod
+    def candidates(cls, board: "Board") -> Iterator[Puzzle]:
+        """The square, unless there are boxes."""
+        if board.is_square and board.box is None:
+            yield cls(board.n_rows, clues=board.clues)

@@ -1,11 +1,28 @@
-"""What all puzzles have: cells in rows and columns, the values that they take, givens, and rules."""
+"""What all puzzles have: cells in rows and columns, givens, rules, a layout to draw, and words for groups of cells."""
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+import re
+from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from f2csp.diagnostics import ProblemError
-from f2csp.model import ProblemStream
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from f2csp.model import Value
+    from f2csp.puzzles.recognise import Board
+    from f2csp.puzzles.to_problem import Rules
+
+Labels = tuple[tuple[int, ...], ...]
+"""A number for each cell, row by row: cells of one region or cage have the same number."""
+
+Grid = list[list[int | None]]
+"""The values of the cells, row by row; None for a blank."""
+
+_CELL_NAME = re.compile(r"V([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 
 
 class Cell(NamedTuple):
@@ -36,11 +53,30 @@ class Conflict(NamedTuple):
 
     Attributes:
         clues: two or more; the last is the latest given.
-        message: which rule they break, with the cells in words.
+        message: the rule that they break, with the cells in words.
     """
 
     clues: tuple[Clue, ...]
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What a picture of a board shows besides the values of its cells.
+
+    Attributes:
+        regions: cells of different regions are separated by a line, and a frame is around all; None for no lines.
+        cages: like regions, within these; None for no cages.
+        totals: the number in the corner of a cell, for cages.
+        signs: pairs of neighbours, the smaller cell first; None for a board that never has signs.
+        blanks: the symbols of blank cells that are not drawn as the others.
+    """
+
+    regions: Labels | None = None
+    cages: Labels | None = None
+    totals: Mapping[Cell, int] = field(default_factory=dict)
+    signs: Sequence[tuple[Cell, Cell]] | None = None
+    blanks: Mapping[Cell, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,37 +91,89 @@ class Puzzle:
     """
 
     KIND: ClassVar[str]
-    """What the puzzle is called in the names of formats, such as ``sudoku``."""
+    """The name of the puzzle in the names of formats and commands, such as ``sudoku``."""
+    NAME: ClassVar[str]
+    """The name of the puzzle in titles, such as ``Sudoku``."""
 
     clues: tuple[Clue, ...] = field(default=())
 
     @property
     def n_rows(self) -> int:
-        """How many rows of cells there are."""
+        """The number of rows of cells."""
         raise NotImplementedError
 
     @property
     def n_columns(self) -> int:
-        """How many columns of cells there are."""
+        """The number of columns of cells."""
         raise NotImplementedError
 
     @property
     def values(self) -> range:
-        """What a cell may hold."""
+        """The values of a cell."""
         raise NotImplementedError
 
     @property
     def title(self) -> str:
         """The title of its problem."""
+        return f"{self.NAME} {self.n_rows}x{self.n_columns}"
+
+    def add_rules(self, rules: Rules) -> None:
+        """Add the constraints of the board without its givens, in the order of the format."""
         raise NotImplementedError
 
-    def rules(self) -> ProblemStream:
-        """The board without its givens as a problem."""
+    @classmethod
+    def candidates(cls, board: Board) -> Iterator[Puzzle]:
+        """The puzzles of this kind that a problem on such a board may encode; few, as each is compared with it."""
         raise NotImplementedError
+
+    def units_of(self, cell: Cell) -> Sequence[str]:
+        """The names of the groups of cells around a cell that hold each value at most once, such as ``row 7``."""
+        raise NotImplementedError
+
+    def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:
+        """What constraints on these cells together require, in words; None where no rule of the puzzle does.
+
+        Args:
+            cells: the cells, row by row.
+            are_different: whether the constraints make all cells different.
+        """
+        if not are_different:
+            return None
+        shared = set.intersection(*(set(self.units_of(cell)) for cell in cells))
+        unit = next((unit for unit in self.units_of(cells[0]) if unit in shared), None)
+        return f"{unit} holds each value once" if unit else None
 
     def conflicts(self) -> Iterator[Conflict]:
         """Where givens break a rule: enough of them to name every given that does, in no more than linear number."""
-        raise NotImplementedError
+        return self._repeated_values()
+
+    def layout(self) -> Layout:
+        """How the board is drawn."""
+        return Layout()
+
+    def grid(self) -> Grid:
+        """The givens, row by row."""
+        rows: Grid = [[None] * self.n_columns for _ in range(self.n_rows)]
+        for row, column, value in self.clues:
+            rows[row - 1][column - 1] = value
+        return rows
+
+    def grid_of(self, solution: Mapping[str, Value]) -> Grid:
+        """The values that a solution gives to the cells; other variables are ignored.
+
+        Args:
+            solution: values by the names of variables, as words or as integers.
+
+        Raises:
+            ProblemError: a cell cannot have its value.
+        """
+        words = {str(value): value for value in self.values}
+        names = cell_names(self.n_rows, self.n_columns)
+        for name in names:
+            if name in solution and str(solution[name]) not in words:
+                raise ProblemError(f"{solution[name]} is no value of the cell {name}")
+        values = [words[str(solution[name])] if name in solution else None for name in names]
+        return [values[start : start + self.n_columns] for start in range(0, len(values), self.n_columns)]
 
     def _check_clues(self) -> None:
         """Refuse givens that do not fit; for the constructors."""
@@ -99,3 +187,29 @@ class Puzzle:
                 if clue.cell in given:
                     raise ProblemError(f"{clue.cell} is given twice")
                 given.add(clue.cell)
+
+    def _repeated_values(self) -> Iterator[Conflict]:
+        """Every given whose value was given before in one of its units, with the last such given of the unit."""
+        seen: dict[tuple[str, int], Clue] = {}
+        for clue in self.clues:
+            shared: defaultdict[Clue, list[str]] = defaultdict(list)
+            for unit in self.units_of(clue.cell):
+                earlier = seen.get((unit, clue.value))
+                if earlier is not None:
+                    shared[earlier].append(unit)
+                seen[unit, clue.value] = clue
+            for earlier, units in shared.items():
+                where = " and ".join(units)
+                message = f"{clue.value} is given at {earlier.cell} and at {clue.cell}, both in {where}"
+                yield Conflict((earlier, clue), message)
+
+
+def cell_names(n_rows: int, n_columns: int) -> tuple[str, ...]:
+    """The variables of the cells, row by row."""
+    return tuple(f"V{row}-{column}" for row in range(1, n_rows + 1) for column in range(1, n_columns + 1))
+
+
+def cell_of(name: str) -> Cell | None:
+    """The cell whose variable has this name, if it is one of a cell."""
+    match = _CELL_NAME.fullmatch(name)
+    return Cell(int(match[1]), int(match[2])) if match else None

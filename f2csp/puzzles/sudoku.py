@@ -3,23 +3,17 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isqrt
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from f2csp.diagnostics import ProblemError
-from f2csp.model import ProblemStream
-from f2csp.puzzles.puzzle import Cell, Clue, Conflict
-from f2csp.puzzles.squares import (
-    Square,
-    Unit,
-    check_size,
-    different_values,
-    has_repeated_value,
-    lines_of,
-    repeated_values,
-)
+from f2csp.puzzles.puzzle import Cell, Conflict, Labels, Layout, Puzzle
+from f2csp.puzzles.squares import Square, check_size
+
+if TYPE_CHECKING:
+    from f2csp.puzzles.recognise import Board
 
 Box = tuple[int, int]
-"""How many rows and columns a box has."""
+"""The number of rows and columns of a box."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +21,9 @@ class Sudoku(Square):
     """A Sudoku board and its givens: every row, column and box holds each value once.
 
     Attributes:
-        size: how many rows, columns and values there are.
-        box_rows: how many rows a box has.
-        box_columns: how many columns a box has.
+        size: the number of rows, columns and values.
+        box_rows: the number of rows of a box.
+        box_columns: the number of columns of a box.
         clues: see :class:`Puzzle`.
 
     Raises:
@@ -37,6 +31,7 @@ class Sudoku(Square):
     """
 
     KIND: ClassVar[str] = "sudoku"
+    NAME: ClassVar[str] = "Sudoku"
 
     box_rows: int
     box_columns: int
@@ -48,34 +43,38 @@ class Sudoku(Square):
         self._check_clues()
 
     @property
-    def title(self) -> str:
-        """The title of its problem."""
-        return f"Sudoku {self.size}x{self.size}"
-
-    @property
     def has_square_boxes(self) -> bool:
         """Whether the boxes are what the size alone lets expect."""
         return self.box_rows == self.box_columns
 
-    def rules(self) -> ProblemStream:
-        """The pairs of cells that must differ, in the order of the format's section 7."""
-        return different_values(self.title, self.size, self.box_rows, self.box_columns)
+    def labels(self) -> Labels:
+        """The box of each cell, counted row by row from 1."""
+        height, width, across = self.box_rows, self.box_columns, self.size // self.box_columns
+        sides = range(self.size)
+        return tuple(tuple(row // height * across + column // width + 1 for column in sides) for row in sides)
+
+    def units_of(self, cell: Cell) -> Sequence[str]:
+        """The row, the column and the box of a cell; boxes are counted row by row from 1."""
+        down, across = (cell.row - 1) // self.box_rows, (cell.column - 1) // self.box_columns
+        box = down * (self.size // self.box_columns) + across + 1
+        return f"row {cell.row}", f"column {cell.column}", f"box {box}"
 
     def conflicts(self) -> Iterator[Conflict]:
-        """The givens whose value stands twice in a row, a column or a box."""
+        """The givens whose value is twice in a row, a column or a box."""
         clues, height, width = self.clues, self.box_rows, self.box_columns
         in_boxes = {((row - 1) // height, (column - 1) // width, value) for row, column, value in clues}
-        if len(in_boxes) < len(clues) or has_repeated_value(clues):
-            yield from repeated_values(clues, self._units_of)
+        if len(in_boxes) < len(clues) or self._has_repeat_in_line():
+            yield from self._repeated_values()
 
-    def box_of(self, cell: Cell) -> int:
-        """The number of the box that a cell is in; boxes are counted row by row from 1."""
-        down, across = (cell.row - 1) // self.box_rows, (cell.column - 1) // self.box_columns
-        return down * (self.size // self.box_columns) + across + 1
+    def layout(self) -> Layout:
+        """Lines around the boxes."""
+        return Layout(regions=self.labels())
 
-    def _units_of(self, clue: Clue) -> Sequence[Unit]:
-        """The row, the column and the box of a clue."""
-        return *lines_of(clue), ("box", self.box_of(clue.cell))
+    @classmethod
+    def candidates(cls, board: "Board") -> Iterator[Puzzle]:
+        """The board with the boxes within which cells differ; without any, its rows are its boxes."""
+        if board.is_square:
+            yield cls(board.n_rows, *board.box_or_row, clues=board.clues)
 
 
 def square_box(size: int) -> Box | None:

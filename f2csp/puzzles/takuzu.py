@@ -13,15 +13,18 @@ them follow from the cells, so a problem has as many solutions as the puzzle.
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations
-from typing import ClassVar, Literal
+from itertools import chain, combinations, pairwise
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from f2csp.diagnostics import ProblemError
-from f2csp.model import ConstraintBlock, Ids, Kind, ProblemStream, Relation
-from f2csp.puzzles.puzzle import Clue, Conflict, Puzzle
-from f2csp.puzzles.squares import cell_names
+from f2csp.diagnostics import ProblemError, listed
+from f2csp.model import Ids, automaton
+from f2csp.puzzles.puzzle import Cell, Clue, Conflict, Puzzle
+from f2csp.puzzles.to_problem import Rules
+
+if TYPE_CHECKING:
+    from f2csp.puzzles.recognise import Board
 
 MAX_LINES = 128
 """The most rows or columns: there are two million auxiliary variables then, which are held in memory."""
@@ -34,8 +37,8 @@ class Takuzu(Puzzle):
     """A board of zeros and ones and its givens.
 
     Attributes:
-        rows: how many rows of cells there are.
-        columns: how many columns of cells there are.
+        rows: the number of rows of cells.
+        columns: the number of columns of cells.
         has_distinct_lines: whether no two rows and no two columns may be equal.
         clues: see :class:`Puzzle`.
 
@@ -44,6 +47,7 @@ class Takuzu(Puzzle):
     """
 
     KIND: ClassVar[str] = "takuzu"
+    NAME: ClassVar[str] = "Takuzu"
 
     rows: int
     columns: int
@@ -58,27 +62,59 @@ class Takuzu(Puzzle):
 
     @property
     def n_rows(self) -> int:
-        """How many rows of cells there are."""
+        """The number of rows of cells."""
         return self.rows
 
     @property
     def n_columns(self) -> int:
-        """How many columns of cells there are."""
+        """The number of columns of cells."""
         return self.columns
 
     @property
     def values(self) -> range:
-        """What a cell may hold."""
+        """The values of a cell."""
         return range(2)
 
-    @property
-    def title(self) -> str:
-        """The title of its problem."""
-        return f"Takuzu {self.rows}x{self.columns}"
-
-    def rules(self) -> ProblemStream:
+    def add_rules(self, rules: Rules) -> None:
         """Three neighbours, row by row and column by column; then the balance of each line; then different lines."""
-        return _Rules(self).stream()
+        directions = [("R", rules.cells), ("C", rules.cells.T)]
+        for _, lines in directions:
+            if lines.shape[1] >= 3:
+                scopes = np.stack((lines[:, :-2], lines[:, 1:-1], lines[:, 2:]), axis=2)
+                rules.add(scopes, rules.relation("Reject", [(0, 0, 0), (1, 1, 1)]))
+        for prefix, lines in directions:
+            if lines.shape[1] >= 2:
+                _add_balance(rules, prefix, lines)
+        if self.has_distinct_lines:
+            for prefix, lines in directions:
+                if len(lines) >= 2:
+                    _add_differences(rules, prefix, lines)
+
+    def units_of(self, cell: Cell) -> Sequence[str]:  # noqa: ARG002 - a line holds values more than once
+        """None: a line holds each value more than once."""
+        return ()
+
+    def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:  # noqa: ARG002 - as the base class
+        """Three neighbours, the balance of one line, or the difference of two lines, in words."""
+        if len(cells) == 3 and _are_neighbours(cells):
+            return f"{listed([f'V{row}-{column}' for row, column in cells], 3)} are not all equal"
+        lines = {"row": sorted({cell.row for cell in cells}), "column": sorted({cell.column for cell in cells})}
+        for name, numbers in lines.items():
+            if len(numbers) == 1:
+                return f"{name} {numbers[0]} has as many zeros as ones, or one more of either where its length is odd"
+        for name, numbers in lines.items():
+            if len(numbers) == 2:
+                return f"{name}s {numbers[0]} and {numbers[1]} differ"
+        return None
+
+    @classmethod
+    def candidates(cls, board: "Board") -> Iterator[Puzzle]:
+        """The board, with different lines if there are more auxiliary variables than those that count ones."""
+        n_rows, n_columns = board.n_rows, board.n_columns
+        if set(board.values) == {"0", "1"}:
+            n_counters = n_rows * (n_columns - 1) + n_columns * (n_rows - 1)
+            is_distinct = board.n_auxiliary > n_counters or n_rows == n_columns == 1
+            yield cls(n_rows, n_columns, is_distinct, clues=board.clues)
 
     def conflicts(self) -> Iterator[Conflict]:
         """Three equal neighbours, lines with too many of a value, and full lines that are equal."""
@@ -135,105 +171,42 @@ class Takuzu(Puzzle):
             yield direction, number, clues
 
     def _length(self, direction: Direction) -> int:
-        """How many cells a line has."""
+        """The number of cells of a line."""
         return self.columns if direction == "row" else self.rows
 
 
-class _Rules:
-    """The tables of a board: variables, domains and relations first, constraints when they are asked for."""
-
-    def __init__(self, board: Takuzu) -> None:
-        self._board = board
-        self._names = list(cell_names(board.rows, board.columns))
-        self._domain_of = [0] * len(self._names)
-        self._ranges = {(0, 1): 0}  # the first and the last value of each domain
-        self._relations: dict[tuple[Kind, int, bytes], Relation] = {}
-        cells = np.arange(board.rows * board.columns, dtype=np.int32).reshape(board.rows, board.columns)
-        self._directions = [("R", cells), ("C", cells.T)]
-
-    def stream(self) -> ProblemStream:
-        """The rules as a problem."""
-        # What is asked for first comes first: the order of the auxiliary variables and of the relations.
-        groups = [self._neighbours(lines) for _, lines in self._directions]
-        groups += [self._balance(prefix, lines) for prefix, lines in self._directions]
-        if self._board.has_distinct_lines:
-            groups += [self._differences(prefix, lines) for prefix, lines in self._directions]
-        n_values = max(last for _, last in self._ranges) + 1
-        return ProblemStream(
-            title=self._board.title,
-            words=tuple(map(str, range(n_values))),
-            domain_names=tuple(f"D{i}" for i in range(1, len(self._ranges) + 1)),
-            domain_values=tuple(np.arange(first, last + 1, dtype=np.int32) for first, last in self._ranges),
-            variable_names=tuple(self._names),
-            variable_domains=np.array(self._domain_of, dtype=np.int32),
-            relations=tuple(self._relations.values()),
-            n_constraints=sum(len(block.relations) for group in groups for block in group),
-            blocks=chain.from_iterable(groups),
-        )
-
-    def _relation(self, kind: Kind, tuples: Sequence[Sequence[int]]) -> int:
-        """The index of a relation, new or not; a value is its own index in the words."""
-        relation = Relation(kind, np.array(tuples, dtype=np.int32))
-        self._relations.setdefault(relation.key, relation)
-        return list(self._relations).index(relation.key)
-
-    def _new_variables(self, names: list[str], first: int, last: int) -> int:
-        """Add variables that take the values from ``first`` to ``last``, and give the index of the first of them."""
-        domain = self._ranges.setdefault((first, last), len(self._ranges))
-        self._names += names
-        self._domain_of += [domain] * len(names)
-        return len(self._names) - len(names)
-
-    def _neighbours(self, lines: Ids) -> list[ConstraintBlock]:
-        if lines.shape[1] < 3:
-            return []
-        relation = self._relation("Reject", [(0, 0, 0), (1, 1, 1)])
-        scopes = np.stack((lines[:, :-2], lines[:, 1:-1], lines[:, 2:]), axis=2)
-        return [_block(scopes, relation)]
-
-    def _balance(self, prefix: str, lines: Ids) -> list[ConstraintBlock]:
-        """The counters of each line; all lines have the same relations, one for each step."""
-        length = lines.shape[1]
-        reachable = [_counts(length, n) for n in range(length + 1)]
-        relations = [
-            self._relation("Accept", [(p, b, p + b) for p in reachable[n - 1] for b in (0, 1) if p + b in reachable[n]])
-            for n in range(2, length + 1)
-        ]
-        blocks = []
-        for number, line in enumerate(lines.tolist(), 1):
-            counters = [
-                self._new_variables([f"{prefix}{number}-ones-{n}"], reachable[n][0], reachable[n][-1])
-                for n in range(2, length + 1)
-            ]
-            scopes = list(zip([line[0], *counters], line[1:], counters, strict=False))
-            blocks.append(
-                ConstraintBlock(np.array(scopes, dtype=np.int32).ravel(), np.array(relations, dtype=np.int32))
-            )
-        return blocks
-
-    def _differences(self, prefix: str, lines: Ids) -> list[ConstraintBlock]:
-        n_lines, length = lines.shape
-        if n_lines < 2:
-            return []
-        same = self._relation("Accept", [(0, 0, 1), (0, 1, 0), (1, 0, 0), (1, 1, 1)])
-        relations = np.array([same] * length + [self._relation("Reject", [(1,) * length])], dtype=np.int32)
-        blocks = []
-        for one, other in combinations(range(n_lines), 2):
-            names = [f"{prefix}{one + 1}-{prefix}{other + 1}-same-{i}" for i in range(1, length + 1)]
-            first = self._new_variables(names, 0, 1)
-            flags = np.arange(first, first + length, dtype=np.int32)
-            scopes = np.stack((lines[one], lines[other], flags), axis=1)
-            blocks.append(ConstraintBlock(np.concatenate((scopes.ravel(), flags)), relations))
-        return blocks
-
-
-def _counts(length: int, n: int) -> range:
-    """How many ones the first ``n`` cells of a line of this length can hold, as the whole line must be balanced."""
+def _add_balance(rules: Rules, prefix: str, lines: Ids) -> None:
+    """Count the ones of each line; all lines have the same relations, one for each step."""
+    length = lines.shape[1]
     fewest, most = length // 2, (length + 1) // 2
-    return range(max(0, fewest - (length - n)), min(n, most) + 1)
+    counter = automaton.chain(
+        [range(2)] * length,
+        0,
+        lambda _, count, bit: count + bit,
+        lambda count: fewest <= count <= most,
+        keeps_last=True,
+    )
+    relations = np.array([rules.relation("Accept", table) for table in counter.tables], dtype=np.int32)
+    for number, line in enumerate(lines.tolist(), 1):
+        counts = [
+            rules.variables([f"{prefix}{number}-ones-{n}"], values)[0] for n, values in enumerate(counter.states, 2)
+        ]
+        rules.add_block(np.array(counter.scopes(line, counts), dtype=np.int32).ravel(), relations)
 
 
-def _block(scopes: Ids, relation: int) -> ConstraintBlock:
-    """A constraint of the same relation on each scope; ``scopes`` has one along its last axis."""
-    n_scopes = scopes.size // scopes.shape[-1]
-    return ConstraintBlock(scopes.ravel(), np.full(n_scopes, relation, dtype=np.int32))
+def _add_differences(rules: Rules, prefix: str, lines: Ids) -> None:
+    """Compare each two lines cell by cell; the results are not all 1."""
+    n_lines, length = lines.shape
+    same = rules.relation("Accept", [(0, 0, 1), (0, 1, 0), (1, 0, 0), (1, 1, 1)])
+    relations = np.array([same] * length + [rules.relation("Reject", [(1,) * length])], dtype=np.int32)
+    for one, other in combinations(range(n_lines), 2):
+        names = [f"{prefix}{one + 1}-{prefix}{other + 1}-same-{i}" for i in range(1, length + 1)]
+        flags = np.array(rules.variables(names, range(2)), dtype=np.int32)
+        scopes = np.stack((lines[one], lines[other], flags), axis=1)
+        rules.add_block(np.concatenate((scopes.ravel(), flags)), relations)
+
+
+def _are_neighbours(cells: Sequence[Cell]) -> bool:
+    """Whether the cells, in order, follow each other in a row or a column."""
+    steps = {(second.row - first.row, second.column - first.column) for first, second in pairwise(cells)}
+    return steps in ({(0, 1)}, {(1, 0)})

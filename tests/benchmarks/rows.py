@@ -100,13 +100,13 @@ def _stats_against_nothing(path: Path, texts: Texts) -> Figure:
 
 
 def _puzzles_to_problems(path: Path, texts: Texts) -> Figure:
-    from f2csp.puzzles.encoding import to_problem
+    from f2csp.puzzles.to_problem import to_problem
 
     return _per_puzzle(path, texts, lambda puzzle: to_problem(puzzle))
 
 
 def _puzzles_to_texts(path: Path, texts: Texts) -> Figure:
-    from f2csp.puzzles.encoding import to_problem
+    from f2csp.puzzles.to_problem import to_problem
     from f2csp.text.writer import dumps
 
     return _per_puzzle(path, texts, lambda puzzle: dumps(to_problem(puzzle)))

@@ -52,7 +52,7 @@ def _against(which: int, peer: Peer) -> Callable[[Path, Texts], Figure]:
     """The median over some boards of the time after loading, as a multiple of the peer's."""
 
     def run(path: Path, texts: Texts) -> Figure:
-        from f2csp.puzzles.encoding import to_problem
+        from f2csp.puzzles.to_problem import to_problem
         from f2csp.solving import Limits, Status, solve
 
         def ours(problem: "Problem") -> None:

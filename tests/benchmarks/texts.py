@@ -44,8 +44,8 @@ class Texts:
 
     def sudoku(self, size: int) -> Path:
         def make(path: Path) -> None:
-            from f2csp.puzzles.encoding import to_stream
             from f2csp.puzzles.sudoku import Sudoku
+            from f2csp.puzzles.to_problem import to_stream
             from f2csp.text.writer import dump
 
             dump(to_stream(Sudoku(size, isqrt(size), isqrt(size))), path)
@@ -174,17 +174,20 @@ class Texts:
         """A Sudoku without clues in the direct encoding, for SAT solvers."""
 
         def make(path: Path) -> None:
-            from f2csp.puzzles.squares import cell_pairs
+            import numpy as np
 
-            box, values = (size, isqrt(size), isqrt(size)), range(1, size + 1)
-            n_pairs = sum(map(len, cell_pairs(*box)))
+            from f2csp.puzzles.squares import cell_pairs
+            from f2csp.puzzles.sudoku import Sudoku
+
+            labels, values = np.array(Sudoku(size, isqrt(size), isqrt(size)).labels()), range(1, size + 1)
+            n_pairs = sum(map(len, cell_pairs(labels)))
             n_clauses = size * size * (1 + size * (size - 1) // 2) + n_pairs * size
             with path.open("w") as file:
                 file.write(f"p cnf {size**3} {n_clauses}\n")
                 for first in range(0, size**3, size):
                     file.write("".join(f"{first + v} " for v in values) + "0\n")
                     file.writelines(f"-{first + v} -{first + w} 0\n" for v in values for w in range(v + 1, size + 1))
-                for pairs in cell_pairs(*box):
+                for pairs in cell_pairs(labels):
                     for one, other in (pairs * size).tolist():
                         file.write("".join([f"-{one + v} -{other + v} 0\n" for v in values]))
 

@@ -13,11 +13,11 @@ from click.testing import CliRunner, Result
 from f2csp.cli.board import board
 from f2csp.cli.drawing import board_writer
 from f2csp.diagnostics import F2cspError, InvalidInput, Unsuitable
-from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
+from f2csp.puzzles.to_problem import to_problem
 from f2csp.text.writer import dumps
 
 SAMPLES = Path(__file__).parents[2] / "samples"

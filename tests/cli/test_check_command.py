@@ -12,9 +12,9 @@ from f2csp.cli.check_solution import check as command
 from f2csp.diagnostics import InvalidInput
 from f2csp.model import ProblemBuilder, check
 from f2csp.model.check import check_all
-from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.takuzu import Takuzu
+from f2csp.puzzles.to_problem import to_problem
 
 PROBLEM = """\
 Three variables

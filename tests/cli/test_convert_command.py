@@ -12,13 +12,13 @@ import f2csp
 from f2csp.cli.convert import convert
 from f2csp.cli.main import f2csp as f2csp_program
 from f2csp.diagnostics import F2cspError, InvalidInput, Unsuitable
-from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.files.formats import FORMATS, Format
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
+from f2csp.puzzles.to_problem import to_problem
 from f2csp.text.writer import dumps
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -12,9 +12,9 @@ from f2csp.cli.check_solution import check
 from f2csp.cli.convert import convert
 from f2csp.cli.decode import decode
 from f2csp.diagnostics import F2cspError, InvalidInput
-from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.to_problem import to_problem
 
 PUZZLE = Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4), Clue(4, 4, 3), Clue(2, 1, 3), Clue(3, 1, 2)))
 SOLUTION = ["1", "4", "3", "2", "3", "2", "4", "1", "2", "3", "1", "4", "4", "1", "2", "3"]

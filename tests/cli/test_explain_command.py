@@ -7,9 +7,9 @@ from click.testing import CliRunner, Result
 
 import f2csp
 from f2csp.cli.explain import explain
-from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.to_problem import to_problem
 
 TWICE = f2csp.dumps(to_problem(Sudoku(4, 2, 2, clues=(Clue(1, 1, 2), Clue(3, 3, 1), Clue(1, 4, 2)))))
 NO_PUZZLE = """\

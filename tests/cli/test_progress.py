@@ -82,8 +82,8 @@ def test_format_shows_it_too() -> None:
 
 
 def output_of_sudoku() -> bytes:
-    from f2csp.puzzles.encoding import to_stream
     from f2csp.puzzles.sudoku import Sudoku
+    from f2csp.puzzles.to_problem import to_stream
     from f2csp.text.writer import dumps
 
     return dumps(to_stream(Sudoku(4, 2, 2))).encode()

@@ -9,9 +9,9 @@ from click.testing import CliRunner
 from f2csp.cli.board import board
 from f2csp.cli.main import command_named
 from f2csp.files import read_source
-from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.files.formats import KINDS, PuzzleFile, named_formats, read_puzzles
 from f2csp.puzzles.files.reading import Wish
+from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving.questions import Uniqueness, unique
 
 SAMPLES = Path(__file__).parents[2] / "samples"

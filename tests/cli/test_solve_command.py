@@ -20,10 +20,10 @@ from f2csp.cli.solve import solve
 from f2csp.cli.unique import unique
 from f2csp.diagnostics import ProblemError, Unsuitable
 from f2csp.model import Problem
-from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
+from f2csp.puzzles.to_problem import to_problem
 from f2csp.solutions import load_solutions
 from f2csp.solving import ENGINES
 

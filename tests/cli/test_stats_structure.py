@@ -13,10 +13,10 @@ from hypothesis import given
 import f2csp
 from f2csp.cli.stats import stats
 from f2csp.model import Problem, ProblemBuilder
-from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.puzzle import Cell, Clue
 from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.to_problem import to_problem
 from f2csp.structure import recover
 from tests.strategies import problems
 

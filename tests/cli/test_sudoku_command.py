@@ -14,9 +14,9 @@ import f2csp
 from f2csp.cli.main import command_named
 from f2csp.cli.main import f2csp as program
 from f2csp.diagnostics import InvalidInput
-from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.to_problem import to_problem
 from f2csp.text.writer import dumps
 
 CLUES = "4\n3\n1 1 1\n2 3 4\n4 4 3\n"

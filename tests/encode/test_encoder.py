@@ -10,8 +10,8 @@ from f2csp.diagnostics import Unsuitable
 from f2csp.encode import Encoding, Method, encode
 from f2csp.encode.cnf import MAX_LITERALS, CnfBuilder
 from f2csp.model import Problem, ProblemBuilder, Value
-from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.to_problem import to_problem
 from f2csp.structure import raw_model, recover
 from tests.encode.models import clauses, models
 from tests.small import small_problems, solutions

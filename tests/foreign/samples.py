@@ -6,9 +6,9 @@ from pathlib import Path
 import f2csp
 from f2csp.files import read_source
 from f2csp.model import Problem
-from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.files.formats import KINDS, PuzzleFile, named_formats, read_puzzles
 from f2csp.puzzles.files.reading import Wish
+from f2csp.puzzles.to_problem import to_problem
 
 _ROOT = Path(__file__).parents[2] / "samples"
 SAMPLES = [*sorted(_ROOT.glob("*.csp")), *(path for kind in KINDS for path in sorted((_ROOT / kind).iterdir()))]

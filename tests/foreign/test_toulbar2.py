@@ -17,8 +17,8 @@ import f2csp
 from f2csp.diagnostics import InvalidInput, Source
 from f2csp.formats.foreign import ExportOptions, ForeignFormat, foreign_format
 from f2csp.model import Problem, check
-from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.files.formats import Wish, named_formats, read_puzzle
+from f2csp.puzzles.to_problem import to_problem
 from tests.formats.numbered import numbered
 from tests.sat import Sat
 from tests.small import small_problems, solutions

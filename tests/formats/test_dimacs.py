@@ -16,9 +16,9 @@ from f2csp.diagnostics import InvalidInput, Source
 from f2csp.formats.dimacs import answers, chunks, looks_like, read
 from f2csp.formats.foreign import ExportOptions
 from f2csp.model import Problem, ProblemBuilder
-from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.to_problem import to_problem
 from tests.formats.faults import messages, places
 from tests.sat import Sat
 from tests.small import small_problems, solutions

@@ -11,10 +11,10 @@ from f2csp.diagnostics import InvalidInput, Source
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.minizinc import answers, chunks, export_minizinc
 from f2csp.model import Problem, ProblemBuilder
-from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell
+from f2csp.puzzles.to_problem import to_problem
 from tests.formats.faults import messages, places
 from tests.strategies import mutations, problems
 

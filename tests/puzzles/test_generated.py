@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 
 import f2csp
 from f2csp.diagnostics import InvalidInput
-from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.files.formats import written
 from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
+from f2csp.puzzles.to_problem import to_problem
 from tests.puzzles.files.places import read
 from tests.puzzles.strategies import futoshikis, sudokus, takuzus
 

@@ -3,9 +3,9 @@
 import pytest
 
 from f2csp.diagnostics import ProblemError
-from f2csp.puzzles.encoding import to_problem, to_stream
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue
+from f2csp.puzzles.to_problem import to_problem, to_stream
 from f2csp.text.writer import dumps
 
 

@@ -4,10 +4,10 @@ import pytest
 
 import f2csp
 from f2csp.model import Problem
-from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.to_problem import to_problem
 from tests.puzzles.records import LINES, NONE, REASON, SEEDS, Matrix, Record, matrix, read, records, texts
 
 pytestmark = pytest.mark.skipif(not (LINES and SEEDS), reason=REASON)

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from f2csp.diagnostics import ProblemError, Source
 from f2csp.model import Problem
-from f2csp.puzzles.encoding import to_problem, to_stream
 from f2csp.puzzles.files.formats import named_formats, read_puzzle
 from f2csp.puzzles.files.reading import Wish
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.squares import MAX_SIZE, cell_pairs
 from f2csp.puzzles.sudoku import Box, Sudoku
+from f2csp.puzzles.to_problem import to_problem, to_stream
 from f2csp.text.writer import dumps
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -112,7 +112,7 @@ def assert_sound(problem: Problem) -> None:
 
 
 def test_pairs_come_in_one_array_for_each_row_of_cells() -> None:
-    chunks = list(cell_pairs(6, 2, 3))
+    chunks = list(cell_pairs(np.array(Sudoku(6, 2, 3).labels())))
     assert len(chunks) == 6
     for row, chunk in enumerate(chunks):
         assert chunk.dtype == np.int32

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 
 from f2csp.diagnostics import ProblemError
 from f2csp.model import ProblemBuilder
-from f2csp.puzzles.encoding import to_problem
-from f2csp.puzzles.squares import cell_names
+from f2csp.puzzles.puzzle import cell_names
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
+from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving import ENGINES, Limits, Solution, Status, solve
 from tests.solving.contract import Question, check_answer, questions
 

@@ -9,16 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import f2csp
-from f2csp.cli.group_wording import describe_group
 from f2csp.model import Checker, Problem
-from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
-from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
-from f2csp.puzzles.recovery import from_problem
-from f2csp.puzzles.squares import cell_of
+from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, cell_of
+from f2csp.puzzles.recognise import recognise
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
+from f2csp.puzzles.to_problem import to_problem
+from f2csp.rendering.group_wording import describe_group
 from f2csp.solving import Limits, Status, solve
 from f2csp.solving.explanation import Explanation, explain
 from tests.strategies import problems
@@ -88,7 +87,7 @@ def auxiliary(problem: Problem) -> list[str]:
 
 def words(puzzle: Puzzle) -> tuple[str, ...]:
     problem = to_problem(puzzle)
-    return tuple(describe_group(problem, group, from_problem(problem)) for group in explained(puzzle).groups)
+    return tuple(describe_group(problem, group, recognise(problem)) for group in explained(puzzle).groups)
 
 
 def test_two_givens_in_a_row() -> None:

@@ -5,8 +5,8 @@ import pytest
 import f2csp
 from f2csp.diagnostics import ProblemError
 from f2csp.model import ProblemBuilder
-from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving import Limits, Status
 from f2csp.solving.questions import Uniqueness, complete, with_assumptions
 

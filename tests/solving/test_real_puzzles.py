@@ -4,8 +4,7 @@ import pytest
 
 import f2csp
 from f2csp.cli.solve import projection
-from f2csp.puzzles.encoding import to_problem
-from f2csp.puzzles.recovery import from_solution
+from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving import ENGINES, Limits
 from f2csp.solving.questions import Uniqueness, unique
 from tests.puzzles.records import LINES, NONE, REASON, SEEDS, Record, matrix, read, texts
@@ -25,7 +24,7 @@ def test_the_only_solution_is_the_recorded_one(record: Record, engine: str) -> N
     assert record["unique"]
     assert verdict.uniqueness == Uniqueness.UNIQUE
     assert f2csp.check(problem, verdict.solutions[0]) == []
-    assert from_solution(puzzle, verdict.solutions[0]) == matrix(record["solution"])
+    assert puzzle.grid_of(verdict.solutions[0]) == matrix(record["solution"])
 
 
 @pytest.mark.parametrize("engine", [engine.name for engine in ENGINES])

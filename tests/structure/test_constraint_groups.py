@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp.model import Problem, ProblemBuilder
-from f2csp.puzzles.encoding import to_problem
-from f2csp.puzzles.squares import cell_names
+from f2csp.puzzles.puzzle import cell_names
 from f2csp.puzzles.takuzu import Takuzu
+from f2csp.puzzles.to_problem import to_problem
 from f2csp.structure import functional_closure
 from tests.small import small_problems, solutions
 

@@ -14,9 +14,9 @@ from hypothesis.strategies import DrawFn
 
 import f2csp
 from f2csp.model import Problem, ProblemBuilder, Value
-from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.to_problem import to_problem
 from f2csp.structure import Comparison, ConstraintKind, ConstraintModel, Recognised, raw_model, recover
 from tests.strategies import problems as any_problems
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from f2csp.model import Problem, ProblemBuilder, ProblemStream
-from f2csp.puzzles.encoding import to_stream
 from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.to_problem import to_stream
 from f2csp.text import writer
 from f2csp.text.writer import chunks, dumps
 from tests.strategies import problems

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp.diagnostics import InvalidInput, Source, Unsuitable
-from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.files.formats import named_formats, written
 from f2csp.puzzles.files.text import Text
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue
+from f2csp.puzzles.to_problem import to_problem
 from tests.puzzles.files.places import Place, faults, format_of, read
 from tests.puzzles.strategies import futoshikis, in_row_order
 from tests.sat import is_unique

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from f2csp.diagnostics import Collector, InvalidInput, Source, Unsuitable
-from f2csp.puzzles.encoding import to_problem
 from f2csp.puzzles.files.formats import PuzzleFile, named_formats, read_puzzle, read_puzzles, written
 from f2csp.puzzles.files.reading import Reading, Wish
 from f2csp.puzzles.files.text import Text
@@ -18,6 +17,7 @@ from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku, square_box
+from f2csp.puzzles.to_problem import to_problem
 from tests.puzzles.files.places import faults, format_of, read
 from tests.puzzles.strategies import in_row_order, latin_squares, sudokus
 from tests.sat import is_unique

@@ -15,7 +15,7 @@ from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
-from f2csp.rendering.board import board_text
+from f2csp.rendering.text_board import board_text
 from tests.puzzles.strategies import futoshikis, puzzles
 
 SUDOKU = Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4), Clue(4, 4, 3)))

@@ -1,0 +1,116 @@
+"""A layered automaton written as a chain of small tables.
+
+A rule that reads a sequence of variables and keeps a state (a sum, a count, a position in a regular expression) becomes
+one table for each variable. Consecutive tables share a state variable:
+
+    x1 + x2 + x3 + x4 = 10:    (x1, x2, s2)    (s2, x3, s3)    (s3, x4)        s2 and s3 are partial sums
+
+The automaton is minimal: a state that is not reachable or leads to no accepted end is left out, and states with the
+same continuations are merged. It is deterministic, so the state variables follow from the sequence, and the number of
+solutions does not change.
+
+Source:
+    G. Pesant, "A regular language membership constraint for finite sequences of variables", CP 2004.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+State = int
+Rows = tuple[tuple[int, ...], ...]
+Transition = tuple[State, int, State]
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """The tables of an automaton that reads ``length`` variables.
+
+    Attributes:
+        length: the number of variables that it reads.
+        tables: the accepted tuples of each table.
+        places: for each table its scope; i is the variable i of the sequence, length + j is the state variable j.
+        states: the values of each state variable.
+    """
+
+    length: int
+    tables: tuple[Rows, ...]
+    places: tuple[tuple[int, ...], ...]
+    states: tuple[tuple[State, ...], ...]
+
+    def scopes(self, variables: Sequence[int], states: Sequence[int]) -> list[list[int]]:
+        """The scope of each table on these variables and state variables."""
+        all_variables = (*variables, *states)
+        return [[all_variables[place] for place in places] for places in self.places]
+
+
+def chain(
+    alphabets: Sequence[Iterable[int]],
+    start: State,
+    step: Callable[[int, State, int], State | None],
+    is_accepted: Callable[[State], bool],
+    *,
+    keeps_last: bool = False,
+) -> Chain:
+    """Unfold an automaton over a sequence of variables.
+
+    Args:
+        alphabets: the values of each variable of the sequence.
+        start: the state before the first variable.
+        step: the state after reading a value: ``step(position, state, value)``, None if there is none.
+        is_accepted: whether the sequence may end in this state.
+        keeps_last: whether the state after the last variable gets a state variable; its states are not merged then.
+
+    Complexity:
+        time: O(n s d) for n variables, s states in a layer and d values.
+    """
+    layers = _layers([tuple(values) for values in alphabets], start, step, is_accepted, keeps_last=keeps_last)
+    n = len(layers)
+    # A first state that equals the first value needs no variable of its own.
+    starts_itself = n > 1 and all(value == after for _, value, after in layers[0])
+    tables: list[Rows] = []
+    places: list[tuple[int, ...]] = []
+    states: list[tuple[State, ...]] = []
+    before: tuple[int, ...] = (0,) if starts_itself else ()
+    for i in range(int(starts_itself), n):
+        after: tuple[int, ...] = ()
+        if i < n - 1 or keeps_last:
+            after = (n + len(states),)
+            states.append(tuple(sorted({state for *_, state in layers[i]})))
+        columns = (*([0] if before else []), 1, *([2] if after else []))
+        tables.append(tuple(tuple(transition[column] for column in columns) for transition in layers[i]))
+        places.append((*before, i, *after))
+        before = after
+    return Chain(n, tuple(tables), tuple(places), tuple(states))
+
+
+def _layers(
+    alphabets: Sequence[Sequence[int]],
+    start: State,
+    step: Callable[[int, State, int], State | None],
+    is_accepted: Callable[[State], bool],
+    *,
+    keeps_last: bool,
+) -> list[list[Transition]]:
+    """The transitions of each layer of the minimal automaton, sorted."""
+    reached = []
+    states = [start]
+    for position, values in enumerate(alphabets):
+        moves = {
+            state: [(value, after) for value in values if (after := step(position, state, value)) is not None]
+            for state in states
+        }
+        states = sorted({after for found in moves.values() for _, after in found})
+        reached.append(moves)
+    accepted = [state for state in states if is_accepted(state)]
+    merged = {state: state if keeps_last else accepted[0] for state in accepted}
+    layers = []
+    for moves in reversed(reached):
+        first_with: dict[tuple[tuple[int, State], ...], State] = {}
+        before = {}
+        for state, found in moves.items():
+            continuations = tuple((value, merged[after]) for value, after in found if after in merged)
+            if continuations:
+                before[state] = first_with.setdefault(continuations, state)
+        layers.append(sorted((s, value, after) for found, s in first_with.items() for value, after in found))
+        merged = before
+    return layers[::-1]

@@ -1,0 +1,120 @@
+"""Jigsaw Sudoku, also called squiggly Sudoku: the boxes are irregular regions."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from f2csp.diagnostics import ProblemError
+from f2csp.puzzles.puzzle import Cell, Conflict, Labels, Layout, Puzzle
+from f2csp.puzzles.squares import Square, check_size
+
+if TYPE_CHECKING:
+    from f2csp.puzzles.recognise import Board
+
+_MAX_JOINS = 500  # of parts of regions, while regions are read off a problem
+
+
+@dataclass(frozen=True, slots=True)
+class Jigsaw(Square):
+    """A board whose rows, columns and regions hold each value once.
+
+    Attributes:
+        size: the number of rows, columns, regions and values.
+        regions: for each row the region of each cell. Any numbers will do: regions are numbered from 1 in the order of
+            their first cells, row by row.
+        clues: see :class:`Puzzle`.
+
+    Raises:
+        ProblemError: the regions do not fit the board, or a given does not.
+    """
+
+    KIND: ClassVar[str] = "jigsaw"
+    NAME: ClassVar[str] = "Jigsaw Sudoku"
+
+    regions: Labels
+
+    def __post_init__(self) -> None:
+        check_size(self.size)
+        if len(self.regions) != self.size or any(len(row) != self.size for row in self.regions):
+            raise ProblemError(f"the regions do not fit a board of size {self.size}")
+        labels = [label for row in self.regions for label in row]
+        number = {label: i for i, label in enumerate(dict.fromkeys(labels), 1)}
+        for label in number:
+            n_cells = labels.count(label)
+            if n_cells != self.size:
+                raise ProblemError(f"region {number[label]} has {n_cells} cells; each region has {self.size}")
+        object.__setattr__(self, "regions", tuple(tuple(number[label] for label in row) for row in self.regions))
+        self._check_clues()
+
+    def labels(self) -> Labels:
+        """The region of each cell."""
+        return self.regions
+
+    def units_of(self, cell: Cell) -> Sequence[str]:
+        """The row, the column and the region of a cell."""
+        row, column = cell
+        return f"row {row}", f"column {column}", f"region {self.regions[row - 1][column - 1]}"
+
+    def conflicts(self) -> Iterator[Conflict]:
+        """The givens whose value is twice in a row, a column or a region."""
+        return self._repeated_values()
+
+    def layout(self) -> Layout:
+        """Lines around the regions."""
+        return Layout(regions=self.regions)
+
+    @classmethod
+    def candidates(cls, board: "Board") -> Iterator[Puzzle]:
+        """The board with the regions within which cells differ."""
+        regions = _regions(board) if board.is_square and len(board.apart) else None
+        if regions is not None:
+            yield cls(board.n_rows, regions, clues=board.clues)
+
+
+def _regions(board: "Board") -> Labels | None:
+    """Regions whose cells differ; None if there are none.
+
+    Two cells of a region that differ and are in no common line tell that they belong together. What is left are parts
+    that see each other only along lines, such as the corner of an L: neighbouring parts are joined until all fit.
+    """
+    size = board.n_rows
+    part_of = {Cell(row, c): frozenset([Cell(row, c)]) for row in range(1, size + 1) for c in range(1, size + 1)}
+    for pair in board.apart.tolist():
+        one, other = (part_of[board.cell(number)] for number in pair)
+        if one is not other:
+            joined = one | other
+            if len(joined) > size:
+                return None
+            part_of |= dict.fromkeys(joined, joined)
+    parts = _joined(list(dict.fromkeys(part_of.values())), size, iter(range(_MAX_JOINS)))
+    if parts is None:
+        return None
+    number = {cell: i for i, part in enumerate(parts) for cell in part}
+    return tuple(tuple(number[Cell(row, c)] for c in range(1, size + 1)) for row in range(1, size + 1))
+
+
+def _joined(parts: list[frozenset[Cell]], size: int, joins: Iterator[int]) -> list[frozenset[Cell]] | None:
+    """Join parts to regions of ``size`` cells; depth-first, the part with the fewest neighbours first."""
+    small = [part for part in parts if len(part) < size]
+    if not small:
+        return parts
+    if next(joins, None) is None:
+        return None
+    options = {part: [other for other in small if _can_join(part, other, size)] for part in small}
+    part = min(small, key=lambda part: len(options[part]))
+    for other in options[part]:
+        rest = [kept for kept in parts if kept not in (part, other)]
+        joined = _joined([*rest, part | other], size, joins)
+        if joined is not None:
+            return joined
+    return None
+
+
+def _can_join(part: frozenset[Cell], other: frozenset[Cell], size: int) -> bool:
+    """Whether two parts are neighbours, and their cells see each other only along lines."""
+    return (
+        part is not other
+        and len(part) + len(other) <= size
+        and all(a.row == b.row or a.column == b.column for a in part for b in other)
+        and any(abs(a.row - b.row) + abs(a.column - b.column) == 1 for a in part for b in other)
+    )

@@ -1,0 +1,154 @@
+"""Killer Sudoku: the cells of a cage add up to its total, and no value is twice in a cage.
+
+The sum of a cage is a chain of tables: ``K3-sum-2`` is the sum of the first two cells of the third cage. The state
+variables follow from the cells, so a problem has as many solutions as the puzzle. Cages with as many cells and the same
+total share their tables.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from f2csp.diagnostics import ProblemError
+from f2csp.model import automaton
+from f2csp.puzzles.puzzle import Cell, Conflict, Layout, Puzzle
+from f2csp.puzzles.squares import check_size
+from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.to_problem import Rules
+
+if TYPE_CHECKING:
+    from f2csp.puzzles.recognise import Board
+
+MAX_KILLER_SIZE = 36
+"""The largest board; the tables of one cage grow with the fourth power of the size."""
+
+
+class Cage(NamedTuple):
+    """Cells that hold different values with this sum."""
+
+    total: int
+    cells: tuple[Cell, ...]
+
+    def __str__(self) -> str:
+        return f"cage {self.total} at {self.cells[0]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Killer(Sudoku):
+    """A Sudoku with cages.
+
+    Attributes:
+        size: the number of rows, columns and values.
+        box_rows: the number of rows of a box.
+        box_columns: the number of columns of a box.
+        cages: in the order of their first cells, row by row, as are the cells of each; they may be given in any order.
+            No cell is in two cages; a cell may be in none.
+        clues: see :class:`Puzzle`.
+
+    Raises:
+        ProblemError: the boxes or the cages do not fit the board, or a given does not, or a cage cannot have its total.
+    """
+
+    KIND: ClassVar[str] = "killer"
+    NAME: ClassVar[str] = "Killer Sudoku"
+
+    cages: tuple[Cage, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_size(self.size, MAX_KILLER_SIZE)
+        Sudoku.__post_init__(self)
+        cages = sorted((Cage(total, tuple(sorted(cells))) for total, cells in self.cages), key=lambda cage: cage.cells)
+        for cage in cages:
+            self._check_cage(cage)
+        for cell, n in Counter(cell for cage in cages for cell in cage.cells).items():
+            if n > 1:
+                raise ProblemError(f"{cell} is in {n} cages")
+        object.__setattr__(self, "cages", tuple(cages))
+
+    def _check_cage(self, cage: Cage) -> None:
+        if not cage.cells:
+            raise ProblemError(f"a cage with the total {cage.total} has no cells")
+        for cell in cage.cells:
+            if not (1 <= cell.row <= self.size and 1 <= cell.column <= self.size):
+                raise ProblemError(f"{cell} of {cage} is not on the board")
+        n = len(cage.cells)
+        least, most = n * (n + 1) // 2, n * (2 * self.size - n + 1) // 2
+        if n > self.size or not least <= cage.total <= most:
+            raise ProblemError(f"{n} different values of 1 to {self.size} cannot add up to {cage.total}: {cage}")
+
+    def add_rules(self, rules: Rules) -> None:
+        """The pairs of the Sudoku, the other pairs of cells of a cage, then the sum of each cage."""
+        Sudoku.add_rules(self, rules)
+        scopes = [[int(rules.cells[row - 1, column - 1]) for row, column in cage.cells] for cage in self.cages]
+        pairs = [
+            pair
+            for cage, scope in zip(self.cages, scopes, strict=True)
+            for cells, pair in zip(combinations(cage.cells, 2), combinations(scope, 2), strict=True)
+            if not set(Sudoku.units_of(self, cells[0])) & set(Sudoku.units_of(self, cells[1]))
+        ]
+        if pairs:
+            rules.add(pairs, rules.relation("Reject", [(value, value) for value in self.values]))
+        for number, (cage, scope) in enumerate(zip(self.cages, scopes, strict=True), 1):
+            sums = _sums(self.size, len(scope), cage.total)
+            states = [rules.variables([f"K{number}-sum-{n}"], values)[0] for n, values in enumerate(sums.states, 2)]
+            for places, table in zip(sums.scopes(scope, states), sums.tables, strict=True):
+                rules.add([places], rules.relation("Accept", table))
+
+    def units_of(self, cell: Cell) -> Sequence[str]:
+        """The row, the column, the box and the cage of a cell."""
+        return *Sudoku.units_of(self, cell), *(str(cage) for cage in self.cages if cell in cage.cells)
+
+    def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:
+        """The sum of a cage in words, besides the rules of a Sudoku."""
+        if are_different:
+            return Sudoku.describe(self, cells, are_different=True)
+        cage = next((cage for cage in self.cages if set(cells) <= set(cage.cells)), None)
+        return f"the cells of {cage} add up to {cage.total}" if cage else None
+
+    def conflicts(self) -> Iterator[Conflict]:
+        """The givens whose value is twice in a row, a column, a box or a cage, and cages filled with another sum."""
+        yield from self._repeated_values()
+        given = {clue.cell: (order, clue) for order, clue in enumerate(self.clues)}
+        for cage in self.cages:
+            held = sorted(given[cell] for cell in cage.cells if cell in given)
+            total = sum(clue.value for _, clue in held)
+            if len(held) == len(cage.cells) and total != cage.total:
+                message = f"the values given in {cage} add up to {total}"
+                yield Conflict(tuple(clue for _, clue in held), message)
+
+    def layout(self) -> Layout:
+        """Lines around the boxes and the cages, and the totals of the cages."""
+        number = {cell: i for i, cage in enumerate(self.cages, 1) for cell in cage.cells}
+        sides = range(1, self.size + 1)
+        cages = tuple(tuple(number.get(Cell(row, column), 0) for column in sides) for row in sides)
+        return Layout(self.labels(), cages, {cage.cells[0]: cage.total for cage in self.cages})
+
+    @classmethod
+    def candidates(cls, board: "Board") -> Iterator[Puzzle]:
+        """The Sudoku with a cage for the cells that a chain of sums is on; a given outside is a cage of one cell."""
+        if board.is_square and board.n_rows <= MAX_KILLER_SIZE:
+            cages = [Cage(*found) for found in board.sums]
+            caged = {cell for cage in cages for cell in cage.cells}
+            single = [clue for clue in board.clues if cages and clue.cell not in caged]
+            cages += [Cage(clue.value, (clue.cell,)) for clue in single]
+            clues = tuple(clue for clue in board.clues if clue not in single)
+            yield cls(board.n_rows, *board.box_or_row, tuple(cages), clues=clues)
+
+
+@lru_cache(maxsize=1024)
+def _sums(size: int, n_cells: int, total: int) -> automaton.Chain:
+    """The chain that adds up different values; partial sums that different values cannot have are left out."""
+
+    def add(position: int, partial: int, value: int) -> int | None:
+        n, rest = position + 1, n_cells - position - 1
+        after = partial + value
+        is_possible = (
+            n * (n + 1) // 2 <= after <= n * (2 * size - n + 1) // 2
+            and rest * (rest + 1) // 2 <= total - after <= rest * (2 * size - rest + 1) // 2
+        )
+        return after if is_possible else None
+
+    return automaton.chain([range(1, size + 1)] * n_cells, 0, add, lambda state: state == total)

@@ -1,0 +1,355 @@
+"""From a problem back to its puzzle: the puzzles that it may be are generated and compared with it.
+
+The comparison is by what the tables allow. Domains, variables, constraints, scopes and tuples may come in any order,
+tables may be positive or negative, and constraints may be repeated or always true. Constraints on the same variables
+count as one. Auxiliary variables may have any names: they are matched by the tables that define them.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from f2csp.arrays import by_value, row_codes
+from f2csp.diagnostics import ProblemError, Unsuitable, listed, shown
+from f2csp.model import Kind, Offsets, Problem
+from f2csp.puzzles.kinds import PUZZLES
+from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, cell_of
+from f2csp.puzzles.to_problem import to_problem
+from f2csp.structure import groups_by_relation, supports
+
+_MAX_LISTED = 9  # values or variables in a message
+
+Rows = frozenset[tuple[str, ...]]
+
+
+def recognise(problem: Problem) -> Puzzle:
+    """The puzzle that a problem encodes as section 7 of the format describes.
+
+    Where several fit, as for a square without boxes and signs, the title decides. The givens come in the order of their
+    constraints.
+
+    Raises:
+        Unsuitable: it encodes none; the message names the first difference from the puzzle that it resembles most.
+    """
+    board = Board(problem)
+    title = problem.title.casefold()
+    letters = title[next((i for i, letter in enumerate(title) if letter.isalnum()), 0) :]
+    failures: list[tuple[int, str]] = []
+    for kind in sorted(PUZZLES, key=lambda kind: not letters.startswith(kind.NAME.casefold())):
+        try:
+            for puzzle in kind.candidates(board):
+                difference = board.difference(puzzle)
+                if difference is None:
+                    return puzzle
+                failures.append(difference)
+        except ProblemError as error:  # there is no such puzzle
+            failures.append((problem.n_constraints, str(error)))
+    values = listed(map(shown, board.values), _MAX_LISTED)
+    reason = f"no puzzle has {board.n_rows}x{board.n_columns} cells with the values {values}"
+    raise _unrecognised(min(failures, key=lambda failure: failure[0])[1] if failures else reason)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Constraints that allow the same tuples, on variables in ascending order; none of them is always true.
+
+    Attributes:
+        kind: ``Accept``; ``Reject`` only where the allowed tuples are too many to be listed.
+        rows: the tuples, in words.
+        scopes: the numbers of the variables.
+        constraints: the index of each constraint.
+
+    Shape:
+        scopes: (n, arity), int64.
+        constraints: (n,), int64.
+    """
+
+    kind: Kind
+    rows: Rows
+    scopes: Offsets
+    constraints: Offsets
+
+
+class _Difference(NamedTuple):
+    """A scope on which a problem and a puzzle allow different tuples; the smallest is the one to report.
+
+    Attributes:
+        is_missing: whether the problem has no constraint on it that the puzzle does not have.
+        constraint: the first such constraint.
+        scope: the numbers of the variables.
+    """
+
+    is_missing: bool
+    constraint: int
+    scope: tuple[int, ...]
+
+
+class Board:
+    """The cells of a problem, and what its tables require of them: what a puzzle's ``candidates`` are made from.
+
+    Cells are numbered row by row from 0, auxiliary variables after them.
+
+    Attributes:
+        n_rows: the number of rows of cells.
+        n_columns: the number of columns of cells.
+        n_auxiliary: the number of variables that are not cells.
+        values: the values of a cell, as words.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        found = {cell: v for v, name in enumerate(problem.variable_names) if (cell := cell_of(name))}
+        if not found:
+            raise _unrecognised("no variable is a cell V<row>-<column>")
+        self.n_rows, self.n_columns = max(cell.row for cell in found), max(cell.column for cell in found)
+        self._n_cells = len(found)
+        if self.n_rows * self.n_columns != self._n_cells:
+            row, column = next(cell for cell in map(self.cell, range(self._n_cells + 1)) if cell not in found)
+            reach = f"cells reach to row {self.n_rows} and to column {self.n_columns}"
+            raise _unrecognised(f"{reach}, and there is no cell V{row}-{column}")
+        self.n_auxiliary = problem.n_variables - self._n_cells
+        self.values = problem.domains[int(problem.variable_domains[found[Cell(1, 1)]])].words
+        self._problem = problem
+        self._numbers = np.full(problem.n_variables, -1, dtype=np.int64)
+        self._numbers[[found[cell] for cell in sorted(found)]] = np.arange(self._n_cells)
+        self._numbers[self._numbers < 0] = np.arange(self._n_cells, problem.n_variables)
+        self._tables = list(_tables(problem, self._numbers))
+
+    def cell(self, number: int) -> Cell:
+        """The place of a cell."""
+        return Cell(number // self.n_columns + 1, number % self.n_columns + 1)
+
+    @property
+    def is_square(self) -> bool:
+        """Whether there are N rows and N columns, and the values are 1 to N."""
+        numbers = {str(value) for value in range(1, self.n_rows + 1)}
+        return self.n_rows == self.n_columns and set(self.values) == numbers
+
+    @cached_property
+    def clues(self) -> tuple[Clue, ...]:
+        """The cells that a constraint leaves one value, in the order of the constraints."""
+        given: list[tuple[int, int, str]] = []
+        for table in self._tables_on(n_cells=1):
+            if len(table.rows) == 1:
+                ((value,),) = table.rows
+                numbers, constraints = table.scopes[:, 0].tolist(), table.constraints.tolist()
+                given += [(constraint, number, value) for constraint, number in zip(constraints, numbers, strict=True)]
+        first: dict[int, str] = {}
+        for _, number, value in sorted(given):
+            first.setdefault(number, value)
+        return tuple(Clue(*self.cell(number), int(value)) for number, value in first.items())
+
+    @cached_property
+    def comparisons(self) -> tuple[tuple[Cell, Cell], ...]:
+        """The pairs of cells of which a table requires that the first is smaller than the other, or not greater."""
+        pairs: list[tuple[Cell, Cell]] = []
+        for table in self._tables_on(n_cells=2):
+            differences = {int(a) - int(b) for a, b in table.rows}
+            cells = [(self.cell(one), self.cell(other)) for one, other in table.scopes.tolist()]
+            if differences != {0}:
+                pairs += cells if max(differences) <= 0 else []
+                pairs += [(other, one) for one, other in cells] if min(differences) >= 0 else []
+        return tuple(pairs)
+
+    @cached_property
+    def apart(self) -> Offsets:
+        """The pairs of cells that must differ and are in no common row or column; shape (n, 2)."""
+        different = [table.scopes for table in self._tables_on(n_cells=2) if all(a != b for a, b in table.rows)]
+        pairs = np.concatenate([np.empty((0, 2), dtype=np.int64), *different])
+        rows, columns = np.divmod(pairs, self.n_columns)
+        apart: Offsets = pairs[(rows[:, 0] != rows[:, 1]) & (columns[:, 0] != columns[:, 1])]
+        return apart
+
+    @cached_property
+    def box(self) -> tuple[int, int] | None:
+        """The rows and columns of the boxes in which cells differ; None if there are no boxes."""
+        size = self.n_rows
+        pairs = set(map(tuple, self.apart[self.apart[:, 0] < size].tolist()))
+        boxes = [(rows, size // rows) for rows in range(2, size) if size % rows == 0]
+        return next(((rows, columns) for rows, columns in boxes if (columns - 1, (rows - 1) * size) in pairs), None)
+
+    @property
+    def box_or_row(self) -> tuple[int, int]:
+        """The rows and columns of the boxes, or those of a row where there are no boxes."""
+        return self.box or (1, self.n_columns)
+
+    @cached_property
+    def sums(self) -> tuple[tuple[int, tuple[Cell, ...]], ...]:
+        """Totals and their cells: pairs of cells with a constant sum, and cells that a chain of partial sums links."""
+        ends: dict[int, int] = {}  # a variable of each group, and the total
+        links: list[list[int]] = []
+        for table in (*self._tables_on(n_cells=2), *self._tables_on(n_cells=1, n_auxiliary=1)):
+            totals = {int(a) + int(b) for a, b in table.rows}
+            if len(totals) == 1:
+                links += table.scopes.tolist()
+                ends |= dict.fromkeys(table.scopes[:, 0].tolist(), totals.pop())
+        for table in (*self._tables_on(n_cells=2, n_auxiliary=1), *self._tables_on(n_cells=1, n_auxiliary=2)):
+            links += table.scopes.tolist()
+        group_of = _connected(links)
+        return tuple(
+            (total, tuple(self.cell(v) for v in sorted(group_of[end]) if v < self._n_cells))
+            for end, total in ends.items()
+        )
+
+    def difference(self, puzzle: Puzzle) -> tuple[int, str] | None:
+        """The number of differences from the problem of a puzzle, and the first in words; None if there are none."""
+        problem, made = self._problem, to_problem(puzzle)
+        if problem.n_variables != made.n_variables:
+            n = made.n_variables - self._n_cells
+            reason = f"there are {self.n_auxiliary} auxiliary variables, and a {puzzle.title} has {n}"
+            return problem.n_constraints, reason
+        numbers = self._numbers_in(made)
+        for variable, number in _domain_pairs(problem, numbers, made):
+            words = problem.domains[int(problem.variable_domains[variable])].words
+            expected = made.domains[int(made.variable_domains[number])].words
+            if set(words) != set(expected):
+                name, values = problem.variable_names[variable], listed(map(shown, words), _MAX_LISTED)
+                reason = f"the values of {shown(name)} are {values}, and in a {puzzle.title} they are"
+                return problem.n_constraints, f"{reason} {listed(expected, _MAX_LISTED)}"
+        tables = self._tables if (numbers == self._numbers).all() else list(_tables(problem, numbers))
+        found = _differences(tables, list(_tables(made, np.arange(made.n_variables))))
+        if not found:
+            return None
+        first = min(found)
+        names = listed([made.variable_names[v] for v in first.scope], _MAX_LISTED)
+        if first.is_missing:
+            return len(found), f"a {puzzle.title} has a constraint on {names} that is missing"
+        constraint = problem.constraints[first.constraint]
+        line = f" (line {constraint.line})" if constraint.line is not None else ""
+        return len(found), f"a {puzzle.title} does not have the constraint {shown(constraint.label)}{line} on {names}"
+
+    def _tables_on(self, *, n_cells: int, n_auxiliary: int = 0) -> Iterator[_Table]:
+        """The listed tables that allow something, with their scopes of so many cells and auxiliary variables."""
+        for table in self._tables:
+            if table.kind == "Accept" and table.rows and table.scopes.shape[1] == n_cells + n_auxiliary:
+                fits = (table.scopes < self._n_cells).sum(axis=1) == n_cells
+                if fits.any():
+                    yield replace(table, scopes=table.scopes[fits], constraints=table.constraints[fits])
+
+    def _numbers_in(self, made: Problem) -> Offsets:
+        """The number of each variable in the generated problem; auxiliary variables are matched by their definitions.
+
+        Raises:
+            ProblemError: an auxiliary variable corresponds to none.
+        """
+        names = self._problem.variable_names
+        if not self.n_auxiliary or names == made.variable_names:
+            index = {name: i for i, name in enumerate(made.variable_names)}
+            return np.array([index[name] for name in names], dtype=np.int64)
+        numbers = np.where(self._numbers < self._n_cells, self._numbers, made.n_variables)
+        known = np.arange(made.n_variables)
+        known[self._n_cells :] = made.n_variables
+        while (numbers == made.n_variables).any():
+            defined = _definitions(made, known)
+            found = [(v, defined[key]) for key, v in _definitions(self._problem, numbers).items() if key in defined]
+            if not found:
+                break
+            variables, theirs = np.array(found).T
+            numbers[variables] = known[theirs] = theirs
+        seen = {made.n_variables}
+        for name, number in zip(names, numbers.tolist(), strict=True):
+            if number in seen:
+                raise ProblemError(f"the auxiliary variable {shown(name)} is not one of a {made.title}")
+            seen.add(number)
+        return numbers
+
+
+def _unrecognised(reason: str) -> Unsuitable:
+    return Unsuitable(f"no puzzle is recognised in this problem: {reason}")
+
+
+def _connected(links: Sequence[Sequence[int]]) -> dict[int, list[int]]:
+    """For each variable the variables that links connect it with, itself included."""
+    group_of: dict[int, list[int]] = {}
+    for link in links:
+        groups = {id(group): group for group in (group_of.get(variable, [variable]) for variable in link)}
+        largest = max(groups.values(), key=len)
+        for group in groups.values():
+            if group is not largest:
+                largest += group
+        group_of |= dict.fromkeys(largest, largest)
+    return group_of
+
+
+def _domain_pairs(problem: Problem, numbers: Offsets, made: Problem) -> list[tuple[int, int]]:
+    """A variable and its number for each pair of domains that they have."""
+    domains = [problem.variable_domains, made.variable_domains[numbers]]
+    _, variables = np.unique(row_codes(domains), return_index=True)
+    return [(int(variable), int(numbers[variable])) for variable in variables]
+
+
+def _tables(problem: Problem, numbers: Offsets, constraints: Offsets | None = None) -> Iterator[_Table]:
+    """The tables of a problem, or of some constraints; one for each relation, domains and order of columns."""
+    first_with: dict[frozenset[int], int] = {}
+    alias = [first_with.setdefault(frozenset(values.tolist()), i) for i, values in enumerate(problem.domain_values)]
+    merged = replace(problem, variable_domains=np.array(alias, dtype=np.int32)[problem.variable_domains])
+    for group in groups_by_relation(merged, constraints):
+        values = [problem.domain_values[domain] for domain in group.domains]
+        allowed = supports(group.relation, values)
+        kind: Kind = "Reject" if allowed is None else "Accept"
+        tuples = group.relation.tuples if allowed is None else allowed
+        is_always_true = len(tuples) == (prod(map(len, values)) if kind == "Accept" else 0)
+        if is_always_true and problem.n_variables > 1:  # on a board of one cell it is a given
+            continue
+        order = np.argsort(numbers[group.scopes], axis=1)
+        _, firsts, which = np.unique(row_codes(order.T), return_index=True, return_inverse=True)
+        for i, members in by_value(which):
+            columns = order[firsts[i]]
+            rows = frozenset(tuple([problem.words[word] for word in row]) for row in tuples[:, columns].tolist())
+            scopes = numbers[group.scopes[members][:, columns]]
+            yield _Table(kind, rows, scopes, group.constraints[members])
+
+
+def _definitions(problem: Problem, numbers: Offsets) -> dict[tuple[Kind, Rows, tuple[int, ...]], int]:
+    """The variables without a number that are in a constraint with numbered ones: by the table and the numbers."""
+    unknown = problem.n_variables
+    n_before = np.concatenate(([0], np.cumsum(numbers[problem.scopes] == unknown)))
+    n_unknown = np.diff(n_before[problem.scope_offsets])
+    found: dict[tuple[Kind, Rows, tuple[int, ...]], int] = {}
+    for table in _tables(problem, numbers, np.flatnonzero(n_unknown == 1)):
+        for scope, constraint in zip(table.scopes.tolist(), table.constraints.tolist(), strict=True):
+            variables = problem.scope(constraint)
+            variable = int(variables[numbers[variables] == unknown][0])
+            found.setdefault((table.kind, table.rows, tuple(scope[:-1])), variable)
+    return found
+
+
+def _differences(mine: Sequence[_Table], theirs: Sequence[_Table]) -> list[_Difference]:
+    """The scopes on which the tables of a problem allow other tuples than those that are expected."""
+    found = []
+    for arity in {table.scopes.shape[1] for table in (*mine, *theirs)}:
+        tables = [table for table in (*mine, *theirs) if table.scopes.shape[1] == arity]
+        n_mine = sum(len(table.scopes) for table in mine if table.scopes.shape[1] == arity)
+        relations: dict[tuple[Kind, Rows], int] = {}
+        relation = [relations.setdefault((table.kind, table.rows), len(relations)) for table in tables]
+        of_entry = np.repeat(np.arange(len(tables)), [len(table.scopes) for table in tables])
+        scopes = np.concatenate([table.scopes for table in tables])
+        constraints = np.concatenate([table.constraints for table in tables])
+        codes = row_codes(scopes.T)
+        pairs = row_codes([codes, np.array(relation)[of_entry]])
+        is_odd = np.concatenate((~np.isin(pairs[:n_mine], pairs[n_mine:]), ~np.isin(pairs[n_mine:], pairs[:n_mine])))
+        entries_on: defaultdict[int, list[int]] = defaultdict(list)
+        for entry in np.flatnonzero(np.isin(codes, codes[is_odd])).tolist():
+            entries_on[int(codes[entry])].append(entry)
+        for entries in entries_on.values():
+            allowed = [
+                _conjunction([tables[of_entry[entry]] for entry in entries if (entry < n_mine) == is_mine])
+                for is_mine in (True, False)
+            ]
+            if allowed[0] != allowed[1]:
+                odd = [int(constraints[entry]) for entry in entries if entry < n_mine and is_odd[entry]]
+                found.append(_Difference(not odd, min(odd, default=0), tuple(scopes[entries[0]].tolist())))
+    return found
+
+
+def _conjunction(tables: Sequence[_Table]) -> frozenset[object] | None:
+    """What tables on one scope allow together; for tables that are not listed, the tables; None without a table."""
+    if not tables:
+        return None
+    if all(table.kind == "Accept" for table in tables):
+        return frozenset.intersection(*(table.rows for table in tables))
+    return frozenset((table.kind, table.rows) for table in tables)

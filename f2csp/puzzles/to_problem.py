@@ -1,0 +1,141 @@
+"""A puzzle as a problem: its rules, then its givens."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import chain
+
+import numpy as np
+
+from f2csp.model import ConstraintBlock, Ids, Kind, Problem, ProblemStream, Relation
+from f2csp.puzzles.puzzle import Puzzle, cell_names
+
+_MAX_KEPT_CELLS = 1000  # of the boards whose rules are kept for the next puzzle
+
+
+class Rules:
+    """Collects the constraints of a board; variables, domains and relations are in the order of their first use.
+
+    Attributes:
+        cells: the indices of the variables of the cells; shape (n_rows, n_columns).
+    """
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        n_rows, n_columns = puzzle.n_rows, puzzle.n_columns
+        self.cells: Ids = np.arange(n_rows * n_columns, dtype=np.int32).reshape(n_rows, n_columns)
+        self._title = puzzle.title
+        self._names = list(cell_names(n_rows, n_columns))
+        self._domains = {tuple(puzzle.values): 0}
+        self._domain_of = [0] * len(self._names)
+        self._relations: dict[tuple[Kind, int, bytes], tuple[int, Relation]] = {}
+        self._n_constraints = 0
+        self._blocks: list[Iterable[ConstraintBlock]] = []
+
+    def variables(self, names: Sequence[str], values: Iterable[int]) -> range:
+        """Add auxiliary variables of one domain, and return their indices."""
+        domain = self._domains.setdefault(tuple(values), len(self._domains))
+        first = len(self._names)
+        self._names += names
+        self._domain_of += [domain] * len(names)
+        return range(first, len(self._names))
+
+    def relation(self, kind: Kind, tuples: Sequence[Sequence[int]] | Ids) -> int:
+        """The index of a relation, new or not; its tuples hold values, not indices of words."""
+        relation = Relation(kind, np.array(tuples, dtype=np.int32))
+        return self._relations.setdefault(relation.key, (len(self._relations), relation))[0]
+
+    def add(self, scopes: Ids | Sequence[Sequence[int]], relation: int) -> None:
+        """Add a constraint of one relation on each scope; the scopes are along the last axis."""
+        array = np.asarray(scopes, dtype=np.int32)
+        n_scopes = array.size // array.shape[-1]
+        self.add_block(array.ravel(), np.full(n_scopes, relation, dtype=np.int32))
+
+    def add_block(self, scopes: Ids, relations: Ids) -> None:
+        """Add a constraint of each of these relations; the scopes are end to end."""
+        self.add_blocks(len(relations), [ConstraintBlock(scopes, relations)])
+
+    def add_blocks(self, n_constraints: int, blocks: Iterable[ConstraintBlock]) -> None:
+        """Add many constraints, which are made when they are needed."""
+        self._n_constraints += n_constraints
+        self._blocks.append(blocks)
+
+    def stream(self) -> ProblemStream:
+        """The rules as a problem."""
+        values = list(dict.fromkeys(chain.from_iterable(self._domains)))
+        index = np.zeros(max(values) + 1, dtype=np.int32)  # of a value in the problem's words
+        index[values] = np.arange(len(values), dtype=np.int32)
+        return ProblemStream(
+            title=self._title,
+            words=tuple(map(str, values)),
+            domain_names=tuple(f"D{i}" for i in range(1, len(self._domains) + 1)),
+            domain_values=tuple(index[list(domain)] for domain in self._domains),
+            variable_names=tuple(self._names),
+            variable_domains=np.array(self._domain_of, dtype=np.int32),
+            relations=tuple(Relation(table.kind, index[table.tuples]) for _, table in self._relations.values()),
+            n_constraints=self._n_constraints,
+            blocks=chain.from_iterable(self._blocks),
+        )
+
+
+def to_problem(puzzle: Puzzle) -> Problem:
+    """The puzzle as a problem: section 7 of the format fixes variables, constraints and their order."""
+    if puzzle.n_rows * puzzle.n_columns > _MAX_KEPT_CELLS:
+        return to_stream(puzzle).collect()
+    rules = _kept_rules(replace(puzzle, clues=()))
+    relations, block = _givens(puzzle, rules.relations)
+    ends = rules.scope_offsets[-1] + np.arange(1, len(block.relations) + 1)
+    return replace(
+        rules,
+        relations=rules.relations + relations,
+        scopes=np.concatenate((rules.scopes, block.scopes)),
+        scope_offsets=np.concatenate((rules.scope_offsets, ends)),
+        constraint_relations=np.concatenate((rules.constraint_relations, block.relations)),
+    )
+
+
+def to_stream(puzzle: Puzzle) -> ProblemStream:
+    """The same as :func:`to_problem`, with the constraints in blocks, made when they are needed."""
+    rules = rules_of(puzzle)
+    relations, block = _givens(puzzle, rules.relations)
+    return replace(
+        rules,
+        relations=rules.relations + relations,
+        n_constraints=rules.n_constraints + len(block.relations),
+        blocks=chain(rules.blocks, [block]),
+    )
+
+
+def rules_of(puzzle: Puzzle) -> ProblemStream:
+    """The board without its givens as a problem."""
+    rules = Rules(puzzle)
+    puzzle.add_rules(rules)
+    return rules.stream()
+
+
+@lru_cache(maxsize=8)
+def _kept_rules(blank: Puzzle) -> Problem:
+    """The rules of a puzzle without givens: many puzzles are often converted that differ in these alone."""
+    return rules_of(blank).collect()
+
+
+def _givens(puzzle: Puzzle, known: Sequence[Relation]) -> tuple[tuple[Relation, ...], ConstraintBlock]:
+    """The relations of given values besides those of the rules, and a constraint for each given."""
+    first_value, n_columns = puzzle.values[0], puzzle.n_columns
+    index_of = {relation.key: i for i, relation in enumerate(known) if relation.arity == 1}
+    relation_of: dict[int, int] = {}
+    new: list[Relation] = []
+    for value in dict.fromkeys([clue.value for clue in puzzle.clues]):
+        relation = _given(value - first_value)
+        if relation.key not in index_of:
+            index_of[relation.key] = len(known) + len(new)
+            new.append(relation)
+        relation_of[value] = index_of[relation.key]
+    cells = [(row - 1) * n_columns + column - 1 for row, column, _ in puzzle.clues]
+    relations = [relation_of[clue.value] for clue in puzzle.clues]
+    return tuple(new), ConstraintBlock(np.array(cells, dtype=np.int32), np.array(relations, dtype=np.int32))
+
+
+@lru_cache(maxsize=256)
+def _given(word: int) -> Relation:
+    """The relation that holds one value; ``word`` is its index in the problem's words."""
+    return Relation("Accept", np.array([[word]], dtype=np.int32))
