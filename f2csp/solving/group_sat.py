@@ -8,7 +8,7 @@ import numpy as np
 from f2csp.encode import Encoder
 from f2csp.model import Problem
 from f2csp.solving.groups import Group
-from f2csp.solving.interruption import run_interruptibly
+from f2csp.solving.interruption import InterruptibleThread
 from f2csp.solving.registry import named_engine
 from f2csp.structure import ConstraintKind
 
@@ -57,11 +57,12 @@ class GroupSat:
         """
         selectors = [self._selectors[group] for group in groups]
         answer = None
-        while answer is None:
-            if self._end is not None and monotonic() > self._end:
-                raise OutOfTimeError
-            self._solver.conf_budget(_BUDGET)
-            answer = run_interruptibly(lambda: self._solver.solve_limited(selectors))
+        with InterruptibleThread() as thread:
+            while answer is None:
+                if self._end is not None and monotonic() > self._end:
+                    raise OutOfTimeError
+                self._solver.conf_budget(_BUDGET)
+                answer = thread.run(lambda: self._solver.solve_limited(selectors))
         if answer:
             return None
         failed = set(self._solver.get_core() or [])

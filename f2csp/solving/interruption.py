@@ -7,48 +7,62 @@ main thread, which waits for them, is interrupted.
 
 from collections.abc import Callable
 from concurrent.futures import Future, wait
+from queue import SimpleQueue
 from threading import Thread
-from typing import TypeVar
+from typing import Any, Self, TypeVar
 
 T = TypeVar("T")
 
 _POLL_SECONDS = 0.1  # a signal that arrives just before a wait does not end it
 
 
-def run_interruptibly(
-    call: Callable[[], T], stop: Callable[[], object] = lambda: None, *, seconds: float | None = None
-) -> T:
-    """Run a call in another thread and return its result.
+class InterruptibleThread:
+    """A thread that makes one call after the other; it does not keep the process alive."""
 
-    Args:
-        call: the call.
-        stop: asks the call to end early; repeated where the call had only just begun.
-        seconds: gives up on a call that has not ended then; it goes on in its thread, which does not keep the process
-            alive.
+    def __init__(self) -> None:
+        self._calls: SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = SimpleQueue()
 
-    Raises:
-        KeyboardInterrupt: the wait was interrupted; the call has ended.
-        TimeoutError: the call did not end in time.
-    """
-    outcome: Future[T] = Future()
-    Thread(target=_run, args=(call, outcome), daemon=True).start()
-    waited = 0.0
-    try:
-        while not wait([outcome], _POLL_SECONDS).done:
-            waited += _POLL_SECONDS
-            if seconds is not None and waited > seconds:
+    def __enter__(self) -> Self:
+        Thread(target=self._work, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._calls.put(None)
+
+    def run(
+        self, call: Callable[[], T], stop: Callable[[], object] = lambda: None, *, seconds: float | None = None
+    ) -> T:
+        """Make a call and return its result.
+
+        Args:
+            call: the call.
+            stop: asks the call to end early; repeated where the call had only just begun.
+            seconds: gives up on a call that has not ended then; it goes on in the thread.
+
+        Raises:
+            KeyboardInterrupt: the wait was interrupted; the call has ended.
+            TimeoutError: the call did not end in time.
+        """
+        outcome: Future[T] = Future()
+        self._calls.put((call, outcome))
+        waited = 0.0
+        try:
+            while not wait([outcome], _POLL_SECONDS).done:
+                waited += _POLL_SECONDS
+                if seconds is not None and waited > seconds:
+                    stop()
+                    raise TimeoutError
+            return outcome.result()
+        except KeyboardInterrupt:
+            while not outcome.done():
                 stop()
-                raise TimeoutError
-        return outcome.result()
-    except KeyboardInterrupt:
-        while not outcome.done():
-            stop()
-            wait([outcome], _POLL_SECONDS)
-        raise
+                wait([outcome], _POLL_SECONDS)
+            raise
 
-
-def _run(call: Callable[[], T], outcome: "Future[T]") -> None:
-    try:
-        outcome.set_result(call())
-    except BaseException as error:
-        outcome.set_exception(error)
+    def _work(self) -> None:
+        while (task := self._calls.get()) is not None:
+            call, outcome = task
+            try:
+                outcome.set_result(call())
+            except BaseException as error:
+                outcome.set_exception(error)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from f2csp.diagnostics import ProblemError
+from f2csp.diagnostics import MissingExtra, ProblemError
 from f2csp.model import ProblemBuilder
 from f2csp.puzzles.puzzle import cell_names
 from f2csp.puzzles.sudoku import Sudoku
@@ -80,3 +80,13 @@ def test_what_an_observer_raises_comes_out(engine: str, use_structure: bool) -> 
 def test_an_unknown_variable_is_refused(engine: str, use_structure: bool) -> None:
     with pytest.raises(ProblemError, match="no variable z"):
         solve(to_problem(Sudoku(4, 2, 2)), engine, Limits(project_onto=("z",)), use_structure=use_structure)
+
+
+def test_the_default_engine_is_the_first_installed(
+    engine: str, use_structure: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = to_problem(Sudoku(4, 2, 2))
+    assert solve(problem, use_structure=use_structure).engine == next(one.name for one in ENGINES if one.is_installed)
+    monkeypatch.setattr("f2csp.solving.registry.find_spec", lambda name: None)
+    with pytest.raises(MissingExtra, match=r"f2csp\[solve\]"):
+        solve(problem, engine, use_structure=use_structure)

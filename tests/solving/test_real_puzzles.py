@@ -3,7 +3,7 @@
 import pytest
 
 import f2csp
-from f2csp.cli.solve import projection
+from f2csp.cli.options import projection
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving import ENGINES, Limits
 from f2csp.solving.questions import Uniqueness, unique

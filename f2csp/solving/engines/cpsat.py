@@ -10,7 +10,7 @@ from time import perf_counter
 from ortools.sat.python import cp_model
 
 from f2csp.model import Offsets
-from f2csp.solving.interruption import run_interruptibly
+from f2csp.solving.interruption import InterruptibleThread
 from f2csp.solving.result import Statistics, Status
 from f2csp.solving.search_run import SearchRun
 from f2csp.structure import Comparison, ConstraintKind, ConstraintModel, Numbering, groups_by_relation
@@ -141,11 +141,12 @@ class _Search(cp_model.CpSolverSolutionCallback):
         solver.parameters.catch_sigint_signal = False
         start = perf_counter()
         try:
-            status = run_interruptibly(
-                lambda: int(solver.solve(self._model.cp, self)),
-                solver.stop_search,
-                seconds=None if seconds is None else seconds + _GRACE,
-            )
+            with InterruptibleThread() as thread:
+                status = thread.run(
+                    lambda: int(solver.solve(self._model.cp, self)),
+                    solver.stop_search,
+                    seconds=None if seconds is None else seconds + _GRACE,
+                )
         except TimeoutError:  # its presolve of large tables does not look at the clock
             self._is_asked = False
             self._solve_time += perf_counter() - start

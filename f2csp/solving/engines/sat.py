@@ -13,7 +13,7 @@ from time import perf_counter
 from pysat.solvers import Cadical195
 
 from f2csp.encode import Cnf, Encoding, Method, encode
-from f2csp.solving.interruption import run_interruptibly
+from f2csp.solving.interruption import InterruptibleThread
 from f2csp.solving.result import Statistics, Status
 from f2csp.solving.search_run import SearchRun
 
@@ -68,18 +68,19 @@ class _Search:
     def run(self) -> bool:
         """Search until a limit is reached or there are no more solutions, and return the latter."""
         literals = self._encoding.literals
-        while not (self._run.has_enough or self._run.is_late):
-            start = perf_counter()
-            self._solver.conf_budget(self._budget)
-            answer = run_interruptibly(self._solver.solve_limited)
-            if answer is None:
-                self._adapt(perf_counter() - start)
-            elif answer:
-                model = self._solver.get_model()
-                self._run.add_solution(literals.words_in(model))
-                self._solver.add_clause((-literals.true_in(model)[self._run.projection]).tolist())
-            else:
-                return True
+        with InterruptibleThread() as thread:
+            while not (self._run.has_enough or self._run.is_late):
+                start = perf_counter()
+                self._solver.conf_budget(self._budget)
+                answer = thread.run(self._solver.solve_limited)
+                if answer is None:
+                    self._adapt(perf_counter() - start)
+                elif answer:
+                    model = self._solver.get_model()
+                    self._run.add_solution(literals.words_in(model))
+                    self._solver.add_clause((-literals.true_in(model)[self._run.projection]).tolist())
+                else:
+                    return True
         return False
 
     def _adapt(self, seconds: float) -> None:
