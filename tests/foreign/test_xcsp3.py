@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import f2csp
 from f2csp.diagnostics import Source, Unsuitable
-from f2csp.formats.foreign import ExportOptions
-from f2csp.formats.xcsp3 import answers, export_xcsp3, import_xcsp3
+from f2csp.formats.foreign import export, import_
+from f2csp.formats.xcsp3 import answers
 from f2csp.model import Problem, ProblemBuilder
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
@@ -122,7 +122,7 @@ def test_solvers_find_the_solutions(
     problem: Problem, use_structure: bool, judge: Callable[[Path], str], tmp_path: Path
 ) -> None:
     path = tmp_path / "x.xml"
-    export_xcsp3(problem, path, ExportOptions(use_structure))
+    export(problem, path, "xcsp3", use_structure=use_structure)
     assert found(judge(path), problem) == solutions(problem)
 
 
@@ -134,7 +134,7 @@ def test_cosoco_finds_the_solutions_of_random_problems(
 ) -> None:
     path = tmp_path_factory.mktemp("cosoco") / "x.xml"
     try:
-        export_xcsp3(problem, path, ExportOptions(use_structure))
+        export(problem, path, "xcsp3", use_structure=use_structure)
     except Unsuitable:  # a noncharacter, which XML cannot hold
         return
     assert found(cosoco(path), problem) == solutions(problem)
@@ -148,7 +148,7 @@ def test_ace_and_choco_find_the_solutions_of_random_problems(
 ) -> None:
     path = tmp_path_factory.mktemp("java") / "x.xml"
     try:
-        export_xcsp3(problem, path, ExportOptions(use_structure))
+        export(problem, path, "xcsp3", use_structure=use_structure)
     except Unsuitable:  # a noncharacter, which XML cannot hold
         return
     assert found(ace(path), problem) == found(choco(path), problem) == solutions(problem)
@@ -161,7 +161,7 @@ def test_solvers_count_the_solutions_of_a_sudoku(
 ) -> None:
     clues = tuple(Clue(1, column, column) for column in range(1, 5))
     problem = to_problem(Sudoku(clues=clues, size=4, box_rows=2, box_columns=2))
-    export_xcsp3(problem, tmp_path / "x.xml", ExportOptions(use_structure))
+    export(problem, tmp_path / "x.xml", "xcsp3", use_structure=use_structure)
     assert len(found(judge(tmp_path / "x.xml"), problem)) == 12
 
 
@@ -206,7 +206,7 @@ def test_what_pycsp3_writes_has_the_solutions_that_cosoco_finds(name: str, tmp_p
     )
     path = tmp_path / "model.xml"
     assert path.exists(), done.stdout + done.stderr
-    problem = import_xcsp3(path)
+    problem = import_(path, "xcsp3")
     n_found = cosoco(path).count("<instantiation")
     assert n_found == (n or n_found) > 0
     assert len(solutions(problem)) == n_found
@@ -215,7 +215,7 @@ def test_what_pycsp3_writes_has_the_solutions_that_cosoco_finds(name: str, tmp_p
 @with_java
 def test_the_features_that_the_parser_of_ace_displays(tmp_path: Path) -> None:
     problem = to_problem(Sudoku(clues=(Clue(1, 1, 3),), size=4, box_rows=2, box_columns=2))
-    export_xcsp3(problem, tmp_path / "x.xml")
+    export(problem, tmp_path / "x.xml", "xcsp3")
     command = ("java", "-cp", jar("ace"), "org.xcsp.parser.callbacks.FeatureDisplayer", "-cm", str(tmp_path / "x.xml"))
     (features,) = json.loads(run(*command))
     stats = f2csp.stats(problem)

@@ -1,162 +1,263 @@
-"""Expressions in functional form, such as ``eq(add(x,1),y)``.
+"""Expressions in functional form, such as ``eq(add(x,1),y)``, and the tuples for which they hold.
 
-An expression becomes the sequence of its constants, variables and functions, each function after its arguments; so
-no depth of it is a recursion, and equal expressions over equal domains are looked at once.
+An expression is the sequence of its constants, variables and functions, each function after its arguments: no depth of
+nesting is a recursion, and expressions that differ in their variables alone have the same program.
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from functools import reduce
+from itertools import pairwise
+from math import inf, prod
+from typing import Any, NamedTuple
 
-from f2csp.diagnostics import Collector, near_word_hint, shown
-from f2csp.formats.xcsp3.operators import BY_NAME, OPERATORS, SETS
-from f2csp.formats.xcsp3.texts import Span, Text
-from f2csp.formats.xcsp3.variables import Variables
+import numpy as np
+from numpy.typing import NDArray
+
+from f2csp.diagnostics import near_word_hint, shown
+from f2csp.formats.xcsp3.declarations import Variables
+from f2csp.formats.xcsp3.xml_elements import Span, Text, Unreadable
+
+Numbers = NDArray[np.int64]
+
+Step = int | tuple[str, int]
+"""A constant; or "" and a variable; or a function and the number of its arguments."""
 
 _TOKEN = re.compile(
-    rb"\s*+(?:(?P<open>[A-Za-z_][A-Za-z0-9_]*+)\s*+\(|(?P<operand>[A-Za-z_][^\s(),]*+|[-+]?+[0-9]{1,18}+(?=[\s(),]|$))"
+    rb"\s*+(?:(?P<function>[A-Za-z_][A-Za-z0-9_]*+)\s*+\(|(?P<operand>[A-Za-z_][^\s(),]*+|[-+]?+[0-9]{1,18}+(?=[\s(),]|$))"
     rb"|(?P<comma>,)|(?P<close>\))|(?P<other>[^\s(),]++|\())"
 )
 _INTEGER = re.compile(rb"[-+]?[0-9]{1,18}")
-_MOST_NESTED = 200
-
-Step = int | tuple[str, int]
-"""A constant; or "" and the number of a variable in the scope; or a function and the number of its arguments."""
+_HINT = "write functions as eq(add(x,1),y)"
+_MAX_NESTED = 200
+_MAX_MAGNITUDE = 1 << 62
 
 Program = tuple[Step, ...]
 
+_Call = tuple[str, int]
 
-@dataclass(frozen=True, slots=True)
-class Expression:
-    """What an expression says of its scope.
+
+class Operator(NamedTuple):
+    """A function of arrays of integers; true is 1 and false is 0.
 
     Attributes:
-        scope: the variables in the order in which they first appear.
-        program: the steps to its value.
+        function: from arrays to an array.
+        min_arguments: the least number of arguments.
+        max_arguments: the greatest.
+        bound: from the largest magnitudes of the arguments to that of the result.
     """
 
-    scope: tuple[int, ...]
-    program: Program
+    function: Callable[..., Any]
+    min_arguments: int
+    max_arguments: float
+    bound: Callable[..., int] = lambda *_: 1
 
 
-class Draft:
-    """An expression that is put together step by step."""
-
-    def __init__(self) -> None:
-        """Begin without steps."""
-        self._scope: dict[int, int] = {}
-        self._steps: list[Step] = []
-
-    def variable(self, variable: int) -> None:
-        """Add the value of a variable."""
-        self._steps.append(("", self._scope.setdefault(variable, len(self._scope))))
-
-    def constant(self, number: int) -> None:
-        """Add a number."""
-        self._steps.append(number)
-
-    def function(self, name: str, n_arguments: int) -> None:
-        """Add a function of the values before."""
-        self._steps.append((name, n_arguments))
-
-    def finish(self) -> Expression:
-        """The expression."""
-        return Expression(tuple(self._scope), tuple(self._steps))
+def _folded(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *arguments: reduce(function, arguments)
 
 
-def parse(text: Text, variables: Variables, collector: Collector) -> Expression | None:
-    """Read an expression, or tell what is wrong with it."""
-    parser = _Parser(text, variables, collector)
-    return parser.draft.finish() if parser.parse() else None
+def _folded_truth(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *arguments: reduce(function, [argument != 0 for argument in arguments])
 
 
-def is_operand(draft: Draft, word: bytes, place: Span, variables: Variables) -> bool:
-    """Whether a word is an integer or a variable, which is added to a draft; if not, it is told."""
+def _all_equal(*arguments: Numbers) -> NDArray[np.bool_]:
+    return reduce(np.logical_and, [one == other for one, other in pairwise(arguments)])
+
+
+def _is_member(number: Numbers, *members: Numbers) -> NDArray[np.bool_]:
+    return reduce(np.logical_or, [number == member for member in members], np.zeros((), dtype=np.bool_))
+
+
+def _quotient(dividend: Numbers, divisor: Numbers) -> Numbers:
+    """Rounded toward zero, as by all solvers."""
+    quotient: Numbers = np.sign(dividend) * np.sign(divisor) * (np.abs(dividend) // np.abs(divisor))
+    return quotient
+
+
+def _sum(*bounds: int) -> int:
+    return sum(bounds)
+
+
+def _first(bound: int, _: int) -> int:
+    return bound
+
+
+OPERATORS: dict[str, Operator] = {
+    "neg": Operator(np.negative, 1, 1, _sum),
+    "abs": Operator(np.absolute, 1, 1, _sum),
+    "add": Operator(_folded(np.add), 1, inf, _sum),
+    "sub": Operator(np.subtract, 2, 2, _sum),
+    "mul": Operator(_folded(np.multiply), 1, inf, lambda *bounds: prod(bounds)),
+    "div": Operator(_quotient, 2, 2, _first),
+    "mod": Operator(lambda a, b: np.sign(a) * (np.abs(a) % np.abs(b)), 2, 2, _first),
+    "sqr": Operator(np.square, 1, 1, lambda bound: bound * bound),
+    "pow": Operator(
+        lambda a, b: np.where(b < 0, 0, np.power(a, np.maximum(b, 0))), 2, 2, lambda a, b: max(a, 1) ** min(b, 64)
+    ),
+    "min": Operator(_folded(np.minimum), 1, inf, max),
+    "max": Operator(_folded(np.maximum), 1, inf, max),
+    "dist": Operator(lambda a, b: np.abs(a - b), 2, 2, _sum),
+    "lt": Operator(np.less, 2, 2),
+    "le": Operator(np.less_equal, 2, 2),
+    "ge": Operator(np.greater_equal, 2, 2),
+    "gt": Operator(np.greater, 2, 2),
+    "ne": Operator(np.not_equal, 2, 2),
+    "eq": Operator(_all_equal, 2, inf),
+    "in": Operator(_is_member, 1, inf),
+    "notin": Operator(lambda *arguments: ~_is_member(*arguments), 1, inf),
+    "not": Operator(np.logical_not, 1, 1),
+    "and": Operator(_folded_truth(np.logical_and), 1, inf),
+    "or": Operator(_folded_truth(np.logical_or), 1, inf),
+    "xor": Operator(_folded_truth(np.logical_xor), 1, inf),
+    "iff": Operator(lambda *arguments: _all_equal(*[argument != 0 for argument in arguments]), 2, inf),
+    "imp": Operator(lambda a, b: (a == 0) | (b != 0), 2, 2),
+    "if": Operator(lambda condition, a, b: np.where(condition != 0, a, b), 3, 3, max),
+    "in..": Operator(lambda a, first, last: (first <= a) & (a <= last), 3, 3),
+    "notin..": Operator(lambda a, first, last: (a < first) | (last < a), 3, 3),
+}
+"""``in`` and ``notin`` have the members of their set as further arguments; ``in..`` is the condition on a range."""
+
+COMPARISONS = ("lt", "le", "ge", "gt", "ne", "eq")
+_DIVISIONS = ("div", "mod")
+_SETS = ("in", "notin")
+
+RESERVED = frozenset({"set", *OPERATORS})
+"""The names that no variable can have."""
+
+
+# ---- Reading ---------------------------------------------------------------------------------------------------------
+
+
+def operand(word: bytes, variables: Variables) -> Step | None:
+    """An integer or a variable, or None if the word is neither."""
     if _INTEGER.fullmatch(word):
-        draft.constant(int(word))
-    elif word in variables.index:
-        draft.variable(variables.index[word])
-    else:
-        variables.tell_unknown(word, place)
-        return False
-    return True
+        return int(word)
+    return ("", variables.index[word]) if word in variables.index else None
 
 
-@dataclass(slots=True)
-class _Call:
-    """A function whose arguments are being read."""
+def parse(text: Text, variables: Variables) -> list[Step]:
+    """Read an expression.
 
-    name: str
-    n_arguments: int = 0
+    Raises:
+        Unreadable: the text is no expression, or has a function that is not supported.
+    """
+    steps: list[Step] = []
+    calls: list[_Call] = [("", 0)]  # the functions that are open, and the number of their arguments up to here
+    is_complete = False  # whether the text up to here ends with an operand or a closing parenthesis
+    for token in _TOKEN.finditer(text.data):
+        kind = token.lastgroup
+        is_open = len(calls) > 1
+        if kind == "function" and not is_complete:
+            calls.append(_opened(text, token, len(calls)))
+        elif kind == "operand" and not is_complete:
+            if (step := operand(token[2], variables)) is None:
+                raise variables.unknown(token[2], text.place(token, 2))
+            steps.append(step)
+            calls[-1] = calls[-1][0], calls[-1][1] + 1
+            is_complete = True
+        elif kind == "comma" and is_complete and is_open:
+            is_complete = False
+        elif kind == "close" and is_open and (is_complete or calls[-1] == ("set", 0)):
+            step, n = _closed(text, token, *calls.pop(), calls[-1])
+            steps += [step] if step else []
+            calls[-1] = calls[-1][0], calls[-1][1] + n
+            is_complete = True
+        else:
+            written = shown(token[token.lastindex or 0].decode("utf-8", "replace"))
+            raise _fault(text, token, "F501", f"unexpected {written!r}", _HINT)
+    if len(calls) > 1:
+        raise Unreadable("F501", text.whole(), f"')' is missing after {calls[-1][0]}(", _HINT)
+    if not is_complete:
+        raise Unreadable("F501", text.whole(), "expected an expression", _HINT)
+    return steps
 
 
-class _Parser:
-    def __init__(self, text: Text, variables: Variables, collector: Collector) -> None:
-        self.draft = Draft()
-        self._text = text
-        self._variables = variables
-        self._collector = collector
-        self._calls: list[_Call] = []
+def _opened(text: Text, token: re.Match[bytes], depth: int) -> _Call:
+    name = token[1].decode()
+    if name not in RESERVED:
+        hint = near_word_hint(name, RESERVED)
+        raise _fault(text, token, "F502", f"function {shown(name)} is not supported", hint)
+    if depth > _MAX_NESTED:
+        raise _fault(text, token, "F502", f"functions are nested more than {_MAX_NESTED} deep")
+    return name, 0
 
-    def parse(self) -> bool:
-        """Read all of the text, and give whether it is an expression."""
-        is_due = True  # an operand, and not what follows one
-        for match in _TOKEN.finditer(self._text.data):
-            kind, place = (
-                str(match.lastgroup),
-                self._text.span(match.start(match.lastgroup or 0), match.end(match.lastgroup or 0)),
-            )
-            token = match[kind]
-            is_empty_set = kind == "close" and is_due and self._calls[-1:] == [_Call("set")]
-            if kind == "other" or (is_due == (kind in ("comma", "close")) and not is_empty_set):
-                return self._refuse(place, f"{shown(token.decode('utf-8', 'replace'))!r} does not belong here")
-            if kind == "open":
-                is_read = self._begin(token.decode(), place)
-            elif kind == "operand":
-                is_read = is_operand(self.draft, token, place, self._variables)
-                self._count_argument()
-            elif not self._calls:
-                return self._refuse(place, f"{token.decode()!r} stands outside of all parentheses")
-            else:
-                is_read = kind == "comma" or self._finish(place)
-            if not is_read:
-                return False
-            is_due = kind in ("open", "comma")
-        if self._calls:
-            return self._refuse(self._text.whole(), f"')' is missing behind {self._calls[-1].name}(")
-        return not is_due or self._refuse(self._text.whole(), "there is no expression")
 
-    def _begin(self, name: str, place: Span) -> bool:
-        if name not in OPERATORS:
-            hint = near_word_hint(name, OPERATORS)
-            self._collector.add("F502", *place, f"the function {shown(name)} is not read", hint=hint)
-            return False
-        if len(self._calls) == _MOST_NESTED:
-            self._collector.add("F502", *place, f"functions are nested more than {_MOST_NESTED} deep")
-            return False
-        self._calls.append(_Call(name))
-        return True
+def _closed(text: Text, token: re.Match[bytes], name: str, n: int, outer: _Call) -> tuple[Step | None, int]:
+    """The function, and the number of arguments that it is for the function around it."""
+    if name == "set":  # its members become arguments of the function around it
+        if outer[0] not in _SETS or outer[1] != 1:
+            raise _fault(text, token, "F501", "a set can only be the second argument of in or notin", _HINT)
+        return None, n
+    _, least, most, _ = OPERATORS[name]
+    if not least <= n <= most:
+        expected = f"{least}" if least == most else f"at least {least}"
+        raise _fault(text, token, "F504", f"{name} has {n} arguments, expected {expected}")
+    return (name, n), 1
 
-    def _finish(self, place: Span) -> bool:
-        call = self._calls.pop()
-        if call.name == "set":  # its members are arguments of the function that it is in
-            if not self._calls or self._calls[-1].name not in SETS or self._calls[-1].n_arguments != 1:
-                return self._refuse(place, "a set is only read as the second argument of in or notin")
-            self._calls[-1].n_arguments += call.n_arguments
-            return True
-        operator = BY_NAME[call.name]
-        if not operator.n_least <= call.n_arguments <= operator.n_most:
-            due = operator.n_least if operator.n_least == operator.n_most else f"at least {operator.n_least}"
-            message = f"{call.name} has {call.n_arguments} arguments, and takes {due}"
-            self._collector.add("F504", *place, message)
-            return False
-        self.draft.function(call.name, call.n_arguments)
-        self._count_argument()
-        return True
 
-    def _count_argument(self) -> None:
-        if self._calls:
-            self._calls[-1].n_arguments += 1
+def _fault(text: Text, token: re.Match[bytes], code: str, message: str, hint: str | None = None) -> Unreadable:
+    return Unreadable(code, text.span(*token.span(token.lastindex or 0)), message, hint)
 
-    def _refuse(self, place: Span, message: str) -> bool:
-        self._collector.add("F501", *place, message, hint="write functions as eq(add(x,1),y)")
-        return False
+
+# ---- Calculating -----------------------------------------------------------------------------------------------------
+
+
+def with_scope(steps: Sequence[Step]) -> tuple[tuple[int, ...], Program]:
+    """The variables in the order of their first use, and the steps with positions in that order for variables."""
+    scope: dict[int, int] = {}
+    program = tuple(
+        ("", scope.setdefault(step[1], len(scope))) if isinstance(step, tuple) and not step[0] else step
+        for step in steps
+    )
+    return tuple(scope), program
+
+
+def tuples_where(program: Program, domains: Sequence[Numbers], place: Span) -> tuple[bool, NDArray[np.int64]]:
+    """The tuples for which an expression holds, or those for which it does not if they are fewer.
+
+    Args:
+        program: the steps.
+        domains: the values of each variable.
+        place: where the expression is.
+
+    Returns:
+        Whether it holds for the tuples; and for each tuple the positions of its values in the domains.
+
+    Raises:
+        Unreadable: a value may have more than 64 bits, or a divisor may be 0.
+    """
+    is_wide = np.array([len(domain) > 1 for domain in domains], dtype=np.bool_)
+    sizes = [len(domain) for domain in domains if len(domain) > 1]
+    mesh = iter(np.ix_(*[domain for domain in domains if len(domain) > 1]))  # at most 20, or the tuples are too many
+    values = _value(program, [next(mesh) if len(domain) > 1 else domain[0] for domain in domains], place)
+    holds = np.broadcast_to(values != 0, sizes)
+    accepts = 2 * int(np.count_nonzero(holds)) <= holds.size
+    found = np.argwhere(holds == accepts)
+    positions = np.zeros((len(found), len(domains)), dtype=np.int64)
+    positions[:, is_wide] = found
+    return accepts, positions
+
+
+def _value(program: Program, columns: Sequence[Numbers], place: Span) -> Numbers:
+    """The value of an expression, given the values of its variables."""
+    values: list[Numbers] = []
+    bounds: list[int] = []
+    for step in program:
+        if isinstance(step, int):
+            values.append(np.array(step, dtype=np.int64))
+            bounds.append(abs(step))
+        elif not step[0]:
+            column = columns[step[1]]
+            values.append(column)
+            bounds.append(max(abs(int(column.min())), abs(int(column.max()))))
+        else:
+            name, n = step
+            operator, arguments = OPERATORS[name], values[-n:]
+            bounds[-n:] = [operator.bound(*bounds[-n:])]
+            if bounds[-1] > _MAX_MAGNITUDE:
+                raise Unreadable("F502", place, f"the values of {name} may have more than 64 bits")
+            if name in _DIVISIONS and not np.all(arguments[1]):
+                raise Unreadable("F502", place, f"{name} divides by a value that may be 0")
+            values[-n:] = [np.asarray(operator.function(*arguments)).astype(np.int64)]
+    return values[0]

@@ -1,0 +1,365 @@
+"""The constraints that become tables, one method each; any other is refused by its name."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations, pairwise, product
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from f2csp.diagnostics import shown
+from f2csp.formats.xcsp3.declarations import Variables
+from f2csp.formats.xcsp3.expressions import (
+    COMPARISONS,
+    Numbers,
+    Program,
+    Step,
+    operand,
+    parse,
+    tuples_where,
+    with_scope,
+)
+from f2csp.formats.xcsp3.instance_places import TUPLE, InstancePlaces
+from f2csp.formats.xcsp3.xml_elements import Budget, Skipped, Span, Text, Unreadable
+from f2csp.model import Ids, Kind
+from f2csp.text.columns import UNKNOWN, ColumnsBuilder
+
+_INTEGER = rb"[-+]?[0-9]{1,18}"
+_PLAIN = rb"-?+[0-9]{1,18}+"
+_SET = re.compile(rb"\{\s*(?:%b\s*(?:,\s*%b\s*)*)?\}" % (_INTEGER, _INTEGER))
+_REPEATED = re.compile(rb"(%b)(?:x([0-9]{1,9}))?" % _INTEGER)
+_RANGE = re.compile(rb"(%b)\.\.(%b)" % (_INTEGER, _INTEGER))
+_CONDITION = re.compile(rb"\s*\(\s*([a-z]+)\s*,\s*(.*?)\s*\)\s*", re.DOTALL)
+_CELL = re.compile(rb"\s*+(?:(\*)|(%b)(?:\.\.(%b))?+)\s*+" % (_INTEGER, _INTEGER))
+_AS_BLANKS = bytes.maketrans(b"(),", b"   ")
+
+_TABLES = ("supports", "conflicts", "values")
+_ORDERS = ("lt", "le", "ge", "gt")
+_EQUAL: Program = (("", 0), ("", 1), ("eq", 2))
+_DIFFERENT: Program = (("", 0), ("", 1), ("ne", 2))
+
+
+class Parts(NamedTuple):
+    """The parts of a constraint.
+
+    Attributes:
+        name: the name of its element.
+        place: the place of its tag, or of its arguments in a group.
+        texts: the text of each element in it by name; a constraint without elements has its text as ``list``.
+        is_free: whether a note says that it was written so that its variable is not free.
+    """
+
+    name: str
+    place: Span
+    texts: dict[str, Text]
+    is_free: bool = False
+
+    def required(self, name: str) -> Text:
+        """The text of an element.
+
+        Raises:
+            Unreadable: there is none.
+        """
+        if name not in self.texts:
+            raise self.missing(f"<{name}>")
+        return self.texts[name]
+
+    def missing(self, what: str) -> Unreadable:
+        """The diagnostic for a part that is missing."""
+        return Unreadable("F501", self.place, f"expected {what} in <{self.name}>")
+
+
+class Constraints:
+    """Reads constraints and adds their tables to the columns.
+
+    Attributes:
+        n_added: the number of tables added.
+    """
+
+    def __init__(
+        self, variables: Variables, numbers: list[int], builder: ColumnsBuilder, places: InstancePlaces, budget: Budget
+    ) -> None:
+        """Begin without any.
+
+        Args:
+            variables: the declarations.
+            numbers: the number of each of the builder's words.
+            builder: receives the tables.
+            places: receives their places.
+            budget: the limits.
+        """
+        self._variables = variables
+        self._builder = builder
+        self._places = places
+        self._budget = budget
+        self._order = np.argsort(np.array(numbers, dtype=np.int64))
+        self._sorted = np.array(numbers, dtype=np.int64)[self._order]
+        self._numbers = [np.array(values, dtype=np.int64) for values in variables.values]
+        self._words = [self._indices(values) for values in self._numbers]
+        self._plain_tables: dict[tuple[Kind, int, bytes], int | None] = {}
+        self._tables: dict[tuple[object, ...], int] = {}
+        self.n_added = 0
+
+    def add(self, parts: Parts) -> None:
+        """Add a constraint whose name is one of ``CONSTRAINTS``.
+
+        Raises:
+            Unreadable: it has a fault, or no table that is small enough.
+        """
+        first = self.n_added
+        try:
+            CONSTRAINTS[parts.name][0](self, parts)
+        finally:
+            if self.n_added > first:
+                listed = parts.texts.get("list")
+                table = next((parts.texts[name] for name in _TABLES if name in parts.texts), None)
+                scope_place = listed.span() if listed else parts.place
+                self._places.add(first, parts.place, scope_place, table.span() if table else parts.place)
+
+    def _extension(self, parts: Parts) -> None:
+        supports, conflicts = parts.texts.get("supports"), parts.texts.get("conflicts")
+        text = conflicts if supports is None else supports
+        if text is None or (supports is not None and conflicts is not None):
+            raise parts.missing("either <supports> or <conflicts>")
+        scope = self._scope(parts)
+        kind: Kind = "Reject" if supports is None else "Accept"
+        table = self._table(kind, text, scope)
+        if parts.is_free and table == self._builder.table("Accept", self._words[self._domains(scope)[0]][:, None]):
+            return  # it holds for all values
+        self._post(scope, table)
+
+    def _intension(self, parts: Parts) -> None:
+        self._tabulate(parse(parts.texts.get("function") or parts.required("list"), self._variables), parts)
+
+    def _all_different(self, parts: Parts) -> None:
+        scope = self._scope(parts)
+        excepted = self._integers(parts.texts["except"]) if "except" in parts.texts else []
+        self._budget.spend("pairs of variables", len(scope) * (len(scope) - 1) // 2, parts.place)
+        self._post_pairs(combinations(scope, 2), _DIFFERENT, parts, tuple(excepted))
+
+    def _all_equal(self, parts: Parts) -> None:
+        self._post_pairs(pairwise(self._scope(parts)), _EQUAL, parts)
+
+    def _ordered(self, parts: Parts) -> None:
+        text = parts.required("operator")
+        operator = text.data.strip().decode("utf-8", "replace")
+        if operator not in _ORDERS:
+            raise Unreadable("F501", text.whole(), f"expected an operator, found {shown(operator)!r}", "write lt or le")
+        self._post_pairs(pairwise(self._scope(parts)), (("", 0), ("", 1), (operator, 2)), parts)
+
+    def _sum(self, parts: Parts) -> None:
+        scope = self._scope(parts)
+        factors = self._integers(parts.texts["coeffs"]) if "coeffs" in parts.texts else [1] * len(scope)
+        if len(factors) != len(scope):
+            message = f"<sum> has {len(scope)} variables and {len(factors)} coefficients"
+            raise Unreadable("F504", parts.place, message)
+        steps: list[Step] = []
+        for variable, factor in zip(scope, factors, strict=True):
+            steps += [("", variable)] if factor == 1 else [("", variable), factor, ("mul", 2)]
+        self._tabulate([*steps, ("add", len(scope)), *self._condition(parts.required("condition"))], parts)
+
+    def _condition(self, text: Text) -> list[Step]:
+        """The steps that compare the value before with what a condition such as (le,10) says."""
+        match = _CONDITION.fullmatch(text.data)
+        if not match:
+            raise Unreadable("F501", text.whole(), "expected a condition", "write such as (le,10)")
+        operator, limit = match[1].decode(), match[2]
+        if operator in COMPARISONS:
+            if (step := operand(limit, self._variables)) is None:
+                raise self._variables.unknown(limit, text.whole())
+            return [step, (operator, 2)]
+        if operator in ("in", "notin"):
+            if found := _RANGE.fullmatch(limit):
+                return [int(found[1]), int(found[2]), (f"{operator}..", 3)]
+            if _SET.fullmatch(limit):
+                members: list[Step] = [int(member) for member in re.findall(_INTEGER, limit)]
+                return [*members, (operator, 1 + len(members))]
+        message = f"the condition {shown(text.data.strip().decode('utf-8', 'replace'))} is not supported"
+        raise Unreadable("F502", text.whole(), message, "write such as (le,10)")
+
+    def _instantiation(self, parts: Parts) -> None:
+        scope, numbers = self._scope(parts), self._integers(parts.required("values"))
+        if len(numbers) != len(scope):
+            message = f"<instantiation> has {len(scope)} variables and {len(numbers)} values"
+            raise Unreadable("F504", parts.place, message)
+        rows = self._indices(np.array(numbers, dtype=np.int64)).reshape(-1, 1, 1)
+        for variable, row in zip(scope, rows, strict=True):
+            self._post((variable,), self._builder.table("Accept", row))
+
+    # ---- Parts -------------------------------------------------------------------------------------------------------
+
+    def _scope(self, parts: Parts) -> list[int]:
+        scope = self._variables.scope(parts.required("list"))
+        if not scope:
+            raise parts.missing("variables in <list>")
+        return scope
+
+    def _integers(self, text: Text) -> list[int]:
+        """The integers in a text, where 1x25 is 25 times 1."""
+        numbers: list[int] = []
+        for word in text.words():
+            match = _REPEATED.fullmatch(word.group())
+            if not match:
+                written = shown(word.group().decode("utf-8", "replace"))
+                raise Unreadable("F502", text.place(word), f"{written} is not supported where an integer is expected")
+            n = int(match[2] or 1)
+            if n > 1:
+                self._budget.spend("variables named in arrays", n, text.span())
+            numbers += [int(match[1])] * n
+        return numbers
+
+    def _indices(self, numbers: Numbers) -> Ids:
+        """For each number the index of its word, or ``UNKNOWN``."""
+        if not len(self._sorted):
+            return np.full(numbers.shape, UNKNOWN, dtype=np.int32)
+        places = np.minimum(np.searchsorted(self._sorted, numbers), len(self._sorted) - 1)
+        return np.where(self._sorted[places] == numbers, self._order[places], UNKNOWN).astype(np.int32)
+
+    def _domains(self, scope: Iterable[int]) -> tuple[int, ...]:
+        return tuple([self._variables.domains[variable] for variable in scope])
+
+    def _post(self, scope: Sequence[int], table: int) -> None:
+        self.n_added = self._builder.constraint(scope, table) + 1
+
+    # ---- Tables of expressions ---------------------------------------------------------------------------------------
+
+    def _tabulate(self, steps: Sequence[Step], parts: Parts) -> None:
+        """Add the table of an expression."""
+        scope, program = with_scope(steps)
+        if scope:
+            self._post(scope, self._table_of(program, scope, parts))
+            return
+        accepts, found = tuples_where(program, [], parts.place)
+        if accepts != bool(len(found)) and self._variables.names:
+            self._post((0,), self._builder.table("Accept", np.empty((0, 1), dtype=np.int32)))
+
+    def _post_pairs(
+        self, pairs: Iterable[tuple[int, int]], program: Program, parts: Parts, excepted: tuple[int, ...] = ()
+    ) -> None:
+        """Add the table of an expression on each pair of variables; none that allows all pairs of different values."""
+        domains = self._variables.domains
+        tables: dict[tuple[int, int], int] = {}
+        nothing = self._builder.table("Reject", np.empty((0, 2), dtype=np.int32)) if program == _DIFFERENT else None
+        for pair in pairs:
+            key = domains[pair[0]], domains[pair[1]]
+            if key not in tables:
+                tables[key] = self._table_of(program, pair, parts, excepted)
+            if tables[key] != nothing:
+                self._post(pair, tables[key])
+
+    def _table_of(self, program: Program, scope: Sequence[int], parts: Parts, excepted: tuple[int, ...] = ()) -> int:
+        domains = self._domains(scope)
+        key = program, domains, excepted
+        if key not in self._tables:
+            if program in (_DIFFERENT, _EQUAL):  # not all pairs are looked at: they may be many
+                kind: Kind = "Accept" if program == _EQUAL else "Reject"
+                first, second = domains
+                numbers = self._numbers[first]
+                is_shared = np.isin(numbers, self._numbers[second]) & ~np.isin(numbers, excepted)
+                shared = self._words[first][is_shared]
+                rows = np.stack((shared, shared), axis=1)
+            else:
+                kind, rows = self._rows_where(program, domains, parts)
+            self._tables[key] = self._builder.table(kind, rows)
+        return self._tables[key]
+
+    def _rows_where(self, program: Program, domains: tuple[int, ...], parts: Parts) -> tuple[Kind, Ids]:
+        """The tuples for which an expression holds or does not hold, whichever are fewer."""
+        numbers = [self._numbers[domain] for domain in domains]
+        n_tuples = prod(map(len, numbers))
+        if not n_tuples:
+            raise Skipped  # a domain without values, which is reported
+        self._budget.spend_tuples(f"the table of <{parts.name}>", n_tuples, len(program) + len(domains), parts.place)
+        accepts, positions = tuples_where(program, numbers, parts.place)
+        columns = [self._words[domain][column] for domain, column in zip(domains, positions.T, strict=True)]
+        return "Accept" if accepts else "Reject", np.stack(columns, axis=1)
+
+    # ---- Tables as written -------------------------------------------------------------------------------------------
+
+    def _table(self, kind: Kind, text: Text, scope: Sequence[int]) -> int:
+        """The table in a text: at once if it holds integers alone, otherwise tuple by tuple."""
+        key = kind, len(scope), text.data
+        if key not in self._plain_tables:
+            self._plain_tables[key] = self._plain_table(*key)
+        table = self._plain_tables[key]
+        if table is not None:
+            return table
+        domains = self._domains(scope)
+        if (key, domains) not in self._tables:
+            self._tables[key, domains] = self._other_table(kind, text, domains)
+        return self._tables[key, domains]
+
+    def _plain_table(self, kind: Kind, arity: int, data: bytes) -> int | None:
+        pattern = rb"\s*+(?:\(%b(?:,%b){%d}\)\s*+)*+" % (_PLAIN, _PLAIN, arity - 1)
+        if not re.fullmatch(pattern if arity > 1 else rb"\s*+(?:%b(?:\s++|$))*+" % _PLAIN, data):
+            return None
+        digits = data.translate(_AS_BLANKS).decode("ascii").strip()  # blanks alone would give a number
+        numbers = np.fromstring(digits, dtype=np.int64, sep=" ") if digits else np.empty(0, dtype=np.int64)
+        return self._builder.table(kind, self._indices(numbers).reshape(-1, arity))
+
+    def _other_table(self, kind: Kind, text: Text, domains: tuple[int, ...]) -> int:
+        """A table with ranges, stars or tuples of another size."""
+        rows: list[tuple[int, ...]] = []
+        seen: set[tuple[int, ...]] = set()
+        written: list[int] = []
+        for i, (cells, place) in enumerate(self._tuples(text, len(domains))):
+            if len(cells) == len(domains):
+                spread = [self._spread(cell, domain, place) for cell, domain in zip(cells, domains, strict=True)]
+            else:
+                spread = [[0]] * len(cells)  # the rules report the size
+            n = prod(map(len, spread))
+            if n > 1:
+                self._budget.spend_tuples("this tuple", n, 1, place)
+            new = [row for row in product(*spread) if n == 1 or row not in seen]
+            rows += new
+            seen.update(new)
+            written += [i] * len(new)
+        if any(len(row) != len(domains) for row in rows):
+            index = self._builder.ragged_table(kind, rows)
+        else:
+            numbers = np.array(rows, dtype=np.int64).reshape(len(rows), len(domains))
+            index = self._builder.table(kind, self._indices(numbers))
+        self._places.add_rows(text.span(), index, written)
+        return index
+
+    def _tuples(self, text: Text, arity: int) -> Iterator[tuple[list[bytes], Span]]:
+        """The cells of each tuple, and its place."""
+        for match in TUPLE.finditer(text.data):
+            place, written = text.span(*match.span()), match.group()
+            if match[1] is not None:
+                yield match[1].split(b","), place
+            elif arity == 1 and written[0] not in b"()":
+                yield [written], place
+            else:
+                message = f"expected a tuple, found {shown(written.decode('utf-8', 'replace'))}"
+                raise Unreadable("F501", place, message, "write tuples as (1,2)")
+
+    def _spread(self, cell: bytes, domain: int, place: Span) -> Sequence[int]:
+        """The values that a cell stands for."""
+        match = _CELL.fullmatch(cell)
+        if not match:
+            written = shown(cell.decode("utf-8", "replace").strip())
+            message = f"expected a value in the tuple, found {written!r}"
+            raise Unreadable("F501", place, message, "write an integer, a range or *")
+        values = self._variables.values[domain]
+        if match[1]:
+            return values
+        first, last = int(match[2]), int(match[3] or match[2])
+        if last < first:
+            raise Unreadable("F303", place, f"the range ends at {last}, below its start {first}")
+        return range(first, min(last, first + len(values)) + 1)  # one more than the domain has: the rules report it
+
+
+_Reader = Callable[[Constraints, Parts], None]
+
+CONSTRAINTS: dict[str, tuple[_Reader, tuple[str, ...]]] = {
+    "extension": (Constraints._extension, ("list", "supports", "conflicts")),
+    "intension": (Constraints._intension, ("list", "function")),
+    "allDifferent": (Constraints._all_different, ("list", "except")),
+    "allEqual": (Constraints._all_equal, ("list",)),
+    "ordered": (Constraints._ordered, ("list", "operator")),
+    "sum": (Constraints._sum, ("list", "coeffs", "condition")),
+    "instantiation": (Constraints._instantiation, ("list", "values")),
+}
+"""The constraints that are supported: how each is read, and the elements in it."""

@@ -1,0 +1,248 @@
+"""The variables of an instance, alone and in arrays, and their domains."""
+
+import re
+from collections.abc import Iterator
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from f2csp.diagnostics import near_word_hint, shown
+from f2csp.formats.xcsp3.xml_elements import Budget, Element, Skipped, Span, Text, Unreadable
+
+_DOMAIN_VALUE = re.compile(rb"([-+]?[0-9]{1,18})(?:\.\.([-+]?[0-9]{1,18}))?")
+_SIZE = re.compile(r"\s*(?:\[\s*[0-9]{1,9}\s*\]\s*)+")
+_ELEMENTS = re.compile(rb"([^\s\[\](),]+)((?:\[[0-9]{0,9}(?:\.\.[0-9]{1,9})?\])+)")
+_SUBSCRIPT = re.compile(rb"\[([0-9]*)(?:\.\.([0-9]+))?\]")
+
+_UNDEFINED = -1
+_MAX_DIMENSIONS = 8
+_MAX_HINTS = 10  # unknown names for which a near name is looked for
+
+_Cells = NDArray[np.int64]
+
+
+class Variables:
+    """The declarations read up to now.
+
+    Attributes:
+        names: the names of the variables.
+        domains: for each variable the index of its domain.
+        notes: for each variable its note.
+        tags: for each variable the place of its tag.
+        index: the variable of each name.
+        values: for each domain its values; no two domains have the same.
+        texts: for each domain its first text.
+    """
+
+    def __init__(self, data: bytes, budget: Budget) -> None:
+        self.names: list[str] = []
+        self.domains: list[int] = []
+        self.notes: list[str] = []
+        self.tags: list[Span] = []
+        self.index: dict[bytes, int] = {}
+        self.values: list[tuple[int, ...]] = []
+        self.texts: list[Text] = []
+        self._data = data
+        self._budget = budget
+        self._arrays: dict[bytes, _Cells] = {}
+        self._domain_of_text: dict[bytes, int] = {}
+        self._domain_of_values: dict[tuple[int, ...], int] = {}
+        self._lost: set[bytes] = set()  # names that are not declared, or whose declarations have faults
+        self._n_hints = 0
+
+    def declare(self, element: Element) -> None:
+        """Read a ``<var>`` or an ``<array>``.
+
+        Raises:
+            Unreadable: the declaration has a fault.
+        """
+        if element.name not in ("var", "array"):
+            raise Unreadable("F502", element.tag, f"<{element.name}> is not supported among the variables")
+        name = element.attributes.get("id", "")
+        if not name:
+            raise Unreadable("F501", element.tag, f"<{element.name}> has no id", 'write <var id="NAME">')
+        try:
+            if (kind := element.attributes.get("type", "integer")) != "integer":
+                message = f"a variable of type {shown(kind)} is not supported"
+                raise Unreadable("F502", element.tag, message, "declare integers")
+            if element.name == "array":
+                self._declare_array(name, element)
+            else:
+                self._add(name, self._domain_of_variable(element), element)
+        except Skipped:
+            self._lost.add(name.encode())
+            raise
+
+    def scope(self, text: Text) -> list[int]:
+        """The variables in a list.
+
+        Raises:
+            Unreadable: one is not declared.
+        """
+        try:
+            return [self.index[word] for word in text.data.split()]
+        except KeyError:  # a part of an array, or unknown
+            return [variable for word in text.words() for variable in self._named(word, text)]
+
+    def expanded(self, text: Text) -> list[bytes]:
+        """The words of a text, with the names of the variables instead of those words that name several."""
+        words = text.data.split()
+        if b"[]" not in text.data and b".." not in text.data:
+            return words
+        groups = [
+            [word] if (found := self._cells(word, text.whole())) is None else self._encoded(found) for word in words
+        ]
+        return [word for group in groups for word in group]
+
+    def unknown(self, word: bytes, place: Span) -> Skipped:
+        """The diagnostic for a name that is not declared, unless it was reported."""
+        name, base = word.decode("utf-8", "replace"), word.partition(b"[")[0]
+        if base in self._lost:
+            return Skipped()
+        if b"(" in word:
+            return Unreadable("F502", place, f"expected a variable, found the expression {shown(name)}")
+        if base in self._arrays:
+            shape = "".join(f"[{size}]" for size in self._arrays[base].shape)
+            message = f"{shown(name)} is not in the array, which has the size {shape}"
+            return Unreadable("F204", place, message, "subscripts count from 0")
+        self._lost.add(base)  # reported once
+        self._n_hints += 1
+        hint = near_word_hint(name, self.names) if self._n_hints <= _MAX_HINTS else None
+        return Unreadable("F204", place, f"variable {shown(name)} is not declared", hint)
+
+    def _named(self, word: re.Match[bytes], text: Text) -> list[int]:
+        """The variables that a word names."""
+        name = word.group()
+        if name in self.index:
+            return [self.index[name]]
+        cells = self._cells(name, text.span())
+        if cells is None:
+            raise self.unknown(name, text.place(word))
+        named: list[int] = cells.tolist()
+        return named
+
+    def _encoded(self, variables: _Cells) -> list[bytes]:
+        return [self.names[variable].encode() for variable in variables.tolist()]
+
+    def _cells(self, word: bytes, place: Span) -> _Cells | None:
+        """The variables in a part of an array, such as x[2][], or None if the word is no part of an array."""
+        match = _ELEMENTS.fullmatch(word)
+        array = self._arrays.get(match[1]) if match else None
+        if match is None or array is None or (chosen := _chosen(array, match[2])) is None:
+            return None
+        self._budget.spend("variables named in arrays", len(chosen), place)
+        defined: _Cells = chosen[chosen != _UNDEFINED]
+        return defined
+
+    def _add(self, name: str, domain: int, element: Element) -> None:
+        self.index[name.encode()] = len(self.names)
+        self.names.append(name)
+        self.domains.append(domain)
+        self.notes.append(element.attributes.get("note", ""))
+        self.tags.append(element.tag)
+
+    def _domain_of_variable(self, element: Element) -> int:
+        other = element.attributes.get("as")
+        if other is None:
+            return self._domain(element)
+        if other.encode() not in self.index:
+            raise self.unknown(other.encode(), element.tag)
+        return self.domains[self.index[other.encode()]]
+
+    def _declare_array(self, name: str, element: Element) -> None:
+        size = element.attributes.get("size", "")
+        if name.encode() in self._arrays:
+            raise Unreadable("F201", element.tag, f"two arrays are called {shown(name)}", "rename or remove one")
+        if not _SIZE.fullmatch(size):
+            message = f"expected a size for array {shown(name)}, found {shown(size)!r}"
+            raise Unreadable("F501", element.tag, message, 'write size="[3][4]"')
+        if set(element.attributes.get("startIndex", "")) - set("[0] "):
+            raise Unreadable("F502", element.tag, "an array with subscripts that do not count from 0 is not supported")
+        shape = [int(number) for number in re.findall("[0-9]+", size)]
+        if len(shape) > _MAX_DIMENSIONS:
+            raise Unreadable(
+                "F502", element.tag, f"an array of more than {_MAX_DIMENSIONS} dimensions is not supported"
+            )
+        self._budget.spend("cells in arrays", prod(shape), element.tag)
+        domains = self._domains_of_array(name, element, shape)
+        cells = np.full(shape, _UNDEFINED, dtype=np.int64)
+        for place in np.argwhere(domains != _UNDEFINED).tolist():
+            cells[tuple(place)] = len(self.names)
+            self._add(name + "".join(f"[{number}]" for number in place), int(domains[tuple(place)]), element)
+        self._arrays[name.encode()] = cells
+
+    def _domains_of_array(self, name: str, element: Element, shape: list[int]) -> _Cells:
+        """The domain of each cell that has one."""
+        other = element.attributes.get("as")
+        domains = np.full(shape, _UNDEFINED, dtype=np.int64)
+        if other is not None:
+            cells = self._arrays.get(other.encode())
+            if cells is None or cells.shape != domains.shape:
+                raise Unreadable("F204", element.tag, f"there is no array {shown(other)} of this size")
+            is_variable = cells != _UNDEFINED
+            domains[is_variable] = np.array(self.domains, dtype=np.int64)[cells[is_variable]]
+        elif not element.children:
+            domains[:] = self._domain(element)
+        else:
+            element.check_no_text(self._data)
+            for child in element.children:
+                for chosen in self._chosen_cells(name, child, domains):
+                    domains.ravel()[chosen] = self._domain(child)
+        return domains
+
+    def _chosen_cells(self, name: str, child: Element, domains: _Cells) -> Iterator[_Cells]:
+        """The positions of the cells that ``<domain for=...>`` names."""
+        if child.name != "domain":
+            raise Unreadable("F502", child.tag, f"<{child.name}> is not supported in an array")
+        positions = np.arange(domains.size).reshape(domains.shape)
+        for word in child.attributes.get("for", "").encode().split():
+            if word == b"others":
+                yield np.flatnonzero(domains == _UNDEFINED)
+                continue
+            match = _ELEMENTS.fullmatch(word)
+            chosen = _chosen(positions, match[2]) if match and match[1] == name.encode() else None
+            if chosen is None:
+                message = f"{shown(word.decode('utf-8', 'replace'))} is not in array {shown(name)}"
+                raise Unreadable("F204", child.tag, message)
+            yield chosen
+
+    def _domain(self, element: Element) -> int:
+        """The index of the domain in an element."""
+        text = element.text(self._data)
+        if text.data not in self._domain_of_text:
+            values = tuple(self._values(text))
+            domain = self._domain_of_values.setdefault(values, len(self.values))
+            if domain == len(self.values):
+                self.values.append(values)
+                self.texts.append(text)
+            self._domain_of_text[text.data] = domain
+        return self._domain_of_text[text.data]
+
+    def _values(self, text: Text) -> Iterator[int]:
+        for word in text.words():
+            match, place = _DOMAIN_VALUE.fullmatch(word.group()), text.place(word)
+            if not match:
+                written = shown(word.group().decode("utf-8", "replace"))
+                message = f"expected an integer or a range of integers, found {written}"
+                raise Unreadable("F502", place, message, "write integers, and ranges such as 1..9")
+            first, last = int(match[1]), int(match[2] or match[1])
+            if last < first:
+                raise Unreadable("F303", place, f"the range ends at {last}, below its start {first}")
+            if last > first:
+                self._budget.spend("values in ranges", last - first + 1, place)
+            yield from range(first, last + 1)
+
+
+def _chosen(cells: _Cells, subscripts: bytes) -> _Cells | None:
+    """The cells at some subscripts, such as [2][] or [0..1][3]; None if they are not all in the array."""
+    found = _SUBSCRIPT.findall(subscripts)
+    if len(found) != cells.ndim:
+        return None
+    slices = []
+    for (first, last), size in zip(found, cells.shape, strict=True):
+        start, end = int(first or 0), int(last or first or size - 1)
+        if (last and not first) or not start <= end < size:
+            return None
+        slices.append(slice(start, end + 1))
+    return cells[tuple(slices)].ravel()

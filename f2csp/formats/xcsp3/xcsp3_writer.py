@@ -1,0 +1,222 @@
+"""A problem as XCSP3 text, in pieces; constraints that differ in their scopes alone are written together, in a group.
+
+Names and values are kept as bytes in NumPy arrays of objects, so that a hundred thousand scopes or tuples are a few
+gathers by index and one join.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from f2csp.arrays import by_value, row_codes
+from f2csp.formats.foreign import ExportOptions
+from f2csp.formats.xcsp3.xcsp3_names import FREE, NO_VARIABLE, Naming, domains_note, note_attribute, with_ranges
+from f2csp.model import Ids, Kind, Offsets, Problem, Relation
+from f2csp.structure import ConstraintKind, ConstraintModel, Numbering, raw_model, recover
+
+_MAX_VALUES = 1 << 17  # in a piece of the text
+_MAX_LINE_VALUES = 48
+
+_COMPARISONS = {
+    ConstraintKind.EQUAL: "eq({0},{1})",
+    ConstraintKind.LESS: "lt({0},{1})",
+    ConstraintKind.LESS_OR_EQUAL: "le({0},{1})",
+    ConstraintKind.GREATER: "gt({0},{1})",
+    ConstraintKind.GREATER_OR_EQUAL: "ge({0},{1})",
+    ConstraintKind.DIFFERENCE: "eq(sub({0},{1}),{2})",
+    ConstraintKind.SUM: "eq(add({0},{1}),{2})",
+}
+
+
+def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
+    """The text of a problem in pieces of a few megabytes at the most.
+
+    Raises:
+        Unsuitable: a name or the title has a character that XML cannot hold.
+    """
+    naming = Naming.of(problem)
+    yield f'<instance format="XCSP3" type="CSP"{note_attribute(problem.title)}>\n'.encode()
+    yield _variables(problem, naming).encode()
+    yield b"  <constraints>\n"
+    writer = _ConstraintWriter(naming)
+    is_used = np.zeros(problem.n_variables, dtype=np.bool_)
+    model = recover(problem) if options.use_structure else raw_model(problem)
+    for group in _groups(model, naming.numbering):
+        for scopes in group.scopes:
+            is_used[scopes.ravel()] = True
+        yield from writer.write(group)
+    for group in _all_values("Accept", problem, np.flatnonzero(~is_used).astype(np.int32)):
+        yield from writer.write(group, FREE)
+    if not problem.n_variables:
+        yield from writer.write(_Group("intension", [np.zeros((1, 1), dtype=np.int32)], "eq({0},0)"), FREE)
+    yield b"  </constraints>\n</instance>\n"
+
+
+def _variables(problem: Problem, naming: Naming) -> str:
+    lines = [f"  <variables{note_attribute(domains_note(problem, naming))}>\n"]
+    first_of: dict[int, str] = {}
+    names = zip(naming.identifiers, problem.variable_names, problem.variable_domains.tolist(), strict=True)
+    for identifier, name, domain in names:
+        tag = f'    <var id="{identifier}"{note_attribute(f"{name}: {problem.domain_names[domain]}")}'
+        if domain in first_of:
+            lines.append(f'{tag} as="{first_of[domain]}"/>\n')
+        else:
+            first_of[domain] = identifier
+            lines.append(f"{tag}> {_values(problem.domain_values[domain], naming)} </var>\n")
+    if not problem.n_variables:
+        lines.append(f'    <var id="none"{note_attribute(NO_VARIABLE)}> 0 </var>\n')
+    return "".join([*lines, "  </variables>\n"])
+
+
+def _values(words: Ids, naming: Naming) -> str:
+    """The numbers of some words in ascending order, with ranges."""
+    return " ".join(with_ranges([str(number) for number in sorted(naming.numbers[word] for word in words.tolist())]))
+
+
+# ---- Groups ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Constraints that differ in their scopes alone.
+
+    Attributes:
+        element: the name of their element.
+        scopes: their scopes, those of one size in one array of shape (n, arity).
+        form: their text with {0}, {1}, ... for the names of a scope; if empty, it is these names.
+        table: the table of an extension.
+    """
+
+    element: str
+    scopes: Sequence[Ids]
+    form: str = ""
+    table: Relation | None = None
+
+
+def _groups(model: ConstraintModel, numbering: Numbering) -> Iterator[_Group]:
+    """The recovered constraints for which XCSP3 has a form, and the other ones as tables."""
+    sizes = np.array([len(scope) for scope in model.all_different], dtype=np.int64)
+    scopes = [np.array([model.all_different[i] for i in at.tolist()], dtype=np.int32) for _, at in by_value(sizes)]
+    if pairs := [some for some in scopes if some.shape[1] == 2]:
+        yield _Group("intension", pairs, "ne({0},{1})")
+    if cliques := [some for some in scopes if some.shape[1] > 2]:
+        yield _Group("allDifferent", cliques)
+    written = []
+    for case in model.comparisons:
+        is_exact = numbering.is_exact(case.kind, case.scopes)
+        written.append(case.constraints[is_exact])
+        if is_exact.any():
+            form = _COMPARISONS[case.kind].format("{0}", "{1}", case.constant)
+            yield _Group("intension", [case.scopes[is_exact]], form)
+    yield from _tables(model.problem, model.rest(*written))
+
+
+def _tables(problem: Problem, constraints: Offsets) -> Iterator[_Group]:
+    """Some constraints as tables, those with the same table together."""
+    for index, positions in by_value(problem.constraint_relations[constraints]):
+        table, scopes = problem.relations[index], problem.scopes_of(constraints[positions])
+        can_hold = _can_hold(problem, table, scopes)
+        if not can_hold.all():  # solvers fail at tables that accept nothing: all values of a variable are rejected
+            yield from _all_values("Reject", problem, scopes[~can_hold, 0])
+        if can_hold.any():
+            yield _Group("extension", [scopes[can_hold]], table=table)
+
+
+def _can_hold(problem: Problem, table: Relation, scopes: Ids) -> NDArray[np.bool_]:
+    """On which scopes a table allows anything; a product that a float cannot represent is no table's length."""
+    if table.kind == "Accept":
+        return np.full(len(scopes), table.n_tuples > 0)
+    n_all = problem.domain_sizes[problem.variable_domains[scopes]].prod(axis=1, dtype=np.float64)
+    is_partial: NDArray[np.bool_] = n_all != table.n_tuples
+    return is_partial
+
+
+def _all_values(kind: Kind, problem: Problem, variables: Ids) -> Iterator[_Group]:
+    """Unary constraints that accept or reject all values."""
+    for domain, positions in by_value(problem.variable_domains[variables]):
+        yield _Group(
+            "extension", [variables[positions, None]], table=Relation(kind, problem.domain_values[domain][:, None])
+        )
+
+
+# ---- Text ------------------------------------------------------------------------------------------------------------
+
+
+class _ConstraintWriter:
+    """Turns constraints into text."""
+
+    def __init__(self, naming: Naming) -> None:
+        self._identifiers = naming.identifiers or ["none"]
+        self._naming = naming
+        self._numbers = np.array(naming.numbers, dtype=np.int64)
+        self._names = _pieces(" {}", self._identifiers)
+        self._firsts = _pieces("({}", naming.numbers)
+        self._others = _pieces(",{}", naming.numbers)
+        self._lasts = _pieces(",{})", naming.numbers)
+        self._line_ends = _pieces(",{})\n          ", naming.numbers)
+
+    def write(self, group: _Group, note: str = "") -> Iterator[bytes]:
+        """The text of a group; without ``<group>`` if it is one constraint only."""
+        attribute = note_attribute(note)
+        if sum(map(len, group.scopes)) == 1:
+            names = [self._identifiers[variable] for variable in group.scopes[0][0].tolist()]
+            yield from self._element(group, names, attribute, "    ")
+            return
+        yield f"    <group{attribute}>\n".encode()
+        is_flat = not group.form and group.table is None
+        parameters = ["%..."] if is_flat else [f"%{i}" for i in range(group.scopes[0].shape[1])]
+        yield from self._element(group, parameters, "", "      ")  # cosoco fails at a unary table with %...
+        for scopes in group.scopes:
+            yield from self._arguments(scopes)
+        yield b"    </group>\n"
+
+    def _element(self, group: _Group, names: Sequence[str], attribute: str, indent: str) -> Iterator[bytes]:
+        if group.table is None:
+            text = group.form.format(*names) or " ".join(names)
+            yield f"{indent}<{group.element}{attribute}> {text} </{group.element}>\n".encode()
+            return
+        tag = "supports" if group.table.kind == "Accept" else "conflicts"
+        yield f"{indent}<extension{attribute}>\n{indent}  <list> {' '.join(names)} </list>\n{indent}  <{tag}> ".encode()
+        yield from self._table(group.table)
+        yield f" </{tag}>\n{indent}</extension>\n".encode()
+
+    def _table(self, table: Relation) -> Iterator[bytes]:
+        if table.arity == 1:  # has a syntax of its own, with ranges
+            yield _values(table.tuples[:, 0], self._naming).encode()
+            return
+        tuples = self._sorted(table.tuples)
+        n_rows = max(1, _MAX_VALUES // table.arity)
+        n_line_rows = max(1, _MAX_LINE_VALUES // table.arity)
+        for start in range(0, table.n_tuples, n_rows):
+            rows = tuples[start : start + n_rows]
+            pieces = self._others[rows]
+            pieces[:, 0] = self._firsts[rows[:, 0]]
+            pieces[:, -1] = self._lasts[rows[:, -1]]
+            ends = slice((-start - 1) % n_line_rows, len(rows) - (start + len(rows) == table.n_tuples), n_line_rows)
+            pieces[ends, -1] = self._line_ends[rows[ends, -1]]
+            yield b"".join(pieces.ravel().tolist())
+
+    def _sorted(self, tuples: Ids) -> Ids:
+        """The tuples in the order of their numbers: ACE loses solutions otherwise."""
+        keys = row_codes(self._numbers[tuples].T)
+        return tuples if (keys[1:] > keys[:-1]).all() else tuples[np.argsort(keys)]
+
+    def _arguments(self, scopes: Ids) -> Iterator[bytes]:
+        """A line with the names of each scope."""
+        n_scopes, arity = scopes.shape
+        n_rows = max(1, _MAX_VALUES // arity)
+        for start in range(0, n_scopes, n_rows):
+            part = scopes[start : start + n_rows]
+            pieces = np.empty((len(part), arity + 2), dtype=np.object_)
+            pieces[:, 0] = b"      <args>"
+            pieces[:, 1:-1] = self._names[part]
+            pieces[:, -1] = b" </args>\n"
+            yield b"".join(pieces.ravel().tolist())
+
+
+def _pieces(form: str, words: Sequence[object]) -> NDArray[np.object_]:
+    pieces = np.empty(len(words), dtype=np.object_)
+    pieces[:] = [form.format(word).encode() for word in words]
+    return pieces
