@@ -16,6 +16,9 @@ from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.solutions import Assignments
 from f2csp.text.source_lines import lines_of
 
+MAX_VALUES = 1_000_000
+"""The number of values that the domains of a file may have together, where these are only counted."""
+
 # ---- Names -----------------------------------------------------------------------------------------------------------
 
 _FOREIGN = re.compile(r'[/#\[\]{}:,"\\\s]')  # a backslash is an escape for programs that read a .cfn file as JSON

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 
 import f2csp
 from f2csp.diagnostics import InvalidInput, Source
@@ -127,7 +127,11 @@ def test_what_toulbar2_writes_is_read(
     folder = tmp_path_factory.mktemp("toulbar2")
     path = written(foreign_format(name), problem, folder)
     target = folder / f"saved.{other}"
-    run(path, f"-z={target}", "-z=1" if other == "wcsp" else "-z=3")
+    try:
+        run(path, f"-z={target}", "-z=1" if other == "wcsp" else "-z=3")
+    except subprocess.CalledProcessError as error:
+        assume(error.returncode >= 0)  # toulbar2 crashes on some tables of arity 4 while it saves them
+        raise
     if not target.exists():  # it found that there is no solution first
         assert n_solutions(problem) == 0
         return
