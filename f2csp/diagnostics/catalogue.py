@@ -1,4 +1,4 @@
-"""Every code with its meaning, an example and the cure.
+"""The codes of diagnostics, each with its meaning, an example and the cure.
 
 Blocks: F0 file and form, F1 counts, F2 names, F3 domains and tuples, F4 warnings, F5 foreign formats, F6 puzzle files,
 F7 solutions.
@@ -33,27 +33,27 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "F003": Entry(
         "missing-section",
-        "A section header that must stand here is not there.",
+        "A required section header is missing.",
         "Variables: right after the title, without Domains:",
         "Write the section, with its count, in the order Domains, Variables, Constraints, Goal; in a constraint: "
         "label, Vars, then Reject or Accept.",
     ),
     "F004": Entry(
         "doubled-section",
-        "A section stands twice, or a constraint has two tables.",
+        "A section appears twice, or a constraint has two tables.",
         "a second Domains: after Variables:",
-        "Put everything of a kind into one section.",
+        "Merge the two sections into one.",
     ),
     "F005": Entry(
         "misplaced-section",
-        "A section stands in the wrong place.",
+        "A section is in the wrong place.",
         "Variables: before Domains:",
         "Put the sections in the order title, Domains, Variables, Constraints, Goal.",
     ),
     "F006": Entry(
         "missing-label",
         "A constraint begins without its label line.",
-        "Vars: right after the tuples of the constraint before",
+        "Vars: right after the tuples of the previous constraint",
         "Write a label, such as C7, on the line before Vars:.",
     ),
     "F007": Entry(
@@ -64,50 +64,50 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "F008": Entry(
         "unknown-goal",
-        "The goal is not one that the format knows.",
+        "The goal is unknown.",
         "Goal: Maximise",
         "Write Satisfy.",
     ),
     "F009": Entry(
         "text-after-goal",
-        "Something follows the goal, which is the end of a problem.",
+        "There is text after the goal, which ends the problem.",
         "a second problem in the same file",
-        "Remove it, or move it into a file of its own.",
+        "Remove the text, or move it to a file of its own.",
     ),
     "F010": Entry(
         "unbalanced-bracket",
-        "A brace or parenthesis is not closed on its line, or closes nothing.",
+        "A brace or parenthesis is not closed on its line, or was never opened.",
         "(1, 2",
         "Close it, or remove it.",
     ),
     "F011": Entry(
         "misplaced-punctuation",
-        "A comma, brace, parenthesis, colon or equals sign stands where none may stand.",
+        "Unexpected comma, brace, parenthesis, colon or equals sign.",
         "1,, 2",
-        "Remove it: one comma may stand between two values, braces around a whole domain, parentheses around a tuple.",
+        "Remove it. Allowed: one comma between two values, braces around a whole domain, parentheses around a tuple.",
     ),
     "F012": Entry(
         "malformed-line",
-        "A line has not the form that its section asks for.",
+        "A line does not have the form that its section requires.",
         "V1 D1 in the section Variables",
-        "Domains: NAME: value value ...; variables: NAME: DOMAIN; a label: one name.",
+        "Write a domain as NAME: value value ..., a variable as NAME: DOMAIN, a label as one name.",
     ),
     "F013": Entry(
         "text-too-large",
-        "A compressed file expands to more than the reader's limit.",
+        "A compressed file expands beyond the size limit.",
         "a few kilobytes that expand to terabytes",
-        "Raise the limit, if the file is to be trusted.",
+        "Raise the limit if you trust the file.",
     ),
     "F014": Entry(
         "broken-compression",
-        "A file begins like a compressed one and cannot be expanded.",
+        "A compressed file cannot be decompressed.",
         "a .gz file that was cut off in transfer",
         "Get the whole file again.",
     ),
     "F015": Entry(
         "byte-order-mark",
         "The title begins with a second byte-order mark.",
-        "two files joined by a program that writes the mark",
+        "two files concatenated, each with its own mark",
         "Remove it.",
     ),
     # F1: counts
@@ -115,19 +115,19 @@ CATALOGUE: dict[str, Entry] = {
         "missing-count",
         "A section header has no count, neither on its own line nor on the next.",
         "Domains: followed by D1: 1 2 3",
-        "Write how many things follow.",
+        "Write the number of entries.",
     ),
     "F102": Entry(
         "malformed-count",
-        "A count is not 0 or a number without leading zero, of at most 18 ASCII digits.",
+        "A count is not a decimal number of at most 18 digits without leading zeros.",
         "Reject: four, or 04",
         "Write the number in digits.",
     ),
     "F103": Entry(
         "count-mismatch",
-        "A count differs from the number of things that follow.",
+        "A count differs from the number of entries that follow.",
         "Constraints: 59 with 58 constraints",
-        "Correct the count, or find what is missing or too much.",
+        "Correct the count, or find the missing or surplus entry.",
     ),
     "F104": Entry(
         "wrong-scope-size",
@@ -151,16 +151,16 @@ CATALOGUE: dict[str, Entry] = {
     "F203": Entry("unknown-domain", "A variable names a domain that is not declared.", "V1: D7", "Declare the domain."),
     "F204": Entry(
         "unknown-variable",
-        "A scope or a solution names a variable that is not declared; told once for each name.",
+        "A scope or a solution names a variable that is not declared; reported once per name.",
         "V1 V99 in a scope",
         "Declare the variable, or correct the name.",
     ),
     "F205": Entry(
-        "repeated-variable", "A scope holds a variable twice.", "V1 V1", "Name each variable of a scope once."
+        "repeated-variable", "A scope contains a variable twice.", "V1 V1", "Name each variable of a scope once."
     ),
     # F3: domains and tuples
     "F301": Entry("empty-domain", "A domain has no value.", "D1:", "Give the domain at least one value."),
-    "F302": Entry("repeated-value", "A domain holds a value twice.", "D1: 1 2 2", "Write each value once."),
+    "F302": Entry("repeated-value", "A domain contains a value twice.", "D1: 1 2 2", "Write each value once."),
     "F303": Entry("descending-range", "A range ends below its start.", "9..1", "Write the smaller end first."),
     "F304": Entry(
         "value-not-in-domain",
@@ -170,22 +170,24 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "F305": Entry(
         "range-too-large",
-        "The ranges of a file add more values in all than the reader's limit.",
+        "The ranges of a file add up to more values than the limit.",
         "1..1000000000000000000",
         "Write a smaller range, or raise the limit.",
     ),
     "F306": Entry(
         "wrong-tuple-size",
-        "A tuple has not one value for each variable of the scope.",
+        "A tuple must have exactly one value for each variable of the scope.",
         "1 2 3 for two variables",
         "Write one value for each variable, in the order of the scope.",
     ),
-    "F307": Entry("repeated-tuple", "A constraint holds a tuple twice.", "1 2 on two lines", "Write each tuple once."),
+    "F307": Entry(
+        "repeated-tuple", "A constraint contains a tuple twice.", "1 2 on two lines", "Write each tuple once."
+    ),
     "F308": Entry(
         "misplaced-range",
-        "A range stands where one value is due, or its ends are beyond 64 bits.",
+        "A range in place of a single value, or with ends beyond 64 bits.",
         "1..3 in a tuple",
-        "Write the values one by one; ranges belong to domains.",
+        "Write the values one by one; ranges are allowed in domains only.",
     ),
     # F4: warnings
     "F401": Entry(
@@ -227,7 +229,7 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "F408": Entry(
         "contradicting-constraints",
-        "The constraints on one variable alone leave it no value.",
+        "The unary constraints on a variable leave it no value.",
         "Accept 1 and Accept 2 for the same variable",
         "Correct one; as it is, the problem has no solution.",
         "warning",
@@ -235,25 +237,25 @@ CATALOGUE: dict[str, Entry] = {
     # F5: foreign formats, and the answers of foreign solvers
     "F501": Entry(
         "malformed-file",
-        "A file has not the form that its format demands.",
+        "The file is malformed.",
         "XML with a tag that is not closed, or a letter in a DIMACS clause",
-        "Correct the place; the message says what is due there.",
+        "Correct the place; the message says what is expected there.",
     ),
     "F502": Entry(
         "not-supported",
-        "A file holds something that has no tables here: an element, a constraint, a soft cost, an objective.",
+        "The file uses a feature that has no tables: an element, a constraint, a soft cost, an objective.",
         "<cumulative> in an XCSP3 file",
-        "There is no conversion of this part; remove it, or write it as a table.",
+        "Remove this part, or write it as a table.",
     ),
     "F503": Entry(
         "foreign-unknown-name",
-        "A variable, a domain or a value is used and declared nowhere.",
+        "A variable, a domain or a value is used but never declared.",
         "a constraint on z where only x and y are declared",
         "Declare it, or correct the name.",
     ),
     "F504": Entry(
         "foreign-tuple-size",
-        "A tuple, or a list of variables, has not as many members as are due.",
+        "A tuple or a list of variables has the wrong length.",
         "(1,2,3) in a table on two variables",
         "Give one value for each variable.",
     ),
@@ -265,44 +267,44 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "F506": Entry(
         "foreign-count-mismatch",
-        "A number that a file declares differs from what it holds.",
+        "A declared number differs from the number of entries.",
         "p cnf 3 5 with four clauses",
-        "Correct the number, or find what is missing or too much.",
+        "Correct the number, or find the missing or surplus entry.",
     ),
     "F507": Entry(
         "foreign-file-ends-early",
-        "A file ends before all is there that it announces.",
+        "The file ends before everything it declares.",
         "a .wcsp cut in the middle of a cost function",
         "Get the whole file.",
     ),
     "F508": Entry(
         "foreign-duplicate",
-        "A name is declared twice, or a tuple stands twice in one table.",
+        "A name is declared twice, or a table contains a tuple twice.",
         "two variables x",
         "Keep one of them.",
     ),
     "F509": Entry(
         "foreign-name",
-        "A name or a value cannot be a word of F2CSP.",
-        "a variable whose name holds a blank or a comma",
-        "Rename it, without white space and without the signs : , ( ) { } and =.",
+        "A name or a value is not a valid word in F2CSP.",
+        "a variable whose name contains a blank or a comma",
+        "Rename it, without white space and the characters : , ( ) { } =.",
     ),
     "F510": Entry(
         "too-large-to-tabulate",
-        "A constraint would become a table with more tuples than are written.",
+        "A constraint would become a table with more tuples than the limit.",
         "a sum over twenty variables of ten values each",
-        "Raise the limit, or write the constraint in smaller ones.",
+        "Raise the limit, or split the constraint into smaller ones.",
     ),
     "F511": Entry(
         "no-answer",
-        "What should be the answer of a solver holds none, or not one for this problem.",
+        "The output of a solver contains no answer for this problem.",
         "a log without a line v",
         "Run the solver again, with the option that prints the solution.",
     ),
     # F6: puzzle files
     "F601": Entry(
         "wrong-size",
-        "The size of the board is not one that the puzzle can have.",
+        "The puzzle has no boards of this size.",
         "a Sudoku of size 6 without --box",
         "Write a size that fits the boxes, or give the boxes with --box ROWSxCOLUMNS.",
     ),
@@ -310,11 +312,11 @@ CATALOGUE: dict[str, Entry] = {
         "clue-count-mismatch",
         "The declared number of clues differs from the number of clues that follow.",
         "30 with 29 clue lines",
-        "Correct the number, or find the clue that is missing or too much.",
+        "Correct the number, or find the missing or surplus clue.",
     ),
     "F603": Entry(
         "out-of-range",
-        "A row, a column or a value is not one that the board has.",
+        "A row, a column or a value does not exist on the board.",
         "1 1 10 on a 9x9 board",
         "Rows, columns and values count from 1; those of a Takuzu are 0 and 1.",
     ),
@@ -327,13 +329,13 @@ CATALOGUE: dict[str, Entry] = {
     "F605": Entry("repeated-cell", "A cell is given twice.", "1 1 5 and 1 1 6", "Keep one of the two clues."),
     "F606": Entry(
         "text-after-clues",
-        "Something that is no clue follows the last clue, or stands beside one.",
+        "Unexpected text after the last clue or beside a clue.",
         "a remark at the end of the file",
         "Remove it.",
     ),
     "F607": Entry(
         "not-a-number",
-        "A word stands where a number is due.",
+        "A word was found where a number is expected.",
         "1 1 x",
         "Write the number in digits.",
     ),
@@ -346,45 +348,45 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "F609": Entry(
         "wrong-number-of-cells",
-        "A puzzle, or a line of it, has too few or too many cells for the size of its board.",
+        "A puzzle, or a line of it, has too few or too many cells for its size.",
         "80 characters where a 9x9 board has 81 cells",
-        "Add the cells that are missing, or remove those that are too many.",
+        "Add the missing cells, or remove the surplus ones.",
     ),
     "F610": Entry(
         "unknown-symbol",
-        "A character or a word stands where a cell is due and is none that a cell can have, or could mean two values.",
+        "A character or a word is not a valid cell, or is ambiguous.",
         "a letter in a 9x9 Sudoku",
-        "Write the value, or one of the format's signs for a blank.",
+        "Write a value, or a blank symbol of the format.",
     ),
     "F611": Entry(
         "misplaced-sign",
-        "A sign of a Futoshiki does not stand between two cells.",
+        "A sign of a Futoshiki is not between two cells.",
         "a sign in the last cell of a row that compares it with its right neighbour",
         "Remove the sign, or write it between two cells.",
     ),
     "F612": Entry(
         "contradicting-signs",
-        "Two signs say the opposite of each other of the same two cells.",
+        "Two signs between the same two cells contradict each other.",
         "one cell greater than its right neighbour, and that one greater than the cell",
         "Keep one of the two.",
     ),
     "F613": Entry(
         "another-puzzle",
-        "The file holds a variant that is another puzzle, or only the seed from which a program would make one.",
+        "The file contains another kind of puzzle, or only the seed of one.",
         "an identifier of a jigsaw Sudoku",
-        "There is no conversion of this puzzle.",
+        "Convert a puzzle of a supported kind.",
     ),
     "F614": Entry(
         "unclear-format",
-        "The format of a puzzle file is none that is known, or the file can be read in two ways.",
+        "The format of a puzzle file is unknown or ambiguous.",
         "a 4x4 square of digits, which can be a Sudoku or a Latin square",
         "Name the format with --from.",
     ),
     "F615": Entry(
         "malformed-puzzle-file",
-        "A puzzle file has not the form that its format demands.",
+        "The puzzle file is malformed.",
         "XML with a tag that is not closed",
-        "Correct the place; f2csp convert --help names the formats.",
+        "Correct the place; the help of the puzzle's command lists the formats.",
     ),
     # F7: solutions
     "F701": Entry(
@@ -402,7 +404,7 @@ CATALOGUE: dict[str, Entry] = {
     "F703": Entry(
         "unassigned-variable",
         "A solution gives no value to some variables.",
-        "V3 of the problem is not in the solution",
+        "V3 of the problem is missing in the solution",
         "Give each variable of the problem a value.",
     ),
 }

@@ -1,4 +1,4 @@
-"""What is wrong, where, and how to mend it, as plain values."""
+"""Diagnostics as values."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -20,13 +20,13 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A place in a text with what a reader needs to see of it.
+    """A place in a text with its line.
 
     Attributes:
         span: the place.
         text: the part of the span's first line that is shown.
-        offset: how many characters of the line stand before ``text``.
-        label: what to say beside the mark; may be empty.
+        offset: the number of characters of the line before ``text``.
+        label: the text beside the mark; may be empty.
     """
 
     span: Span
@@ -59,7 +59,7 @@ class Diagnostic:
 
     @property
     def name(self) -> str:
-        """The code's name, which states the fault."""
+        """The name of the code, which states the fault."""
         return CATALOGUE[self.code].name
 
     @property

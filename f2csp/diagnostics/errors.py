@@ -1,4 +1,4 @@
-"""The errors that the package raises on purpose; anything else that comes out is a defect."""
+"""The errors that the package raises on purpose; any other exception is a defect."""
 
 from collections.abc import Sequence
 
@@ -10,19 +10,19 @@ class F2cspError(Exception):
 
 
 class InvalidInput(F2cspError):
-    """A text has faults, so there is no problem to give.
+    """A text has faults.
 
     Attributes:
         diagnostics: the faults and warnings in the order of the text.
-        n_hidden: how many more there are that are not listed.
+        n_hidden: the number of findings that are not listed.
     """
 
     def __init__(self, diagnostics: Sequence[Diagnostic], n_hidden: int = 0) -> None:
         self.diagnostics = tuple(diagnostics)
         self.n_hidden = n_hidden
-        super().__init__(self._summary())
+        super().__init__(self.diagnostics, n_hidden)  # the arguments, so that it can be pickled
 
-    def _summary(self) -> str:
+    def __str__(self) -> str:
         errors = [d for d in self.diagnostics if d.severity == "error"]
         first = errors[0]
         more = len(errors) - 1 + self.n_hidden
@@ -31,15 +31,19 @@ class InvalidInput(F2cspError):
 
 
 class Unsuitable(F2cspError):
-    """An input without faults that is not of the kind which is asked for, or that a format cannot express."""
+    """A valid input that is not of the kind asked for, or that a format cannot express."""
 
 
 class ProblemError(F2cspError, ValueError):
-    """A problem that the format could not hold, or an assignment that does not fit a problem."""
+    """A problem that the format cannot express, or an assignment that does not fit a problem."""
 
 
 class MissingExtra(F2cspError):
-    """An optional package is needed and not installed."""
+    """An optional package is not installed."""
 
     def __init__(self, purpose: str, extra: str) -> None:
-        super().__init__(f"{purpose} needs an optional package; install it with: pip install 'f2csp[{extra}]'")
+        super().__init__(purpose, extra)  # the arguments, so that it can be pickled
+
+    def __str__(self) -> str:
+        purpose, extra = self.args
+        return f"{purpose} needs an optional package; install it with: pip install 'f2csp[{extra}]'"

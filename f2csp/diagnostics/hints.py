@@ -1,15 +1,15 @@
-"""What messages say of words that nobody declared."""
+"""Words of the input in messages, and hints for misspelled ones."""
 
 from collections.abc import Collection, Iterable
 from itertools import islice
 
-_SHOWN = 40  # characters of a foreign word in a message
-_COMPARED = 20_000  # words among which a near one is looked for: it takes a second for each 10^5
+_MAX_WORD_LENGTH = 40
+_MAX_COMPARED_WORDS = 20_000  # comparing 10^5 takes a second
 
 
 def shown(word: str) -> str:
-    """A word as a message shows it: not too long, and without lone surrogates."""
-    text = word if len(word) <= _SHOWN else f"{word[:_SHOWN]}..."
+    """A word for a message: cut if it is long, and without lone surrogates."""
+    text = word if len(word) <= _MAX_WORD_LENGTH else f"{word[:_MAX_WORD_LENGTH]}..."
     return text.encode("utf-8", "replace").decode()
 
 
@@ -20,10 +20,10 @@ def listed(words: Iterable[str], most: int, separator: str = " ") -> str:
 
 
 def near_word_hint(word: str, known: Collection[str]) -> str | None:
-    """The question whether a known word was meant, if one is near; numbers are near to none."""
+    """A question with the nearest known word, if one is near; numbers have none."""
     from difflib import get_close_matches
 
-    if len(word) > _SHOWN or len(known) > _COMPARED or word.lstrip("-").isdigit():
+    if len(word) > _MAX_WORD_LENGTH or len(known) > _MAX_COMPARED_WORDS or word.lstrip("-").isdigit():
         return None
     near = [other for other in known if other.casefold() == word.casefold()]
     near = near or get_close_matches(word, known, n=1, cutoff=0.7)
@@ -31,6 +31,6 @@ def near_word_hint(word: str, known: Collection[str]) -> str | None:
 
 
 def spelling_hint(word: str, known: Collection[str]) -> str | None:
-    """The integer that was meant, if a value differs from a known one only in a sign or leading zeros."""
+    """The known integer that a value differs from only in a sign or leading zeros."""
     number = word.lstrip("+").lstrip("0") or "0"
     return f"write {number}: values are compared as words" if word != number and number in known else None

@@ -7,8 +7,8 @@ from f2csp.diagnostics.diagnostic import Excerpt, Span
 
 BOM = b"\xef\xbb\xbf"
 
-_SHOWN = 160  # characters of a line that an excerpt shows at most
-_BEFORE = 60  # of these, before the place, when the line is longer
+_MAX_EXCERPT_LENGTH = 160
+_MAX_BEFORE = 60  # characters before the place in an excerpt of a longer line
 
 Place = tuple[int, int]  # line and column
 
@@ -18,7 +18,7 @@ class Source:
     """The bytes of a text.
 
     Attributes:
-        name: what messages call it, usually the path.
+        name: its name in messages, usually the path.
         data: the text as bytes, decompressed, as found (a byte-order mark included).
     """
 
@@ -64,15 +64,16 @@ class Source:
         return max(self.data.rfind(b"\n", 0, offset) + 1, self.start)
 
     def _window(self, line_start: int, start: int, column: int) -> tuple[int, str]:
-        """How much of the line is skipped, and the part that is shown, so that a line of megabytes costs little."""
+        """The number of characters skipped, and the part of the line shown; a line of megabytes costs little."""
         line_end = self.data.find(b"\n", start)
         if line_end < 0:
             line_end = len(self.data)
-        if line_end - line_start <= _SHOWN:
+        if line_end - line_start <= _MAX_EXCERPT_LENGTH:
             shown_from, offset = line_start, 0
         else:
-            before = self.data[max(line_start, start - 4 * _BEFORE) : start].decode("utf-8", "replace")[-_BEFORE:]
+            window = self.data[max(line_start, start - 4 * _MAX_BEFORE) : start]
+            before = window.decode("utf-8", "replace")[-_MAX_BEFORE:]
             shown_from, offset = start, column - 1 - len(before)
-            rest = self.data[shown_from : min(line_end, start + 4 * _SHOWN)].decode("utf-8", "replace")
-            return offset, (before + rest).rstrip("\r")[:_SHOWN]
+            rest = self.data[shown_from : min(line_end, start + 4 * _MAX_EXCERPT_LENGTH)].decode("utf-8", "replace")
+            return offset, (before + rest).rstrip("\r")[:_MAX_EXCERPT_LENGTH]
         return offset, self.data[shown_from:line_end].decode("utf-8", "replace").rstrip("\r")
