@@ -233,11 +233,12 @@ class Recorder:
     def _expand(self, text: str, at: int) -> range | None:
         """The values of the range at ``at``; None if it is at fault, which is reported."""
         start_text, end_text = range_ends(text)
+        if not (is_integer(start_text) and is_integer(end_text)):  # perhaps too long to be converted, too
+            self._report(Fault("F308", at, at + len(text), "an end of the range is beyond 64 bits", None))
+            return None
         start, end = int(start_text), int(end_text)
         size = end - start + 1
-        if not (is_integer(start_text) and is_integer(end_text)):
-            code, message, hint = "F308", "an end of the range is beyond 64 bits", None
-        elif end < start:
+        if end < start:
             code, hint = "F303", f"write {end}..{start}"
             message = f"the range ends at {end}, below its start {start}"
         elif size > self._n_range_values_left:
