@@ -8,7 +8,7 @@ from f2csp.diagnostics import DEFAULT_LIMIT, Collector, Diagnostic, InvalidInput
 from f2csp.files import MAX_TEXT_BYTES, FileName, read_source
 from f2csp.model import Problem
 from f2csp.text.columns import Columns
-from f2csp.text.locate import TextPlaces
+from f2csp.text.locate import text_places
 from f2csp.text.recorder import MAX_RANGE_VALUES
 from f2csp.text.rule_book import apply_rules, build
 from f2csp.text.scanner import read
@@ -130,7 +130,7 @@ def examine(
     """
     collector = Collector(source, limit)
     columns = reader(source, collector, max_range_values, advance)
-    places = TextPlaces(columns)
+    places = text_places(columns)
     apply_rules(columns, places, collector)
     problem = None
     if not collector.n_errors:

@@ -25,11 +25,15 @@ class _Parts:
     body: Span
 
 
-class TextPlaces(Places):
+def text_places(columns: Columns) -> Places:
+    """The places of columns that were read from an F2CSP text."""
+    return _TextPlaces(columns)
+
+
+class _TextPlaces(Places):
     """Places in an F2CSP text; those in a constraint only where it can be checked."""
 
     def __init__(self, columns: Columns) -> None:
-        """Places of these columns."""
         super().__init__(columns.source)
         self._columns = columns
         self._data = columns.source.data
@@ -37,11 +41,9 @@ class TextPlaces(Places):
         self._declarations: dict[int, Span] = {}
 
     def domain(self, index: int) -> Span:
-        """The name of a domain."""
         return self._name(self._columns.domain_starts[index], self._columns.domain_names[index])
 
     def declaration(self, index: int) -> Span:
-        """The line of a domain."""
         if index not in self._declarations:
             start = self._columns.domain_starts[index]
             *_, (_, end) = self._words(start)
@@ -49,44 +51,34 @@ class TextPlaces(Places):
         return self._declarations[index]
 
     def values(self, index: int) -> Iterable[Span]:
-        """The values and ranges of a domain."""
         return islice(self._words(self._columns.domain_starts[index]), 1, None)
 
     def variable(self, index: int) -> Span:
-        """The name of a variable."""
         return self._name(self._columns.variable_starts[index], self._columns.variable_names[index])
 
     def variable_domain(self, index: int) -> Span:
-        """The name of its domain."""
         _, word, *_ = self._words(self._columns.variable_starts[index])
         return word
 
     def constraint(self, index: int) -> Span:
-        """The label of a constraint, or the word ``Vars`` where it has none."""
         return next(iter(words_of(self._data, self._columns.starts[index], self._columns.ends[index])))
 
     def scope(self, index: int) -> Span:
-        """From the first to the last name of the scope."""
         return self._parts(index).scope
 
     def names(self, index: int) -> Iterable[Span]:
-        """The names of the scope."""
         return words_of(self._data, *self.scope(index))
 
     def arity(self, index: int) -> Count:
-        """The number under ``Vars:``."""
         return self._parts(index).arity
 
     def table(self, index: int) -> Span:
-        """The line ``Reject:`` or ``Accept:``."""
         return self._parts(index).table
 
     def n_tuples(self, index: int) -> Count:
-        """The number under it."""
         return self._parts(index).n_tuples
 
     def rows(self, index: int, wanted: Collection[int]) -> dict[int, Span]:
-        """Some of the tuples."""
         left = set(wanted)
         found: dict[int, Span] = {}
         for i, row in enumerate(rows_of(self._data, *self._parts(index).body) if left else ()):
@@ -98,7 +90,6 @@ class TextPlaces(Places):
         return found
 
     def row_values(self, row: Span) -> Iterable[Span]:
-        """The values of a tuple."""
         return words_of(self._data, *row)
 
     def _name(self, start: int, name: str) -> Span:

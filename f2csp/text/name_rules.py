@@ -1,7 +1,7 @@
 """The rules about names (F201 to F205), domains (F301, F302) and the counts of sections (F103)."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain, repeat
 
 import numpy as np
@@ -12,8 +12,9 @@ from f2csp.model import Ids, Offsets
 from f2csp.model.words import is_integer, is_range, is_section_word, is_value, is_word, range_ends
 from f2csp.text.columns import UNKNOWN, Columns, Places, Span, as_indices, as_offsets
 
-_MAX_USES = 3  # further uses of an unknown name that a note lists
 _MAX_HINTS = 10  # unknown names of a kind for which a near name is looked for
+
+_Use = tuple[str, Span]  # of a name that is not declared: what uses it, and where
 
 _WORD_HINT = "use a word: no white space, and none of : , ( ) { } ="
 
@@ -41,8 +42,10 @@ def check_names(columns: Columns, places: Places, collector: Collector) -> None:
     for kind, names, place in _names(columns, places):
         n_faulty = _repeated_names(kind, names, place, collector) + _section_words(kind, names, place, collector)
         columns.sections[f"{kind}s"].n_faulty += n_faulty
-    _unknown_domains(columns, places, collector)
-    _unknown_variables(columns, places, collector)
+    if columns.knows_domains:
+        _report_unknown("F203", _unknown_domains(columns, places), columns.domain_names, places, collector)
+    if columns.knows_variables:
+        _report_unknown("F204", _unknown_variables(columns, places), columns.variable_names, places, collector)
     _repeated_variables(columns, places, collector)
     _check_domains(columns, places, collector)
     _check_counts(columns, collector)
@@ -96,47 +99,40 @@ def _section_words(kind: str, names: Sequence[str], place: Callable[[int], Span]
     return len(found)
 
 
-@dataclass(slots=True)
-class _Uses:
-    """The first uses of a name that is not declared, and their number."""
-
-    what: str
-    places: list[Span] = field(default_factory=list)
-    n: int = 0
-
-    def add(self, place: Span) -> None:
-        self.n += 1
-        if self.n <= 1 + _MAX_USES:
-            self.places.append(place)
-
-
-def _unknown_domains(columns: Columns, places: Places, collector: Collector) -> None:
-    """F203: a variable names a domain that is not declared; reported once for each name."""
-    if not columns.knows_domains:
-        return
-    uses: dict[str, _Uses] = {}
+def _unknown_domains(columns: Columns, places: Places) -> Iterator[_Use]:
+    """F203: the domains of variables that are not declared."""
     for i in np.flatnonzero(as_indices(columns.variable_domains) == UNKNOWN).tolist():
-        span = places.variable_domain(i)
-        what = f"variable {shown(columns.variable_names[i])} has the domain"
-        uses.setdefault(places.text(span), _Uses(what)).add(span)
-    _report_unknown("F203", uses, columns.domain_names, collector)
+        yield f"variable {shown(columns.variable_names[i])} has the domain", places.variable_domain(i)
 
 
-def _unknown_variables(columns: Columns, places: Places, collector: Collector) -> None:
-    """F204: a scope names a variable that is not declared; reported once for each name."""
-    if not columns.knows_variables:
-        return
+def _unknown_variables(columns: Columns, places: Places) -> Iterator[_Use]:
+    """F204: the variables of scopes that are not declared."""
     positions = np.flatnonzero(as_indices(columns.scopes) == UNKNOWN)
     constraints = np.searchsorted(as_offsets(columns.scope_offsets), positions, side="right") - 1
-    uses: dict[str, _Uses] = {}
     for constraint in sorted(set(constraints.tolist())):
-        if columns.is_spoiled[constraint]:
-            continue
-        what = f"constraint {shown(columns.label(constraint))} names the variable"
-        for span, variable in _scope_places(columns, places, constraint):
-            if variable == UNKNOWN:
-                uses.setdefault(places.text(span), _Uses(what)).add(span)
-    _report_unknown("F204", uses, columns.variable_names, collector)
+        if not columns.is_spoiled[constraint]:
+            subject = f"constraint {shown(columns.label(constraint))} names the variable"
+            for span, variable in _scope_places(columns, places, constraint):
+                if variable == UNKNOWN:
+                    yield subject, span
+
+
+def _report_unknown(
+    code: str, uses: Iterable[_Use], known: Collection[str], places: Places, collector: Collector
+) -> None:
+    """Report each name once, in the order of the first uses; those that would not be listed are counted."""
+    first: dict[str, _Use] = {}
+    n_uses: Counter[str] = Counter()
+    for subject, span in uses:
+        name = places.text(span)
+        n_uses[name] += 1
+        first.setdefault(name, (subject, span))
+    reported = [(name, *use) for name, use in first.items() if not collector.is_spoiled(use[1][0])]
+    collector.count_hidden(len(reported[collector.limit :]))
+    for i, (name, subject, span) in enumerate(reported[: collector.limit]):
+        notes = [f"{shown(name)} is used {n_uses[name]} times"] if n_uses[name] > 1 else []
+        hint = near_word_hint(name, known) if i < _MAX_HINTS else None
+        collector.add(code, *span, f"{subject} {shown(name)}, which is not declared", notes=notes, hint=hint)
 
 
 def _repeated_variables(columns: Columns, places: Places, collector: Collector) -> None:
@@ -156,47 +152,19 @@ def _repeated_variables(columns: Columns, places: Places, collector: Collector) 
 
 def _report_repeated(columns: Columns, places: Places, constraint: int, collector: Collector) -> None:
     first: dict[int, Span] = {}
-    repeated: list[tuple[Span, int]] = []
-    n_repeated = 0
     for span, variable in _scope_places(columns, places, constraint):
         if variable in first and variable != UNKNOWN:
-            n_repeated += 1
-            if n_repeated <= 1 + _MAX_USES:
-                repeated.append((span, variable))
+            name = columns.variable_names[variable]
+            message = f"the scope of constraint {columns.label(constraint)} holds {name} twice"
+            related = [(*first[variable], "the first is here")]
+            collector.add("F205", *span, message, related=related, hint="name each variable of a scope once")
+            return
         first.setdefault(variable, span)
-    (span, variable), *others = repeated
-    message = f"the scope of constraint {columns.label(constraint)} holds {columns.variable_names[variable]} twice"
-    also = ", ".join(dict.fromkeys(columns.variable_names[v] for _, v in others))
-    more = f" and {n_repeated - 1 - _MAX_USES} more" if n_repeated > 1 + _MAX_USES else ""
-    notes = [f"it repeats {also}{more} too"] if also else []
-    related = [(*first[variable], "the first is here")]
-    collector.add("F205", *span, message, related=related, notes=notes, hint="name each variable of a scope once")
 
 
 def _scope_places(columns: Columns, places: Places, constraint: int) -> Iterator[tuple[Span, int]]:
     spans = chain(places.names(constraint), repeat(places.scope(constraint)))
     return zip(spans, columns.scope(constraint), strict=False)
-
-
-def _report_unknown(code: str, uses: dict[str, _Uses], known: Collection[str], collector: Collector) -> None:
-    """Report names in the order of their first use; those that would not be listed are counted."""
-    n_reported = 0
-    for name, use in uses.items():
-        start, end = use.places[0]
-        if collector.is_spoiled(start):
-            continue
-        n_reported += 1
-        if n_reported > collector.limit:
-            collector.count_hidden(1)
-            continue
-        notes = []
-        if use.n > 1:
-            lines = collector.source.lines_of(start for start, _ in use.places[1:])
-            where = ", ".join(str(line) for line in sorted(set(lines.values())))
-            more = f" and {use.n - 1 - _MAX_USES} more times" if use.n > 1 + _MAX_USES else ""
-            notes = [f"{shown(name)} is used again on line {where}{more}"]
-        hint = near_word_hint(name, known) if n_reported <= _MAX_HINTS else None
-        collector.add(code, start, end, f"{use.what} {shown(name)}, which is not declared", notes=notes, hint=hint)
 
 
 # ---- Domains ---------------------------------------------------------------------------------------------------------

@@ -5,7 +5,6 @@ Distinct tables are checked once, in bulk; a constraint with a fault is then gon
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import chain
 
 import numpy as np
@@ -36,20 +35,6 @@ def check_tables(columns: Columns, places: Places, collector: Collector) -> None
             collector.count_hidden(1)
         else:
             rules.report(constraint)
-
-
-@dataclass(slots=True)
-class _Faults:
-    """The faulty rows of a constraint: the first of each kind, and their number.
-
-    A row has one kind of fault at the most; ``n_more`` is the number of faults in rows that are not kept.
-    """
-
-    sizes: dict[int, int] = field(default_factory=dict)  # row -> its size
-    repeated: dict[int, int] = field(default_factory=dict)  # row -> the row that it repeats
-    outside: dict[int, list[int]] = field(default_factory=dict)  # row -> positions of values outside their domains
-    n_rows: int = 0
-    n_more: int = 0
 
 
 class _TableRules:
@@ -102,9 +87,8 @@ class _TableRules:
         if shared in self._reported:
             return
         self._reported.add(shared)
-        faults = self._faults(int(self._tables[constraint]), domains, {len(scope), declared})
-        self._report_count(constraint, table, faults)
-        self._report_rows(constraint, scope, declared or 0, faults)
+        n_faulty = self._report_rows(constraint, table, scope, domains, declared)
+        self._report_count(constraint, table, n_faulty)
 
     def _repeats(self, index: int) -> dict[int, int]:
         """The rows of a table that repeat an earlier one, and that one."""
@@ -157,40 +141,6 @@ class _TableRules:
             self._allowed[domain] = mask
         return self._allowed[domain][words]
 
-    def _faults(self, index: int, domains: list[int], sizes: set[int | None]) -> _Faults:
-        """The faulty rows of a table on variables of these domains; a tuple may have one of the sizes."""
-        table = self._columns.tables[index]
-        faults = _Faults()
-        if table.n_rows == 0:
-            return faults
-        row_sizes = table.sizes if table.sizes is not None else np.full(table.n_rows, table.arity)
-        fits = np.isin(row_sizes, [size for size in sizes if size is not None])
-        faults.repeated = {row: first for row, first in self._repeats(index).items() if fits[row]}
-        faults.n_rows = len(faults.repeated)
-        fits[list(table.malformed)] = True
-        misfits = np.flatnonzero(~fits) if any(sizes) else np.empty(0, dtype=np.int64)
-        most = self._collector.limit
-        faults.sizes = dict(zip(misfits[:most].tolist(), row_sizes[misfits[:most]].tolist(), strict=True))
-        faults.n_rows += len(misfits)
-        faults.n_more += len(misfits[most:])
-        if sizes == {len(domains)}:
-            self._find_outside(table, domains, row_sizes == len(domains), faults)
-        return faults
-
-    def _find_outside(self, table: Table, domains: list[int], fits: Mask, faults: _Faults) -> None:
-        if not fits.any():
-            return
-        rows = np.flatnonzero(fits)
-        outside = self._outside(_rows_of_size(table, rows, len(domains)), domains)
-        if faults.repeated:
-            outside[np.isin(rows, list(faults.repeated))] = False
-        found = np.flatnonzero(outside.any(axis=1))
-        most = self._collector.limit
-        faults.n_rows += len(found)
-        faults.n_more += int(np.count_nonzero(outside[found[most:]]))
-        for i in found[:most].tolist():
-            faults.outside[int(rows[i])] = np.flatnonzero(outside[i]).tolist()
-
     # ---- Reports -----------------------------------------------------------------------------------------------------
 
     def _report_empty_scope(self, constraint: int) -> None:
@@ -209,42 +159,60 @@ class _TableRules:
         hint = f"write {found}, or correct the scope"
         self._collector.add("F104", *place, message, related=related, hint=hint)
 
-    def _report_count(self, constraint: int, table: Table, faults: _Faults) -> None:
+    def _report_count(self, constraint: int, table: Table, n_faulty: int) -> None:
         """F103, unless faulty rows, which are reported, are the surplus."""
-        count, n_faulty = self._places.n_tuples(constraint), len(table.malformed) + faults.n_rows
+        count = self._places.n_tuples(constraint)
         if count is None or count.value is None:
             return
-        if table.n_rows - n_faulty <= count.value <= table.n_rows + self._n_hidden_rows(constraint, table):
+        data, malformed = self._columns.source.data, self._places.rows(constraint, table.malformed).values()
+        most = table.n_rows + sum(max(data.count(b"(", *span) - 1, 0) for span in malformed)  # a line may hold several
+        if table.n_rows - len(table.malformed) - n_faulty <= count.value <= most:
             return
         message = f"constraint {self._columns.label(constraint)} declared {count.value} tuples, found {table.n_rows}"
         hint, label = f"write {table.n_rows}, or correct the tuples", f"{table.n_rows} follow"
         self._collector.add("F103", count.start, count.end, message, label=label, hint=hint)
 
-    def _n_hidden_rows(self, constraint: int, table: Table) -> int:
-        """The tuples that may be on malformed lines beside the one as which each is counted."""
-        data = self._columns.source.data
-        spans = self._places.rows(constraint, table.malformed).values()
-        return sum(max(data.count(b"(", *span) - 1, 0) for span in spans)
+    def _report_rows(
+        self, constraint: int, table: Table, scope: list[int], domains: list[int], declared: int | None
+    ) -> int:
+        """Report the faults of the tuples, one kind for each tuple; gives the number of faulty tuples.
 
-    def _report_rows(self, constraint: int, scope: list[int], arity: int, faults: _Faults) -> None:
-        rows = sorted({*faults.sizes, *faults.repeated, *faults.outside})
-        most = self._collector.limit
-        for row in rows[most:]:
-            self._collector.count_hidden(len(faults.outside.get(row, ())) or 1)
-        rows = rows[:most]
-        self._collector.count_hidden(faults.n_more)
-        first = {faults.repeated[row] for row in rows if row in faults.repeated}
-        places = self._places.rows(constraint, {*rows, *first})
-        for row in rows:
-            if places[row] in self._reported_spans and places[row] != self._places.table(constraint):
+        A tuple may have the size of the scope or the declared one; its values are checked where these are equal.
+        """
+        sizes = table.sizes if table.sizes is not None else np.full(table.n_rows, table.arity)
+        fits = (sizes == len(scope)) | (sizes == declared)
+        repeated = {row: first for row, first in self._repeats(self._tables[constraint]).items() if fits[row]}
+        readable = np.ones(table.n_rows, dtype=bool)
+        readable[list(table.malformed)] = False
+        misfits = np.flatnonzero(readable & ~fits) if scope or declared else np.empty(0, dtype=np.int64)
+        readable[list(repeated)] = False
+        rows = np.flatnonzero(readable & fits) if len(scope) == declared else np.empty(0, dtype=np.int64)
+        outside = self._outside_values(table, rows, domains)
+        owners = np.concatenate([misfits, np.array(list(repeated), dtype=np.int64), outside[:, 0]])
+        faulty = np.unique(owners)
+        first_rows = faulty[: self._collector.limit].tolist()
+        self._collector.count_hidden(int(np.count_nonzero(~np.isin(owners, first_rows))))
+        places = self._places.rows(constraint, {*first_rows, *(repeated.get(row, row) for row in first_rows)})
+        for row in first_rows:
+            place = places[row]
+            if place in self._reported_spans and place != self._places.table(constraint):
                 continue
-            self._reported_spans.add(places[row])
-            if row in faults.sizes:
-                self._report_size(constraint, places[row], faults.sizes[row], len(scope) or arity)
-            elif row in faults.repeated:
-                self._report_repeated(places[row], places[faults.repeated[row]])
+            self._reported_spans.add(place)
+            if row in repeated:
+                self._report_repeated(place, places[repeated[row]])
+            elif fits[row]:
+                first, end = np.searchsorted(outside[:, 0], (row, row + 1))
+                self._report_outside(place, outside[first:end, 1].tolist(), scope, table, row)
             else:
-                self._report_outside(constraint, row, places[row], faults.outside[row])
+                self._report_size(constraint, place, int(sizes[row]), len(scope) or declared or 0)
+        return len(faulty)
+
+    def _outside_values(self, table: Table, rows: Offsets, domains: list[int]) -> Offsets:
+        """The row and the position of each value that is not in its variable's domain; shape (n, 2)."""
+        if not len(rows):
+            return np.empty((0, 2), dtype=np.int64)
+        outside = np.argwhere(self._outside(_rows_of_size(table, rows, len(domains)), domains))
+        return np.stack([rows[outside[:, 0]], outside[:, 1]], axis=1)
 
     def _report_size(self, constraint: int, place: Span, size: int, arity: int) -> None:
         message = f"the tuple has {size} value{'s' * (size != 1)} for {arity} variable{'s' * (arity != 1)}"
@@ -256,17 +224,15 @@ class _TableRules:
         message = f"the constraint holds the tuple {text} twice"
         self._collector.add("F307", *place, message, related=[(*first, "the first is here")], hint="remove one")
 
-    def _report_outside(self, constraint: int, row: int, place: Span, positions: list[int]) -> None:
+    def _report_outside(self, place: Span, positions: list[int], scope: list[int], table: Table, row: int) -> None:
         if self._collector.is_spoiled(place[0]):  # the line has a fault that was reported; nothing of it is counted
             return
-        columns, most = self._columns, self._collector.limit
-        self._collector.count_hidden(len(positions[most:]))
-        spans = dict.fromkeys(positions[:most], place)
+        self._collector.count_hidden(len(positions[self._collector.limit :]))
+        spans = dict.fromkeys(positions[: self._collector.limit], place)
         spans.update((i, span) for i, span in enumerate(self._places.row_values(place)) if i in spans)
-        table = columns.tables[self._tables[constraint]]
+        values = _rows_of_size(table, np.array([row]), len(scope))[0]
         for position, span in spans.items():
-            value = _rows_of_size(table, np.array([row]), len(columns.scope(constraint)))[0, position]
-            self._report_value(span, columns.scope(constraint)[position], int(value))
+            self._report_value(span, scope[position], int(values[position]))
 
     def _report_value(self, span: Span, variable: int, value: int) -> None:
         columns = self._columns
@@ -274,18 +240,16 @@ class _TableRules:
         text = columns.words[value] if value >= 0 else self._places.text(span)
         words = [columns.words[i] for i in columns.domain_values[domain][:_MAX_COMPARED].tolist()]
         domain_name, name = columns.domain_names[domain], columns.variable_names[variable]
+        self._n_hints += 1
+        near = near_word_hint(text, words) if self._n_hints <= _MAX_HINTS else None
         self._collector.add(
             "F304",
             *span,
             f"value {text} is not in domain {domain_name} of variable {name}",
             label=f"{name} takes {listed(words, _MAX_LISTED)}",
             related=[(*self._places.declaration(domain), f"{domain_name} is declared here")],
-            hint=spelling_hint(text, words) or self._near_word_hint(text, words),
+            hint=spelling_hint(text, words) or near,
         )
-
-    def _near_word_hint(self, text: str, words: list[str]) -> str | None:
-        self._n_hints += 1
-        return near_word_hint(text, words) if self._n_hints <= _MAX_HINTS else None
 
 
 # ---- Repeated tuples -------------------------------------------------------------------------------------------------

@@ -81,7 +81,7 @@ def test_a_note_stands_below_the_excerpts():
         "   |\n"
         "10 | W1\n"
         "   | ^^\n"
-        "   = note: W1 is used again on line 15\n"
+        "   = note: W1 is used 2 times\n"
     )
 
 
