@@ -1,0 +1,181 @@
+"""The rules over columns of another format: a small format of numbers, in which constraints share tables."""
+
+import numpy as np
+import pytest
+
+from f2csp.diagnostics import Collector, InvalidInput, Source
+from f2csp.model import Problem
+from f2csp.text.columns import UNKNOWN, ColumnsBuilder, Count, Places, Span
+from f2csp.text.rule_book import problem_of
+
+TEXT = "v x y z / t 0,1 1,0 / c x y / c y z"
+"""Variables over 0 and 1; a table of rejected tuples; constraints, which all have the table."""
+
+
+class NumberPlaces(Places):
+    """Places of the parts that are separated by slashes; the tuples are in the part ``t``."""
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
+        spans, start = [], 0
+        for part in source.data.split(b" / "):
+            spans.append((start, start + len(part)))
+            start += len(part) + 3
+        self.variables, self.tuples, *self.constraints = spans
+
+    def words(self, span: Span) -> list[Span]:
+        start, end = span
+        found, at = [], start
+        for word in self.source.data[start:end].split(b" "):
+            found.append((at, at + len(word)))
+            at += len(word) + 1
+        return found[1:]
+
+    def variable(self, index: int) -> Span:
+        return self.words(self.variables)[index]
+
+    def constraint(self, index: int) -> Span:
+        return self.constraints[index]
+
+    def names(self, index: int) -> list[Span]:
+        return self.words(self.constraints[index])
+
+    def table(self, index: int) -> Span:
+        return self.tuples
+
+    def rows(self, index: int, wanted: object) -> dict[int, Span]:
+        return dict(enumerate(self.words(self.tuples)))
+
+    def row_values(self, row: Span) -> list[Span]:
+        return [(row[0], row[0] + 1), (row[1] - 1, row[1])]
+
+
+def read(text: str, places: type[Places] = NumberPlaces) -> Problem:
+    source = Source("text", text.encode())
+    collector = Collector(source)
+    builder = ColumnsBuilder(source, "A title")
+    variables, tuples, *constraints = [part.split()[1:] for part in text.split(" / ")]
+    domain = builder.domain("D", ["0", "1"])
+    indices = {name: builder.variable(name, domain) for name in variables}
+    rows = [[builder.words.get(value, UNKNOWN) for value in row.split(",")] for row in tuples]
+    if len(set(map(len, rows))) == 1:
+        table = builder.table("Reject", np.array(rows))
+    else:
+        table = builder.ragged_table("Reject", rows)
+    for scope in constraints:
+        builder.constraint([indices.get(name, UNKNOWN) for name in scope], table)
+    return problem_of(builder.columns(), places(source), collector)
+
+
+def test_columns_become_a_problem() -> None:
+    problem = read(TEXT)
+    assert problem.title == "A title"
+    assert [(c.label, c.kind, c.scope, c.tuples) for c in problem.constraints] == [
+        ("C1", "Reject", ("x", "y"), ((0, 1), (1, 0))),
+        ("C2", "Reject", ("y", "z"), ((0, 1), (1, 0))),
+    ]
+    assert len(problem.relations) == 1
+    assert problem.origin is None
+
+
+FAULTS = [
+    ("v x y z", "v x y y", ["F201 6-7", "F204 34-35"]),
+    ("v x y z", "v x y goal", ["F202 6-10", "F204 37-38"]),
+    ("v x y z", "v x y z(", ["F509 6-8"]),
+    ("c y z", "c y u", ["F204 34-35"]),
+    ("c y z", "c y y", ["F205 34-35"]),
+    ("c y z", "c y", ["F306 12-15", "F306 16-19"]),
+    ("c y z", "c", ["F104 30-31"]),
+    ("0,1 1,0", "0,1 0,1", ["F307 16-19"]),
+    ("0,1 1,0", "0,1 2,0", ["F304 16-17"]),
+    ("0,1 1,0", "0,1 2,3", ["F304 16-17", "F304 18-19"]),
+    ("0,1 1,0", "0,1 1,0,1", ["F306 16-21"]),
+]
+
+
+@pytest.mark.parametrize(("sound", "faulty", "expected"), FAULTS)
+def test_a_fault_is_reported_once_at_its_place(sound: str, faulty: str, expected: list[str]) -> None:
+    assert TEXT.count(sound) == 1
+    with pytest.raises(InvalidInput) as caught:
+        read(TEXT.replace(sound, faulty))
+    assert [f"{d.code} {d.span.column - 1}-{d.span.end_column - 1}" for d in caught.value.diagnostics] == expected
+    assert caught.value.n_hidden == 0
+
+
+@pytest.mark.parametrize(("sound", "faulty", "expected"), FAULTS)
+def test_without_places_a_fault_is_reported_at_the_start(sound: str, faulty: str, expected: list[str]) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        read(TEXT.replace(sound, faulty), Places)
+    assert {(d.span.column, d.span.end_column) for d in caught.value.diagnostics} == {(1, 1)}
+    assert {d.code for d in caught.value.diagnostics} == {code[:4] for code in expected}
+
+
+def test_a_domain_is_checked_at_its_values_or_at_its_declaration() -> None:
+    class DomainPlaces(Places):
+        def declaration(self, index: int) -> Span:
+            return 0, 5
+
+    for places, expected in ((Places, (1, 1)), (DomainPlaces, (1, 6))):
+        source = Source("text", b"1 2 1")
+        builder = ColumnsBuilder(source)
+        builder.domain("D", ["1", "2", "1"])
+        with pytest.raises(InvalidInput) as caught:
+            problem_of(builder.columns(), places(source), Collector(source))
+        (fault,) = caught.value.diagnostics
+        assert (fault.code, fault.message) == ("F302", "domain D holds the value 1 twice")
+        assert (fault.span.column, fault.span.end_column) == expected
+
+
+def test_declared_numbers_are_compared_where_the_format_has_them() -> None:
+    class CountPlaces(Places):
+        def arity(self, index: int) -> Count:
+            return Count(3, 1, 2)
+
+        def n_tuples(self, index: int) -> Count:
+            return Count(5, 3, 4)
+
+    source = Source("text", b"?3?5?")
+    builder = ColumnsBuilder(source)
+    domain = builder.domain("D", ["1"])
+    builder.constraint([builder.variable("x", domain)], builder.table("Accept", np.array([[0]])))
+    columns = builder.columns()
+    columns.declared_arities.append(3)
+    columns.declared_tuples.append(5)
+    with pytest.raises(InvalidInput) as caught:
+        problem_of(columns, CountPlaces(source), Collector(source))
+    assert [(d.code, d.message) for d in caught.value.diagnostics] == [
+        ("F104", "constraint C1 declared 3 variables, found 1"),
+        ("F103", "constraint C1 declared 5 tuples, found 1"),
+    ]
+
+
+def test_many_constraints_at_once_and_labels() -> None:
+    source = Source("text", b"")
+    builder = ColumnsBuilder(source)
+    domain = builder.domain("D", ["a", "b"])
+    for i in range(4):
+        builder.variable(f"x{i}", domain)
+    tables = [builder.table("Accept", np.array(rows)) for rows in ([[1, 1]], [[0, 0]], [[1, 1]])]
+    assert tables == [0, 1, 0]
+    builder.constraints(np.array([[0, 1], [1, 2]]), 1)
+    builder.constraint([3, 0], 0, "last one")
+    builder.constraints(np.array([[2, 3], [3, 2]]), np.array([0, 1]))
+    with pytest.raises(InvalidInput) as caught:
+        problem_of(builder.columns(), Places(source), Collector(source))
+    assert [d.code for d in caught.value.diagnostics] == ["F509"]
+    builder = ColumnsBuilder(source)
+    builder.variable("x", builder.domain("D", ["a", "b"]))
+    builder.constraint([0], builder.table("Accept", np.array([[1]])), "1")
+    builder.constraint([0], builder.table("Accept", np.array([[0]])), "2")
+    assert problem_of(builder.columns(), Places(source), Collector(source)).labels is None
+
+
+def test_a_constraint_whose_table_is_unreadable_is_not_checked() -> None:
+    source = Source("text", b"")
+    builder = ColumnsBuilder(source)
+    builder.constraint([UNKNOWN, UNKNOWN], UNKNOWN)
+    collector = Collector(source)
+    collector.add("F501", 0, 0, "the table is malformed")
+    with pytest.raises(InvalidInput) as caught:
+        problem_of(builder.columns(), Places(source), collector)
+    assert [d.code for d in caught.value.diagnostics] == ["F501"]
