@@ -2,8 +2,9 @@
 
 An edge whose ends and common neighbours are all adjacent lies in one maximal clique only, so every cover by maximal
 cliques contains that one. These forced cliques come first; in Sudokus, Latin squares and the like they are all there
-is, whatever the order of the variables. The rest is covered greedily, as in Kellerman's heuristic with the improvement
-of Kou, Stockmeyer and Wong ("Covering edges by cliques with regard to keyword conflicts and intersection graphs", 1978).
+is, whatever the order of the variables. The rest is covered greedily, as in Kellerman's heuristic with the
+improvement of Kou, Stockmeyer and Wong ("Covering edges by cliques with regard to keyword conflicts and intersection
+graphs", 1978).
 """
 
 from collections.abc import Callable, Iterator
