@@ -1,8 +1,7 @@
 """Counts of a text without its names and values, in constant memory.
 
-The structure is found from the section lines, and each count is compared with what follows it. ``counter_plain`` passes
-over constraints in plain spelling in a loop that looks once at each distinct table; every other spelling is counted
-here, section by section.
+The structure is found from the section lines, and each count is compared with what follows it. Constraints in plain form
+are passed over in one loop; every other spelling is counted here, section by section.
 """
 
 import os
@@ -11,12 +10,10 @@ from dataclasses import dataclass
 
 from f2csp.diagnostics import DEFAULT_LIMIT, Diagnostic, InvalidInput, Source
 from f2csp.files import MAX_TEXT_BYTES, BrokenText, FileName, text_chunks
-from f2csp.text.counter_lines import FILLED_LINE, n_lines, n_tuples, whole_lines
-from f2csp.text.counter_plain import PlainConstraints
+from f2csp.model.words import SECTION_WORDS
+from f2csp.text.counter_lines import FILLED_LINE, PlainConstraints, n_lines, n_tuples, whole_lines
 
-_HEADER = re.compile(
-    rb"[ \t]*+(domains|variables|constraints|vars|reject|accept|goal)[ \t]*+:[ \t]*+([^\n]*+)\n?", re.IGNORECASE
-)
+_HEADER = re.compile(rb"[ \t]*+(%b)[ \t]*+:[ \t]*+([^\n]*+)\n?" % "|".join(SECTION_WORDS).encode(), re.IGNORECASE)
 _COUNT = re.compile(rb"0|[1-9][0-9]{0,17}")
 
 _FOLLOWERS = {
@@ -30,18 +27,19 @@ _FOLLOWERS = {
     "goal": (),
 }
 _TABLES = ("reject", "accept")
-_HINT = "f2csp-validate tells every fault of the file"
+_SHOWN = 40  # characters of a malformed count that a message shows
+_HINT = "f2csp-validate reports every fault of the file"
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What a text holds.
+    """The size of a text.
 
     Attributes:
         title: its lines joined by newlines.
-        domains: how many domains there are.
-        variables: how many variables there are.
-        constraints: how many constraints there are.
+        domains: the number of domains.
+        variables: the number of variables.
+        constraints: the number of constraints.
         accepted_tuples: the tuples of all positive tables.
         rejected_tuples: the tuples of all negative tables.
     """
@@ -54,9 +52,9 @@ class Counts:
     rejected_tuples: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Declared:
-    """A declared count, and the line that it stands on."""
+    """A declared count and its place: a line, its text, and where the count is in that."""
 
     value: int
     line: int
@@ -71,7 +69,7 @@ class Counter:
     def __init__(self, name: str) -> None:
         self._name = name
         self._word = "title"
-        self._line = 1  # where what is taken next begins
+        self._line = 1  # of the text that is taken next
         self._header = b""
         self._declared: _Declared | None = None
         self._is_at_scope = False  # just behind a line of Vars
@@ -90,64 +88,41 @@ class Counter:
         at = 0
         while at < len(text):
             if self._is_at_scope:
-                at = self._take_plain(text, at)
-            at = self._take_section(text, at)
+                at, n_passed, label = self._plain.run(text, at, self._totals)
+                if n_passed:
+                    self._line += n_passed
+                    self._label, self._declared = label, None
+            header = self._next_header(text, at)
+            end = header.start() if header else len(text)
+            self._take_body(text[at:end])
+            if header:
+                self._take_header(header)
+            at = header.end() if header else end
 
     def finish(self) -> Counts:
-        """Compare the last counts, and give the totals."""
+        """Compare the last counts, and return the totals."""
         if self._word in ("title", "domains", "variables", "vars"):
-            due = " or ".join(f"{word.capitalize()}:" for word in _FOLLOWERS[self._word])
-            self.stop("F007", f"the file ends early: before {due}")
+            self.stop("F007", f"the file ends early: before {_expected_after(self._word)}")
         self._close("")
+        totals = self._totals
         if self._constraints:
-            self._compare(self._constraints, self._totals["constraints"], "", "constraints")
+            self._compare(self._constraints, totals["constraints"], "", "constraints")
         if self._diagnostics:
             self._diagnostics.sort(key=lambda diagnostic: diagnostic.span.line)
             raise InvalidInput(self._diagnostics, self._n_hidden)
-        totals = self._totals
-        return Counts(
-            title="\n".join(self._title),
-            domains=totals["domains"],
-            variables=totals["variables"],
-            constraints=totals["constraints"],
-            accepted_tuples=totals["accept"],
-            rejected_tuples=totals["reject"],
-        )
+        counts = (totals[word] for word in ("domains", "variables", "constraints", "accept", "reject"))
+        return Counts("\n".join(self._title), *counts)
 
     def stop(self, code: str, message: str, text: bytes = b"", start: int = 0, end: int = 0) -> None:
-        """Give up at the current line, part of which is ``text``: what follows cannot be counted."""
-        self._diagnostics.append(self._diagnostic(code, message, self._line, text, start, end, ""))
+        """Give up at the current line, whose text is ``text``: what follows cannot be counted."""
+        self._diagnostics.append(self._diagnostic(code, message, _Declared(0, self._line, text, start, end)))
         raise InvalidInput(self._diagnostics, self._n_hidden)
 
-    def _diagnostic(
-        self, code: str, message: str, line: int, text: bytes, start: int, end: int, label: str
-    ) -> Diagnostic:
-        name = self._name
-        source = Source(name, text)
-        places = {offset: (line, column) for offset, (_, column) in source.places_of((start, end)).items()}
-        excerpt = source.excerpt(start, end, label, places)
-        return Diagnostic(code, message, self._name, excerpt, hint=_HINT)
-
-    def _take_plain(self, text: bytes, start: int) -> int:
-        """Take plain constraints, if any stand here; give the place behind them."""
-        run = self._plain.run(text, start)
-        if run.n:
-            self._totals["constraints"] += run.n
-            self._totals["accept"] += run.accepted_tuples
-            self._totals["reject"] += run.rejected_tuples
-            self._line += run.n_lines
-            self._label, self._declared = run.label, None
-        return run.end
-
-    def _take_section(self, text: bytes, at: int) -> int:
-        """Take the text up to the next section line, and this line; give the place behind it."""
-        header = self._next_header(text, at)
-        end = header.start() if header else len(text)
-        self._take_body(text[at:end])
-        if header is None:
-            return end
-        self._take_header(header)
-        return header.end()
+    def _diagnostic(self, code: str, message: str, place: _Declared, label: str = "") -> Diagnostic:
+        source = Source(self._name, place.text)
+        columns = source.places_of((place.start, place.end))
+        places = {offset: (place.line, column) for offset, (_, column) in columns.items()}
+        return Diagnostic(code, message, self._name, source.excerpt(place.start, place.end, label, places), hint=_HINT)
 
     def _next_header(self, text: bytes, at: int) -> re.Match[bytes] | None:
         colon = text.find(b":", at)
@@ -162,7 +137,12 @@ class Counter:
     def _take_header(self, header: re.Match[bytes]) -> None:
         word = header[1].lower().decode()
         if word not in _FOLLOWERS[self._word]:
-            self._stop_at_header(header)
+            place = (header[0].rstrip(b"\n"), header.start(1) - header.start(), header.end(1) - header.start())
+            if self._word == "goal":
+                self.stop("F009", "text follows the goal, which ends a problem", *place)
+            self.stop(
+                "F003", f"expected {_expected_after(self._word)}, found {header[1].decode().capitalize()}:", *place
+            )
         self._close(word)
         if word == "vars":
             self._totals["constraints"] += 1
@@ -176,15 +156,8 @@ class Counter:
         self._is_at_scope = word == "vars"
         self._line += header[0].count(b"\n")
 
-    def _stop_at_header(self, header: re.Match[bytes]) -> None:
-        place = (header[0].rstrip(b"\n"), header.start(1) - header.start(), header.end(1) - header.start())
-        if self._word == "goal":
-            self.stop("F009", "text follows the goal, which ends a problem", *place)
-        due = " or ".join(f"{word.capitalize()}:" for word in _FOLLOWERS[self._word])
-        self.stop("F003", f"{header[1].decode().capitalize()}: stands here, where {due} is due", *place)
-
     def _take_body(self, text: bytes) -> None:
-        """Take what stands below a section line, or a part of it."""
+        """Take the text below a section line, or a part of it."""
         self._is_at_scope = self._is_at_scope and not text
         at = 0
         if self._declared is None and self._word not in ("title", "goal"):
@@ -214,11 +187,12 @@ class Counter:
             self._last_line = filled[filled.rfind(b"\n") + 1 :] or self._last_line
 
     def _declare(self, line: bytes, start: int, end: int) -> None:
-        """Take the count that stands at this place of the current line."""
+        """Take the count at this place of the current line."""
         text = line.rstrip(b"\r\n")
         if not _COUNT.fullmatch(text, start, end):
-            shown = text[start:end][:40].decode("utf-8", "replace")
-            self.stop("F102", f"expected a count for {self._word.capitalize()}:, found {shown}", text, start, end)
+            shown = text[start:end][:_SHOWN].decode("utf-8", "replace")
+            message = f"expected a count for {self._word.capitalize()}:, found {shown}"
+            self.stop("F102", message, text, start, end)
         self._declared = _Declared(int(text[start:end]), self._line, text, start, end)
 
     def _close(self, next_word: str) -> None:
@@ -239,26 +213,25 @@ class Counter:
             self._totals[word] = self._found
             self._compare(declared, self._found, "", word)
 
-    def _compare(self, declared: _Declared, found: int, who: str, things: str) -> None:
+    def _compare(self, declared: _Declared, found: int, owner: str, things: str) -> None:
         if declared.value == found:
             return
         if len(self._diagnostics) >= DEFAULT_LIMIT:
             self._n_hidden += 1
             return
-        message = f"{who}declared {declared.value} {things}, found {found}"
-        place = (declared.line, declared.text, declared.start, declared.end)
-        self._diagnostics.append(self._diagnostic("F103", message, *place, f"{found} follow"))
+        message = f"{owner}declared {declared.value} {things}, found {found}"
+        self._diagnostics.append(self._diagnostic("F103", message, declared, f"{found} follow"))
 
 
 def count(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Counts:
-    """Count what a file holds, without reading names and values.
+    """Count the contents of a file, without reading names and values.
 
     Args:
         file: a path, or ``-`` for standard input; compressed or not.
-        max_bytes: what a compressed file may expand to.
+        max_bytes: the largest size that a compressed file may expand to.
 
     Raises:
-        InvalidInput: a count differs from what follows it, or no sections can be made out; other faults are not seen.
+        InvalidInput: a count differs from what follows it, or the sections are not found; other faults are not seen.
         OSError: the file cannot be read.
 
     Complexity:
@@ -273,7 +246,11 @@ def count(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Counts:
     return counter.finish()
 
 
+def _expected_after(word: str) -> str:
+    return " or ".join(f"{follower.capitalize()}:" for follower in _FOLLOWERS[word])
+
+
 def _is_title_line(rest: bytes) -> bool:
-    """Whether a section word and its colon with this behind them may stand in a title."""
+    """Whether a title may hold a section word and its colon before ``rest``."""
     rest = rest.strip(b" \t\r")
     return bool(rest) and not _COUNT.fullmatch(rest)
