@@ -18,13 +18,14 @@ from f2csp.diagnostics import Collector, ProblemError, Source, listed, near_word
 from f2csp.files import FileName, read_source, write_chunks
 from f2csp.json_text import kind_of, members, parse, text_of, value_start
 from f2csp.model import Domain, Problem, Value
+from f2csp.text.terminals import pattern
 from f2csp.utf8 import check_encoding
 
 Form = Literal["text", "json"]
 Solution = dict[str, Value]
 
 _LINE = re.compile(rb"[^ \t\r\n](?:[^\n]*[^ \t\r\n])?")  # without the white space around it
-_ASSIGNMENT = re.compile(rb"([^\x00-\x20\x7f:,(){}=]++)[ \t]*+=[ \t]*+([^\x00-\x20\x7f:,(){}=]++)")
+_ASSIGNMENT = re.compile(rb"(%b)[ \t]*+=[ \t]*+(%b)" % (pattern("_WORD"), pattern("_WORD")))
 _JSON_HINT = "write one object of names and values, or a list of such objects"
 
 _MAX_LISTED = 5  # names or values in a message

@@ -1,7 +1,7 @@
 """Counts of a text without its names and values, in constant memory.
 
-The structure is found from the section lines, and each count is compared with what follows it. Constraints in plain form
-are passed over in one loop; every other spelling is counted here, section by section.
+The structure is found from the section lines, and each count is compared with what follows it. Constraints in plain
+form are passed over in one loop; every other spelling is counted here, section by section.
 """
 
 import os
@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from f2csp.diagnostics import DEFAULT_LIMIT, Diagnostic, InvalidInput, Source
 from f2csp.files import MAX_TEXT_BYTES, BrokenText, FileName, text_chunks
-from f2csp.model.words import SECTION_WORDS
 from f2csp.text.counter_lines import FILLED_LINE, PlainConstraints, n_lines, n_tuples, whole_lines
+from f2csp.text.terminals import pattern, terminal
 
-_HEADER = re.compile(rb"[ \t]*+(%b)[ \t]*+:[ \t]*+([^\n]*+)\n?" % "|".join(SECTION_WORDS).encode(), re.IGNORECASE)
-_COUNT = re.compile(rb"0|[1-9][0-9]{0,17}")
+_HEADER = re.compile(rb"[ \t]*+(%b)[ \t]*+:[ \t]*+([^\n]*+)\n?" % pattern("_SECTION_WORD"))
+_COUNT = terminal("COUNT")
 
 _FOLLOWERS = {
     "title": ("domains",),

@@ -21,7 +21,8 @@ _ENTRY_BYTES = 300  # what it takes to keep one, besides its text
 _BLANK = ord(" ")
 _VARS = (b"\nVars:", b"\nvars:", b"\nVARS:")
 _TABLE = re.compile(
-    rb"\n((?i:Reject|Accept)):[ \t]*+\n?+(0|[1-9][0-9]{0,17})\n((?:%b[^\x00-\x1f\x7f:(){}=]*+\n)*+)" % pattern("_WORD")
+    rb"\n((?i:Reject|Accept)):[ \t]*+\n?+(%b)\n((?:%b[^\x00-\x1f\x7f:(){}=]*+\n)*+)"
+    % (pattern("COUNT"), pattern("_WORD"))
 )
 
 _Table = tuple[str, int, int]  # "accept" or "reject", its tuples, its lines

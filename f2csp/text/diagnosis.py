@@ -11,7 +11,7 @@ from itertools import islice
 
 from f2csp.diagnostics import Collector, Source
 from f2csp.model.words import is_section_word
-from f2csp.text.columns import Columns, Span
+from f2csp.text.columns import Columns
 from f2csp.text.diagnosis_constraints import ConstraintDiagnosis
 from f2csp.text.diagnosis_lines import domain_fault, variable_fault
 from f2csp.text.recorder import MAX_RANGE_VALUES, Recorder
@@ -52,7 +52,8 @@ class Diagnosis:
         self._source = source
         self._data = source.data
         self._collector = collector
-        self._recorder = Recorder(source, max_range_values, self._report)
+        self._recorder = Recorder(source, max_range_values, lambda fault: fault.report(collector))
+        self._report = self._recorder.report
         self._columns = self._recorder.columns
         self._constraints = ConstraintDiagnosis(self._recorder, collector)
         self._last = Header("title", source.start, source.start, (source.start, source.start), source.start)
@@ -64,25 +65,17 @@ class Diagnosis:
     def run(self) -> Columns:
         """Read all sections, then check their order."""
         for header, following in self._sections():
-            if self._has_ended:
-                if header.word in _RANKS:
-                    self._seen.setdefault(header.word, header)
-                continue
             previous, self._last = self._last, header
             if self._open(header, previous):
                 self._read(header, following)
         columns = self._recorder.finish()
-        end = len(self._data)
         cut = self._cut_off()
         if cut:
-            self._report_cut(cut, end)
+            self._report_cut(cut)
         elif "goal" not in self._seen:
-            self._collector.add("F402", end, end, "the file has no goal", hint="write Goal: and Satisfy")
+            self._recorder.report_missing_goal()
         self._check_order(is_cut=bool(cut))
         return columns
-
-    def _report(self, fault: Fault) -> None:
-        self._collector.add(fault.code, fault.start, fault.end, fault.message, hint=fault.hint)
 
     # ---- Sections
 
@@ -93,18 +86,14 @@ class Diagnosis:
         match = terminal("_SECTION").match(self._data, at) or _SECTION.search(self._data, at)
         while match:
             header = header_at(self._data, match.start())
-            if self._is_repeated_line(current, header):
+            if current.word == header.word and last_line(self._data, current.body, header.start) is None:
                 self._report_doubled(header, current, f"the line {SPELLING[header.word]} is repeated")
-                current = header
+                current = header  # the two are one
             elif not self._is_definition(current.word, header):
                 yield current, header
                 current = header
             match = _SECTION.search(self._data, match.end())
         yield current, None
-
-    def _is_repeated_line(self, before: Header, header: Header) -> bool:
-        """Whether the line before is the same header: then the two are one."""
-        return before.word == header.word and last_line(self._data, before.body, header.start) is None
 
     def _is_definition(self, here: str, header: Header) -> bool:
         """Whether a line that looks like a header is a line of the section ``here``."""
@@ -125,6 +114,10 @@ class Diagnosis:
         word = header.word
         if word == "title":
             return True
+        if self._has_ended:  # better silent than wrong
+            if word in _RANKS:
+                self._seen.setdefault(word, header)
+            return False
         if "goal" in self._seen and (word in _INNER or (word in self._seen and word != "goal")):
             self._report_text_after_goal(header.start, header.end)
             return False
@@ -142,21 +135,21 @@ class Diagnosis:
         later = next((w for w in reversed(self._seen) if _RANKS[w] > _RANKS[word]), None)
         if later is not None:
             name, other = SPELLING[word], self._seen[later]
-            related = [(other.start, other.end, f"{name} belongs before this")]
+            related = ((other.start, other.end, f"{name} belongs before this"),)
             message = f"the section {name} follows {SPELLING[later]}"
             hint = "the order is title, Domains, Variables, Constraints, Goal"
-            self._collector.add("F005", header.start, header.end, message, related=related, hint=hint)
+            self._report(Fault("F005", header.start, header.end, message, hint, related=related))
         self._seen[word] = header
         return True
 
     def _report_doubled(self, header: Header, first: Header, message: str) -> None:
-        related = [(first.start, first.end, "the first is here")]
+        related = ((first.start, first.end, "the first is here"),)
         hint = "put everything of one kind into one section"
-        self._collector.add("F004", header.start, header.end, message, related=related, hint=hint)
+        self._report(Fault("F004", header.start, header.end, message, hint, related=related))
 
     def _report_text_after_goal(self, start: int, end: int) -> None:
         hint = "remove it, or move it into a file of its own"
-        self._collector.add("F009", start, end, "text follows the goal, which ends a problem", hint=hint)
+        self._report(Fault("F009", start, end, "text follows the goal, which ends a problem", hint))
         self._has_ended = True
 
     def _read(self, header: Header, following: Header | None) -> None:
@@ -201,46 +194,31 @@ class Diagnosis:
         if next_word not in (follower, None) and section.count.value is not None:
             lines = islice(lines, section.count.value)
         for line in lines:
-            if word == "domains":
-                self._read_domain(*line)
-            else:
-                self._read_variable(*line)
+            self._read_definition(word, *line)
 
-    def _read_domain(self, start: int, end: int) -> None:
-        is_well_formed = terminal("DOMAIN_LINE").fullmatch(self._data, start, end)
-        fault = None if is_well_formed else domain_fault(self._data, start, end)
-        name, is_known = self._name(start, end, fault, "domains", self._recorder.domain_index)
-        self._columns.knows_domains &= is_known
-        if name:
-            colon = _COLON.match(self._data, name[1], end)
-            values = (colon.end(), end) if colon else (end, end)
-            self._recorder.domain(name, values, is_open=fault is not None or not is_known)
-
-    def _read_variable(self, start: int, end: int) -> None:
-        is_well_formed = terminal("VARIABLE_LINE").fullmatch(self._data, start, end)
-        fault = None if is_well_formed else variable_fault(self._data, start, end)
-        name, is_known = self._name(start, end, fault, "variables", self._recorder.variable_index)
-        self._columns.knows_variables &= is_known
-        if name:
-            *_, domain = words_of(self._data, start, end)
-            self._recorder.variable(name, b"" if fault else self._data[slice(*domain)])
-
-    def _name(
-        self, start: int, end: int, fault: Fault | None, word: str, index: Mapping[bytes, int]
-    ) -> tuple[Span | None, bool]:
-        """The name that a line defines, if it defines one; and whether all names of the line are known."""
-        section = self._columns.sections[word]
-        name = next(words_of(self._data, start, end), None)
-        is_known = name is not None and not self._collector.is_spoiled(start, end)
+    def _read_definition(self, section: str, start: int, end: int) -> None:
+        """Read one line of the domains or the variables."""
+        data, recorder, columns = self._data, self._recorder, self._columns
+        is_domain = section == "domains"
+        line, explain = ("DOMAIN_LINE", domain_fault) if is_domain else ("VARIABLE_LINE", variable_fault)
+        fault = None if terminal(line).fullmatch(data, start, end) else explain(data, start, end)
         if fault:
             self._report(fault)
-            section.n_faulty += 1
-            if name and fault.start == name[0]:
-                text = self._data[slice(*name)]
-                if text in index or is_section_word(text.decode("utf-8", "replace")):
-                    name = None
-        section.found += name is None  # the recorder counts the others
-        return name, is_known
+            columns.sections[section].n_faulty += 1
+        name = next(words_of(data, start, end), None)
+        is_known = name is not None and not self._collector.is_spoiled(start, end)
+        columns.knows_domains &= is_known or not is_domain
+        columns.knows_variables &= is_known or is_domain
+        index = recorder.domain_index if is_domain else recorder.variable_index
+        if name is None or (fault and fault.start == name[0] and _is_no_new_name(data[slice(*name)], index)):
+            columns.sections[section].found += 1  # the recorder counts the others
+        elif is_domain:
+            colon = _COLON.match(data, name[1], end)
+            values = (colon.end(), end) if colon else (end, end)
+            recorder.domain(name, values, is_open=fault is not None or not is_known)
+        else:
+            *_, domain = words_of(data, start, end)
+            recorder.variable(name, b"" if fault else data[slice(*domain)])
 
     def _read_goal(self, header: Header, end: int) -> None:
         data = self._data
@@ -273,8 +251,9 @@ class Diagnosis:
             return "after Goal:, before Satisfy" if is_cut else None
         return self._constraints.cut_off(self._last, has_body=self._has_body())
 
-    def _report_cut(self, what: str, end: int) -> None:
+    def _report_cut(self, what: str) -> None:
         """Report one fault for the end, and take back those that the cut has made of the last line."""
+        end = len(self._data)
         if self._collector.is_spoiled(end):  # nothing of the text could be read, which is reported
             return
         if not self._data.endswith(b"\n"):
@@ -288,7 +267,7 @@ class Diagnosis:
             if word in self._columns.sections:
                 self._columns.sections[word].is_comparable = False
         hint = "get the whole file again" if self._seen else "an F2CSP file has a line Domains: below its title"
-        self._collector.add("F007", end, end, f"the file ends early: {what}", label="the file ends here", hint=hint)
+        self._report(Fault("F007", end, end, f"the file ends early: {what}", hint, label="the file ends here"))
 
     def _has_body(self) -> bool:
         return last_line(self._data, self._last.body, len(self._data)) is not None
@@ -327,3 +306,7 @@ class Diagnosis:
         message = f"the section {name} is missing before {SPELLING[header.word]}"
         hint = f"write {name} and its count before this"
         self._report(Fault("F003", header.start, header.end, message, hint))
+
+
+def _is_no_new_name(word: bytes, index: Mapping[bytes, int]) -> bool:
+    return word in index or is_section_word(word.decode("utf-8", "replace"))

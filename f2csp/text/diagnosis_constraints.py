@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from itertools import islice
 
 from f2csp.diagnostics import Collector
 from f2csp.model import Kind
@@ -34,6 +33,7 @@ class ConstraintDiagnosis:
     def __init__(self, recorder: Recorder, collector: Collector) -> None:
         self._recorder = recorder
         self._data = recorder.source.data
+        self._report = recorder.report
         self._collector = collector
         self._section = recorder.columns.sections["constraints"]
         self._label: Span | None = None  # of the next constraint
@@ -53,7 +53,7 @@ class ConstraintDiagnosis:
         if next_word in _KINDS:  # a constraint without Vars:, which is reported at its table
             return
         end = self.take_label(body, end) if next_word == "vars" else end
-        if next_word is None and self._is_cut_label(body, end):
+        if next_word is None and self._section.count.value:  # the text is cut off here
             return
         line = next(lines_of(data, body, end), None)
         if line:
@@ -116,9 +116,8 @@ class ConstraintDiagnosis:
         name = SPELLING[header.word]
         if previous.word in _KINDS and not self._has_surplus:
             message = f"the constraint has a second table, {name}"
-            related = [(previous.start, previous.end, "the first is here")]
-            hint = "write two constraints"
-            self._collector.add("F004", header.start, header.end, message, related=related, hint=hint)
+            related = ((previous.start, previous.end, "the first is here"),)
+            self._report(Fault("F004", header.start, header.end, message, "write two constraints", related=related))
             return
         if not self.is_hidden("vars", previous.body, header.start):
             hint = "write Vars:, the number of variables and their names"
@@ -160,9 +159,6 @@ class ConstraintDiagnosis:
             return "inside the word Goal"
         return None
 
-    def _report(self, fault: Fault) -> None:
-        self._collector.add(fault.code, fault.start, fault.end, fault.message, hint=fault.hint)
-
     def _count_faulty(self) -> None:
         """Count a constraint that cannot be recorded, which is reported."""
         self._section.found += 1
@@ -183,7 +179,7 @@ class ConstraintDiagnosis:
                 name = text_of(self._data, label) if label else f"C{self._section.found + 1}"
                 message = f"constraint {name} has no Reject: and no Accept:"
                 hint = "write Reject: or Accept:, the number of tuples and the tuples"
-                self._collector.add("F003", at, at, message, label="expected before this", hint=hint)
+                self._report(Fault("F003", at, at, message, hint, label="expected before this"))
         self._count_faulty()
 
     def _is_label_alone(self, start: int, end: int, next_word: str | None) -> bool:
@@ -223,14 +219,6 @@ class ConstraintDiagnosis:
 
     def _n_rows(self, start: int, end: int) -> int:
         return sum(1 for _ in rows_of(self._data, start, end))
-
-    def _is_cut_label(self, start: int, end: int) -> bool:
-        """Whether the text ends behind a label, or in the word ``Vars`` below it."""
-        lines = list(islice(lines_of(self._data, start, end), 3))
-        if self._section.count is None or not self._section.count.value or not 1 <= len(lines) <= 2:
-            return False
-        rest = self._data[slice(*lines[1])] if len(lines) == 2 else b""
-        return _LABEL.fullmatch(self._data, *lines[0]) is not None and b"vars".startswith(rest.lower())
 
     def _without_surplus(self, body: int, end: int, count: Count, *, is_last: bool) -> int:
         """The end of the declared tuples, where those beyond them belong to a constraint that is cut off."""

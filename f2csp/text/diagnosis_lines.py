@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from f2csp.model.words import is_range
 from f2csp.text.source_lines import Fault, text_of, words_of
 from f2csp.text.terminals import pattern
 
 _TOKEN = re.compile(rb"%b|[:,(){}=]" % pattern("_WORD"))
-_SIGN_NAMES = {":": "a colon", ",": "a comma", "=": "an equals sign", "(": "a parenthesis", ")": "a parenthesis"}
+_SIGN_NAMES = {":": "a colon", ",": "a comma", "=": "an equals sign"}
+_SIGN_NAMES |= dict.fromkeys("()", "a parenthesis") | dict.fromkeys("{}", "a brace")
+_CLOSING = {"(": ")", "{": "}"}
 
 Token = tuple[str, int, int]  # the sign, or "" for a word; start and end in the text
 
@@ -20,17 +23,14 @@ def domain_fault(data: bytes, start: int, end: int) -> Fault | None:
     if fault:
         return fault
     first = next(tokens, None)
-    if first is None or first[0] != "{":
-        return _list_fault(data, _with(first, tokens), "two values")
-    inside = _Until("}", tokens)
-    fault = _list_fault(data, inside, "two values")
-    if fault:
-        return fault
-    if inside.closing is None:
-        return Fault("F010", *first[1:], "the brace is not closed on its line", "write } after the last value")
-    extra = next(tokens, None)
-    if extra is None:
+    if first is None:
         return None
+    if first[0] != "{":
+        return _list_fault(data, chain([first], tokens), "values")
+    fault = _list_fault(data, tokens, "values", opening=first)
+    extra = next(tokens, None) if fault is None else None
+    if extra is None:
+        return fault
     message = f"expected the end of the line after the closing brace, found {text_of(data, extra[1:])}"
     return Fault("F011", *extra[1:], message, "braces enclose the whole list")
 
@@ -48,7 +48,7 @@ def variable_fault(data: bytes, start: int, end: int) -> Fault | None:
         return Fault("F012", *name, f"variable {text_of(data, name)} has no domain", hint)
     sign = next((t for t in (first, extra) if t and t[0]), None)
     if sign:
-        return _misplaced(sign, hint)
+        return _out_of_place(sign, hint)
     if extra:
         message = f"{text_of(data, extra[1:])} follows the variable's domain {text_of(data, first[1:])}"
         return Fault("F012", *extra[1:], message, "a variable has one domain")
@@ -57,46 +57,25 @@ def variable_fault(data: bytes, start: int, end: int) -> Fault | None:
 
 def scope_fault(data: bytes, start: int, end: int) -> Fault | None:
     """Why a text is not a list of names, on one line or on several; None if it is."""
-    return _list_fault(data, _tokens(data, start, end), "two names")
+    return _list_fault(data, _tokens(data, start, end), "names")
 
 
 def row_fault(data: bytes, start: int, end: int) -> Fault | None:
     """Why a line holds no tuples; None if it does."""
-    if b"(" not in data[start:end]:
-        return _list_fault(data, _tokens(data, start, end), "two values", ranges=False)
     tokens = _tokens(data, start, end)
+    if data.find(b"(", start, end) < 0:
+        return _list_fault(data, tokens, "values", ranges=False)
     for token in tokens:
-        if token[0] != "(":
-            return _closes_nothing(token) or _outside(data, token)
-        inside = _Until(")", tokens)
-        fault = _list_fault(data, inside, "two values", ranges=False)
+        if token[0] == "(":
+            fault = _list_fault(data, tokens, "values", opening=token, ranges=False)
+        elif token[0]:
+            fault = _misplaced(token, "separate tuples in parentheses by blanks alone")
+        else:
+            message = f"{text_of(data, token[1:])} is outside the parentheses"
+            fault = Fault("F012", *token[1:], message, "only tuples in parentheses may share a line")
         if fault:
-            return _not_closed(token) if data[fault.start : fault.end] == b"(" else fault
-        if inside.closing is None:
-            return _not_closed(token)
+            return fault
     return None
-
-
-class _Until:
-    """Tokens up to a closing sign, which is kept apart."""
-
-    def __init__(self, sign: str, tokens: Iterator[Token]) -> None:
-        self.sign = sign
-        self.tokens = tokens
-        self.closing: Token | None = None
-
-    def __iter__(self) -> Iterator[Token]:
-        for token in self.tokens:
-            if token[0] == self.sign:
-                self.closing = token
-                return
-            yield token
-
-
-def _with(first: Token | None, rest: Iterator[Token]) -> Iterator[Token]:
-    if first is not None:
-        yield first
-    yield from rest
 
 
 def _name_fault(data: bytes, start: int, end: int, tokens: Iterator[Token], colons: str) -> Fault | None:
@@ -106,18 +85,28 @@ def _name_fault(data: bytes, start: int, end: int, tokens: Iterator[Token], colo
     if name is None:
         return Fault("F012", start, end, "the line has no name", hint)
     if name[0]:
-        return _closes_nothing(name) or _misplaced(name, hint)
-    if colon is not None and colon[0] and colon[0] in colons:
-        return None
-    if colon is not None and colon[0]:
-        return _closes_nothing(colon) or _misplaced(colon, "write a colon after the name")
-    return Fault("F012", *name[1:], f"expected a colon after the name {text_of(data, name[1:])}", hint)
+        return _misplaced(name, hint)
+    if colon is None or not colon[0]:
+        return Fault("F012", *name[1:], f"expected a colon after the name {text_of(data, name[1:])}", hint)
+    return None if colon[0] in colons else _misplaced(colon, "write a colon after the name")
 
 
-def _list_fault(data: bytes, tokens: Iterator[Token] | _Until, between: str, *, ranges: bool = True) -> Fault | None:
-    """The first token in a list that is neither a word nor one comma between two words."""
+def _list_fault(
+    data: bytes, tokens: Iterator[Token], items: str, *, opening: Token | None = None, ranges: bool = True
+) -> Fault | None:
+    """The first fault in a list of words with at most one comma between two of them.
+
+    Args:
+        data: the text.
+        tokens: the list; it is read up to the sign that closes it, if it is opened by one.
+        items: the name of the items, for the hint.
+        opening: the sign before the list.
+        ranges: whether a word may be a range.
+    """
+    closing = _CLOSING[opening[0]] if opening else ""
+    comma_hint = f"write at most one comma between two {items}"
     comma: Token | None = None
-    previous_is_word = False
+    previous_is_word = is_closed = False
     for token in tokens:
         sign, start, end = token
         if not sign:
@@ -127,36 +116,36 @@ def _list_fault(data: bytes, tokens: Iterator[Token] | _Until, between: str, *, 
             previous_is_word, comma = True, None
         elif sign == "," and previous_is_word:
             previous_is_word, comma = False, token
+        elif sign == closing:
+            is_closed = True
+            break
+        elif opening and sign == "(" == opening[0]:
+            return _not_closed(opening)
         else:
-            hint = f"write at most one comma between {between}" if sign == "," else "remove it"
-            return _closes_nothing(token) or _misplaced(token, hint)
-    return _misplaced(comma, f"write at most one comma between {between}") if comma else None
-
-
-def _closes_nothing(token: Token) -> Fault | None:
-    if token[0] not in (")", "}"):
-        return None
-    name = "brace" if token[0] == "}" else "parenthesis"
-    return Fault("F010", *token[1:], f"the {name} closes nothing", "remove it")
-
-
-def _outside(data: bytes, token: Token) -> Fault:
-    if token[0]:
-        return _misplaced(token, "separate tuples in parentheses by blanks alone")
-    message = f"{text_of(data, token[1:])} is outside the parentheses"
-    return Fault("F012", *token[1:], message, "only tuples in parentheses may share a line")
+            return _misplaced(token, comma_hint if sign == "," else "remove it")
+    if comma:
+        return _misplaced(comma, comma_hint)
+    return _not_closed(opening) if opening and not is_closed else None
 
 
 def _not_closed(opening: Token) -> Fault:
-    return Fault("F010", *opening[1:], "the parenthesis is not closed", "write ) after the last value")
+    name = _SIGN_NAMES[opening[0]]
+    hint = f"write {_CLOSING[opening[0]]} after the last value"
+    return Fault("F010", *opening[1:], f"{name} is not closed on its line", hint)
 
 
 def _misplaced(token: Token, hint: str) -> Fault:
-    return Fault("F011", *token[1:], f"{_SIGN_NAMES.get(token[0], 'a brace')} is out of place", hint)
+    if token[0] in _CLOSING.values():
+        return Fault("F010", *token[1:], f"{_SIGN_NAMES[token[0]]} closes nothing", "remove it")
+    return _out_of_place(token, hint)
+
+
+def _out_of_place(token: Token, hint: str) -> Fault:
+    return Fault("F011", *token[1:], f"{_SIGN_NAMES[token[0]]} is out of place", hint)
 
 
 def _tokens(data: bytes, start: int, end: int) -> Iterator[Token]:
     for match in _TOKEN.finditer(data, start, end):
         at, stop = match.span()
         sign = chr(data[at])
-        yield (sign if sign in ":,(){}=" else ""), at, stop
+        yield (sign if sign in _SIGN_NAMES else ""), at, stop

@@ -64,7 +64,7 @@ class Recorder:
         self.variable_index: dict[bytes, int] = {}
         self.domain_index: dict[bytes, int] = {}
         self._data = source.data
-        self._report = report or self._keep
+        self.report = report or self._keep
         self._kept: list[Fault] = []
         self._labels = Labels()
         self._n_range_values_left = self._max_range_values = max_range_values
@@ -96,7 +96,7 @@ class Recorder:
             at = lines[0][0]
             hint = "remove it: a file begins with at most one byte-order mark"
             message = "the title begins with a byte-order mark"
-            self._report(Fault("F015", at, at + len(_SECOND_MARK), message, hint))
+            self.report(Fault("F015", at, at + len(_SECOND_MARK), message, hint))
 
     def domain(self, name: Span, values: Span, *, is_open: bool = False) -> None:
         """Record a domain; one that is open may have values that could not be read."""
@@ -219,11 +219,16 @@ class Recorder:
         if is_cut or ((n_missing == 1) & is_unary).any():
             raise Refused
         for fault in self._kept:
-            collector.add(fault.code, fault.start, fault.end, fault.message, hint=fault.hint)
+            fault.report(collector)
+        self.report = lambda fault: fault.report(collector)
         if not has_goal:
-            end = len(self._data)
-            collector.add("F402", end, end, "the file has no goal", hint="write Goal: and Satisfy")
+            self.report_missing_goal()
         return columns
+
+    def report_missing_goal(self) -> None:
+        """Report that the text has no goal, which is a warning."""
+        end = len(self._data)
+        self.report(Fault("F402", end, end, "the file has no goal", "write Goal: and Satisfy"))
 
     def _keep(self, fault: Fault) -> None:
         if len(self._kept) == _MAX_KEPT:
@@ -249,7 +254,7 @@ class Recorder:
         else:
             self._n_range_values_left -= size
             return range(start, end + 1)
-        self._report(Fault(code, at, at + len(text), message, hint))
+        self.report(Fault(code, at, at + len(text), message, hint))
         return None
 
     def _line(self, start: int) -> int:
@@ -293,7 +298,7 @@ class Recorder:
 
             fault = row_fault(self._data, *place)
         if fault:
-            self._report(fault)
+            self.report(fault)
             yield None
         elif b"(" in line:
             yield from (row.split() for row in line.translate(_AS_PLAIN).split(b"\n")[:-1])

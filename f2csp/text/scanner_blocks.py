@@ -9,6 +9,7 @@ from f2csp.model import Ids, Offsets
 from f2csp.text.columns import UNKNOWN, Columns
 from f2csp.text.recorder import Words
 from f2csp.text.scanner_tables import BodyDecoder
+from f2csp.text.terminals import pattern
 
 # ``Vars:`` behind a blank, or at the beginning of a line; its first letter is quicker to find than such a beginning.
 _VARS = re.compile(rb"[Vv](?<![^ \t\n].)[Aa][Rr][Ss][ \t]*+:")
@@ -16,17 +17,14 @@ _VARS = re.compile(rb"[Vv](?<![^ \t\n].)[Aa][Rr][Ss][ \t]*+:")
 _REMEMBERED = 1 << 24  # bytes of tables whose texts are kept, so that they are known when they come again
 
 _CANONICAL_VARS = b"\nVars:\n"
-_WORDS = re.compile(rb"(?:[^\x00-\x20\x7f:,(){}=]++\n)*+")
+_WORDS = re.compile(rb"(?:%b\n)*+" % pattern("_WORD"))
 _COUNT = re.compile(rb"[1-9][0-9]{0,17}+")
 _LINES_BESIDE_TUPLES = 6  # label, Vars, arity, scope, Reject or Accept, count
 
-_SECTION_WORDS = rb"(?:domains|variables|constraints|vars|reject|accept|goal)"
 # The first letter is quicker to find than the beginning of a line.
 _HEADER = re.compile(rb"[VvRrAa](?<=\n.)(?i:(?<=v)ars|(?<=r)eject|(?<=a)ccept) ?: ?\n?")
 _LOOSE_COMMAS = (b",,", b", ,", b"\n,", b",\n", b",:", b", :", b":,", b": ,")  # commas that are not between two words
-_COLON_BEHIND_LABEL = re.compile(
-    rb"^(?!%b ?:)([^\x00-\x20\x7f:,(){}=]++) ?:\nVars:\n" % _SECTION_WORDS, re.IGNORECASE | re.MULTILINE
-)
+_COLON_BEHIND_LABEL = re.compile(rb"^(%b) ?:\nVars:\n" % pattern("NAME"), re.MULTILINE)
 _CANONICAL_HEADERS = {b"v": b"Vars:\n", b"r": b"Reject:\n", b"a": b"Accept:\n"}
 
 

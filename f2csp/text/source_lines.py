@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from f2csp.diagnostics import Collector, Mark
 from f2csp.model.words import SECTION_WORDS, is_range
 from f2csp.text.columns import Count, Span
 from f2csp.text.terminals import terminal
@@ -23,13 +24,21 @@ SPELLING = {word: f"{word.capitalize()}:" for word in SECTION_WORDS}
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with the form of a part of a text."""
+    """What is wrong with the form of a part of a text; the fields are the arguments of ``Collector.add``."""
 
     code: str
     start: int
     end: int
     message: str
     hint: str | None = None
+    label: str = ""
+    related: tuple[Mark, ...] = ()
+
+    def report(self, collector: Collector) -> None:
+        """Add the fault to a collector."""
+        collector.add(
+            self.code, self.start, self.end, self.message, label=self.label, related=self.related, hint=self.hint
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,10 @@ from f2csp.formats.foreign import Solution
 from f2csp.model import Problem
 from f2csp.solutions import Assignments
 from f2csp.text.source_lines import lines_of
+from f2csp.text.terminals import pattern
 from f2csp.utf8 import check_encoding
 
-_ASSIGNMENT = re.compile(rb"([^\x00-\x20\x7f:,(){}=]++)[ \t]*+=[ \t]*+([^\x00-\x20\x7f:,(){}=]++)")
+_ASSIGNMENT = re.compile(rb"(%b)[ \t]*+=[ \t]*+(%b)" % (pattern("_WORD"), pattern("_WORD")))
 _END = b"----------"
 _STATUS = re.compile(rb"=====([A-Za-z]*+)=====")
 _STATUSES = {
