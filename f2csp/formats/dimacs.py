@@ -34,6 +34,7 @@ from f2csp.model.builder import checked_title
 from f2csp.model.words import is_name, is_value
 from f2csp.solutions import Assignments
 from f2csp.structure import raw_model, recover
+from f2csp.text.terminals import pattern
 
 _MAX_UNUSED = 1_000_000  # variables that a file may declare beyond the numbers in it: each takes memory
 _MAX_LITERAL = (1 << 31) - 1
@@ -239,7 +240,7 @@ def _check_literals(text: NumberText, largest: int, declared: re.Match[bytes], c
             collector.add("F503", *text.place(index), message, related=related)
 
 
-_NAME = r"[^\x00-\x20\x7f:,(){}=]++"
+_NAME = pattern("_WORD").decode()
 _NOTE = re.compile(rb"^c (?:title|domain|variable) [^\n]*", re.MULTILINE)
 _TITLE = "c title "
 _DOMAIN = re.compile(f"c domain ({_NAME}):((?: {_NAME})++)")

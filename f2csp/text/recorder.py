@@ -279,21 +279,20 @@ class Recorder:
 
     def _rows(self, start: int, end: int) -> Iterator[list[bytes] | None]:
         """The words of each tuple; None for a malformed line."""
-        for chunk_start, chunk_end in _chunks(self._data, start, end):
-            at = chunk_start
-            is_plain = _SPECIAL.search(self._data, chunk_start, chunk_end) is None
-            for line in self._data[chunk_start:chunk_end].split(b"\n"):
-                if is_plain or not _SPECIAL.search(line):
-                    if row := line.split():
-                        yield row
-                else:
+        for at, chunk_end in _chunks(self._data, start, end):
+            lines = self._data[at:chunk_end].split(b"\n")
+            if not _SPECIAL.search(self._data, at, chunk_end):
+                yield from filter(None, map(bytes.split, lines))
+                continue
+            for line in lines:
+                if line and not line.isspace():
                     yield from self._rows_on_line(at, at + len(line), line)
                 at += len(line) + 1
 
     def _rows_on_line(self, start: int, end: int, line: bytes) -> Iterator[list[bytes] | None]:
-        place = stripped(self._data, start, end)
         fault = None
-        if not holds_tuples(self._data, *place):
+        place = stripped(self._data, start, end)
+        if _SPECIAL.search(line) and not holds_tuples(self._data, *place):
             from f2csp.text.diagnosis_lines import row_fault
 
             fault = row_fault(self._data, *place)
