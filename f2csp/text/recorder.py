@@ -238,8 +238,8 @@ class Recorder:
     def _expand(self, text: str, at: int) -> range | None:
         """The values of the range at ``at``; None if it is at fault, which is reported."""
         start_text, end_text = range_ends(text)
-        if not (is_integer(start_text) and is_integer(end_text)):  # perhaps too long to be converted, too
-            self._report(Fault("F308", at, at + len(text), "an end of the range is beyond 64 bits", None))
+        if not (is_integer(start_text) and is_integer(end_text)):  # ``int`` may even refuse it
+            self.report(Fault("F308", at, at + len(text), "an end of the range is beyond 64 bits"))
             return None
         start, end = int(start_text), int(end_text)
         size = end - start + 1
