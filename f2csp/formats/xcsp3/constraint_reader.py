@@ -21,7 +21,7 @@ from f2csp.formats.xcsp3.expressions import (
     with_scope,
 )
 from f2csp.formats.xcsp3.instance_places import TUPLE, InstancePlaces
-from f2csp.formats.xcsp3.xml_elements import Budget, Skipped, Span, Text, Unreadable
+from f2csp.formats.xcsp3.xml_elements import Budget, Span, Text, Unreadable, written
 from f2csp.model import Ids, Kind
 from f2csp.text.columns import UNKNOWN, ColumnsBuilder
 
@@ -175,7 +175,7 @@ class Constraints:
             if _SET.fullmatch(limit):
                 members: list[Step] = [int(member) for member in re.findall(_INTEGER, limit)]
                 return [*members, (operator, 1 + len(members))]
-        message = f"the condition {shown(text.data.strip().decode('utf-8', 'replace'))} is not supported"
+        message = f"the condition {written(text.data.strip())} is not supported"
         raise Unreadable("F502", text.whole(), message, "write such as (le,10)")
 
     def _instantiation(self, parts: Parts) -> None:
@@ -201,8 +201,7 @@ class Constraints:
         for word in text.words():
             match = _REPEATED.fullmatch(word.group())
             if not match:
-                written = shown(word.group().decode("utf-8", "replace"))
-                raise Unreadable("F502", text.place(word), f"{written} is not supported where an integer is expected")
+                raise Unreadable("F502", text.place(word), f"expected an integer, found {written(word.group())}")
             n = int(match[2] or 1)
             if n > 1:
                 self._budget.spend("variables named in arrays", n, text.span())
@@ -269,7 +268,7 @@ class Constraints:
         numbers = [self._numbers[domain] for domain in domains]
         n_tuples = prod(map(len, numbers))
         if not n_tuples:
-            raise Skipped  # a domain without values, which is reported
+            raise Unreadable  # a domain without values, which is reported
         self._budget.spend_tuples(f"the table of <{parts.name}>", n_tuples, len(program) + len(domains), parts.place)
         accepts, positions = tuples_where(program, numbers, parts.place)
         columns = [self._words[domain][column] for domain, column in zip(domains, positions.T, strict=True)]
@@ -302,7 +301,7 @@ class Constraints:
         """A table with ranges, stars or tuples of another size."""
         rows: list[tuple[int, ...]] = []
         seen: set[tuple[int, ...]] = set()
-        written: list[int] = []
+        origins: list[int] = []
         for i, (cells, place) in enumerate(self._tuples(text, len(domains))):
             if len(cells) == len(domains):
                 spread = [self._spread(cell, domain, place) for cell, domain in zip(cells, domains, strict=True)]
@@ -314,33 +313,32 @@ class Constraints:
             new = [row for row in product(*spread) if n == 1 or row not in seen]
             rows += new
             seen.update(new)
-            written += [i] * len(new)
+            origins += [i] * len(new)
         if any(len(row) != len(domains) for row in rows):
             index = self._builder.ragged_table(kind, rows)
         else:
             numbers = np.array(rows, dtype=np.int64).reshape(len(rows), len(domains))
             index = self._builder.table(kind, self._indices(numbers))
-        self._places.add_rows(text.span(), index, written)
+        self._places.add_rows(text.span(), index, origins)
         return index
 
     def _tuples(self, text: Text, arity: int) -> Iterator[tuple[list[bytes], Span]]:
         """The cells of each tuple, and its place."""
         for match in TUPLE.finditer(text.data):
-            place, written = text.span(*match.span()), match.group()
+            place = text.span(*match.span())
             if match[1] is not None:
                 yield match[1].split(b","), place
-            elif arity == 1 and written[0] not in b"()":
-                yield [written], place
+            elif arity == 1 and match.group()[0] not in b"()":
+                yield [match.group()], place
             else:
-                message = f"expected a tuple, found {shown(written.decode('utf-8', 'replace'))}"
+                message = f"expected a tuple, found {written(match.group())}"
                 raise Unreadable("F501", place, message, "write tuples as (1,2)")
 
     def _spread(self, cell: bytes, domain: int, place: Span) -> Sequence[int]:
         """The values that a cell stands for."""
         match = _CELL.fullmatch(cell)
         if not match:
-            written = shown(cell.decode("utf-8", "replace").strip())
-            message = f"expected a value in the tuple, found {written!r}"
+            message = f"expected a value in the tuple, found {written(cell.strip())!r}"
             raise Unreadable("F501", place, message, "write an integer, a range or *")
         values = self._variables.values[domain]
         if match[1]:

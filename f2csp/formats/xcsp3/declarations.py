@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.diagnostics import near_word_hint, shown
-from f2csp.formats.xcsp3.xml_elements import Budget, Element, Skipped, Span, Text, Unreadable
+from f2csp.formats.xcsp3.xml_elements import Budget, Element, Span, Text, Unreadable, written
 
 _DOMAIN_VALUE = re.compile(rb"([-+]?[0-9]{1,18})(?:\.\.([-+]?[0-9]{1,18}))?")
 _SIZE = re.compile(r"\s*(?:\[\s*[0-9]{1,9}\s*\]\s*)+")
@@ -70,7 +70,7 @@ class Variables:
                 self._declare_array(name, element)
             else:
                 self._add(name, self._domain_of_variable(element), element)
-        except Skipped:
+        except Unreadable:
             self._lost.add(name.encode())
             raise
 
@@ -95,11 +95,11 @@ class Variables:
         ]
         return [word for group in groups for word in group]
 
-    def unknown(self, word: bytes, place: Span) -> Skipped:
+    def unknown(self, word: bytes, place: Span) -> Unreadable:
         """The diagnostic for a name that is not declared, unless it was reported."""
         name, base = word.decode("utf-8", "replace"), word.partition(b"[")[0]
         if base in self._lost:
-            return Skipped()
+            return Unreadable()
         if b"(" in word:
             return Unreadable("F502", place, f"expected a variable, found the expression {shown(name)}")
         if base in self._arrays:
@@ -203,7 +203,7 @@ class Variables:
             match = _ELEMENTS.fullmatch(word)
             chosen = _chosen(positions, match[2]) if match and match[1] == name.encode() else None
             if chosen is None:
-                message = f"{shown(word.decode('utf-8', 'replace'))} is not in array {shown(name)}"
+                message = f"{written(word)} is not in array {shown(name)}"
                 raise Unreadable("F204", child.tag, message)
             yield chosen
 
@@ -223,8 +223,7 @@ class Variables:
         for word in text.words():
             match, place = _DOMAIN_VALUE.fullmatch(word.group()), text.place(word)
             if not match:
-                written = shown(word.group().decode("utf-8", "replace"))
-                message = f"expected an integer or a range of integers, found {written}"
+                message = f"expected an integer or a range of integers, found {written(word.group())}"
                 raise Unreadable("F502", place, message, "write integers, and ranges such as 1..9")
             first, last = int(match[1]), int(match[2] or match[1])
             if last < first:

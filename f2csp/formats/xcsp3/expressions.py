@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from f2csp.diagnostics import near_word_hint, shown
 from f2csp.formats.xcsp3.declarations import Variables
-from f2csp.formats.xcsp3.xml_elements import Span, Text, Unreadable
+from f2csp.formats.xcsp3.xml_elements import Span, Text, Unreadable, written
 
 Numbers = NDArray[np.int64]
 
@@ -164,8 +164,7 @@ def parse(text: Text, variables: Variables) -> list[Step]:
             calls[-1] = calls[-1][0], calls[-1][1] + n
             is_complete = True
         else:
-            written = shown(token[token.lastindex or 0].decode("utf-8", "replace"))
-            raise _fault(text, token, "F501", f"unexpected {written!r}", _HINT)
+            raise _fault(text, token, "F501", f"unexpected {written(token[token.lastindex or 0])!r}", _HINT)
     if len(calls) > 1:
         raise Unreadable("F501", text.whole(), f"')' is missing after {calls[-1][0]}(", _HINT)
     if not is_complete:

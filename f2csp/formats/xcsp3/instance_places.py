@@ -8,7 +8,7 @@ from functools import cached_property
 
 from f2csp.diagnostics import Source
 from f2csp.formats.xcsp3.declarations import Variables
-from f2csp.formats.xcsp3.xml_elements import Span, Text, without_comments
+from f2csp.formats.xcsp3.xml_elements import Span, Text
 from f2csp.text.columns import Columns, Places
 
 TUPLE = re.compile(rb"\(([^()]*+)\)|\([^()\s]*+|[^\s()]++|\)")
@@ -100,7 +100,7 @@ class InstancePlaces(Places):
         return self._spans[at], self._spans[at + 1]
 
     def _text(self, span: Span) -> Text:
-        return Text(without_comments(self.source.data[slice(*span)]), span[0])
+        return Text.of(self.source.data, *span)
 
     @cached_property
     def _domain_texts(self) -> dict[int, Text]:

@@ -10,11 +10,9 @@ from f2csp.formats.xcsp3.xcsp3_names import FREE, NO_VARIABLE, declare, read_tit
 from f2csp.formats.xcsp3.xml_elements import (
     Budget,
     Element,
-    Skipped,
     Text,
     Unreadable,
     visit_elements,
-    without_comments,
 )
 from f2csp.model import Problem
 from f2csp.model.builder import checked_labels
@@ -143,10 +141,10 @@ class _InstanceReader:
         template = _Template(self._parts(group.children[0])._replace(is_free=group.attributes.get("note") == FREE))
         bounds = iter(group.arguments or ())
         for start, end in zip(bounds, bounds, strict=True):
-            given = Text(without_comments(self._data[start:end]), start)
+            given = Text.of(self._data, start, end)
             try:
                 constraints.add(template.filled(given, self._variables, self._budget))
-            except Skipped as fault:
+            except Unreadable as fault:
                 fault.report(self._collector)
 
     def _parts(self, element: Element) -> Parts:

@@ -14,14 +14,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from f2csp.diagnostics import ProblemError, Unsuitable
+from f2csp.diagnostics import InvalidInput, ProblemError, Unsuitable
 from f2csp.formats.xcsp3.declarations import Variables
 from f2csp.formats.xcsp3.expressions import RESERVED
 from f2csp.model import Problem
 from f2csp.model.builder import checked_title
-from f2csp.model.words import is_integer, is_name, is_range, is_value, range_ends
+from f2csp.model.words import is_integer
 from f2csp.structure import Numbering
 from f2csp.text.columns import ColumnsBuilder
+from f2csp.text.load import loads
 
 FREE = "so that no variable is free"
 """The note of a constraint that is always true: some solvers ignore variables without a constraint."""
@@ -33,9 +34,9 @@ _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _NOT_IN_IDENTIFIER = re.compile(r"[^A-Za-z0-9_]")
 _MAX_NUMBER = 10_000_000  # Choco takes the sum of two such values
 _MAX_NOTED_VALUES = 2_000_000
-_MAX_RANGE_TEXT = 50
 _MIN_RANGE = 3  # values that are written as a range
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\t": "&#9;"}
+_NUMBER = re.compile(r"=-?[0-9]+")
 _SPECIAL = re.compile(r'[&<>"\n\t\ufffe\uffff]')
 
 
@@ -140,76 +141,38 @@ def read_title(note: str) -> str:
 
 def declare(variables: Variables, note: str, builder: ColumnsBuilder) -> list[int]:
     """Declare the variables with their domains, under the names in the notes, and give the number of each word."""
+    problem = _noted_problem(variables, note)
+    if problem is not None:
+        for domain in problem.domains:
+            builder.domain(domain.name, domain.words)
+        for name, index in zip(problem.variable_names, problem.variable_domains.tolist(), strict=True):
+            builder.variable(name, index)
+        return Naming.of(problem).numbers
+    for i, values in enumerate(variables.values, 1):
+        builder.domain(f"D{i}", list(map(str, values)))
+    for name, index in zip(variables.names, variables.domains, strict=True):
+        builder.variable(name, index)
+    return list(map(int, builder.words))
+
+
+def _noted_problem(variables: Variables, note: str) -> Problem | None:
+    """The declarations in the notes, or None if these declarations would not be written as they are in the file."""
+    if not note and any(not note for note in variables.notes):
+        return None
+    domains = _NUMBER.sub("", note).split(", ") if note else []
+    counts = [f"Domains: {len(domains)}", f"Variables: {len(variables.notes)}"]
+    lines = [counts[0], *domains, counts[1], *variables.notes, "Constraints: 0", "Goal: Satisfy"]
     try:
-        domains = _noted_domains(note)
-        names = _noted_names(variables, domains)
-    except ValueError:
-        for i, values in enumerate(variables.values, 1):
-            builder.domain(f"D{i}", list(map(str, values)))
-        for name, domain in zip(variables.names, variables.domains, strict=True):
-            builder.variable(name, domain)
-        return list(map(int, builder.words))
-    numbers = {word: number for values in domains.values() for word, number in values.items()}
-    index = {name: builder.domain(name, list(values)) for name, values in domains.items()}
-    for name, domain_name in names:
-        builder.variable(name, index[domain_name])
-    return [numbers[word] for word in builder.words]
-
-
-def _noted_names(variables: Variables, domains: dict[str, dict[str, int]]) -> list[tuple[str, str]]:
-    """The name of each variable and of its domain.
-
-    Raises:
-        ValueError: the notes do not fit the declarations.
-    """
-    noted = {name: sorted(values.values()) for name, values in domains.items()}
-    declared = [sorted(values) for values in variables.values]
-    names = []
-    for note, domain in zip(variables.notes, variables.domains, strict=True):
-        name, _, domain_name = note.partition(": ")
-        if noted.get(domain_name) is not declared[domain]:
-            if noted.get(domain_name) != declared[domain]:
-                raise ValueError(note)
-            noted[domain_name] = declared[domain]  # so that the values are compared once
-        names.append((name, domain_name))
-    if len(dict(names)) != len(names) or not all(is_name(name) for name, _ in names):
-        raise ValueError(names)
-    return names
-
-
-def _noted_domains(note: str) -> dict[str, dict[str, int]]:
-    """The number of each value of each domain.
-
-    Raises:
-        ValueError: it is no such note.
-    """
-    domains: dict[str, dict[str, int]] = {}
-    n_values = 0
-    for part in note.split(", ") if note else ():
-        name, _, words = part.partition(": ")
-        domains[name] = dict(pair for word in words.split(" ") for pair in _numbered(word))
-        n_values += len(domains[name])
-        if not is_name(name) or n_values > _MAX_NOTED_VALUES:
-            raise ValueError(note)
-    pairs = {pair for values in domains.values() for pair in values.items()}
-    if not len(dict(pairs)) == len({number for _, number in pairs}) == len(pairs):
-        raise ValueError(note)
-    return domains
-
-
-def _numbered(text: str) -> Iterator[tuple[str, int]]:
-    """The words with their numbers in something like 1, red=0 or 1..4.
-
-    Raises:
-        ValueError: it is nothing of this kind.
-    """
-    word, sign, number = text.partition("=")
-    if is_range(text) and len(text) < _MAX_RANGE_TEXT:
-        first, last = map(int, range_ends(text))
-        if not 0 < last - first < _MAX_NOTED_VALUES:
-            raise ValueError(text)
-        yield from ((str(i), i) for i in range(first, last + 1))
-    elif is_value(word) and is_integer(number if sign else word):
-        yield word, int(number if sign else word)
-    else:
-        raise ValueError(text)
+        problem = loads("\n".join(lines), max_range_values=_MAX_NOTED_VALUES)
+    except InvalidInput:
+        return None
+    naming = Naming.of(problem)
+    declared = list(map(sorted, variables.values))
+    noted = [sorted(naming.numbers[i] for i in values.tolist()) for values in problem.domain_values]
+    pairs = set(zip(problem.variable_domains.tolist(), variables.domains, strict=False))
+    is_as_written = (
+        naming.identifiers == variables.names
+        and domains_note(problem, naming) == note
+        and all(noted[i] == declared[j] for i, j in pairs)
+    )
+    return problem if is_as_written else None

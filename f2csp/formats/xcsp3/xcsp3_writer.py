@@ -1,8 +1,4 @@
-"""A problem as XCSP3 text, in pieces; constraints that differ in their scopes alone are written together, in a group.
-
-Names and values are kept as bytes in NumPy arrays of objects, so that a hundred thousand scopes or tuples are a few
-gathers by index and one join.
-"""
+"""A problem as XCSP3 text, in chunks; constraints that differ in their scopes alone are written in one group."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import by_value, row_codes
+from f2csp.formats.chunked_text import LARGE, Pieces, pieces
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.xcsp3.xcsp3_names import FREE, NO_VARIABLE, Naming, domains_note, note_attribute, with_ranges
 from f2csp.model import Ids, Kind, Offsets, Problem, Relation
 from f2csp.structure import ConstraintKind, ConstraintModel, Numbering, raw_model, recover
 
-_MAX_VALUES = 1 << 17  # in a piece of the text
 _MAX_LINE_VALUES = 48
 
 _COMPARISONS = {
@@ -151,11 +147,9 @@ class _ConstraintWriter:
         self._identifiers = naming.identifiers or ["none"]
         self._naming = naming
         self._numbers = np.array(naming.numbers, dtype=np.int64)
-        self._names = _pieces(" {}", self._identifiers)
-        self._firsts = _pieces("({}", naming.numbers)
-        self._others = _pieces(",{}", naming.numbers)
-        self._lasts = _pieces(",{})", naming.numbers)
-        self._line_ends = _pieces(",{})\n          ", naming.numbers)
+        self._names = pieces(self._identifiers, " {}")
+        self._first_values = pieces(naming.numbers, "{},")
+        self._last_values = pieces(naming.numbers)
 
     def write(self, group: _Group, note: str = "") -> Iterator[bytes]:
         """The text of a group; without ``<group>`` if it is one constraint only."""
@@ -169,7 +163,8 @@ class _ConstraintWriter:
         parameters = ["%..."] if is_flat else [f"%{i}" for i in range(group.scopes[0].shape[1])]
         yield from self._element(group, parameters, "", "      ")  # cosoco fails at a unary table with %...
         for scopes in group.scopes:
-            yield from self._arguments(scopes)
+            tails = np.full(len(scopes), b" </args>\n", dtype=np.object_)
+            yield from _rows(b"      <args>", self._names, self._names, tails, scopes)
         yield b"    </group>\n"
 
     def _element(self, group: _Group, names: Sequence[str], attribute: str, indent: str) -> Iterator[bytes]:
@@ -186,37 +181,26 @@ class _ConstraintWriter:
         if table.arity == 1:  # has a syntax of its own, with ranges
             yield _values(table.tuples[:, 0], self._naming).encode()
             return
-        tuples = self._sorted(table.tuples)
-        n_rows = max(1, _MAX_VALUES // table.arity)
+        tails = np.full(table.n_tuples, b")", dtype=np.object_)
         n_line_rows = max(1, _MAX_LINE_VALUES // table.arity)
-        for start in range(0, table.n_tuples, n_rows):
-            rows = tuples[start : start + n_rows]
-            pieces = self._others[rows]
-            pieces[:, 0] = self._firsts[rows[:, 0]]
-            pieces[:, -1] = self._lasts[rows[:, -1]]
-            ends = slice((-start - 1) % n_line_rows, len(rows) - (start + len(rows) == table.n_tuples), n_line_rows)
-            pieces[ends, -1] = self._line_ends[rows[ends, -1]]
-            yield b"".join(pieces.ravel().tolist())
+        tails[n_line_rows - 1 : -1 : n_line_rows] = b")\n          "
+        yield from _rows(b"(", self._first_values, self._last_values, tails, self._sorted(table.tuples))
 
     def _sorted(self, tuples: Ids) -> Ids:
         """The tuples in the order of their numbers: ACE loses solutions otherwise."""
         keys = row_codes(self._numbers[tuples].T)
         return tuples if (keys[1:] > keys[:-1]).all() else tuples[np.argsort(keys)]
 
-    def _arguments(self, scopes: Ids) -> Iterator[bytes]:
-        """A line with the names of each scope."""
-        n_scopes, arity = scopes.shape
-        n_rows = max(1, _MAX_VALUES // arity)
-        for start in range(0, n_scopes, n_rows):
-            part = scopes[start : start + n_rows]
-            pieces = np.empty((len(part), arity + 2), dtype=np.object_)
-            pieces[:, 0] = b"      <args>"
-            pieces[:, 1:-1] = self._names[part]
-            pieces[:, -1] = b" </args>\n"
-            yield b"".join(pieces.ravel().tolist())
 
-
-def _pieces(form: str, words: Sequence[object]) -> NDArray[np.object_]:
-    pieces = np.empty(len(words), dtype=np.object_)
-    pieces[:] = [form.format(word).encode() for word in words]
-    return pieces
+def _rows(heads: bytes, names: Pieces, last_names: Pieces, tails: Pieces, rows: Ids) -> Iterator[bytes]:
+    """The text of tuples or scopes."""
+    n_rows, arity = rows.shape
+    n_chunk_rows = max(1, LARGE // arity)
+    for start in range(0, n_rows, n_chunk_rows):
+        part = rows[start : start + n_chunk_rows]
+        text = np.empty((len(part), arity + 2), dtype=np.object_)
+        text[:, 0] = heads
+        text[:, 1:-1] = names[part]
+        text[:, -2] = last_names[part[:, -1]]
+        text[:, -1] = tails[start : start + n_chunk_rows]
+        yield b"".join(text.ravel().tolist())

@@ -6,11 +6,11 @@ its place. Elements are forgotten once they are read.
 
 import re
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
-from f2csp.diagnostics import Collector, Source
+from f2csp.diagnostics import Collector, Source, shown
 from f2csp.xml_events import XmlFault, parse_xml
 
 Span = tuple[int, int]
@@ -32,24 +32,24 @@ _LIMITS = {
 }
 
 
-class Skipped(Exception):
-    """A part of the text that is not read because of a fault that was reported."""
+class Unreadable(Exception):
+    """A part of the text that cannot be read, with its diagnostic unless that was reported; the part is skipped."""
 
-    def report(self, collector: Collector) -> None:
-        """Report nothing more."""
-
-
-class Unreadable(Skipped):
-    """A part of the text that cannot be read, with a diagnostic for it; what it is part of is skipped."""
-
-    def __init__(self, code: str, place: Span, message: str, hint: str | None = None, note: str | None = None) -> None:
+    def __init__(
+        self,
+        code: str = "",
+        place: Span = (0, 0),
+        message: str = "",
+        hint: str | None = None,
+        notes: Sequence[str] = (),
+    ) -> None:
         super().__init__(message)
-        self._finding = code, *place, message
-        self._hint, self._notes = hint, [note] if note else []
+        self._code, self._place, self._message, self._hint, self._notes = code, place, message, hint, notes
 
     def report(self, collector: Collector) -> None:
         """Add the diagnostic to a collector."""
-        collector.add(*self._finding, hint=self._hint, notes=self._notes)
+        if self._code:
+            collector.add(self._code, *self._place, self._message, hint=self._hint, notes=self._notes)
 
 
 class Budget:
@@ -66,10 +66,9 @@ class Budget:
         """
         used, limit = self._used[what], _LIMITS[what]
         if used + n > limit:
-            note = f"the text before adds {used:,}" if used else None
-            raise Unreadable(
-                "F510", place, f"this adds {n:,} {what}, and the limit for a file is {limit:,}", None, note
-            )
+            notes = [f"the text before adds {used:,}"] if used else []
+            message = f"this adds {n:,} {what}, and the limit for a file is {limit:,}"
+            raise Unreadable("F510", place, message, notes=notes)
         self._used[what] = used + n
 
     def spend_tuples(self, what: str, n: int, n_steps: int, place: Span) -> None:
@@ -98,6 +97,11 @@ class Text(NamedTuple):
     data: bytes
     start: int
     arguments: "Text | None" = None
+
+    @classmethod
+    def of(cls, data: bytes, start: int, end: int) -> Self:
+        """The text between two offsets of a source, without comments."""
+        return cls(without_comments(data[start:end]), start)
 
     def span(self, start: int = 0, end: int | None = None) -> Span:
         """The place of a part of the text in the source."""
@@ -166,7 +170,7 @@ class Element:
             child = self.children[0]
             message = f"<{child.name}> in <{self.name}> is not supported"
             raise Unreadable("F502", child.tag, message, f"write only text in <{self.name}>")
-        text = Text(without_comments(data[self.text_start : self.text_end]), self.text_start)
+        text = Text.of(data, self.text_start, self.text_end)
         if (at := text.data.find(b"&")) >= 0:
             raise Unreadable("F501", text.span(at, at + 1), "expected names or numbers, found a reference")
         return text
@@ -245,7 +249,7 @@ class _Walk:
     def _call(self, element: Element, container: str) -> None:
         try:
             self._visit(element, container)
-        except Skipped as fault:
+        except Unreadable as fault:
             fault.report(self._collector)
 
     def _check_no_text(self, container: Element, end: int) -> None:
@@ -269,3 +273,8 @@ def stray_text(data: bytes, start: int, end: int) -> Span | None:
 def without_comments(text: bytes) -> bytes:
     """The text with blanks instead of comments, so that the rest keeps its place."""
     return _NO_TEXT.sub(lambda match: b" " * len(match.group()), text) if b"<" in text else text
+
+
+def written(word: bytes) -> str:
+    """A word of the text as a message shows it."""
+    return shown(word.decode("utf-8", "replace"))
