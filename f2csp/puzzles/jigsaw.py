@@ -66,7 +66,7 @@ class Jigsaw(Square):
     @classmethod
     def candidates(cls, board: "Board") -> Iterator[Puzzle]:
         """The board with the regions within which cells differ."""
-        regions = _regions(board) if board.is_square and len(board.apart) else None
+        regions = _regions(board) if board.is_square else None
         if regions is not None:
             yield cls(board.n_rows, regions, clues=board.clues)
 
@@ -74,10 +74,12 @@ class Jigsaw(Square):
 def _regions(board: "Board") -> Labels | None:
     """Regions whose cells differ; None if there are none.
 
-    Two cells of a region that differ and are in no common line tell that they belong together. What is left are parts
-    that see each other only along lines, such as the corner of an L: neighbouring parts are joined until all fit.
+    Cells that differ and are in no common line belong to one region. What is left are parts of regions that see each
+    other only along lines, such as the corner of an L: neighbouring parts are joined until all have the right size.
     """
     size = board.n_rows
+    if not len(board.apart):
+        return tuple((row,) * size for row in range(size))
     part_of = {Cell(row, c): frozenset([Cell(row, c)]) for row in range(1, size + 1) for c in range(1, size + 1)}
     for pair in board.apart.tolist():
         one, other = (part_of[board.cell(number)] for number in pair)

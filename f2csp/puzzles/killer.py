@@ -102,10 +102,11 @@ class Killer(Sudoku):
         return *Sudoku.units_of(self, cell), *(str(cage) for cage in self.cages if cell in cage.cells)
 
     def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:
-        """The sum of a cage in words, besides the rules of a Sudoku."""
-        if are_different:
-            return Sudoku.describe(self, cells, are_different=True)
+        """The rules of a Sudoku and of cages in words."""
         cage = next((cage for cage in self.cages if set(cells) <= set(cage.cells)), None)
+        if are_different:
+            words = Sudoku.describe(self, cells, are_different=True)
+            return f"{cage} holds no value twice" if cage and self._common_unit(cells) == str(cage) else words
         return f"the cells of {cage} add up to {cage.total}" if cage else None
 
     def conflicts(self) -> Iterator[Conflict]:

@@ -137,11 +137,13 @@ class Puzzle:
             cells: the cells, row by row.
             are_different: whether the constraints make all cells different.
         """
-        if not are_different:
-            return None
-        shared = set.intersection(*(set(self.units_of(cell)) for cell in cells))
-        unit = next((unit for unit in self.units_of(cells[0]) if unit in shared), None)
+        unit = self._common_unit(cells) if are_different else None
         return f"{unit} holds each value once" if unit else None
+
+    def _common_unit(self, cells: Sequence[Cell]) -> str | None:
+        """The first unit that all the cells are in."""
+        shared = set.intersection(*(set(self.units_of(cell)) for cell in cells))
+        return next((unit for unit in self.units_of(cells[0]) if unit in shared), None)
 
     def conflicts(self) -> Iterator[Conflict]:
         """Where givens break a rule: enough of them to name every given that does, in no more than linear number."""

@@ -1,11 +1,12 @@
-"""Boards as text: lines around regions, signs between cells, totals in the corners of cages.
+"""Boards as text: lines around regions, signs between cells, cages with their totals.
 
-┌─────┬─────┐     . < .   4     ┏━━━┯━━━━━━━┳━━━
-│ 1 . │ . . │     ∧             ┃ 5 │ 14    ┃ 7
-│ . . │ 4 . │     .   . > .     ┃ . │ .   . ┃ .
-├─────┼─────┤                   ┃   └───┐   ┃
-│ . . │ . . │     .   .   .     ┃ .   . │ 1 ┃ .
-
+┌─────┬─────┐       . < .   4       ┏━━━┳━━━━━━━┳━━━┓
+│ 1 . │ . . │       ∧               ┃ 8 │ 4 ┆   │ 3 ┃
+│ . . │ 4 . │       .   . > .       ┃ . │ . ┆ . │ . ┃
+├─────┼─────┤                       ┃   ├───────┤   ┃
+│ . . │ . . │       .   .   .       ┃   │ 5 ┆   │   ┃
+│ . . │ . 3 │                       ┃ . │ . ┆ . │ . ┃
+└─────┴─────┘
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -17,13 +18,13 @@ from f2csp.puzzles.puzzle import Cell, Labels, Layout, Puzzle
 _BLANK = "."
 _MARKED_BLANK = "?"
 
-# What is drawn where lines meet, by the sum of the directions in which they go: up 1, right 2, down 4, left 8.
-_LIGHT, _HEAVY = " ╵╶└╷│┌├╴┘─┴┐┤┬┼", " ╹╺┗╻┃┏┣╸┛━┻┓┫┳╋"
-_ASCII_LIGHT, _ASCII_HEAVY = " ++++|++++-+++++", " #########=#####"
+# What is drawn where lines meet, by the sum of their directions (up 1, right 2, down 4, left 8), for each weight.
+_LINES = ("", " ╵╶└╷│┌├╴┘─┴┐┤┬┼", " ┆┄┼┆┆┼┼┄┼┄┼┼┼┼┼", " ╹╺┗╻┃┏┣╸┛━┻┓┫┳╋")
+_ASCII_LINES = ("", " ++++|++++-+++++", " :':::::':':::::", " #########=#####")
+_DASHED = 2  # the weight of the line where a region ends and a cage goes on
 _SIGNS, _ASCII_SIGNS = "<>∧∨", "<>^v"  # the smaller cell is left, right, above, below
 
 Texts = list[list[str]]
-Sides = list[list[int]]
 
 
 def board_text(
@@ -94,14 +95,17 @@ def _with_signs(signs: Sequence[tuple[Cell, Cell]], cells: Texts, width: int, sy
 
 
 class _Frame:
-    """The lines around regions and, where there are any, lighter lines around cages."""
+    """The lines around regions and cages.
+
+    With cages, a line is heavy where a region and a cage end, light where only a cage does, dashed where only a region.
+    """
 
     def __init__(self, layout: Layout, regions: Labels, width: int, *, as_ascii: bool) -> None:
         self._totals = layout.totals
         self._width = width
-        self._symbols = (_ASCII_LIGHT, _ASCII_HEAVY) if as_ascii else (_LIGHT, _HEAVY)
+        self._symbols = _ASCII_LINES if as_ascii else _LINES
         levels = [regions] if layout.cages is None else [layout.cages, regions]
-        # For each cell, and one past the end, the weight of the line on its left side, and on its upper side.
+        # The weights of the lines on the left and on the upper side of each cell, and at the end of the board.
         self._left = [_sides([level[row] for level in levels]) for row in range(len(regions))]
         columns = [[list(column) for column in zip(*level, strict=True)] for level in levels]
         upper = [_sides([level[column] for level in columns]) for column in range(len(regions[0]))]
@@ -146,21 +150,21 @@ class _Frame:
         return "".join(parts)
 
     def _symbol(self, weights: Sequence[int]) -> str:
-        """What is drawn where lines of these weights go up, right, down and left."""
-        symbols = self._symbols[max(weights) == 2]
-        return symbols[sum(1 << direction for direction, weight in enumerate(weights) if weight)]
+        """What is drawn where lines of these weights go up, right, down and left; dashed lines end at others."""
+        solid = [0 if weight == _DASHED else weight for weight in weights]
+        drawn = solid if any(solid) else weights
+        return self._symbols[max(drawn) or 1][sum(1 << direction for direction, weight in enumerate(drawn) if weight)]
 
 
 def _sides(levels: Sequence[Sequence[int]]) -> list[int]:
-    """The weights of the lines before, between and after cells in a line; 0 for none.
+    """The weights of the lines before, between and after cells in a line: 0 for none; the sum of the levels that end.
 
     Args:
-        levels: the labels of the cells on each level, the lightest first.
+        levels: the labels of the cells in cages (1) and in regions (2), or in regions alone (1).
     """
-    weights = [0] * (len(levels[0]) + 1)
-    for weight, labels in enumerate(levels, 1):
-        for i in range(1, len(labels)):
-            if labels[i - 1] != labels[i]:
-                weights[i] = weight
-    weights[0] = weights[-1] = len(levels)
-    return weights
+    weights = [
+        sum(1 << level for level, labels in enumerate(levels) if labels[i - 1] != labels[i])
+        for i in range(1, len(levels[0]))
+    ]
+    outer = (1 << len(levels)) - 1
+    return [outer, *weights, outer]

@@ -10,7 +10,10 @@ from typing import TypeVar
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
+from f2csp.puzzles.jigsaw import Jigsaw
+from f2csp.puzzles.killer import Cage, Killer
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.sudoku import Box, Sudoku
@@ -89,3 +92,61 @@ def puzzles() -> SearchStrategy[Puzzle]:
 def in_row_order(puzzle: P) -> P:
     """The puzzle with its givens row by row."""
     return replace(puzzle, clues=tuple(sorted(puzzle.clues)))
+
+
+@st.composite
+def jigsaws(draw: DrawFn, *, max_size: int = 9) -> Jigsaw:
+    """A Jigsaw whose regions come from rectangles by exchanging cells; each region is connected."""
+    rows, columns = draw(st.sampled_from([box for box in BOXES if min(box) > 1 and box[0] * box[1] <= max_size]))
+    size = rows * columns
+    labels = [list(row) for row in Sudoku(size, rows, columns).labels()]
+    random = draw(st.randoms(use_true_random=False))
+    for _ in range(draw(st.integers(0, 40))):
+        (a, b), (c, d) = ((random.randrange(size), random.randrange(size)) for _ in range(2))
+        labels[a][b], labels[c][d] = labels[c][d], labels[a][b]
+        if not (_is_connected(labels, labels[a][b]) and _is_connected(labels, labels[c][d])):
+            labels[a][b], labels[c][d] = labels[c][d], labels[a][b]
+    given = draw(clues(size, size, range(1, size + 1)))
+    return Jigsaw(size, tuple(map(tuple, labels)), clues=given)
+
+
+def _is_connected(labels: list[list[int]], label: int) -> bool:
+    cells = {(r, c) for r, row in enumerate(labels) for c, found in enumerate(row) if found == label}
+    agenda = [next(iter(cells))]
+    while agenda:
+        r, c = agenda.pop()
+        if (r, c) in cells:
+            cells.remove((r, c))
+            agenda += [(r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)]
+    return not cells
+
+
+@st.composite
+def diagonals(draw: DrawFn, *, max_size: int = 12) -> Diagonal:
+    """A Diagonal Sudoku."""
+    sudoku = draw(sudokus(max_size=max_size, boxes=tuple(box for box in BOXES if box[1] > 1 or box == (1, 1))))
+    return Diagonal(sudoku.size, sudoku.box_rows, sudoku.box_columns, clues=sudoku.clues)
+
+
+@st.composite
+def killers(draw: DrawFn, *, max_size: int = 9) -> Killer:
+    """A Killer Sudoku with cages of neighbours in a row, at least one of two cells, and givens in cages."""
+    boxes = tuple(box for box in BOXES if box[0] * box[1] >= 4 and box[1] > 1)
+    sudoku = draw(sudokus(max_size=max_size, boxes=boxes))
+    size, cages = sudoku.size, []
+    for row in range(1, size + 1):
+        column = 1
+        while column <= size:
+            least = 2 if row == column == 1 else 1
+            n = draw(st.integers(least, min(5, size - column + 1)))
+            total = draw(st.integers(n * (n + 1) // 2, n * (2 * size - n + 1) // 2))
+            cages.append(Cage(total, tuple(Cell(row, column + i) for i in range(n))))
+            column += n
+    single = {cage.cells[0] for cage in cages if len(cage.cells) == 1}
+    given = tuple(clue for clue in sudoku.clues if clue.cell not in single)
+    return Killer(size, sudoku.box_rows, sudoku.box_columns, tuple(cages), clues=given)
+
+
+def variants() -> SearchStrategy[Puzzle]:
+    """A Sudoku with irregular regions, diagonals or cages."""
+    return jigsaws() | diagonals() | killers()

@@ -7,16 +7,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from f2csp.diagnostics import Collector, Source
+from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.files import futoshiki_picture
 from f2csp.puzzles.files.reading import Reading
 from f2csp.puzzles.files.text import Text
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
+from f2csp.puzzles.jigsaw import Jigsaw
+from f2csp.puzzles.killer import Cage, Killer
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.rendering.text_board import board_text
-from tests.puzzles.strategies import futoshikis, puzzles
+from tests.puzzles.strategies import futoshikis, jigsaws, puzzles, variants
 
 SUDOKU = Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4), Clue(4, 4, 3)))
 WIDE = Sudoku(12, 3, 4, clues=(Clue(1, 1, 12), Clue(12, 12, 1)))
@@ -25,6 +28,18 @@ SIGNS = (
     Sign(Cell(2, 3), Cell(2, 2)),
     Sign(Cell(1, 2), Cell(2, 2)),
     Sign(Cell(3, 3), Cell(2, 3)),
+)
+KILLER = Killer(
+    4,
+    2,
+    2,
+    (
+        Cage(8, (Cell(1, 1), Cell(2, 1), Cell(3, 1))),
+        Cage(4, (Cell(1, 2), Cell(1, 3))),
+        Cage(5, (Cell(2, 2), Cell(2, 3))),
+        Cage(3, (Cell(1, 4), Cell(2, 4))),
+    ),
+    clues=(Clue(4, 4, 3),),
 )
 FUTOSHIKI = Futoshiki(3, SIGNS, clues=(Clue(1, 3, 3), Clue(3, 1, 1)))
 
@@ -137,6 +152,75 @@ GOLDEN: list[tuple[str, Puzzle, bool, str]] = [
     ("latin square", LatinSquare(3, clues=(Clue(2, 2, 3),)), False, "\n. . .\n. 3 .\n. . .\n"),
     ("takuzu", Takuzu(2, 4, clues=(Clue(1, 4, 0), Clue(2, 1, 1))), False, "\n. . . 0\n1 . . .\n"),
     ("one cell", Takuzu(1, 1), False, "\n.\n"),
+    (
+        "jigsaw",
+        Jigsaw(4, ((1, 1, 1, 2), (1, 3, 2, 2), (3, 3, 2, 4), (3, 4, 4, 4)), clues=(Clue(2, 3, 4),)),
+        False,
+        """
+        ┌───────────┬───┐
+        │ .   .   . │ . │
+        │   ┌───┬───┘   │
+        │ . │ . │ 4   . │
+        ├───┘   │   ┌───┤
+        │ .   . │ . │ . │
+        │   ┌───┴───┘   │
+        │ . │ .   .   . │
+        └───┴───────────┘
+        """,
+    ),
+    (
+        "diagonal",
+        Diagonal(6, 2, 3, clues=(Clue(1, 1, 6),)),
+        True,
+        r"""
+        +-------+-------+
+        | 6 . . | . . / |
+        | . \ . | . / . |
+        +-------+-------+
+        | . . \ | / . . |
+        | . . / | \ . . |
+        +-------+-------+
+        | . / . | . \ . |
+        | / . . | . . \ |
+        +-------+-------+
+        """,
+    ),
+    (
+        "killer",
+        KILLER,
+        False,
+        """
+        ┏━━━┳━━━━━━━┳━━━┓
+        ┃ 8 │ 4 ┆   │ 3 ┃
+        ┃ . │ . ┆ . │ . ┃
+        ┃   ├───────┤   ┃
+        ┃   │ 5 ┆   │   ┃
+        ┃ . │ . ┆ . │ . ┃
+        ┃┄┄┄┣━━━━━━━┻━━━┫
+        ┃ . │ . ┆ .   . ┃
+        ┣───┘   ┆       ┃
+        ┃ .   . ┆ .   3 ┃
+        ┗━━━━━━━━━━━━━━━┛
+        """,
+    ),
+    (
+        "killer in ASCII",
+        KILLER,
+        True,
+        """
+        #===#=======#===#
+        # 8 | 4 :   | 3 #
+        # . | . : . | . #
+        #   +-------+   #
+        #   | 5 :   |   #
+        # . | . : . | . #
+        #'''#=======#===#
+        # . | . : .   . #
+        #---+   :       #
+        # .   . : .   3 #
+        #===============#
+        """,
+    ),
 ]
 
 
@@ -189,7 +273,7 @@ def test_the_style_is_told_the_role_of_each_cell() -> None:
     )
 
 
-@given(puzzles(), st.booleans())
+@given(puzzles() | jigsaws(), st.booleans())
 @settings(deadline=None)
 def test_every_board_shows_its_givens_and_ends_no_line_with_blanks(puzzle: Puzzle, as_ascii: bool) -> None:
     text = board_text(puzzle, as_ascii=as_ascii)
@@ -217,7 +301,7 @@ def test_a_futoshiki_is_drawn_as_its_puzzle_files_have_it(puzzle: Futoshiki, as_
     assert as_ascii or text == futoshiki_picture.write(puzzle)
 
 
-@given(puzzles(), st.data())
+@given(puzzles() | variants(), st.data())
 @settings(deadline=None)
 def test_a_style_adds_to_the_cells_alone(puzzle: Puzzle, data: st.DataObject) -> None:
     value = st.none() | st.sampled_from(puzzle.values)

@@ -1,0 +1,85 @@
+"""Chains of tables accept what the automaton accepts, with one assignment of the state variables for each word."""
+
+from itertools import product
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from f2csp.model.automaton import Chain, chain
+
+
+def words_of(found: Chain, alphabets: list[list[int]]) -> list[tuple[int, ...]]:
+    """The words that the tables accept, once for each assignment of the state variables."""
+    scopes = found.scopes(range(found.length), range(found.length, found.length + len(found.states)))
+    return [
+        values[: found.length]
+        for values in product(*alphabets, *found.states)
+        if all(
+            tuple(values[variable] for variable in scope) in table
+            for scope, table in zip(scopes, found.tables, strict=True)
+        )
+    ]
+
+
+def test_a_sum_begins_with_the_first_variable_and_needs_no_last_state() -> None:
+    found = chain([[1, 2, 3]] * 3, 0, lambda _, state, value: state + value, lambda state: state == 5)
+    assert found.scopes([0, 1, 2], [3]) == [[0, 1, 3], [3, 2]]
+    assert found.states == ((2, 3, 4),)
+    assert found.tables == (
+        ((1, 1, 2), (1, 2, 3), (1, 3, 4), (2, 1, 3), (2, 2, 4), (3, 1, 4)),
+        ((2, 3), (3, 2), (4, 1)),
+    )
+
+
+def test_a_count_keeps_its_last_state() -> None:
+    found = chain([[0, 1]] * 3, 0, lambda _, state, bit: state + bit, lambda state: state in (1, 2), keeps_last=True)
+    assert found.scopes([0, 1, 2], [3, 4]) == [[0, 1, 3], [3, 2, 4]]
+    assert found.states == ((0, 1, 2), (1, 2))
+
+
+def test_one_variable_has_one_table() -> None:
+    assert chain([[1, 2, 3]], 0, lambda _, __, value: value, lambda state: state > 1) == Chain(
+        1, (((2,), (3,)),), ((0,),), ()
+    )
+
+
+def test_nothing_is_accepted() -> None:
+    found = chain([[1, 2]] * 2, 0, lambda _, state, value: state + value, lambda state: state > 9)
+    assert words_of(found, [[1, 2]] * 2) == []
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    n_states=st.integers(1, 4),
+    alphabets=st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=3, unique=True), min_size=1, max_size=4),
+    keeps_last=st.booleans(),
+    data=st.data(),
+)
+def test_random_automata(n_states: int, alphabets: list[list[int]], keeps_last: bool, data: st.DataObject) -> None:
+    states = st.integers(0, n_states - 1)
+    moves = data.draw(st.dictionaries(st.tuples(states, st.integers(0, 3)), states))
+    accepted = data.draw(st.sets(states))
+
+    def accepts(word: tuple[int, ...]) -> bool:
+        state: int | None = 0
+        for value in word:
+            state = moves.get((state, value)) if state is not None else None
+        return state in accepted
+
+    found = chain(
+        alphabets,
+        0,
+        lambda _, state, value: moves.get((state, value)),
+        lambda state: state in accepted,
+        keeps_last=keeps_last,
+    )
+    expected = [word for word in product(*alphabets) if accepts(word)]
+    assert sorted(words_of(found, alphabets)) == sorted(expected)
+    if expected and not keeps_last:  # minimal: no more states than different continuations
+        starts_itself = len(found.tables) < found.length
+        for layer, values in enumerate(found.states, 2 if starts_itself else 1):
+            tails = {
+                frozenset(word[layer:] for word in expected if word[:layer] == head)
+                for head in {word[:layer] for word in expected}
+            }
+            assert len(values) == len(tails)

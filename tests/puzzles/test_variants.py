@@ -1,0 +1,236 @@
+"""Jigsaw, Diagonal and Killer Sudoku: their problems, and back; what is refused."""
+
+from dataclasses import replace
+from functools import cache
+from itertools import combinations, permutations, product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import f2csp
+from f2csp.diagnostics import ProblemError
+from f2csp.puzzles.diagonal import Diagonal
+from f2csp.puzzles.jigsaw import Jigsaw
+from f2csp.puzzles.killer import Cage, Killer
+from f2csp.puzzles.puzzle import Cell, Clue, Labels, Puzzle
+from f2csp.puzzles.recognise import recognise
+from f2csp.puzzles.squares import Square
+from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.to_problem import to_problem, to_stream
+from tests.puzzles.drafts import Draft
+from tests.puzzles.strategies import in_row_order, variants
+from tests.sat import Sat
+
+Rows = tuple[tuple[int, ...], ...]
+
+
+def labels(text: str) -> Labels:
+    return tuple(tuple(map(int, row)) for row in text.split())
+
+
+def cage(total: int, *cells: tuple[int, int]) -> Cage:
+    return Cage(total, tuple(Cell(*cell) for cell in cells))
+
+
+JIGSAW = Jigsaw(4, labels("1112 1322 3324 3444"))
+SMALL: list[Square] = [
+    JIGSAW,
+    Jigsaw(4, labels("1111 2222 3344 3344")),
+    Jigsaw(3, labels("112 132 332")),
+    Diagonal(4, 2, 2),
+    Diagonal(4, 1, 4),
+    Diagonal(3, 1, 3),
+    Killer(4, 2, 2, (cage(8, (1, 1), (2, 1), (3, 1)), cage(4, (1, 2), (1, 3)))),
+    Killer(4, 2, 2, (cage(10, (1, 1), (1, 2), (2, 1), (2, 2)), cage(3, (4, 4)), cage(5, (3, 3), (4, 2)))),
+    Killer(4, 1, 4, (cage(9, (2, 2), (3, 3), (4, 4)),)),
+    Killer(3, 1, 3),
+]
+
+
+@cache
+def latin_squares(size: int) -> list[Rows]:
+    lines = list(permutations(range(1, size + 1)))
+    boards = product(lines, repeat=size)
+    return [rows for rows in boards if all(len(set(column)) == size for column in zip(*rows, strict=True))]
+
+
+def is_legal(puzzle: Square, rows: Rows) -> bool:
+    """Whether a Latin square keeps the other rules of a puzzle, from their definitions."""
+    n = puzzle.size
+    groups: list[list[tuple[int, int]]] = []
+    if isinstance(puzzle, Jigsaw):
+        groups += [[(r, c) for r in range(n) for c in range(n) if puzzle.regions[r][c] == i] for i in range(1, n + 1)]
+    if isinstance(puzzle, Sudoku):
+        h, w = puzzle.box_rows, puzzle.box_columns
+        groups += [
+            [(top + r, left + c) for r in range(h) for c in range(w)]
+            for top in range(0, n, h)
+            for left in range(0, n, w)
+        ]
+    if isinstance(puzzle, Diagonal):
+        groups += [[(i, i) for i in range(n)], [(i, n - 1 - i) for i in range(n)]]
+    if isinstance(puzzle, Killer):
+        for total, cells in puzzle.cages:
+            groups.append([(r - 1, c - 1) for r, c in cells])
+            if sum(rows[r - 1][c - 1] for r, c in cells) != total:
+                return False
+    return all(len({rows[r][c] for r, c in group}) == len(group) for group in groups)
+
+
+@pytest.mark.parametrize("puzzle", SMALL, ids=repr)
+def test_the_solutions_are_the_legal_boards_each_once(puzzle: Square) -> None:
+    problem = to_problem(puzzle)
+    solutions = [
+        tuple(tuple(row) for row in puzzle.grid_of(solution))
+        for solution in Sat(problem).solutions(problem.variable_names)
+    ]
+    assert sorted(solutions) == [rows for rows in latin_squares(puzzle.size) if is_legal(puzzle, rows)]
+
+
+@settings(deadline=None, max_examples=60)
+@given(variants(), st.integers(0, 1 << 16))
+def test_a_puzzle_comes_back_from_its_problem_in_any_order(puzzle: Puzzle, seed: int) -> None:
+    problem = to_problem(puzzle)
+    assert to_stream(puzzle).collect() == problem
+    assert f2csp.loads(f2csp.dumps(problem)) == problem
+    assert recognise(problem) == puzzle
+    assert in_row_order(recognise(Draft.of(problem).shuffled(Random(seed)).build())) == in_row_order(puzzle)
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [
+        replace(JIGSAW, clues=(Clue(1, 1, 2),)),
+        Diagonal(6, 2, 3),
+        Diagonal(12, 3, 4),
+        Killer(
+            9,
+            3,
+            3,
+            (cage(45, *((1, c) for c in range(1, 10))), cage(17, (2, 1), (9, 9)), cage(6, (5, 5), (5, 6), (6, 5))),
+        ),
+    ],
+    ids=lambda puzzle: puzzle.title,
+)
+@pytest.mark.parametrize("title", ["", "Sudoku 9x9"])
+def test_the_title_does_not_matter(puzzle: Puzzle, title: str) -> None:
+    assert recognise(replace(to_problem(puzzle), title=title)) == puzzle
+
+
+def test_regions_that_are_boxes_are_those_of_a_sudoku_without_a_title() -> None:
+    problem = to_problem(Jigsaw(4, labels("1122 1122 3344 3344")))
+    assert recognise(problem) == Jigsaw(4, labels("1122 1122 3344 3344"))
+    assert recognise(replace(problem, title="")) == Sudoku(4, 2, 2)
+
+
+def test_titles_variables_and_the_order_of_constraints() -> None:
+    puzzle = Killer(4, 2, 2, (cage(8, (1, 3), (3, 3), (2, 2)), cage(3, (1, 1), (1, 2))), clues=(Clue(4, 4, 1),))
+    problem = to_problem(puzzle)
+    assert problem.title == "Killer Sudoku 4x4"
+    assert problem.variable_names[16:] == ("K2-sum-2",)
+    tail = [(c.scope, c.kind) for c in problem.constraints][56:]
+    assert tail == [
+        (("V1-3", "V2-2"), "Reject"),
+        (("V2-2", "V3-3"), "Reject"),
+        (("V1-1", "V1-2"), "Accept"),
+        (("V1-3", "V2-2", "K2-sum-2"), "Accept"),
+        (("K2-sum-2", "V3-3"), "Accept"),
+        (("V4-4",), "Accept"),
+    ]
+    assert to_problem(JIGSAW).title == "Jigsaw Sudoku 4x4"
+    diagonal = to_problem(Diagonal(4, 2, 2))
+    assert diagonal.title == "Diagonal Sudoku 4x4"
+    assert [c.scope for c in diagonal.constraints][56:] == [
+        *((f"V{a}-{a}", f"V{b}-{b}") for a, b in product((1, 2), (3, 4))),
+        *((f"V{a}-{5 - a}", f"V{b}-{5 - b}") for a, b in product((1, 2), (3, 4))),
+    ]
+
+
+def test_cages_of_equal_size_and_total_share_their_tables() -> None:
+    cages = [cage(15, *((row, c) for c in (1, 2, 3))) for row in range(1, 10)]
+    assert len(to_problem(Killer(9, 3, 3, tuple(cages))).relations) == 3
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "messages"),
+    [
+        (
+            replace(JIGSAW, clues=(Clue(1, 3, 1), Clue(2, 1, 1), Clue(4, 1, 1))),
+            [
+                "1 is given at row 1, column 3 and at row 2, column 1, both in region 1",
+                "1 is given at row 2, column 1 and at row 4, column 1, both in column 1",
+            ],
+        ),
+        (
+            Diagonal(4, 2, 2, clues=(Clue(1, 4, 3), Clue(4, 1, 3))),
+            ["3 is given at row 1, column 4 and at row 4, column 1, both in the rising diagonal"],
+        ),
+        (
+            Killer(
+                4, 2, 2, (cage(4, (1, 2), (2, 3)), cage(3, (4, 4))), clues=(Clue(1, 2, 1), Clue(2, 3, 1), Clue(4, 4, 3))
+            ),
+            [
+                "1 is given at row 1, column 2 and at row 2, column 3, both in cage 4 at row 1, column 2",
+                "the values given in cage 4 at row 1, column 2 add up to 2",
+            ],
+        ),
+    ],
+)
+def test_givens_that_break_a_rule_are_conflicts(puzzle: Puzzle, messages: list[str]) -> None:
+    assert [conflict.message for conflict in puzzle.conflicts()] == messages
+
+
+@pytest.mark.parametrize(
+    ("regions", "message"),
+    [
+        ("112 122", "the regions do not fit a board of size 3"),
+        ("112 122 331", "region 1 has 4 cells; each region has 3"),
+    ],
+)
+def test_regions_that_cannot_be_are_refused(regions: str, message: str) -> None:
+    with pytest.raises(ProblemError, match=message):
+        Jigsaw(3, labels(regions))
+
+
+@pytest.mark.parametrize(
+    ("cages", "message"),
+    [
+        ([cage(3, (1, 5))], "row 1, column 5 of cage 3 at row 1, column 5 is not on the board"),
+        ([cage(8, (1, 1), (1, 2))], "2 different values of 1 to 4 cannot add up to 8: cage 8 at row 1, column 1"),
+        ([cage(4, (1, 1), (1, 2)), cage(1, (1, 1))], "row 1, column 1 is in 2 cages"),
+        ([cage(5, (1, 1), (1, 1))], "row 1, column 1 is in 2 cages"),
+        ([Cage(4, ())], "a cage with the total 4 has no cells"),
+    ],
+)
+def test_cages_that_cannot_be_are_refused(cages: list[Cage], message: str) -> None:
+    with pytest.raises(ProblemError, match=message):
+        Killer(4, 2, 2, tuple(cages))
+
+
+def test_a_killer_that_is_too_large_is_refused() -> None:
+    with pytest.raises(ProblemError, match="a board of size 37 is not between 1 and 36"):
+        Killer(37, 1, 37)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "cells", "are_different", "words"),
+    [
+        (JIGSAW, [(1, 3), (2, 1)], True, "region 1 holds each value once"),
+        (Diagonal(9, 3, 3), [(1, 1), (5, 5), (9, 9)], True, "the falling diagonal holds each value once"),
+        (Diagonal(9, 3, 3), [(1, 1), (2, 9)], True, None),
+        (SMALL[6], [(1, 1), (2, 1), (3, 1)], False, "the cells of cage 8 at row 1, column 1 add up to 8"),
+        (SMALL[6], [(1, 2), (1, 3)], True, "row 1 holds each value once"),
+        (SMALL[8], [(2, 2), (3, 3)], True, "cage 9 at row 2, column 2 holds no value twice"),
+        (SMALL[6], [(1, 1), (1, 2)], False, None),
+    ],
+)
+def test_words(puzzle: Puzzle, cells: list[tuple[int, int]], are_different: bool, words: str | None) -> None:
+    assert puzzle.describe([Cell(*cell) for cell in cells], are_different=are_different) == words
+
+
+def test_every_pair_of_a_region_differs() -> None:
+    pairs = {constraint.scope for constraint in to_problem(JIGSAW).constraints}
+    region = ["V1-1", "V1-2", "V1-3", "V2-1"]
+    assert set(combinations(region, 2)) <= pairs
