@@ -16,13 +16,13 @@ import re
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain, islice
-from typing import IO, Any, Literal
+from math import inf
+from typing import Any, Literal
 
 import numpy as np
 
 from f2csp.diagnostics import Collector, ProblemError, Source, near_word_hint, shown
-from f2csp.files import FileName, read_source, write_chunks
-from f2csp.formats.chunked_text import LARGE, Pieces, blocks, joined, pieces
+from f2csp.formats.chunked_text import Pieces, blocks, joined, line_chunks, pieces, row_chunks
 from f2csp.formats.foreign import ExportOptions
 from f2csp.json_text import JsonLayout, kind_of, parse, repeated_keys, text_of
 from f2csp.model import Kind, Problem, Relation
@@ -33,42 +33,15 @@ from f2csp.text.rule_book import problem_of
 from f2csp.utf8 import check_encoding
 
 _HEAD = re.compile(rb'\s*\{[^{}\[\]]*"format"\s*:\s*"F2CSP"')
+_BETWEEN_ROWS = "],\n["
 _MAX_DEPTH = 5  # brackets around a value of a tuple
 _MAX_HINTS = 20  # unknown keys for which a near one is looked for
 _SECTIONS = ("domains", "variables", "relations", "constraints")
-_RECORDS_A_CHUNK = 1 << 14
 _KINDS: dict[type, str] = {str: "a string", list: "a list", dict: "an object"}
 _VALUE_HINT = "write an integer, or a word in quotes"
 
 _Path = tuple[str | int, ...]  # the keys and indices that lead to a value
 _Record = dict[str, Any]
-
-
-def export_json(problem: Problem, file: FileName | IO[Any], *, options: ExportOptions | None = None) -> None:
-    """Write a problem as JSON.
-
-    Args:
-        problem: the problem.
-        file: a path, ``-`` for standard output, or a file open for writing.
-        options: none of them has an effect.
-
-    Raises:
-        OSError: the file cannot be written.
-    """
-    write_chunks(chunks(problem, options or ExportOptions()), file)
-
-
-def import_json(file: FileName | IO[Any]) -> Problem:
-    """Read a problem from JSON.
-
-    Args:
-        file: a path (of a compressed file too), ``-`` for standard input, or a file open for reading.
-
-    Raises:
-        InvalidInput: the text has faults.
-        OSError: the file cannot be read.
-    """
-    return read(read_source(file))
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001 - every format has them
@@ -79,12 +52,12 @@ def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa
     yield b'],\n"variables": ['
     domains = [f', "domain": {_quoted(name)}}}' for name in problem.domain_names]
     names = zip(problem.variable_names, problem.variable_domains.tolist(), strict=True)
-    yield from _records(f'{{"name": {_quoted(name)}{domains[d]}'.encode() for name, d in names)
+    yield from _records(f'{{"name": {_quoted(name)}{domains[d]}' for name, d in names)
     yield b'],\n"relations": ['
     for i, relation in enumerate(problem.relations):
         yield b",\n" if i else b"\n"
         yield f'{{"kind": "{relation.kind}", "arity": {relation.arity}, "tuples": ['.encode()
-        yield from _rows(relation, values)
+        yield from _rows(relation, *values)
         yield b"]}"
     yield b'],\n"constraints": ['
     yield from _constraints(problem)
@@ -119,41 +92,31 @@ def _quoted(text: str) -> str:
 
 
 def _values(problem: Problem) -> tuple[Pieces, Pieces]:
-    """Each value as it stands in a tuple, and at the end of one; a number unless a domain of symbols has it too."""
+    """Each value as written within a tuple, and at its end; a number unless a domain of symbols has it too."""
     is_number = np.array([is_integer(word) for word in problem.words], dtype=np.bool_)
     for ids in problem.domain_values:
         if not is_number[ids].all():
             is_number[ids] = False
     words = [w if n else _quoted(w) for w, n in zip(problem.words, is_number.tolist(), strict=True)]
-    return pieces(words, "{}, "), pieces(words, "{}],\n[")
+    return pieces(words, "{}, "), pieces(words, f"{{}}{_BETWEEN_ROWS}")
 
 
-def _domains(problem: Problem) -> Iterator[bytes]:
+def _domains(problem: Problem) -> Iterator[str]:
     for domain in problem.domains:
         words = domain.words if domain.is_integer else map(_quoted, domain.words)
-        yield f'{{"name": {_quoted(domain.name)}, "values": [{", ".join(words)}]}}'.encode()
+        yield f'{{"name": {_quoted(domain.name)}, "values": [{", ".join(words)}]}}'
 
 
-def _records(records: Iterator[bytes]) -> Iterator[bytes]:
-    """The records one on a line, many at a time."""
-    separator = b"\n"
-    taken: list[bytes] = []
-    for record in records:
-        taken.append(record)
-        if len(taken) == _RECORDS_A_CHUNK:
-            yield separator + b",\n".join(taken)
-            separator, taken = b",\n", []
-    if taken:
-        yield separator + b",\n".join(taken)
+def _records(records: Iterator[str]) -> Iterator[bytes]:
+    """The records one on a line."""
+    return line_chunks(f"{',' if i else ''}\n{record}" for i, record in enumerate(records))
 
 
-def _rows(relation: Relation, values: tuple[Pieces, Pieces]) -> Iterator[bytes]:
-    n_rows = max(1, LARGE // relation.arity)
-    for start in range(0, relation.n_tuples, n_rows):
-        rows = relation.tuples[start : start + n_rows]
-        text = values[0][rows]
-        text[:, -1] = values[1][rows[:, -1]]
-        yield (b",\n[" if start else b"\n[") + b"".join(text.ravel().tolist())[:-3]
+def _rows(relation: Relation, words: Pieces, last_words: Pieces) -> Iterator[bytes]:
+    if relation.n_tuples:
+        yield b"\n["
+        yield from row_chunks(relation.tuples[:-1], words, last_words)
+        yield b"".join(row_chunks(relation.tuples[-1:], words, last_words))[: -len(_BETWEEN_ROWS) + 1]
 
 
 def _constraints(problem: Problem) -> Iterator[bytes]:
@@ -169,7 +132,7 @@ def _constraints(problem: Problem) -> Iterator[bytes]:
 
 
 def _heads(problem: Problem, start: int, end: int) -> Pieces:
-    """What stands before each scope; the first constraint has none before it."""
+    """The text before each scope; no comma before the first constraint."""
     heads = np.empty(end - start, dtype=np.object_)
     heads[:] = b',\n{"scope": ['
     for i, label in enumerate(problem.labels[start:end] if problem.labels else ()):
@@ -195,8 +158,9 @@ class _Reader:
         self._domains: dict[str, int] = {}
         self._variables: dict[str, int] = {}
         self._words: dict[int | str, int] = {}  # of a value: by the number and by the string that it may be
-        self._tables: list[int] = []  # of each relation: its index in the columns, or UNKNOWN
-        self._arities: list[int] = []
+        self._tables: dict[int, int] = {}  # of each readable relation: its index in the columns
+        self._arities: dict[int, int] = {}
+        self._n_relations: float = inf  # unless the list of them is readable
         self._n_hints = 0
 
     def problem(self) -> Problem:
@@ -213,10 +177,12 @@ class _Reader:
         self._words.update({int(word): i for word, i in self._builder.words.items() if is_integer(word)})
         self._words.update(self._builder.words)
         has_all_variables = self._read_section(document, "variables", ("name", "domain"), self._read_variable)
+        if isinstance(document["relations"], list):
+            self._n_relations = len(document["relations"])
         self._read_section(document, "relations", ("kind", "arity", "tuples"), self._read_relation)
         self._read_section(document, "constraints", ("scope", "relation"), self._read_constraint)
         columns = self._builder.columns(knows_domains=has_all_domains, knows_variables=has_all_variables)
-        columns.declared_arities.extend(self._arities[relation] for relation in self._places.relations)
+        columns.declared_arities.extend(self._arities.get(relation, UNKNOWN) for relation in self._places.relations)
         self._places.arities = self._arities
         return problem_of(columns, self._places, self._collector)
 
@@ -266,7 +232,7 @@ class _Reader:
     def _word(self, value: Any, path: _Path) -> str | None:
         if type(value) is str or (type(value) is int and is_integer(str(value))):
             return str(value)
-        if type(value) is int or value == float("inf"):
+        if type(value) is int or value == inf:
             self._report("F509", path, "the number is beyond 64 bits", hint="write it as a string")
         else:
             self._report("F501", path, "expected a value, found {kind}", hint=_VALUE_HINT)
@@ -289,10 +255,8 @@ class _Reader:
         if not is_arity:
             self._report("F501", (*path, "arity"), "expected a number from 1")
         is_readable = self._is_table(tuples, (*path, "tuples")) and is_kind and is_arity
-        self._tables.extend([UNKNOWN] * (i - len(self._tables)))
-        self._arities.extend([UNKNOWN] * (i - len(self._arities)))
-        self._tables.append(self._table(kind, tuples, arity) if is_readable else UNKNOWN)
-        self._arities.append(arity if is_arity else UNKNOWN)
+        if is_readable:
+            self._tables[i], self._arities[i] = self._table(kind, tuples, arity), arity
         return is_readable
 
     def _is_table(self, tuples: Any, path: _Path) -> bool:
@@ -322,14 +286,14 @@ class _Reader:
         is_readable = self._is(list, names, (*path, "scope")) and self._are_all(str, names, (*path, "scope"))
         if "label" in record:
             is_readable &= self._is(str, label, (*path, "label"))
-        if type(relation) is not int or not 0 <= relation < len(self._tables):
+        if type(relation) is not int or not 0 <= relation < self._n_relations:
             self._report(
                 "F501", (*path, "relation"), f"expected the number of one of the {len(self._tables)} relations"
             )
             return False
         if is_readable:
             scope = [self._variables.get(name, UNKNOWN) for name in names]
-            self._builder.constraint(scope, self._tables[relation], label)
+            self._builder.constraint(scope, self._tables.get(relation, UNKNOWN), label)
             self._places.relations.append(relation)
         return is_readable
 
@@ -388,7 +352,7 @@ class _JsonPlaces(Places):
         super().__init__(source)
         self.records = {section: array("q") for section in _SECTIONS}  # those that are in the columns
         self.relations = array("q")  # of each constraint in the columns
-        self.arities: list[int] = []  # of each relation
+        self.arities: dict[int, int] = {}  # of each relation
         self.layout = JsonLayout(source)
 
     def text(self, span: Span) -> str:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import f2csp
 from f2csp.diagnostics import InvalidInput, Source
 from f2csp.formats.foreign import ExportOptions, foreign_format, recognised
-from f2csp.formats.problem_json import chunks, export_json, import_json, looks_like, read
+from f2csp.formats.problem_json import chunks, looks_like, read
 from f2csp.model import Problem
 from tests.formats.faults import messages, places
 from tests.strategies import mutate, problems
@@ -77,11 +77,11 @@ def test_a_large_table_and_many_constraints_come_in_pieces() -> None:
 
 def test_a_file_is_written_and_read(tmp_path: Path) -> None:
     problem = f2csp.load(GRAMMARS.parent / "samples" / "map.csp")
-    export_json(problem, tmp_path / "map.json.gz")
-    assert import_json(tmp_path / "map.json.gz") == problem
+    f2csp.export(problem, tmp_path / "map.json.gz", "json")
+    assert f2csp.import_(tmp_path / "map.json.gz", "json") == problem
     stream = io.StringIO()
-    export_json(problem, stream)
-    assert import_json(io.StringIO(stream.getvalue())) == problem
+    f2csp.export(problem, stream, "json")
+    assert f2csp.import_(io.StringIO(stream.getvalue()), "json") == problem
 
 
 def test_the_format_is_registered() -> None:
@@ -152,6 +152,7 @@ FAULTS = [
     ('["x", "y"]', '["x", ["y"]]', ["F501 13:17-22"]),
     ('["x", "y"]', "[]", ["F104 13:11-13"]),
     ('"relation": 0', '"relation": 1', ["F501 13:35-36"]),
+    ('"relations": [', '"relations": 7, "constraints": [], "x": [', ["F501 8:14-15", "F501 8:36-39", "F501 12:1-14"]),
     ('"relation": 0', '"relation": -1', ["F501 13:35-37"]),
     ('"relation": 0', '"relation": true', ["F501 13:35-39"]),
     ('"relation": 0', '"label": "a=b", "relation": 0', ["F509 13:32-37"]),
