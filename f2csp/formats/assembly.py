@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.model import Ids, Kind, Problem, Relation
-from f2csp.model.builder import checked_labels
+from f2csp.model.builder import labels_if_named
 
 
 class Assembly:
@@ -78,7 +78,7 @@ class Assembly:
             scopes=np.array(self._scopes, dtype=np.int32),
             scope_offsets=np.concatenate([[0], np.cumsum(arities[relations])]).astype(np.int64),
             constraint_relations=relations,
-            labels=None if labels is None else checked_labels(labels),
+            labels=None if labels is None else labels_if_named(labels),
         )
 
 

@@ -287,9 +287,8 @@ class _Reader:
         if "label" in record:
             is_readable &= self._is(str, label, (*path, "label"))
         if type(relation) is not int or not 0 <= relation < self._n_relations:
-            self._report(
-                "F501", (*path, "relation"), f"expected the number of one of the {len(self._tables)} relations"
-            )
+            message = f"expected the number of a relation, below {self._n_relations}"
+            self._report("F501", (*path, "relation"), message)
             return False
         if is_readable:
             scope = [self._variables.get(name, UNKNOWN) for name in names]
@@ -320,7 +319,7 @@ class _Reader:
             keys = ", ".join(f'"{key}"' for key in missing)
             self._report("F501", path, f"the object has no {keys}", part="opening")
         if len(value) + len(missing) > len(needed):
-            for key in value.keys() - {*needed, *optional}:
+            for key in [key for key in value if key not in needed and key not in optional]:
                 self._n_hints += 1
                 hint = near_word_hint(key, (*needed, *optional)) if self._n_hints <= _MAX_HINTS else None
                 self._report("F501", (*path, key), f"unknown key {shown(key)}", part="key", hint=hint)

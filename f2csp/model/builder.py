@@ -1,5 +1,6 @@
 """The way in for people: name domains and variables, write tables, build."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -82,8 +83,15 @@ class ProblemBuilder:
             scopes=np.array(self._scopes, dtype=np.int32),
             scope_offsets=np.array(self._offsets, dtype=np.int64),
             constraint_relations=np.array(self._constraint_relations, dtype=np.int32),
-            labels=checked_labels(self._labels),
+            labels=self._checked_labels(),
         )
+
+    def _checked_labels(self) -> tuple[str, ...] | None:
+        labels = labels_if_named(self._labels)
+        for label, n in Counter(labels).items():
+            if n > 1:
+                raise ProblemError(f"two constraints are called {label}")
+        return labels
 
     def _check_name(self, kind: str, name: str, taken: Iterable[str]) -> None:
         if not is_name(name):
@@ -147,24 +155,14 @@ def checked_title(title: str) -> str:
     return title
 
 
-def checked_labels(labels: Sequence[str | None]) -> tuple[str, ...] | None:
+def labels_if_named(labels: Sequence[str | None]) -> tuple[str, ...] | None:
     """The labels, with C1, C2, ... where one is None; None when all are the default ones.
 
     Labels that are exactly 1, 2, ..., m are the default ones too: the format reads both alike.
-
-    Raises:
-        ProblemError: two are the same.
     """
     named = tuple(f"C{i}" if label is None else label for i, label in enumerate(labels, 1))
-    if all(label == f"C{i}" for i, label in enumerate(named, 1)) or all(
-        label == str(i) for i, label in enumerate(named, 1)
-    ):
-        return None
-    if len(set(named)) != len(named):
-        seen: set[str] = set()
-        twice = next(label for label in named if label in seen or seen.add(label))  # type: ignore[func-returns-value]
-        raise ProblemError(f"two constraints are called {twice}")
-    return named
+    is_default = any(all(label == f"{prefix}{i}" for i, label in enumerate(named, 1)) for prefix in ("C", ""))
+    return None if is_default else named
 
 
 def _word(value: Value) -> str:

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from f2csp.diagnostics import Source
 from f2csp.model import Ids, Kind
+from f2csp.model.builder import labels_if_named
 
 UNKNOWN = -1  # a name or a value that is not declared, a size that is not the same everywhere, a missing count
 UNREADABLE = -2  # the domain of a variable whose declaration is malformed, which was reported
@@ -316,11 +317,7 @@ class ColumnsBuilder:
         columns = self._columns
         columns.title, columns.words = self.title, list(self.words)
         columns.knows_domains, columns.knows_variables = knows_domains, knows_variables
-        columns.labels = self._all_labels() if self._labels else None
+        if self._labels:
+            named = labels_if_named([self._labels.get(i) for i in range(columns.n_constraints)])
+            columns.labels = list(named) if named else None
         return columns
-
-    def _all_labels(self) -> list[str] | None:
-        n = self._columns.n_constraints
-        labels = [self._labels.get(i, f"C{i + 1}") for i in range(n)]
-        are_default = any(labels == [f"{prefix}{i}" for i in range(1, n + 1)] for prefix in ("C", ""))
-        return None if are_default else labels

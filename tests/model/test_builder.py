@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from f2csp import Problem, ProblemBuilder, ProblemError, dumps, loads
-from f2csp.model.builder import checked_labels, checked_title
+from f2csp.model.builder import checked_title, labels_if_named
 from tests.strategies import problems
 
 NOT_WORDS = [
@@ -188,18 +188,21 @@ def test_labels_are_the_default_ones_where_none_are_given() -> None:
 
 @pytest.mark.parametrize("labels", [[None, None], ["C1", "C2"], ["1", "2"], [None, "C2"], []])
 def test_default_labels_are_not_kept(labels: list[str | None]) -> None:
-    assert checked_labels(labels) is None
+    assert labels_if_named(labels) is None
 
 
 @pytest.mark.parametrize("labels", [["C2", "C1"], ["1", "3"], ["C1", "2"], [None, "2"], ["c1"]])
 def test_other_labels_are_kept(labels: list[str | None]) -> None:
-    assert checked_labels(labels) == tuple(label or f"C{i}" for i, label in enumerate(labels, 1))
+    assert labels_if_named(labels) == tuple(label or f"C{i}" for i, label in enumerate(labels, 1))
 
 
 @pytest.mark.parametrize("labels", [["a", "a"], ["C2", None], ["a", "b", "c", "b"]])
 def test_two_constraints_of_one_name_are_refused(labels: list[str | None]) -> None:
+    b = builder()
+    for label in labels:
+        b.reject(["x"], [], label=label)
     with pytest.raises(ProblemError, match="two constraints are called"):
-        checked_labels(labels)
+        b.build()
 
 
 def test_values_are_integers_of_python_and_numpy_and_words() -> None:

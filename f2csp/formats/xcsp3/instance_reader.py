@@ -2,7 +2,7 @@
 
 import re
 
-from f2csp.diagnostics import Collector, ProblemError, Source, near_word_hint, shown
+from f2csp.diagnostics import Collector, Source, near_word_hint, shown
 from f2csp.formats.xcsp3.constraint_reader import CONSTRAINTS, Constraints, Parts
 from f2csp.formats.xcsp3.declarations import Variables
 from f2csp.formats.xcsp3.instance_places import InstancePlaces
@@ -15,7 +15,7 @@ from f2csp.formats.xcsp3.xml_elements import (
     visit_elements,
 )
 from f2csp.model import Problem
-from f2csp.model.builder import checked_labels
+from f2csp.model.builder import labels_if_named
 from f2csp.model.words import is_name
 from f2csp.text.columns import ColumnsBuilder
 from f2csp.text.rule_book import problem_of
@@ -95,11 +95,9 @@ class _InstanceReader:
         n = self._ready_constraints().n_added
         columns = self._places.columns = self._builder.columns()
         columns.title = read_title(self._notes.get("instance", ""))
-        try:
-            labels = checked_labels([self._labels.get(i) for i in range(n)]) if self._labels else None
-            columns.labels = list(labels) if labels else None
-        except ProblemError:  # two would be the same
-            columns.labels = None
+        labels = labels_if_named([self._labels.get(i) for i in range(n)]) if self._labels else None
+        if labels and len(set(labels)) == len(labels):
+            columns.labels = list(labels)
         return problem_of(columns, self._places, self._collector)
 
     def _check_root(self, element: Element) -> None:
