@@ -34,11 +34,13 @@ class XmlFault(Exception):
         message: the fault in words.
         start: where it begins.
         end: where it ends.
+        token: where the tag or comment begins that is unfinished; else the same as ``start``.
     """
 
-    def __init__(self, kind: FaultKind, message: str, start: int, end: int) -> None:
+    def __init__(self, kind: FaultKind, message: str, start: int, end: int, token: int | None = None) -> None:
         super().__init__(message)
         self.kind, self.message, self.start, self.end = kind, message, start, end
+        self.token = start if token is None else token
 
 
 def parse_xml(data: bytes, handler: TagHandler) -> None:
@@ -71,11 +73,10 @@ class _Parser:
                     raise XmlFault("malformed", f"a tag or a comment is longer than {_PIECE:,} bytes", at, at)
             self._parser.Parse(b"", True)
         except ExpatError as error:
-            message = ErrorString(error.code)
+            message, end = ErrorString(error.code), len(self._data)
+            at = min(max(self._parser.ErrorByteIndex, 0), end)
             if message in _EARLY_ENDS:
-                end = len(self._data)
-                raise XmlFault("unfinished", f"the file ends early: {message}", end, end) from None
-            at = min(max(self._parser.ErrorByteIndex, 0), len(self._data))
+                raise XmlFault("unfinished", f"the file ends early: {message}", end, end, at) from None
             raise XmlFault("malformed", f"malformed XML: {message}", at, at) from None
 
     def _begin(self, name: str, attributes: dict[str, str]) -> None:

@@ -1,52 +1,21 @@
 """Which formats of puzzle files there are, which one a file has, and the puzzles in it.
 
-A new format is one file beside this one and one line in ``FORMATS``.
+A new format is a ``Codec`` in a file beside this one and one line in ``FORMATS``.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from importlib import import_module
-from typing import Protocol, cast
+from typing import Any
 
 from f2csp.diagnostics import Collector, Diagnostic, F2cspError, InvalidInput, Source, Unsuitable
-from f2csp.puzzles.files.reading import Reading, Wish
-from f2csp.puzzles.files.text import Text
+from f2csp.puzzles.files.page import Text
+from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.utf8 import check_encoding
 
-
-class Likeness(IntEnum):
-    """How much a text looks like a format."""
-
-    NONE = 0
-    FAINT = 1
-    """It might be a faulty one."""
-    SOUND = 2
-
-
-class FormatModule(Protocol):
-    """What the file of a format holds."""
-
-    def looks_like(self, text: Text) -> Likeness:
-        """Look at the first lines of a file; must be quick, and may take what is not of the format for it."""
-
-    def read(self, text: Text, reading: Reading) -> Puzzle | None:
-        """Read one puzzle; None if there are faults, all of which are told."""
-
-    def write(self, puzzle: Puzzle) -> str:
-        """The puzzle as the text of a file.
-
-        Raises:
-            Unsuitable: the format cannot express it.
-        """
-
-
-class ManyPuzzles(Protocol):
-    """What the file of a format holds besides, if a text can have many puzzles."""
-
-    def parts(self, text: Text) -> Sequence[Text]:
-        """The part of each puzzle; at least one, so that there is something to complain of."""
+Options = Mapping[str, Any]
+"""What the user says of a puzzle besides the file: ``box`` (rows and columns), ``distinct_lines``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,57 +25,53 @@ class Format:
     Attributes:
         kind: the puzzle, as its class's ``KIND``.
         name: unique among the formats of a kind.
-        module: the file beside this one.
+        codec: the file beside this one, and the name of the ``Codec`` in it.
         summary: what it looks like, in a line.
         endings: of the names that such files have, if these have no other format.
-        is_for_many: whether a file can have many puzzles.
     """
 
     kind: str
     name: str
-    module: str
+    codec: str
     summary: str
     endings: tuple[str, ...] = ()
-    is_for_many: bool = False
 
     @property
     def full_name(self) -> str:
         """Its name with the kind, such as ``sudoku:line``."""
         return f"{self.kind}:{self.name}"
 
-    def load(self) -> FormatModule:
-        """Import its file."""
-        return cast("FormatModule", import_module(f"f2csp.puzzles.files.{self.module}"))
-
-    def parts(self, text: Text) -> Sequence[Text]:
-        """The part of the text that each puzzle has."""
-        return cast("ManyPuzzles", self.load()).parts(text) if self.is_for_many else [text]
+    def load(self) -> Codec:
+        """Import its functions."""
+        module, _, name = self.codec.partition(".")
+        codec: Codec = getattr(import_module(f"f2csp.puzzles.files.{module}"), name)
+        return codec
 
 
 FORMATS = (
-    Format("sudoku", "clues", "clues", "the size, the number of clues, and lines of row, column and value"),
-    Format("sudoku", "tatham", "tatham_solo", "identifiers such as 3x3:a5b6b8d8b3..., one a line", is_for_many=True),
-    Format("sudoku", "line", "line", "a character for each cell, one puzzle a line", (".sdm",), is_for_many=True),
-    Format("sudoku", "grid", "sudoku_grid", "a line for each row, perhaps in frames", (".sdk", ".ss")),
-    Format("sudoku", "matrix", "matrix", "rows of numbers with blanks between them; above them perhaps the size"),
-    Format("sudoku", "csv", "csv_file", "a table with a column of puzzles", (".csv", ".tsv"), is_for_many=True),
-    Format("sudoku", "opensudoku", "opensudoku", "XML of OpenSudoku", (".opensudoku",), is_for_many=True),
-    Format("futoshiki", "token", "futoshiki_token", "the size, and lines of words such as x00 < x01 - 3"),
-    Format("futoshiki", "picture", "futoshiki_picture", "cells 4 characters apart, with signs between them"),
-    Format("futoshiki", "tatham", "tatham_unequal", "identifiers such as 5:0,0,3D,0R..., one a line", is_for_many=True),
-    Format("futoshiki", "org", "futoshiki_org", "as on futoshiki.org: ._._(_3..., one a line", is_for_many=True),
-    Format("futoshiki", "pairs", "futoshiki_pairs", "the size, the rows, the number of signs, and signs such as 0>4"),
-    Format("futoshiki", "tables", "futoshiki_tables", "the size, and tables of cells, signs within and between rows"),
-    Format("latin", "clues", "clues", "the size, the number of clues, and lines of row, column and value"),
-    Format("latin", "matrix", "matrix", "rows of numbers with blanks between them; above them perhaps the size"),
-    Format("latin", "tatham", "tatham_unequal", "identifiers such as 5:0,0,3,0..., one a line", is_for_many=True),
-    Format("latin", "pls", "pls", "lsencode: order and rows of values from 0, -1 for a blank", (".pls",)),
-    Format("latin", "minizinc", "minizinc_data", "MiniZinc data: N = 9; start = [| 1, 0, ... |];", (".dzn",)),
-    Format("takuzu", "ist", "ist", "the size, and rows of 0, 1 and 2 for a blank, with tabs between"),
-    Format("takuzu", "grid", "takuzu_grid", "rows of 0, 1 and . for a blank, with blanks between or without"),
-    Format("takuzu", "tatham", "tatham_unruly", "identifiers such as 8x8u:BEaaBbke..., one a line", is_for_many=True),
+    Format("sudoku", "clues", "clue_lists.CLUES", "the size, the number of clues, and lines of row, column and value"),
+    Format("sudoku", "tatham", "tatham.SOLO", "identifiers such as 3x3:a5b6b8d8b3..., one a line"),
+    Format("sudoku", "line", "cell_runs.LINE", "a character for each cell, one puzzle a line", (".sdm",)),
+    Format("sudoku", "grid", "sudoku_pictures.PICTURE", "a line for each row, perhaps in frames", (".sdk", ".ss")),
+    Format("sudoku", "matrix", "cell_rows.MATRIX", "rows of numbers with blanks between; above them perhaps the size"),
+    Format("sudoku", "csv", "cell_runs.CSV", "a table with a column of puzzles", (".csv", ".tsv")),
+    Format("sudoku", "opensudoku", "cell_runs.OPENSUDOKU", "XML of OpenSudoku", (".opensudoku",)),
+    Format("futoshiki", "token", "futoshiki_pictures.TOKEN", "the size, and lines of words such as x00 < x01 - 3"),
+    Format("futoshiki", "picture", "futoshiki_pictures.PICTURE", "cells 4 characters apart, with signs between them"),
+    Format("futoshiki", "tatham", "tatham.UNEQUAL", "identifiers such as 5:0,0,3D,0R..., one a line"),
+    Format("futoshiki", "org", "futoshiki_pictures.ORG", "as on futoshiki.org: ._._(_3..., one a line"),
+    Format("futoshiki", "pairs", "futoshiki_tables.PAIRS", "the size, the rows, the number of signs, and such as 0>4"),
+    Format("futoshiki", "tables", "futoshiki_tables.TABLES", "the size, and tables of cells and of signs"),
+    Format("latin", "clues", "clue_lists.CLUES", "the size, the number of clues, and lines of row, column and value"),
+    Format("latin", "matrix", "cell_rows.MATRIX", "rows of numbers with blanks between; above them perhaps the size"),
+    Format("latin", "tatham", "tatham.UNEQUAL", "identifiers such as 5:0,0,3,0..., one a line"),
+    Format("latin", "pls", "cell_rows.PLS", "lsencode: order and rows of values from 0, -1 for a blank", (".pls",)),
+    Format("latin", "minizinc", "dzn.DZN", "MiniZinc data: N = 9; start = [| 1, 0, ... |];", (".dzn",)),
+    Format("takuzu", "ist", "cell_rows.IST", "the size, and rows of 0, 1 and 2 for a blank, with tabs between"),
+    Format("takuzu", "grid", "cell_rows.TAKUZU_GRID", "rows of 0, 1 and . for a blank, with or without blanks between"),
+    Format("takuzu", "tatham", "tatham.UNRULY", "identifiers such as 8x8u:BEaaBbke..., one a line"),
 )
-"""All formats; of those of a kind that fit equally well, the first is taken to tell faults."""
+"""All formats; faults are those of the first of the formats of a kind that fit equally well."""
 
 KINDS = tuple(dict.fromkeys(form.kind for form in FORMATS))
 
@@ -118,9 +83,9 @@ class PuzzleFile:
     Attributes:
         puzzle: the puzzle.
         format: the file's.
-        n_puzzles: how many the file has.
+        n_puzzles: the number of puzzles in the file.
         warnings: what is odd about this one.
-        n_hidden: how many more warnings there are.
+        n_hidden: the number of further warnings.
     """
 
     puzzle: Puzzle
@@ -135,63 +100,61 @@ def named_formats(name: str, kind: str | None = None) -> list[Format]:
 
     Args:
         name: the name.
-        kind: the only kind that is asked for.
+        kind: the only kind to look at.
 
     Raises:
         F2cspError: there is none.
     """
     wanted_kind, _, wanted_name = name.rpartition(":")
-    known = [form for form in FORMATS if kind in (None, form.kind) and wanted_kind in ("", form.kind)]
+    of_kind = [form for form in FORMATS if kind in (None, form.kind)]
+    known = [form for form in of_kind if wanted_kind in ("", form.kind)]
     found = [
         form for form in known if wanted_name in ("auto", form.name) or (not wanted_kind and wanted_name == form.kind)
     ]
     if not found:
-        names = ", ".join(
-            form.full_name if kind is None else form.name for form in FORMATS if kind in (None, form.kind)
-        )
+        names = ", ".join([form.full_name if kind is None else form.name for form in of_kind])
         raise F2cspError(f"there is no puzzle format {name!r}; the formats are {names}")
     return found
 
 
 def read_puzzle(
-    source: Source, formats: Sequence[Format] = FORMATS, wish: Wish | None = None, index: int = 1
+    source: Source, formats: Sequence[Format] = FORMATS, index: int = 1, options: Options | None = None
 ) -> PuzzleFile:
     """Read a puzzle from a file.
 
     Args:
         source: the file.
-        formats: what it may be; which one it is, is found from the text.
-        wish: what the user says of the puzzle besides.
+        formats: the candidates; the text decides between them.
         index: which puzzle of the file, from 1.
+        options: what the user says of the puzzle besides.
 
     Raises:
-        InvalidInput: the puzzle has faults, all of which are told; or the format cannot be told.
+        InvalidInput: the puzzle has faults, or its format is unclear.
         F2cspError: the file has fewer puzzles.
     """
     text = _checked_text(source)
-    form = _recognised(text, formats, wish, index)
-    parts = form.parts(text)
+    form = _recognised(text, formats, options, index)
+    parts = form.load().parts(text)
     if not 1 <= index <= len(parts):
-        raise F2cspError(
-            f"{source.name} has {len(parts):,} {'puzzles' if len(parts) > 1 else 'puzzle'}, no number {index:,}"
-        )
-    return _read(form, parts[index - 1], wish, len(parts))
+        puzzles = "puzzles" if len(parts) > 1 else "puzzle"
+        raise F2cspError(f"{source.name} has {len(parts):,} {puzzles}, and no number {index:,}")
+    return _read(form, parts[index - 1], options, len(parts))
 
 
 def read_puzzles(
-    source: Source, formats: Sequence[Format] = FORMATS, wish: Wish | None = None
+    source: Source, formats: Sequence[Format] = FORMATS, options: Options | None = None
 ) -> Iterator[PuzzleFile | InvalidInput]:
     """Read every puzzle of a file; see :func:`read_puzzle`. A puzzle with faults gives these, and the next one follows.
 
     Raises:
-        InvalidInput: the format cannot be told.
+        InvalidInput: the format is unclear.
     """
     text = _checked_text(source)
-    form = _recognised(text, formats, wish, 1)
-    parts = form.parts(text)
+    form = _recognised(text, formats, options, 1)
+    parts = form.load().parts(text)
     for part in parts:
         try:
-            yield _read(form, part, wish, len(parts))
+            yield _read(form, part, options, len(parts))
         except InvalidInput as faults:
             yield faults
 
@@ -212,25 +175,24 @@ def written(puzzle: Puzzle, name: str) -> str:
 def _checked_text(source: Source) -> Text:
     collector = Collector(source)
     check_encoding(source, collector)
-    if collector.n_errors:
-        raise InvalidInput(collector.diagnostics(), collector.n_hidden)
+    collector.raise_if_errors()
     return Text.whole(source)
 
 
-def _read(form: Format, text: Text, wish: Wish | None, n_puzzles: int) -> PuzzleFile:
+def _read(form: Format, text: Text, options: Options | None, n_puzzles: int) -> PuzzleFile:
     collector = Collector(text.source)
-    puzzle = form.load().read(text, Reading(form.kind, collector, wish))
+    puzzle = form.load().read(text, PuzzleBuilder(form.kind, collector, options))
     diagnostics = collector.diagnostics()
     if puzzle is None or collector.n_errors:
         raise InvalidInput(diagnostics, collector.n_hidden)
     return PuzzleFile(puzzle, form, n_puzzles, tuple(diagnostics), collector.n_hidden)
 
 
-def _recognised(text: Text, formats: Sequence[Format], wish: Wish | None, index: int) -> Format:
-    """The one of the formats that the text has.
+def _recognised(text: Text, formats: Sequence[Format], options: Options | None, index: int) -> Format:
+    """The format of the text, among these.
 
-    Of those that it looks like most, those count that it can be read as without a fault. If they give the same puzzle,
-    or if none can be read, it is the first of them.
+    Of those that it looks like most, those count that read it without a fault. If they give the same puzzle, or if none
+    reads it, it is the first of them.
     """
     if len(formats) == 1:
         return formats[0]
@@ -241,10 +203,12 @@ def _recognised(text: Text, formats: Sequence[Format], wish: Wish | None, index:
         raise _unknown(text, formats)
     if len(alike) == 1:
         return alike[0]
-    readable = {form: puzzle for form in alike if (puzzle := _tried(form, text, wish, index)) is not None}
+    readable = {form: puzzle for form in alike if (puzzle := _tried(form, text, options, index)) is not None}
     first = next(iter(readable), alike[0])
     if len(set(readable.values())) > 1 and not _is_default(first, formats):
-        raise _ambiguous(text, list(readable))
+        names = " or ".join([form.full_name for form in readable])
+        message = f"the file can be read as {names}, which are different puzzles"
+        raise _unclear(text, message, f"name the format with --from {names}")
     if not readable and len({form.kind for form in alike}) > 1 and most == Likeness.FAINT:
         raise _unknown(text, formats)
     return first
@@ -255,30 +219,23 @@ def _is_default(form: Format, formats: Sequence[Format]) -> bool:
     return form.name == "clues" and len({other.kind for other in formats}) == 1
 
 
-def _tried(form: Format, text: Text, wish: Wish | None, index: int) -> Puzzle | None:
-    """The puzzle if the text can be read as this format."""
-    parts = form.parts(text)
+def _tried(form: Format, text: Text, options: Options | None, index: int) -> Puzzle | None:
+    """The puzzle if the format reads the text without a fault."""
+    parts = form.load().parts(text)
     if not 1 <= index <= len(parts):
         return None
     try:
-        return _read(form, parts[index - 1], wish, len(parts)).puzzle
+        return _read(form, parts[index - 1], options, len(parts)).puzzle
     except InvalidInput:
         return None
 
 
 def _unknown(text: Text, formats: Sequence[Format]) -> InvalidInput:
-    names = ", ".join(form.full_name for form in formats)
-    return _format_fault(text, "the format of this puzzle file is not known", f"name it with --from: {names}")
+    names = ", ".join([form.full_name for form in formats])
+    return _unclear(text, "the format of this puzzle file is unknown", f"name it with --from: {names}")
 
 
-def _ambiguous(text: Text, formats: Sequence[Format]) -> InvalidInput:
-    names = " or ".join(form.full_name for form in formats)
-    return _format_fault(
-        text, f"the file can be read as {names}, which are different puzzles", f"say which: --from {names}"
-    )
-
-
-def _format_fault(text: Text, message: str, hint: str) -> InvalidInput:
+def _unclear(text: Text, message: str, hint: str) -> InvalidInput:
     collector = Collector(text.source)
     first = text.head().filled_lines[:1]
     span = first[0].span if first else (text.start, text.start)

@@ -1,42 +1,153 @@
-"""Futoshiki as three tables: the size, the cells, the signs within rows and the signs between rows.
-
-    3
-    0, 0, 3
-    0, 0, 0
-    0, 0, 0
-    # Horizontal constraints
-    1, 0
-    0, 0
-    0, -1
-    # Vertical constraints
-    0, 0, 0
-    -1, 0, 1
-
-0 is a blank cell. In the tables of signs 1 says that the left or upper cell is smaller, -1 that it is greater, 0 that
-there is no sign. They may have rows and columns of 0 that are too many. Other lines with ``#`` are comments; without
-the two headings the tables follow each other. This is a form in which exercises hand Futoshikis to programs.
-"""
+"""Futoshikis as rows of numbers with the signs after them, as pairs of cells or as tables."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from f2csp.puzzles.files.formats import Likeness
-from f2csp.puzzles.files.futoshiki_board import is_size_of, placed_sign, read_cells, words
-from f2csp.puzzles.files.reading import PlacedSign, Reading
-from f2csp.puzzles.files.text import Line, Text, Word, number
-from f2csp.puzzles.puzzle import Puzzle
+from f2csp.puzzles.files.boards import PlacedSign, futoshiki
+from f2csp.puzzles.files.cell_rows import Row, Rows, Shape, Symbols, rows_of
+from f2csp.puzzles.files.futoshiki_pictures import SignBoard, words
+from f2csp.puzzles.files.page import Piece, Text, number, span_of
+from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, of_kind, text_of
+from f2csp.puzzles.futoshiki import Futoshiki
+from f2csp.puzzles.puzzle import Cell, Puzzle
+from f2csp.puzzles.squares import MAX_SIZE
 
-_NONE, _LESS, _GREATER = _SIGNS = ("0", "1", "-1")
+# ---- Pairs of cells ------------------------------------------------------------------------------------------------
+
+_BLANK = "-1"
+_PAIR_CELLS = Symbols(frozenset({_BLANK}), "write a number, or -1 for a blank")
+_PAIR = re.compile(r"[ \t]*+([0-9]++)[ \t]*+([<>])[ \t]*+([0-9]++)[ \t]*+")
+_COUNT_HINT = "write the number of signs on a line of its own; 0 if there are none"
+
+
+def _looks_like_pairs(text: Text) -> Likeness:
+    """Whether a size and a row of numbers come first, and a blank cell or a pair is there; or some of it."""
+    lines = text.head().filled_lines
+    has_pairs = any(_PAIR.fullmatch(line.text) for line in lines[2:])
+    first, *rows = [line.text.split() for line in lines[:3]] or [[]]
+    if len(first) != 1 or number(first[0]) is None:
+        return Likeness.FAINT if has_pairs else Likeness.NONE
+    are_rows = [all(map(_PAIR_CELLS.knows, row)) and (len(row) > 1 or row == [_BLANK]) for row in rows]
+    has_blanks = any(_BLANK in row for row in rows)
+    if (any(are_rows) and has_pairs) or (all(are_rows) and has_blanks):
+        return Likeness.SOUND
+    return Likeness.FAINT if any(are_rows) or first == ["1"] else Likeness.NONE
+
+
+def _read_pairs(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+    """Read the size, the rows, the number of signs, and a pair of cells for each sign.
+
+        4
+        -1 -1 -1 -1
+        -1 -1 -1 -1
+        4 -1 -1 2
+        -1 -1 -1 -1
+        2
+        0>4
+        10>9
+
+    -1 is a blank cell. The pairs name the cells by their numbers, row by row from 0: here row 1, column 1 is greater
+    than row 2, column 1. ``<`` may be written as well, and blanks around the sign. This is a form that exercises have.
+    """
+    lines = text.filled_lines
+    found = builder.size_line(lines, text.end, MAX_SIZE)
+    if found is None:
+        return None
+    size, span = found
+    ends = (i for i, line in enumerate(lines[1:]) if _ends_board(line))
+    n_rows = 1 if size == 1 else next(ends, len(lines) - 1)
+    rest = lines[1 + n_rows :]
+    rows = Rows(Shape(size, size, span), rows_of(lines[1 : 1 + n_rows]), rest[0].start if rest else text.end)
+    if rows.has_other_size(builder):
+        return None
+    givens = _PAIR_CELLS.givens(rows.cells(builder), builder)
+    return futoshiki(builder, size, givens, _pairs(_pair_lines(rest, text.end, builder), size, builder), span)
+
+
+def _ends_board(line: Piece) -> bool:
+    """Whether a line is the number of signs or a sign, and so no row of a board of more than one cell."""
+    return number(line.stripped) is not None or _PAIR.fullmatch(line.text) is not None
+
+
+def _pair_lines(lines: Sequence[Piece], end: int, builder: PuzzleBuilder) -> Sequence[Piece]:
+    """The lines after the number of signs, which is checked; the file ends at ``end``."""
+    if not lines:
+        builder.fault("F604", (end, end), "the file ends before the number of signs", hint=_COUNT_HINT)
+        return lines
+    if _PAIR.fullmatch(lines[0].text):
+        builder.fault("F604", lines[0].span, "expected the number of signs, found a sign", hint=_COUNT_HINT)
+        return lines
+    first, *others = lines[0].words()
+    declared, n_signs = number(first.text), len(lines) - 1
+    if declared is None:
+        message = f"expected the number of signs, found '{first.text}'"
+        builder.fault("F607", span_of([first]), message, hint=_COUNT_HINT)
+    elif declared != n_signs:
+        message = f"declared {first.text} {'sign' if declared == 1 else 'signs'}, found {n_signs}"
+        hint = "correct the number, or look for the missing or surplus sign"
+        builder.fault("F602", span_of([first]), message, hint=hint)
+    if others:
+        builder.fault("F606", span_of(others), "unexpected text after the number of signs", hint=_COUNT_HINT)
+    return lines[1:]
+
+
+def _pairs(lines: Sequence[Piece], size: int, builder: PuzzleBuilder) -> list[PlacedSign]:
+    signs = []
+    for line in lines:
+        match = _PAIR.fullmatch(line.text)
+        if match is None:
+            hint = "write two numbers of cells with > or < between them, such as 0>4"
+            builder.fault("F606", line.span, "expected a sign between two cells", hint=hint)
+            continue
+        first, second = (line.part(*match.span(group)) for group in (1, 3))
+        one, other = (_numbered_cell(word, size, builder) for word in (first, second))
+        if one is None or other is None:
+            continue
+        if abs(one.row - other.row) + abs(one.column - other.column) != 1:
+            hint = "a sign is between two neighbours; the numbers of cells count from 0, row by row"
+            builder.fault(
+                "F611", span_of([first, second]), f"the cells at {one} and at {other} do not touch", hint=hint
+            )
+        else:
+            smaller, greater = (one, other) if match[2] == "<" else (other, one)
+            signs.append(PlacedSign(smaller, greater, *span_of([first, second])))
+    return signs
+
+
+def _numbered_cell(word: Piece, size: int, builder: PuzzleBuilder) -> Cell | None:
+    at = number(word.text)
+    if at is None or at >= size**2:
+        message = f"expected a cell from 0 to {size**2 - 1}, found {word.text}"
+        builder.fault("F603", span_of([word]), message, hint="count the cells from 0, row by row")
+        return None
+    row, column = divmod(at, size)
+    return Cell(row + 1, column + 1)
+
+
+def _write_pairs(puzzle: Puzzle) -> str:
+    """The size, the rows, the number of signs, and each sign with the greater cell first."""
+    signs = of_kind(puzzle, Futoshiki).signs
+    rows = [" ".join(line[::2]) for line in words(puzzle, _BLANK, " <>", " <>")[::2]]
+    numbers = [[(cell.row - 1) * puzzle.n_columns + cell.column - 1 for cell in sign] for sign in signs]
+    pairs = [f"{greater}>{smaller}" for smaller, greater in numbers]
+    return text_of([str(puzzle.n_rows), *rows, str(len(pairs)), *pairs])
+
+
+PAIRS = Codec(_looks_like_pairs, _read_pairs, _write_pairs)
+
+# ---- Three tables --------------------------------------------------------------------------------------------------
+
+_NONE, _LESS, _GREATER = "0", "1", "-1"
+_SIGNS: dict[str, bool | None] = {_LESS: True, _GREATER: False, _NONE: None}
+_TABLE_CELLS = Symbols(frozenset({_NONE}), "write a number, or 0 for a blank")
 _SEPARATORS = " \t,"
-_CELLS = "cells"
 _HEADINGS = {"hor": "# Horizontal constraints", "ver": "# Vertical constraints"}
-
 _HEADING = re.compile(r"[ \t]*+#[# \t]*+(hor|ver)", re.IGNORECASE)
 _ROW = re.compile(r"[ \t]*+-?[0-9]++(?:[ \t]*+,[ \t]*+-?[0-9]++)++[ \t]*+,?[ \t]*+")
 _GAP = re.compile(r"(?:^|,)[ \t]*+(?=,)")  # where a number is missing
 
 
-def looks_like(text: Text) -> Likeness:
+def _looks_like_tables(text: Text) -> Likeness:
     """Whether there is a heading, or a size and more rows with commas than the board has; or some of it."""
     lines = text.head().filled_lines
     if any(_HEADING.match(line.text) for line in lines):
@@ -49,25 +160,106 @@ def looks_like(text: Text) -> Likeness:
     return Likeness.FAINT if has_rows else Likeness.NONE
 
 
-def read(text: Text, reading: Reading) -> Puzzle | None:
-    """Read a puzzle; all its faults are told."""
+def _read_tables(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+    """Read the size, the cells, the signs within rows and the signs between rows.
+
+        3
+        0, 0, 3
+        0, 0, 0
+        0, 0, 0
+        # Horizontal constraints
+        1, 0
+        0, 0
+        0, -1
+        # Vertical constraints
+        0, 0, 0
+        -1, 0, 1
+
+    0 is a blank cell. In the tables of signs 1 means that the left or upper cell is smaller, -1 that it is greater, 0
+    that there is no sign. They may have surplus rows and columns of 0. Other lines with ``#`` are comments; without the
+    two headings the tables follow each other. This is a form that exercises have.
+    """
     lines = [line for line in text.filled_lines if not _is_comment(line)]
-    header = reading.size(lines, text.end)
-    if header is None:
+    found = builder.size_line(lines, text.end, MAX_SIZE)
+    if found is None:
         return None
-    size, span = header
-    reader = _Reader(size, reading, text.end)
-    tables = reader.tables(lines[1:])
-    if not is_size_of([len(row.text.replace(",", " ").split()) for row in tables[_CELLS]], size, span, reading):
+    size, span = found
+    tables = _tables(lines[1:], size, text.end, builder)
+    board_lines = tables.pop("")
+    rows = [Row(_table_words(line, builder), line.span) for line in board_lines[:size]]
+    rows += rows_of(board_lines[size:], _SEPARATORS)
+    board_rows = Rows(Shape(size, size, span), rows, board_lines[-1].span[1] if board_lines else span[1])
+    if board_rows.has_other_size(builder):
         return None
-    givens = read_cells(tables[_CELLS], size, _NONE, _end(tables[_CELLS], span[1]), reading, reader.words)
-    signs = [sign for name in _HEADINGS if name in tables for sign in reader.signs(name, tables[name])]
-    return reading.futoshiki(size, givens, signs, span)
+    givens = _TABLE_CELLS.givens(board_rows.cells(builder), builder)
+    board = SignBoard(size, builder, _SIGNS, _SIGNS)
+    for name, table in tables.items():
+        _take_signs(board, table, text.end, is_across=name == "hor")
+    return futoshiki(builder, size, givens, board.signs, span)
 
 
-def write(puzzle: Puzzle) -> str:
+def _is_comment(line: Piece) -> bool:
+    return line.stripped.startswith("#") and _HEADING.match(line.text) is None
+
+
+def _tables(lines: Sequence[Piece], n: int, end: int, builder: PuzzleBuilder) -> dict[str, list[Piece]]:
+    """The lines of each table, by the names of the headings; the cells come before any heading."""
+    tables: dict[str, list[Piece]] = {"": []}
+    name = ""
+    for line in lines:
+        match = _HEADING.match(line.text)
+        if match is None:
+            tables[name].append(line)
+            continue
+        heading = match[1].lower()
+        if heading != name and tables.get(heading):
+            message = f"the heading '{_HEADINGS[heading]}' is repeated"
+            builder.fault("F615", line.span, message, hint="put the whole table under one heading")
+        name = heading
+        tables.setdefault(name, [])
+    if len(tables) == 1:
+        lines = tables[""]
+        return {"": lines[:n], "hor": lines[n : 2 * n], "ver": lines[2 * n :]}
+    for missing in [heading for heading in _HEADINGS if heading not in tables]:
+        message = f"the file ends before the heading '{_HEADINGS[missing]}'"
+        builder.fault("F615", (end, end), message, hint="write it, and the table below it")
+    return tables
+
+
+def _take_signs(board: SignBoard, lines: Sequence[Piece], end: int, *, is_across: bool) -> None:
+    """Take the signs of a table; a missing table would be at ``end``."""
+    size, fault = board.size, board.builder.fault
+    n_rows, n_columns = (size, size - 1) if is_across else (size - 1, size)
+    for row, line in enumerate(lines, 1):
+        found = _table_words(line, board.builder)
+        if row <= n_rows and len(found) < n_columns:
+            place = line.span[1], line.span[1]
+            message = f"expected {n_columns} numbers in row {row} of the table, found {len(found)}"
+            fault("F609", place, message, label="missing here", hint="write 0 for no sign")
+        for column, word in enumerate(found, 1):
+            if word.text in (_LESS, _GREATER) and (row > n_rows or column > n_columns):
+                message = f"the sign is beyond the {size}x{size} board"
+                fault("F611", span_of([word]), message, hint="remove it, or move it between two cells")
+            else:
+                board.take_sign(row, column, word, is_across=is_across)
+    if n_columns and len(lines) < n_rows:
+        end = lines[-1].span[1] if lines else end
+        which = "within rows" if is_across else "between rows"
+        message = f"expected {n_rows} rows in the table of the signs {which}, found {len(lines)}"
+        fault("F609", (end, end), message, hint="add the missing rows; 0 is no sign")
+
+
+def _table_words(line: Piece, builder: PuzzleBuilder) -> list[Piece]:
+    """The numbers of a line; a missing one is a fault."""
+    for gap in line.matches(_GAP):
+        builder.fault("F609", span_of([gap]), "expected a number before the comma", hint="write 0 for none")
+    return line.words(_SEPARATORS)
+
+
+def _write_tables(puzzle: Puzzle) -> str:
     """The three tables, with headings."""
-    board = words(puzzle, _NONE, _SIGNS, _SIGNS)
+    signs = (_NONE, _LESS, _GREATER)
+    board = words(puzzle, _NONE, signs, signs)
     tables = [
         [[str(puzzle.n_rows)]],
         [row[::2] for row in board[::2]],
@@ -76,92 +268,7 @@ def write(puzzle: Puzzle) -> str:
         [[_HEADINGS["ver"]]],
         [row[::2] for row in board[1::2]],
     ]
-    return "".join(", ".join(row) + "\n" for table in tables for row in table)
+    return text_of([", ".join(row) for table in tables for row in table])
 
 
-def _heading(line: Line) -> str | None:
-    """Which table a line is the heading of."""
-    match = _HEADING.match(line.text)
-    return match[1].lower() if match else None
-
-
-def _is_comment(line: Line) -> bool:
-    return line.text.lstrip(" \t").startswith("#") and _heading(line) is None
-
-
-def _end(lines: Sequence[Line], otherwise: int) -> int:
-    """The byte offset after the last of the lines."""
-    return lines[-1].span[1] if lines else otherwise
-
-
-class _Reader:
-    """Cuts the lines into tables, reads the signs, and says what is wrong; ``end`` is where the puzzle ends."""
-
-    def __init__(self, size: int, reading: Reading, end: int) -> None:
-        self._size = size
-        self._reading = reading
-        self._end = end
-
-    def tables(self, lines: Sequence[Line]) -> dict[str, list[Line]]:
-        """The lines of each table that is there."""
-        tables: dict[str, list[Line]] = {_CELLS: []}
-        name = _CELLS
-        for line in lines:
-            heading = _heading(line)
-            if heading is None:
-                tables[name].append(line)
-                continue
-            if heading != name and tables.get(heading):
-                message = f"the heading '{_HEADINGS[heading]}' stands a second time"
-                self._reading.fault("F615", line.span, message, hint="put the whole table under one heading")
-            name = heading
-            tables.setdefault(name, [])
-        return self._with_headings(tables)
-
-    def _with_headings(self, tables: dict[str, list[Line]]) -> dict[str, list[Line]]:
-        """The tables if all have their headings, or none has."""
-        n = self._size
-        lines = tables[_CELLS]
-        if len(tables) == 1:
-            return {_CELLS: lines[:n], "hor": lines[n : 2 * n], "ver": lines[2 * n :]}
-        for name, heading in _HEADINGS.items():
-            if name not in tables:
-                hint = "write it, and the table below it"
-                self._reading.fault("F615", (self._end, self._end), f"there is no heading '{heading}'", hint=hint)
-        return tables
-
-    def signs(self, name: str, lines: Sequence[Line]) -> Iterator[PlacedSign]:
-        """The signs of a table."""
-        is_across = name == "hor"
-        n_rows, n_columns = (self._size, self._size - 1) if is_across else (self._size - 1, self._size)
-        for row, line in enumerate(lines, 1):
-            found = self.words(line)
-            if row <= n_rows and len(found) < n_columns:
-                end = line.span[1]
-                message = f"row {row} of the table has {len(found)} of the {n_columns} numbers that are due"
-                self._reading.fault("F609", (end, end), message, label="missing here", hint="write 0 for no sign")
-            for column, word in enumerate(found, 1):
-                if self._is_sign(word, row <= n_rows and column <= n_columns):
-                    is_less = word.text == _LESS
-                    yield placed_sign(row, column, is_across=is_across, is_less=is_less, span=word.span)
-        if n_columns and len(lines) < n_rows:
-            end = _end(lines, self._end)
-            what = "within rows" if is_across else "between rows"
-            message = f"the table of the signs {what} has {len(lines)} of the {n_rows} rows that are due"
-            self._reading.fault("F609", (end, end), message, hint="add the rows that are missing; 0 is no sign")
-
-    def _is_sign(self, word: Word, is_on_board: bool) -> bool:
-        if word.text not in _SIGNS:
-            message = f"'{word.text}' stands where a sign is due"
-            hint = "write 1 if the left or upper cell is smaller, -1 if it is greater, 0 for no sign"
-            self._reading.fault("F610", word.span, message, hint=hint)
-        elif word.text != _NONE and not is_on_board:
-            message = f"the sign is beyond the board, which is {self._size}x{self._size}"
-            self._reading.fault("F611", word.span, message, hint="remove it, or move it between two cells")
-        return word.text in (_LESS, _GREATER) and is_on_board
-
-    def words(self, line: Line) -> list[Word]:
-        """The numbers of a line."""
-        for gap in line.matches(_GAP):
-            self._reading.fault("F609", gap.span, "there is no number before the comma", hint="write 0 for none")
-        return line.words(_SEPARATORS)
+TABLES = Codec(_looks_like_tables, _read_tables, _write_tables)

@@ -1,0 +1,196 @@
+"""How the givens of a file become a Sudoku, a Latin square, a Futoshiki or a Takuzu: sizes, boxes and signs."""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from math import isqrt
+from typing import NamedTuple
+
+from f2csp.diagnostics import Unsuitable
+from f2csp.puzzles.files.page import Piece, Span
+from f2csp.puzzles.files.puzzle_builder import Given, PuzzleBuilder
+from f2csp.puzzles.futoshiki import Futoshiki, Sign
+from f2csp.puzzles.latin import LatinSquare
+from f2csp.puzzles.puzzle import Cell, Clue
+from f2csp.puzzles.squares import MAX_SIZE
+from f2csp.puzzles.sudoku import Box, Sudoku, square_box
+from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
+
+_MAX_KEPT_CELLS = 1000  # of a board whose clues are kept for the next puzzle
+
+# ---- Sudokus and Latin squares -------------------------------------------------------------------------------------
+
+
+def square(
+    builder: PuzzleBuilder, size: int, givens: Iterable[Given], span: Span, box: Box | None = None, first: int = 1
+) -> Sudoku | LatinSquare | None:
+    """The Sudoku or Latin square of this size, or None if there is a fault.
+
+    Args:
+        builder: takes the faults.
+        size: the number of rows and columns.
+        givens: in the order of the file; no cell twice.
+        span: the place of the size, for a fault of the size.
+        box: rows and columns of a box, if the format gives them.
+        first: how the file writes the lowest value.
+    """
+    if not builder.is_size(span, MAX_SIZE, size):
+        return None
+    shape = _box(builder, size, span, box) if builder.kind == Sudoku.KIND else None
+    return builder.build(lambda clues: _square(size, shape, clues), givens, (size, size), range(1, size + 1), first)
+
+
+def full_square(
+    builder: PuzzleBuilder, size: int, values: Sequence[int], starts: Sequence[int], span: Span
+) -> Sudoku | LatinSquare | None:
+    """The same for a format that writes every cell as a character.
+
+    Args:
+        builder: takes the faults.
+        size: the number of rows and columns.
+        values: of the cells, row by row; 0 for a blank.
+        starts: the byte offsets of the cells.
+        span: the place of all cells.
+    """
+    plain = _plain_square(builder, size, values)
+    if plain is not None:
+        return plain
+    cells = ((row, column) for row in range(1, size + 1) for column in range(1, size + 1))
+    placed = zip(cells, values, starts, strict=True)
+    return square(builder, size, [Given(*cell, value, at, at + 1) for cell, value, at in placed if value], span)
+
+
+def _plain_square(builder: PuzzleBuilder, size: int, values: Sequence[int]) -> Sudoku | LatinSquare | None:
+    """The puzzle if it has no fault: files of many small ones take this short way."""
+    shape = _shape(builder, size, None)
+    fits = builder.kind != Sudoku.KIND or (shape is not None and shape[0] * shape[1] == size)
+    if not (fits and builder.is_sound and size**2 <= _MAX_KEPT_CELLS and max(values) <= size):
+        return None
+    clues = tuple([known[value] for known, value in zip(_clues_of_cells(size), values, strict=True) if value])
+    puzzle = _square(size, shape, clues)
+    return puzzle if next(puzzle.conflicts(), None) is None else None
+
+
+def _square(size: int, box: Box | None, clues: tuple[Clue, ...]) -> Sudoku | LatinSquare:
+    return LatinSquare(size, clues=clues) if box is None else Sudoku(size, *box, clues=clues)
+
+
+@lru_cache(maxsize=8)
+def _clues_of_cells(size: int) -> list[list[Clue]]:
+    """For each cell its clue of each value from 0 on; made once, for a clue takes longer to make than to find."""
+    numbers = range(1, size + 1)
+    return [[Clue(row, column, value) for value in range(size + 1)] for row in numbers for column in numbers]
+
+
+def _shape(builder: PuzzleBuilder, size: int, box: Box | None) -> Box | None:
+    """The box of a Sudoku: what the user says, what the format says, or the square one."""
+    return (builder.options.get("box") or box or square_box(size)) if builder.kind == Sudoku.KIND else None
+
+
+def _box(builder: PuzzleBuilder, size: int, span: Span, box: Box | None) -> Box | None:
+    """The box if it fits the size; a fault if not."""
+    shape = _shape(builder, size, box)
+    if shape is None:
+        message = f"the size {size} is not a perfect square, so the board has no square boxes"
+        builder.fault("F601", span, message, hint=_box_hint(size))
+    elif shape[0] * shape[1] != size:
+        expected = f"expected the size {shape[0] * shape[1]} for boxes of {shape[0]}x{shape[1]}"
+        builder.fault("F601", span, f"{expected}, found {size}", hint="correct the size, or --box")
+    return shape
+
+
+def _box_hint(size: int) -> str:
+    """The squares on both sides of a size, and boxes that would fit."""
+    root = isqrt(size)
+    rows = max(rows for rows in range(1, root + 1) if size % rows == 0)
+    squares = f"write a perfect square, such as {root**2} or {(root + 1) ** 2}"
+    return squares if rows == 1 else f"{squares}, or give the boxes: --box {rows}x{size // rows}"
+
+
+def check_boxes(sudoku: Sudoku) -> None:
+    """Refuse boxes that a reader takes for others, if the format cannot express them.
+
+    If the size has no square boxes, a reader asks for the box.
+
+    Raises:
+        Unsuitable: the size has square boxes, and these are others.
+    """
+    if square_box(sudoku.size) is not None and not sudoku.has_square_boxes:
+        shape = f"{sudoku.box_rows}x{sudoku.box_columns}"
+        raise Unsuitable(f"the format cannot say that the boxes are {shape}; sudoku:matrix can")
+
+
+# ---- Takuzus -------------------------------------------------------------------------------------------------------
+
+
+def takuzu(
+    builder: PuzzleBuilder, shape: tuple[int, int], givens: Iterable[Given], span: Span, *, distinct_lines: bool = True
+) -> Takuzu | None:
+    """The Takuzu of this shape, or None if there is a fault; see :func:`square`."""
+    if not builder.is_size(span, MAX_LINES, *shape):
+        return None
+    wanted = builder.options.get("distinct_lines")
+    distinct = distinct_lines if wanted is None else wanted
+    return builder.build(lambda clues: Takuzu(*shape, distinct, clues=clues), givens, shape, range(2))
+
+
+# ---- Futoshikis ----------------------------------------------------------------------------------------------------
+
+
+class PlacedSign(NamedTuple):
+    """A sign and its place in the file; its cells need not be on the board."""
+
+    smaller: Cell
+    greater: Cell
+    start: int
+    end: int
+
+
+def placed_sign(row: int, column: int, *, is_across: bool, is_less: bool, piece: Piece) -> PlacedSign:
+    """The sign between a cell and its right or lower neighbour.
+
+    Args:
+        row: the first cell's, from 1.
+        column: the first cell's, from 1.
+        is_across: whether the other cell is the right neighbour, and not the lower one.
+        is_less: whether the first cell is the smaller.
+        piece: the text of the sign.
+    """
+    return PlacedSign(*_compared(row, column, is_across, is_less), piece.start, piece.end)
+
+
+@lru_cache(maxsize=4096)
+def _compared(row: int, column: int, is_across: bool, is_less: bool) -> tuple[Cell, Cell]:
+    """The smaller and the greater cell of a sign; kept, for files of many small puzzles have the same ones."""
+    first, second = Cell(row, column), Cell(row, column + 1) if is_across else Cell(row + 1, column)
+    return (first, second) if is_less else (second, first)
+
+
+def futoshiki(
+    builder: PuzzleBuilder, size: int, givens: Iterable[Given], signs: Iterable[PlacedSign], span: Span
+) -> Futoshiki | None:
+    """The Futoshiki of this size, or None if there is a fault; see :func:`square`."""
+    if not builder.is_size(span, MAX_SIZE, size):
+        return None
+    placed = tuple(Sign(sign.smaller, sign.greater) for sign in _signs(builder, size, signs))
+    return builder.build(lambda clues: Futoshiki(size, placed, clues=clues), givens, (size, size), range(1, size + 1))
+
+
+def _signs(builder: PuzzleBuilder, size: int, signs: Iterable[PlacedSign]) -> list[PlacedSign]:
+    """The signs that fit; those that point off the board, or contradict, are faults."""
+    known: dict[frozenset[Cell], PlacedSign] = {}
+    for sign in signs:
+        cells = sign.smaller, sign.greater
+        off = [cell for cell in cells if not (1 <= cell.row <= size and 1 <= cell.column <= size)]
+        if off:
+            inner = sign.greater if off[0] == sign.smaller else sign.smaller
+            message = f"the sign at {inner} points off the board, to {off[0]}"
+            hint = "remove the sign, or move it between two cells"
+            builder.fault("F611", (sign.start, sign.end), message, hint=hint)
+            continue
+        earlier = known.setdefault(frozenset(cells), sign)
+        if earlier.smaller != sign.smaller:
+            message = f"the signs between {sign.smaller} and {sign.greater} contradict each other"
+            marks = [(earlier.start, earlier.end, "the earlier sign")]
+            hint = "keep one of the two signs"
+            builder.fault("F612", (sign.start, sign.end), message, related=marks, hint=hint)
+    return list(known.values())

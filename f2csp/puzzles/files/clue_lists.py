@@ -1,0 +1,198 @@
+"""Sudokus and Latin squares as lists of clues; ``grammars/clues.lark`` defines the language."""
+
+from collections.abc import Sequence
+
+from f2csp.puzzles.files.boards import check_boxes, square
+from f2csp.puzzles.files.page import HUGE, Piece, Text, number, span_of
+from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, shortened, text_of
+from f2csp.puzzles.puzzle import Cell, Puzzle
+from f2csp.puzzles.squares import MAX_SIZE
+from f2csp.puzzles.sudoku import Sudoku
+
+_NUMBERS = ("row", "column", "value")
+_SIZE, _COUNT = "size of the board", "number of clues"
+_HEADER_HINT = "write the size, such as 9, and the number of clues on a line each before the first clue"
+
+
+def _looks_like(text: Text) -> Likeness:
+    """Whether there is a size, a number of clues, and a line with three numbers; or some of it."""
+    lines = [line.words() for line in text.head().filled_lines[:4]]
+    n_words = [len(words) for words in lines]
+    are_numbers = [number(word.text) is not None for words in lines for word in words]
+    if all(are_numbers) and n_words[:2] == [1, 1] and all(n == len(_NUMBERS) for n in n_words[2:]):
+        return Likeness.SOUND
+    has_faults = n_words[:1] == [1] or len(_NUMBERS) in n_words
+    return Likeness.FAINT if any(are_numbers) and has_faults else Likeness.NONE
+
+
+def _read(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+    """Read a list: the size of the board, the number of clues, and row, column and value of each.
+
+        9
+        2
+        1 1 5
+        3 7 2
+
+    Numbers are ASCII digits, with or without leading zeros.
+    """
+    reader = _Reader(builder)
+    for line in text.lines:
+        if words := line.words():
+            reader.take(words)
+    return reader.finish(text.end)
+
+
+def _write(puzzle: Puzzle) -> str:
+    """The size, the number of clues, and the clues in their order."""
+    if isinstance(puzzle, Sudoku):
+        check_boxes(puzzle)
+    clues = [f"{row} {column} {value}" for row, column, value in puzzle.clues]
+    return text_of([str(puzzle.n_rows), str(len(clues)), *clues])
+
+
+CLUES = Codec(_looks_like, _read, _write)
+
+
+class _Reader:
+    """Takes line after line, and keeps the clues."""
+
+    def __init__(self, builder: PuzzleBuilder) -> None:
+        self._builder = builder
+        self._take_next = self._size_line
+        self._size: int | None = None  # as the file gives it, also when there is no such board
+        self._size_span = (0, 0)
+        self._size_line_is_sound = True
+        self._declared: Piece | None = None
+        self._clues: dict[tuple[int, int], Given] = {}
+        self._n_found = 0
+        self._n_sound = 0
+        self._max_unsound = 0  # of the clues that the faulty lines can have been
+
+    def take(self, words: list[Piece]) -> None:
+        """Take the words of a line."""
+        self._take_next(words)
+
+    def finish(self, end: int) -> Puzzle | None:
+        """Give the puzzle if there is one; the file ends at ``end``."""
+        missing = {self._size_line: _SIZE, self._count_line: _COUNT}.get(self._take_next)
+        if missing:
+            self._builder.fault("F604", (end, end), f"the file ends before the {missing}", hint=_HEADER_HINT)
+        self._check_count()
+        if self._size is None:
+            return None
+        return square(self._builder, self._size, [clue for clue in self._clues.values() if clue.value], self._size_span)
+
+    def _size_line(self, words: list[Piece]) -> None:
+        if _begins_with_three_numbers(words):
+            self._begin_clues(words, _SIZE)
+        elif self._is_header(_SIZE, words):
+            self._size_line_is_sound = len(words) == 1
+            self._take_next = self._count_line
+            self._size, self._size_span = number(words[0].text), span_of(words[:1])
+
+    def _count_line(self, words: list[Piece]) -> None:
+        if _begins_with_three_numbers(words):
+            self._begin_clues(words, _COUNT)
+        elif self._is_header(_COUNT, words):
+            self._take_next = self._clue_line
+            self._declared = words[0] if number(words[0].text) is not None else None
+
+    def _begin_clues(self, words: list[Piece], missing: str) -> None:
+        if self._size_line_is_sound:  # else the number is likely the second one of that line
+            message = f"expected the {missing}, found a clue"
+            self._builder.fault("F604", span_of(words[:3]), message, hint=_HEADER_HINT)
+        self._take_next = self._clue_line
+        self._clue_line(words)
+
+    def _is_header(self, name: str, words: list[Piece]) -> bool:
+        """Whether a line was meant to hold the number called ``name``; its faults are reported."""
+        first, *others = words
+        is_number = number(first.text) is not None
+        if not is_number and others:  # a remark or a heading: the number may follow
+            message = f"expected the {name}, found '{_shown(words)}'"
+            self._builder.fault("F606", span_of(words), message, hint="remove the line")
+            return False
+        if not is_number:
+            message = f"expected the {name} in digits, found '{_shown(words)}'"
+            self._builder.fault("F607", span_of(words), message)
+        elif others:
+            message = f"unexpected text '{_shown(others)}' after the {name}"
+            self._builder.fault("F606", span_of(others), message, hint=_HEADER_HINT)
+        return True
+
+    def _clue_line(self, words: list[Piece]) -> None:
+        n_errors = self._builder.collector.n_errors
+        n_numbers = sum(number(word.text) is not None for word in words[:3])
+        if number(words[0].text) is not None or n_numbers == 2:
+            self._n_found += 1
+            self._clue(words[:3], words[3:])
+        else:
+            hint = "remove the line, or write row, column and value, separated by blanks"
+            self._builder.fault("F606", span_of(words), f"expected a clue, found '{_shown(words)}'", hint=hint)
+        if self._builder.collector.n_errors > n_errors:
+            self._max_unsound += -(-len(words) // len(_NUMBERS))
+        else:
+            self._n_sound += 1
+
+    def _clue(self, words: list[Piece], rest: list[Piece]) -> None:
+        for name, word in zip(_NUMBERS, words, strict=False):
+            self._check_number(name, word)
+        missing = _NUMBERS[len(words) :]
+        if missing:
+            end = words[-1].end
+            message = f"the clue '{_shown(words)}' has no {' and no '.join(missing)}"
+            self._builder.fault("F604", (end, end), message, label="missing here")
+        if rest:
+            message = f"unexpected text '{_shown(rest)}' after the clue '{_shown(words)}'"
+            self._builder.fault("F606", span_of(rest), message, hint="write one clue to a line, and nothing else")
+        self._keep(words)
+
+    def _check_number(self, name: str, word: Piece) -> None:
+        value = number(word.text)
+        if value is None:
+            message = f"expected the {name} in digits, found '{_shown([word])}'"
+            self._builder.fault("F607", span_of([word]), message, hint=f"write {name}s in digits, counted from 1")
+        elif not self._is_in_range(value):
+            expected = "from 1" if self._size is None else f"from 1 to {self._size}"
+            message = f"expected a {name} {expected}, found {_shown([word])}"
+            self._builder.fault("F603", span_of([word]), message)
+
+    def _keep(self, words: list[Piece]) -> None:
+        """Keep the clue if its cell is known; its value is 0 if that is missing or wrong."""
+        numbers = [value if (value := number(word.text)) and self._is_in_range(value) else 0 for word in words]
+        row, column, value = (*numbers, 0, 0)[:3]
+        if not row or not column:
+            return
+        span = span_of(words)
+        earlier = self._clues.get((row, column))
+        if earlier is not None:
+            marks = [(earlier.start, earlier.end, "given here first")]
+            values = f", as {earlier.value} and as {value}" if earlier.value and value else ""
+            message = f"the cell at {Cell(row, column)} is given twice{values}"
+            hint = "keep one of the two clues"
+            self._builder.fault("F605", span, message, label="given again", related=marks, hint=hint)
+        elif len(self._clues) < MAX_SIZE**2:  # no board has more cells
+            self._clues[row, column] = Given(row, column, value, *span)
+
+    def _is_in_range(self, value: int) -> bool:
+        return 1 <= value <= min(self._size or HUGE, HUGE - 1)
+
+    def _check_count(self) -> None:
+        """Compare the declared number of clues with those found, unless faulty lines explain a difference."""
+        declared = None if self._declared is None else number(self._declared.text)
+        if self._declared is None or declared is None:
+            return
+        if not self._n_sound <= declared <= self._n_sound + self._max_unsound:
+            clues = "clue" if declared == 1 else "clues"
+            message = f"declared {_shown([self._declared])} {clues}, found {self._n_found}"
+            hint = "correct the number, or look for the missing or surplus clue"
+            self._builder.fault("F602", span_of([self._declared]), message, hint=hint)
+
+
+def _begins_with_three_numbers(words: list[Piece]) -> bool:
+    return len(words) >= 3 and all(number(word.text) is not None for word in words[:3])
+
+
+def _shown(words: Sequence[Piece]) -> str:
+    """The text of words as messages repeat it."""
+    return shortened(" ".join([word.text for word in words[:10]]))

@@ -1,0 +1,565 @@
+"""Futoshikis as pictures of 2N - 1 lines: by turns the cells of a row with their signs, and the signs below it."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
+from math import isqrt
+from string import ascii_uppercase, digits
+from typing import NamedTuple
+
+from f2csp.diagnostics import Unsuitable
+from f2csp.puzzles.files.boards import PlacedSign, futoshiki, placed_sign
+from f2csp.puzzles.files.cell_rows import usual
+from f2csp.puzzles.files.page import Piece, Text, n_bytes, number, span_of
+from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, of_kind, text_of
+from f2csp.puzzles.futoshiki import Futoshiki
+from f2csp.puzzles.puzzle import Cell, Puzzle
+from f2csp.puzzles.squares import MAX_SIZE
+
+
+class SignBoard:
+    """Collects the givens and signs of a Futoshiki.
+
+    Args:
+        size: the number of rows and columns.
+        builder: takes the faults.
+        across: the words between two cells of a row: True if the left cell is smaller, None for no sign.
+        down: the words below the cells: True if the upper cell is smaller, None for no sign.
+    """
+
+    def __init__(
+        self, size: int, builder: PuzzleBuilder, across: Mapping[str, bool | None], down: Mapping[str, bool | None]
+    ) -> None:
+        self.size, self.builder = size, builder
+        self.givens: list[Given] = []
+        self.signs: list[PlacedSign] = []
+        self._across, self._down = across, down
+        self._signs = {sign for sign, is_less in (*across.items(), *down.items()) if is_less is not None}
+
+    def is_sign(self, text: str) -> bool:
+        """Whether a word is a sign, in a row or between rows."""
+        return text in self._signs
+
+    def give(self, row: int, column: int, value: int, piece: Piece) -> None:
+        """Take the value of a cell."""
+        self.givens.append(Given(row, column, value, piece.start, piece.end))
+
+    def take_sign(self, row: int, column: int, piece: Piece, *, is_across: bool) -> None:
+        """Take what is right of a cell or below it: a sign, or the word for none."""
+        words = self._across if is_across else self._down
+        if piece.text not in words:
+            where = "two cells of a row" if is_across else "two rows"
+            less, greater = (next(word for word in words if words[word] is order) for order in (True, False))
+            none = "".join([f", {word} for no sign" for word in words if words[word] is None])
+            first = "left" if is_across else "upper"
+            hint = f"write {less} if the {first} cell is smaller, {greater} if it is greater{none}"
+            self.refuse(piece, f"a sign between {where}", hint)
+        elif (is_less := words[piece.text]) is not None:
+            self.signs.append(placed_sign(row, column, is_across=is_across, is_less=is_less, piece=piece))
+
+    def refuse(self, piece: Piece, expected: str, hint: str, otherwise: str = "F610") -> None:
+        """Report a word in the wrong place: a sign, or another word."""
+        code = "F611" if self.is_sign(piece.text) else otherwise
+        self.builder.fault(code, span_of([piece]), f"expected {expected}, found '{piece.text}'", hint=hint)
+
+
+def words(puzzle: Puzzle, blank: str, across: Sequence[str], down: Sequence[str]) -> list[list[str]]:
+    """The picture's lines, with 2N - 1 words on each: for the cells, the signs, and the places with neither.
+
+    Args:
+        puzzle: a Futoshiki.
+        blank: the word for a cell that is not given.
+        across: three words for the places between two cells of a row: no sign, the left one smaller, the right one.
+        down: three words for the places below the cells: no sign, the upper one smaller, the lower one.
+
+    Raises:
+        Unsuitable: it is another puzzle.
+    """
+    board = of_kind(puzzle, Futoshiki)
+    n = 2 * board.size - 1
+    lines = [[down[0]] * n if i % 2 else ([blank, across[0]] * board.size)[:n] for i in range(n)]
+    for row, column, value in board.clues:
+        lines[2 * row - 2][2 * column - 2] = str(value)
+    for sign in board.signs:
+        (row, column), _ = sign.cells
+        order = 1 if sign.smaller < sign.greater else 2
+        if sign.is_horizontal:
+            lines[2 * row - 2][2 * column - 1] = across[order]
+        else:
+            lines[2 * row - 1][2 * column - 2] = down[order]
+    return lines
+
+
+# ---- Tokens --------------------------------------------------------------------------------------------------------
+
+_NONE, _LESS, _GREATER = "-<>"
+_TOKENS = {_LESS: True, _GREATER: False, _NONE: None}
+_LINE_END = "\\n"
+
+
+def _looks_like_token(text: Text) -> Likeness:
+    """Whether there is a size, and one of the first two rows has as many cells, with signs between them."""
+    lines = islice((line for line in _token_lines(text.head()) if not _is_blank(line)), 4)
+    tokens = [line.text.split() for line in lines]
+    size = number(tokens[0][0]) if tokens and len(tokens[0]) == 1 else None
+    rows = [row for row in tokens[1::2] if len(row) > 1 and all(token in _TOKENS for token in row[1::2])]
+    if size is not None and any(len(row) == 2 * size - 1 for row in rows):
+        return Likeness.SOUND
+    has_signs = any(token in (_LESS, _GREATER) for row in tokens[1:] for token in row)
+    return Likeness.FAINT if rows or size == 1 or (size is not None and has_signs) else Likeness.NONE
+
+
+def _read_token(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+    r"""Read the size, and a picture of words.
+
+        4
+        x00 - x01 < x02 - x03
+        > - - - - - -
+        x10 - x11 - x12 - x13
+        - - - - - <
+        4 - x21 - x22 - 2
+        - - - - -
+        x30 - x31 > x32 - x33
+
+    This is how programs write a Futoshiki that hold it as an array of 2N - 1 by 2N - 1 strings. A cell is a number, or
+    anything else for a blank. Of the signs below a row, token j (from 0) belongs to column j // 2: ``<`` if the upper
+    cell is smaller, ``>`` if it is greater; ``-`` is no sign. These lines are often too short or too long, which is no
+    fault. The whole may also be on one line, with a backslash and an n in place of each line end.
+    """
+    lines = list(_token_lines(text))
+    filled = [i for i, line in enumerate(lines) if not _is_blank(line)]
+    lines = lines[filled[0] : filled[-1] + 1] if filled else []
+    found = builder.size_line(lines, text.end, MAX_SIZE)
+    if found is None:
+        return None
+    size, span = found
+    lines = _counting_lines(lines[1:], 2 * size - 1)
+    n_rows, widths = len(lines[::2]), {(len(line.text.split()) + 1) // 2 for line in lines[::2]}
+    if n_rows != size and widths == {n_rows}:
+        message = f"expected {n_rows} for a board of {n_rows} rows of {n_rows} cells, found {size}"
+        builder.fault("F609", span, message, hint=f"write {n_rows}, or correct the rows")
+        return None
+    board = SignBoard(size, builder, _TOKENS, _TOKENS)
+    _take_token_lines(board, lines, text.end)
+    return futoshiki(builder, size, board.givens, board.signs, span)
+
+
+def _token_lines(text: Text) -> Iterator[Piece]:
+    """The lines, also those that end with a backslash and an n."""
+    for line in text.lines:
+        start = line.start
+        for part in line.text.split(_LINE_END):
+            yield Piece(part, start)
+            start += n_bytes(part) + len(_LINE_END)
+
+
+def _is_blank(line: Piece) -> bool:
+    return not line.text.strip()
+
+
+def _counting_lines(lines: list[Piece], n_lines: int) -> list[Piece]:
+    """The lines that count: blank ones do only where a blank line can only be a line without signs."""
+    if len(lines) == n_lines and not any(map(_is_blank, lines[::2])):
+        return lines
+    return [line for line in lines if not _is_blank(line)]
+
+
+def _take_token_lines(board: SignBoard, lines: Sequence[Piece], end: int) -> None:
+    """Take all lines after the size; the file ends at ``end``."""
+    n_lines, fault = 2 * board.size - 1, board.builder.fault
+    for i, line in enumerate(lines[:n_lines]):
+        tokens, row = line.words(), i // 2 + 1
+        if i % 2 == 0:
+            _take_token_row(board, row, tokens)
+        elif _is_token_row(tokens):
+            message = f"expected the signs between rows {row} and {row + 1}, found a row of cells"
+            fault("F615", line.span, message, hint="write a line of - where there is no sign")
+            return  # the lines that follow are out of step
+        else:
+            _take_tokens_below(board, row, tokens)
+    if len(lines) < n_lines:
+        message = f"expected {n_lines} lines after the size, found {len(lines)}"
+        fault("F609", (end, end), message, hint="add the missing lines")
+    elif len(lines) > n_lines:
+        message = f"expected {n_lines} lines after the size {board.size}, found {len(lines):,}"
+        fault("F606", lines[n_lines].span, message, hint="remove the rest, or look for a surplus line")
+
+
+def _take_token_row(board: SignBoard, row: int, tokens: list[Piece]) -> None:
+    """Take the cells and signs of a row, unless it is too short or too long to be read."""
+    n, fault = 2 * board.size - 1, board.builder.fault
+    while len(tokens) > n and tokens[-1].text == _NONE:
+        tokens.pop()
+    message = f"expected {n} words in row {row}, {board.size} cells with signs between, found {len(tokens)}"
+    if len(tokens) < n:
+        hint = "write each cell and each sign as a word of its own, - for no sign"
+        fault("F609", (tokens[-1].end, tokens[-1].end), message, label="missing here", hint=hint)
+    elif len(tokens) > n and board.is_sign(tokens[n].text):
+        hint = "remove it, or move it between two cells"
+        fault("F611", span_of(tokens[n : n + 1]), f"unexpected sign after the last cell of row {row}", hint=hint)
+    elif len(tokens) > n:
+        fault("F609", span_of(tokens[n:]), message, hint="remove the surplus words")
+    else:
+        for j, token in enumerate(tokens):
+            column = j // 2 + 1
+            if j % 2:
+                board.take_sign(row, column, token, is_across=True)
+            elif board.is_sign(token.text):
+                hint = "write by turns a cell and a sign, x for a blank cell and - for no sign"
+                board.refuse(token, f"the cell at {Cell(row, column)}", hint)
+            elif (value := number(token.text)) is not None:
+                board.give(row, column, value, token)
+
+
+def _take_tokens_below(board: SignBoard, row: int, tokens: list[Piece]) -> None:
+    for j, token in enumerate(tokens):
+        if j // 2 < board.size:
+            board.take_sign(row, j // 2 + 1, token, is_across=False)
+        elif token.text != _NONE:
+            message = f"word {j + 1} of the line belongs to column {j // 2 + 1} of {board.size} columns"
+            hint = "remove it, or move it: every two words of the line belong to a column"
+            board.builder.fault("F611", span_of([token]), message, hint=hint)
+            return
+
+
+def _is_token_row(tokens: list[Piece]) -> bool:
+    """Whether a line between rows is rather a row itself: most words that could be cells are no signs."""
+    cells = [token.text for token in tokens[::2]]
+    return len(tokens) % 2 == 1 and 2 * sum(cell not in _TOKENS for cell in cells) > len(cells)
+
+
+def _write_token(puzzle: Puzzle) -> str:
+    signs = (_NONE, _LESS, _GREATER)
+    return text_of([str(puzzle.n_rows), *map(" ".join, words(puzzle, "x", signs, signs))])
+
+
+TOKEN = Codec(_looks_like_token, _read_token, _write_token)
+
+# ---- Cells some characters apart -----------------------------------------------------------------------------------
+
+_ACROSS: dict[str, bool | None] = {"<": True, ">": False}
+_DOWN: dict[str, bool | None] = {"∧": True, "^": True, "∨": False, "v": False, "V": False}
+_SIGN_OFFSET = 2  # characters right of the last one of a cell
+_WORD = re.compile(r"[^ ]+")
+_CELL = re.compile(r"[0-9]+|\.")
+
+
+class _Placed(NamedTuple):
+    """A word of a line, and its place in the picture.
+
+    Attributes:
+        piece: the word.
+        column: of the cell at whose last character, or right of which, the word ends; from 1.
+        offset: the number of characters right of that.
+    """
+
+    piece: Piece
+    column: int
+    offset: int
+
+    @property
+    def is_cell(self) -> bool:
+        """Whether it is a number or a blank cell, in any place."""
+        return _CELL.fullmatch(self.piece.text) is not None
+
+    def fits(self, *, is_in_row: bool) -> bool:
+        """Whether it has its place on a line of cells, or on another."""
+        if not is_in_row:
+            return not self.offset and self.piece.text in _DOWN
+        return (not self.offset and self.is_cell) or (self.offset == _SIGN_OFFSET and self.piece.text in _ACROSS)
+
+
+class _Layout(NamedTuple):
+    """The places of the cells in a picture.
+
+    Attributes:
+        size: the number of cells of a row.
+        anchor: the index of the last character of each row's first cell.
+    """
+
+    size: int
+    anchor: int
+
+    @classmethod
+    def of(cls, rows: Sequence[Piece]) -> "_Layout":
+        """The layout of most rows; each must have a cell."""
+        size = usual(len(_CELL.findall(row.text)) for row in rows)
+        return cls(size, usual(next(_WORD.finditer(row.text)).end() - 1 for row in rows))
+
+    @property
+    def distance(self) -> int:
+        """The number of characters from one cell to the next."""
+        return len(str(self.size)) + 3
+
+    def fits(self, line: Piece) -> bool:
+        """Whether all words of a line are in their places."""
+        is_in_row = _is_row(line)
+        return all(word.fits(is_in_row=is_in_row) for word in self.place(line))
+
+    def place(self, line: Piece) -> Iterator[_Placed]:
+        """The words of a line with their places."""
+        for match, piece in zip(_WORD.finditer(line.text), line.matches(_WORD), strict=True):
+            column, offset = divmod(match.end() - 1 - self.anchor, self.distance)
+            yield _Placed(piece, column + 1, offset)
+
+
+def _looks_like_picture(text: Text) -> Likeness:
+    """Whether most lines have cells and signs in their places, and there is a sign, or a line for signs."""
+    head = text.head()
+    lines, filled = head.lines, head.filled_lines
+    rows = list(filter(_has_cell, lines))
+    if not rows:
+        return Likeness.NONE
+    layout = _Layout.of(rows)
+    n_fitting = sum(map(layout.fits, filled))
+    after_first = lines.index(rows[0]) + 1
+    is_spaced = lines[after_first : after_first + 1] != rows[1:2]
+    has_signs = any(sign in line.text for line in lines for sign in (*_ACROSS, *_DOWN))
+    if layout.size > 1 and 2 * n_fitting > len(filled) and (is_spaced or has_signs):
+        return Likeness.SOUND
+    return Likeness.FAINT if n_fitting else Likeness.NONE
+
+
+def _read_picture(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+    """Read a picture as people print it, and as ``f2csp board`` draws it.
+
+        0 < .   .   4
+            ∧
+        .   .   . > .
+        v
+        .   .   2   .
+
+        .   .   .   .
+
+    A cell is a number, or ``0`` or ``.`` for a blank. The cells of a row are 4 characters apart, with the sign in the
+    middle between them, and a sign between two rows is below the cell: ``∧`` or ``^`` if the upper cell is smaller,
+    ``v`` (in any of its shapes) if it is greater. Where numbers can have two digits, all cells are 5 characters apart,
+    numbers of one digit end where those of two digits do, and signs are below the last digit. Lines without signs may
+    be left out, and the whole may be indented.
+    """
+    rows = list(filter(_has_cell, text.filled_lines))
+    if not rows:
+        hint = "write a number, 0 or . for each cell"
+        builder.fault("F609", (text.end, text.end), "the picture has no cells", hint=hint)
+        return None
+    layout = _Layout.of(rows)
+    if layout.size > MAX_SIZE:
+        message = f"expected at most {MAX_SIZE} cells in a row, found {layout.size:,}"
+        builder.fault("F601", rows[0].span, message)
+        return None
+    board = SignBoard(layout.size, builder, _ACROSS, _DOWN)
+    _take_picture(board, layout, text)
+    return futoshiki(builder, layout.size, board.givens, board.signs, rows[0].span)
+
+
+def _has_cell(line: Piece) -> bool:
+    return _CELL.search(line.text) is not None
+
+
+def _is_row(line: Piece) -> bool:
+    """Whether a line was meant to be a row, and not one with signs between rows."""
+    return _has_cell(line) or (len(line.text.split()) > 1 and _DOWN.keys().isdisjoint(line.text))
+
+
+def _take_picture(board: SignBoard, layout: _Layout, text: Text) -> None:
+    n_rows, n = 0, board.size
+    for line in text.filled_lines:
+        if not _is_row(line):
+            _take_line_below(board, layout, n_rows, line)
+            continue
+        n_rows += 1
+        if n_rows > n:
+            message = f"expected {n} rows of {n} cells, found one more"
+            board.builder.fault("F609", line.span, message, hint="remove it")
+            return
+        _take_row(board, layout, n_rows, line)
+    if n_rows < n:
+        hint = "add the missing rows; a cell without a number is 0 or ."
+        board.builder.fault("F609", (text.end, text.end), f"expected {n} rows of {n} cells, found {n_rows}", hint=hint)
+
+
+def _take_row(board: SignBoard, layout: _Layout, row: int, line: Piece) -> None:
+    n_cells = 0
+    for word in layout.place(line):
+        text, is_on_board = word.piece.text, 1 <= word.column <= board.size
+        if is_on_board and not word.offset and not board.is_sign(text):
+            n_cells += 1
+            if not word.is_cell:
+                expected = f"the cell at {Cell(row, word.column)}"
+                board.refuse(word.piece, expected, "write a number, or 0 or . for a blank")
+            elif value := number(text):
+                board.give(row, word.column, value, word.piece)
+        elif is_on_board and word.offset == _SIGN_OFFSET and len(text) == 1 and not word.is_cell:
+            board.take_sign(row, word.column, word.piece, is_across=True)
+        else:
+            _refuse_place(board, layout, word)
+            return  # the rest of the line has most likely moved with it
+    if n_cells < board.size:
+        message = f"expected {board.size} cells in row {row}, found {n_cells}"
+        board.builder.fault("F609", line.span, message, hint="write 0 or . for a cell without a number")
+
+
+def _take_line_below(board: SignBoard, layout: _Layout, row: int, line: Piece) -> None:
+    for word in layout.place(line):
+        if word.offset or not 1 <= word.column <= board.size:
+            _refuse_place(board, layout, word)
+            return
+        board.take_sign(row, word.column, word.piece, is_across=False)
+
+
+def _refuse_place(board: SignBoard, layout: _Layout, word: _Placed) -> None:
+    hint = (
+        f"cells are {layout.distance} characters apart, with signs in the middle between two cells of a row and below "
+        "the last character of a cell; use blanks, no tabs"
+    )
+    board.refuse(word.piece, "a blank", hint, otherwise="F615")
+
+
+def _write_picture(puzzle: Puzzle) -> str:
+    """The picture, without blanks at the ends of lines; a blank cell is a dot."""
+    width = len(str(puzzle.n_rows))
+    lines = words(puzzle, ".", " <>", " ∧∨")
+    padded = [[word.rjust(width) if j % 2 == 0 else word for j, word in enumerate(line)] for line in lines]
+    return text_of([" ".join(line).rstrip() for line in padded])
+
+
+PICTURE = Codec(_looks_like_picture, _read_picture, _write_picture)
+
+# ---- A character for each place, all on a line -----------------------------------------------------------------------
+
+_VALUES = digits + ascii_uppercase
+_ORG_ACROSS: dict[str, bool | None] = {"(": True, ")": False, "_": None}
+_ORG_DOWN: dict[str, bool | None] = {"^": True, "v": False, "_": None}
+_CORNER = {"_": None}
+_ORG_SIGNS = frozenset("()^v")
+_CHARACTERS = frozenset("._").union(_VALUES, _ORG_SIGNS)
+_LINE = re.compile(rb"^[ \t]*([^ \t\r\n][^\r\n]*)", re.MULTILINE)
+_ANY = re.compile(r"(?s:.)")
+
+
+def _looks_like_org(text: Text) -> Likeness:
+    """Whether the first line is a puzzle but for one character, or for its length; or some of it."""
+    first = [line.stripped for line in text.head().filled_lines[:1]]
+    puzzle = first[0] if first else ""
+    has_its_characters = "_" in puzzle and _CHARACTERS.issuperset(puzzle)
+    side = _side(len(puzzle))
+    is_puzzle = 1 < side < 2 * MAX_SIZE and _n_misfits(puzzle, side) <= 1
+    if is_puzzle or (has_its_characters and not _ORG_SIGNS.isdisjoint(puzzle)):
+        return Likeness.SOUND
+    return Likeness.FAINT if has_its_characters or puzzle == "." else Likeness.NONE
+
+
+def _org_parts(text: Text) -> Sequence[Text]:
+    """A puzzle to a line."""
+    return text.parts(_LINE)
+
+
+def _read_org(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+    """Read a puzzle as on futoshiki.org, a character for each cell and for each place between two cells.
+
+        .(._.__^__3_._._____._.).
+
+    are the lines of this picture, end to end (N is 3, so there are five of five characters each):
+
+        .(._.
+        __^__
+        3_._.
+        _____
+        ._.).
+
+    ``.`` is a blank cell and ``_`` no sign; ``(`` is < and ``)`` is >, ``^`` means that the upper cell is smaller and
+    ``v`` that it is greater. As many characters of solution may follow, which are skipped. The site has sizes 4 to 9;
+    beyond, ``A`` is 10, ``B`` is 11 and so on, as in lines of Sudoku.
+    """
+    found = [word for line in text.filled_lines for word in line.words()]
+    if not found:
+        builder.fault("F609", (text.end, text.end), "expected a puzzle", hint="write one to a line")
+        return None
+    puzzle = found[0]
+    if len(found) > 1:
+        hint = "write one puzzle to a line, without blanks"
+        builder.fault("F606", span_of(found[1:]), "unexpected text after the puzzle", hint=hint)
+    side = _side(len(puzzle.text))
+    if not side:
+        _report_length(puzzle, builder)
+        return None
+    size = (side + 1) // 2
+    if size > MAX_SIZE:
+        builder.fault("F601", span_of([puzzle]), f"expected a size from 1 to {MAX_SIZE}, found {size:,}")
+        return None
+    board = SignBoard(size, builder, _ORG_ACROSS, _ORG_DOWN)
+    for i, piece in enumerate(puzzle.part(0, side**2).matches(_ANY)):
+        if piece.text not in "._" or not _fits(piece.text, i, side):
+            _take_character(board, i, side, piece)
+    return futoshiki(builder, size, board.givens, board.signs, span_of([puzzle]))
+
+
+def _take_character(board: SignBoard, i: int, side: int, piece: Piece) -> None:
+    line, place = divmod(i, side)
+    row, column = line // 2 + 1, place // 2 + 1
+    if line % 2 and place % 2:
+        board.refuse(piece, f"_ below and right of {Cell(row, column)}", "write _")
+    elif line % 2 or place % 2:
+        board.take_sign(row, column, piece, is_across=line % 2 == 0)
+    elif not _fits(piece.text, i, side):
+        board.refuse(piece, f"the cell at {Cell(row, column)}", "write its value, or . for a blank")
+    else:
+        board.give(row, column, _VALUES.index(piece.text), piece)
+
+
+def _side(n_characters: int) -> int:
+    """The length of the picture's lines; 0 if no puzzle, with solution or without, has so many characters."""
+    for n in (n_characters, n_characters // 2):
+        side = isqrt(n)
+        if side % 2 and n_characters in (side**2, 2 * side**2):
+            return side
+    return 0
+
+
+def _n_misfits(puzzle: str, side: int) -> int:
+    """The number of characters in the wrong place."""
+    if _pattern(side).match(puzzle):
+        return 0
+    return sum(not _fits(puzzle[i], i, side) for i in range(side**2))
+
+
+@lru_cache(maxsize=8)
+def _pattern(side: int) -> re.Pattern[str]:
+    """The puzzles whose picture has lines of this length."""
+    n_more = side // 2
+    row = f"[.0-9A-Z](?:[_()][.0-9A-Z]){{{n_more}}}"
+    between = f"[_^v](?:_[_^v]){{{n_more}}}"
+    return re.compile(f"{row}(?:{between}{row}){{{n_more}}}")
+
+
+def _fits(character: str, i: int, side: int) -> bool:
+    """Whether a character can be at this place of the picture."""
+    line, place = divmod(i, side)
+    if line % 2:
+        return character in (_CORNER if place % 2 else _ORG_DOWN)
+    return character in (_ORG_ACROSS if place % 2 else "." + _VALUES)
+
+
+def _report_length(puzzle: Piece, builder: PuzzleBuilder) -> None:
+    n = len(puzzle.text)
+    sizes = {(root + more) // 2 for root in (isqrt(n), isqrt(n // 2)) for more in (1, 2)}
+    lengths = {size: ((2 * size - 1) ** 2, 2 * (2 * size - 1) ** 2) for size in sizes}
+    _, length, size = min((abs(n - length), length, size) for size in sizes for length in lengths[size])
+    alone, solved = lengths[size]
+    message = f"expected {alone:,} characters for size {size}, or {solved:,} with a solution, found {n:,}"
+    hint = "add the missing characters" if n < length else "remove the surplus characters"
+    builder.fault("F609", span_of([puzzle]), message, hint=hint)
+
+
+def _write_org(puzzle: Puzzle) -> str:
+    """The puzzle as a line, without a solution."""
+    if puzzle.n_rows >= len(_VALUES):
+        highest = f"{_VALUES[-1]}, which is {len(_VALUES) - 1}"
+        raise Unsuitable(f"the format has values up to {highest}, too few for a {puzzle.title}")
+    lines = words(puzzle, ".", "_()", "_^v")
+    given = {str(value): _VALUES[value] for value in puzzle.values}
+    return text_of(["".join([given.get(word, word) for line in lines for word in line])])
+
+
+ORG = Codec(_looks_like_org, _read_org, _write_org, _org_parts)

@@ -1,0 +1,191 @@
+"""The text of a puzzle file: its lines and words, each with its place."""
+
+import re
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, chain
+from typing import NamedTuple, overload
+
+from f2csp.diagnostics import Source
+
+Span = tuple[int, int]
+"""A place in the file: two byte offsets."""
+
+HUGE = 10**9
+"""The value of every number of ten and more digits: no text becomes a number of a million digits."""
+
+_WORD = re.compile(r"[^ \t]+")
+
+
+def number(text: str) -> int | None:
+    """The number that ASCII digits write, at most ``HUGE``; None if the text is anything else."""
+    if not (text.isascii() and text.isdigit()):
+        return None
+    significant = text.lstrip("0")
+    return int(significant or "0") if len(significant) < len(str(HUGE)) else HUGE
+
+
+def n_bytes(text: str) -> int:
+    """The length of a text in UTF-8."""
+    return len(text) if text.isascii() else len(text.encode())
+
+
+class Piece(NamedTuple):
+    """A piece of the file: a line without its end, a word, or a character.
+
+    Attributes:
+        text: its characters.
+        start: the byte offset of the first.
+    """
+
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        """The byte offset after its last character."""
+        return self.start + n_bytes(self.text)
+
+    @property
+    def span(self) -> Span:
+        """Its place, without the blanks around it."""
+        text = self.text.rstrip(" \t")
+        return self.offset(len(text) - len(text.lstrip(" \t"))), self.offset(len(text))
+
+    @property
+    def stripped(self) -> str:
+        """Its text, without the blanks around it."""
+        return self.text.strip(" \t")
+
+    def offset(self, index: int) -> int:
+        """The byte offset of the character at ``index``."""
+        return self.start + n_bytes(self.text[:index])
+
+    def part(self, first: int, last: int) -> "Piece":
+        """The characters from ``first`` to before ``last``."""
+        return Piece(self.text[first:last], self.offset(first))
+
+    def words(self, separators: str = " \t") -> list["Piece"]:
+        """The runs of characters without any of the separators."""
+        return self.matches(_WORD if separators == " \t" else re.compile(f"[^{re.escape(separators)}]+"))
+
+    def matches(self, pattern: re.Pattern[str]) -> list["Piece"]:
+        """All matches of a pattern, in linear time whatever the characters are."""
+        return [Piece(match[0], start) for match, start in self._placed(pattern)]
+
+    def tokens(self, pattern: re.Pattern[str]) -> list[tuple[str, "Piece"]]:
+        """The same, each with the name of the group that matched; matches of no group are left out."""
+        placed = self._placed(pattern)
+        return [(match.lastgroup, Piece(match[0], start)) for match, start in placed if match.lastgroup]
+
+    def _placed(self, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str], int]]:
+        at, start, is_ascii = 0, self.start, self.text.isascii()
+        for match in pattern.finditer(self.text):
+            first = match.start()
+            start += first - at if is_ascii else n_bytes(self.text[at:first])
+            at = first
+            yield match, start
+
+    def starts(self) -> Sequence[int]:
+        """The byte offset of each of its characters."""
+        if self.text.isascii():
+            return range(self.start, self.start + len(self.text))
+        return list(accumulate(map(n_bytes, self.text[:-1]), initial=self.start))
+
+
+def span_of(pieces: Sequence[Piece]) -> Span:
+    """From the start of the first piece to the end of the last."""
+    return pieces[0].start, pieces[-1].end
+
+
+@dataclass(frozen=True)
+class Text:
+    """A part of a file: the whole of it, or one puzzle of many.
+
+    The file is UTF-8 without control characters: :func:`f2csp.utf8.check_encoding` has checked it.
+
+    Attributes:
+        source: the file.
+        start: the byte offset of its first byte.
+        end: the byte offset after its last.
+    """
+
+    source: Source
+    start: int
+    end: int
+
+    @classmethod
+    def whole(cls, source: Source) -> "Text":
+        """All of a file but a byte-order mark."""
+        return cls(source, source.start, len(source.data))
+
+    @property
+    def data(self) -> bytes:
+        """Its bytes."""
+        return self.source.data[self.start : self.end]
+
+    @property
+    def piece(self) -> Piece:
+        """All of it as one piece."""
+        return Piece(self.data.decode(), self.start)
+
+    @cached_property
+    def lines(self) -> list[Piece]:
+        """All lines; the last may be empty where the text does not end with one."""
+        lines = []
+        start = self.start
+        for line in self.data.decode().split("\n"):
+            lines.append(Piece(line.removesuffix("\r"), start))
+            start += n_bytes(line) + 1
+        return lines
+
+    @cached_property
+    def filled_lines(self) -> list[Piece]:
+        """The lines that are not blank."""
+        return [line for line in self.lines if line.text and not line.text.isspace()]
+
+    def head(self, n: int = 64) -> "Text":
+        """The first lines, enough to recognise a format."""
+        end = self.start
+        for _ in range(n):
+            end = self.source.data.find(b"\n", end, self.end) + 1
+            if not end:
+                return self
+        return Text(self.source, self.start, end)
+
+    def parts(self, pattern: re.Pattern[bytes]) -> Sequence["Text"]:
+        """The first group of each match of a pattern, or this text if there is no match."""
+        return Parts(self, (match.span(1) for match in pattern.finditer(self.data))) or [self]
+
+    def part(self, start: int, end: int) -> "Text":
+        """The text between two byte offsets of the file."""
+        return Text(self.source, start, end)
+
+
+class Parts(Sequence[Text]):
+    """Parts of a text, each made when it is asked for: a file can hold millions.
+
+    Args:
+        whole: the text.
+        spans: the first and the last offset of each part in it.
+    """
+
+    def __init__(self, whole: Text, spans: Iterable[Span]) -> None:
+        self._whole = whole
+        self._offsets = array("q", chain.from_iterable(spans))
+
+    def __len__(self) -> int:
+        return len(self._offsets) // 2
+
+    @overload
+    def __getitem__(self, index: int) -> Text: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Text]: ...
+    def __getitem__(self, index: int | slice) -> Text | list[Text]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        at = 2 * range(len(self))[index]
+        start, end = self._offsets[at : at + 2]
+        return self._whole.part(self._whole.start + start, self._whole.start + end)

@@ -1,0 +1,188 @@
+"""What all formats of puzzle files share: a likeness, the faults of a puzzle, and the puzzle built from its givens."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, NamedTuple, TypeVar
+
+from f2csp.diagnostics import Collector, Unsuitable
+from f2csp.puzzles.files.page import Piece, Span, Text, number, span_of
+from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
+
+P = TypeVar("P", bound=Puzzle)
+
+_MAX_SHOWN = 30  # characters of the text that a message repeats
+
+_SIZE_HINT = "begin with the size of the board, such as 9, on a line of its own"
+
+
+class Likeness(IntEnum):
+    """How much a text looks like a format."""
+
+    NONE = 0
+    FAINT = 1
+    """It might be a faulty one."""
+    SOUND = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """The functions of a format.
+
+    Attributes:
+        looks_like: looks at the first lines of a file; quick, and may take another format for this one.
+        read: reads one puzzle; None if there are faults, all of which are reported.
+        write: gives the text of a file, or raises ``Unsuitable`` if the format cannot express the puzzle.
+        parts: gives the part of each puzzle; at least one, so that there is a place for faults.
+    """
+
+    looks_like: Callable[[Text], Likeness]
+    read: Callable[[Text, "PuzzleBuilder"], Puzzle | None]
+    write: Callable[[Any], str]
+    parts: Callable[[Text], Sequence[Text]] = lambda text: [text]
+
+
+class Given(NamedTuple):
+    """A value of a cell and its place in the file; not yet known to fit the board."""
+
+    row: int
+    column: int
+    value: int
+    start: int
+    end: int
+
+
+class PuzzleBuilder:
+    """Collects the faults of a puzzle, and builds the puzzle if there are none.
+
+    Args:
+        kind: the puzzle's ``KIND``.
+        collector: takes the faults.
+        options: what the user says of the puzzle besides the file, such as ``box``.
+    """
+
+    def __init__(self, kind: str, collector: Collector, options: Mapping[str, Any] | None = None) -> None:
+        self.kind = kind
+        self.collector = collector
+        self.options = options or {}
+
+    def fault(
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        *,
+        label: str = "",
+        related: Sequence[tuple[int, int, str]] = (),
+        hint: str | None = None,
+    ) -> None:
+        """Report a fault, or a warning, as its code says."""
+        self.collector.add(code, *span, message, label=label, related=related, hint=hint)
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether there is no fault so far."""
+        return not self.collector.n_errors
+
+    def is_size(self, span: Span, limit: int, *sizes: int) -> bool:
+        """Whether a board can have these sizes; a fault at ``span`` if not."""
+        if all(1 <= size <= limit for size in sizes):
+            return True
+        self.fault("F601", span, f"expected a size from 1 to {limit}, found {self.shown(*span)}")
+        return False
+
+    def size_line(self, lines: Sequence[Piece], end: int, limit: int) -> tuple[int, Span] | None:
+        """The size of the board and its place, alone on the first of the lines; None if there is no such board.
+
+        Args:
+            lines: the lines of the puzzle that are not blank.
+            end: the byte offset where the puzzle ends.
+            limit: the largest size.
+        """
+        if not lines:
+            self.fault("F604", (end, end), "the file ends before the size of the board", hint=_SIZE_HINT)
+            return None
+        first, *others = lines[0].words()
+        span = span_of([first])
+        size = number(first.text)
+        if size is None:
+            self.fault("F607", span, f"expected the size of the board, found '{first.text}'", hint=_SIZE_HINT)
+            return None
+        if others:
+            self.fault("F606", span_of(others), "unexpected text after the size of the board", hint=_SIZE_HINT)
+        return (size, span) if self.is_size(span, limit, size) else None
+
+    def clues(self, givens: Iterable[Given], shape: tuple[int, int], values: range, first: int) -> dict[Clue, Span]:
+        """The givens as clues with their places; those that the board cannot have are faults and left out.
+
+        Args:
+            givens: in the order of the file; no cell twice.
+            shape: the numbers of rows and columns.
+            values: the values of a cell.
+            first: how the file writes the lowest value.
+        """
+        clues: dict[Clue, Span] = {}
+        for row, column, value, start, end in givens:
+            if value in values:
+                clues[Clue(row, column, value)] = start, end
+            else:
+                expected = f"expected a value from {first} to {first + len(values) - 1}"
+                found = f"found {self.shown(start, end)} at {Cell(row, column)} of a {shape[0]}x{shape[1]} board"
+                self.fault("F603", (start, end), f"{expected}, {found}")
+        return clues
+
+    def build(
+        self,
+        make: Callable[[tuple[Clue, ...]], P],
+        givens: Iterable[Given],
+        shape: tuple[int, int],
+        values: range,
+        first: int | None = None,
+    ) -> P | None:
+        """The puzzle that ``make`` gives for the clues, or None if there is a fault; see :meth:`clues`."""
+        clues = self.clues(givens, shape, values, values[0] if first is None else first)
+        return self._checked(make(tuple(clues)), clues) if self.is_sound else None
+
+    def _checked(self, puzzle: P, places: Mapping[Clue, Span]) -> P:
+        """Warn of givens that break the rules."""
+        for clues, message in puzzle.conflicts():
+            *earlier, last = clues
+            marks = [(*places[clue], f"{clue.value} is given here") for clue in earlier]
+            hint = "correct one of them; the puzzle has no solution otherwise"
+            self.fault("F608", places[last], message, label="and this", related=marks, hint=hint)
+        return puzzle
+
+    def shown(self, start: int, end: int) -> str:
+        """The text of a place, as a message repeats it."""
+        return shortened(
+            self.collector.source.data[start : min(end, start + 4 * _MAX_SHOWN)].decode("utf-8", "replace")
+        )
+
+
+def shortened(text: str) -> str:
+    """A text as a message repeats it."""
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."
+
+
+def of_kind(puzzle: Puzzle, kind: type[P]) -> P:
+    """The puzzle, which must be of this very kind: a Futoshiki is more than a Latin square.
+
+    Raises:
+        Unsuitable: it is another puzzle.
+    """
+    if type(puzzle) is not kind:
+        raise Unsuitable(f"the format is for the kind {kind.KIND}, and the puzzle is a {puzzle.title}")
+    return puzzle
+
+
+def grid(puzzle: Puzzle) -> list[list[int | None]]:
+    """The values of the cells, row by row; None for a blank."""
+    rows: list[list[int | None]] = [[None] * puzzle.n_columns for _ in range(puzzle.n_rows)]
+    for row, column, value in puzzle.clues:
+        rows[row - 1][column - 1] = value
+    return rows
+
+
+def text_of(lines: Iterable[str]) -> str:
+    """The lines as a text, each with its end."""
+    return "".join([f"{line}\n" for line in lines])

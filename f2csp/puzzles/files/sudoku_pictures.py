@@ -1,0 +1,264 @@
+"""Sudokus as pictures: a line for each row, perhaps in frames."""
+
+import re
+from collections.abc import Sequence
+from itertools import chain
+from operator import attrgetter
+from typing import NamedTuple
+
+from f2csp.puzzles.files import cell_runs
+from f2csp.puzzles.files.boards import check_boxes, square
+from f2csp.puzzles.files.cell_rows import BLANKS, NUMBERS, Row, Rows, Shape, usual
+from f2csp.puzzles.files.cell_runs import CHARACTERS, NOT_IN_TAKUZUS, values_of
+from f2csp.puzzles.files.page import Piece, Text
+from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, grid, of_kind, text_of
+from f2csp.puzzles.puzzle import Puzzle
+from f2csp.puzzles.squares import MAX_SIZE
+from f2csp.puzzles.sudoku import Box, Sudoku
+
+_MIN_SIZE = 4  # of what is a Sudoku at first sight
+
+_BARS = "|¦" + "".join(map(chr, range(0x2500, 0x2580)))  # in Unicode, all box drawing characters
+_SEPARATORS = f" \t{_BARS}"
+_BAR = re.compile(f"[{_BARS}]")
+_WORD = re.compile(f"[^{_SEPARATORS}]+")
+_UPRIGHT = frozenset("|¦│┃┆┇┊┋║╎╏")
+_FRAME = frozenset(_BARS + "+=:'")
+_DASH = "-"
+_FRAME_OR_CELL = frozenset(f"{_DASH}.*")
+
+
+class _Picture(NamedTuple):
+    """The rows of a picture.
+
+    Attributes:
+        size: the number of cells of most rows; 0 if there are none.
+        has_numbers: whether a cell is a word, and not a character.
+        groups: the rows, separated by the frame.
+    """
+
+    size: int
+    has_numbers: bool
+    groups: list[list[Piece]]
+
+    @property
+    def rows(self) -> list[Piece]:
+        """The rows of all groups."""
+        return list(chain.from_iterable(self.groups))
+
+    def length(self, text: str) -> int:
+        """The number of cells in a row, or in a part of it."""
+        words = _WORD.findall(text)
+        return len(words) if self.has_numbers else _n_characters(words)
+
+    def fits(self, row: Piece) -> bool:
+        """Whether a row has as many cells as most."""
+        return self.length(row.text) == self.size
+
+    def cells(self, row: Piece) -> list[Piece]:
+        """The cells of a row."""
+        words = row.words(_SEPARATORS)
+        if self.has_numbers:
+            return words
+        return [Piece(text, at) for word in words for text, at in zip(word.text, word.starts(), strict=True)]
+
+
+# ---- Which lines are rows ------------------------------------------------------------------------------------------
+
+
+def _picture_of(text: Text) -> _Picture:
+    lines = _board_lines(text)
+    kinds = [_is_row(line.text) for line in lines]
+    sure = [line.text for line, is_row in zip(lines, kinds, strict=True) if is_row]
+    unsure = [line.text for line, is_row in zip(lines, kinds, strict=True) if is_row is None]
+    size, has_numbers = _measure(sure or unsure)
+    blanks = set().union(*sure).intersection(BLANKS)
+    may_miss = len(sure) < size and (_DASH in blanks or not blanks)
+    groups: list[list[Piece]] = [[]]
+    for line, is_row in zip(lines, kinds, strict=True):
+        if is_row or (is_row is None and may_miss and _n_characters(_WORD.findall(line.text)) == size):
+            groups[-1].append(line)
+        elif groups[-1]:
+            groups.append([])
+    return _Picture(size, has_numbers, [group for group in groups if group])
+
+
+def _board_lines(text: Text) -> list[Piece]:
+    """The lines of the board and its frame: those of the section [Puzzle], or those before any section."""
+    sections: dict[str, list[Piece]] = {"": []}
+    lines = sections[""]
+    for line in text.filled_lines:
+        content = line.stripped
+        if content.startswith("[") and content.endswith("]"):
+            lines = sections.setdefault(content[1:-1].strip(" \t").lower(), [])
+        elif not content.startswith("#"):
+            lines.append(line)
+    return sections.get("puzzle") or sections[""]
+
+
+def _is_row(text: str) -> bool | None:
+    """Whether a line is a row, and not of the frame; None if it may be either."""
+    signs = set(text).difference(" \t")
+    if signs <= _UPRIGHT:
+        return False
+    if not signs <= _FRAME | _FRAME_OR_CELL:
+        return True
+    if not signs.isdisjoint(_FRAME - _UPRIGHT):
+        return False
+    return None if _DASH in signs else True
+
+
+def _measure(rows: Sequence[str]) -> tuple[int, bool]:
+    """The number of cells of most rows, and whether these are words: the reading that leaves fewer faults."""
+    words = list(map(_WORD.findall, rows))
+    by_character, by_word = list(map(_n_characters, words)), list(map(len, words))
+    n_characters, n_words = usual(by_character), usual(by_word)
+    if _misfit(by_word) < _misfit(by_character) or n_words == n_characters > cell_runs.MAX_SIZE:
+        return n_words, True
+    return n_characters, False
+
+
+def _misfit(lengths: Sequence[int]) -> int:
+    """The distance of rows of these lengths from a square; a remark counts no more than a row with two faults."""
+    length = usual(lengths)
+    return sum(min(abs(length - other), 2) for other in lengths) + abs(length - len(lengths))
+
+
+def _n_characters(words: Sequence[str]) -> int:
+    return sum(map(len, words))
+
+
+# ---- The format ----------------------------------------------------------------------------------------------------
+
+
+def _looks_like(text: Text) -> Likeness:
+    """Whether there are as many rows as cells in each, or nearly so."""
+    head = text.head()
+    picture = _picture_of(head)
+    rows = picture.rows
+    knows = NUMBERS.knows if picture.has_numbers else CHARACTERS.issuperset
+    n_odd = sum(not (picture.fits(row) and all(map(knows, _WORD.findall(row.text)))) for row in rows)
+    if not rows or 2 * n_odd > len(rows):
+        return Likeness.NONE
+    n_off = min(abs(len(rows) - picture.size), len(rows) % picture.size)  # there may be several boards
+    is_square = n_off <= 1 or (head is not text and len(rows) < picture.size)
+    has_values = any(NOT_IN_TAKUZUS.intersection(word) for row in rows for word in _WORD.findall(row.text))
+    return Likeness.SOUND if picture.size >= _MIN_SIZE and is_square and has_values else Likeness.FAINT
+
+
+def _read(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+    """Read a board.
+
+        +-------+-------+
+        | . . . | . . . |
+        | 3 6 . | . 4 . |
+        +-------+-------+
+        | . 4 . | 2 6 . |
+        | . . . | . . 5 |
+        +-------+-------+
+        | . 3 6 | . . . |
+        | . . 5 | . 2 . |
+        +-------+-------+
+
+    A cell is a character, as :mod:`f2csp.puzzles.files.cell_runs` describes, with or without blanks between; or it is a
+    word, which can be a number of several digits. The number of lines decides between both. Frames are drawn with
+    ``| - + =`` or with the signs that Unicode has for them, and show the boxes if they cut the board into equal ones. As
+    ``-`` is a blank too, a line of these is a row only where it has the length of a row and rows are missing.
+
+    Lines that begin with ``#`` are skipped: in ``.sdk`` files they hold the author and the like. If a file has sections,
+    the board is that of ``[Puzzle]``. ``.ss`` files are those of Simple Sudoku. There is no specification.
+    """
+    picture = _picture_of(text)
+    if not picture.groups:
+        hint = "write each row of the board on a line, with . for a blank"
+        builder.fault("F604", (text.end, text.end), "expected a row of a board", hint=hint)
+        return None
+    if not _is_board(picture, builder):
+        return None
+    picture = _without_remarks(picture, builder)
+    size, rows = picture.size, picture.rows
+    if len(rows) > size:
+        message = f"expected {size} rows for a {size}x{size} board, found {len(rows):,}"
+        builder.fault("F609", rows[size].span, message, hint="write one puzzle to a file")
+        rows = rows[:size]
+    shape = Shape(size, size, rows[0].span)
+    found = Rows(shape, [Row(picture.cells(row), row.span) for row in rows], rows[-1].end)
+    cells = found.cells(builder)
+    givens = NUMBERS.givens(cells, builder) if picture.has_numbers else _givens(cells, size, builder)
+    return square(builder, size, givens, shape.span, _box(picture, builder))
+
+
+def _is_board(picture: _Picture, builder: PuzzleBuilder) -> bool:
+    """Whether there is a board with so many columns; a row that is longer than on any board is a fault as well."""
+    limit, hint = MAX_SIZE, None
+    row = next((row for row in picture.rows if picture.length(row.text) > MAX_SIZE), None)
+    if row is None and not picture.has_numbers and picture.size > cell_runs.MAX_SIZE:
+        limit, hint = cell_runs.MAX_SIZE, "write numbers, with blanks between"
+        row = next(filter(picture.fits, picture.rows))
+    if row is None:
+        return True
+    message = f"expected at most {limit} cells in a row, found {picture.length(row.text):,}"
+    builder.fault("F601", row.span, message, hint=hint)
+    return False
+
+
+def _without_remarks(picture: _Picture, builder: PuzzleBuilder) -> _Picture:
+    """The picture without lines that are no rows, which are faults, if it has enough that are."""
+    rows = picture.rows
+    odd = [row for row in rows if not picture.fits(row)]
+    if not odd or len(rows) - len(odd) != picture.size:
+        return picture
+    for row in odd:
+        message = f"expected {picture.size} cells in a row, found {picture.length(row.text):,}"
+        builder.fault("F606", row.span, message, hint="remove the line, or begin it with #")
+    groups = [list(filter(picture.fits, group)) for group in picture.groups]
+    return picture._replace(groups=[group for group in groups if group])
+
+
+def _givens(cells: Sequence[tuple[int, int, Piece]], size: int, builder: PuzzleBuilder) -> list[Given]:
+    """The cells that are not blank, of those that are a character each."""
+    words = [word for _, _, word in cells]
+    values, _ = values_of("".join([word.text for word in words]), [word.start for word in words], size, builder)
+    placed = zip(cells, values, strict=True)
+    return [Given(row, column, value, word.start, word.end) for (row, column, word), value in placed if value]
+
+
+def _box(picture: _Picture, builder: PuzzleBuilder) -> Box | None:
+    """The box that the frame shows, if it divides the rows or the columns; a frame around each cell shows none."""
+    size, rows = picture.size, picture.rows
+    widths = [[n for n in map(picture.length, _BAR.split(row.text)) if n] for row in rows]
+    height, width = usual(map(len, picture.groups)), usual(chain.from_iterable(widths))
+    divides_rows, divides_columns = 1 < height < size, 1 < width < size
+    if not divides_rows and not divides_columns:
+        return None
+    box = height if divides_rows else size // width, width if divides_columns else size // height
+    odd = [group[0] for group in picture.groups if divides_rows and len(group) != height]
+    odd += [row for row, lengths in zip(rows, widths, strict=True) if divides_columns and {*lengths} != {width}]
+    is_square = len(rows) == size and all(map(picture.fits, rows))
+    if (odd or box[0] * box[1] != size) and is_square and builder.options.get("box") is None:
+        hint = f"draw all boxes with {box[0]} rows and {box[1]} columns, or give the box with --box"
+        span = min(odd or rows, key=attrgetter("start")).span
+        builder.fault("F615", span, "the frame does not divide the board into equal boxes", hint=hint)
+    return box if box[0] * box[1] == size else None
+
+
+def _write(puzzle: Puzzle) -> str:
+    """The board in a frame that shows the boxes, with numbers for values."""
+    sudoku = of_kind(puzzle, Sudoku)
+    height, width, size = sudoku.box_rows, sudoku.box_columns, sudoku.size
+    if 1 in (height, width):  # a frame around each row shows no boxes
+        check_boxes(sudoku)
+        height, width = size, size
+    n_digits = len(str(size))
+    starts = range(0, size, width)
+    rule = "+".join(["", *("-" * (width * (n_digits + 1) + 1) for _ in starts), ""])
+    lines = [rule]
+    for number, row in enumerate(grid(sudoku), 1):
+        cells = [("." if value is None else str(value)).rjust(n_digits) for value in row]
+        lines.append(" ".join(["|", *(" ".join([*cells[start : start + width], "|"]) for start in starts)]))
+        if number % height == 0:
+            lines.append(rule)
+    return text_of(lines)
+
+
+PICTURE = Codec(_looks_like, _read, _write)
