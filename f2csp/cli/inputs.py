@@ -75,14 +75,13 @@ def read_one(
         source: the file.
         formats: the formats that it may have.
         index: the number of the puzzle; None for the first, with a note if there are more.
-        box: see :class:`Wish`.
-        distinct_lines: see :class:`Wish`.
+        box: rows and columns of a Sudoku's box; None for what the format says, or square ones.
+        distinct_lines: whether the lines of a Takuzu must differ; None for what the format says, or else yes.
     """
     from f2csp.cli.report import report_warnings
     from f2csp.puzzles.files.formats import read_puzzle
-    from f2csp.puzzles.files.reading import Wish
 
-    found = read_puzzle(source, formats, Wish(box, distinct_lines), index or 1)
+    found = read_puzzle(source, formats, index or 1, {"box": box, "distinct_lines": distinct_lines})
     report_warnings(found.warnings, found.n_hidden)
     if index is None and found.n_puzzles > 1:
         click.echo(f"{source.name}: read the first of {found.n_puzzles:,} puzzles (see --index)", err=True)

@@ -10,7 +10,6 @@ from f2csp.cli.board import board
 from f2csp.cli.main import command_named
 from f2csp.files import read_source
 from f2csp.puzzles.files.formats import KINDS, PuzzleFile, named_formats, read_puzzles
-from f2csp.puzzles.files.reading import Wish
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving.questions import Uniqueness, unique
 
@@ -41,8 +40,7 @@ def test_its_program_converts_it(path: Path) -> None:
 @every_sample
 def test_it_has_one_solution_unless_its_page_says_otherwise(path: Path) -> None:
     box = tuple(map(int, box_of(path)[1].split("x"))) if box_of(path) else None
-    wish = Wish(box=box)  # type: ignore[arg-type] - two numbers
-    for found in read_puzzles(read_source(path), named_formats(path.parent.name), wish):
+    for found in read_puzzles(read_source(path), named_formats(path.parent.name), {"box": box}):
         assert isinstance(found, PuzzleFile)
         verdict = unique(to_problem(found.puzzle))
         assert verdict.uniqueness == VERDICTS.get(path.name, Uniqueness.UNIQUE)

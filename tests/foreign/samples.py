@@ -7,7 +7,6 @@ import f2csp
 from f2csp.files import read_source
 from f2csp.model import Problem
 from f2csp.puzzles.files.formats import KINDS, PuzzleFile, named_formats, read_puzzles
-from f2csp.puzzles.files.reading import Wish
 from f2csp.puzzles.to_problem import to_problem
 
 _ROOT = Path(__file__).parents[2] / "samples"
@@ -20,7 +19,7 @@ def sample(path: Path) -> Problem:
     if path.suffix == ".csp":
         return f2csp.load(path)
     box = re.search(r"-box-(\d+)x(\d+)", path.name)
-    wish = Wish(box=(int(box[1]), int(box[2])) if box else None)
-    found = next(iter(read_puzzles(read_source(path), named_formats(path.parent.name), wish)))
+    options = {"box": (int(box[1]), int(box[2]))} if box else {}
+    found = next(iter(read_puzzles(read_source(path), named_formats(path.parent.name), options)))
     assert isinstance(found, PuzzleFile)
     return to_problem(found.puzzle)

@@ -17,7 +17,7 @@ import f2csp
 from f2csp.diagnostics import InvalidInput, Source
 from f2csp.formats.foreign import ExportOptions, ForeignFormat, foreign_format
 from f2csp.model import Problem, check
-from f2csp.puzzles.files.formats import Wish, named_formats, read_puzzle
+from f2csp.puzzles.files.formats import named_formats, read_puzzle
 from f2csp.puzzles.to_problem import to_problem
 from tests.formats.numbered import numbered
 from tests.sat import Sat
@@ -104,8 +104,8 @@ def test_odd_names_and_values_are_read(name: str, problem: Problem, tmp_path_fac
 @pytest.mark.parametrize("sample", PUZZLES)
 def test_samples_have_as_many_solutions(name: str, sample: str, tmp_path: Path) -> None:
     source = Source(sample, (SAMPLES / sample).read_bytes())
-    wish = Wish(box=(2, 3)) if "2x3" in sample else None
-    problem = to_problem(read_puzzle(source, named_formats(sample.split("/")[0]), wish).puzzle)
+    options = {"box": (2, 3)} if "2x3" in sample else {}
+    problem = to_problem(read_puzzle(source, named_formats(sample.split("/")[0]), options=options).puzzle)
     path = written(foreign_format(name), problem, tmp_path)
     answer = tmp_path / "answer"
     n = count(path, f"-w={answer}", limit=2)

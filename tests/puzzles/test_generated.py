@@ -23,7 +23,7 @@ from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
-from tests.puzzles.files.places import read
+from tests.puzzles.files.puzzle_texts import read
 from tests.puzzles.strategies import futoshikis, sudokus, takuzus
 
 pytest.importorskip("pysat", reason="needs python-sat, of the extra solve")

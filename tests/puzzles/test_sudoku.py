@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from f2csp.diagnostics import ProblemError, Source
 from f2csp.model import Problem
 from f2csp.puzzles.files.formats import named_formats, read_puzzle
-from f2csp.puzzles.files.reading import Wish
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.squares import MAX_SIZE, cell_pairs
 from f2csp.puzzles.sudoku import Box, Sudoku
@@ -63,7 +62,7 @@ def board_of(h: int, w: int, givens: list[tuple[int, int, int]]) -> Sudoku:
 
 
 def problem_of(clues: bytes, box: Box | None = None) -> Problem:
-    return to_problem(read_puzzle(Source("clues", clues), named_formats("sudoku:clues"), Wish(box)).puzzle)
+    return to_problem(read_puzzle(Source("clues", clues), named_formats("sudoku:clues"), options={"box": box}).puzzle)
 
 
 @pytest.mark.parametrize(("h", "w"), SHAPES, ids=lambda v: str(v))

@@ -6,11 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from f2csp.diagnostics import Collector, Source
+from f2csp.diagnostics import Source
 from f2csp.puzzles.diagonal import Diagonal
-from f2csp.puzzles.files import futoshiki_picture
-from f2csp.puzzles.files.reading import Reading
-from f2csp.puzzles.files.text import Text
+from f2csp.puzzles.files.formats import named_formats, read_puzzle, written
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import Cage, Killer
@@ -294,11 +292,10 @@ def test_every_board_shows_its_givens_and_ends_no_line_with_blanks(puzzle: Puzzl
 @settings(deadline=None)
 def test_a_futoshiki_is_drawn_as_its_puzzle_files_have_it(puzzle: Futoshiki, as_ascii: bool) -> None:
     text = board_text(puzzle, as_ascii=as_ascii)
-    source = Source("board", text.encode())
-    read = futoshiki_picture.read(Text.whole(source), Reading("futoshiki", Collector(source)))
+    read = read_puzzle(Source("board", text.encode()), named_formats("futoshiki:picture")).puzzle
     assert isinstance(read, Futoshiki)
     assert (read.signs, sorted(read.clues)) == (puzzle.signs, sorted(puzzle.clues))
-    assert as_ascii or text == futoshiki_picture.write(puzzle)
+    assert as_ascii or text == written(puzzle, "futoshiki:picture")
 
 
 @given(puzzles() | variants(), st.data())

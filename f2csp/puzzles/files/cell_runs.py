@@ -192,8 +192,8 @@ def _read_line(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
 
     Between blanks, colons, commas or semicolons there may be beside the puzzle: a hash before it, which is at most half
     as long; numbers behind it, such as the number of solutions or a rating; its solution; and a remark after ``#``.
-    Lines that begin with ``#`` are skipped. Most collections have one of these forms, ``.sdm`` files the first; there is
-    no specification.
+    Lines that begin with ``#`` are skipped. Most collections have one of these forms, ``.sdm`` files the first; there
+    is no specification.
     """
     cells, beside = _fields(text.piece)
     if cells.text[:1] in _NOT_PUZZLE:

@@ -162,11 +162,11 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
 
     A cell is a character, as :mod:`f2csp.puzzles.files.cell_runs` describes, with or without blanks between; or it is a
     word, which can be a number of several digits. The number of lines decides between both. Frames are drawn with
-    ``| - + =`` or with the signs that Unicode has for them, and show the boxes if they cut the board into equal ones. As
-    ``-`` is a blank too, a line of these is a row only where it has the length of a row and rows are missing.
+    ``| - + =`` or with the signs that Unicode has for them, and show the boxes if they cut the board into equal ones.
+    As ``-`` is a blank too, a line of these is a row only where it has the length of a row and rows are missing.
 
-    Lines that begin with ``#`` are skipped: in ``.sdk`` files they hold the author and the like. If a file has sections,
-    the board is that of ``[Puzzle]``. ``.ss`` files are those of Simple Sudoku. There is no specification.
+    Lines that begin with ``#`` are skipped: in ``.sdk`` files they hold the author and the like. If a file has
+    sections, the board is that of ``[Puzzle]``. ``.ss`` files are those of Simple Sudoku. There is no specification.
     """
     picture = _picture_of(text)
     if not picture.groups:

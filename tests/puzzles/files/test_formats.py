@@ -1,0 +1,412 @@
+"""What holds for all formats: cases of the corpus, writing and reading is the identity, and nothing breaks a reader.
+
+``tests/corpus/puzzles/<format>`` has the cases, one to a line, with the expected puzzles and faults beside them; a new
+case is a new line, and ``pytest --update`` writes what is expected.
+"""
+
+import inspect
+import json
+import re
+import textwrap
+from collections.abc import Iterator
+from dataclasses import fields
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from f2csp.diagnostics import Collector, F2cspError, InvalidInput, Unsuitable
+from f2csp.puzzles.files.formats import (
+    FORMATS,
+    KINDS,
+    Format,
+    PuzzleFile,
+    named_formats,
+    read_puzzle,
+    read_puzzles,
+    written,
+)
+from f2csp.puzzles.files.page import Text
+from f2csp.puzzles.files.puzzle_builder import PuzzleBuilder
+from f2csp.puzzles.futoshiki import Futoshiki, Sign
+from f2csp.puzzles.latin import LatinSquare
+from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
+from f2csp.puzzles.sudoku import Sudoku, square_box
+from f2csp.puzzles.takuzu import Takuzu
+from f2csp.puzzles.to_problem import to_problem
+from tests.conftest import Expected
+from tests.puzzles.files.puzzle_texts import faults, format_of, read, source_of
+from tests.puzzles.strategies import futoshikis, in_row_order, latin_squares, sudokus, takuzus
+from tests.sat import is_unique
+
+SAMPLES = Path(__file__).parents[3] / "samples"
+CORPUS = Path(__file__).parents[2] / "corpus" / "puzzles"
+CASES = sorted(CORPUS.glob("*/*.jsonl"))
+NAMES = [form.full_name for form in FORMATS]
+STRATEGIES = {"sudoku": sudokus(), "futoshiki": futoshikis(), "latin": latin_squares(), "takuzu": takuzus()}
+
+a_format = st.sampled_from(FORMATS)
+each_format = pytest.mark.parametrize("name", NAMES)
+
+
+@st.composite
+def written_puzzles(draw: st.DrawFn) -> tuple[Format, Puzzle, str]:
+    """A format, a puzzle that it can express, and the text."""
+    form = draw(a_format)
+    puzzle = in_row_order(draw(STRATEGIES[form.kind].filter(lambda puzzle: is_expressible(form.full_name, puzzle))))
+    return form, puzzle, written(puzzle, form.full_name)
+
+
+def is_expressible(name: str, puzzle: Puzzle) -> bool:
+    """Whether a format can express all of the puzzle, or asks for the rest."""
+    if isinstance(puzzle, Sudoku):
+        if name == "sudoku:opensudoku":
+            return puzzle.size == 9 and puzzle.has_square_boxes
+        if name in ("sudoku:line", "sudoku:csv", "sudoku:clues") or (
+            name == "sudoku:grid" and 1 in (puzzle.box_rows, puzzle.box_columns)
+        ):
+            return puzzle.has_square_boxes or square_box(puzzle.size) is None
+    if isinstance(puzzle, Takuzu):
+        is_square = puzzle.rows == puzzle.columns
+        return name == "takuzu:tatham" or (puzzle.has_distinct_lines and (is_square or name == "takuzu:grid"))
+    return True
+
+
+def options_for(puzzle: Puzzle) -> dict[str, Any]:
+    """The box of a Sudoku that has no square one."""
+    is_odd = isinstance(puzzle, Sudoku) and square_box(puzzle.size) is None
+    return {"box": (puzzle.box_rows, puzzle.box_columns)} if is_odd else {}  # type: ignore[attr-defined]
+
+
+# ---- The corpus ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_corpus(path: Path, expected: Expected) -> None:
+    is_valid = path.stem == "valid"
+    name = path.parent.name.replace("-", ":", 1)
+    blocks = []
+    for case in map(json.loads, path.read_text(encoding="utf-8").rstrip("\n").split("\n")):
+        options = case.get("options", {})
+        results = list(_results(case["text"], name, options))
+        assert all(isinstance(result, PuzzleFile) for result in results) == is_valid, case["case"]
+        kind = name.partition(":")[0]
+        found = f"of {kind}: {_format(case['text'], kind, options)}; of all: {_format(case['text'], 'auto', options)}"
+        blocks.append(
+            "\n".join([f"# {case['case']} ({found})", *(line for result in results for line in _lines(result))])
+        )
+    expected(path.with_suffix(".board" if is_valid else ".diag"), "\n\n".join(blocks) + "\n")
+
+
+def _results(text: str, name: str, options: dict[str, Any]) -> Iterator[PuzzleFile | InvalidInput]:
+    try:
+        yield from read_puzzles(source_of(text), named_formats(name), options)
+    except InvalidInput as error:
+        yield error
+
+
+def _format(text: str, name: str, options: dict[str, Any]) -> str:
+    """The name of the format that is found, or the code of the first fault."""
+    try:
+        return read_puzzle(source_of(text), named_formats(name), options=options).format.full_name
+    except InvalidInput as error:
+        return error.diagnostics[0].code
+
+
+def _lines(result: PuzzleFile | InvalidInput) -> Iterator[str]:
+    """A puzzle and its warnings, or faults."""
+    if isinstance(result, PuzzleFile):
+        puzzle = result.puzzle
+        parts = {
+            field.name: getattr(puzzle, field.name) for field in fields(puzzle) if field.name not in ("clues", "signs")
+        }
+        rows = [["."] * puzzle.n_columns for _ in range(puzzle.n_rows)]
+        for row, column, value in puzzle.clues:
+            rows[row - 1][column - 1] = str(value)
+        yield f"{puzzle.title} {parts}: {' / '.join(map(' '.join, rows))}"
+        for (row, column), (other_row, other_column) in getattr(puzzle, "signs", ()):
+            yield f"{row},{column} < {other_row},{other_column}"
+    for d in result.warnings if isinstance(result, PuzzleFile) else result.diagnostics:
+        place = f"{d.span.line}:{d.span.column}-{d.span.end_line}:{d.span.end_column}"
+        related = "".join(f" [{mark.span.line}:{mark.span.column} {mark.label}]" for mark in d.related)
+        yield f"{place} {d.code} {d.message}{related}"
+        if d.hint:
+            yield f"    hint: {d.hint}"
+
+
+def test_every_format_has_cases() -> None:
+    assert {path.parent.name for path in CASES if path.stem == "valid"} == {name.replace(":", "-") for name in NAMES}
+    stray = [path for path in CORPUS.glob("*/*") if path.suffix != ".jsonl" and not path.with_suffix(".jsonl").exists()]
+    assert stray == []
+
+
+# ---- Writing and reading -------------------------------------------------------------------------------------------
+
+
+@given(written_puzzles())
+def test_what_is_written_is_read_again(case: tuple[Format, Puzzle, str]) -> None:
+    form, puzzle, text = case
+    found = read(text, form.full_name, **options_for(puzzle))
+    assert found == puzzle
+    assert to_problem(found) == to_problem(puzzle)
+
+
+@given(st.sampled_from([*STRATEGIES.values()]).flatmap(lambda strategy: strategy), a_format)
+def test_what_a_format_cannot_express_is_not_written(puzzle: Puzzle, form: Format) -> None:
+    if form.kind == puzzle.KIND and is_expressible(form.full_name, puzzle):
+        assert form.load().write(puzzle)
+    elif form.kind != puzzle.KIND:
+        with pytest.raises(Unsuitable, match="is not one for a"):
+            written(puzzle, form.full_name)
+    elif not isinstance(puzzle, Takuzu) or (form.name == "ist" and puzzle.rows != puzzle.columns):
+        with pytest.raises(Unsuitable):
+            written(puzzle, form.full_name)
+
+
+def dense(kind: str, size: int, *box: int) -> Puzzle:
+    """A board with a given in most cells, of every value and without conflict in rows and columns."""
+    numbers = range(1, size + 1)
+    clues = tuple(Clue(row, column, (row + column) % size + 1) for row in numbers for column in numbers if row % 4)
+    if kind == "sudoku":
+        return Sudoku(size, *(box or square_box(size) or (1, size)), clues=clues)
+    if kind == "latin":
+        return LatinSquare(size, clues=clues)
+    if kind == "takuzu":
+        ones = tuple(Clue(row, column, (row + column // 2) % 2) for row in numbers for column in numbers if row % 4)
+        return Takuzu(size, size, clues=ones)
+    across = [Sign(Cell(row, column), Cell(row, column + 1)) for row in numbers for column in range(1, size, 2)]
+    down = [Sign(Cell(r + 1, column), Cell(r, column)) for r in range(1, size) for column in range(1, size + 1, 3)]
+    return Futoshiki(size, (*across, *down), clues=clues)
+
+
+@each_format
+@pytest.mark.parametrize("size", [1, 4, 9, 16, 25, 36, 100])
+def test_every_size_is_read_again_or_refused(name: str, size: int) -> None:
+    puzzle = dense(name.partition(":")[0], size)
+    has_characters = name in ("sudoku:line", "sudoku:csv", "futoshiki:org")
+    if (has_characters and size > 35) or (name == "sudoku:opensudoku" and size != 9):
+        with pytest.raises(Unsuitable):
+            written(puzzle, name)
+    else:
+        assert read(written(puzzle, name), name) == puzzle
+
+
+@pytest.mark.parametrize("name", ["sudoku:grid", "sudoku:matrix", "sudoku:tatham"])
+@pytest.mark.parametrize("box", [(2, 8), (8, 2), (3, 12), (10, 20)])
+def test_boxes_that_are_no_squares_on_boards_that_could_have_such(name: str, box: tuple[int, int]) -> None:
+    puzzle = dense("sudoku", box[0] * box[1], *box)
+    assert read(written(puzzle, name), name) == puzzle
+
+
+@each_format
+def test_another_puzzle_is_not_written(name: str) -> None:
+    (form,) = named_formats(name)
+    others = [Futoshiki(9), LatinSquare(9), Sudoku(9, 3, 3), Takuzu(4, 4)]
+    for other in others:
+        if other.KIND not in (form.kind, "latin" if form.codec in ("tatham.UNEQUAL", "cell_rows.MATRIX") else ""):
+            if form.name == "clues" or (
+                form.codec in ("tatham.UNEQUAL", "cell_rows.MATRIX") and other.KIND != "takuzu"
+            ):
+                continue  # one file for several kinds
+            with pytest.raises(Unsuitable):
+                form.load().write(other)
+
+
+# ---- Recognition ---------------------------------------------------------------------------------------------------
+
+
+@given(written_puzzles())
+def test_the_format_is_found(case: tuple[Format, Puzzle, str]) -> None:
+    form, puzzle, text = case
+    if form.kind in ("sudoku", "latin") and not any(clue.value > 1 for clue in puzzle.clues):
+        return  # it can be a Takuzu, or lines of several
+    if isinstance(puzzle, Futoshiki) and not (puzzle.size > 2 and puzzle.signs):
+        return  # it can be a Latin square
+    if puzzle.n_rows < 3 or (isinstance(puzzle, Takuzu) and puzzle.n_columns < 3):
+        return
+    found = _format(text, form.kind, options_for(puzzle))
+    assert found == "F614" or read(text, form.kind, **options_for(puzzle)) == puzzle
+    if form.kind == "futoshiki":
+        assert format_of(text) == format_of(text, "futoshiki") == form.full_name
+
+
+@given(futoshikis(min_size=3, min_signs=1), st.sampled_from(["token", "picture", "org", "pairs", "tables"]), st.data())
+def test_with_one_wrong_character_a_futoshiki_still_looks_most_like_its_format(
+    puzzle: Futoshiki, name: str, data: st.DataObject
+) -> None:
+    text = written(puzzle, f"futoshiki:{name}")
+    at = data.draw(st.sampled_from([i for i, character in enumerate(text) if character not in " \n"]))
+    source = source_of(f"{text[:at]}§{text[at + 1 :]}")
+    likeness = {form.name: form.load().looks_like(Text.whole(source)) for form in named_formats("futoshiki")}
+    assert likeness[name] == max(likeness.values())
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("[flst]*/*")), ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_samples_are_recognised_and_have_one_solution(path: Path) -> None:
+    kind = path.parent.name
+    if kind not in KINDS:
+        pytest.skip("no puzzle")
+    box = re.search(r"box-(\d+)x(\d+)", path.name)
+    options = {"box": (int(box[1]), int(box[2]))} if box else {}
+    found = list(read_puzzles(source_of(path.read_bytes()), named_formats(kind), options))
+    stem = re.split(r"[-.]", path.name)[0]
+    endings = {form.name for form in FORMATS if path.suffix in form.endings}
+    for file in found:
+        assert isinstance(file, PuzzleFile)
+        if stem in {form.name for form in FORMATS} or endings:
+            assert file.format.name in {stem, *endings}
+        if "no-solution" not in path.name and path.name != "4x4.txt":
+            assert file.warnings == ()
+            assert is_unique(to_problem(file.puzzle))
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("latin:matrix", "latin:tatham")])
+def test_the_example_in_the_docstring_of_a_reader_is_one(name: str) -> None:
+    (form,) = named_formats(name)
+    _, *lines = inspect.cleandoc(form.load().read.__doc__ or "").split("\n")
+    example = "\n".join(takewhile(lambda line: not line or line.startswith(" "), lines)).strip("\n")
+    for file in read_puzzles(source_of(textwrap.dedent(example)), [form]):
+        assert isinstance(file, PuzzleFile)
+        assert not file.warnings
+
+
+def test_the_ending_of_a_name_belongs_to_one_format() -> None:
+    endings = [ending for form in FORMATS for ending in form.endings]
+    assert len(endings) == len(set(endings))
+
+
+def test_a_name_means_formats() -> None:
+    assert [form.full_name for form in named_formats("tatham")] == [
+        "sudoku:tatham", "futoshiki:tatham", "latin:tatham", "takuzu:tatham"
+    ]  # fmt: skip
+    assert {form.kind for form in named_formats("latin")} == {"latin"}
+    with pytest.raises(F2cspError, match="there is no puzzle format 'x'"):
+        named_formats("x")
+
+
+# ---- Spellings and changes -----------------------------------------------------------------------------------------
+
+
+@given(written_puzzles(), st.data())
+def test_spellings_of_one_puzzle(case: tuple[Format, Puzzle, str], data: st.DataObject) -> None:
+    form, puzzle, text = case
+    changes = data.draw(st.sets(st.sampled_from(["CRLF", "mark", "end", "blanks", "first"])))
+    if "end" in changes:
+        text = text.removesuffix("\n")
+    if "blanks" in changes:
+        text = re.sub("$", " " * data.draw(st.integers(0, 3)), text, flags=re.MULTILINE)
+    if "first" in changes and form.name != "opensudoku":  # XML begins with its declaration
+        text = f"\n \n{text}\n \n"
+    if "CRLF" in changes:
+        text = text.replace("\n", "\r\n")
+    if "mark" in changes:
+        text = f"\ufeff{text}"
+    assert read(text, form.full_name, **options_for(puzzle)) == puzzle
+
+
+PIECES = "0159AGZaxz.-*_|+=#[]<>\"'&:;, \t\n┃─é?∧∨^v\\nURDL()/"
+a_change = st.tuples(st.integers(0, 2**16), st.integers(0, 3), st.text(PIECES, max_size=4))
+
+
+@given(written_puzzles(), st.lists(a_change, max_size=4))
+def test_any_change_gives_a_puzzle_or_faults_that_point_into_the_text(
+    case: tuple[Format, Puzzle, str], changes: list[tuple[int, int, str]]
+) -> None:
+    form, _, text = case
+    for place, n_deleted, inserted in changes:
+        at = place % (len(text) + 1)
+        text = text[:at] + inserted + text[at + n_deleted :]
+    read_in_every_way(text, form)
+
+
+@given(st.text(PIECES + "puzzle\n\n", max_size=300) | st.binary(max_size=40), a_format)
+def test_any_text_gives_a_puzzle_or_faults_that_point_into_it(text: str | bytes, form: Format) -> None:
+    read_in_every_way(text, form)
+
+
+def read_in_every_way(text: str | bytes, form: Format) -> None:
+    lines = (text if isinstance(text, str) else text.decode("utf-8", "replace")).split("\n")
+    for name, options in ((form.full_name, {}), (form.full_name, {"box": (2, 3)}), (form.kind, {})):
+        for found in _results(text, name, options):  # type: ignore[arg-type]
+            if isinstance(found, PuzzleFile):
+                values = found.puzzle.values
+                assert all(clue.value in values for clue in found.puzzle.clues)
+                continue
+            assert any(d.severity == "error" for d in found.diagnostics)
+            for span in (d.span for d in found.diagnostics):
+                assert (1, 1) <= (span.line, span.column) <= (span.end_line, span.end_column)
+                assert span.end_line <= len(lines)
+                assert isinstance(text, bytes) or span.column <= len(lines[span.line - 1]) + 1
+
+
+@each_format
+@pytest.mark.parametrize("text", ["", "\n", "\n  \n \n", "\r\n", "\ufeff"])
+def test_nothing_at_all(name: str, text: str) -> None:
+    ((code, line, *_),) = faults(text, name)
+    assert code in ("F604", "F609", "F615")
+    assert line in (1, text.count("\n") + 1)
+
+
+HOSTILE = {
+    "blank lines": "\n" * 200_000,
+    "blanks": " " * 200_000,
+    "a digit": "1" * 200_000,
+    "digits in two bytes": "é1" * 100_000,
+    "digits between blanks": "1 " * 100_000,
+    "words in two bytes": "é " * 100_000,
+    "bars": "|" * 200_000,
+    "cells in bars": "│1" * 100_000,
+    "dashes": "-" * 200_000,
+    "an open section": "[" + " " * 200_000,
+    "sections": "[a]\n" * 50_000,
+    "remarks": "#\n" * 100_000,
+    "separators": ":;," * 70_000,
+    "quotation marks": "puzzle,a\n" + '"' * 200_000,
+    "quoted fields": '"a",' * 30 + "puzzle\n" + '"a",' * 30 + '\n"a","' * 1000,
+    "columns": "a," * 50_000 + "puzzle\n" + "1," * 50_000,
+    "rows of a table": "a,puzzle\n" + "1\n" * 3000,
+    "a row for each character": "1\n" * 3000,
+    "rows": ("1" * 9 + "\n") * 3000,
+    "a header": "9" * 200_000 + "\n1",
+    "a header of two": "9" * 100_000 + " " + "9" * 100_000 + "\n1",
+    "elements in each other": "<game>" * 30_000,
+    "an attribute": f'<opensudoku><game data="{"1" * 200_000}"/></opensudoku>',
+    "attributes": "<game" + "".join(f' a{i}="1"' for i in range(3000)) + "/>",
+    "an open tag": "<game " + " " * 200_000,
+    "entities": "<!DOCTYPE a ["
+    + "".join(f'<!ENTITY a{i} "{f"&a{i - 1};" * 9}">' for i in range(99))
+    + "]><a>&a98;</a>",
+    "arrows": "∧   " * 40_000 + "\n" + "0   " * 9,
+    "words": "9\n" + "é - " * 20_000,
+    "one line": "4\\n" + "é - x\\n" * 10_000,
+    "pairs": "2\n-1 -1\n-1 -1\n1\n" + "0>1 é\n" * 4_000,
+    "commas": "4\n" + ",é" * 20_000,
+    "headings": "4\n" + "# hor\n# ver\n" * 10_000,
+    "characters": "._é" * 20_000,
+    "open comments": "/*" * 10**4,
+    "names and comments": "a/*" * 10**4,
+    "words and commas": "1,2 x " * 10**4,
+    "arrays": "[|" * 10**4,
+    "names": "a= " * 10**4,
+    "an identifier": "3x3:" + "é1_" * 60_000,
+    "sizes": "9:" * 60_000,
+    "clues": "9\n1\n" + "1 1 1\n" * 20_000,
+}
+
+
+@each_format
+def test_hostile_texts_are_refused_in_linear_time(name: str) -> None:
+    """With a step for each pair of words or lines, one of these would take many minutes."""
+    (form,) = named_formats(name)
+    for text in HOSTILE.values():
+        source = source_of(text)
+        codec = form.load()
+        codec.looks_like(Text.whole(source))
+        parts = codec.parts(Text.whole(source))
+        for part in parts[:3]:
+            collector = Collector(source)
+            puzzle = codec.read(part, PuzzleBuilder(form.kind, collector))
+            assert (puzzle is None) == (collector.n_errors > 0)
