@@ -185,7 +185,7 @@ def test_of_several_solutions_the_first_or_the_one_that_is_asked_for(problem: Pa
 def test_what_is_no_puzzle_is_refused() -> None:
     result = invoke(SAMPLES / "map.csp")
     assert isinstance(result.exception, Unsuitable)
-    assert "the variable France is no cell V<row>-<column>" in str(result.exception)
+    assert "no variable is a cell V<row>-<column>" in str(result.exception)
     done = run(SAMPLES / "map.csp")
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.startswith(b"f2csp: no puzzle is recognised")

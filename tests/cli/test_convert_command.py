@@ -130,7 +130,7 @@ def test_what_a_format_cannot_express_is_refused_and_nothing_is_written(tmp_path
     out = tmp_path / "out"
     for stdin, target, told in (
         (PROBLEM, "futoshiki:token", "the format futoshiki:token is not one for a Sudoku 4x4"),
-        ((SAMPLES / "map.csp").read_text(), "sudoku:line", "the variable France is no cell"),
+        ((SAMPLES / "map.csp").read_text(), "sudoku:line", "no variable is a cell"),
     ):
         result = invoke("-", out, "--to", target, stdin=stdin)
         assert isinstance(result.exception, Unsuitable)

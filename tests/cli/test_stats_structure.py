@@ -66,7 +66,7 @@ def test_the_numbers_are_those_of_what_is_recovered(problem: Problem) -> None:
     structure = recover(problem)
     found = json.loads(run(problem, "--json").stdout)["structure"]
     assert found == {
-        "meanings": dict(Counter(structure.meanings[i].kind.value for i in range(problem.n_constraints))),
+        "meanings": dict(Counter(str(structure.classification[i].kind) for i in range(problem.n_constraints))),
         "all_different": {str(size): n for size, n in Counter(map(len, structure.all_different)).items()},
         "tables": len(structure.tables),
     }

@@ -49,7 +49,7 @@ def test_all_faults_come_in_one_run_in_the_order_of_the_file(folder):
     assert (code, err) == (1, "")
     assert out == (
         "faulty.csp:3:1: error[F103] declared 4 domains, found 0\n"
-        "faulty.csp:9:1: error[F008] No is no goal that the format knows\n"
+        "faulty.csp:9:1: error[F008] expected the goal Satisfy, found No\n"
         "faulty.csp: not valid (2 errors)\n"
     )
 
@@ -64,7 +64,7 @@ def test_the_full_form_is_the_default(folder):
         "  | ^ 0 follow\n"
         "  = hint: write 0, or add 4 domains\n"
         "\n"
-        "error[F008] unknown-goal: No is no goal that the format knows\n"
+        "error[F008] unknown-goal: expected the goal Satisfy, found No\n"
         " --> faulty.csp:9:1\n"
         "  |\n"
         "9 | No\n"
