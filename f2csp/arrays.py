@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 Integers = NDArray[np.int32] | NDArray[np.int64]
 Offsets = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 
 _MAX_CODE = 1 << 62
 

@@ -1,7 +1,7 @@
-"""Numbers about a problem: how much it holds, how tight its tables are, how its variables hang together.
+"""Statistics of a problem: its size, the tightness of its tables, and its constraint graph.
 
-The constraint graph meant here is the primal graph: its vertices are the variables, and two of them are adjacent when
-some scope holds both.
+The constraint graph is the primal graph: its vertices are the variables, and two of them are adjacent when some scope
+contains both.
 """
 
 import math
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from f2csp.model import Ids, Offsets, Problem
 
 MAX_PAIRS = 5_000_000
-"""How many pairs of variables, over all scopes, the constraint graph is made of at most: some fifty bytes each."""
+"""The largest number of pairs of variables, over all scopes, of a constraint graph: some fifty bytes each."""
 
 Floats = NDArray[np.float64]
 
@@ -29,24 +29,24 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """What is counted and measured of a problem.
+    """The statistics of a problem.
 
     Attributes:
         title: the problem's title; its lines are joined by newlines.
-        domains: how many domains there are.
-        variables: how many variables there are.
-        constraints: how many constraints there are.
-        accepted_tuples: the tuples of all positive tables; a table counts for each constraint that has it.
+        domains: the number of domains.
+        variables: the number of variables.
+        constraints: the number of constraints.
+        accepted_tuples: the tuples of all positive tables; a table counts once for each of its constraints.
         rejected_tuples: the tuples of all negative tables, counted likewise.
-        distinct_relations: how many different tables there are.
-        arities: for each arity, ascending, how many constraints have it.
-        domain_sizes: for each domain size, ascending, how many variables have a domain of that size.
+        distinct_relations: the number of distinct tables.
+        arities: for each arity, ascending, the number of constraints.
+        domain_sizes: for each domain size, ascending, the number of variables.
         tightness: over the constraints, the share of forbidden tuples among all tuples over the domains of the scope;
             None without constraints.
         density: edges of the constraint graph by pairs of variables; None for fewer than two variables, and when the
             scopes hold more than ``MAX_PAIRS`` pairs in all.
         degrees: over the variables, the number of adjacent ones; None without variables, and beyond ``MAX_PAIRS``.
-        components: connected components of the constraint graph; a variable without neighbour is one.
+        components: the number of connected components of the constraint graph, isolated variables included.
         log10_search_space: the decimal logarithm of the number of all assignments; 0 without variables.
     """
 
@@ -68,12 +68,12 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class StructureStats:
-    """What is recovered of the meaning of a problem's tables.
+    """The structure of a problem in numbers.
 
     Attributes:
-        meanings: for each meaning how many constraints have it.
-        all_different: for each size, ascending, how many groups of variables there are that must all differ.
-        tables: how many constraints have no meaning but their table's.
+        meanings: for each kind the number of constraints.
+        all_different: for each size, ascending, the number of all-different groups.
+        tables: the number of constraints that remain tables.
     """
 
     meanings: dict[str, int]
@@ -82,7 +82,7 @@ class StructureStats:
 
 
 def structure_stats(problem: Problem) -> StructureStats:
-    """Recover what the tables of a problem mean, and count it; see :func:`f2csp.structure.recover`."""
+    """Count what the tables of a problem say; see :func:`f2csp.structure.recover`."""
     from f2csp.structure import ConstraintKind, recover
 
     model = recover(problem)
@@ -100,11 +100,11 @@ def structure_stats(problem: Problem) -> StructureStats:
 
 
 def stats(problem: Problem) -> Stats:
-    """Count and measure a problem.
+    """The statistics of a problem.
 
     Complexity:
         time O((v + s) log v + p log p), memory O(v + s + p) for v variables, scopes of s variables in all, and the
-        p <= MAX_PAIRS pairs of variables in them; tables are counted, not gone through.
+        p <= MAX_PAIRS pairs of variables in them; tables are counted, not read.
 
     Example:
         >>> from f2csp.model import ProblemBuilder
@@ -160,7 +160,7 @@ def _tightness(problem: Problem, sizes: Offsets) -> Floats:
     """The share of forbidden tuples, for each constraint."""
     if not problem.n_constraints:
         return np.empty(0)
-    with np.errstate(over="ignore"):  # beyond 10^308 tuples any table's share is 0, as it should be
+    with np.errstate(over="ignore"):  # beyond 10^308 tuples any table's share is 0, which is right
         n_possible = np.multiply.reduceat(sizes[problem.scopes].astype(np.float64), problem.scope_offsets[:-1])
     n_listed = np.array([relation.n_tuples for relation in problem.relations], dtype=np.float64)
     is_negative = np.array([relation.kind == "Reject" for relation in problem.relations])
@@ -206,7 +206,7 @@ def _keys(one: Ids, other: Ids, n: int) -> Offsets:
 
 
 def _n_components(problem: Problem) -> int:
-    """The number of connected components; the variables of a scope hang together as a chain, so no pairs are needed."""
+    """The number of connected components; a scope is a chain of its variables here, so that no pairs are needed."""
     is_last = np.zeros(len(problem.scopes), dtype=bool)
     is_last[problem.scope_offsets[1:] - 1] = True
     links = np.flatnonzero(~is_last)

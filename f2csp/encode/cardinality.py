@@ -5,8 +5,8 @@ from itertools import chain
 from math import isqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
+from f2csp.arrays import Bools
 from f2csp.encode.cnf import CnfBuilder, Literals, rows_of
 from f2csp.model import Ids
 
@@ -14,8 +14,6 @@ MAX_PAIRWISE = 30
 """The largest group that is encoded by pairs: they are still few, and solvers do better with them."""
 
 _MAX_PARITY = 4  # literals of a parity that is written out
-
-Mask = NDArray[np.bool_]
 
 
 def at_most_one(groups: Ids, cnf: CnfBuilder) -> None:
@@ -62,7 +60,7 @@ class AllDifferent:
         self._n_words = int(literals.words.max(initial=0)) + 1
         self._keys = self._cliques * self._n_words + literals.words[self._literals - 1]  # clique and value
 
-    def propagate_units(self, is_possible: Mask) -> Mask:
+    def propagate_units(self, is_possible: Bools) -> Bools:
         """The possible literals without those whose value is the only one of another variable in a clique."""
         n_possible = np.bincount(self._variables[is_possible], minlength=self._n_variables)
         is_assigned = (n_possible == 1)[self._variables[self._literals - 1]]
@@ -71,7 +69,7 @@ class AllDifferent:
         is_possible[self._literals[np.isin(self._keys, taken) & ~is_assigned] - 1] = False
         return is_possible
 
-    def write(self, is_possible: Mask, cnf: CnfBuilder) -> None:
+    def write(self, is_possible: Bools, cnf: CnfBuilder) -> None:
         """In each clique at most one variable has a value, and at least one where the clique needs all values.
 
         Args:

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from f2csp.arrays import by_value, row_codes
+from f2csp.arrays import Bools, by_value, row_codes
 from f2csp.encode.cardinality import AllDifferent, at_most_one, parity
 from f2csp.encode.cnf import Cnf, CnfBuilder, Literals, literals_of, rows_of
 from f2csp.encode.order_literals import less_template, order_template
@@ -21,8 +20,6 @@ _ORDERED = {  # strict, and whether the second variable is the smaller one
     ConstraintKind.GREATER: (True, True),
     ConstraintKind.GREATER_OR_EQUAL: (False, True),
 }
-
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +62,7 @@ def encode(model: ConstraintModel, method: Method = Method.SUPPORT) -> Encoding:
     return Encoding(encoder.cnf.take(), encoder.literals)
 
 
-def _possible_values(model: ConstraintModel, literals: Literals) -> Mask:
+def _possible_values(model: ConstraintModel, literals: Literals) -> Bools:
     """For each literal of a value, whether it is node-consistent."""
     n_words = len(model.problem.words)
     is_possible = np.ones(literals.n_values, dtype=np.bool_)
@@ -98,7 +95,7 @@ class Encoder:
         self._method = method
         self._templates: dict[tuple[int, tuple[int, ...]], Cnf] = {}
 
-    def write_variables(self, is_possible: Mask | None = None) -> None:
+    def write_variables(self, is_possible: Bools | None = None) -> None:
         """Each variable has exactly one of its possible values; without a mask all are possible."""
         if is_possible is None:
             is_possible = np.ones(self.literals.n_values, dtype=np.bool_)
@@ -155,7 +152,7 @@ class Encoder:
             self.cnf.instantiate(self._templates[key], sizes, self.literals.first[group.scopes])
 
 
-def _ascending_pairs(comparisons: Sequence[Comparison]) -> tuple[Ids, Mask]:
+def _ascending_pairs(comparisons: Sequence[Comparison]) -> tuple[Ids, Bools]:
     """The variables of each comparison, the one that is to be smaller first; and whether they are to differ."""
     pairs = [np.empty((0, 2), dtype=np.int32)]
     strict, constraints = [np.empty(0, dtype=np.bool_)], [np.empty(0, dtype=np.int64)]

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.arrays import by_value, concatenated_ranges, offsets_of, row_codes
+from f2csp.arrays import Bools, by_value, concatenated_ranges, offsets_of, row_codes
 from f2csp.model import Ids, Offsets, Problem, Value
-from f2csp.structure.ranked_domains import Bools, RankedDomains
+from f2csp.structure.ranked_domains import RankedDomains
 
 
 class ConstraintKind(StrEnum):

@@ -1,71 +1,134 @@
-"""Cliques that cover the edges of a graph: pairs that must differ, back into all-different constraints.
+"""Covers of a graph by cliques: pairs of variables that must differ become all-different constraints.
 
-An edge whose ends and common neighbours are all joined lies in one maximal clique only, so any cover by maximal cliques
-has that one. Such edges are looked for first; on Sudokus, Latin squares and their like they give all the cliques there
-are, whatever the order of the variables. The rest is covered greedily, as in Kellerman's heuristic with Kou, Stockmeyer
-and Wong's improvement ("Covering edges by cliques with regard to keyword conflicts and intersection graphs", 1978).
+An edge whose ends and common neighbours are all adjacent lies in one maximal clique only, so every cover by maximal
+cliques contains that one. These forced cliques come first; in Sudokus, Latin squares and the like they are all there
+is, whatever the order of the variables. The rest is covered greedily, as in Kellerman's heuristic with the
+improvement of Kou, Stockmeyer and Wong ("Covering edges by cliques with regard to keyword conflicts and intersection
+graphs", 1978).
 """
 
-from collections.abc import Iterator
-from itertools import islice
-from typing import Generic
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from typing import Generic, TypeVar
 
 import numpy as np
 
-from f2csp.model import Ids
-from f2csp.structure.graphs import Graph, Vertices, as_bits, as_sets, is_dense
+from f2csp.arrays import offsets_of
+from f2csp.model import Ids, Offsets
 
-_COMPARED = 16  # candidates for a clique's next vertex; more make it larger by little, and are slow in dense graphs
-_STEPS_OF_EDGE = 128  # how long is searched for cliques of each kind, so that the time is linear
-_STEPS_OF_ANY = 1 << 20
+Vertices = TypeVar("Vertices", int, set[int])
+"""Some vertices: an integer with their bits set, or a set. Both have the operators ``&``, ``|`` and ``^``."""
+
+_MAX_CANDIDATES = 16  # for the next vertex of a clique; more improve it little, and are slow in dense graphs
+_STEPS_PER_EDGE = 128  # of the search for cliques of either kind, so that the time is linear
+_MIN_STEPS = 1 << 20
+_DENSE = 512  # vertices squared per edge, up to which bits take no more memory than sets
+_MAX_BITS = 1 << 22  # that are converted at once
 
 
 def clique_cover(edges: Ids) -> list[list[int]]:
-    """Cliques of the graph that have every edge between them.
-
-    Each is maximal; only in a large graph that is neither sparse nor made of cliques many edges may be left over as
-    cliques of their own, as others that hold them take too long to find.
+    """Cover the edges of a graph by cliques.
 
     Args:
-        edges: the pairs of vertices that are joined, in whatever direction and as often as they like; no vertex with
-            itself.
+        edges: pairs of adjacent vertices, in either direction, repeated or not; no loops.
 
     Returns:
-        The cliques in the order of their first vertices; the vertices of each in ascending order.
+        Cliques that contain every edge, in lexicographic order; each ascending. They are maximal, except that in a
+        large graph that is neither sparse nor made of cliques many edges may remain as cliques of their own.
 
     Shape:
         edges: (n, 2).
 
     Complexity:
-        memory O(n), time O(n), but for a logarithm.
+        memory O(n), time O(n) but for a logarithm.
     """
-    # Whoever has few neighbours comes first: what has many is then looked at from them, and its edges are soon covered.
+    # Vertices of low degree come first: they soon cover the edges of those with many.
     degrees = np.bincount(edges.ravel())
     order = np.argsort(degrees, kind="stable")[np.count_nonzero(degrees == 0) :]
     numbers = np.empty(len(degrees), dtype=np.int32)
     numbers[order] = np.arange(len(order))
-    names = order.tolist()
-    return sorted(sorted(names[vertex] for vertex in clique) for clique in _cliques(len(order), numbers[edges]))
+    vertices = order.tolist()
+    return sorted(sorted(vertices[number] for number in clique) for clique in _cliques(len(order), numbers[edges]))
 
 
 def _cliques(n_vertices: int, edges: Ids) -> Iterator[list[int]]:
-    if is_dense(n_vertices, len(edges)):
-        return _Cover(as_bits(n_vertices, edges), len(edges)).cliques()
-    return _Cover(as_sets(n_vertices, edges), len(edges)).cliques()
+    if n_vertices * n_vertices <= _DENSE * len(edges):
+        return _Cover(_as_bits(n_vertices, edges), len(edges)).cliques()
+    return _Cover(_as_sets(n_vertices, edges), len(edges)).cliques()
+
+
+@dataclass(frozen=True, slots=True)
+class _Graph(Generic[Vertices]):
+    """A graph in which each vertex is a neighbour of itself.
+
+    Attributes:
+        neighbours: for each vertex its neighbours.
+        single: a vertex as vertices.
+        listed: some vertices in descending order.
+        count: their number.
+        n_steps: the time of an operation on them, in steps through a set.
+    """
+
+    neighbours: list[Vertices]
+    single: Callable[[int], Vertices]
+    listed: Callable[[Vertices], Iterator[int]]
+    count: Callable[[Vertices], int]
+    n_steps: Callable[[Vertices], int]
+
+
+def _as_bits(n_vertices: int, edges: Ids) -> _Graph[int]:
+    n_steps = 2 + n_vertices // 1024
+    rows = list(_bit_rows(*_adjacency(n_vertices, edges)))
+    return _Graph(rows, lambda vertex: 1 << vertex, _bits, int.bit_count, lambda _: n_steps)
+
+
+def _as_sets(n_vertices: int, edges: Ids) -> _Graph[set[int]]:
+    others, starts = _adjacency(n_vertices, edges)
+    shared = np.arange(n_vertices).astype(object)[others]  # one object for each vertex
+    neighbours = [set(shared[start:end].tolist()) for start, end in pairwise(starts.tolist())]
+    return _Graph(neighbours, lambda vertex: {vertex}, lambda vertices: iter(sorted(vertices, reverse=True)), len, len)
+
+
+def _adjacency(n_vertices: int, edges: Ids) -> tuple[Offsets, Offsets]:
+    """The neighbours of all vertices end to end, and the offset of each vertex."""
+    loops = np.arange(n_vertices)
+    one = np.concatenate((loops, edges[:, 0], edges[:, 1]))
+    other: Offsets = np.concatenate((loops, edges[:, 1], edges[:, 0]))
+    small = one.astype(np.min_scalar_type(n_vertices))  # 16 bits are sorted by radix
+    return other[np.argsort(small, kind="stable")], offsets_of(np.bincount(one, minlength=n_vertices))
+
+
+def _bit_rows(others: Offsets, starts: Offsets) -> Iterator[int]:
+    n_vertices = len(starts) - 1
+    n_rows = max(1, _MAX_BITS // max(n_vertices, 1))
+    for first in range(0, n_vertices, n_rows):
+        ends = starts[first : first + n_rows + 1]
+        is_set = np.zeros((len(ends) - 1, n_vertices), dtype=np.bool_)
+        is_set[np.repeat(np.arange(len(is_set)), np.diff(ends)), others[ends[0] : ends[-1]]] = True
+        for row in np.packbits(is_set, axis=1, bitorder="little"):
+            yield int.from_bytes(row.tobytes(), "little")
+
+
+def _bits(number: int) -> Iterator[int]:
+    """The positions of the bits that are set, in descending order."""
+    while number:
+        bit = number.bit_length() - 1
+        yield bit
+        number ^= 1 << bit
 
 
 class _Cover(Generic[Vertices]):
-    """The cliques that were found, as the edges that they cover."""
+    """The cliques so far, as the edges that they cover."""
 
-    def __init__(self, graph: Graph[Vertices], n_edges: int) -> None:
-        self._graph: Graph[Vertices] = graph
-        self._most_steps = _STEPS_OF_ANY + _STEPS_OF_EDGE * n_edges
+    def __init__(self, graph: _Graph[Vertices], n_edges: int) -> None:
+        self._graph: _Graph[Vertices] = graph
+        self._max_steps = _MIN_STEPS + _STEPS_PER_EDGE * n_edges
         self._n_steps = 0
-        self._covered: list[Vertices] = [graph.alone(vertex) for vertex in range(len(graph.neighbours))]
+        self._covered: list[Vertices] = [graph.single(vertex) for vertex in range(len(graph.neighbours))]
 
     def cliques(self) -> Iterator[list[int]]:
-        """The cliques."""
-        for find in (self._forced, self._greedy, self._pairs):
+        for find in (self._forced, self._greedy, self._single_edges):
             self._n_steps = 0
             for clique in find():
                 members = list(self._graph.listed(clique))
@@ -73,18 +136,18 @@ class _Cover(Generic[Vertices]):
                     self._covered[member] |= clique
                 yield members
 
-    def _open_ends(self, vertex: int) -> Vertices:
-        """The other ends of the edges of a vertex that are not covered."""
+    def _uncovered(self, vertex: int) -> Vertices:
+        """The other ends of the uncovered edges of a vertex."""
         return self._graph.neighbours[vertex] ^ self._covered[vertex]
 
     def _forced(self) -> Iterator[Vertices]:
-        """The cliques that every cover has."""
-        neighbours, alone = self._graph.neighbours, self._graph.alone
+        """The cliques that every cover contains."""
+        neighbours, single = self._graph.neighbours, self._graph.single
         for vertex, mine in enumerate(neighbours):
-            for other in self._graph.listed(self._open_ends(vertex)):  # in a puzzle the far ones are in one line alone
-                if other < vertex or self._n_steps > self._most_steps:
+            for other in self._graph.listed(self._uncovered(vertex)):  # in a puzzle a far cell shares one line only
+                if other < vertex or self._n_steps > self._max_steps:
                     break
-                if not self._covered[vertex] & alone(other):
+                if not self._covered[vertex] & single(other):
                     common = mine & neighbours[other]
                     self._n_steps += self._graph.n_steps(mine)
                     if self._is_clique(common):
@@ -99,33 +162,32 @@ class _Cover(Generic[Vertices]):
         return True
 
     def _greedy(self) -> Iterator[Vertices]:
-        """Maximal cliques for every edge that is left."""
+        """A maximal clique for every edge that remains."""
         for vertex in range(len(self._covered)):
-            open_ends = self._open_ends(vertex)
-            while open_ends and self._n_steps < self._most_steps:
-                clique = self._grown(vertex, open_ends)
+            ends = self._uncovered(vertex)
+            while ends and self._n_steps < self._max_steps:
+                clique = self._maximal(vertex, ends)
                 yield clique
-                open_ends ^= open_ends & clique
+                ends ^= ends & clique
 
-    def _grown(self, vertex: int, open_ends: Vertices) -> Vertices:
+    def _maximal(self, vertex: int, ends: Vertices) -> Vertices:
         """A maximal clique of the vertex and one or more of the ends."""
-        clique = self._graph.alone(vertex)
+        clique = self._graph.single(vertex)
         candidates = self._graph.neighbours[vertex] ^ clique
         while candidates:
-            best = self._best(candidates, open_ends)
-            clique |= self._graph.alone(best)
-            candidates = candidates & self._graph.neighbours[best] ^ self._graph.alone(best)
+            best = self._best(candidates, ends)
+            clique |= self._graph.single(best)
+            candidates = candidates & self._graph.neighbours[best] ^ self._graph.single(best)
         return clique
 
-    def _best(self, candidates: Vertices, open_ends: Vertices) -> int:
-        """The candidate that leaves most to choose from, among some of those whose edge to the vertex is open."""
+    def _best(self, candidates: Vertices, ends: Vertices) -> int:
+        """The candidate that leaves most candidates, among the first of those whose edge to the vertex is uncovered."""
         neighbours, count = self._graph.neighbours, self._graph.count
-        compared = list(islice(self._graph.listed(candidates & open_ends or candidates), _COMPARED))
+        compared = list(islice(self._graph.listed(candidates & ends or candidates), _MAX_CANDIDATES))
         self._n_steps += (2 + len(compared)) * self._graph.n_steps(candidates)
         return max(compared, key=lambda vertex: count(candidates & neighbours[vertex]))
 
-    def _pairs(self) -> Iterator[Vertices]:
-        """Every edge that is left."""
+    def _single_edges(self) -> Iterator[Vertices]:
         for vertex in range(len(self._covered)):
-            for other in self._graph.listed(self._open_ends(vertex)):
-                yield self._graph.alone(vertex) | self._graph.alone(other)
+            for other in self._graph.listed(self._uncovered(vertex)):
+                yield self._graph.single(vertex) | self._graph.single(other)

@@ -11,10 +11,10 @@ from typing import Self
 
 import numpy as np
 
+from f2csp.arrays import Bools
 from f2csp.model import Ids, Offsets, Problem
 from f2csp.model.words import is_integer
 from f2csp.structure.classification import ConstraintKind
-from f2csp.structure.ranked_domains import Bools
 
 _ORDERED = (
     *(ConstraintKind.LESS, ConstraintKind.LESS_OR_EQUAL),

@@ -3,14 +3,10 @@
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from f2csp.arrays import offsets_of
+from f2csp.arrays import Bools, Integers, offsets_of
 from f2csp.model import Ids, Offsets, Problem
 from f2csp.model.words import is_integer
-
-Bools = NDArray[np.bool_]
-Integers = Ids | Offsets
 
 _MAX_SUMMAND = 1 << 61  # sums and differences of two such numbers, and one more, fit in 64 bits
 
