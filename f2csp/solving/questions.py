@@ -9,7 +9,7 @@ import numpy as np
 
 from f2csp.diagnostics import ProblemError
 from f2csp.model import Problem, Relation, Value
-from f2csp.solving.registry import named_engine
+from f2csp.solving.registry import engine_and_options
 from f2csp.solving.result import Limits, Observer, Result, Solution, Statistics, Status
 from f2csp.solving.search_run import SearchRun
 from f2csp.structure import raw_model, recover
@@ -28,7 +28,7 @@ def solve(
 
     Args:
         problem: the problem; it is not changed.
-        engine: the name of an engine, see ``ENGINES``; None for the first that is installed.
+        engine: the name of an engine, see ``ENGINES``, or ``NAME:OPTION=VALUE,...``; None for the first installed.
         limits: when to stop; by default at the first solution.
         use_structure: whether the engine gets the recovered structure, or the tables as they are.
         observer: called with each solution as soon as it is found.
@@ -41,12 +41,12 @@ def solve(
     Raises:
         F2cspError: there is no such engine, or it is not installed.
     """
-    chosen = named_engine(engine)
+    chosen, options = engine_and_options(engine)
     module = chosen.load()
     start = perf_counter()
     model = recover(problem) if use_structure else raw_model(problem)
     times = {"structure": perf_counter() - start}
-    run = SearchRun(model, limits or Limits(), observer, keep_solutions=keep_solutions)
+    run = SearchRun(model, limits or Limits(), observer, keep_solutions=keep_solutions, options=options)
     if model.is_contradictory:
         status, is_complete, statistics = Status.UNSATISFIABLE, True, Statistics()
     else:

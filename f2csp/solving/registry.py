@@ -27,6 +27,21 @@ class EngineModule(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class EngineOption:
+    """An option of an engine.
+
+    Attributes:
+        name: its name.
+        values: its values; the first is the default.
+        summary: what it chooses.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
 class Engine:
     """An engine that may be installed.
 
@@ -36,6 +51,7 @@ class Engine:
         module: its file in ``engines/``.
         package: the package that it needs, if any.
         extra: the extra that installs the package.
+        options: its options.
     """
 
     name: str
@@ -43,6 +59,7 @@ class Engine:
     module: str
     package: str | None = None
     extra: str | None = None
+    options: tuple[EngineOption, ...] = ()
 
     @property
     def is_installed(self) -> bool:
@@ -65,7 +82,14 @@ class Engine:
 
 ENGINES = (
     Engine("cpsat", "OR-Tools CP-SAT: lazy clause generation, many workers", "cpsat", "ortools", "solve"),
-    Engine("sat", "CaDiCaL, a SAT solver, on a translation to clauses", "sat", "pysat", "solve"),
+    Engine(
+        "sat",
+        "CaDiCaL, a SAT solver, on a translation to clauses",
+        "sat",
+        "pysat",
+        "solve",
+        (EngineOption("encoding", ("order", "support", "direct"), "the clauses of tables and comparisons"),),
+    ),
 )
 """All engines; the default is the first that is installed."""
 
@@ -82,3 +106,23 @@ def named_engine(name: str | None) -> Engine:
         if one.name == name:
             return one
     raise F2cspError(f"there is no engine {name!r}; the engines are {', '.join(one.name for one in ENGINES)}")
+
+
+def engine_and_options(text: str | None) -> tuple[Engine, dict[str, str]]:
+    """The engine and the options of ``NAME:OPTION=VALUE,...``, with the defaults of the other options.
+
+    Raises:
+        F2cspError: there is no such engine, option or value.
+    """
+    name, _, settings = (text or "").partition(":")
+    engine = named_engine(name or None)
+    known = {option.name: option.values for option in engine.options}
+    chosen = {option: values[0] for option, values in known.items()}
+    for setting in settings.split(",") if settings else ():
+        option, _, value = setting.partition("=")
+        if value not in known.get(option, ()):
+            valid = [f"{one.name}={value}" for one in engine.options for value in one.values]
+            expected = f"expected {', '.join(valid)}" if valid else "it has none"
+            raise F2cspError(f"{setting!r} is not an option of the engine {engine.name}; {expected}")
+        chosen[option] = value
+    return engine, chosen

@@ -1,6 +1,6 @@
 """The input of an engine, a constraint model with limits, and the place for its solutions, each of which is checked."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from time import monotonic
 
@@ -23,13 +23,20 @@ class SearchRun:
         model: the constraint model.
         problem: its problem.
         limits: when to stop.
+        options: the options of the engine, with all defaults.
         n_found: the number of solutions so far; no two agree on the projection.
         solutions: those that are kept, in the order in which they were found.
         projection: the variables in which solutions must differ, as indices.
     """
 
     def __init__(
-        self, model: ConstraintModel, limits: Limits, observer: Observer | None = None, *, keep_solutions: bool = True
+        self,
+        model: ConstraintModel,
+        limits: Limits,
+        observer: Observer | None = None,
+        *,
+        keep_solutions: bool = True,
+        options: Mapping[str, str] | None = None,
     ) -> None:
         """Start the clock.
 
@@ -38,6 +45,7 @@ class SearchRun:
             limits: when to stop.
             observer: called with each solution.
             keep_solutions: whether solutions are kept; there may be more of them than memory holds.
+            options: the options of the engine.
 
         Raises:
             ProblemError: the limits name a variable that the problem does not have.
@@ -45,6 +53,7 @@ class SearchRun:
         self.model = model
         self.problem = model.problem
         self.limits = limits
+        self.options = options or {}
         self.n_found = 0
         self.solutions: list[Solution] = []
         self._observer = observer

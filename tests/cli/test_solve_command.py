@@ -142,6 +142,8 @@ def test_standard_input(file) -> None:
     ("args", "message"),
     [
         (["--engine", "hal"], "there is no engine 'hal'; the engines are cpsat, sat"),
+        (["--engine", "sat:encoding=best"], "expected encoding=order, encoding=support, encoding=direct"),
+        (["--engine", "cpsat:encoding=order"], "'encoding=order' is not an option of the engine cpsat; it has none"),
         (["--project", "Italy", "--all"], "the problem has no variable Italy"),
         (["--over", "cells", "--all"], "the problem has no cells"),
         (["--json", "--competition"], "cannot be combined"),
@@ -215,6 +217,15 @@ def test_engines() -> None:
     assert "(installed)" in listed
     records = json.loads(run(engines, "--json").stdout)
     assert [record["name"] for record in records] == [engine.name for engine in ENGINES]
+
+
+def test_options_of_an_engine(file) -> None:
+    assert run(engines, "sat").stdout == "encoding=order|support|direct  the clauses of tables and comparisons\n"
+    (record,) = json.loads(run(engines, "sat", "--json").stdout)
+    assert record["name"] == "encoding"
+    assert run(engines, "cpsat").stdout == ""
+    for value in record["values"]:
+        assert run(solve, file(ONE), "--engine", f"sat:encoding={value}").stdout == BOARD
 
 
 @EVERY_ENGINE

@@ -29,7 +29,7 @@ def search(run: SearchRun, times: dict[str, float]) -> tuple[Status, bool, Stati
     start = perf_counter()
     with Cadical195() as solver:
         solver.configure({"seed": run.limits.seed % _N_SEEDS})
-        search = _Search(run, encode(run.model, Method.ORDER), solver)
+        search = _Search(run, encode(run.model, Method(run.options["encoding"])), solver)
         search.load()
         times["build"] = perf_counter() - start
         start = perf_counter()
