@@ -90,10 +90,11 @@ class Variables:
         words = text.data.split()
         if b"[]" not in text.data and b".." not in text.data:
             return words
-        groups = [
-            [word] if (found := self._cells(word, text.whole())) is None else self._encoded(found) for word in words
-        ]
-        return [word for group in groups for word in group]
+        expanded: list[bytes] = []
+        for word in words:
+            cells = self._cells(word, text.span())
+            expanded += [word] if cells is None else [self.names[variable].encode() for variable in cells.tolist()]
+        return expanded
 
     def unknown(self, word: bytes, place: Span) -> Unreadable:
         """The diagnostic for a name that is not declared, unless it was reported."""
@@ -121,9 +122,6 @@ class Variables:
             raise self.unknown(name, text.place(word))
         named: list[int] = cells.tolist()
         return named
-
-    def _encoded(self, variables: _Cells) -> list[bytes]:
-        return [self.names[variable].encode() for variable in variables.tolist()]
 
     def _cells(self, word: bytes, place: Span) -> _Cells | None:
         """The variables in a part of an array, such as x[2][], or None if the word is no part of an array."""
@@ -161,9 +159,8 @@ class Variables:
             raise Unreadable("F502", element.tag, "an array with subscripts that do not count from 0 is not supported")
         shape = [int(number) for number in re.findall("[0-9]+", size)]
         if len(shape) > _MAX_DIMENSIONS:
-            raise Unreadable(
-                "F502", element.tag, f"an array of more than {_MAX_DIMENSIONS} dimensions is not supported"
-            )
+            message = f"an array of more than {_MAX_DIMENSIONS} dimensions is not supported"
+            raise Unreadable("F502", element.tag, message)
         self._budget.spend("cells in arrays", prod(shape), element.tag)
         domains = self._domains_of_array(name, element, shape)
         cells = np.full(shape, _UNDEFINED, dtype=np.int64)

@@ -104,6 +104,7 @@ class InstancePlaces(Places):
 
     @cached_property
     def _domain_texts(self) -> dict[int, Text]:
-        """The text of each domain that a variable has; no other is checked."""
-        declared = [self._variables.texts[domain] for domain in self._variables.domains]
-        return dict(zip(reversed(self.columns.variable_domains), reversed(declared), strict=True))
+        """The text of each domain; under the names in notes, of each that a variable has."""
+        texts = self._variables.texts
+        declared = [texts[domain] for domain in self._variables.domains]
+        return dict(enumerate(texts)) | dict(zip(self.columns.variable_domains, declared, strict=True))

@@ -82,9 +82,9 @@ class _InstanceReader:
             if element.name != "block" and (self._variables.names or note != FREE):
                 self._read_constraint(element)
         elif container == "instance":
-            self._check_section(element)
+            _check_section(element)
         else:
-            self._check_root(element)
+            _check_root(element)
 
     def problem(self) -> Problem:
         """Apply the rules and build the problem.
@@ -99,21 +99,6 @@ class _InstanceReader:
         if labels and len(set(labels)) == len(labels):
             columns.labels = list(labels)
         return problem_of(columns, self._places, self._collector)
-
-    def _check_root(self, element: Element) -> None:
-        if element.name != "instance":
-            raise Unreadable("F501", element.tag, f"expected <instance>, found <{shown(element.name)}>")
-        if (form := element.attributes.get("format", "XCSP3")) != "XCSP3":
-            raise Unreadable("F501", element.tag, f"expected the format XCSP3, found {shown(form)}")
-        if (kind := element.attributes.get("type", "CSP")) != "CSP":
-            raise Unreadable("F502", element.tag, f"an instance of type {shown(kind)} is not supported", "only CSP is")
-
-    def _check_section(self, element: Element) -> None:
-        if element.name == "objectives":
-            hint = "remove <objectives>, and write type='CSP'"
-            raise Unreadable("F502", element.tag, "objectives are not supported", hint)
-        if element.name not in _SECTIONS:
-            raise Unreadable("F502", element.tag, f"<{shown(element.name)}> is not supported in an <instance>")
 
     def _ready_constraints(self) -> Constraints:
         """The reader of constraints, made when all variables are declared."""
@@ -144,6 +129,8 @@ class _InstanceReader:
                 constraints.add(template.filled(given, self._variables, self._budget))
             except Unreadable as fault:
                 fault.report(self._collector)
+                if self._collector.is_full:  # it may be the same fault of the constraint each time
+                    return
 
     def _parts(self, element: Element) -> Parts:
         """The parts of a constraint.
@@ -219,6 +206,23 @@ class _Template:
                 budget.spend("bytes in groups", n_bytes, given.span())
             texts[name] = Text(b"".join(pieces), texts[name].start, given)
         return Parts(self._parts.name, given.span(), texts, self._parts.is_free)
+
+
+def _check_root(element: Element) -> None:
+    if element.name != "instance":
+        raise Unreadable("F501", element.tag, f"expected <instance>, found <{shown(element.name)}>")
+    if (form := element.attributes.get("format", "XCSP3")) != "XCSP3":
+        raise Unreadable("F501", element.tag, f"expected the format XCSP3, found {shown(form)}")
+    if (kind := element.attributes.get("type", "CSP")) != "CSP":
+        raise Unreadable("F502", element.tag, f"an instance of type {shown(kind)} is not supported", "only CSP is")
+
+
+def _check_section(element: Element) -> None:
+    if element.name == "objectives":
+        hint = "remove <objectives>, and write type='CSP'"
+        raise Unreadable("F502", element.tag, "objectives are not supported", hint)
+    if element.name not in _SECTIONS:
+        raise Unreadable("F502", element.tag, f"<{shown(element.name)}> is not supported in an <instance>")
 
 
 def _check_attributes(element: Element, known: frozenset[str]) -> None:

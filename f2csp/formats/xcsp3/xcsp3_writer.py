@@ -163,8 +163,7 @@ class _ConstraintWriter:
         parameters = ["%..."] if is_flat else [f"%{i}" for i in range(group.scopes[0].shape[1])]
         yield from self._element(group, parameters, "", "      ")  # cosoco fails at a unary table with %...
         for scopes in group.scopes:
-            tails = np.full(len(scopes), b" </args>\n", dtype=np.object_)
-            yield from _rows(b"      <args>", self._names, self._names, tails, scopes)
+            yield from _rows(b"      <args>", self._names, self._names, b" </args>\n", scopes)
         yield b"    </group>\n"
 
     def _element(self, group: _Group, names: Sequence[str], attribute: str, indent: str) -> Iterator[bytes]:
@@ -192,15 +191,15 @@ class _ConstraintWriter:
         return tuples if (keys[1:] > keys[:-1]).all() else tuples[np.argsort(keys)]
 
 
-def _rows(heads: bytes, names: Pieces, last_names: Pieces, tails: Pieces, rows: Ids) -> Iterator[bytes]:
-    """The text of tuples or scopes."""
+def _rows(head: bytes, names: Pieces, last_names: Pieces, tails: Pieces | bytes, rows: Ids) -> Iterator[bytes]:
+    """The text of tuples or scopes, with one tail for each row or for all."""
     n_rows, arity = rows.shape
     n_chunk_rows = max(1, LARGE // arity)
     for start in range(0, n_rows, n_chunk_rows):
         part = rows[start : start + n_chunk_rows]
         text = np.empty((len(part), arity + 2), dtype=np.object_)
-        text[:, 0] = heads
+        text[:, 0] = head
         text[:, 1:-1] = names[part]
         text[:, -2] = last_names[part[:, -1]]
-        text[:, -1] = tails[start : start + n_chunk_rows]
+        text[:, -1] = tails if isinstance(tails, bytes) else tails[start : start + n_chunk_rows]
         yield b"".join(text.ravel().tolist())
