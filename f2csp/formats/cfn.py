@@ -22,25 +22,47 @@ Specification: https://toulbar2.github.io/toulbar2/formats/cfnformat.html
 """
 
 import re
-from collections.abc import Iterator
+from array import array
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
+from itertools import count, repeat
+from math import prod
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.arrays import offsets_of
-from f2csp.diagnostics import Collector, Source
-from f2csp.formats.cfn_reading import CfnReader
+from f2csp.arrays import offsets_of, repeats, row_codes
+from f2csp.diagnostics import Collector, Source, listed, shown
 from f2csp.formats.chunked_text import Pieces, pieces, row_chunks
 from f2csp.formats.foreign import ExportOptions
-from f2csp.formats.toulbar2 import CostFunctionWriter, answers, safe_names
-from f2csp.model import Problem
+from f2csp.formats.toulbar2 import MAX_VALUES, CostFunctionWriter, answers, fitting_title, safe_names
+from f2csp.model import Ids, Kind, Problem
+from f2csp.model.words import is_name, is_value
+from f2csp.text.columns import UNKNOWN, ColumnsBuilder, Places, Span
+from f2csp.text.rule_book import problem_of
 from f2csp.utf8 import check_encoding
 
 __all__ = ["answers", "chunks", "looks_like", "read"]
 
 _COMMENT = rb"(?:\s|#[^\n]*\n|//[^\n]*\n)*"
-_HEAD = re.compile(_COMMENT + rb"[{\[]" + _COMMENT + rb'(?:"?problem"?[\s:]*[{\[]|[{\[]\s*[^\s{}\[\]]+[\s,]+"?[<>])')
+_HEAD = re.compile(_COMMENT + rb"[{\[]" + _COMMENT + rb'"?problem"?[\s:]*[{\[]')
+_WORDS = r'^#[^\n]*|//[^\n]*|[{}\[\]]|"[^\s:,"{}\[\]]+"|(?:[^\s:,"{}\[\]/]|/(?!/))+|"'
+_WORD = re.compile(_WORDS, re.ASCII | re.MULTILINE)
+_WORD_BYTES = re.compile(_WORDS.encode(), re.MULTILINE)
+_VALUE = re.compile(rb'[^\s:,"]+')
+_NOTE = re.compile(r"# (title|domain|variables of|variable|constraint) ([^\n]*?)\r?")
+_BOUND = re.compile(r"([<>])([+-]?[0-9]+(?:\.[0-9]*)?)")
+_INTEGER = re.compile(r"-?[0-9]{1,18}")
+_COST = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
+_DIGITS = "0123456789"
+_BRACKETS = {"{": "[", "}": "]"}
+_NO_WORDS = ("", "[", "]", '"')
+_ALLOWED, _FORBIDDEN, _SOFT, _NOT_A_COST = range(4)
+_MAX_LISTED = 5
 _MAX_NAME = 60  # characters
 _SHARED_ARITIES = (2, 3)  # toulbar2 lets only these share a table
 
@@ -133,6 +155,494 @@ def read(source: Source) -> Problem:
     collector = Collector(source)
     check_encoding(source, collector)
     collector.raise_if_errors()
-    problem = CfnReader(source, collector).problem()
-    collector.raise_if_errors()
-    return problem
+    return _Reader(source, collector).problem()
+
+
+class _UnreadableError(Exception):
+    """What follows a reported fault cannot be read."""
+
+
+class _Words:
+    """The words and brackets of a text, a "" behind the last; quotes, commas, colons and comments only separate them.
+
+    Attributes:
+        words: the words; a brace is the same as a bracket.
+        has_notes: whether the comments are those of this program.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        data = source.data[source.start :]
+        self.has_notes = data.startswith((b"# F2CSP\n", b"# F2CSP\r\n"))
+        self.words: list[str] = []
+        self._notes: dict[int, list[tuple[str, str]]] = {}
+        for word in _WORD.findall(data.decode()):
+            if word[0] == '"':
+                self.words.append(word.strip('"') or word)
+            elif not word.startswith(("#", "//")):
+                self.words.append(_BRACKETS.get(word, word))
+            elif self.has_notes and (note := _NOTE.fullmatch(word)):
+                self._notes.setdefault(len(self.words), []).append((note[1], note[2]))
+        self.words.append("")
+
+    def notes_at(self, index: int) -> list[tuple[str, str]]:
+        """The notes directly before a word: the kind and the text of each."""
+        return self._notes.get(index, [])
+
+    def place(self, start: int, end: int = 0) -> Span:
+        """The bytes of a word, or of the words from ``start`` to ``end`` (exclusive)."""
+        return self._spans[start][0], self._spans[max(start, end - 1)][1]
+
+    def place_within_quotes(self, start: int, end: int = 0) -> Span:
+        """The same without the first and the last quote."""
+        first, last = self.place(start, end)
+        data = self._source.data
+        return first + (data[first : first + 1] == b'"'), last - (data[last - 1 : last] == b'"')
+
+    @cached_property
+    def _spans(self) -> list[Span]:
+        data = self._source.data
+        spans = [match.span() for match in _WORD_BYTES.finditer(data, self._source.start)]
+        end = len(data.rstrip())
+        return [*(span for span in spans if not data.startswith((b"#", b"//"), span[0])), (end, end)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Function:
+    """A cost function.
+
+    Attributes:
+        label: its name, or None.
+        scope: its variables, or UNKNOWN.
+        start: the position of its first word.
+        scope_at: that of its first variable.
+        table_at: that of the first word of its table.
+        table: the kind of its table, and the tuples as positions in the domains; None if it shares one.
+    """
+
+    label: str | None
+    scope: list[int]
+    start: int
+    scope_at: int
+    table_at: int
+    table: tuple[Kind, Ids] | None
+
+
+class _Reader:
+    """Fills columns with the words of a text, in their order; gives up at the first one that is out of place."""
+
+    def __init__(self, source: Source, collector: Collector) -> None:
+        self._text = _Words(source)
+        self._words = self._text.words
+        self._at = 0
+        self._collector = collector
+        self._builder = ColumnsBuilder(source)
+        self._places = _CfnPlaces(source, self._text)
+        self._noted: dict[str, tuple[int, tuple[str, ...]]] = {}  # domains of the notes, with the names of their values
+        self._domains: dict[tuple[str, ...], int] = {}  # other domains by the names of their values
+        self._positions: list[dict[str, int]] = []  # for each domain the positions of names, and of positions as text
+        self._values: list[Ids] = []  # for each domain its values, and UNKNOWN behind the last
+        self._variables: dict[str, int] = {}
+        self._variable_domains: list[int] = []
+        self._used_names: set[str] = set()
+        self._knows_variables = True
+        self._repetitive: set[int] = set()  # domains that hold a value twice
+        self._functions: list[_Function] = []
+        self._by_name: dict[str, _Function] = {}
+        self._tables: dict[tuple[str | int | None, ...], tuple[Kind, Ids]] = {}
+        self._costs: dict[str, int] = {"inf": _FORBIDDEN}
+        self._n_values = 0
+
+    def problem(self) -> Problem:
+        with suppress(_UnreadableError):
+            self._read()
+            self._add_constraints()
+        columns = self._builder.columns(knows_variables=self._knows_variables)
+        return problem_of(columns, self._places, self._collector)
+
+    def _read(self) -> None:
+        self._read_header()
+        self._expect("variables", "[")
+        noted = ""
+        while self._words[self._at] != "]":
+            noted = self._read_variable(noted)
+        self._expect("]", "functions", "[")
+        while self._words[self._at] != "]":
+            self._read_function()
+        self._expect("]", "]")
+        if word := self._words[self._at]:
+            self._give_up("F501", self._at, f"{shown(word)} follows the end of the problem", "remove it")
+
+    # ---- Words -------------------------------------------------------------------------------------------------------
+
+    def _next(self, expected: str) -> str:
+        """The next word, which must not be a bracket."""
+        word = self._words[self._at]
+        if word in _NO_WORDS:
+            self._malformed(self._at, expected)
+        self._at += 1
+        return word
+
+    def _expect(self, *words: str) -> None:
+        for word in words:
+            if self._words[self._at] != word:
+                names = {"[": "an opening bracket", "]": "a closing bracket"}
+                self._malformed(self._at, names.get(word, f'"{word}"'))
+            self._at += 1
+
+    def _list(self) -> list[str]:
+        """The words up to the next bracket, which must close the list."""
+        start = self._at
+        try:
+            end = self._words.index("]", start)
+        except ValueError:
+            self._malformed(len(self._words) - 1, "a closing bracket")
+        words = self._words[start:end]
+        for sign, expected in (("[", "a closing bracket"), ('"', "a word in quotes, without blanks")):
+            if sign in words:
+                self._malformed(start + words.index(sign), expected)
+        self._at = end + 1
+        return words
+
+    # ---- Header and variables ----------------------------------------------------------------------------------------
+
+    def _read_header(self) -> None:
+        self._expect("[")
+        notes = self._text.notes_at(0)
+        self._expect("problem", "[", "name")
+        name = self._next("a name")
+        title = "\n".join(text for kind, text in notes if kind == "title")
+        self._builder.title = fitting_title(title if self._text.has_notes else name)
+        for domain, values in _noted_domains(notes).items():
+            names = tuple(safe_names(values))
+            self._noted[domain] = self._new_domain(domain, values, names, 0), names
+        self._expect("mustbe")
+        bound, at = self._next("a bound"), self._at - 1
+        match = _BOUND.fullmatch(bound)
+        if match is None:
+            self._malformed(at, "a bound such as <1 or <10.00")
+        self._bound = Decimal(match[2])
+        if match[1] == ">":
+            self._give_up("F502", at, "maximising is not supported", "tables only allow or forbid a tuple")
+        if self._bound <= 0:
+            self._give_up("F501", at, "expected a bound above 0: nothing is allowed")
+        self._expect("]")
+
+    def _read_variable(self, noted: str) -> str:
+        """Read a variable; gives the domain that the notes name for it and those that follow."""
+        at, notes = self._at, dict(self._text.notes_at(self._at))
+        noted = notes.get("variables of", noted)
+        name = self._next("a variable")
+        if self._words[self._at] == "[":
+            self._at += 1
+            domain = self._listed_domain(tuple(self._list()), noted)
+        else:
+            domain = self._sized_domain(self._next("the values of a domain, or their number"))
+        word = notes.get("variable", name)
+        word = word if is_name(word) and word not in self._used_names else name
+        self._knows_variables &= is_name(word) and word not in self._used_names
+        self._used_names.add(word)
+        self._variables.setdefault(name, self._builder.variable(word, domain))
+        self._variable_domains.append(domain)
+        self._places.variables.append(at)
+        return noted
+
+    def _listed_domain(self, names: tuple[str, ...], noted: str) -> int:
+        if noted in self._noted and self._noted[noted][1] == names:
+            return self._noted[noted][0]
+        if names not in self._domains:
+            first = self._at - 1 - len(names)
+            for at, name in enumerate(names, first):
+                if name[0] in _DIGITS:
+                    message = f"the value {shown(name)} begins with a digit"
+                    hint = "put a letter before it: toulbar2 reads digits as the position of a value"
+                    self._report("F501", at, message, hint)
+            self._domains[names] = self._new_domain(self._free_name(), names, names, first - 1)
+        return self._domains[names]
+
+    def _sized_domain(self, word: str) -> int:
+        at, key = self._at - 1, (word,)
+        if not _INTEGER.fullmatch(word):
+            self._malformed(at, "the values of a domain, or their number")
+        if key not in self._domains:
+            size = int(word)
+            self._n_values += size
+            if size < 0:
+                message = f"the domain of size {size} is an interval, which is not supported"
+                self._give_up("F502", at, message, "give the number of values")
+            if self._n_values > MAX_VALUES:
+                self._give_up("F510", at, f"the domains have more than {MAX_VALUES:,} values together")
+            words = list(map(str, range(size)))
+            self._domains[key] = self._new_domain(self._free_name(), words, [f"v{value}" for value in words], at)
+        return self._domains[key]
+
+    def _free_name(self) -> str:
+        return next(name for name in map("D{}".format, count(len(self._domains) + 1)) if name not in self._noted)
+
+    def _new_domain(self, name: str, words: Sequence[str], names: Sequence[str], start: int) -> int:
+        """Add the domain whose words, up to the present one, begin at ``start``."""
+        self._places.domains.append((start, self._at))
+        domain = self._builder.domain(name, words)
+        self._values.append(np.array([*(self._builder.words[word] for word in words), UNKNOWN], dtype=np.int32))
+        self._positions.append({str(i): i for i in range(len(names))} | {name: i for i, name in enumerate(names)})
+        if len(set(words)) < len(words):
+            self._repetitive.add(domain)
+        return domain
+
+    # ---- Functions ---------------------------------------------------------------------------------------------------
+
+    def _read_function(self) -> None:
+        start, words = self._at, self._words
+        name = None if words[start] == "[" else self._next("a function")
+        self._expect("[", "scope", "[")
+        scope_at = self._at
+        scope = [self._variable(word) for word in self._list()]
+        default = None
+        if words[self._at] == "defaultcost":
+            self._at += 1
+            default = self._next("a cost")
+        if words[self._at] == "type":
+            self._give_up("F502", self._at + 1, f"cost functions {shown(words[self._at + 1])} are not supported")
+        self._expect("costs")
+        table_at, table = self._at, None
+        if words[table_at] == "[":
+            table_at = self._at = table_at + 1
+            table = self._table(scope, default, self._list(), table_at)
+        elif default is not None:
+            self._give_up("F501", table_at - 2, "a function that shares a table has no default cost of its own")
+        else:
+            self._next("a table, or a function that has one")
+        self._expect("]")
+        label = dict(self._text.notes_at(start)).get("constraint", name)
+        self._functions.append(_Function(label, scope, start, scope_at, table_at, table))
+        if name is not None:
+            self._by_name[name] = self._functions[-1]
+
+    def _variable(self, word: str) -> int:
+        """A variable by its name, or by its position."""
+        if word in self._variables:
+            return self._variables[word]
+        n_variables = len(self._variable_domains)
+        return int(word) if _INTEGER.fullmatch(word) and 0 <= int(word) < n_variables else UNKNOWN
+
+    def _table(self, scope: list[int], default: str | None, words: list[str], at: int) -> tuple[Kind, Ids]:
+        domains = self._domains_of(scope)
+        key = (*words, default, *domains)
+        if key not in self._tables:
+            empty: tuple[Kind, Ids] = "Reject", np.empty((0, len(scope)), dtype=np.int32)
+            table = None
+            if UNKNOWN in domains:
+                pass  # the rules report the variable
+            elif default is None:
+                table = self._all_tuples(words, domains, at)
+            elif (is_forbidden := self._are_forbidden([default], at - 3, 1)) is not None:
+                table = self._listed_tuples(words, bool(is_forbidden[0]), domains, at)
+            self._tables[key] = table or empty
+        return self._tables[key]
+
+    def _domains_of(self, scope: list[int]) -> list[int]:
+        return [self._variable_domains[variable] if variable >= 0 else UNKNOWN for variable in scope]
+
+    def _all_tuples(self, costs: list[str], domains: list[int], at: int) -> tuple[Kind, Ids] | None:
+        """A table with a cost for each tuple, in lexicographic order; in the kind that is the shorter."""
+        sizes = [len(self._values[domain]) - 1 for domain in domains]
+        if len(costs) != prod(sizes):
+            message = f"expected {prod(sizes):,} costs, one for each tuple, found {len(costs)}"
+            self._report("F501", at - 1, message, end=self._at)
+            return None
+        is_forbidden = self._are_forbidden(costs, at, 1)
+        if is_forbidden is None:
+            return None
+        kind: Kind = "Accept" if 2 * np.count_nonzero(is_forbidden) > len(costs) else "Reject"
+        chosen = np.flatnonzero(is_forbidden == (kind == "Reject"))
+        columns = np.unravel_index(chosen, sizes) if sizes else np.empty((0, len(chosen)))
+        return kind, np.array(columns, dtype=np.int32).T
+
+    def _listed_tuples(
+        self, words: list[str], is_default_forbidden: bool, domains: list[int], at: int
+    ) -> tuple[Kind, Ids] | None:
+        """A table with the listed tuples, each followed by its cost."""
+        width = len(domains) + 1
+        if not self._are_tuples(words, width, at):
+            return None
+        is_forbidden = self._are_forbidden(words[width - 1 :: width], at + width - 1, width)
+        if is_forbidden is None:
+            return None
+        kind: Kind = "Accept" if is_default_forbidden else "Reject"
+        if not domains:
+            n_rows = int(is_default_forbidden != bool(is_forbidden[0])) if len(is_forbidden) else 0
+            return kind, np.empty((n_rows, 0), dtype=np.int32)
+        columns = [
+            list(map(self._positions[domain].get, words[i::width], repeat(UNKNOWN))) for i, domain in enumerate(domains)
+        ]
+        rows = np.array(columns, dtype=np.int32).T
+        listed = np.flatnonzero(is_forbidden != is_default_forbidden)
+        if len(listed) < len(rows):  # the rules see the listed tuples alone
+            self._places.listed[at] = listed
+            if found := repeats(row_codes(rows.T)):
+                for row in found:
+                    place = at + row * width
+                    self._report("F307", place, "the table holds this tuple twice", "remove one", end=place + width - 1)
+                return None
+        return kind, rows[listed]
+
+    def _are_tuples(self, words: list[str], width: int, at: int) -> bool:
+        """Whether the words are tuples of the right size; the first that is not is reported."""
+        costs = words[width - 1 :: width]
+        odd = next((i for i, word in enumerate(costs) if self._cost(word) == _NOT_A_COST), len(costs))
+        if odd * width == len(words):
+            return True
+        end = min((odd + 1) * width, len(words))
+        found = shown(" ".join(words[odd * width : end]))
+        message = f"expected {width - 1} values and a cost, found {found}"
+        self._report("F306", at + odd * width, message, end=at + end)
+        return False
+
+    def _are_forbidden(self, costs: list[str], at: int, step: int) -> NDArray[np.bool_] | None:
+        """Whether each cost forbids its tuple; None if one does neither, of which the first is reported."""
+        kinds = np.array([self._cost(cost) for cost in costs], dtype=np.int8)
+        for i in np.flatnonzero(kinds > _FORBIDDEN)[:1].tolist():
+            if kinds[i] == _NOT_A_COST:
+                self._report("F501", at + i * step, f"expected a cost, found {shown(costs[i])}")
+            else:
+                message = f"the cost {shown(costs[i])} is soft: neither 0 nor at least the bound {self._bound}"
+                self._report("F502", at + i * step, message, "a table only allows or forbids a tuple")
+            return None
+        is_forbidden: NDArray[np.bool_] = np.equal(kinds, _FORBIDDEN)
+        return is_forbidden
+
+    def _cost(self, word: str) -> int:
+        if word not in self._costs:
+            if not _COST.fullmatch(word):
+                return _NOT_A_COST
+            cost = Decimal(word)
+            self._costs[word] = _ALLOWED if cost == 0 else _FORBIDDEN if cost >= self._bound else _SOFT
+        return self._costs[word]
+
+    # ---- Constraints -------------------------------------------------------------------------------------------------
+
+    def _add_constraints(self) -> None:
+        never: tuple[Kind, Ids] = "Accept", np.empty((0, 1), dtype=np.int32)
+        kept: list[tuple[_Function, int, list[int], tuple[Kind, Ids]]] = []
+        for function in self._functions:
+            at, table = self._table_of(function)
+            if function.scope:
+                kept.append((function, at, function.scope, table))
+            elif self._variables and (table[0] == "Accept") == (len(table[1]) == 0):
+                kept.append((function, at, [0], never))  # every assignment is forbidden: so is the first variable
+        labels = [function.label for function, *_ in kept]
+        has_labels = all(label and is_name(label) for label in labels) and len(set(labels)) == len(labels)
+        indices: dict[tuple[int, ...], int] = {}
+        for function, at, scope, (kind, positions) in kept:
+            domains = self._domains_of(scope)
+            key = (id(positions), *domains)
+            if not self._repetitive.isdisjoint(domains):
+                positions = positions[:0]
+            if key not in indices:
+                columns = [self._values[domain][positions[:, i]] for i, domain in enumerate(domains)]
+                indices[key] = self._builder.table(kind, np.array(columns, dtype=np.int32).T)
+            self._builder.constraint(scope, indices[key], function.label if has_labels else None)
+            self._places.functions.append((function.start, function.scope_at, at, len(function.scope)))
+
+    def _table_of(self, function: _Function) -> tuple[int, tuple[Kind, Ids]]:
+        """Where the table of a function begins, and the table."""
+        at = function.table_at
+        if function.table is not None:
+            return at, function.table
+        other = self._by_name.get(self._words[at])
+        if other is None or other.table is None:
+            message = f"there is no function {shown(self._words[at])} with a table"
+            self._report("F503", at, message, "define the function whose table is shared further down")
+        elif (sizes := self._sizes(other.scope)) == self._sizes(function.scope):
+            return other.table_at, other.table
+        elif 0 not in (*sizes, *self._sizes(function.scope)):  # otherwise a variable is reported
+            expected = listed(map(str, sizes), _MAX_LISTED)
+            self._report("F501", at, f"expected domains of the sizes {expected}, as in function {self._words[at]}")
+        return at, ("Reject", np.empty((0, len(function.scope)), dtype=np.int32))
+
+    def _sizes(self, scope: list[int]) -> list[int]:
+        return [len(self._values[domain]) - 1 if domain >= 0 else 0 for domain in self._domains_of(scope)]
+
+    # ---- Faults ------------------------------------------------------------------------------------------------------
+
+    def _report(self, code: str, at: int, message: str, hint: str | None = None, *, end: int = 0) -> None:
+        """Report a fault from one word to another; a list of words without its outer quotes."""
+        place = self._text.place_within_quotes(at, end) if end else self._text.place(at)
+        self._collector.add(code, *place, message, hint=hint)
+
+    def _give_up(self, code: str, at: int, message: str, hint: str | None = None) -> NoReturn:
+        self._report(code, at, message, hint)
+        raise _UnreadableError
+
+    def _malformed(self, at: int, expected: str) -> NoReturn:
+        if word := self._words[at]:
+            self._give_up("F501", at, f"expected {expected}, found {shown(word)}")
+        self._give_up("F507", at, "the text ends before the last bracket is closed", "get the whole file")
+
+
+def _noted_domains(notes: list[tuple[str, str]]) -> dict[str, list[str]]:
+    """The domains that the notes declare, with their values; none if one of them cannot be a domain."""
+    domains: dict[str, list[str]] = {}
+    for kind, text in notes:
+        if kind == "domain":
+            name, _, words = text.partition(": ")
+            values = words.split(" ")
+            if not is_name(name) or name in domains or not all(map(is_value, values)) or len(set(values)) < len(values):
+                return {}
+            domains[name] = values
+    return domains
+
+
+class _CfnPlaces(Places):
+    """Places by the positions of words.
+
+    Attributes:
+        domains: for each domain its words.
+        variables: for each variable its name.
+        functions: for each constraint its first word, that of its scope and of its table, and its arity.
+        listed: for a table with tuples that are not in the columns, the rows of those that are.
+    """
+
+    def __init__(self, source: Source, text: _Words) -> None:
+        super().__init__(source)
+        self._text = text
+        self.domains: list[tuple[int, int]] = []
+        self.variables = array("q")
+        self.functions: list[tuple[int, int, int, int]] = []
+        self.listed: dict[int, NDArray[np.int64]] = {}
+
+    def text(self, span: Span) -> str:
+        return super().text(span).strip('"')
+
+    def domain(self, index: int) -> Span:
+        return self._text.place(*self.domains[index])
+
+    def values(self, index: int) -> Iterable[Span]:
+        start, end = self.domains[index]
+        return (self._text.place(at) for at in range(start + 1, end - 1))
+
+    def variable(self, index: int) -> Span:
+        return self._text.place(self.variables[index])
+
+    def constraint(self, index: int) -> Span:
+        return self._text.place(self.functions[index][0])
+
+    def scope(self, index: int) -> Span:
+        _, scope, _, arity = self.functions[index]
+        return self._text.place(scope, scope + arity)
+
+    def names(self, index: int) -> Iterable[Span]:
+        _, scope, _, arity = self.functions[index]
+        return (self._text.place(at) for at in range(scope, scope + arity))
+
+    def table(self, index: int) -> Span:
+        return self._text.place(self.functions[index][2])
+
+    def rows(self, index: int, wanted: Collection[int]) -> dict[int, Span]:
+        _, _, table, arity = self.functions[index]
+        listed = self.listed.get(table)
+        starts = {row: table + (row if listed is None else int(listed[row])) * (arity + 1) for row in wanted}
+        return {row: self._text.place_within_quotes(start, start + arity) for row, start in starts.items()}
+
+    def row_values(self, row: Span) -> Iterable[Span]:
+        return (match.span() for match in _VALUE.finditer(self.source.data, *row))

@@ -9,10 +9,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.diagnostics import Collector, Source, listed, shown
+from f2csp.diagnostics import Collector, ProblemError, Source, listed, shown
 from f2csp.formats.chunked_text import LARGE, Pieces, blocks, joined
 from f2csp.formats.foreign import Solution
 from f2csp.model import Ids, Offsets, Problem, Relation
+from f2csp.model.builder import checked_title
 from f2csp.solutions import Assignments
 from f2csp.text.source_lines import lines_of
 
@@ -49,6 +50,14 @@ def safe_names(words: Iterable[str]) -> list[str]:
 def _safe(word: str) -> str:
     name = _FOREIGN.sub("_", word)
     return f"_{name}" if _FIRST.match(name) else name
+
+
+def fitting_title(text: str) -> str:
+    """The text where it can be a title, otherwise none."""
+    try:
+        return checked_title(text)
+    except ProblemError:
+        return ""
 
 
 # ---- Writing ---------------------------------------------------------------------------------------------------------

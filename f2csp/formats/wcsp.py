@@ -32,9 +32,8 @@ from f2csp.diagnostics import Collector, InvalidInput, Source, shown
 from f2csp.formats.chunked_text import Pieces, pieces, row_chunks
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.number_text import NOT_A_NUMBER, NumberText
-from f2csp.formats.toulbar2 import MAX_VALUES, CostFunctionWriter, answers
+from f2csp.formats.toulbar2 import MAX_VALUES, CostFunctionWriter, answers, fitting_title
 from f2csp.model import Offsets, Problem
-from f2csp.model.words import is_title_line
 from f2csp.text.columns import UNKNOWN, UNREADABLE, ColumnsBuilder, Places, Span
 from f2csp.text.rule_book import problem_of
 from f2csp.utf8 import check_encoding
@@ -130,7 +129,7 @@ class _Reader:
         self._values = text.values
         self._by_lines = by_lines
         self._collector = Collector(source)
-        self._builder = ColumnsBuilder(source, title if title and is_title_line(title) else "")
+        self._builder = ColumnsBuilder(source, fitting_title(title))
         self._places = _WcspPlaces(source, text)
         self._shared: list[tuple[int, int, int]] = []  # table, arity and default cost of each table for further use
         self._tables: dict[tuple[bytes, int, int], int] = {}
