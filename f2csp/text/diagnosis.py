@@ -260,9 +260,6 @@ class Diagnosis:
             self._collector.withdraw(self._data.rfind(b"\n") + 1, end)
         if not self._last.has_rest and not self._has_body():
             self._collector.withdraw(self._last.start, end)
-        if self._constraints.missing_rows:
-            count, _ = self._constraints.missing_rows
-            self._collector.spoil(count.start, count.end)
         for word in ("constraints", self._last.word):
             if word in self._columns.sections:
                 self._columns.sections[word].is_comparable = False

@@ -40,7 +40,7 @@ class ConstraintDiagnosis:
         self._label_is_reported = False  # as malformed
         self._begun: _Begun | None = None
         self._has_surplus = False  # the last table had more tuples than declared, and no label after them
-        self.missing_rows: tuple[Count, str] | None = None  # of the last constraint, if the text ends before them
+        self._last_table: tuple[str, Count, int] | None = None  # label, count and tuples, if the text ends in it
 
     def begin(self, header: Header, end: int, next_word: str | None) -> None:
         """Read the body of ``Constraints:``: its count and the first label."""
@@ -90,7 +90,6 @@ class ConstraintDiagnosis:
         is_label = self._is_label_alone(header.body, end, next_word)
         count, body = self._count(header, end, takes_any_word=not is_label)
         self._has_surplus = False
-        self.missing_rows = None
         if next_word == "vars":
             end = self.take_label(body, end, (begun, count.value) if begun else None)
         if begun is None:
@@ -107,9 +106,9 @@ class ConstraintDiagnosis:
             (body, end),
             is_spoiled=begun.is_spoiled or self._collector.is_spoiled(header.start, end),
         )
-        if next_word is None and count.value is not None and n_rows < count.value:
+        if next_word is None and count.value is not None:
             label = begun.label.decode("utf-8", "replace") if begun.label else f"C{self._section.found}"
-            self.missing_rows = count, f"constraint {label} declared {count.value} tuples, found {n_rows}"
+            self._last_table = label, count, n_rows - count.value
 
     def table_without_scope(self, header: Header, previous: Header) -> None:
         """Report a table without a scope before it: a missing ``Vars:``, or a second table."""
@@ -146,15 +145,20 @@ class ConstraintDiagnosis:
     def cut_off(self, last: Header, *, has_body: bool) -> str | None:
         """What a text without goal lacks, if it ends before a declared count is reached or inside a header."""
         found, count = self._section.found, self._section.count
+        n_extra = None
         if last.word == "vars":
             return f"in the scope of constraint {found}, before its Reject: or Accept:"
-        if self.missing_rows:
-            return self.missing_rows[1]
+        if self._last_table:
+            label, n_tuples, n_extra = self._last_table
+            if n_extra < 0:
+                self._collector.spoil(n_tuples.start, n_tuples.end)
+                declared = n_tuples.value or 0
+                return f"constraint {label} declared {declared} tuples, found {declared + n_extra}"
         if not last.has_rest and not has_body:
             return f"after {SPELLING[last.word]}, before the count"
         if count is not None and count.value is not None and found < count.value:
             return f"declared {count.value} constraints, found {found}"
-        line = last_line(self._data, last.body, len(self._data))
+        line = last_line(self._data, last.body, len(self._data)) if n_extra != 0 else None
         if line and line[1] == len(self._data) and b"goal".startswith(self._data[slice(*line)].lower()):
             return "inside the word Goal"
         return None

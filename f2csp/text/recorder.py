@@ -24,7 +24,7 @@ _AS_PLAIN = bytes.maketrans(b",()", b"  \n")  # (1, 2) (3, 4) becomes two lines
 _BLANKED = bytes.maketrans(b":=,{}", b"     ")
 _DIGITS = re.compile(rb"[0-9]++")
 _CHUNK = 1 << 16
-_MAX_KEPT = 1000  # faults that are kept until the whole text is read
+_MAX_KEPT = 100  # faults that are kept until the whole text is read
 _SECOND_MARK = "\ufeff".encode()
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from f2csp.model import Ids, Offsets
+from f2csp.model.words import SECTION_WORDS
 from f2csp.text.columns import UNKNOWN, Columns
 from f2csp.text.recorder import Words
 from f2csp.text.scanner_tables import BodyDecoder
@@ -18,6 +19,7 @@ _REMEMBERED = 1 << 24  # bytes of tables whose texts are kept, so that they are 
 
 _CANONICAL_VARS = b"\nVars:\n"
 _WORDS = re.compile(rb"(?:%b\n)*+" % pattern("_WORD"))
+_SECTION_LINES = [b"\n%b\n" % word.encode() for word in SECTION_WORDS]
 _COUNT = re.compile(rb"[1-9][0-9]{0,17}+")
 _LINES_BESIDE_TUPLES = 6  # label, Vars, arity, scope, Reject or Accept, count
 
@@ -98,7 +100,7 @@ class BlockReader:
         labels = [first_label, *next_labels[:-1]]
         sizes = _sizes(arities, scopes)
         variables = self._variables(scopes)
-        if sizes is None or variables is None or not _WORDS.fullmatch(b"\n".join(labels) + b"\n"):
+        if sizes is None or variables is None or not _are_names(labels):
             return None
         table_ids = self._tables(tables)
         if table_ids is None:
@@ -135,6 +137,14 @@ class BlockReader:
             self._n_remembered += size
             known.update(added)
         return [added[text] if i == UNKNOWN else i for text, i in zip(texts, indices, strict=True)]
+
+
+def _are_names(labels: list[bytes]) -> bool:
+    text = b"\n%b\n" % b"\n".join(labels)
+    if _WORDS.fullmatch(text, 1) is None:
+        return False
+    text = text.lower()
+    return not any(line in text for line in _SECTION_LINES)
 
 
 def _sizes(arities: tuple[bytes, ...], scopes: tuple[bytes, ...]) -> Offsets | None:

@@ -12,6 +12,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from f2csp.arrays import offsets_of
 from f2csp.files import FileName, write_chunks
 from f2csp.model import ConstraintBlock, Ids, Problem, ProblemStream, Relation
 
@@ -113,9 +114,9 @@ class _ConstraintWriter:
         if not len(block.relations):
             return
         arities = self._arities[block.relations]
-        offsets = _offsets(arities)
+        offsets = offsets_of(arities)
         weights = self._sizes[block.relations] + arities + _HEAD_VALUES
-        chunk_of = _offsets(weights)[:-1] // _CHUNK_VALUES
+        chunk_of = offsets_of(weights)[:-1] // _CHUNK_VALUES
         cuts = [0, *(np.flatnonzero(np.diff(chunk_of)) + 1).tolist(), len(chunk_of)]
         for start, end in pairwise(cuts):
             relations = block.relations[start:end]
@@ -219,10 +220,3 @@ def _new_pieces(words: Sequence[str], end: str) -> Pieces:
 def _kept_pieces(words: tuple[str, ...], end: str) -> Pieces:
     """Those of small problems, which are often written one after the other with the same variables and values."""
     return _new_pieces(words, end)
-
-
-def _offsets(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where each of some things of these sizes begins, if they lie end to end; and where the last ends."""
-    offsets = np.zeros(len(sizes) + 1, dtype=np.int64)
-    np.cumsum(sizes, out=offsets[1:])
-    return offsets

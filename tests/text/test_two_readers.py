@@ -30,6 +30,7 @@ WHOLE = f"{HEAD}{PLAIN}Goal:\nSatisfy\n"
         ("C3\n", "C 3\n"),
         ("C3\n", "C: 3\n"),
         ("C3\n", "Accept:\n"),
+        ("C3\n", "GOAL\n"),
         ("C3\n", "Goal :\n"),
         ("C3\n", "3\n"),
         ("C3\n", "C3:\n"),
