@@ -1,4 +1,4 @@
-"""Solution files, read and written.
+"""Solution files; the answers of all solvers are assembled here too.
 
     V1 = 1
     V2 = 2
@@ -38,13 +38,13 @@ class Assignments:
     """Takes names and values with their places, reports faults, and gives a dictionary for each solution.
 
     Attributes:
-        problem: what the solutions solve.
+        problem: the problem.
         collector: takes the faults.
         solutions: the finished ones.
     """
 
     def __init__(self, problem: Problem, collector: Collector, optional: Collection[str]) -> None:
-        """Begin without any solution; a variable without value is a fault, but for the ``optional`` ones."""
+        """Begin without a solution; each must give a value to all variables except the ``optional`` ones."""
         self.problem = problem
         self.collector = collector
         self.solutions: list[dict[str, Value]] = []
@@ -61,7 +61,7 @@ class Assignments:
         self._n_lost = 0
 
     def add(self, name: str, name_place: _Span, word: str, word_place: _Span) -> None:
-        """Take one name and its value."""
+        """Add a variable and its value to the solution."""
         if name not in self._domain_of:
             self.lose()
             self._report_unknown(name, name_place)
@@ -82,7 +82,7 @@ class Assignments:
         self._n_lost += 1
 
     def finish(self, start: int, end: int) -> None:
-        """End the solution, which ends at this place."""
+        """End the solution; missing values are reported at this place."""
         self.solutions.append(self._values)
         n_missing = self.problem.n_variables - len(self._places) - len(self._optional.difference(self._places))
         if n_missing > self._n_lost:
@@ -123,8 +123,8 @@ def load_solutions(file: FileName | IO[Any], problem: Problem, *, optional: Coll
 
     Args:
         file: a path (of a compressed file too), ``-`` for standard input, or a file open for reading.
-        problem: what they solve.
-        optional: the variables that a solution may leave out; a puzzle's, those that are no cells.
+        problem: the problem.
+        optional: the variables that a solution may leave out, such as the auxiliary ones of a puzzle.
 
     Returns:
         A dictionary from variable to value for each solution; integers as numbers, symbols as words. The
@@ -150,7 +150,7 @@ def dump_solutions(
 
     Args:
         solutions: a value for each variable, as a word or as an integer; auxiliary variables may be left out.
-        problem: what they solve; its variables come in its order.
+        problem: the problem; its variables are written in its order.
         file: a path (written whole or not at all), ``-`` for standard output, or a file open for writing.
         form: ``text``, or ``json``: an object for a single solution, a list otherwise.
 

@@ -13,7 +13,7 @@ from f2csp.model.words import is_name, is_title_line, is_value
 class ProblemBuilder:
     """Collects domains, variables and constraints, and builds a :class:`Problem`.
 
-    Everything is checked when it is given; what the format could not hold is refused with a :class:`ProblemError`.
+    Each call checks its arguments and raises a :class:`ProblemError` for what the format cannot express.
 
     Example:
         >>> b = ProblemBuilder("Map of two countries")
@@ -40,12 +40,12 @@ class ProblemBuilder:
         self._labels: list[str | None] = []
 
     def domain(self, name: str, values: Iterable[Value]) -> None:
-        """Declare a domain with at least one value, all different; a range is given as ``range(1, 10)``."""
+        """Declare a domain with at least one value, all different, such as ``range(1, 10)``."""
         self._check_name("domain", name, self._domains)
         words: dict[str, int] = {}
         for word in map(_word, values):
             if not is_value(word):
-                raise ProblemError(f"{word!r} cannot be a value: a value is a word, and not of the form 1..9")
+                raise ProblemError(f"{word!r} cannot be a value: expected a word, and not of the form 1..9")
             if word in words:
                 raise ProblemError(f"domain {name} has the value {word} twice")
             words[word] = -1
@@ -57,20 +57,20 @@ class ProblemBuilder:
         """Declare a variable of a domain that is already declared."""
         self._check_name("variable", name, self._variables)
         if domain not in self._domains:
-            raise ProblemError(f"variable {name} names the domain {domain!r}, which is not declared")
+            raise ProblemError(f"the domain {domain!r} of variable {name} is not declared")
         self._variable_index[name] = len(self._variables)
         self._variables[name] = domain
 
     def reject(self, scope: Sequence[str], tuples: Iterable[Sequence[Value]], label: str | None = None) -> None:
-        """Add a constraint that its scope's values form none of these tuples; without a label it is C1, C2, ..."""
+        """Add a negative table: the scope takes none of these tuples. The default labels are C1, C2, ..."""
         self._constraint("Reject", scope, tuples, label)
 
     def accept(self, scope: Sequence[str], tuples: Iterable[Sequence[Value]], label: str | None = None) -> None:
-        """Add a constraint that its scope's values form one of these tuples; without a label it is C1, C2, ..."""
+        """Add a positive table: the scope takes one of these tuples. The default labels are C1, C2, ..."""
         self._constraint("Accept", scope, tuples, label)
 
     def build(self) -> Problem:
-        """The problem as it is now; the builder can go on."""
+        """The problem as declared up to now; the builder remains usable."""
         domain_index = {name: i for i, name in enumerate(self._domains)}
         return Problem(
             title=self._title,
@@ -95,7 +95,7 @@ class ProblemBuilder:
 
     def _check_name(self, kind: str, name: str, taken: Iterable[str]) -> None:
         if not is_name(name):
-            raise ProblemError(f"{name!r} cannot name a {kind}: a name is a word, and no section word")
+            raise ProblemError(f"{name!r} cannot name a {kind}: expected a word that is not a section word")
         if name in taken:
             raise ProblemError(f"{kind} {name} is declared twice")
 
@@ -103,11 +103,11 @@ class ProblemBuilder:
         self, kind: Kind, scope: Sequence[str], tuples: Iterable[Sequence[Value]], label: str | None
     ) -> None:
         if isinstance(scope, str):
-            raise ProblemError(f"the scope {scope!r} is a string; give a list of names")
+            raise ProblemError(f"expected a list of names as the scope, found the string {scope!r}")
         if label is not None and not is_name(label):
-            raise ProblemError(f"{label!r} cannot name a constraint: a name is a word, and no section word")
+            raise ProblemError(f"{label!r} cannot name a constraint: expected a word that is not a section word")
         if not scope:
-            raise ProblemError("a scope has at least one variable")
+            raise ProblemError("the scope has no variable")
         for name in scope:
             if name not in self._variables:
                 raise ProblemError(f"the scope names {name!r}, which is not declared")
@@ -128,7 +128,7 @@ class ProblemBuilder:
                 raise ProblemError(f"the tuple {values!r} has {len(words)} values for {len(scope)} variables")
             row = tuple(_index(_word(v), d, n) for v, d, n in zip(words, domains, scope, strict=True))
             if row in rows:
-                raise ProblemError(f"the tuple {values!r} stands twice in one constraint")
+                raise ProblemError(f"the constraint holds the tuple {values!r} twice")
             rows[row] = None
         table = Relation(kind, np.array(list(rows), dtype=np.int32).reshape(len(rows), len(scope)))
         if table.key not in self._relations:
@@ -138,10 +138,10 @@ class ProblemBuilder:
 
 
 def checked_title(title: str) -> str:
-    """The title, if a text could hold it so that it reads back the same.
+    """The title, if a text can express it.
 
     Raises:
-        ProblemError: it could not.
+        ProblemError: a reader would not read it back the same.
     """
     lines = title.split("\n") if title else []
     for line in lines:
@@ -167,7 +167,7 @@ def labels_if_named(labels: Sequence[str | None]) -> tuple[str, ...] | None:
 
 def _word(value: Value) -> str:
     if isinstance(value, bool) or not isinstance(value, (int, str, np.integer)):
-        raise ProblemError(f"{value!r} is no value: give an integer or a word")
+        raise ProblemError(f"expected an integer or a word as a value, found {value!r}")
     return str(value)
 
 

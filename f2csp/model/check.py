@@ -1,4 +1,4 @@
-"""What a solution is, slow and obvious."""
+"""The definition of a solution, slow and obvious."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ def check(problem: Problem, assignment: Mapping[str, Value]) -> list[Violation]:
 
 
 def check_all(problem: Problem, assignments: Iterable[Mapping[str, Value]]) -> Iterator[list[Violation]]:
-    """The same for one assignment after the other, with one set of tuples for each relation for all of them."""
+    """Check many assignments with one set of tuples for each relation."""
     checker = Checker(problem)
     for assignment in assignments:
         missing = next((name for name in problem.variable_names if name not in assignment), None)
@@ -53,7 +53,7 @@ def check_all(problem: Problem, assignments: Iterable[Mapping[str, Value]]) -> I
 
 
 class Checker:
-    """Holds the tables of a problem ready, to check many assignments."""
+    """The tables of a problem as sets, to check many assignments."""
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
@@ -63,7 +63,7 @@ class Checker:
         self._relations = problem.constraint_relations.tolist()
 
     def broken_by(self, assignment: Mapping[str, Value]) -> list[Violation]:
-        """The constraints that an assignment breaks; those of variables without a value it does not.
+        """The constraints that an assignment breaks; a constraint on a variable without value is not broken.
 
         Raises:
             ProblemError: a variable is unknown, or a value is not in its variable's domain.
@@ -74,7 +74,7 @@ class Checker:
         """All constraints that an assignment breaks.
 
         Args:
-            row: for each variable the index of a word in its domain, or ``NO_VALUE``: what it would break is not told.
+            row: for each variable the index of a word in its domain, or ``NO_VALUE``, which breaks no constraint.
         """
         problem, scopes, offsets = self._problem, self._scopes, self._offsets
         for index, relation in enumerate(self._relations):

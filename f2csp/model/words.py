@@ -1,4 +1,4 @@
-"""What a word of the format may be; the terminals of ``grammars/f2csp.lark`` say the same.
+"""Words, names and values of the format; the terminals of ``grammars/f2csp.lark`` define the same.
 
 White space is space and tab. A word is a run of characters without white space, control characters and
 ``: , ( ) { } =``.
@@ -34,7 +34,7 @@ def is_name(text: str) -> bool:
 
 
 def is_range(text: str) -> bool:
-    """Whether a word has the form INT..INT, which stands for several values."""
+    """Whether a word is a range INT..INT of several values."""
     return _RANGE.fullmatch(text) is not None
 
 

@@ -1,4 +1,4 @@
-"""Columns: the contents of a text before the rules have been applied, from whatever format it is read.
+"""Columns: the contents of a text in any format, before the rules are applied.
 
 Every reader fills :class:`Columns`, and ``rule_book`` applies the same rules to all of them: a rule about names,
 domains, scopes or tuples is written once for all formats. A reader reports only what its syntax does not allow or
@@ -15,7 +15,7 @@ reader of another format uses them:
     builder.constraints(np.array([[0, 2], [1, 2]]), table)
     return problem_of(builder.columns(), MyPlaces(source, ...), collector)
 
-    class MyPlaces(Places):                                         # overrides what the syntax tells apart
+    class MyPlaces(Places):                                         # overrides what the syntax distinguishes
         def constraint(self, index): return self._starts[index], self._ends[index]
 """
 
@@ -93,8 +93,8 @@ class Section:
 class Columns:
     """The contents of a text in columns.
 
-    A reader of another format than F2CSP may leave the offsets (``*_starts``, ``starts``, ``ends``), the lines, the
-    declared numbers, ``is_spoiled`` and the sections empty.
+    A reader of another format than F2CSP leaves the offsets (``*_starts``, ``starts``, ``ends``), the lines and
+    ``is_spoiled`` empty, and the declared numbers and the sections where the format has none.
 
     Attributes:
         source: the text.
@@ -175,10 +175,9 @@ def as_indices(values: "array[int]") -> Ids:
 
 
 class Places:
-    """Where the parts of columns are in their source; the rules ask it for what they report, and for nothing else.
+    """The places of the parts of columns in their source; the rules ask only for those that they report.
 
-    A subclass overrides what its syntax tells apart, and must override ``domain``, ``variable`` and ``constraint`` if
-    these can be at fault. By default a part is where the larger part is that contains it.
+    A subclass overrides what its syntax distinguishes; by default a part has the place of the larger part around it.
     """
 
     def __init__(self, source: Source) -> None:
@@ -186,7 +185,7 @@ class Places:
         self.source = source
 
     def text(self, span: Span) -> str:
-        """The word (name or value) that is written at a place; a subclass removes quotes and the like."""
+        """The name or value at a place, without quotes and the like."""
         return self.source.data[slice(*span)].decode("utf-8", "replace")
 
     def domain(self, index: int) -> Span:  # noqa: ARG002 - for subclasses
@@ -194,11 +193,11 @@ class Places:
         return self.source.start, self.source.start
 
     def declaration(self, index: int) -> Span:
-        """The declaration of a domain, from its name to its last value."""
+        """The declaration of a domain."""
         return self.domain(index)
 
     def values(self, index: int) -> Iterable[Span]:  # noqa: ARG002
-        """Each written value of a domain, in order; a value may be a range."""
+        """Each value of a domain as written, in order; a word INT..INT is a range."""
         return ()
 
     def variable(self, index: int) -> Span:  # noqa: ARG002
@@ -206,15 +205,15 @@ class Places:
         return self.source.start, self.source.start
 
     def variable_domain(self, index: int) -> Span:
-        """The name of the domain in the declaration of a variable; its text is the name."""
+        """The name of the domain in the declaration of a variable."""
         return self.variable(index)
 
     def constraint(self, index: int) -> Span:  # noqa: ARG002
-        """The label of a constraint, or what stands for the constraint where it has none."""
+        """The label of a constraint, or another place for it."""
         return self.source.start, self.source.start
 
     def scope(self, index: int) -> Span:
-        """The scope of a constraint, from its first to its last name."""
+        """The scope of a constraint."""
         return self.constraint(index)
 
     def names(self, index: int) -> Iterable[Span]:  # noqa: ARG002
@@ -226,7 +225,7 @@ class Places:
         return None
 
     def table(self, index: int) -> Span:
-        """What stands for the table of a constraint; the same for two constraints if they share the table there."""
+        """The table of a constraint; constraints that share a table in the source have one place for it."""
         return self.constraint(index)
 
     def n_tuples(self, index: int) -> Count | None:  # noqa: ARG002
@@ -234,7 +233,7 @@ class Places:
         return None
 
     def rows(self, index: int, wanted: Collection[int]) -> dict[int, Span]:
-        """Some tuples of the table of a constraint, by their indices in the table."""
+        """Some tuples of the table of a constraint, by their indices."""
         return dict.fromkeys(wanted, self.table(index))
 
     def row_values(self, row: Span) -> Iterable[Span]:  # noqa: ARG002

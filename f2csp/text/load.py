@@ -1,4 +1,4 @@
-"""The one gate from text to problem: read, apply the rules, and build only what has no fault."""
+"""Load a problem from a text: read it into columns, apply the rules, and build what has no fault."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ Reader = Callable[[Source, Collector, int, Advance | None], Columns]
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What validation found.
+    """The result of validation.
 
     Attributes:
         problem: the problem, or None where the text has faults.
         diagnostics: faults and warnings in the order of the text.
-        n_hidden: how many more there are that are not listed.
+        n_hidden: the number of further ones, which are not listed.
     """
 
     problem: Problem | None
@@ -55,13 +55,13 @@ def load(
     max_bytes: int = MAX_TEXT_BYTES,
     advance: Advance | None = None,
 ) -> Problem:
-    """Read a problem from a file; warnings are passed over.
+    """Read a problem from a file; warnings are ignored.
 
     Args:
         file: a path, ``-`` for standard input, or a file open for reading; compressed or not.
-        max_range_values: how many values the ranges of all domains may add together.
-        max_bytes: what a compressed file may expand to.
-        advance: called with how many bytes were read since its last call.
+        max_range_values: the maximal number of values of the ranges of all domains together.
+        max_bytes: the maximal size of a compressed file after expansion.
+        advance: called with the number of bytes read since its last call.
 
     Raises:
         InvalidInput: the text has faults; all of them are in it.
@@ -72,7 +72,7 @@ def load(
 
 
 def loads(text: str | bytes, *, max_range_values: int = MAX_RANGE_VALUES) -> Problem:
-    """Read a problem from a text; warnings are passed over.
+    """Read a problem from a text; warnings are ignored.
 
     Raises:
         InvalidInput: the text has faults; all of them are in it.
@@ -91,9 +91,9 @@ def validate(
 
     Args:
         file: a path, ``-`` for standard input, or a file open for reading; compressed or not.
-        max_range_values: how many values the ranges of all domains may add together.
-        max_bytes: what a compressed file may expand to.
-        advance: called with how many bytes were read since its last call.
+        max_range_values: the maximal number of values of the ranges of all domains together.
+        max_bytes: the maximal size of a compressed file after expansion.
+        advance: called with the number of bytes read since its last call.
 
     Raises:
         OSError: the file cannot be read.
@@ -123,10 +123,10 @@ def examine(
 
     Args:
         source: the text.
-        max_range_values: how many values the ranges of all domains may add together.
-        limit: how many errors, and how many warnings, are listed, at least 1; the rest are counted.
-        reader: what reads the text into columns.
-        advance: called with how many bytes were read since its last call.
+        max_range_values: the maximal number of values of the ranges of all domains together.
+        limit: the maximal number of listed errors, and of listed warnings; the rest are counted.
+        reader: reads the text into columns.
+        advance: called with the number of bytes read since its last call.
     """
     collector = Collector(source, limit)
     columns = reader(source, collector, max_range_values, advance)

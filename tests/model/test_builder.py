@@ -66,20 +66,20 @@ REFUSED: dict[str, tuple[Callable[[ProblemBuilder], object], str]] = {
     "a value twice, as number and as word": (lambda b: b.domain("F", [1, "1"]), "the value 1 twice"),
     "a range as a value": (lambda b: b.domain("F", ["1..9"]), "cannot be a value"),
     "a negative range as a value": (lambda b: b.domain("F", ["-3..-9"]), "cannot be a value"),
-    "a float as a value": (lambda b: b.domain("F", [1.5]), "is no value"),  # type: ignore[list-item]
-    "a bool as a value": (lambda b: b.domain("F", [True]), "is no value"),
-    "nothing as a value": (lambda b: b.domain("F", [None]), "is no value"),  # type: ignore[list-item]
+    "a float as a value": (lambda b: b.domain("F", [1.5]), "expected an integer or a word as a value"),  # type: ignore[list-item]
+    "a bool as a value": (lambda b: b.domain("F", [True]), "expected an integer or a word as a value"),
+    "nothing as a value": (lambda b: b.domain("F", [None]), "expected an integer or a word as a value"),  # type: ignore[list-item]
     "a variable twice": (lambda b: b.variable("x", "E"), "x is declared twice"),
-    "a variable of an unknown domain": (lambda b: b.variable("z", "F"), "'F', which is not declared"),
-    "a scope without variable": (lambda b: b.reject([], []), "at least one variable"),
-    "a scope that is a string": (lambda b: b.reject("xy", []), "is a string"),
+    "a variable of an unknown domain": (lambda b: b.variable("z", "F"), "'F' of variable z is not declared"),
+    "a scope without variable": (lambda b: b.reject([], []), "no variable"),
+    "a scope that is a string": (lambda b: b.reject("xy", []), "found the string"),
     "a scope with an unknown variable": (lambda b: b.accept(["x", "z"], []), "'z', which is not declared"),
     "a scope with a variable twice": (lambda b: b.accept(["x", "y", "x"], []), "holds a variable twice"),
     "a tuple too short": (lambda b: b.reject(["x", "y"], [(1,)]), "1 values for 2 variables"),
     "a tuple too long": (lambda b: b.reject(["x", "y"], [(1, 2, 3)]), "3 values for 2 variables"),
     "a number for a pair": (lambda b: b.reject(["x", "y"], [1]), "1 values for 2 variables"),  # type: ignore[list-item]
-    "a tuple twice": (lambda b: b.reject(["x", "y"], [(1, 2), (1, 2)]), "stands twice"),
-    "a tuple twice, as numbers and as words": (lambda b: b.reject(["x", "y"], [(1, 2), ("1", "2")]), "stands twice"),
+    "a tuple twice": (lambda b: b.reject(["x", "y"], [(1, 2), (1, 2)]), "holds the tuple"),
+    "a tuple twice, as numbers and as words": (lambda b: b.reject(["x", "y"], [(1, 2), ("1", "2")]), "holds the tuple"),
     "a value outside of the domain": (lambda b: b.reject(["x", "y"], [(1, 4)]), "4 is not in the domain of y"),
     "a value in another spelling": (lambda b: b.reject(["x"], [("01",)]), "01 is not in the domain of x"),
     "a number for a symbol": (lambda b: b.accept(["c"], [(1,)]), "1 is not in the domain of c"),
