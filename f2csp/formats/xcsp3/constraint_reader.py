@@ -236,7 +236,7 @@ class Constraints:
     def _post_pairs(
         self, pairs: Iterable[tuple[int, int]], program: Program, parts: Parts, excepted: tuple[int, ...] = ()
     ) -> None:
-        """Add the table of an expression on each pair of variables; none that allows all pairs of different values."""
+        """Add the table of an expression on each pair of variables, except for differences that always hold."""
         domains = self._variables.domains
         tables: dict[tuple[int, int], int] = {}
         nothing = self._builder.table("Reject", np.empty((0, 2), dtype=np.int32)) if program == _DIFFERENT else None

@@ -30,6 +30,7 @@ _TOKEN = re.compile(
 _INTEGER = re.compile(rb"[-+]?[0-9]{1,18}")
 _HINT = "write functions as eq(add(x,1),y)"
 _MAX_NESTED = 200
+_CHUNK_TUPLES = 1 << 14
 _MAX_MAGNITUDE = 1 << 62
 
 Program = tuple[Step, ...]
@@ -226,16 +227,25 @@ def tuples_where(program: Program, domains: Sequence[Numbers], place: Span) -> t
     Raises:
         Unreadable: a value may have more than 64 bits, or a divisor may be 0.
     """
-    is_wide = np.array([len(domain) > 1 for domain in domains], dtype=np.bool_)
-    sizes = [len(domain) for domain in domains if len(domain) > 1]
-    mesh = iter(np.ix_(*[domain for domain in domains if len(domain) > 1]))  # at most 20, or the tuples are too many
-    values = _value(program, [next(mesh) if len(domain) > 1 else domain[0] for domain in domains], place)
-    holds = np.broadcast_to(values != 0, sizes)
-    accepts = 2 * int(np.count_nonzero(holds)) <= holds.size
-    found = np.argwhere(holds == accepts)
-    positions = np.zeros((len(found), len(domains)), dtype=np.int64)
-    positions[:, is_wide] = found
-    return accepts, positions
+    n = prod(map(len, domains))
+    parts = [np.arange(start, min(start + _CHUNK_TUPLES, n)) for start in range(0, n, _CHUNK_TUPLES)]
+    holds = np.concatenate([_holds(program, domains, ranks, place) for ranks in parts])
+    accepts = 2 * int(np.count_nonzero(holds)) <= n
+    return accepts, _positions(np.flatnonzero(holds == accepts), domains)
+
+
+def _positions(ranks: Numbers, domains: Sequence[Numbers]) -> Numbers:
+    """The positions in the domains of the values of some tuples, which are given by their ranks."""
+    positions = np.empty((len(ranks), len(domains)), dtype=np.int64)
+    for i in reversed(range(len(domains))):
+        ranks, positions[:, i] = np.divmod(ranks, len(domains[i]))
+    return positions
+
+
+def _holds(program: Program, domains: Sequence[Numbers], ranks: Numbers, place: Span) -> NDArray[np.bool_]:
+    """Whether an expression holds for some tuples."""
+    columns = [domain[at] for domain, at in zip(domains, _positions(ranks, domains).T, strict=True)]
+    return np.broadcast_to(_value(program, columns, place) != 0, ranks.shape)
 
 
 def _value(program: Program, columns: Sequence[Numbers], place: Span) -> Numbers:
