@@ -7,7 +7,7 @@ import pytest
 
 from f2csp.encode.cardinality import MAX_PAIRWISE, at_most_one, parity
 from f2csp.encode.cnf import CnfBuilder
-from tests.encode.models import models
+from tests.encode.cnf_models import models
 
 
 def written(n_groups: int, n: int) -> CnfBuilder:

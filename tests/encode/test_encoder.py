@@ -13,7 +13,7 @@ from f2csp.model import Problem, ProblemBuilder, Value
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.structure import raw_model, recover
-from tests.encode.models import clauses, models
+from tests.encode.cnf_models import clauses, models
 from tests.small import small_problems, solutions
 
 WAYS = [(method, has_structure) for method in Method for has_structure in (False, True)]
@@ -53,11 +53,11 @@ def test_all_literals_are_used_and_there_are_no_others(method: Method, has_struc
 
 
 @given(problem=small_problems())
-def test_literals_of_values_are_counted_through_the_domains(problem: Problem) -> None:
+def test_literals_of_values_are_numbered_through_the_domains(problem: Problem) -> None:
     literals = encode(raw_model(problem)).literals
     pairs = [(i, word) for i, variable in enumerate(problem.variables) for word in variable.domain.words]
-    said = zip(literals.variables.tolist(), literals.words.tolist(), strict=True)
-    assert [(variable, problem.words[word]) for variable, word in said] == pairs
+    found = zip(literals.variables.tolist(), literals.words.tolist(), strict=True)
+    assert [(variable, problem.words[word]) for variable, word in found] == pairs
     for literal, (variable, word) in enumerate(pairs, 1):
         assert literals.first[variable] + problem.variables[variable].domain.words.index(word) == literal
     assert literals.first[-1] == len(pairs) + 1 == literals.n_values + 1
@@ -126,7 +126,7 @@ def test_more_variables_than_values_are_an_empty_clause() -> None:
     assert () not in written(builder, Method.SUPPORT)
 
 
-def test_values_that_a_unary_constraint_takes_are_told_once_for_all() -> None:
+def test_values_that_unary_constraints_exclude_are_unit_clauses() -> None:
     builder = pair()
     builder.reject(["x"], [(1,)])
     builder.accept(["y"], [(2,)])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from f2csp.encode import Method, encode
 from f2csp.model import ProblemBuilder
 from f2csp.structure import recover
-from tests.encode.models import models
+from tests.encode.cnf_models import models
 
 numbers = st.lists(st.integers(-(1 << 63), (1 << 63) - 1) | st.integers(0, 9), min_size=1, max_size=7, unique=True)
 

@@ -9,7 +9,7 @@ pytest.importorskip("ortools")
 from f2csp.model import ProblemBuilder
 from f2csp.solving import Limits, Status, solve
 from f2csp.solving.engines import cpsat
-from tests.solving.parities import parities
+from tests.solving.hard_parities import parities
 
 
 @pytest.mark.parametrize("large", [1 << 31, (1 << 31) - 1, 1 << 40, (1 << 63) - 1, -(1 << 63)])

@@ -12,7 +12,7 @@ from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving import ENGINES, Limits, Solution, Status, solve
-from tests.solving.contract import Question, check_answer, questions
+from tests.solving.engine_contract import Question, check_answer, questions
 
 pytestmark = [
     pytest.mark.parametrize("engine", [one.name for one in ENGINES if one.is_installed]),

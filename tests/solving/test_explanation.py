@@ -50,8 +50,8 @@ def assert_minimal(problem: Problem, explanation: Explanation) -> None:
     assert not has_solution(restricted(problem, kept))
     for left_out in kept:
         assert has_solution(restricted(problem, [index for index in kept if index != left_out]))
-    told = {index for group in explanation.groups for index in group.constraints}
-    assert set(kept) <= told
+    covered = {index for group in explanation.groups for index in group.constraints}
+    assert set(kept) <= covered
     for group in explanation.groups:  # minimal in its groups, too
         others = {index for other in explanation.groups if other != group for index in other.constraints}
         assert has_solution(restricted(problem, sorted(others)))

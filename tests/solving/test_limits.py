@@ -1,4 +1,4 @@
-"""Engines that stop early: by a limit of time, and by Ctrl-C in a real process."""
+"""Engines that stop early: at a time limit, and by Ctrl-C in a real process."""
 
 import signal
 import subprocess
@@ -10,7 +10,7 @@ from threading import Timer
 import pytest
 
 from f2csp.solving import ENGINES, Limits, Status, solve
-from tests.solving.parities import parities
+from tests.solving.hard_parities import parities
 
 ROOT = Path(__file__).parents[2]
 
@@ -21,13 +21,13 @@ engines = pytest.mark.parametrize("engine", [one.name for one in ENGINES if one.
 
 @engines
 @pytest.mark.parametrize("use_structure", [True, False])
-def test_time_that_is_over_is_no_answer(engine: str, use_structure: bool) -> None:
+def test_a_time_limit_gives_no_answer(engine: str, use_structure: bool) -> None:
     result = solve(parities(), engine, Limits(seconds=0.5), use_structure=use_structure)
     assert (result.status, result.is_complete, result.n_solutions) == (Status.UNKNOWN, False, 0)
 
 
 @engines
-def test_what_was_found_in_time_is_told(engine: str) -> None:
+def test_solutions_found_in_time_are_kept(engine: str) -> None:
     result = solve(parities(is_contradictory=False), engine, Limits(seconds=1, solutions=None))
     assert (result.status, result.is_complete) == (Status.SATISFIABLE, False)
     assert result.n_solutions == len(result.solutions) > 1
@@ -36,8 +36,8 @@ def test_what_was_found_in_time_is_told(engine: str) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="there a process cannot be sent the signal of Ctrl-C alone")
 @engines
 @pytest.mark.parametrize("wanted", ["one", "all"])
-def test_an_interrupt_ends_the_search_and_the_next_one_is_python_s_again(engine: str, wanted: str) -> None:
-    arguments = [sys.executable, "-m", "tests.solving.parities", engine, wanted]
+def test_an_interrupt_ends_the_search_and_the_next_one_is_handled_by_python(engine: str, wanted: str) -> None:
+    arguments = [sys.executable, "-m", "tests.solving.hard_parities", engine, wanted]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, cwd=ROOT, text=True) as process:
         assert process.stdout is not None
         watchdog = Timer(_MAX_SECONDS, process.kill)

@@ -29,7 +29,7 @@ def test_the_only_solution_is_the_recorded_one(record: Record, engine: str) -> N
 
 @pytest.mark.parametrize("engine", [engine.name for engine in ENGINES])
 @pytest.mark.parametrize("record", SEEDS or [NONE], ids=lambda record: record["id"])
-def test_as_many_solutions_as_a_report_says(record: Record, engine: str) -> None:
+def test_the_reported_number_of_solutions(record: Record, engine: str) -> None:
     problem = to_problem(read(next(texts(record)), record["kind"]))
     at_least = str(record["n_solutions"]).startswith(">=")
     n = int(str(record["n_solutions"]).removeprefix(">="))

@@ -146,7 +146,7 @@ def test_a_table_is_classified_by_what_it_allows(table: Table) -> None:
 
 
 @given(tables())
-def test_a_table_and_its_complement_mean_the_same(table: Table) -> None:
+def test_a_table_and_its_complement_are_of_one_kind(table: Table) -> None:
     kind, rows, domains = table
     others = [row for row in product(*domains) if row not in set(rows)]
     complement = problem_of("Reject" if kind == "Accept" else "Accept", others, domains)
@@ -154,7 +154,7 @@ def test_a_table_and_its_complement_mean_the_same(table: Table) -> None:
 
 
 @given(st.lists(tables(), min_size=1, max_size=8), st.sampled_from([1, 10, 1000]))
-def test_many_tables_mean_what_each_means_alone(given_tables: list[Table], n_cells: int) -> None:
+def test_many_tables_are_classified_as_each_alone(given_tables: list[Table], n_cells: int) -> None:
     builder = ProblemBuilder()
     for i, (kind, rows, domains) in enumerate(given_tables):
         scope = [f"x{i}-{j}" for j in range(len(domains))]
@@ -190,7 +190,7 @@ def is_constant(combined: Callable[..., int], constant: int, *row: int) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_thousand_tables_mean_what_each_means_alone(seed: int) -> None:
+def test_a_thousand_tables_are_classified_as_each_alone(seed: int) -> None:
     random = Random(seed)
     builder = ProblemBuilder()
     domains: list[list[Value]] = [[0, 1], [1, 2, 3], [3, 2, 1], [0, 4, 9], ["a", "b"], ["1", "b"], [5]]
@@ -215,11 +215,11 @@ def test_allowed_and_conflicts_are_listed(table: Table) -> None:
     kind, rows, domains = table
     problem = problem_of(kind, rows, domains)
     allowed = allowed_rows(kind, rows, domains)
-    for listed, due in ((supports, allowed), (conflicts, set(product(*domains)) - allowed)):
+    for listed, wanted in ((supports, allowed), (conflicts, set(product(*domains)) - allowed)):
         found = listed(problem.relations[0], problem.domain_values)
         assert found is not None
         named = [tuple(problem.words[word] for word in row) for row in found.tolist()]
-        assert sorted(named) == sorted(tuple(map(str, row)) for row in due)
+        assert sorted(named) == sorted(tuple(map(str, row)) for row in wanted)
 
 
 def test_tuples_are_not_listed_where_they_are_too_many() -> None:
@@ -239,7 +239,7 @@ def test_tuples_are_not_listed_where_they_are_too_many() -> None:
 
 
 @given(problems())
-def test_every_constraint_of_any_problem_has_its_meaning(problem: Problem) -> None:
+def test_every_constraint_of_any_problem(problem: Problem) -> None:
     found = classify(problem)
     assert len(set(found.distinct)) == len(found.distinct)
     for i, constraint in enumerate(problem.constraints):
@@ -250,7 +250,7 @@ def test_every_constraint_of_any_problem_has_its_meaning(problem: Problem) -> No
     assert found.are(*ConstraintKind).all()
 
 
-def test_one_table_means_different_things_over_different_domains() -> None:
+def test_one_table_over_different_domains() -> None:
     builder = ProblemBuilder()
     builder.domain("two", [1, 2])
     builder.domain("three", [1, 2, 3])
@@ -272,7 +272,7 @@ def test_one_table_means_different_things_over_different_domains() -> None:
 
 
 @pytest.mark.parametrize("domain", [["a", "b"], ["1", "2", "b"]])
-def test_words_that_are_no_numbers_have_no_order(domain: list[str]) -> None:
+def test_symbols_have_no_order(domain: list[str]) -> None:
     pairs: list[Row] = [(a, b) for a in domain for b in domain if a < b]
     found = classify(problem_of("Accept", pairs, [domain, domain]))
     assert not found.are(*list(PREDICATES), ConstraintKind.DIFFERENCE, ConstraintKind.SUM).any()
@@ -318,7 +318,7 @@ def test_all_and_none_of_many_tuples() -> None:
 
 
 @pytest.mark.parametrize("kind", ["Accept", "Reject"])
-def test_large_tables_of_either_kind_mean_the_same(kind: Kind) -> None:
+def test_large_tables_of_either_sign(kind: Kind) -> None:
     domain = range(300)
     pairs: set[Row] = set(product(domain, repeat=2))
     assert len(pairs) > MAX_TUPLES
@@ -417,7 +417,7 @@ def test_many_large_domains() -> None:
     ]
 
 
-def test_a_problem_without_constraints_has_no_meanings() -> None:
+def test_a_problem_without_constraints() -> None:
     found = classify(ProblemBuilder().build())
     assert (found.distinct, len(found.of_constraint)) == ((), 0)
     assert np.array_equal(found.are(ConstraintKind.LESS), [])

@@ -43,7 +43,7 @@ def as_numbers(row: Row) -> list[int]:
     return [value if isinstance(value, int) else len(value) + ord(value[0]) for value in row]
 
 
-MEANT: dict[str, Callable[[Row], bool]] = {
+PREDICATES: dict[str, Callable[[Row], bool]] = {
     "all different": lambda row: len(set(map(str, row))) == len(row),
     "all equal": lambda row: len(set(map(str, row))) == 1,
     "ascending": lambda row: as_numbers(row) == sorted(as_numbers(row)),
@@ -69,7 +69,7 @@ def meaningful_problems(draw: DrawFn) -> Problem:
         arity = min(len(domains), draw(st.sampled_from([1, 2, 2, 2, 2, 3, 3, 4])))
         scope = draw(st.permutations(range(len(domains))))[:arity]
         every: list[Row] = list(product(*(domains[i] for i in scope)))
-        allowed = set(filter(MEANT[draw(st.sampled_from(sorted(MEANT)))], every))
+        allowed = set(filter(PREDICATES[draw(st.sampled_from(sorted(PREDICATES)))], every))
         allowed ^= set(draw(st.lists(st.sampled_from(every), max_size=draw(st.sampled_from([0, 0, 0, 0, 2])))))
         add, listed = draw(
             st.sampled_from([(builder.accept, allowed), (builder.reject, set(every) - allowed)]),
@@ -143,22 +143,22 @@ def is_small(problem: Problem) -> bool:
 
 
 @given(meaningful_problems() | any_problems(max_constraints=6).filter(is_small))
-def test_what_is_recovered_has_the_solutions_of_the_problem(problem: Problem) -> None:
+def test_a_model_has_the_solutions_of_its_problem(problem: Problem) -> None:
     for model in (recover(problem), raw_model(problem)):
         assert [words for words in assignments(problem) if satisfies(model, words)] == solutions(problem)
 
 
 @given(meaningful_problems() | any_problems(max_constraints=6))
-def test_every_constraint_is_in_one_part(problem: Problem) -> None:
+def test_every_constraint_is_in_one_case(problem: Problem) -> None:
     model = recover(problem)
     unary = [i for i, constraint in enumerate(problem.constraints) if constraint.arity == 1]
     by_kind = Counter(model.classification[i].kind for i in range(problem.n_constraints) if i not in unary)
-    n_said = by_kind.pop(ConstraintKind.ALWAYS_TRUE, 0) + by_kind.pop(ConstraintKind.NEVER_TRUE, 0)
-    n_said += by_kind.pop(ConstraintKind.DIFFERENT, 0)
+    n_others = by_kind.pop(ConstraintKind.ALWAYS_TRUE, 0) + by_kind.pop(ConstraintKind.NEVER_TRUE, 0)
+    n_others += by_kind.pop(ConstraintKind.DIFFERENT, 0)
     n_compared = sum(len(case.scopes) for case in model.comparisons)
     n_parities = sum(len(case.scopes) for case in model.parities)
     assert sum(by_kind.values()) == n_compared + n_parities + len(model.tables)
-    assert n_said + sum(by_kind.values()) + len(unary) == problem.n_constraints
+    assert n_others + sum(by_kind.values()) + len(unary) == problem.n_constraints
     assert by_kind[ConstraintKind.XOR] == n_parities
     assert by_kind[ConstraintKind.OTHER] + by_kind[ConstraintKind.FUNCTIONAL] == len(model.tables)
     assert not set(model.tables.tolist()) & set(unary)
@@ -174,14 +174,14 @@ def pairs_in(groups: Sequence[Sequence[int]]) -> set[tuple[int, ...]]:
 
 
 @given(meaningful_problems())
-def test_values_are_those_that_all_unary_constraints_leave(problem: Problem) -> None:
+def test_values_are_node_consistent(problem: Problem) -> None:
     model = recover(problem)
     for variable, (left, domain) in enumerate(zip(model.values, problem.variable_domains, strict=True)):
-        due = set(problem.domain_values[domain].tolist())
+        expected = set(problem.domain_values[domain].tolist())
         for i in range(problem.n_constraints):
             if problem.scope(i).tolist() == [variable]:
-                due = {word for word in due if is_in_table(problem, i, (word,) * problem.n_variables)}
-        assert sorted(left.tolist()) == sorted(due)
+                expected = {word for word in expected if is_in_table(problem, i, (word,) * problem.n_variables)}
+        assert sorted(left.tolist()) == sorted(expected)
         assert np.array_equal(model.values[variable], left)
 
 
@@ -249,7 +249,7 @@ def test_comparisons_of_one_kind_and_constant_are_one_case() -> None:
     ).tolist() == [1]
 
 
-def test_a_pair_that_is_said_in_several_ways_to_differ() -> None:
+def test_a_pair_that_differs_by_several_constraints() -> None:
     equal = [(a, a) for a in "abc"]
     unequal = [(a, b) for a in "abc" for b in "abc" if a != b]
     pairs = [("Reject", "01", equal), ("Accept", "10", unequal), ("Reject", "12", equal), ("Accept", "02", unequal)]
@@ -258,7 +258,7 @@ def test_a_pair_that_is_said_in_several_ways_to_differ() -> None:
     assert len(model.tables) == 0
 
 
-def test_nothing_is_said_of_a_problem_without_constraints() -> None:
+def test_a_problem_without_constraints() -> None:
     for problem in (ProblemBuilder().build(), problem_of([1, 2])):
         model = recover(problem)
         assert not model.is_contradictory
@@ -279,7 +279,7 @@ def test_a_sudoku_is_its_lines_boxes_and_givens() -> None:
     assert [len(left) for left in model.values] == [1 if cell == 27 else 25 for cell in range(625)]
 
 
-def test_values_of_large_domains_are_not_listed_in_vain() -> None:
+def test_values_of_large_domains_are_not_listed_needlessly() -> None:
     size, n = 100_000, 1000
     variables = "".join(f"x{i}: D\n" for i in range(n))
     constraints = "".join(f"C{i + 1}\nVars:\n1\nx{i}\nReject:\n1\n{i}\n" for i in range(n))

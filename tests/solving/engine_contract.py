@@ -1,4 +1,4 @@
-"""What every engine promises, checked against all solutions from the definition."""
+"""The contract of all engines, checked against all solutions by the definition."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Assignment = tuple[tuple[str, Value], ...]
 
 @dataclass(frozen=True)
 class Question:
-    """A problem, what is asked of it, and all its solutions."""
+    """A problem, the limits of a search, and all its solutions."""
 
     problem: Problem
     limits: Limits
@@ -23,7 +23,7 @@ class Question:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The variables that tell solutions apart."""
+        """The variables in which solutions must differ."""
         return self.problem.variable_names if self.limits.project_onto is None else self.limits.project_onto
 
 
@@ -42,7 +42,7 @@ def questions(draw: DrawFn) -> Question:
 
 
 def check_answer(engine: str, question: Question, *, use_structure: bool) -> None:
-    """Ask an engine, and look at everything that it says."""
+    """Run an engine, and check every part of its result."""
     seen: list[Solution] = []
     result = solve(question.problem, engine, question.limits, use_structure=use_structure, observer=seen.append)
     every = parts(question.solutions, question.problem.variable_names)
