@@ -13,6 +13,7 @@ them follow from the cells, so a problem has as many solutions as the puzzle.
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -177,21 +178,24 @@ class Takuzu(Puzzle):
 
 def _add_balance(rules: Rules, prefix: str, lines: Ids) -> None:
     """Count the ones of each line; all lines have the same relations, one for each step."""
-    length = lines.shape[1]
-    fewest, most = length // 2, (length + 1) // 2
-    counter = automaton.chain(
-        [range(2)] * length,
-        0,
-        lambda _, count, bit: count + bit,
-        lambda count: fewest <= count <= most,
-        keeps_last=True,
-    )
+    counter = _counter(lines.shape[1])
     relations = np.array([rules.relation("Accept", table) for table in counter.tables], dtype=np.int32)
     for number, line in enumerate(lines.tolist(), 1):
         counts = [
             rules.variables([f"{prefix}{number}-ones-{n}"], values)[0] for n, values in enumerate(counter.states, 2)
         ]
         rules.add_block(np.array(counter.scopes(line, counts), dtype=np.int32).ravel(), relations)
+
+
+@lru_cache(maxsize=8)
+def _counter(length: int) -> automaton.Chain:
+    """The chain that counts the ones of a balanced line."""
+    fewest, most = length // 2, (length + 1) // 2
+
+    def count(_: int, n_before: int, bit: int) -> int | None:
+        return n_before + bit if n_before + bit <= most else None
+
+    return automaton.chain([range(2)] * length, 0, count, lambda n_ones: n_ones >= fewest, keeps_last=True)
 
 
 def _add_differences(rules: Rules, prefix: str, lines: Ids) -> None:
