@@ -92,7 +92,7 @@ class Futoshiki(LatinSquare):
     def candidates(cls, board: "Board") -> Iterator[Puzzle]:
         """The square with a sign for each comparison of two cells."""
         if board.is_square:
-            yield cls(board.n_rows, tuple(Sign(*cells) for cells in board.comparisons), clues=board.clues)
+            yield cls(board.n_rows, _signs(board), clues=board.clues)
 
     def _broken_signs(self) -> Iterator[Conflict]:
         given = {clue.cell: (order, clue) for order, clue in enumerate(self.clues)}
@@ -104,3 +104,15 @@ class Futoshiki(LatinSquare):
                     message = f"{smaller[1].value} at {sign.smaller} must be smaller than {bound}"
                     earlier, later = sorted((smaller, greater))
                     yield Conflict((earlier[1], later[1]), message)
+
+
+def _signs(board: "Board") -> tuple[Sign, ...]:
+    """A sign for each pair of cells of which a table requires that one is smaller than the other, or not greater."""
+    signs = []
+    for table in board.tables_on(n_cells=2):
+        differences = {int(a) - int(b) for a, b in table.rows}
+        if differences != {0}:
+            cells = [(board.cell(one), board.cell(other)) for one, other in table.scopes.tolist()]
+            signs += [Sign(one, other) for one, other in cells if max(differences) <= 0]
+            signs += [Sign(other, one) for one, other in cells if min(differences) >= 0]
+    return tuple(signs)

@@ -107,7 +107,7 @@ class Killer(Sudoku):
         if are_different:
             words = Sudoku.describe(self, cells, are_different=True)
             return f"{cage} holds no value twice" if cage and self._common_unit(cells) == str(cage) else words
-        return f"the cells of {cage} add up to {cage.total}" if cage else None
+        return f"{cage} adds up to {cage.total}" if cage else None
 
     def conflicts(self) -> Iterator[Conflict]:
         """The givens whose value is twice in a row, a column, a box or a cage, and cages filled with another sum."""
@@ -131,7 +131,7 @@ class Killer(Sudoku):
     def candidates(cls, board: "Board") -> Iterator[Puzzle]:
         """The Sudoku with a cage for the cells that a chain of sums is on; a given outside is a cage of one cell."""
         if board.is_square and board.n_rows <= MAX_KILLER_SIZE:
-            cages = [Cage(*found) for found in board.sums]
+            cages = _cages(board)
             caged = {cell for cage in cages for cell in cage.cells}
             single = [clue for clue in board.clues if cages and clue.cell not in caged]
             cages += [Cage(clue.value, (clue.cell,)) for clue in single]
@@ -153,3 +153,21 @@ def _sums(size: int, n_cells: int, total: int) -> automaton.Chain:
         return after if is_possible else None
 
     return automaton.chain([range(1, size + 1)] * n_cells, 0, add, lambda state: state == total)
+
+
+def _cages(board: "Board") -> list[Cage]:
+    """The cages of more than one cell: cells with a constant sum, or linked by a chain of partial sums."""
+    total_of: dict[int, int] = {}  # of the cage of a variable
+    links: list[list[int]] = []
+    for table in (*board.tables_on(n_cells=2), *board.tables_on(n_cells=1, n_auxiliary=1)):
+        totals = {int(a) + int(b) for a, b in table.rows}
+        if len(totals) == 1:
+            links += table.scopes.tolist()
+            total_of |= dict.fromkeys(table.scopes[:, 0].tolist(), totals.pop())
+    for table in (*board.tables_on(n_cells=2, n_auxiliary=1), *board.tables_on(n_cells=1, n_auxiliary=2)):
+        links += table.scopes.tolist()
+    group_of: dict[int, frozenset[int]] = {}
+    for link in links:
+        group = frozenset(link).union(*(group_of.get(variable, ()) for variable in link))
+        group_of |= dict.fromkeys(group, group)
+    return [Cage(total, board.cells_of(group_of[variable])) for variable, total in total_of.items()]

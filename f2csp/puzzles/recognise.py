@@ -6,7 +6,7 @@ count as one. Auxiliary variables may have any names: they are matched by the ta
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
@@ -23,6 +23,7 @@ from f2csp.puzzles.to_problem import to_problem
 from f2csp.structure import groups_by_relation, supports
 
 _MAX_LISTED = 9  # values or variables in a message
+_MAX_ROWS = 2_000_000  # of tables that are compared, besides those of the problem itself
 
 Rows = frozenset[tuple[str, ...]]
 
@@ -55,12 +56,13 @@ def recognise(problem: Problem) -> Puzzle:
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
+class Table:
     """Constraints that allow the same tuples, on variables in ascending order; none of them is always true.
 
     Attributes:
         kind: ``Accept``; ``Reject`` only where the allowed tuples are too many to be listed.
         rows: the tuples, in words.
+        is_integer: whether all domains are integer domains.
         scopes: the numbers of the variables.
         constraints: the index of each constraint.
 
@@ -71,6 +73,7 @@ class _Table:
 
     kind: Kind
     rows: Rows
+    is_integer: bool
     scopes: Offsets
     constraints: Offsets
 
@@ -112,16 +115,31 @@ class Board:
             reach = f"cells reach to row {self.n_rows} and to column {self.n_columns}"
             raise _unrecognised(f"{reach}, and there is no cell V{row}-{column}")
         self.n_auxiliary = problem.n_variables - self._n_cells
-        self.values = problem.domains[int(problem.variable_domains[found[Cell(1, 1)]])].words
+        self.values = problem.variables[found[Cell(1, 1)]].domain.words
         self._problem = problem
         self._numbers = np.full(problem.n_variables, -1, dtype=np.int64)
         self._numbers[[found[cell] for cell in sorted(found)]] = np.arange(self._n_cells)
         self._numbers[self._numbers < 0] = np.arange(self._n_cells, problem.n_variables)
+        self._check_domains(list(found.values()))
         self._tables = list(_tables(problem, self._numbers))
+
+    def _check_domains(self, cells: Sequence[int]) -> None:
+        """Refuse cells that do not all have the same values."""
+        problem = self._problem
+        for domain in np.unique(problem.variable_domains[cells]).tolist():
+            words = problem.domains[domain].words
+            if set(words) != set(self.values):
+                name = next(problem.variable_names[v] for v in cells if problem.variable_domains[v] == domain)
+                values = (listed(map(shown, known), _MAX_LISTED) for known in (self.values, words))
+                raise _unrecognised("the values of V1-1 are {}, and those of {name} are {}".format(*values, name=name))
 
     def cell(self, number: int) -> Cell:
         """The place of a cell."""
         return Cell(number // self.n_columns + 1, number % self.n_columns + 1)
+
+    def cells_of(self, numbers: Iterable[int]) -> tuple[Cell, ...]:
+        """The places of the cells among some variables."""
+        return tuple(self.cell(number) for number in sorted(numbers) if number < self._n_cells)
 
     @property
     def is_square(self) -> bool:
@@ -133,7 +151,7 @@ class Board:
     def clues(self) -> tuple[Clue, ...]:
         """The cells that a constraint leaves one value, in the order of the constraints."""
         given: list[tuple[int, int, str]] = []
-        for table in self._tables_on(n_cells=1):
+        for table in self.tables_on(n_cells=1):
             if len(table.rows) == 1:
                 ((value,),) = table.rows
                 numbers, constraints = table.scopes[:, 0].tolist(), table.constraints.tolist()
@@ -144,21 +162,9 @@ class Board:
         return tuple(Clue(*self.cell(number), int(value)) for number, value in first.items())
 
     @cached_property
-    def comparisons(self) -> tuple[tuple[Cell, Cell], ...]:
-        """The pairs of cells of which a table requires that the first is smaller than the other, or not greater."""
-        pairs: list[tuple[Cell, Cell]] = []
-        for table in self._tables_on(n_cells=2):
-            differences = {int(a) - int(b) for a, b in table.rows}
-            cells = [(self.cell(one), self.cell(other)) for one, other in table.scopes.tolist()]
-            if differences != {0}:
-                pairs += cells if max(differences) <= 0 else []
-                pairs += [(other, one) for one, other in cells] if min(differences) >= 0 else []
-        return tuple(pairs)
-
-    @cached_property
     def apart(self) -> Offsets:
         """The pairs of cells that must differ and are in no common row or column; shape (n, 2)."""
-        different = [table.scopes for table in self._tables_on(n_cells=2) if all(a != b for a, b in table.rows)]
+        different = [table.scopes for table in self.tables_on(n_cells=2) if all(a != b for a, b in table.rows)]
         pairs = np.concatenate([np.empty((0, 2), dtype=np.int64), *different])
         rows, columns = np.divmod(pairs, self.n_columns)
         apart: Offsets = pairs[(rows[:, 0] != rows[:, 1]) & (columns[:, 0] != columns[:, 1])]
@@ -177,24 +183,6 @@ class Board:
         """The rows and columns of the boxes, or those of a row where there are no boxes."""
         return self.box or (1, self.n_columns)
 
-    @cached_property
-    def sums(self) -> tuple[tuple[int, tuple[Cell, ...]], ...]:
-        """Totals and their cells: pairs of cells with a constant sum, and cells that a chain of partial sums links."""
-        ends: dict[int, int] = {}  # a variable of each group, and the total
-        links: list[list[int]] = []
-        for table in (*self._tables_on(n_cells=2), *self._tables_on(n_cells=1, n_auxiliary=1)):
-            totals = {int(a) + int(b) for a, b in table.rows}
-            if len(totals) == 1:
-                links += table.scopes.tolist()
-                ends |= dict.fromkeys(table.scopes[:, 0].tolist(), totals.pop())
-        for table in (*self._tables_on(n_cells=2, n_auxiliary=1), *self._tables_on(n_cells=1, n_auxiliary=2)):
-            links += table.scopes.tolist()
-        group_of = _connected(links)
-        return tuple(
-            (total, tuple(self.cell(v) for v in sorted(group_of[end]) if v < self._n_cells))
-            for end, total in ends.items()
-        )
-
     def difference(self, puzzle: Puzzle) -> tuple[int, str] | None:
         """The number of differences from the problem of a puzzle, and the first in words; None if there are none."""
         problem, made = self._problem, to_problem(puzzle)
@@ -203,13 +191,13 @@ class Board:
             reason = f"there are {self.n_auxiliary} auxiliary variables, and a {puzzle.title} has {n}"
             return problem.n_constraints, reason
         numbers = self._numbers_in(made)
-        for variable, number in _domain_pairs(problem, numbers, made):
-            words = problem.domains[int(problem.variable_domains[variable])].words
-            expected = made.domains[int(made.variable_domains[number])].words
-            if set(words) != set(expected):
-                name, values = problem.variable_names[variable], listed(map(shown, words), _MAX_LISTED)
-                reason = f"the values of {shown(name)} are {values}, and in a {puzzle.title} they are"
-                return problem.n_constraints, f"{reason} {listed(expected, _MAX_LISTED)}"
+        domains, expected = ([set(domain.words) for domain in side.domains] for side in (problem, made))
+        pairs = zip(problem.variable_domains.tolist(), made.variable_domains[numbers].tolist(), strict=True)
+        odd = next((v for v, (mine, theirs) in enumerate(pairs) if domains[mine] != expected[theirs]), None)
+        if odd is not None:
+            name, values = problem.variable_names[odd], problem.variables[odd].domain.words
+            reason = f"a {puzzle.title} does not have the values {listed(map(shown, values), _MAX_LISTED)}"
+            return problem.n_constraints, f"{reason} of {shown(name)}"
         tables = self._tables if (numbers == self._numbers).all() else list(_tables(problem, numbers))
         found = _differences(tables, list(_tables(made, np.arange(made.n_variables))))
         if not found:
@@ -222,10 +210,11 @@ class Board:
         line = f" (line {constraint.line})" if constraint.line is not None else ""
         return len(found), f"a {puzzle.title} does not have the constraint {shown(constraint.label)}{line} on {names}"
 
-    def _tables_on(self, *, n_cells: int, n_auxiliary: int = 0) -> Iterator[_Table]:
-        """The listed tables that allow something, with their scopes of so many cells and auxiliary variables."""
+    def tables_on(self, *, n_cells: int, n_auxiliary: int = 0) -> Iterator[Table]:
+        """The positive tables over integers, with their scopes of so many cells and auxiliary variables."""
         for table in self._tables:
-            if table.kind == "Accept" and table.rows and table.scopes.shape[1] == n_cells + n_auxiliary:
+            is_listed = table.kind == "Accept" and len(table.rows) > 0 and table.is_integer
+            if is_listed and table.scopes.shape[1] == n_cells + n_auxiliary:
                 fits = (table.scopes < self._n_cells).sum(axis=1) == n_cells
                 if fits.any():
                     yield replace(table, scopes=table.scopes[fits], constraints=table.constraints[fits])
@@ -262,46 +251,31 @@ def _unrecognised(reason: str) -> Unsuitable:
     return Unsuitable(f"no puzzle is recognised in this problem: {reason}")
 
 
-def _connected(links: Sequence[Sequence[int]]) -> dict[int, list[int]]:
-    """For each variable the variables that links connect it with, itself included."""
-    group_of: dict[int, list[int]] = {}
-    for link in links:
-        groups = {id(group): group for group in (group_of.get(variable, [variable]) for variable in link)}
-        largest = max(groups.values(), key=len)
-        for group in groups.values():
-            if group is not largest:
-                largest += group
-        group_of |= dict.fromkeys(largest, largest)
-    return group_of
-
-
-def _domain_pairs(problem: Problem, numbers: Offsets, made: Problem) -> list[tuple[int, int]]:
-    """A variable and its number for each pair of domains that they have."""
-    domains = [problem.variable_domains, made.variable_domains[numbers]]
-    _, variables = np.unique(row_codes(domains), return_index=True)
-    return [(int(variable), int(numbers[variable])) for variable in variables]
-
-
-def _tables(problem: Problem, numbers: Offsets, constraints: Offsets | None = None) -> Iterator[_Table]:
+def _tables(problem: Problem, numbers: Offsets, constraints: Offsets | None = None) -> Iterator[Table]:
     """The tables of a problem, or of some constraints; one for each relation, domains and order of columns."""
     first_with: dict[frozenset[int], int] = {}
     alias = [first_with.setdefault(frozenset(values.tolist()), i) for i, values in enumerate(problem.domain_values)]
     merged = replace(problem, variable_domains=np.array(alias, dtype=np.int32)[problem.variable_domains])
+    n_rows, n_given = 0, sum(relation.n_tuples for relation in problem.relations)
     for group in groups_by_relation(merged, constraints):
         values = [problem.domain_values[domain] for domain in group.domains]
+        is_integer = all(problem.domains[domain].is_integer for domain in group.domains)
         allowed = supports(group.relation, values)
         kind: Kind = "Reject" if allowed is None else "Accept"
         tuples = group.relation.tuples if allowed is None else allowed
         is_always_true = len(tuples) == (prod(map(len, values)) if kind == "Accept" else 0)
         if is_always_true and problem.n_variables > 1:  # on a board of one cell it is a given
             continue
+        n_rows += len(tuples)
+        if n_rows > _MAX_ROWS + 4 * n_given:
+            raise _unrecognised(f"its {len(problem.relations):,} tables are not those of a puzzle")
         order = np.argsort(numbers[group.scopes], axis=1)
         _, firsts, which = np.unique(row_codes(order.T), return_index=True, return_inverse=True)
         for i, members in by_value(which):
             columns = order[firsts[i]]
             rows = frozenset(tuple([problem.words[word] for word in row]) for row in tuples[:, columns].tolist())
             scopes = numbers[group.scopes[members][:, columns]]
-            yield _Table(kind, rows, scopes, group.constraints[members])
+            yield Table(kind, rows, is_integer, scopes, group.constraints[members])
 
 
 def _definitions(problem: Problem, numbers: Offsets) -> dict[tuple[Kind, Rows, tuple[int, ...]], int]:
@@ -318,7 +292,7 @@ def _definitions(problem: Problem, numbers: Offsets) -> dict[tuple[Kind, Rows, t
     return found
 
 
-def _differences(mine: Sequence[_Table], theirs: Sequence[_Table]) -> list[_Difference]:
+def _differences(mine: Sequence[Table], theirs: Sequence[Table]) -> list[_Difference]:
     """The scopes on which the tables of a problem allow other tuples than those that are expected."""
     found = []
     for arity in {table.scopes.shape[1] for table in (*mine, *theirs)}:
@@ -330,8 +304,9 @@ def _differences(mine: Sequence[_Table], theirs: Sequence[_Table]) -> list[_Diff
         scopes = np.concatenate([table.scopes for table in tables])
         constraints = np.concatenate([table.constraints for table in tables])
         codes = row_codes(scopes.T)
-        pairs = row_codes([codes, np.array(relation)[of_entry]])
-        is_odd = np.concatenate((~np.isin(pairs[:n_mine], pairs[n_mine:]), ~np.isin(pairs[n_mine:], pairs[:n_mine])))
+        _, pairs = np.unique(row_codes([codes, np.array(relation)[of_entry]]), return_inverse=True)
+        is_shared = np.isin(np.arange(len(pairs)), pairs[:n_mine]) & np.isin(np.arange(len(pairs)), pairs[n_mine:])
+        is_odd = ~is_shared[pairs]
         entries_on: defaultdict[int, list[int]] = defaultdict(list)
         for entry in np.flatnonzero(np.isin(codes, codes[is_odd])).tolist():
             entries_on[int(codes[entry])].append(entry)
@@ -346,7 +321,7 @@ def _differences(mine: Sequence[_Table], theirs: Sequence[_Table]) -> list[_Diff
     return found
 
 
-def _conjunction(tables: Sequence[_Table]) -> frozenset[object] | None:
+def _conjunction(tables: Sequence[Table]) -> frozenset[object] | None:
     """What tables on one scope allow together; for tables that are not listed, the tables; None without a table."""
     if not tables:
         return None

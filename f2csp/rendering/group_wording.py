@@ -12,7 +12,7 @@ def describe_group(problem: Problem, group: Group, puzzle: Puzzle | None) -> str
     if puzzle is None:
         return group.describe(names)
     cells = sorted(cell for name in names if (cell := cell_of(name)) is not None)
-    if group.kind == ConstraintKind.FIXED_VALUE and cells:
+    if group.kind == ConstraintKind.FIXED_VALUE and cells and cells[0] in {clue.cell for clue in puzzle.clues}:
         return f"{group.value} is given at {cells[0]}"
     are_different = group.kind == ConstraintKind.DIFFERENT
     words = puzzle.describe(cells, are_different=are_different) if cells else None

@@ -292,7 +292,31 @@ def test_cells_that_take_different_values() -> None:
     draft = board("1 2", "V1-1", "V1-2", "V2-1", "V2-2")
     draft.domains |= {"D2": ["2", "1"], "D3": ["1"]}
     draft.variables |= {"V1-2": "D2", "V2-1": "D3"}
-    assert refusal(draft) == "the values of V2-1 are 1, and in a Latin square 2x2 they are 1 2"
+    assert refusal(draft) == "the values of V1-1 are 1 2, and those of V2-1 are 1"
+
+
+def test_symbols_are_no_puzzle_but_no_error_either() -> None:
+    draft = takuzu_draft(2, 2)
+    draft.domains["D1"] = ["0", "x"]
+    for part in draft.parts:
+        part.rows = [tuple("x" if value == "1" else value for value in row) for row in part.rows]
+    draft.domains = {
+        name: ["x" if value == "1" else value for value in values] for name, values in draft.domains.items()
+    }
+    assert refusal(draft) == "no puzzle has 2x2 cells with the values 0 x"
+    draft = latin(2)
+    draft.domains["letters"] = ["a", "b"]
+    draft.variables["new"] = "letters"
+    draft.accept("V1-1 new", "1 a", "2 b")
+    assert refusal(draft) == "there are 1 auxiliary variables, and a Latin square 2x2 has 0"
+
+
+def test_many_different_tables_are_not_compared() -> None:
+    names = [f"V{row}-{column}" for row in range(1, 7) for column in range(1, 7)]
+    draft = board(" ".join(map(str, range(1, 256))), *names)
+    for i in range(1, 60):
+        draft.reject("V1-1 V1-2", f"{i} {i}")
+    assert refusal(draft) == "its 59 tables are not those of a puzzle"
 
 
 def latin(size: int = 3) -> Draft:

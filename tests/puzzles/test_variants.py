@@ -220,7 +220,7 @@ def test_a_killer_that_is_too_large_is_refused() -> None:
         (JIGSAW, [(1, 3), (2, 1)], True, "region 1 holds each value once"),
         (Diagonal(9, 3, 3), [(1, 1), (5, 5), (9, 9)], True, "the falling diagonal holds each value once"),
         (Diagonal(9, 3, 3), [(1, 1), (2, 9)], True, None),
-        (SMALL[6], [(1, 1), (2, 1), (3, 1)], False, "the cells of cage 8 at row 1, column 1 add up to 8"),
+        (SMALL[6], [(1, 1), (2, 1), (3, 1)], False, "cage 8 at row 1, column 1 adds up to 8"),
         (SMALL[6], [(1, 2), (1, 3)], True, "row 1 holds each value once"),
         (SMALL[8], [(2, 2), (3, 3)], True, "cage 9 at row 2, column 2 holds no value twice"),
         (SMALL[6], [(1, 1), (1, 2)], False, None),
