@@ -7,12 +7,10 @@ from typing import IO, Any, Protocol, cast
 
 from f2csp.diagnostics import F2cspError, Source, Unsuitable
 from f2csp.files import FileName, read_source, write_chunks
-from f2csp.model import Problem, Value
+from f2csp.model import Problem
+from f2csp.solutions import Solution
 
 _MAX_HEAD = 1 << 16  # bytes at the beginning of a text by which its format is recognised
-
-Solution = dict[str, Value]
-"""A value for each variable: a number where its domain is an integer domain, otherwise a word."""
 
 
 @dataclass(frozen=True, slots=True)

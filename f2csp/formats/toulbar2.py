@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from f2csp.diagnostics import Collector, ProblemError, Source, listed, shown
 from f2csp.formats.chunked_text import LARGE, Pieces, blocks, joined
-from f2csp.formats.foreign import Solution
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.model.builder import checked_title
-from f2csp.solutions import Assignments
+from f2csp.solutions import Assignments, Solution
 from f2csp.text.source_lines import lines_of
 
 MAX_VALUES = 1_000_000

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
+import f2csp
 from f2csp.diagnostics import Source
 from f2csp.formats.foreign import ExportOptions
-from f2csp.formats.minizinc import answers, export_minizinc
+from f2csp.formats.minizinc import answers
 from f2csp.model import Problem, ProblemBuilder, check_all
 from tests.foreign.samples import SAMPLES, sample
 from tests.sat import Sat
@@ -31,7 +32,7 @@ SOME = settings(
 
 def printed(problem: Problem, options: ExportOptions, path: Path, *arguments: str) -> str:
     """What MiniZinc prints for a problem."""
-    export_minizinc(problem, path / "a.mzn", options)
+    f2csp.export(problem, path / "a.mzn", "minizinc", use_structure=options.use_structure)
     command = ["minizinc", "--solver", "gecode", *arguments, str(path / "a.mzn")]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=120)
     assert done.returncode == 0, done.stderr

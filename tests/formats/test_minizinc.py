@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import f2csp
 from f2csp.diagnostics import InvalidInput, Source
 from f2csp.formats.foreign import ExportOptions
-from f2csp.formats.minizinc import answers, chunks, export_minizinc
+from f2csp.formats.minizinc import answers, chunks
 from f2csp.model import Problem, ProblemBuilder
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
@@ -106,10 +107,10 @@ def test_text_is_made_in_pieces(tmp_path: Path) -> None:
     problem = to_problem(LatinSquare(30))
     pieces = list(chunks(problem, ExportOptions()))
     assert max(map(len, pieces)) < 1 << 20 < sum(map(len, pieces))
-    export_minizinc(problem, tmp_path / "a.mzn")
+    f2csp.export(problem, tmp_path / "a.mzn", "minizinc")
     assert (tmp_path / "a.mzn").read_bytes() == b"".join(pieces)
     text = io.StringIO()
-    export_minizinc(problem, text)
+    f2csp.export(problem, text, "minizinc")
     assert text.getvalue().encode() == b"".join(pieces)
 
 

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 import f2csp
 from f2csp.diagnostics import InvalidInput, Source
-from f2csp.formats.foreign import Solution, foreign_format
+from f2csp.formats.foreign import foreign_format
 from f2csp.model import Problem
+from f2csp.solutions import Solution
 from tests.formats.faults import places
 from tests.strategies import mutate
 

@@ -11,10 +11,9 @@ import re
 from collections.abc import Iterator
 
 from f2csp.diagnostics import Collector, Source
-from f2csp.formats.foreign import Solution
 from f2csp.formats.xcsp3.xcsp3_names import Naming
 from f2csp.model import Problem
-from f2csp.solutions import Assignments
+from f2csp.solutions import Assignments, Solution
 
 _VALUE_LINE = re.compile(rb"^v(?=[ \t])", re.MULTILINE)
 _OTHER_LINE = re.compile(rb"^(?!v[ \t])[^\n]++", re.MULTILINE)

@@ -1,0 +1,352 @@
+r"""MiniZinc, the modelling language; written so that a person can read it, and not read.
+
+    % Map of two countries
+    int: red = 1;
+    int: green = 2;
+    array[int] of string: words = array1d(1..2, ["red", "green"]);
+    set of int: colour = {red, green};
+    var colour: A;
+    var colour: B;
+    array[int, int] of int: table_1 =
+      [| red, red
+       | green, green |];
+    constraint rejects([A, B], table_1);
+    solve satisfy;
+    output ["A = ", word(fix(A)), "\n", "B = ", word(fix(B)), "\n"];
+
+An integer that is not too large for solvers stays what it is; any other value is a constant of its own name.
+
+Specification: https://docs.minizinc.dev/en/stable/spec.html
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Self, cast
+
+import numpy as np
+
+from f2csp.arrays import concatenated_ranges
+from f2csp.diagnostics import Collector, Source, shown
+from f2csp.formats.chunked_text import Pieces, joined, line_chunks, pieces, row_chunks, weighted_blocks
+from f2csp.formats.foreign import ExportOptions
+from f2csp.model import Ids, Offsets, Problem, Relation
+from f2csp.model.words import is_integer
+from f2csp.solutions import Assignments, Solution
+from f2csp.structure import ConstraintKind, ConstraintModel, Numbering, raw_model, recover
+from f2csp.text.source_lines import lines_of
+from f2csp.text.terminals import pattern
+from f2csp.utf8 import check_encoding
+
+# ---- Names and values ------------------------------------------------------------------------------------------------
+
+_MAX_VALUE = 1_000_000_000  # Gecode can add two such values
+_OWN_NAMES = ("rejects", "words", "word")  # of the models; and table_1, table_2, ...
+_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_UNQUOTABLE = re.compile(r"['\\]")
+_NOT_A_NAME = re.compile(r"table_[0-9]+|(?:mzn_|fzn_|X_INTRODUCED).*|[^A-Za-z0-9]+")  # operators can be in quotes too
+_KEYWORDS = re.compile(
+    "ann|annotation|any|array|bool|case|constraint|default|diff|div|else|elseif|endif|enum|false|float|function|if|in|"
+    "include|infinity|int|intersect|let|list|maximize|minimize|mod|not|of|op|opt|output|par|predicate|record|satisfy|"
+    "set|solve|string|subset|superset|symdiff|test|then|true|tuple|type|union|var|where|xor"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Naming:
+    """The names and values of a problem in its model.
+
+    Attributes:
+        variables: for each variable its identifier.
+        domains: for each domain its identifier.
+        words: for each word its integer, or the identifier of its constant.
+        is_exact: for each word whether it is its integer.
+        numbering: the numbers of the words.
+        constants: the identifier of each word that is not exact, in order.
+        first: the number of the first constant; the others follow.
+    """
+
+    variables: list[str]
+    domains: list[str]
+    words: list[str]
+    is_exact: list[bool]
+    numbering: Numbering
+    constants: dict[str, str]
+    first: int
+
+    @classmethod
+    def of(cls, problem: Problem) -> Self:
+        """Names and numbers that depend on the problem alone."""
+        taken = set(_OWN_NAMES)
+        variables = [_identifier(name, taken) for name in problem.variable_names]
+        domains = [_identifier(name, taken) for name in problem.domain_names]
+        numbers = [int(word) for word in problem.words if is_integer(word)]
+        first = max((number for number in numbers if 0 < number <= _MAX_VALUE), default=0) + 1
+        numbering = Numbering.compact(problem, _MAX_VALUE, first)
+        is_exact: list[bool] = numbering.is_own.tolist()
+        inexact = [word for word, exact in zip(problem.words, is_exact, strict=True) if not exact]
+        constants = {word: _identifier(word, taken) for word in inexact}
+        words = [constants.get(word, word) for word in problem.words]
+        return cls(variables, domains, words, is_exact, numbering, constants, first)
+
+    def set_of(self, words: Ids) -> str:
+        """Some values: a range if they are one."""
+        listed = words.tolist()
+        if listed and all(self.is_exact[word] for word in listed):
+            numbers = sorted(int(self.words[word]) for word in listed)
+            if numbers[-1] - numbers[0] == len(numbers) - 1:
+                return f"{numbers[0]}..{numbers[-1]}"
+        return f"{{{', '.join([self.words[word] for word in listed])}}}"
+
+
+def _identifier(name: str, taken: set[str]) -> str:
+    """A new identifier that is like a name; adds it to those that are taken."""
+    name = _UNQUOTABLE.sub("_", name)
+    if _NOT_A_NAME.fullmatch(name):
+        name = f"its_{name}"
+    while name in taken or _KEYWORDS.fullmatch(name):
+        name = f"{name}_"
+    taken.add(name)
+    return name if _IDENTIFIER.fullmatch(name) else f"'{name}'"
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+# ---- Writing ---------------------------------------------------------------------------------------------------------
+
+_REJECTS = """predicate rejects(array[int] of var int: x, array[int, int] of int: t) =
+  forall(i in index_set_1of2(t))(exists(j in index_set(x))(x[j] != t[i, j]));
+"""
+_WORD = """function string: word(int: value) =
+  if value in index_set(words) then words[value] else show(value) endif;
+"""
+_ROW_END = "\n   | "
+_COMPARISONS = {
+    ConstraintKind.EQUAL: "{} = {}",
+    ConstraintKind.LESS: "{} < {}",
+    ConstraintKind.LESS_OR_EQUAL: "{} <= {}",
+    ConstraintKind.GREATER: "{} > {}",
+    ConstraintKind.GREATER_OR_EQUAL: "{} >= {}",
+    ConstraintKind.DIFFERENCE: "{} - {} = {constant}",
+    ConstraintKind.SUM: "{} + {} = {constant}",
+}
+
+
+def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
+    """The text of a problem in pieces of a few megabytes at the most."""
+    naming = _Naming.of(problem)
+    model = recover(problem) if options.use_structure else raw_model(problem)
+    expressions = _expressions(model, naming)
+    tables = _Tables(problem, naming, model.rest(np.array([*expressions], dtype=np.int64)))
+    yield from line_chunks(_head(model, tables))
+    yield from line_chunks(_values(naming))
+    yield from line_chunks(_variables(problem, naming))
+    yield from tables.declarations()
+    yield from line_chunks(_cases(model, naming, expressions))
+    yield from tables.constraints()
+    yield b"solve satisfy;\n"
+    yield from line_chunks(_output(problem, naming))
+
+
+def _expressions(model: ConstraintModel, naming: _Naming) -> dict[int, str]:
+    """The constraints that MiniZinc has words for, by their indices."""
+    texts: dict[int, str] = dict.fromkeys(model.never_true.tolist(), "false")
+    for case in model.comparisons:
+        exact = naming.numbering.is_exact(case.kind, case.scopes)
+        for constraint, scope in zip(case.constraints[exact].tolist(), case.scopes[exact].tolist(), strict=True):
+            names = [naming.variables[variable] for variable in scope]
+            texts[constraint] = _COMPARISONS[case.kind].format(*names, constant=case.constant)
+    for parity in model.parities:
+        for constraint, scope in zip(parity.constraints.tolist(), parity.scopes.tolist(), strict=True):
+            texts[constraint] = f"({' + '.join(naming.variables[variable] for variable in scope)}) mod 2 = {parity.odd}"
+    return texts
+
+
+def _head(model: ConstraintModel, tables: "_Tables") -> Iterator[str]:
+    if model.problem.title:
+        yield "".join(f"% {line}\n" for line in model.problem.title.split("\n"))
+    if any(len(clique) > 2 for clique in model.all_different):
+        yield 'include "alldifferent.mzn";\n'
+    if tables.are_of("Accept"):
+        yield 'include "table.mzn";\n'
+    if tables.are_of("Reject"):
+        yield _REJECTS
+
+
+def _values(naming: _Naming) -> Iterator[str]:
+    """The constants, and their names."""
+    if not naming.constants:
+        return
+    for number, constant in enumerate(naming.constants.values(), naming.first):
+        yield f"int: {constant} = {number};\n"
+    last = naming.first + len(naming.constants) - 1
+    yield f"array[int] of string: words = array1d({naming.first}..{last}, ["
+    yield from _separated(map(_quoted, naming.constants), ", ")
+    yield f"]);\n{_WORD}"
+
+
+def _separated(texts: Iterable[str], separator: str) -> Iterator[str]:
+    before = ""
+    for text in texts:
+        yield before + text
+        before = separator
+
+
+def _variables(problem: Problem, naming: _Naming) -> Iterator[str]:
+    for name, values in zip(naming.domains, problem.domain_values, strict=True):
+        yield f"set of int: {name} = {naming.set_of(values)};\n"
+    for name, domain in zip(naming.variables, problem.variable_domains.tolist(), strict=True):
+        yield f"var {naming.domains[domain]}: {name};\n"
+
+
+def _cases(model: ConstraintModel, naming: _Naming, expressions: dict[int, str]) -> Iterator[str]:
+    for clique in model.all_different:
+        names = [naming.variables[variable] for variable in clique]
+        if len(names) > 2:
+            yield f"constraint alldifferent([{', '.join(names)}]);\n"
+        else:
+            yield f"constraint {names[0]} != {names[1]};\n"
+    labels = model.problem.labels
+    for constraint in sorted(expressions):
+        label = "" if labels is None else f":: {_quoted(labels[constraint])} "
+        yield f"constraint {label}{expressions[constraint]};\n"
+
+
+def _output(problem: Problem, naming: _Naming) -> Iterator[str]:
+    """The solution as lines NAME = VALUE."""
+    are_exact = [all(naming.is_exact[word] for word in values.tolist()) for values in problem.domain_values]
+    domains = problem.variable_domains.tolist()
+    lines = []
+    for identifier, name, domain in zip(naming.variables, problem.variable_names, domains, strict=True):
+        shown_value = f"show({identifier})" if are_exact[domain] else f"word(fix({identifier}))"
+        lines.append(f'{_quoted(f"{name} = ")}, {shown_value}, "\\n"')
+    yield "output ["
+    yield from _separated(lines, ",\n  ")
+    yield "];\n"
+
+
+class _Tables:
+    """The constraints that are written as tables; a table with several columns and some rows has a name."""
+
+    def __init__(self, problem: Problem, naming: _Naming, constraints: Offsets) -> None:
+        self._problem = problem
+        self._naming = naming
+        self._constraints = constraints
+        self._used: list[int] = np.flatnonzero(np.bincount(problem.constraint_relations[constraints])).tolist()
+        named = [i for i in self._used if problem.relations[i].arity > 1 and problem.relations[i].n_tuples]
+        self._numbers = {relation: number for number, relation in enumerate(named, 1)}
+
+    def are_of(self, kind: str) -> bool:
+        """Whether there are named tables of a kind."""
+        return any(self._problem.relations[i].kind == kind for i in self._numbers)
+
+    def declarations(self) -> Iterator[bytes]:
+        """The named tables."""
+        words = pieces(self._naming.words, "{}, ")
+        last_words = pieces(self._naming.words, f"{{}}{_ROW_END}")
+        for relation, number in self._numbers.items():
+            text = row_chunks(self._problem.relations[relation].tuples, words, last_words)
+            yield f"array[int, int] of int: table_{number} =\n  [| ".encode()
+            last = next(text)
+            for chunk in text:
+                yield last
+                last = chunk
+            yield last.removesuffix(_ROW_END.encode())
+            yield b" |];\n"
+
+    def constraints(self) -> Iterator[bytes]:
+        """The constraints."""
+        if not len(self._constraints):
+            return
+        problem = self._problem
+        heads, tails = self._around_scopes()
+        names, last_names = pieces(self._naming.variables, "{}, "), pieces(self._naming.variables)
+        arities = np.diff(problem.scope_offsets)[self._constraints]
+        for start, end in weighted_blocks(arities):
+            constraints, counts = self._constraints[start:end], arities[start:end]
+            relations = problem.constraint_relations[constraints]
+            places, _ = concatenated_ranges(problem.scope_offsets[constraints], counts)
+            own_heads = self._labelled(constraints, heads[relations])
+            yield joined(own_heads, names, last_names, tails[relations], problem.scopes[places], counts)
+
+    def _around_scopes(self) -> tuple[Pieces, Pieces]:
+        """For each table the text before a scope and the text behind it."""
+        n = len(self._problem.relations)
+        heads, tails = np.empty(n, dtype=np.object_), np.empty(n, dtype=np.object_)
+        for i in self._used:
+            head, tail = self._around_scope(i, self._problem.relations[i])
+            heads[i], tails[i] = head.encode(), tail.encode()
+        return heads, tails
+
+    def _around_scope(self, index: int, relation: Relation) -> tuple[str, str]:
+        accepts = relation.kind == "Accept"
+        if not relation.n_tuples:
+            return f"{'false' if accepts else 'true'}; % of ", "\n"
+        if relation.arity > 1:
+            return f"{'table' if accepts else 'rejects'}([", f"], table_{self._numbers[index]});\n"
+        values = relation.tuples[:, 0]
+        if len(values) == 1:
+            return "", f" {'=' if accepts else '!='} {self._naming.words[values[0]]};\n"
+        listed = self._naming.set_of(values)
+        return ("", f" in {listed};\n") if accepts else ("not (", f" in {listed});\n")
+
+    def _labelled(self, constraints: Offsets, heads: Pieces) -> Pieces:
+        """The text before the scopes, with the names of the constraints where they have some."""
+        labels = self._problem.labels
+        if labels is None:
+            return cast("Pieces", b"constraint " + heads)
+        named = [f"constraint :: {_quoted(labels[i])} ".encode() for i in constraints.tolist()]
+        return cast("Pieces", np.array(named, dtype=np.object_) + heads)
+
+
+# ---- Answers ---------------------------------------------------------------------------------------------------------
+
+_ASSIGNMENT = re.compile(rb"(%b)[ \t]*+=[ \t]*+(%b)" % (pattern("_WORD"), pattern("_WORD")))
+_END = b"----------"
+_STATUS = re.compile(rb"=====([A-Za-z]*+)=====")
+_STATUSES = {
+    b"UNSATISFIABLE": "the solver found that there is no solution",
+    b"UNKNOWN": "the solver found no solution within its limits",
+    b"ERROR": "the solver ended with an error",
+}
+
+
+def answers(source: Source, problem: Problem) -> list[Solution]:
+    """The solutions that MiniZinc printed for the exported model: lines NAME = VALUE, and a line of dashes for each.
+
+    Raises:
+        InvalidInput: the text holds no solution, or does not fit the problem.
+    """
+    collector = Collector(source)
+    check_encoding(source, collector)
+    assignments = Assignments(problem, collector, ())
+    is_open = False
+    end = source.start
+    for start, end in lines_of(source.data, source.start, len(source.data)):
+        line = source.data[start:end]
+        status = _STATUS.fullmatch(line)
+        if match := _ASSIGNMENT.fullmatch(line):
+            is_open = True
+            words = [group.decode("utf-8", "replace") for group in match.groups()]
+            assignments.add(words[0], (start, start + match.end(1)), words[1], (start + match.start(2), end))
+        elif line == _END:
+            assignments.finish(start, end)
+            assignments.begin()
+            is_open = False
+        elif status and status[1] in _STATUSES:
+            collector.add("F511", start, end, _STATUSES[status[1]])
+        elif not line.startswith((b"%", b"==========")):
+            is_open = True
+            assignments.lose()
+            message = f"expected NAME = VALUE, found {shown(line.decode('utf-8', 'replace'))}"
+            collector.add("F511", start, end, message, hint="give the output of an exported model")
+    if is_open and not collector.n_errors:
+        message = f"the text ends inside solution {len(assignments.solutions) + 1}: no line ---------- follows"
+        collector.add("F507", end, end, message, hint="get the whole output of the solver")
+    elif not assignments.solutions and not collector.n_errors:
+        collector.add("F511", end, end, "the text holds no solution", hint="run minizinc on the exported model")
+    collector.raise_if_errors()
+    return assignments.solutions
