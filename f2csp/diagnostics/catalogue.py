@@ -259,12 +259,6 @@ CATALOGUE: dict[str, Entry] = {
         "(1,2,3) in a table on two variables",
         "Give one value for each variable.",
     ),
-    "F505": Entry(
-        "foreign-value-not-in-domain",
-        "A value is not in its variable's domain.",
-        "(1,9) where the second variable takes 1..4",
-        "Correct the value, or add it to the domain.",
-    ),
     "F506": Entry(
         "foreign-count-mismatch",
         "A declared number differs from the number of entries.",
@@ -276,12 +270,6 @@ CATALOGUE: dict[str, Entry] = {
         "The file ends before everything it declares.",
         "a .wcsp cut in the middle of a cost function",
         "Get the whole file.",
-    ),
-    "F508": Entry(
-        "foreign-duplicate",
-        "A name is declared twice, or a table contains a tuple twice.",
-        "two variables x",
-        "Keep one of them.",
     ),
     "F509": Entry(
         "foreign-name",
