@@ -43,26 +43,21 @@ class Numbering:
 
     @classmethod
     def in_order(cls, problem: Problem, largest: int) -> Self:
-        """Integers beyond ``largest``, on either side, follow on it in their order, and symbols follow on these."""
+        """Integers beyond ``largest``, on either side, follow on the others in their order, and symbols on these."""
         integers = sorted((int(word), i) for i, word in enumerate(problem.words) if is_integer(word))
-        numbers, is_own = _blank(problem)
-        too_small = [i for number, i in integers if number < -largest]
-        too_large = [i for number, i in integers if number > largest]
         symbols = [i for i, word in enumerate(problem.words) if not is_integer(word)]
-        for number, i in integers:
-            numbers[i] = max(-largest, min(number, largest))
-            is_own[i] = numbers[i] == number
-        numbers[too_small] = np.arange(-len(too_small), 0) - largest
-        numbers[too_large + symbols] = np.arange(1, len(too_large) + len(symbols) + 1) + largest
+        numbers, is_own = _own_numbers(problem, largest)
+        least, greatest = (numbers[is_own].min(), numbers[is_own].max()) if is_own.any() else (0, -1)
+        below = [i for number, i in integers if number < -largest]
+        above = [i for number, i in integers if number > largest] + symbols
+        numbers[below] = least + np.arange(-len(below), 0)
+        numbers[above] = greatest + np.arange(1, len(above) + 1)
         return cls(problem, numbers, is_own, keeps_order=True)
 
     @classmethod
     def compact(cls, problem: Problem, largest: int, first: int = 0) -> Self:
         """Symbols, and integers beyond ``largest``, have the least unused integers from ``first`` on."""
-        numbers, is_own = _blank(problem)
-        for i, word in enumerate(problem.words):
-            if is_integer(word) and abs(int(word)) <= largest:
-                numbers[i], is_own[i] = int(word), True
+        numbers, is_own = _own_numbers(problem, largest)
         taken = set(numbers[is_own].tolist())
         unused = (number for number in count(first) if number not in taken)
         others = np.flatnonzero(~is_own)
@@ -82,5 +77,9 @@ class Numbering:
         return is_exact
 
 
-def _blank(problem: Problem) -> tuple[Offsets, Bools]:
-    return np.zeros(len(problem.words), dtype=np.int64), np.zeros(len(problem.words), dtype=np.bool_)
+def _own_numbers(problem: Problem, largest: int) -> tuple[Offsets, Bools]:
+    """The integers of the words that keep theirs, 0 for the others; and which words do."""
+    is_own = np.array([is_integer(word) and abs(int(word)) <= largest for word in problem.words], dtype=np.bool_)
+    numbers = np.zeros(len(problem.words), dtype=np.int64)
+    numbers[is_own] = [int(problem.words[i]) for i in np.flatnonzero(is_own).tolist()]
+    return numbers, is_own
