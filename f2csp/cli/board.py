@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from f2csp.cli.inputs import is_problem, load_problem, read_one
-from f2csp.cli.options import ASCII, BOX, FROM, INDEX, Command, refuse_two_dashes
+from f2csp.cli.options import ASCII, FROM, INDEX, PuzzleCommand, refuse_two_dashes
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from f2csp.model import Problem
     from f2csp.puzzles.puzzle import Puzzle
     from f2csp.solutions import Solution
@@ -17,14 +19,13 @@ if TYPE_CHECKING:
 _MAX_LISTED_CELLS = 5
 
 
-@click.command(cls=Command)
+@click.command(cls=PuzzleCommand)
 @click.argument("file")
 @click.option("--solution", metavar="SOLUTION", help="Fill in the values of this solution file.")
 @click.option("--solution-index", type=click.IntRange(min=1), metavar="K", help="Take solution number K of SOLUTION.")
 @ASCII
 @FROM
 @INDEX
-@BOX
 def board(
     file: str,
     solution: str | None,
@@ -32,7 +33,7 @@ def board(
     as_ascii: bool,
     from_: str,
     index: int | None,
-    box: tuple[int, int] | None,
+    options: Mapping[str, Any],
 ) -> int:
     """Draw the puzzle in FILE.
 
@@ -59,7 +60,7 @@ def board(
     refuse_two_dashes(file, solution or "")
     source = read_source(file)
     problem = load_problem(source) if is_problem(source, from_) else None
-    puzzle = recognise(problem) if problem else read_one(source, named_formats(from_), index, box).puzzle
+    puzzle = recognise(problem) if problem else read_one(source, named_formats(from_), index, options).puzzle
     if solution is None:
         click.echo(board_writer(puzzle, as_ascii)({}), nl=False)
         return 0

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from f2csp.cli.inputs import F2CSP, foreign_input, is_problem, load_problem, read_one, source_and_output
-from f2csp.cli.options import BOX, DISTINCT_LINES, FROM, INDEX, TEXT, Command
+from f2csp.cli.options import FROM, INDEX, TEXT, PuzzleCommand
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from f2csp.formats.foreign import ExportOptions, ForeignFormat
     from f2csp.model import Problem
     from f2csp.puzzles.puzzle import Puzzle
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 _COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
 
 
-@click.command(cls=Command)
+@click.command(cls=PuzzleCommand)
 @click.argument("first", metavar="[INPUT]", required=False)
 @click.argument("second", metavar="[OUTPUT]", required=False)
 @FROM
@@ -34,8 +36,6 @@ _COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
 )
 @TEXT
 @INDEX
-@BOX
-@DISTINCT_LINES
 def convert(
     first: str | None,
     second: str | None,
@@ -45,8 +45,7 @@ def convert(
     encoding: str,
     text: str | None,
     index: int | None,
-    box: tuple[int, int] | None,
-    distinct_lines: bool | None,
+    options: Mapping[str, Any],
 ) -> int:
     """Convert puzzles and problems from any format to any other that can express them.
 
@@ -68,16 +67,16 @@ def convert(
 
     source, out = source_and_output(first, second, text)
     target = _target(out, to)
-    options = ExportOptions(structure, encoding)
+    export_options = ExportOptions(structure, encoding)
     if is_problem(source, from_):
-        return _from_problem(load_problem(source), out, target, options)
+        return _from_problem(load_problem(source), out, target, export_options)
     foreign = foreign_input(source, from_)
     if foreign is not None:
-        return _from_problem(foreign.importer().read(source), out, target, options)
+        return _from_problem(foreign.importer().read(source), out, target, export_options)
     from f2csp.puzzles.files.formats import named_formats
 
-    puzzle = read_one(source, named_formats(from_), index, box, distinct_lines).puzzle
-    return _from_puzzle(puzzle, out, target, options)
+    puzzle = read_one(source, named_formats(from_), index, options).puzzle
+    return _from_puzzle(puzzle, out, target, export_options)
 
 
 def _target(out: str, to: str | None) -> str:

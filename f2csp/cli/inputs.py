@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from f2csp.diagnostics import Source
     from f2csp.formats.foreign import ForeignFormat
@@ -66,8 +66,7 @@ def read_one(
     source: Source,
     formats: Sequence[Format],
     index: int | None,
-    box: tuple[int, int] | None = None,
-    distinct_lines: bool | None = None,
+    options: Mapping[str, Any],
 ) -> PuzzleFile:
     """Read one puzzle, and write warnings to standard error.
 
@@ -75,13 +74,12 @@ def read_one(
         source: the file.
         formats: the formats that it may have.
         index: the number of the puzzle; None for the first, with a note if there are more.
-        box: rows and columns of a Sudoku's box; None for what the format says, or square ones.
-        distinct_lines: whether the lines of a Takuzu must differ; None for what the format says, or else yes.
+        options: the options of puzzles by their names; None for what the format says.
     """
     from f2csp.cli.report import report_warnings
     from f2csp.puzzles.files.formats import read_puzzle
 
-    found = read_puzzle(source, formats, index or 1, {"box": box, "distinct_lines": distinct_lines})
+    found = read_puzzle(source, formats, index or 1, options)
     report_warnings(found.warnings, found.n_hidden)
     if index is None and found.n_puzzles > 1:
         click.echo(f"{source.name}: read the first of {found.n_puzzles:,} puzzles (see --index)", err=True)

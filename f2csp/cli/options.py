@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import sys
-from functools import wraps
+from functools import cached_property, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from f2csp.model import Problem
+    from f2csp.puzzles.puzzle import Option
     from f2csp.solving import Limits
 
 
@@ -37,25 +37,44 @@ TIME_LIMIT = click.option(
 )
 SEED = click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed.")
 
-_BOX = re.compile(r"([1-9][0-9]{0,8})[xX]([1-9][0-9]{0,8})")
+
+class PuzzleCommand(Command):
+    """A command that reads puzzle files: the options of puzzles are its last argument, ``options``.
+
+    The puzzles are imported when the command runs, or prints its help. One that is named as a kind of puzzle has the
+    options of this kind only.
+    """
+
+    @cached_property
+    def _puzzle_options(self) -> list[click.Option]:
+        from f2csp.puzzles.kinds import PUZZLES
+
+        kinds = [kind for kind in PUZZLES if self.name == kind.KIND] or PUZZLES
+        return [_puzzle_option(option) for option in dict.fromkeys(option for kind in kinds for option in kind.OPTIONS)]
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The parameters, those of puzzles before the help."""
+        *params, help_option = super().get_params(ctx)
+        return [*params, *self._puzzle_options, help_option]
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        ctx.params["options"] = {option.name: ctx.params.pop(str(option.name)) for option in self._puzzle_options}
+        return super().invoke(ctx)
 
 
-def _box(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:  # noqa: ARG001 - click's signature
-    """Read ``2x3`` as two rows and three columns."""
-    if value is None:
-        return None
-    match = _BOX.fullmatch(value)
-    if match is None:
-        raise click.BadParameter(f"expected ROWSxCOLUMNS such as 2x3, found {value!r}")
-    return int(match[1]), int(match[2])
+def _puzzle_option(option: Option) -> click.Option:
+    flag = "--" + option.name.replace("_", "-")
+    if option.metavar is None:
+        return click.Option([f"{flag}/{flag.replace('--', '--no-')}", option.name], default=None, help=option.help)
 
+    def parse(ctx: click.Context, param: click.Parameter, value: str | None) -> object:  # noqa: ARG001 - click's signature
+        try:
+            return None if value is None else option.parse(value)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from None
 
-BOX = click.option("--box", metavar="RxC", callback=_box, help="Rows x columns of a Sudoku's box (default: square).")
-DISTINCT_LINES = click.option(
-    "--distinct-lines/--no-distinct-lines",
-    default=None,
-    help="Whether the lines of a Takuzu must differ (default: what the format says, else yes).",
-)
+    return click.Option([flag, option.name], metavar=option.metavar, callback=parse, help=option.help)
 
 
 class SearchOptions(NamedTuple):

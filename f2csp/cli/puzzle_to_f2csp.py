@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from f2csp.cli.options import BOX, DISTINCT_LINES, FROM, INDEX, TEXT, Command
+from f2csp.cli.options import FROM, INDEX, TEXT, PuzzleCommand
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-_OPTIONS = {"sudoku": (BOX,), "takuzu": (DISTINCT_LINES,)}
+    from collections.abc import Callable, Mapping
 
 _HELP = """Turn a {kind} file into F2CSP.
 
@@ -36,7 +34,7 @@ def _help(kind: str) -> str:
     return _HELP.format(kind=kind.capitalize())
 
 
-class _Converter(Command):
+class _Converter(PuzzleCommand):
     """A command that looks up the formats when its help is printed."""
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -54,7 +52,12 @@ def converter(kind: str) -> click.Command:
     """The command for a kind of puzzle."""
 
     def convert(
-        first: str | None, second: str | None, from_: str, text: str | None, index: int | None, **wish: Any
+        first: str | None,
+        second: str | None,
+        from_: str,
+        text: str | None,
+        index: int | None,
+        options: Mapping[str, Any],
     ) -> int:
         from f2csp.cli.inputs import read_one, source_and_output
         from f2csp.cli.progress import dump_watched
@@ -62,12 +65,12 @@ def converter(kind: str) -> click.Command:
         from f2csp.puzzles.to_problem import to_stream
 
         source, out = source_and_output(first, second, text)
-        found = read_one(source, named_formats(from_, kind), index, **wish)
+        found = read_one(source, named_formats(from_, kind), index, options)
         dump_watched(to_stream(found.puzzle), out)
         return 0
 
     command: Callable[..., Any] = convert
-    for option in reversed((FROM, TEXT, INDEX, *_OPTIONS.get(kind, ()))):
+    for option in reversed((FROM, TEXT, INDEX)):
         command = option(command)
     command = click.argument("second", metavar="[OUTPUT]", required=False)(command)
     command = click.argument("first", metavar="[INPUT]", required=False)(command)

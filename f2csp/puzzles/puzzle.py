@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from f2csp.diagnostics import ProblemError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from f2csp.model import Value
     from f2csp.puzzles.recognise import Board
@@ -23,6 +23,22 @@ Grid = list[list[int | None]]
 """The values of the cells, row by row; None for a blank."""
 
 _CELL_NAME = re.compile(r"V([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
+
+
+class Option(NamedTuple):
+    """What a user can say of a puzzle besides its file: an option of the commands that read puzzle files.
+
+    Attributes:
+        name: such as ``distinct_lines`` for ``--distinct-lines``.
+        help: one line.
+        metavar: the form of the value; None if the option is a switch.
+        parse: reads the value, and raises ``ValueError`` with a message if it is malformed.
+    """
+
+    name: str
+    help: str
+    metavar: str | None = None
+    parse: Callable[[str], object] = str
 
 
 class Cell(NamedTuple):
@@ -94,6 +110,8 @@ class Puzzle:
     """The name of the puzzle in the names of formats and commands, such as ``sudoku``."""
     NAME: ClassVar[str]
     """The name of the puzzle in titles, such as ``Sudoku``."""
+    OPTIONS: ClassVar[tuple[Option, ...]] = ()
+    """What a user can say of it besides the file."""
 
     clues: tuple[Clue, ...] = field(default=())
 

@@ -1,12 +1,13 @@
 """Sudoku with square or rectangular boxes."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isqrt
 from typing import TYPE_CHECKING, ClassVar
 
 from f2csp.diagnostics import ProblemError
-from f2csp.puzzles.puzzle import Cell, Conflict, Labels, Layout, Puzzle
+from f2csp.puzzles.puzzle import Cell, Conflict, Labels, Layout, Option, Puzzle
 from f2csp.puzzles.squares import Square, check_size
 
 if TYPE_CHECKING:
@@ -14,6 +15,16 @@ if TYPE_CHECKING:
 
 Box = tuple[int, int]
 """The number of rows and columns of a box."""
+
+_BOX = re.compile(r"([1-9][0-9]{0,8})[xX]([1-9][0-9]{0,8})")
+
+
+def _box(text: str) -> Box:
+    """Read ``2x3`` as two rows and three columns."""
+    match = _BOX.fullmatch(text)
+    if match is None:
+        raise ValueError(f"expected ROWSxCOLUMNS such as 2x3, found {text!r}")
+    return int(match[1]), int(match[2])
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +43,9 @@ class Sudoku(Square):
 
     KIND: ClassVar[str] = "sudoku"
     NAME: ClassVar[str] = "Sudoku"
+    OPTIONS: ClassVar[tuple[Option, ...]] = (
+        Option("box", "Rows x columns of a Sudoku's box (default: square).", "RxC", _box),
+    )
 
     box_rows: int
     box_columns: int

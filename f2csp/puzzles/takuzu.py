@@ -21,7 +21,7 @@ import numpy as np
 
 from f2csp.diagnostics import ProblemError, listed
 from f2csp.model import Ids, automaton
-from f2csp.puzzles.puzzle import Cell, Clue, Conflict, Puzzle
+from f2csp.puzzles.puzzle import Cell, Clue, Conflict, Option, Puzzle
 from f2csp.puzzles.to_problem import Rules
 
 if TYPE_CHECKING:
@@ -49,6 +49,11 @@ class Takuzu(Puzzle):
 
     KIND: ClassVar[str] = "takuzu"
     NAME: ClassVar[str] = "Takuzu"
+    OPTIONS: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "distinct_lines", "Whether the lines of a Takuzu must differ (default: what the format says, else yes)."
+        ),
+    )
 
     rows: int
     columns: int
