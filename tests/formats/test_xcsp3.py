@@ -1,4 +1,4 @@
-"""XCSP3: what is written is read back, what others write is read, and what cannot be read is told with its place."""
+"""XCSP3: exported files and files of others are read; faults, and constraints that are not supported, have places."""
 
 from collections.abc import Callable
 from itertools import product
@@ -119,7 +119,7 @@ def test_a_constraint_of_a_free_variable_that_was_edited_is_kept() -> None:
     assert numbers(edited) == {(1,), (3,)}
 
 
-def test_a_note_that_is_overtaken_is_passed_over() -> None:
+def test_a_note_that_does_not_fit_is_ignored() -> None:
     builder = ProblemBuilder()
     builder.domain("D", [1, 2])
     builder.variable("x-1", "D")
@@ -130,7 +130,7 @@ def test_a_note_that_is_overtaken_is_passed_over() -> None:
     assert problem.domains[0].values == (1, 2, 3)
 
 
-def test_structure_is_written_where_it_is() -> None:
+def test_recovered_structure_is_written() -> None:
     builder = ProblemBuilder()
     builder.domain("D", [1, 2, 3])
     for name in "xyz":
@@ -344,6 +344,7 @@ LIST = "<list> x y </list>"
         ("<sum><list> x y </list><condition> (in,5) </condition></sum>", ["F502 6:36-42"]),
         ("<sum><list> x y </list><coeffs> x y </coeffs><condition> (le,1) </condition></sum>", ["F502 6:33-34"]),
         ("<ordered><list> x y </list><operator> eq </operator></ordered>", ["F501 6:39-41"]),
+        ("<allDifferent> x y x </allDifferent>", ["F205 6:16-21"]),
         ("<allDifferent><list> x y </list><list> y x </list></allDifferent>", ["F502 6:1-15"]),
         ("<allDifferent><matrix> (x,y) </matrix></allDifferent>", ["F502 6:1-15"]),
         ("<intension reifiedBy='x'> eq(x,y) </intension>", ["F502 6:1-26"]),
@@ -378,13 +379,17 @@ def test_a_fault_in_a_constraint(constraints: str, expected: list[str]) -> None:
         ('<array id="x" size="[2]" startIndex="[1]"> 0 </array>', ["F502 3:1-43"]),
         ('<array id="x" size="[2]"><domain for="x[2]"> 0 </domain></array>', ["F204 3:26-45"]),
         ("<graph/>", ["F502 3:1-9"]),
+        (
+            '<array id="x" size="[2]"><domain for="x[0]"> 1 1 </domain><domain for="x[2]"> 0 </domain></array>',
+            ["F302 3:48-49", "F204 3:59-78"],
+        ),
     ],
 )
 def test_a_fault_in_a_variable(variables: str, expected: list[str]) -> None:
     assert places(read, instance(variables, "")) == expected
 
 
-def test_what_is_too_large_is_told_and_not_made() -> None:
+def test_what_is_too_large_is_reported_and_not_made() -> None:
     variables = '<array id="x" size="[30]"> 0..9 </array>'
     text = instance(variables, "<sum><list> x[] </list><condition> (eq,7) </condition></sum>")
     assert places(read, text) == ["F510 6:1-6"]
@@ -408,19 +413,29 @@ def test_a_fault_in_the_form(text: str, expected: list[str]) -> None:
     assert places(read, text) == expected
 
 
+def test_a_value_outside_the_domain_of_an_exported_file() -> None:
+    builder = ProblemBuilder()
+    builder.domain("colour", ["red", "green"])
+    builder.variable("a-1", "colour")
+    builder.variable("b", "colour")
+    builder.reject(["a-1", "b"], [("red", "red"), ("green", "green")])
+    text = exported(builder.build()).replace("(1,1)", "(1,7)")
+    assert messages(read, text) == [("value 7 is not in domain colour of variable b", None)]
+
+
 def test_an_unknown_name_has_a_near_one() -> None:
     variables = '<var id="queen"> 0 1 </var>'
-    said = messages(read, instance(variables, "<intension> eq(quen,1) </intension>"))
-    assert said == [("variable quen is not declared", "did you mean queen?")]
+    found = messages(read, instance(variables, "<intension> eq(quen,1) </intension>"))
+    assert found == [("variable quen is not declared", "did you mean queen?")]
 
 
-def test_functions_nested_deep_are_told() -> None:
+def test_functions_nested_too_deep() -> None:
     depth = 100_000
     text = instance(XY, f"<intension> {'neg(' * depth}x{')' * depth} </intension>")
     assert [fault.split()[0] for fault in places(read, text)] == ["F502"]
 
 
-def test_elements_nested_deep_are_told() -> None:
+def test_elements_nested_too_deep() -> None:
     text = "<instance>" + "<a>" * 100_000
     assert [fault.split()[0] for fault in places(read, text)] == ["F502"]
 

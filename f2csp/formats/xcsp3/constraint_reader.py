@@ -204,7 +204,7 @@ class Constraints:
                 raise Unreadable("F502", text.place(word), f"expected an integer, found {written(word.group())}")
             n = int(match[2] or 1)
             if n > 1:
-                self._budget.spend("variables named in arrays", n, text.span())
+                self._budget.spend("words in lists", n, text.span())
             numbers += [int(match[1])] * n
         return numbers
 
@@ -335,7 +335,7 @@ class Constraints:
                 raise Unreadable("F501", place, message, "write tuples as (1,2)")
 
     def _spread(self, cell: bytes, domain: int, place: Span) -> Sequence[int]:
-        """The values that a cell stands for."""
+        """The values that a cell matches."""
         match = _CELL.fullmatch(cell)
         if not match:
             message = f"expected a value in the tuple, found {written(cell.strip())!r}"

@@ -129,7 +129,7 @@ class Variables:
         array = self._arrays.get(match[1]) if match else None
         if match is None or array is None or (chosen := _chosen(array, match[2])) is None:
             return None
-        self._budget.spend("variables named in arrays", len(chosen), place)
+        self._budget.spend("words in lists", len(chosen), place)
         defined: _Cells = chosen[chosen != _UNDEFINED]
         return defined
 

@@ -1,4 +1,4 @@
-"""The elements of an instance, their text with its places, and the limits on what a short text may stand for.
+"""The elements of an instance, their text with its places, and the limits on what a short text can expand to.
 
 The text of an element is taken from the source as it is there, so that equal tables are equal bytes and every word has
 its place. Elements are forgotten once they are read.
@@ -6,7 +6,7 @@ its place. Elements are forgotten once they are read.
 
 import re
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
@@ -24,7 +24,7 @@ _MAX_TUPLES = 1_000_000  # of one table
 _LIMITS = {
     "values in ranges": 1_000_000,
     "cells in arrays": 1_000_000,
-    "variables named in arrays": 10_000_000,
+    "words in lists": 10_000_000,
     "pairs of variables": 2_000_000,
     "bytes in groups": 250_000_000,
     "tuples in tables": 10_000_000,
@@ -35,21 +35,14 @@ _LIMITS = {
 class Unreadable(Exception):
     """A part of the text that cannot be read, with its diagnostic unless that was reported; the part is skipped."""
 
-    def __init__(
-        self,
-        code: str = "",
-        place: Span = (0, 0),
-        message: str = "",
-        hint: str | None = None,
-        notes: Sequence[str] = (),
-    ) -> None:
+    def __init__(self, code: str = "", place: Span = (0, 0), message: str = "", hint: str | None = None) -> None:
         super().__init__(message)
-        self._code, self._place, self._message, self._hint, self._notes = code, place, message, hint, notes
+        self._code, self._place, self._message, self._hint = code, place, message, hint
 
     def report(self, collector: Collector) -> None:
         """Add the diagnostic to a collector."""
         if self._code:
-            collector.add(self._code, *self._place, self._message, hint=self._hint, notes=self._notes)
+            collector.add(self._code, *self._place, self._message, hint=self._hint)
 
 
 class Budget:
@@ -66,9 +59,7 @@ class Budget:
         """
         used, limit = self._used[what], _LIMITS[what]
         if used + n > limit:
-            notes = [f"the text before adds {used:,}"] if used else []
-            message = f"this adds {n:,} {what}, and the limit for a file is {limit:,}"
-            raise Unreadable("F510", place, message, notes=notes)
+            raise Unreadable("F510", place, f"with this the file has {used + n:,} {what}, and the limit is {limit:,}")
         self._used[what] = used + n
 
     def spend_tuples(self, what: str, n: int, n_steps: int, place: Span) -> None:
