@@ -212,7 +212,7 @@ def _read_text(source: Source, assignments: Assignments) -> None:
     collector, place = assignments.collector, source.start
     for match in _LINE.finditer(source.data, source.start):
         start, end = match.span()
-        if collector.is_spoiled(start):
+        if collector.is_suppressed(start):
             assignments.lose()
         elif pair := _ASSIGNMENT.fullmatch(match[0]):
             name, word = pair[1].decode("utf-8", "replace"), pair[2].decode("utf-8", "replace")

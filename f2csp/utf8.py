@@ -1,4 +1,4 @@
-"""Whether a text is UTF-8 without control characters; the first thing that is looked at."""
+"""Check that a text is UTF-8 without control characters."""
 
 import re
 from collections.abc import Iterator
@@ -17,31 +17,31 @@ _Fault = tuple[int, int, str, str, str | None]  # start, end, code, message, hin
 
 
 def check_encoding(source: Source, collector: Collector) -> None:
-    """Tell the collector every character that may not be there, and spoil its line for what would follow from it."""
+    """Report forbidden characters, and suppress later findings on their lines."""
     if source.data.startswith(_UTF16_MARKS):
         collector.add("F001", 0, 2, "the text is UTF-16", label="UTF-16 byte-order mark", hint="save it as UTF-8")
-        collector.spoil(0, len(source.data) + 1)
+        collector.suppress(0, len(source.data) + 1)
         return
-    _tell(source, collector, _not_utf8(source.data))
-    _tell(source, collector, _control_runs(source.data))
+    _report(source, collector, _not_utf8(source.data))
+    _report(source, collector, _control_runs(source.data))
 
 
-def _tell(source: Source, collector: Collector, faults: Iterator[_Fault]) -> None:
+def _report(source: Source, collector: Collector, faults: Iterator[_Fault]) -> None:
     line: tuple[int, int] | None = None
     for start, end, code, message, hint in faults:
         if line is not None and start >= line[1]:
-            collector.spoil(*line)
+            collector.suppress(*line)
             line = None
         if line is None:
             line_end = source.data.find(b"\n", start) + 1 or len(source.data)
             line = source.data.rfind(b"\n", 0, start) + 1, line_end
         collector.add(code, start, end, message, hint=hint)
     if line is not None:
-        collector.spoil(*line)
+        collector.suppress(*line)
 
 
 def _not_utf8(data: bytes) -> Iterator[_Fault]:
-    """The first fault of each line: what follows it is likely of the same cause."""
+    """The first fault of each line; the following ones likely have the same cause."""
     if data.isascii():
         return
     at, size = 0, _CHUNK
@@ -66,7 +66,7 @@ def _control_runs(data: bytes) -> Iterator[_Fault]:
     start = 0
     while start < len(data):
         end = data.find(b"\n", start + _CHUNK) + 1 or len(data)  # whole lines, so that no line end is cut
-        if _may_hold_control(data[start:end]):
+        if _may_contain_control(data[start:end]):
             yield from _control_runs_in(data, start, end)
         start = end
 
@@ -81,8 +81,8 @@ def _control_runs_in(data: bytes, start: int, end: int) -> Iterator[_Fault]:
         yield match.start(), match.end(), "F002", f"the text holds {name}", hint
 
 
-def _may_hold_control(chunk: bytes) -> bool:
-    """Whether there are more control characters than tabs and line ends; much faster than to look for them."""
+def _may_contain_control(chunk: bytes) -> bool:
+    """Whether there are more control characters than tabs and line ends; much faster than a search."""
     characters = np.frombuffer(chunk, dtype=np.uint8)
     n_control = int(np.count_nonzero(characters < _BLANK) + np.count_nonzero(characters == _DELETE))
     n_allowed = chunk.count(b"\n")

@@ -1,7 +1,7 @@
 """Hypothesis strategies that every room's tests draw from: problems, their spellings, and texts gone wrong.
 
 ``problems`` draws a problem through ``ProblemBuilder``; ``spellings`` prints one with a choice for every liberty that
-the format gives a writer; ``mutations`` spoils a text; ``vocabulary`` strings the format's own words together.
+the format gives a writer; ``mutations`` changes a text; ``vocabulary`` strings the format's own words together.
 
 A spelling is drawn as a set of liberties and a seed. So an example shrinks to the one liberty that matters, and
 printing costs no draw for each blank.

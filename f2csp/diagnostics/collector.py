@@ -51,8 +51,8 @@ class Collector:
         self.n_warnings = 0
         self._findings: dict[str, list[_Finding]] = {"error": [], "warning": []}
         self._ends: dict[str, int | None] = {"error": None, "warning": None}  # findings from here on are only counted
-        self._spoiled_starts = array("q")
-        self._spoiled_ends = array("q")
+        self._suppressed_starts = array("q")
+        self._suppressed_ends = array("q")
 
     def add(
         self,
@@ -66,8 +66,8 @@ class Collector:
         notes: Sequence[str] = (),
         hint: str | None = None,
     ) -> None:
-        """Take one finding at the byte offsets ``start`` to ``end``, unless its line is already spoiled."""
-        if self.is_spoiled(start):
+        """Take one finding at the byte offsets ``start`` to ``end``, unless its line is suppressed."""
+        if self.is_suppressed(start):
             return
         severity = CATALOGUE[code].severity
         self._count(severity, 1)
@@ -92,16 +92,16 @@ class Collector:
         """Whether errors later in the text would only be counted."""
         return len(self._findings["error"]) >= self.limit
 
-    def spoil(self, start: int, end: int) -> None:
+    def suppress(self, start: int, end: int) -> None:
         """Ignore later findings that begin in this range: they follow from those already reported."""
-        at = bisect_right(self._spoiled_starts, start)
-        if at > 0 and start <= self._spoiled_ends[at - 1]:
-            self._spoiled_ends[at - 1] = max(end, self._spoiled_ends[at - 1])
+        at = bisect_right(self._suppressed_starts, start)
+        if at > 0 and start <= self._suppressed_ends[at - 1]:
+            self._suppressed_ends[at - 1] = max(end, self._suppressed_ends[at - 1])
         else:
-            self._spoiled_starts.insert(at, start)
-            self._spoiled_ends.insert(at, end)
+            self._suppressed_starts.insert(at, start)
+            self._suppressed_ends.insert(at, end)
 
-    def withdraw(self, start: int, end: int) -> None:
+    def retract(self, start: int, end: int) -> None:
         """Remove the findings that begin in this range, and ignore later ones.
 
         A forbidden character stays reported, unless it is cut off at the end of the range.
@@ -111,14 +111,14 @@ class Collector:
             self._count(severity, len(kept) - len(findings))
             self._findings[severity] = kept
             self._ends[severity] = None
-        self.spoil(start, end)
+        self.suppress(start, end)
 
-    def is_spoiled(self, start: int, end: int | None = None) -> bool:
+    def is_suppressed(self, start: int, end: int | None = None) -> bool:
         """Whether a finding at this offset, or at any offset before ``end``, would be ignored."""
-        at = bisect_right(self._spoiled_starts, start)
-        if at > 0 and start < self._spoiled_ends[at - 1]:
+        at = bisect_right(self._suppressed_starts, start)
+        if at > 0 and start < self._suppressed_ends[at - 1]:
             return True
-        return end is not None and at < len(self._spoiled_starts) and self._spoiled_starts[at] < end
+        return end is not None and at < len(self._suppressed_starts) and self._suppressed_starts[at] < end
 
     @property
     def n_hidden(self) -> int:

@@ -94,7 +94,7 @@ class Columns:
     """The contents of a text in columns.
 
     A reader of another format than F2CSP leaves the offsets (``*_starts``, ``starts``, ``ends``), the lines and
-    ``is_spoiled`` empty, and the declared numbers and the sections where the format has none.
+    ``is_malformed`` empty, and the declared numbers and the sections where the format has none.
 
     Attributes:
         source: the text.
@@ -116,7 +116,7 @@ class Columns:
         scope_offsets: where each scope begins in ``scopes``; one more at the end.
         scopes: the scopes end to end; index of the variable, or ``UNKNOWN``.
         constraint_tables: index into ``tables``.
-        is_spoiled: for each constraint whether it is so malformed that its scope and table cannot be checked.
+        is_malformed: for each constraint whether it is so malformed that its scope and table cannot be checked.
         tables: the distinct tables.
         sections: the counts of domains, variables and constraints, by ``domains``, ``variables``, ``constraints``.
         knows_domains: whether all declarations of domains could be read; otherwise no domain is reported as unknown.
@@ -142,7 +142,7 @@ class Columns:
     scope_offsets: "array[int]" = field(default_factory=lambda: array("q", [0]))
     scopes: "array[int]" = field(default_factory=lambda: array("i"))
     constraint_tables: "array[int]" = field(default_factory=lambda: array("i"))
-    is_spoiled: bytearray = field(default_factory=bytearray)
+    is_malformed: bytearray = field(default_factory=bytearray)
     tables: list[Table] = field(default_factory=list)
     sections: dict[str, Section] = field(
         default_factory=lambda: {"domains": Section(), "variables": Section(), "constraints": Section()}

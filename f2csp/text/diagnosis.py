@@ -206,7 +206,7 @@ class Diagnosis:
             self._report(fault)
             columns.sections[section].n_faulty += 1
         name = next(words_of(data, start, end), None)
-        is_known = name is not None and not self._collector.is_spoiled(start, end)
+        is_known = name is not None and not self._collector.is_suppressed(start, end)
         columns.knows_domains &= is_known or not is_domain
         columns.knows_variables &= is_known or is_domain
         index = recorder.domain_index if is_domain else recorder.variable_index
@@ -254,12 +254,12 @@ class Diagnosis:
     def _report_cut(self, what: str) -> None:
         """Report one fault for the end, and take back those that the cut has made of the last line."""
         end = len(self._data)
-        if self._collector.is_spoiled(end):  # nothing of the text could be read, which is reported
+        if self._collector.is_suppressed(end):  # nothing of the text could be read, which is reported
             return
         if not self._data.endswith(b"\n"):
-            self._collector.withdraw(self._data.rfind(b"\n") + 1, end)
+            self._collector.retract(self._data.rfind(b"\n") + 1, end)
         if not self._last.has_rest and not self._has_body():
-            self._collector.withdraw(self._last.start, end)
+            self._collector.retract(self._last.start, end)
         for word in ("constraints", self._last.word):
             if word in self._columns.sections:
                 self._columns.sections[word].is_comparable = False

@@ -24,7 +24,7 @@ class _Begun:
     start: int
     arity: int
     scope: Span
-    is_spoiled: bool
+    is_malformed: bool
 
 
 class ConstraintDiagnosis:
@@ -81,7 +81,7 @@ class ConstraintDiagnosis:
             start,
             UNKNOWN if count.value is None else count.value,
             (body, end),
-            count.value is None or fault is not None or self._collector.is_spoiled(start, end),
+            count.value is None or fault is not None or self._collector.is_suppressed(start, end),
         )
 
     def table(self, header: Header, end: int, next_word: str | None) -> None:
@@ -104,7 +104,7 @@ class ConstraintDiagnosis:
             _KINDS[header.word],
             UNKNOWN if count.value is None else count.value,
             (body, end),
-            is_spoiled=begun.is_spoiled or self._collector.is_spoiled(header.start, end),
+            is_malformed=begun.is_malformed or self._collector.is_suppressed(header.start, end),
         )
         if next_word is None and count.value is not None:
             label = begun.label.decode("utf-8", "replace") if begun.label else f"C{self._section.found}"
@@ -140,7 +140,7 @@ class ConstraintDiagnosis:
     def is_hidden(self, word: str, start: int, end: int) -> bool:
         """Whether a missing header is on a line with a character that is reported."""
         header = re.compile(word.encode() + rb"[ \t]*+:", re.IGNORECASE)
-        return any(self._collector.is_spoiled(match.start()) for match in header.finditer(self._data, start, end))
+        return any(self._collector.is_suppressed(match.start()) for match in header.finditer(self._data, start, end))
 
     def cut_off(self, last: Header, *, has_body: bool) -> str | None:
         """What a text without goal lacks, if it ends before a declared count is reached or inside a header."""
@@ -151,7 +151,7 @@ class ConstraintDiagnosis:
         if self._last_table:
             label, n_tuples, n_extra = self._last_table
             if n_extra < 0:
-                self._collector.spoil(n_tuples.start, n_tuples.end)
+                self._collector.suppress(n_tuples.start, n_tuples.end)
                 declared = n_tuples.value or 0
                 return f"constraint {label} declared {declared} tuples, found {declared + n_extra}"
         if not last.has_rest and not has_body:

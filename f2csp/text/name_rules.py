@@ -60,7 +60,7 @@ def scopes_by_arity(columns: Columns) -> Iterator[tuple[int, Offsets, Ids]]:
     if not columns.n_constraints:
         return
     offsets, scopes = as_offsets(columns.scope_offsets), as_indices(columns.scopes)
-    readable = np.flatnonzero(np.frombuffer(columns.is_spoiled, dtype=np.uint8) == 0)
+    readable = np.flatnonzero(np.frombuffer(columns.is_malformed, dtype=np.uint8) == 0)
     for arity, positions in by_value(np.diff(offsets)[readable]):
         constraints = readable[positions]
         yield arity, constraints, scopes[offsets[constraints][:, None] + np.arange(arity)]
@@ -110,7 +110,7 @@ def _unknown_variables(columns: Columns, places: Places) -> Iterator[_Use]:
     positions = np.flatnonzero(as_indices(columns.scopes) == UNKNOWN)
     constraints = np.searchsorted(as_offsets(columns.scope_offsets), positions, side="right") - 1
     for constraint in sorted(set(constraints.tolist())):
-        if not columns.is_spoiled[constraint]:
+        if not columns.is_malformed[constraint]:
             subject = f"constraint {shown(columns.label(constraint))} names the variable"
             for span, variable in _scope_places(columns, places, constraint):
                 if variable == UNKNOWN:
@@ -127,7 +127,7 @@ def _report_unknown(
         name = places.text(span)
         n_uses[name] += 1
         first.setdefault(name, (subject, span))
-    reported = [(name, *use) for name, use in first.items() if not collector.is_spoiled(use[1][0])]
+    reported = [(name, *use) for name, use in first.items() if not collector.is_suppressed(use[1][0])]
     collector.count_hidden(len(reported[collector.limit :]))
     for i, (name, subject, span) in enumerate(reported[: collector.limit]):
         notes = [f"{shown(name)} is used {n_uses[name]} times"] if n_uses[name] > 1 else []
@@ -146,7 +146,7 @@ def _repeated_variables(columns: Columns, places: Places, collector: Collector) 
             ordered = np.sort(scopes, axis=1)
             has_twice = ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != UNKNOWN)).any(axis=1)
         for constraint in constraints[has_twice].tolist():
-            columns.is_spoiled[constraint] = True  # the columns of its tuples cannot be assigned to variables
+            columns.is_malformed[constraint] = True  # the columns of its tuples cannot be assigned to variables
             _report_repeated(columns, places, constraint, collector)
 
 

@@ -140,7 +140,7 @@ class Recorder:
         n_tuples: int,
         body: Span,
         *,
-        is_spoiled: bool = False,
+        is_malformed: bool = False,
     ) -> int:
         """Record a constraint.
 
@@ -152,7 +152,7 @@ class Recorder:
             kind: ``Reject`` or ``Accept``.
             n_tuples: the declared number of tuples, or ``UNKNOWN``.
             body: where its tuples are.
-            is_spoiled: whether its form is too wrong to check its tables.
+            is_malformed: whether its form is too wrong to check its tables.
 
         Returns:
             The number of tuples found.
@@ -169,7 +169,7 @@ class Recorder:
         columns.scopes.extend([self.variable_index.get(name, UNKNOWN) for name in names])
         columns.scope_offsets.append(len(columns.scopes))
         columns.constraint_tables.append(table)
-        columns.is_spoiled.append(is_spoiled)
+        columns.is_malformed.append(is_malformed)
         columns.sections["constraints"].found += 1
         return columns.tables[table].n_rows
 
@@ -188,7 +188,7 @@ class Recorder:
         columns.scope_offsets.frombytes((len(columns.scopes) + np.cumsum(block.arities)).tobytes())
         columns.scopes.frombytes(block.scopes.tobytes())
         columns.constraint_tables.frombytes(block.tables.tobytes())
-        columns.is_spoiled.extend(bytes(n))
+        columns.is_malformed.extend(bytes(n))
         columns.sections["constraints"].found += n
         self._labels.extend(block.labels)
         self._last_line = int(starts[-1]), int(lines[-1])

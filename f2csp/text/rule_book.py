@@ -28,8 +28,8 @@ def problem_of(columns: Columns, places: Places, collector: Collector) -> Proble
 
 def apply_rules(columns: Columns, places: Places, collector: Collector) -> None:
     """Report what in the columns breaks a rule: F1xx, F2xx, F3xx."""
-    if not columns.is_spoiled:
-        columns.is_spoiled = bytearray((as_indices(columns.constraint_tables) == UNKNOWN).tobytes())
+    if not columns.is_malformed:
+        columns.is_malformed = bytearray((as_indices(columns.constraint_tables) == UNKNOWN).tobytes())
     check_names(columns, places, collector)
     check_tables(columns, places, collector)
 

@@ -75,7 +75,7 @@ class BlockReader:
         block = self._read_canonical(text)
         if block is not None:
             return block
-        plain = text.translate(None, b"\r")  # each is part of a line end: any other spoils its line
+        plain = text.translate(None, b"\r")  # each is part of a line end: the line of any other is suppressed
         has_same_line_ends = len(text) - len(plain) == plain.count(b"\n")
         block = self._read_canonical(plain) if has_same_line_ends else None
         if block is not None:

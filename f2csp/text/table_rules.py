@@ -67,7 +67,7 @@ class _TableRules:
             suspects |= as_offsets(columns.declared_tuples) != n_rows
         for _, constraints, scopes in scopes_by_arity(columns):
             suspects[constraints[self._has_outside(constraints, scopes)]] = True
-        suspects &= np.frombuffer(columns.is_spoiled, dtype=np.uint8) == 0
+        suspects &= np.frombuffer(columns.is_malformed, dtype=np.uint8) == 0
         return suspects
 
     def report(self, constraint: int) -> None:
@@ -225,7 +225,7 @@ class _TableRules:
         self._collector.add("F307", *place, message, related=[(*first, "the first is here")], hint="remove one")
 
     def _report_outside(self, place: Span, positions: list[int], scope: list[int], table: Table, row: int) -> None:
-        if self._collector.is_spoiled(place[0]):  # the line has a fault that was reported; nothing of it is counted
+        if self._collector.is_suppressed(place[0]):  # the line has a fault that was reported; nothing of it is counted
             return
         self._collector.count_hidden(len(positions[self._collector.limit :]))
         spans = dict.fromkeys(positions[: self._collector.limit], place)

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from tests.benchmarks.peers import PEERS
 from tests.benchmarks.rows import ROWS, Figure, Row
+from tests.benchmarks.startup import commands
 from tests.benchmarks.startup import table as startup_table
 from tests.benchmarks.texts import SCALES, Texts
 
@@ -70,7 +71,7 @@ def _tables(folder: Path, scale: str, only: str) -> list[str]:
         show("", "Peers:", "", "| who | time |", "| --- | --- |")
         for name in PEERS:
             show(f"| {name} | {_in_worker(name, folder, scale)} |")
-        show("", "Start-up, on a 9x9 Sudoku:", "", *startup_table(Texts(folder, SCALES[scale])))
+        show("", "Start-up, on a 9x9 Sudoku:", "", *startup_table(commands(Texts(folder, SCALES[scale]))))
     return lines
 
 

@@ -43,11 +43,11 @@ def commands(texts: Texts) -> dict[str, list[str | Path]]:
     }
 
 
-def table(texts: Texts, runs: int = 5) -> list[str]:
-    """The table's lines, in Markdown."""
+def table(measured: dict[str, list[str | Path]], runs: int = 5) -> list[str]:
+    """The lines of the table of some commands, in Markdown."""
     nothing, _ = best_process([sys.executable, "-c", "pass"], runs)
     lines = ["| command | process, ms | above `pass`, ms | imports, ms | of these |", "| --- | --- | --- | --- | --- |"]
-    for name, arguments in commands(texts).items():
+    for name, arguments in measured.items():
         seconds, imports, heavy = _measure(arguments, runs)
         figures = f"{seconds * 1e3:.0f} | {(seconds - nothing) * 1e3:.0f} | {imports:.0f}"
         lines.append(f"| `f2csp {name}` | {figures} | {' '.join(heavy) or '-'} |")

@@ -117,12 +117,12 @@ class Texts:
     def faulty(self, size: int) -> Path:
         """One value in the middle is in no domain."""
 
-        def spoil(data: bytes) -> bytes:
+        def mutate(data: bytes) -> bytes:
             middle = data.index(b"\nReject:", len(data) // 2)
             at = data.index(b"\n1 1\n", middle)
             return data[:at] + b"\n1 x\n" + data[at + len(b"\n1 1\n") :]
 
-        return self._derived("faulty", size, spoil)
+        return self._derived("faulty", size, mutate)
 
     def different(self) -> Path:
         """Constraints of 100 pairs each, no two with the same table."""

@@ -23,7 +23,7 @@ def test_the_first_findings_of_the_text_are_kept_in_any_order_of_report(step: in
 
 def test_after_findings_are_removed_later_ones_are_kept_again() -> None:
     collector = filled(list(range(1_000)), limit=10)
-    collector.withdraw(0, 1_000)
+    collector.retract(0, 1_000)
     collector.add("F012", 2_000, 2_001, "one more")
     assert [d.message for d in collector.diagnostics()] == ["one more"]
 

@@ -1,6 +1,6 @@
 """Very many drawn texts through both readers: ``python -m tests.fuzz.differential 1000000``.
 
-Problems are drawn once; each is spelled and spoiled many times by the dice, which is much faster than to draw every
+Problems are drawn once; each is spelled and mutated many times at random, which is much faster than to draw every
 text. Half of the texts are spelled well, half have one to three mistakes.
 """
 
