@@ -133,11 +133,9 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a problem was read from: the text's name, and the line of each declaration and constraint."""
+    """Where a problem was read from: the name of the text, and the line of each constraint."""
 
     name: str
-    domain_lines: Offsets
-    variable_lines: Offsets
     constraint_lines: Offsets
 
 

@@ -11,8 +11,7 @@ reader of another format uses them:
     for name in names:
         builder.variable(name, colour)
     table = builder.table("Reject", np.array([[0, 0], [1, 1]]))     # indices into builder.words; UNKNOWN: not a value
-    builder.constraint([0, 1], table)                               # UNKNOWN: not a variable; or many at once:
-    builder.constraints(np.array([[0, 2], [1, 2]]), table)
+    builder.constraint([0, 1], table)                               # UNKNOWN: not a variable
     return problem_of(builder.columns(), MyPlaces(source, ...), collector)
 
     class MyPlaces(Places):                                         # overrides what the syntax distinguishes
@@ -301,15 +300,6 @@ class ColumnsBuilder:
         if label is not None:
             self._labels[len(columns.constraint_tables) - 1] = label
         return len(columns.constraint_tables) - 1
-
-    def constraints(self, scopes: NDArray[np.integer], tables: NDArray[np.integer] | int) -> None:
-        """Add a constraint for each row of ``scopes``, with one table for all of them or one for each."""
-        columns = self._columns
-        n, arity = scopes.shape
-        offsets = len(columns.scopes) + arity * np.arange(1, n + 1, dtype=np.int64)
-        columns.scopes.frombytes(np.ascontiguousarray(scopes, dtype=np.int32).tobytes())
-        columns.scope_offsets.frombytes(offsets.tobytes())
-        columns.constraint_tables.frombytes(np.broadcast_to(np.asarray(tables, dtype=np.int32), n).tobytes())
 
     def columns(self, *, knows_domains: bool = True, knows_variables: bool = True) -> Columns:
         """The columns, complete; pass False for what declarations the reader could not read all of."""

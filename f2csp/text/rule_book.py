@@ -1,17 +1,12 @@
 """The one way from columns to a problem: apply the rules, and build only what has no fault."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from f2csp.diagnostics import Collector
-from f2csp.model import Ids, Kind, Offsets, Origin, Problem, Relation
+from f2csp.model import Ids, Kind, Origin, Problem, Relation
 from f2csp.text.columns import UNKNOWN, Columns, Places, as_indices, as_offsets
 from f2csp.text.name_rules import check_names, check_words
 from f2csp.text.table_rules import check_tables
-
-if TYPE_CHECKING:
-    from array import array
 
 
 def problem_of(columns: Columns, places: Places, collector: Collector) -> Problem:
@@ -38,6 +33,7 @@ def build(columns: Columns) -> Problem:
     """Build the problem of columns without faults."""
     tables = as_indices(columns.constraint_tables)
     relations, relation_of_table = _relations(columns, tables)
+    lines = as_offsets(columns.lines)
     return Problem(
         title=columns.title,
         words=tuple(columns.words),
@@ -50,7 +46,7 @@ def build(columns: Columns) -> Problem:
         scope_offsets=as_offsets(columns.scope_offsets).copy(),
         constraint_relations=relation_of_table[tables],
         labels=tuple(columns.labels) if columns.labels is not None else None,
-        origin=_origin(columns) if columns.lines or not columns.n_constraints else None,
+        origin=Origin(columns.source.name, lines.copy()) if len(lines) == columns.n_constraints else None,
     )
 
 
@@ -72,17 +68,3 @@ def _relations(columns: Columns, tables: Ids) -> tuple[tuple[Relation, ...], Ids
         if relation_of_table[i] == len(relations):
             relations.append(relation)
     return tuple(relations), relation_of_table
-
-
-def _origin(columns: Columns) -> Origin:
-    return Origin(
-        columns.source.name,
-        _lines(columns, columns.domain_starts),
-        _lines(columns, columns.variable_starts),
-        as_offsets(columns.lines).copy(),
-    )
-
-
-def _lines(columns: Columns, starts: "array[int]") -> Offsets:
-    lines = columns.source.lines_of(starts)
-    return np.fromiter((lines[start] for start in starts), dtype=np.int64, count=len(starts))

@@ -149,25 +149,34 @@ def test_declared_numbers_are_compared_where_the_format_has_them() -> None:
     ]
 
 
-def test_many_constraints_at_once_and_labels() -> None:
+def test_equal_tables_have_one_index() -> None:
+    builder = ColumnsBuilder(Source("text", b""))
+    assert [builder.table("Accept", np.array(rows)) for rows in ([[1, 1]], [[0, 0]], [[1, 1]])] == [0, 1, 0]
+    assert builder.table("Reject", np.array([[1, 1]])) == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "labels"), [(["1", "2"], None), ([None, "C2"], None), ([None, "here"], ("C1", "here"))]
+)
+def test_labels_are_kept_where_they_are_not_the_default_ones(
+    given: list[str | None], labels: tuple[str, ...] | None
+) -> None:
     source = Source("text", b"")
     builder = ColumnsBuilder(source)
-    domain = builder.domain("D", ["a", "b"])
-    for i in range(4):
-        builder.variable(f"x{i}", domain)
-    tables = [builder.table("Accept", np.array(rows)) for rows in ([[1, 1]], [[0, 0]], [[1, 1]])]
-    assert tables == [0, 1, 0]
-    builder.constraints(np.array([[0, 1], [1, 2]]), 1)
-    builder.constraint([3, 0], 0, "last one")
-    builder.constraints(np.array([[2, 3], [3, 2]]), np.array([0, 1]))
+    builder.variable("x", builder.domain("D", ["a", "b"]))
+    for value, label in enumerate(given):
+        builder.constraint([0], builder.table("Accept", np.array([[value]])), label)
+    assert problem_of(builder.columns(), Places(source), Collector(source)).labels == labels
+
+
+def test_a_label_that_is_not_a_word_is_a_fault() -> None:
+    source = Source("text", b"")
+    builder = ColumnsBuilder(source)
+    builder.variable("x", builder.domain("D", ["a", "b"]))
+    builder.constraint([0], builder.table("Accept", np.array([[0]])), "last one")
     with pytest.raises(InvalidInput) as caught:
         problem_of(builder.columns(), Places(source), Collector(source))
     assert [d.code for d in caught.value.diagnostics] == ["F509"]
-    builder = ColumnsBuilder(source)
-    builder.variable("x", builder.domain("D", ["a", "b"]))
-    builder.constraint([0], builder.table("Accept", np.array([[1]])), "1")
-    builder.constraint([0], builder.table("Accept", np.array([[0]])), "2")
-    assert problem_of(builder.columns(), Places(source), Collector(source)).labels is None
 
 
 def test_a_constraint_whose_table_is_unreadable_is_not_checked() -> None:
