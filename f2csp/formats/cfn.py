@@ -22,28 +22,25 @@ Specification: https://toulbar2.github.io/toulbar2/formats/cfnformat.html
 """
 
 import re
-from array import array
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from itertools import count, repeat
 from math import prod
-from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.arrays import offsets_of, repeats, row_codes
+from f2csp.arrays import offsets_of
 from f2csp.diagnostics import Collector, Source, listed, shown
 from f2csp.formats.chunked_text import Pieces, pieces, row_chunks
+from f2csp.formats.cost_functions import CostFunctionReader, CostFunctionWriter
 from f2csp.formats.foreign import ExportOptions
-from f2csp.formats.toulbar2 import MAX_VALUES, CostFunctionWriter, answers, fitting_title, safe_names
+from f2csp.formats.toulbar2 import answers, fitting_title, safe_names
 from f2csp.model import Ids, Kind, Problem
 from f2csp.model.words import is_name, is_value
-from f2csp.text.columns import UNKNOWN, ColumnsBuilder, Places, Span
-from f2csp.text.rule_book import problem_of
+from f2csp.text.columns import UNKNOWN, Span
 from f2csp.utf8 import check_encoding
 
 __all__ = ["answers", "chunks", "looks_like", "read"]
@@ -155,11 +152,7 @@ def read(source: Source) -> Problem:
     collector = Collector(source)
     check_encoding(source, collector)
     collector.raise_if_errors()
-    return _Reader(source, collector).problem()
-
-
-class _UnreadableError(Exception):
-    """What follows a reported fault cannot be read."""
+    return _Reader(source, _Words(source)).problem()
 
 
 class _Words:
@@ -193,11 +186,9 @@ class _Words:
         """The bytes of a word, or of the words from ``start`` to ``end`` (exclusive)."""
         return self._spans[start][0], self._spans[max(start, end - 1)][1]
 
-    def place_within_quotes(self, start: int, end: int = 0) -> Span:
-        """The same without the first and the last quote."""
-        first, last = self.place(start, end)
-        data = self._source.data
-        return first + (data[first : first + 1] == b'"'), last - (data[last - 1 : last] == b'"')
+    def word(self, index: int) -> str:
+        """A word; empty behind the last one."""
+        return self.words[index]
 
     @cached_property
     def _spans(self) -> list[Span]:
@@ -212,7 +203,8 @@ class _Function:
     """A cost function.
 
     Attributes:
-        label: its name, or None.
+        name: its name.
+        label: the name of its constraint.
         scope: its variables, or UNKNOWN.
         start: the position of its first word.
         scope_at: that of its first variable.
@@ -220,7 +212,8 @@ class _Function:
         table: the kind of its table, and the tuples as positions in the domains; None if it shares one.
     """
 
-    label: str | None
+    name: str
+    label: str
     scope: list[int]
     start: int
     scope_at: int
@@ -228,37 +221,24 @@ class _Function:
     table: tuple[Kind, Ids] | None
 
 
-class _Reader:
-    """Fills columns with the words of a text, in their order; gives up at the first one that is out of place."""
-
-    def __init__(self, source: Source, collector: Collector) -> None:
-        self._text = _Words(source)
-        self._words = self._text.words
+class _Reader(CostFunctionReader):
+    def __init__(self, source: Source, words: _Words) -> None:
+        super().__init__(source, words)
+        self._words = words.words
+        self._notes = words
         self._at = 0
-        self._collector = collector
-        self._builder = ColumnsBuilder(source)
-        self._places = _CfnPlaces(source, self._text)
+        self._bound = Decimal(1)
         self._noted: dict[str, tuple[int, tuple[str, ...]]] = {}  # domains of the notes, with the names of their values
         self._domains: dict[tuple[str, ...], int] = {}  # other domains by the names of their values
         self._positions: list[dict[str, int]] = []  # for each domain the positions of names, and of positions as text
         self._values: list[Ids] = []  # for each domain its values, and UNKNOWN behind the last
+        self._repetitive: set[int] = set()  # domains that hold a value twice
         self._variables: dict[str, int] = {}
         self._variable_domains: list[int] = []
         self._used_names: set[str] = set()
-        self._knows_variables = True
-        self._repetitive: set[int] = set()  # domains that hold a value twice
         self._functions: list[_Function] = []
-        self._by_name: dict[str, _Function] = {}
         self._tables: dict[tuple[str | int | None, ...], tuple[Kind, Ids]] = {}
         self._costs: dict[str, int] = {"inf": _FORBIDDEN}
-        self._n_values = 0
-
-    def problem(self) -> Problem:
-        with suppress(_UnreadableError):
-            self._read()
-            self._add_constraints()
-        columns = self._builder.columns(knows_variables=self._knows_variables)
-        return problem_of(columns, self._places, self._collector)
 
     def _read(self) -> None:
         self._read_header()
@@ -272,6 +252,7 @@ class _Reader:
         self._expect("]", "]")
         if word := self._words[self._at]:
             self._give_up("F501", self._at, f"{shown(word)} follows the end of the problem", "remove it")
+        self._add_constraints()
 
     # ---- Words -------------------------------------------------------------------------------------------------------
 
@@ -308,11 +289,11 @@ class _Reader:
 
     def _read_header(self) -> None:
         self._expect("[")
-        notes = self._text.notes_at(0)
+        notes = self._notes.notes_at(0)
         self._expect("problem", "[", "name")
         name = self._next("a name")
         title = "\n".join(text for kind, text in notes if kind == "title")
-        self._builder.title = fitting_title(title if self._text.has_notes else name)
+        self._builder.title = fitting_title(title if self._notes.has_notes else name)
         for domain, values in _noted_domains(notes).items():
             names = tuple(safe_names(values))
             self._noted[domain] = self._new_domain(domain, values, names, 0), names
@@ -330,7 +311,7 @@ class _Reader:
 
     def _read_variable(self, noted: str) -> str:
         """Read a variable; gives the domain that the notes name for it and those that follow."""
-        at, notes = self._at, dict(self._text.notes_at(self._at))
+        at, notes = self._at, dict(self._notes.notes_at(self._at))
         noted = notes.get("variables of", noted)
         name = self._next("a variable")
         if self._words[self._at] == "[":
@@ -366,12 +347,7 @@ class _Reader:
             self._malformed(at, "the values of a domain, or their number")
         if key not in self._domains:
             size = int(word)
-            self._n_values += size
-            if size < 0:
-                message = f"the domain of size {size} is an interval, which is not supported"
-                self._give_up("F502", at, message, "give the number of values")
-            if self._n_values > MAX_VALUES:
-                self._give_up("F510", at, f"the domains have more than {MAX_VALUES:,} values together")
+            self._count_values(size, at)
             words = list(map(str, range(size)))
             self._domains[key] = self._new_domain(self._free_name(), words, [f"v{value}" for value in words], at)
         return self._domains[key]
@@ -393,7 +369,7 @@ class _Reader:
 
     def _read_function(self) -> None:
         start, words = self._at, self._words
-        name = None if words[start] == "[" else self._next("a function")
+        name = self._next("a function")
         self._expect("[", "scope", "[")
         scope_at = self._at
         scope = [self._variable(word) for word in self._list()]
@@ -413,10 +389,8 @@ class _Reader:
         else:
             self._next("a table, or a function that has one")
         self._expect("]")
-        label = dict(self._text.notes_at(start)).get("constraint", name)
-        self._functions.append(_Function(label, scope, start, scope_at, table_at, table))
-        if name is not None:
-            self._by_name[name] = self._functions[-1]
+        label = dict(self._notes.notes_at(start)).get("constraint", name)
+        self._functions.append(_Function(name, label, scope, start, scope_at, table_at, table))
 
     def _variable(self, word: str) -> int:
         """A variable by its name, or by its position."""
@@ -475,16 +449,8 @@ class _Reader:
         columns = [
             list(map(self._positions[domain].get, words[i::width], repeat(UNKNOWN))) for i, domain in enumerate(domains)
         ]
-        rows = np.array(columns, dtype=np.int32).T
-        listed = np.flatnonzero(is_forbidden != is_default_forbidden)
-        if len(listed) < len(rows):  # the rules see the listed tuples alone
-            self._places.listed[at] = listed
-            if found := repeats(row_codes(rows.T)):
-                for row in found:
-                    place = at + row * width
-                    self._report("F307", place, "the table holds this tuple twice", "remove one", end=place + width - 1)
-                return None
-        return kind, rows[listed]
+        listed = self._listed(np.array(columns, dtype=np.int32).T, is_forbidden != is_default_forbidden, at)
+        return None if listed is None else (kind, listed)
 
     def _are_tuples(self, words: list[str], width: int, at: int) -> bool:
         """Whether the words are tuples of the right size; the first that is not is reported."""
@@ -505,8 +471,7 @@ class _Reader:
             if kinds[i] == _NOT_A_COST:
                 self._report("F501", at + i * step, f"expected a cost, found {shown(costs[i])}")
             else:
-                message = f"the cost {shown(costs[i])} is soft: neither 0 nor at least the bound {self._bound}"
-                self._report("F502", at + i * step, message, "a table only allows or forbids a tuple")
+                self._report_soft(shown(costs[i]), self._bound, at + i * step)
             return None
         is_forbidden: NDArray[np.bool_] = np.equal(kinds, _FORBIDDEN)
         return is_forbidden
@@ -524,6 +489,7 @@ class _Reader:
     def _add_constraints(self) -> None:
         never: tuple[Kind, Ids] = "Accept", np.empty((0, 1), dtype=np.int32)
         kept: list[tuple[_Function, int, list[int], tuple[Kind, Ids]]] = []
+        self._by_name = {function.name: function for function in self._functions}
         for function in self._functions:
             at, table = self._table_of(function)
             if function.scope:
@@ -531,7 +497,7 @@ class _Reader:
             elif self._variables and (table[0] == "Accept") == (len(table[1]) == 0):
                 kept.append((function, at, [0], never))  # every assignment is forbidden: so is the first variable
         labels = [function.label for function, *_ in kept]
-        has_labels = all(label and is_name(label) for label in labels) and len(set(labels)) == len(labels)
+        has_labels = all(map(is_name, labels)) and len(set(labels)) == len(labels)
         indices: dict[tuple[int, ...], int] = {}
         for function, at, scope, (kind, positions) in kept:
             domains = self._domains_of(scope)
@@ -563,22 +529,6 @@ class _Reader:
     def _sizes(self, scope: list[int]) -> list[int]:
         return [len(self._values[domain]) - 1 if domain >= 0 else 0 for domain in self._domains_of(scope)]
 
-    # ---- Faults ------------------------------------------------------------------------------------------------------
-
-    def _report(self, code: str, at: int, message: str, hint: str | None = None, *, end: int = 0) -> None:
-        """Report a fault from one word to another; a list of words without its outer quotes."""
-        place = self._text.place_within_quotes(at, end) if end else self._text.place(at)
-        self._collector.add(code, *place, message, hint=hint)
-
-    def _give_up(self, code: str, at: int, message: str, hint: str | None = None) -> NoReturn:
-        self._report(code, at, message, hint)
-        raise _UnreadableError
-
-    def _malformed(self, at: int, expected: str) -> NoReturn:
-        if word := self._words[at]:
-            self._give_up("F501", at, f"expected {expected}, found {shown(word)}")
-        self._give_up("F507", at, "the text ends before the last bracket is closed", "get the whole file")
-
 
 def _noted_domains(notes: list[tuple[str, str]]) -> dict[str, list[str]]:
     """The domains that the notes declare, with their values; none if one of them cannot be a domain."""
@@ -591,58 +541,3 @@ def _noted_domains(notes: list[tuple[str, str]]) -> dict[str, list[str]]:
                 return {}
             domains[name] = values
     return domains
-
-
-class _CfnPlaces(Places):
-    """Places by the positions of words.
-
-    Attributes:
-        domains: for each domain its words.
-        variables: for each variable its name.
-        functions: for each constraint its first word, that of its scope and of its table, and its arity.
-        listed: for a table with tuples that are not in the columns, the rows of those that are.
-    """
-
-    def __init__(self, source: Source, text: _Words) -> None:
-        super().__init__(source)
-        self._text = text
-        self.domains: list[tuple[int, int]] = []
-        self.variables = array("q")
-        self.functions: list[tuple[int, int, int, int]] = []
-        self.listed: dict[int, NDArray[np.int64]] = {}
-
-    def text(self, span: Span) -> str:
-        return super().text(span).strip('"')
-
-    def domain(self, index: int) -> Span:
-        return self._text.place(*self.domains[index])
-
-    def values(self, index: int) -> Iterable[Span]:
-        start, end = self.domains[index]
-        return (self._text.place(at) for at in range(start + 1, end - 1))
-
-    def variable(self, index: int) -> Span:
-        return self._text.place(self.variables[index])
-
-    def constraint(self, index: int) -> Span:
-        return self._text.place(self.functions[index][0])
-
-    def scope(self, index: int) -> Span:
-        _, scope, _, arity = self.functions[index]
-        return self._text.place(scope, scope + arity)
-
-    def names(self, index: int) -> Iterable[Span]:
-        _, scope, _, arity = self.functions[index]
-        return (self._text.place(at) for at in range(scope, scope + arity))
-
-    def table(self, index: int) -> Span:
-        return self._text.place(self.functions[index][2])
-
-    def rows(self, index: int, wanted: Collection[int]) -> dict[int, Span]:
-        _, _, table, arity = self.functions[index]
-        listed = self.listed.get(table)
-        starts = {row: table + (row if listed is None else int(listed[row])) * (arity + 1) for row in wanted}
-        return {row: self._text.place_within_quotes(start, start + arity) for row, start in starts.items()}
-
-    def row_values(self, row: Span) -> Iterable[Span]:
-        return (match.span() for match in _VALUE.finditer(self.source.data, *row))

@@ -35,16 +35,16 @@ class NumberText:
             values = _numbers(_ODD_WORD.sub(str(NOT_A_NUMBER).encode(), text))
         self.values: Offsets = values
 
-    def place(self, index: int) -> tuple[int, int]:
-        """The bytes of the file that are a word; behind the last word, the end of the text."""
+    def place(self, start: int, end: int = 0) -> tuple[int, int]:
+        """The bytes of a word in the file, or of the words up to ``end``; behind the last, the end of the text."""
         starts, ends = self._bounds
-        if index < len(starts):
-            return self._start + int(starts[index]), self._start + int(ends[index])
-        end = self._start + len(self._text.rstrip(b" \t\r\n"))
-        return end, end
+        if start >= len(starts):
+            after = self._start + len(self._text.rstrip(b" \t\r\n"))
+            return after, after
+        return self._start + int(starts[start]), self._start + int(ends[max(start, end - 1)])
 
     def word(self, index: int) -> str:
-        """A word as written."""
+        """A word as written; empty behind the last one."""
         start, end = self.place(index)
         return self._text[start - self._start : end - self._start].decode("utf-8", "replace")
 

@@ -1,23 +1,13 @@
-"""What both formats of toulbar2 share: names that it allows, the way cost functions are written, and its answers."""
+"""toulbar2: the names that it allows, and its answers."""
 
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
-
-import numpy as np
-from numpy.typing import NDArray
 
 from f2csp.diagnostics import Collector, ProblemError, Source, listed, shown
-from f2csp.formats.chunked_text import LARGE, Pieces, blocks, joined
-from f2csp.model import Ids, Offsets, Problem, Relation
+from f2csp.model import Problem
 from f2csp.model.builder import checked_title
 from f2csp.solutions import Assignments, Solution
 from f2csp.text.source_lines import lines_of
-
-MAX_VALUES = 1_000_000
-"""The number of values that the domains of a file may have together, where these are only counted."""
 
 # ---- Names -----------------------------------------------------------------------------------------------------------
 
@@ -57,150 +47,6 @@ def fitting_title(text: str) -> str:
         return checked_title(text)
     except ProblemError:
         return ""
-
-
-# ---- Writing ---------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class CostTables:
-    """The distinct tables of a problem together with their domains, in the order of their first use.
-
-    A value is a position in a domain there, so one table of words can be several tables of positions.
-
-    Attributes:
-        problem: the problem.
-        of_constraints: for each constraint the number of its table.
-        first: for each table the first constraint that has it.
-        last: for each table the last constraint that has it.
-    """
-
-    problem: Problem
-    of_constraints: Offsets
-    first: Offsets
-    last: Offsets
-
-    @classmethod
-    def of(cls, problem: Problem) -> "CostTables":
-        """The tables of a problem."""
-        distinct, first, which = np.unique(_codes(problem), return_index=True, return_inverse=True)
-        order = np.argsort(first)
-        number = np.empty(len(distinct), dtype=np.int64)
-        number[order] = np.arange(len(distinct))
-        tables = number[which]
-        last = np.empty(len(distinct), dtype=np.int64)
-        last[tables] = np.arange(problem.n_constraints)  # the last write wins
-        return cls(problem, tables, first[order], last)
-
-    @property
-    def is_shared(self) -> NDArray[np.bool_]:
-        """For each table whether several constraints have it."""
-        return np.not_equal(self.first, self.last)
-
-    @cached_property
-    def sizes(self) -> Offsets:
-        """For each table the number of its values."""
-        sizes = np.array([relation.tuples.size for relation in self.problem.relations], dtype=np.int64)
-        return sizes[self.problem.constraint_relations[self.first]]
-
-    @property
-    def arities(self) -> Offsets:
-        """For each table its arity."""
-        return np.diff(self.problem.scope_offsets)[self.first]
-
-    def relation(self, table: int) -> Relation:
-        """The relation of a table."""
-        return self.problem.relations[int(self.problem.constraint_relations[self.first[table]])]
-
-    def domains(self, table: int) -> list[int]:
-        """The domains of a table's columns."""
-        domains: list[int] = self.problem.variable_domains[self.problem.scope(int(self.first[table]))].tolist()
-        return domains
-
-    def positions(self, table: int) -> Ids:
-        """The tuples of a table as positions in the domains of its columns."""
-        positions = np.empty_like(self.relation(table).tuples)
-        for column, domain in enumerate(self.domains(table)):
-            values, order = self._sorted_values(domain)
-            positions[:, column] = order[np.searchsorted(values, self.relation(table).tuples[:, column])]
-        return positions
-
-    def _sorted_values(self, domain: int) -> tuple[Ids, Offsets]:
-        if domain not in self._orders:
-            values = self.problem.domain_values[domain]
-            order = np.argsort(values)
-            self._orders[domain] = values[order], order
-        return self._orders[domain]
-
-    @cached_property
-    def _orders(self) -> dict[int, tuple[Ids, Offsets]]:
-        return {}
-
-
-def _codes(problem: Problem) -> Offsets:
-    """A number for each constraint: equal tables on equal domains have equal numbers."""
-    codes = problem.constraint_relations.astype(np.int64)
-    if problem.n_domains <= 1:
-        return codes
-    arities = np.diff(problem.scope_offsets)
-    n_codes = len(problem.relations)
-    for column in range(int(arities.max(initial=0))):
-        has_column = arities > column
-        variables = problem.scopes[problem.scope_offsets[:-1][has_column] + column]
-        pairs = codes[has_column] * problem.n_domains + problem.variable_domains[variables]
-        distinct, which = np.unique(pairs, return_inverse=True)
-        codes[has_column] = n_codes + which  # different from those of constraints without such a column
-        n_codes += len(distinct)
-    return codes
-
-
-class CostFunctionWriter(ABC):
-    """Writes the constraints of a problem as cost functions; some write their table, others refer to an equal one.
-
-    Attributes:
-        problem: the problem.
-        tables: its tables.
-    """
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        self.tables = CostTables.of(problem)
-
-    @abstractmethod
-    def heads(self, start: int, end: int, has_table: NDArray[np.bool_]) -> Pieces:
-        """For some constraints the text before the scope, given which of them write their table."""
-
-    @abstractmethod
-    def table_text(self, table: int) -> Iterator[bytes]:
-        """The text behind a scope that writes a table, in pieces."""
-
-    def chunks(
-        self, has_table: NDArray[np.bool_], names: Pieces, last_names: Pieces, references: Pieces
-    ) -> Iterator[bytes]:
-        """The text of all constraints.
-
-        Args:
-            has_table: for each constraint whether it writes its table.
-            names: for each variable its name within a scope.
-            last_names: for each variable its name at the end of a scope.
-            references: for each table the text behind a scope that refers to it.
-        """
-        arities = np.diff(self.problem.scope_offsets)
-        weights = np.where(has_table, self.tables.sizes[self.tables.of_constraints], 0)
-        for start, end in blocks(self.problem, weights):
-            tables = self.tables.of_constraints[start:end]
-            tails = references[tables]
-            rest: Iterator[bytes] = iter(())
-            for i in np.flatnonzero(has_table[start:end]).tolist():
-                text = self.table_text(int(tables[i]))
-                if self.tables.sizes[tables[i]] > LARGE:  # it is the last of its block
-                    tails[i], rest = next(text), text
-                else:
-                    tails[i] = b"".join(text)
-            scopes = self.problem.scopes[self.problem.scope_offsets[start] : self.problem.scope_offsets[end]]
-            heads = self.heads(start, end, has_table[start:end])
-            yield joined(heads, names, last_names, tails, scopes, arities[start:end])
-            yield from rest
 
 
 # ---- Answers ---------------------------------------------------------------------------------------------------------
