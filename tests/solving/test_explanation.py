@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import f2csp
+from f2csp.diagnostics import MissingExtra
 from f2csp.model import Checker, Problem
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
@@ -191,3 +192,9 @@ def test_random_givens_of_a_sudoku(givens: list[tuple[int, int, int]]) -> None:
         assert explanation.status == Status.SATISFIABLE
     else:
         assert_minimal(problem, explanation)
+
+
+def test_without_the_sat_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("f2csp.solving.registry.find_spec", lambda name: None)
+    with pytest.raises(MissingExtra, match=r"explaining needs .*f2csp\[solve\]"):
+        explain(to_problem(Sudoku(4, 2, 2)))
