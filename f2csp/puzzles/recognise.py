@@ -121,7 +121,7 @@ class Board:
         self._numbers[[found[cell] for cell in sorted(found)]] = np.arange(self._n_cells)
         self._numbers[self._numbers < 0] = np.arange(self._n_cells, problem.n_variables)
         self._check_domains(list(found.values()))
-        self._tables = list(_tables(problem, self._numbers))
+        self._tables = _joined(_tables(problem, self._numbers))
 
     def _check_domains(self, cells: Sequence[int]) -> None:
         """Refuse cells that do not all have the same values."""
@@ -198,8 +198,8 @@ class Board:
             name, values = problem.variable_names[odd], problem.variables[odd].domain.words
             reason = f"a {puzzle.title} does not have the values {listed(map(shown, values), _MAX_LISTED)}"
             return problem.n_constraints, f"{reason} of {shown(name)}"
-        tables = self._tables if (numbers == self._numbers).all() else list(_tables(problem, numbers))
-        found = _differences(tables, list(_tables(made, np.arange(made.n_variables))))
+        tables = self._tables if (numbers == self._numbers).all() else _joined(_tables(problem, numbers))
+        found = _differences(tables, _joined(_tables(made, np.arange(made.n_variables))))
         if not found:
             return None
         first = min(found)
@@ -292,39 +292,69 @@ def _definitions(problem: Problem, numbers: Offsets) -> dict[tuple[Kind, Rows, t
     return found
 
 
+def _joined(tables: Iterable[Table]) -> list[Table]:
+    """The same with one table for each scope, which allows what all tables on these variables allow.
+
+    Its constraint is the first of those with the same tuples, or else the last, which differs from what was before.
+    """
+    joined: list[Table] = []
+    for arity, same in _by_arity(tables):
+        scopes, constraints, of_entry = _entries(same, arity)
+        _, codes, counts = np.unique(row_codes(scopes.T), return_inverse=True, return_counts=True)
+        is_shared = counts[codes] > 1
+        for i, table in enumerate(same):
+            alone = ~is_shared[of_entry == i]
+            joined.append(replace(table, scopes=table.scopes[alone], constraints=table.constraints[alone]))
+        entries_on: defaultdict[int, list[int]] = defaultdict(list)
+        for entry in np.flatnonzero(is_shared).tolist():
+            entries_on[int(codes[entry])].append(entry)
+        entries_of: defaultdict[frozenset[int], list[int]] = defaultdict(list)
+        for entries in entries_on.values():
+            entries.sort(key=constraints.__getitem__)
+            rows_of = {same[i].rows: i for i in of_entry[entries].tolist()}
+            entries_of[frozenset(rows_of.values())].append(entries[-1 if len(rows_of) > 1 else 0])
+        for indices, entries in entries_of.items():
+            joined.append(_conjunction([same[i] for i in indices], scopes[entries], constraints[entries]))
+    return [table for table in joined if len(table.scopes)]
+
+
+def _conjunction(tables: Sequence[Table], scopes: Offsets, constraints: Offsets) -> Table:
+    """The table that allows what all of some tables allow."""
+    accepted = [table.rows for table in tables if table.kind == "Accept"]
+    rejected = frozenset[tuple[str, ...]]().union(*(table.rows for table in tables if table.kind == "Reject"))
+    rows = frozenset.intersection(*accepted) - rejected if accepted else rejected
+    return replace(
+        tables[0], kind="Accept" if accepted else "Reject", rows=rows, scopes=scopes, constraints=constraints
+    )
+
+
+def _by_arity(tables: Iterable[Table]) -> Iterator[tuple[int, list[Table]]]:
+    found: defaultdict[int, list[Table]] = defaultdict(list)
+    for table in tables:
+        found[table.scopes.shape[1]].append(table)
+    yield from found.items()
+
+
+def _entries(tables: Sequence[Table], arity: int) -> tuple[Offsets, Offsets, Offsets]:
+    """The scopes and constraints of tables end to end, and the index of the table of each."""
+    scopes = np.concatenate([np.empty((0, arity), dtype=np.int64), *(table.scopes for table in tables)])
+    constraints = np.concatenate([np.empty(0, dtype=np.int64), *(table.constraints for table in tables)])
+    return scopes, constraints, np.repeat(np.arange(len(tables)), [len(table.scopes) for table in tables])
+
+
 def _differences(mine: Sequence[Table], theirs: Sequence[Table]) -> list[_Difference]:
-    """The scopes on which the tables of a problem allow other tuples than those that are expected."""
-    found = []
-    for arity in {table.scopes.shape[1] for table in (*mine, *theirs)}:
-        tables = [table for table in (*mine, *theirs) if table.scopes.shape[1] == arity]
+    """The scopes on which the tables of a problem allow other tuples than those of a puzzle."""
+    found: list[_Difference] = []
+    for arity, tables in _by_arity((*mine, *theirs)):
+        scopes, constraints, of_entry = _entries(tables, arity)
         n_mine = sum(len(table.scopes) for table in mine if table.scopes.shape[1] == arity)
         relations: dict[tuple[Kind, Rows], int] = {}
-        relation = [relations.setdefault((table.kind, table.rows), len(relations)) for table in tables]
-        of_entry = np.repeat(np.arange(len(tables)), [len(table.scopes) for table in tables])
-        scopes = np.concatenate([table.scopes for table in tables])
-        constraints = np.concatenate([table.constraints for table in tables])
-        codes = row_codes(scopes.T)
-        _, pairs = np.unique(row_codes([codes, np.array(relation)[of_entry]]), return_inverse=True)
-        is_shared = np.isin(np.arange(len(pairs)), pairs[:n_mine]) & np.isin(np.arange(len(pairs)), pairs[n_mine:])
-        is_odd = ~is_shared[pairs]
-        entries_on: defaultdict[int, list[int]] = defaultdict(list)
-        for entry in np.flatnonzero(np.isin(codes, codes[is_odd])).tolist():
-            entries_on[int(codes[entry])].append(entry)
-        for entries in entries_on.values():
-            allowed = [
-                _conjunction([tables[of_entry[entry]] for entry in entries if (entry < n_mine) == is_mine])
-                for is_mine in (True, False)
-            ]
-            if allowed[0] != allowed[1]:
-                odd = [int(constraints[entry]) for entry in entries if entry < n_mine and is_odd[entry]]
-                found.append(_Difference(not odd, min(odd, default=0), tuple(scopes[entries[0]].tolist())))
+        relation = np.array([relations.setdefault((table.kind, table.rows), len(relations)) for table in tables])
+        codes = row_codes([*scopes.T, relation[of_entry]])
+        _, codes, counts = np.unique(codes, return_inverse=True, return_counts=True)
+        odd = np.flatnonzero(counts[codes] == 1).tolist()  # on one side only
+        other = {tuple(scopes[entry].tolist()): int(constraints[entry]) for entry in odd if entry < n_mine}
+        found += [_Difference(False, constraint, scope) for scope, constraint in other.items()]
+        missing = {tuple(scopes[entry].tolist()) for entry in odd if entry >= n_mine} - set(other)
+        found += [_Difference(True, 0, scope) for scope in missing]
     return found
-
-
-def _conjunction(tables: Sequence[Table]) -> frozenset[object] | None:
-    """What tables on one scope allow together; for tables that are not listed, the tables; None without a table."""
-    if not tables:
-        return None
-    if all(table.kind == "Accept" for table in tables):
-        return frozenset.intersection(*(table.rows for table in tables))
-    return frozenset((table.kind, table.rows) for table in tables)

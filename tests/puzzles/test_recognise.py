@@ -128,6 +128,16 @@ def test_givens_may_be_unary_tables_of_any_kind_and_repeated() -> None:
     assert recognise(draft.build()) == LatinSquare(3, clues=(Clue(2, 2, 2), Clue(1, 3, 3)))
 
 
+def test_tables_on_the_same_variables_count_as_one() -> None:
+    draft = Draft.of(to_problem(Sudoku(4, 2, 2, clues=(Clue(1, 1, 3),))))
+    for part in list(draft.parts):
+        draft.parts.remove(part)
+        rows = part.rows if part.kind == "Reject" else [(value,) for value in "124"]
+        for row in rows:
+            draft.reject(" ".join(part.scope), " ".join(row))
+    assert recognise(draft.build()) == Sudoku(4, 2, 2, clues=(Clue(1, 1, 3),))
+
+
 def test_constraints_that_always_hold_change_nothing() -> None:
     draft = Draft.of(to_problem(LatinSquare(3)))
     draft.reject("V1-1 V2-2 V3-3")
@@ -372,7 +382,7 @@ def test_signs_that_contradict(other: str) -> None:
     draft = latin(2)
     draft.accept("V1-1 V2-1", "1 2")
     draft.accept("V1-1 V2-1", *other.split("|"))
-    assert refusal(draft) == f"a Latin square 2x2 does not have the {named(draft, 5)} on V1-1 V2-1"
+    assert refusal(draft) == f"a Latin square 2x2 does not have the {named(draft, 6)} on V1-1 V2-1"
 
 
 @pytest.mark.parametrize("pair", [("V1-1", "V1-2"), ("V2-3", "V3-3")])
