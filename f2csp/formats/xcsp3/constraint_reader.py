@@ -34,7 +34,6 @@ _CONDITION = re.compile(rb"\s*\(\s*([a-z]+)\s*,\s*(.*?)\s*\)\s*", re.DOTALL)
 _CELL = re.compile(rb"\s*+(?:(\*)|(%b)(?:\.\.(%b))?+)\s*+" % (_INTEGER, _INTEGER))
 _AS_BLANKS = bytes.maketrans(b"(),", b"   ")
 
-_TABLES = ("supports", "conflicts", "values")
 _ORDERS = ("lt", "le", "ge", "gt")
 _EQUAL: Program = (("", 0), ("", 1), ("eq", 2))
 _DIFFERENT: Program = (("", 0), ("", 1), ("ne", 2))
@@ -112,8 +111,9 @@ class Constraints:
             CONSTRAINTS[parts.name][0](self, parts)
         finally:
             if self.n_added > first:
-                listed = parts.texts.get("list")
-                table = next((parts.texts[name] for name in _TABLES if name in parts.texts), None)
+                texts = parts.texts
+                listed = texts.get("list")
+                table = texts.get("supports") or texts.get("conflicts") or texts.get("values")
                 scope_place = listed.span() if listed else parts.place
                 self._places.add(first, parts.place, scope_place, table.span() if table else parts.place)
 

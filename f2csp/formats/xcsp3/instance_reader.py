@@ -27,6 +27,7 @@ _START = re.compile(
 _PARAMETER = re.compile(rb"%(?:\.\.\.|([0-9]{1,9}))")
 _REST = -1  # the parameter %...
 _HARMLESS = frozenset({"id", "class", "note"})
+_HARMLESS_IN_PARTS = _HARMLESS | {"as"}
 _SECTIONS = ("variables", "constraints", "annotations")
 
 
@@ -159,7 +160,7 @@ class _InstanceReader:
 
     def _text(self, element: Element) -> Text:
         """The text of a part of a constraint, which may be that of another."""
-        _check_attributes(element, _HARMLESS | {"as"})
+        _check_attributes(element, _HARMLESS_IN_PARTS)
         other = element.attributes.get("as")
         if other is None:
             text = element.text(self._data)
