@@ -13,7 +13,7 @@ from f2csp.diagnostics import Collector, Source
 from f2csp.model.words import is_section_word
 from f2csp.text.columns import Columns
 from f2csp.text.diagnosis_constraints import ConstraintDiagnosis
-from f2csp.text.diagnosis_lines import domain_fault, variable_fault
+from f2csp.text.diagnosis_lines import explain_domain, explain_variable
 from f2csp.text.recorder import MAX_RANGE_VALUES, Recorder
 from f2csp.text.source_lines import (
     SPELLING,
@@ -32,7 +32,6 @@ _RANKS = {"title": 0, "domains": 1, "variables": 2, "constraints": 3, "goal": 4}
 _INNER = ("vars", "reject", "accept")
 _SECTION = re.compile(rb"^(?:%b)" % pattern("_SECTION"), re.MULTILINE)
 _DOMAINS_IN_TITLE = re.compile(rb"^[ \t]*+domains[ \t]*+:", re.IGNORECASE | re.MULTILINE)
-_COLON = re.compile(rb"[ \t]*+[:=]")
 _SHOWN = 40  # characters of a wrong goal that a message shows
 
 
@@ -64,9 +63,10 @@ class Diagnosis:
 
     def run(self) -> Columns:
         """Read all sections, then check their order."""
-        for header, following in self._sections():
+        for first, header, following in self._sections():
             previous, self._last = self._last, header
-            if self._open(header, previous):
+            self._goal_is_missing = False
+            if self._open(first, previous):
                 self._read(header, following)
         columns = self._recorder.finish()
         cut = self._cut_off()
@@ -79,21 +79,23 @@ class Diagnosis:
 
     # ---- Sections
 
-    def _sections(self) -> Iterator[tuple[Header, Header | None]]:
-        """The title and every section header, each with the one after it."""
-        current = self._last
+    def _sections(self) -> Iterator[tuple[Header, Header, Header | None]]:
+        """The title and every section header, each with the one after it; a repeated one comes first and last."""
+        first = current = self._last
         at = self._source.start  # ^ does not match behind a byte-order mark
         match = terminal("_SECTION").match(self._data, at) or _SECTION.search(self._data, at)
         while match:
             header = header_at(self._data, match.start())
-            if current.word == header.word and last_line(self._data, current.body, header.start) is None:
+            if self._is_definition(current.word, header):
+                pass
+            elif current.word == header.word and last_line(self._data, current.body, header.start) is None:
                 self._report_doubled(header, current, f"the line {SPELLING[header.word]} is repeated")
-                current = header  # the two are one
-            elif not self._is_definition(current.word, header):
-                yield current, header
                 current = header
+            else:
+                yield first, current, header
+                first = current = header
             match = _SECTION.search(self._data, match.end())
-        yield current, None
+        yield first, current, None
 
     def _is_definition(self, here: str, header: Header) -> bool:
         """Whether a line that looks like a header is a line of the section ``here``."""
@@ -200,7 +202,7 @@ class Diagnosis:
         """Read one line of the domains or the variables."""
         data, recorder, columns = self._data, self._recorder, self._columns
         is_domain = section == "domains"
-        line, explain = ("DOMAIN_LINE", domain_fault) if is_domain else ("VARIABLE_LINE", variable_fault)
+        line, explain = ("DOMAIN_LINE", explain_domain) if is_domain else ("VARIABLE_LINE", explain_variable)
         fault = None if terminal(line).fullmatch(data, start, end) else explain(data, start, end)
         if fault:
             self._report(fault)
@@ -213,9 +215,7 @@ class Diagnosis:
         if name is None or (fault and fault.start == name[0] and _is_no_new_name(data[slice(*name)], index)):
             columns.sections[section].found += 1  # the recorder counts the others
         elif is_domain:
-            colon = _COLON.match(data, name[1], end)
-            values = (colon.end(), end) if colon else (end, end)
-            recorder.domain(name, values, is_open=fault is not None or not is_known)
+            recorder.domain(name, end, is_open=fault is not None or not is_known)
         else:
             *_, domain = words_of(data, start, end)
             recorder.variable(name, b"" if fault else data[slice(*domain)])
@@ -247,8 +247,7 @@ class Diagnosis:
             inside = f"in the section {SPELLING[word]}" if word != "title" else "in the title"
             return f"{inside}, before {SPELLING[following]}"
         if "goal" in self._seen:
-            is_cut = self._goal_is_missing and self._last is self._seen["goal"]
-            return "after Goal:, before Satisfy" if is_cut else None
+            return "after Goal:, before Satisfy" if self._goal_is_missing else None
         return self._constraints.cut_off(self._last, has_body=self._has_body())
 
     def _report_cut(self, what: str) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from f2csp.diagnostics import Collector
 from f2csp.model import Kind
 from f2csp.text.columns import UNKNOWN, Count, Span
-from f2csp.text.diagnosis_lines import scope_fault
+from f2csp.text.diagnosis_lines import explain_scope
 from f2csp.text.recorder import Recorder
 from f2csp.text.source_lines import SPELLING, Fault, Header, last_line, lines_of, read_count, rows_of, text_of, words_of
 from f2csp.text.terminals import pattern
@@ -20,7 +20,7 @@ _SHOWN = 40  # characters of a faulty line that a message shows
 class _Begun:
     """A constraint whose scope is read and whose table follows."""
 
-    label: bytes | None
+    label: bytes  # the default one where it is missing
     start: int
     arity: int
     scope: Span
@@ -38,6 +38,7 @@ class ConstraintDiagnosis:
         self._section = recorder.columns.sections["constraints"]
         self._label: Span | None = None  # of the next constraint
         self._label_is_reported = False  # as malformed
+        self._n_scopes = 0
         self._begun: _Begun | None = None
         self._has_surplus = False  # the last table had more tuples than declared, and no label after them
         self._last_table: tuple[str, Count, int] | None = None  # label, count and tuples, if the text ends in it
@@ -64,20 +65,22 @@ class ConstraintDiagnosis:
     def scope(self, header: Header, end: int, next_word: str | None) -> None:
         """Read the body of ``Vars:``."""
         label, self._label = self._label, None
+        self._n_scopes += 1
+        name = self._data[slice(*label)] if label else b"C%d" % self._n_scopes
         if label is None and not self._label_is_reported:
-            hint = f"write a label, such as C{self._section.found + 1}, on the line before Vars:"
+            hint = f"write a label, such as C{self._n_scopes}, on the line before Vars:"
             self._report(Fault("F006", header.start, header.end, "the constraint has no label", hint))
         self._label_is_reported = False
         count, body = self._count(header, end, takes_any_word=False)
         if next_word not in _KINDS:
-            self._report_missing_table(label, body, end, next_word)
+            self._report_missing_table(name.decode("utf-8", "replace"), body, end, next_word)
             return
-        fault = scope_fault(self._data, body, end)
+        fault = explain_scope(self._data, body, end)
         if fault:
             self._report(fault)
         start = label[0] if label else header.start
         self._begun = _Begun(
-            self._data[slice(*label)] if label else None,
+            name,
             start,
             UNKNOWN if count.value is None else count.value,
             (body, end),
@@ -107,8 +110,7 @@ class ConstraintDiagnosis:
             is_malformed=begun.is_malformed or self._collector.is_suppressed(header.start, end),
         )
         if next_word is None and count.value is not None:
-            label = begun.label.decode("utf-8", "replace") if begun.label else f"C{self._section.found}"
-            self._last_table = label, count, n_rows - count.value
+            self._last_table = begun.label.decode("utf-8", "replace"), count, n_rows - count.value
 
     def table_without_scope(self, header: Header, previous: Header) -> None:
         """Report a table without a scope before it: a missing ``Vars:``, or a second table."""
@@ -174,14 +176,13 @@ class ConstraintDiagnosis:
             self._report(fault)
         return count, body
 
-    def _report_missing_table(self, label: Span | None, body: int, end: int, next_word: str | None) -> None:
+    def _report_missing_table(self, label: str, body: int, end: int, next_word: str | None) -> None:
         if next_word == "vars":
             self.take_label(body, end)
         if next_word is not None:
             at = self._label[0] if self._label else end
             if not self.is_hidden("(?:reject|accept)", body, at):
-                name = text_of(self._data, label) if label else f"C{self._section.found + 1}"
-                message = f"constraint {name} has no Reject: and no Accept:"
+                message = f"constraint {label} has no Reject: and no Accept:"
                 hint = "write Reject: or Accept:, the number of tuples and the tuples"
                 self._report(Fault("F003", at, at, message, hint, label="expected before this"))
         self._count_faulty()
@@ -215,7 +216,7 @@ class ConstraintDiagnosis:
         default label, say otherwise.
         """
         word, colon = match.groups()
-        if colon or word not in self._recorder.words.index or word == b"C%d" % (self._section.found + 2):
+        if colon or word not in self._recorder.words.index or word == b"C%d" % (self._n_scopes + 1):
             return False
         if len(self._data[slice(*begun.scope)].replace(b",", b" ").split()) != 1:
             return False

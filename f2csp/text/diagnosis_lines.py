@@ -16,7 +16,7 @@ _CLOSING = {"(": ")", "{": "}"}
 Token = tuple[str, int, int]  # the sign, or "" for a word; start and end in the text
 
 
-def domain_fault(data: bytes, start: int, end: int) -> Fault | None:
+def explain_domain(data: bytes, start: int, end: int) -> Fault | None:
     """Why a line is not ``NAME: value value ...``, also with ``=``, commas, braces; None if it is."""
     tokens = _tokens(data, start, end)
     fault = _name_fault(data, start, end, tokens, ":=")
@@ -35,7 +35,7 @@ def domain_fault(data: bytes, start: int, end: int) -> Fault | None:
     return Fault("F011", *extra[1:], message, "braces enclose the whole list")
 
 
-def variable_fault(data: bytes, start: int, end: int) -> Fault | None:
+def explain_variable(data: bytes, start: int, end: int) -> Fault | None:
     """Why a line is not ``NAME: DOMAIN``; None if it is."""
     tokens = _tokens(data, start, end)
     fault = _name_fault(data, start, end, tokens, ":")
@@ -55,12 +55,12 @@ def variable_fault(data: bytes, start: int, end: int) -> Fault | None:
     return None
 
 
-def scope_fault(data: bytes, start: int, end: int) -> Fault | None:
+def explain_scope(data: bytes, start: int, end: int) -> Fault | None:
     """Why a text is not a list of names, on one line or on several; None if it is."""
     return _list_fault(data, _tokens(data, start, end), "names")
 
 
-def row_fault(data: bytes, start: int, end: int) -> Fault | None:
+def explain_row(data: bytes, start: int, end: int) -> Fault | None:
     """Why a line holds no tuples; None if it does."""
     tokens = _tokens(data, start, end)
     if data.find(b"(", start, end) < 0:

@@ -12,7 +12,7 @@ from f2csp.diagnostics import Collector, Source
 from f2csp.model import Kind
 from f2csp.model.words import is_integer, is_range, range_ends
 from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, Count, Span, Table, as_indices, as_offsets
-from f2csp.text.source_lines import Fault, holds_tuples, lines_of, stripped, text_of, words_of
+from f2csp.text.source_lines import Fault, lines_of, row_fault, stripped, text_of, words_of
 
 if TYPE_CHECKING:
     from f2csp.text.scanner_blocks import Block
@@ -21,7 +21,8 @@ MAX_RANGE_VALUES = 10**6
 
 _SPECIAL = re.compile(rb"[:,(){}=]|\.\.")
 _AS_PLAIN = bytes.maketrans(b",()", b"  \n")  # (1, 2) (3, 4) becomes two lines
-_BLANKED = bytes.maketrans(b":=,{}", b"     ")
+_BLANKED = bytes.maketrans(b",{}", b"   ")
+_COLON = re.compile(rb"[ \t]*+[:=]")
 _DIGITS = re.compile(rb"[0-9]++")
 _CHUNK = 1 << 16
 _MAX_KEPT = 100  # faults that are kept until the whole text is read
@@ -80,8 +81,7 @@ class Recorder:
 
     def domain_line(self, start: int, end: int) -> None:
         """Record a well-formed line of a domain."""
-        name_end = next(words_of(self._data, start, end))[1]
-        self.domain((start, name_end), (name_end, end))
+        self.domain(next(words_of(self._data, start, end)), end)
 
     def variable_line(self, start: int, end: int) -> None:
         """Record a well-formed line of a variable."""
@@ -98,16 +98,17 @@ class Recorder:
             message = "the title begins with a byte-order mark"
             self.report(Fault("F015", at, at + len(_SECOND_MARK), message, hint))
 
-    def domain(self, name: Span, values: Span, *, is_open: bool = False) -> None:
-        """Record a domain; one that is open may have values that could not be read."""
+    def domain(self, name: Span, end: int, *, is_open: bool = False) -> None:
+        """Record a domain whose line ends at ``end``; one that is open may have values that could not be read."""
         columns = self.columns
         key = self._data[name[0] : name[1]]
         self.domain_index.setdefault(key, len(columns.domain_names))
         columns.domain_names.append(text_of(self._data, name))
         columns.domain_starts.append(name[0])
         indices = array("i")
-        at = values[0]
-        for word in self._data[values[0] : values[1]].translate(_BLANKED).split():
+        colon = _COLON.match(self._data, name[1], end)
+        at = colon.end() if colon else end
+        for word in self._data[at:end].translate(_BLANKED).split():
             if b".." in word and is_range(text := word.decode("utf-8", "replace")):
                 at = self._data.index(word, at)
                 expanded = self._expand(text, at)
@@ -132,7 +133,7 @@ class Recorder:
 
     def constraint(
         self,
-        label: bytes | None,
+        label: bytes,
         place: Span,
         arity: int,
         scope: Span,
@@ -145,7 +146,7 @@ class Recorder:
         """Record a constraint.
 
         Args:
-            label: its name, or None where it is missing.
+            label: its name.
             place: where it begins and ends.
             arity: the declared number of variables, or ``UNKNOWN``.
             scope: where its names are.
@@ -160,7 +161,7 @@ class Recorder:
         columns = self.columns
         names = self._data[scope[0] : scope[1]].translate(_AS_PLAIN).split()
         table = self._table(kind, len(names), *body)
-        self._labels.extend([label if label is not None else b"C%d" % (self._labels.n + 1)])
+        self._labels.extend([label])
         columns.starts.append(place[0])
         columns.ends.append(place[1])
         columns.lines.append(self._line(place[0]))
@@ -290,12 +291,7 @@ class Recorder:
                 at += len(line) + 1
 
     def _rows_on_line(self, start: int, end: int, line: bytes) -> Iterator[list[bytes] | None]:
-        fault = None
-        place = stripped(self._data, start, end)
-        if _SPECIAL.search(line) and not holds_tuples(self._data, *place):
-            from f2csp.text.diagnosis_lines import row_fault
-
-            fault = row_fault(self._data, *place)
+        fault = row_fault(self._data, *stripped(self._data, start, end)) if _SPECIAL.search(line) else None
         if fault:
             self.report(fault)
             yield None

@@ -101,20 +101,25 @@ def stripped(data: bytes, start: int, end: int) -> Span:
     return first, max(first, start + len(text.rstrip(b" \t\r\n")))
 
 
-def holds_tuples(data: bytes, start: int, end: int) -> bool:
-    """Whether a line without white space around it holds tuples and nothing else."""
-    if terminal("_ROWS").fullmatch(data, start, end) is None:
-        return False
-    return data.find(b"..", start, end) < 0 or not any(
-        is_range(text_of(data, word)) for word in words_of(data, start, end)
-    )
+def row_fault(data: bytes, start: int, end: int) -> Fault | None:
+    """Why a line without white space around it holds other things than tuples; None if it does not."""
+    if terminal("_ROWS").fullmatch(data, start, end) and not _holds_range(data, start, end):
+        return None
+    from f2csp.text.diagnosis_lines import explain_row
+
+    return explain_row(data, start, end)
+
+
+def _holds_range(data: bytes, start: int, end: int) -> bool:
+    words = words_of(data, start, end) if data.find(b"..", start, end) >= 0 else ()
+    return any(is_range(text_of(data, word)) for word in words)
 
 
 def rows_of(data: bytes, start: int, end: int) -> Iterator[Span]:
     """The places of the tuples in a table's body; a malformed line counts as one."""
     for line_start, line_end in lines_of(data, start, end):
         opening = data.find(b"(", line_start, line_end)
-        if opening < 0 or not holds_tuples(data, line_start, line_end):
+        if opening < 0 or row_fault(data, line_start, line_end):
             yield line_start, line_end
             continue
         while opening >= 0:
