@@ -309,16 +309,16 @@ CATALOGUE: dict[str, Entry] = {
         "Rows, columns and values count from 1; those of a Takuzu are 0 and 1.",
     ),
     "F604": Entry(
-        "missing-number",
-        "A number is missing in a clue file.",
+        "missing-part",
+        "A part of a puzzle file is missing: a number, a row, or a header.",
         "the clue 1 1 without its value",
-        "Write row, column and value of each clue on one line.",
+        "Write what is missing at the place.",
     ),
     "F605": Entry("repeated-cell", "A cell is given twice.", "1 1 5 and 1 1 6", "Keep one of the two clues."),
     "F606": Entry(
-        "text-after-clues",
-        "Unexpected text after the last clue or beside a clue.",
-        "a remark at the end of the file",
+        "unexpected-text",
+        "A puzzle file has unexpected text.",
+        "a remark at the end of a clue file",
         "Remove it.",
     ),
     "F607": Entry(
@@ -348,7 +348,7 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "F611": Entry(
         "misplaced-sign",
-        "A sign of a Futoshiki is not between two cells.",
+        "A sign is not between two cells, or points to none.",
         "a sign in the last cell of a row that compares it with its right neighbour",
         "Remove the sign, or write it between two cells.",
     ),
@@ -375,6 +375,13 @@ CATALOGUE: dict[str, Entry] = {
         "The puzzle file is malformed.",
         "XML with a tag that is not closed",
         "Correct the place; the help of the puzzle's command lists the formats.",
+    ),
+    "F616": Entry(
+        "rule-left-out",
+        "The file has a rule that the converted puzzle does not have, so that it may have more solutions.",
+        "a file of Andoku with the colours of a jigsaw Sudoku",
+        "Add the rule to the problem.",
+        "warning",
     ),
     # F7: solutions
     "F701": Entry(

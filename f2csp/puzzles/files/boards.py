@@ -1,29 +1,37 @@
-"""How the givens of a file become a Sudoku, a Latin square, a Futoshiki or a Takuzu: sizes, boxes and signs."""
+"""How the givens of a file become a puzzle of its kind: sizes, boxes and signs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import isqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.files.page import Piece, Span
 from f2csp.puzzles.files.puzzle_builder import Given, PuzzleBuilder
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
-from f2csp.puzzles.latin import LatinSquare
-from f2csp.puzzles.puzzle import Cell, Clue
+from f2csp.puzzles.kinds import PUZZLES
+from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku, square_box
 from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
 
 _MAX_KEPT_CELLS = 1000  # of a board whose clues are kept for the next puzzle
 
-# ---- Sudokus and Latin squares -------------------------------------------------------------------------------------
+# ---- Sudokus, their variants and Latin squares ---------------------------------------------------------------------
+
+_CLASSES = {puzzle.KIND: puzzle for puzzle in PUZZLES}
 
 
 def square(
-    builder: PuzzleBuilder, size: int, givens: Iterable[Given], span: Span, box: Box | None = None, first: int = 1
-) -> Sudoku | LatinSquare | None:
-    """The Sudoku or Latin square of this size, or None if there is a fault.
+    builder: PuzzleBuilder,
+    size: int,
+    givens: Iterable[Given],
+    span: Span,
+    box: Box | None = None,
+    first: int = 1,
+    **more: Any,
+) -> Puzzle | None:
+    """The puzzle of the builder's kind and this size, or None if there is a fault.
 
     Args:
         builder: takes the faults.
@@ -32,16 +40,24 @@ def square(
         span: the place of the size, for a fault of the size.
         box: rows and columns of a box, if the format gives them.
         first: how the file writes the lowest value.
+        more: further attributes of the puzzle.
     """
     if not builder.is_size(span, MAX_SIZE, size):
         return None
-    shape = _box(builder, size, span, box) if builder.kind == Sudoku.KIND else None
-    return builder.build(lambda clues: _square(size, shape, clues), givens, (size, size), range(1, size + 1), first)
+    shape = _box(builder, size, span, box) if _has_boxes(builder) else ()
+    return builder.build(
+        lambda clues: _made(builder.kind, size, shape, clues, more),
+        givens,
+        (size, size),
+        range(1, size + 1),
+        first,
+        span,
+    )
 
 
 def full_square(
     builder: PuzzleBuilder, size: int, values: Sequence[int], starts: Sequence[int], span: Span
-) -> Sudoku | LatinSquare | None:
+) -> Puzzle | None:
     """The same for a format that writes every cell as a character.
 
     Args:
@@ -59,19 +75,26 @@ def full_square(
     return square(builder, size, [Given(*cell, value, at, at + 1) for cell, value, at in placed if value], span)
 
 
-def _plain_square(builder: PuzzleBuilder, size: int, values: Sequence[int]) -> Sudoku | LatinSquare | None:
-    """The puzzle if it has no fault: files of many small ones take this short way."""
+def _plain_square(builder: PuzzleBuilder, size: int, values: Sequence[int]) -> Puzzle | None:
+    """The Sudoku if it has no fault: files of many small ones take this short way."""
     shape = _shape(builder, size, None)
-    fits = builder.kind != Sudoku.KIND or (shape is not None and shape[0] * shape[1] == size)
+    fits = shape is not None and shape[0] * shape[1] == size
     if not (fits and builder.is_sound and size**2 <= _MAX_KEPT_CELLS and max(values) <= size):
         return None
     clues = tuple([known[value] for known, value in zip(_clues_of_cells(size), values, strict=True) if value])
-    puzzle = _square(size, shape, clues)
+    puzzle = _made(builder.kind, size, shape or (), clues, {})
     return puzzle if next(puzzle.conflicts(), None) is None else None
 
 
-def _square(size: int, box: Box | None, clues: tuple[Clue, ...]) -> Sudoku | LatinSquare:
-    return LatinSquare(size, clues=clues) if box is None else Sudoku(size, *box, clues=clues)
+def _made(
+    kind: str, size: int, box: tuple[int, ...] | None, clues: tuple[Clue, ...], more: Mapping[str, Any]
+) -> Puzzle:
+    make: Callable[..., Puzzle] = _CLASSES[kind]
+    return make(size, *(box or ()), clues=clues, **more)
+
+
+def _has_boxes(builder: PuzzleBuilder) -> bool:
+    return issubclass(_CLASSES[builder.kind], Sudoku)
 
 
 @lru_cache(maxsize=8)
@@ -83,7 +106,7 @@ def _clues_of_cells(size: int) -> list[list[Clue]]:
 
 def _shape(builder: PuzzleBuilder, size: int, box: Box | None) -> Box | None:
     """The box of a Sudoku: what the user says, what the format says, or the square one."""
-    return (builder.options.get("box") or box or square_box(size)) if builder.kind == Sudoku.KIND else None
+    return builder.options.get("box") or box or square_box(size)
 
 
 def _box(builder: PuzzleBuilder, size: int, span: Span, box: Box | None) -> Box | None:

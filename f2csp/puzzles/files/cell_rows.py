@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from f2csp.diagnostics import Unsuitable
+from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.files.boards import square, takuzu
 from f2csp.puzzles.files.page import HUGE, Piece, Span, Text, number, span_of
 from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, grid, of_kind, text_of
@@ -240,7 +241,7 @@ def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
 
 def _write_matrix(puzzle: Puzzle) -> str:
     """The rows, below the box of a Sudoku if that is no square."""
-    board = puzzle if type(puzzle) is LatinSquare else of_kind(puzzle, Sudoku)
+    board = puzzle if type(puzzle) is LatinSquare else of_kind(puzzle, Sudoku, Diagonal)
     width = len(str(board.size))
     lines = [" ".join([cell.rjust(width) for cell in row]) for row in _written(board, "0")]
     if isinstance(board, Sudoku) and not board.has_square_boxes:
@@ -259,7 +260,7 @@ def _first_line(rows: Sequence[Row], kind: str) -> tuple[Shape, Box | None] | No
     height, width = numbers[0], numbers[-1]
     span = span_of(first.cells)
     board, boxes = Shape(height, width, span), Shape(height * width, height * width, span)
-    if kind != Sudoku.KIND or len(numbers) == 1:
+    if kind == LatinSquare.KIND or len(numbers) == 1:
         return board, None
 
     def misfit(shape: Shape) -> int:

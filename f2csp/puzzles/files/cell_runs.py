@@ -15,6 +15,7 @@ from math import isqrt
 from string import ascii_uppercase, digits
 
 from f2csp.diagnostics import Unsuitable
+from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.files.boards import check_boxes, full_square
 from f2csp.puzzles.files.cell_rows import BLANKS, report_unknown
 from f2csp.puzzles.files.page import Parts, Piece, Text, n_bytes, span_of
@@ -69,7 +70,7 @@ def written_run(puzzle: Puzzle) -> str:
     Raises:
         Unsuitable: there are more values than characters, or the boxes are not those that a reader would take.
     """
-    sudoku = of_kind(puzzle, Sudoku)
+    sudoku = of_kind(puzzle, Sudoku, Diagonal)
     check_boxes(sudoku)
     if sudoku.size > MAX_SIZE:
         raise Unsuitable(f"the format has a character for each cell and boards of up to {MAX_SIZE}x{MAX_SIZE}")

@@ -28,6 +28,7 @@ class Format:
         codec: the file beside this one, and the name of the ``Codec`` in it.
         summary: what it looks like, in a line.
         endings: of the names that such files have, if these have no other format.
+        needs_kind: whether the user must name the kind, for another kind has the same files.
     """
 
     kind: str
@@ -35,6 +36,7 @@ class Format:
     codec: str
     summary: str
     endings: tuple[str, ...] = ()
+    needs_kind: bool = False
 
     @property
     def full_name(self) -> str:
@@ -50,7 +52,7 @@ class Format:
 
 FORMATS = (
     Format("sudoku", "clues", "clue_lists.CLUES", "the size, the number of clues, and lines of row, column and value"),
-    Format("sudoku", "tatham", "tatham.SOLO", "identifiers such as 3x3:a5b6b8d8b3..., one a line"),
+    Format("sudoku", "tatham", "solo.SOLO", "identifiers such as 3x3:a5b6b8d8b3..., one a line"),
     Format("sudoku", "line", "cell_runs.LINE", "a character for each cell, one puzzle a line", (".sdm",)),
     Format("sudoku", "grid", "sudoku_pictures.PICTURE", "a line for each row, perhaps in frames", (".sdk", ".ss")),
     Format("sudoku", "matrix", "cell_rows.MATRIX", "rows of numbers with blanks between; above them perhaps the size"),
@@ -67,11 +69,24 @@ FORMATS = (
     Format("latin", "tatham", "tatham.UNEQUAL", "identifiers such as 5:0,0,3,0..., one a line"),
     Format("latin", "pls", "cell_rows.PLS", "lsencode: order and rows of values from 0, -1 for a blank", (".pls",)),
     Format("latin", "minizinc", "dzn.DZN", "MiniZinc data: N = 9; start = [| 1, 0, ... |];", (".dzn",)),
+    Format("jigsaw", "tatham", "solo.JIGSAW", "identifiers such as 9j:7_5e9a...,b_ada..., one a line"),
+    Format(
+        "jigsaw", "regions", "sudoku_variants.REGIONS", "the size, rows of numbers, and rows of regions", (".puzzle",)
+    ),
+    Format("jigsaw", "andoku", "sudoku_variants.ANDOKU", "cells|regions, one puzzle a line", (".adk",)),
+    Format("diagonal", "tatham", "solo.DIAGONAL", "identifiers such as 3x3x:7_4e6a..., one a line"),
+    Format("diagonal", "line", "cell_runs.LINE", "a character for each cell, one puzzle a line", needs_kind=True),
+    Format("diagonal", "matrix", "cell_rows.MATRIX", "rows of numbers; above them perhaps the size", needs_kind=True),
+    Format("killer", "tatham", "solo.KILLER", "identifiers such as 3x3k:zzzc,a_a...,14a6..., one a line"),
+    Format("killer", "arrows", "sudoku_variants.ARROWS", "totals of cages, and signs < ^ > v that point to them"),
     Format("takuzu", "ist", "cell_rows.IST", "the size, and rows of 0, 1 and 2 for a blank, with tabs between"),
     Format("takuzu", "grid", "cell_rows.TAKUZU_GRID", "rows of 0, 1 and . for a blank, with or without blanks between"),
     Format("takuzu", "tatham", "tatham.UNRULY", "identifiers such as 8x8u:BEaaBbke..., one a line"),
 )
 """All formats; faults are those of the first of the formats of a kind that fit equally well."""
+
+DETECTED = tuple(form for form in FORMATS if not form.needs_kind)
+"""The formats that the text alone decides between."""
 
 KINDS = tuple(dict.fromkeys(form.kind for form in FORMATS))
 
@@ -107,9 +122,12 @@ def named_formats(name: str, kind: str | None = None) -> list[Format]:
     """
     wanted_kind, _, wanted_name = name.rpartition(":")
     of_kind = [form for form in FORMATS if kind in (None, form.kind)]
-    known = [form for form in of_kind if wanted_kind in ("", form.kind)]
+    is_named = kind is not None or wanted_kind
     found = [
-        form for form in known if wanted_name in ("auto", form.name) or (not wanted_kind and wanted_name == form.kind)
+        form
+        for form in of_kind
+        if (wanted_kind in ("", form.kind) and wanted_name in ("auto", form.name) and (is_named or not form.needs_kind))
+        or (not wanted_kind and wanted_name == form.kind)
     ]
     if not found:
         names = ", ".join([form.full_name if kind is None else form.name for form in of_kind])
@@ -118,7 +136,7 @@ def named_formats(name: str, kind: str | None = None) -> list[Format]:
 
 
 def read_puzzle(
-    source: Source, formats: Sequence[Format] = FORMATS, index: int = 1, options: Options | None = None
+    source: Source, formats: Sequence[Format] = DETECTED, index: int = 1, options: Options | None = None
 ) -> PuzzleFile:
     """Read a puzzle from a file.
 
@@ -142,7 +160,7 @@ def read_puzzle(
 
 
 def read_puzzles(
-    source: Source, formats: Sequence[Format] = FORMATS, options: Options | None = None
+    source: Source, formats: Sequence[Format] = DETECTED, options: Options | None = None
 ) -> Iterator[PuzzleFile | InvalidInput]:
     """Read every puzzle of a file; see :func:`read_puzzle`. A puzzle with faults gives these, and the next one follows.
 

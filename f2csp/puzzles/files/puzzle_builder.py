@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, NamedTuple, TypeVar
 
-from f2csp.diagnostics import Collector, Unsuitable
+from f2csp.diagnostics import Collector, ProblemError, Unsuitable
 from f2csp.puzzles.files.page import Piece, Span, Text, number, span_of
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 
@@ -23,6 +23,8 @@ class Likeness(IntEnum):
     FAINT = 1
     """It might be a faulty one."""
     SOUND = 2
+    CERTAIN = 3
+    """It can be nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +140,20 @@ class PuzzleBuilder:
         shape: tuple[int, int],
         values: range,
         first: int | None = None,
+        span: Span = (0, 0),
     ) -> P | None:
-        """The puzzle that ``make`` gives for the clues, or None if there is a fault; see :meth:`clues`."""
+        """The puzzle that ``make`` gives for the clues, or None if there is a fault; see :meth:`clues`.
+
+        What else the puzzle refuses is a fault at ``span``.
+        """
         clues = self.clues(givens, shape, values, values[0] if first is None else first)
-        return self._checked(make(tuple(clues)), clues) if self.is_sound else None
+        if not self.is_sound:
+            return None
+        try:
+            return self._checked(make(tuple(clues)), clues)
+        except ProblemError as error:
+            self.fault("F615", span, str(error))
+            return None
 
     def _checked(self, puzzle: P, places: Mapping[Clue, Span]) -> P:
         """Warn of givens that break the rules."""
@@ -164,13 +176,13 @@ def shortened(text: str) -> str:
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."
 
 
-def of_kind(puzzle: Puzzle, kind: type[P]) -> P:
-    """The puzzle, which must be of this very kind: a Futoshiki is more than a Latin square.
+def of_kind(puzzle: Puzzle, kind: type[P], *others: type[Puzzle]) -> P:
+    """The puzzle, which must be of this very kind, or of a derived one of the others.
 
     Raises:
-        Unsuitable: it is another puzzle.
+        Unsuitable: it is another puzzle: a Futoshiki is more than a Latin square.
     """
-    if type(puzzle) is not kind:
+    if not isinstance(puzzle, kind) or type(puzzle) not in (kind, *others):
         raise Unsuitable(f"the format is for the kind {kind.KIND}, and the puzzle is a {puzzle.title}")
     return puzzle
 

@@ -1,4 +1,4 @@
-"""Identifiers of Simon Tatham's puzzles, one to a line: Solo (Sudoku), Unequal (Futoshiki) and Unruly (Takuzu).
+"""Identifiers of Simon Tatham's puzzles, one to a line; here those of Unequal (Futoshiki) and Unruly (Takuzu).
 
 An identifier has a size, parameters of the program, a colon, and the cells; ``grammars/tatham.lark`` defines the
 languages. Lines that begin with ``#`` are comments.
@@ -17,7 +17,6 @@ from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
-from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
 
 _IDENTIFIER = re.compile(rb"^[ \t]*+([^\s#][^\r\n]*+)", re.MULTILINE)
@@ -26,15 +25,15 @@ _PARTS = re.compile(
     r"(?::(?P<cells>[^ \t]*+)|(?P<seed>\#[^ \t]*+))?+(?P<rest>[ \t].*+)?+"
 )
 _MAX_DIGITS = 3  # of a size: a longer number before a colon is the cells of another format
-_CAPITAL = re.compile(r"[A-Z]")
-_DIGIT = re.compile(r"[0-9]")
+CAPITAL = re.compile(r"[A-Z]")
+DIGIT = re.compile(r"[0-9]")
 
 
 # ---- The part before the colon -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class _Program:
+class Program:
     """The identifiers of a program, up to the colon.
 
     Attributes:
@@ -59,7 +58,7 @@ class _Program:
         return f"an identifier of {self.name} begins like {self.example}"
 
 
-class _Identifier(NamedTuple):
+class Identifier(NamedTuple):
     """The parts of an identifier.
 
     Attributes:
@@ -79,7 +78,7 @@ class _Identifier(NamedTuple):
     rest: Piece | None
 
     @classmethod
-    def of(cls, line: Piece) -> "_Identifier":
+    def of(cls, line: Piece) -> "Identifier":
         """The parts of a line."""
         first = line.text.index(line.stripped)
         line = line.part(first, first + len(line.stripped))
@@ -104,7 +103,7 @@ class _Identifier(NamedTuple):
         return span_of(self.sides)
 
 
-def _parts(text: Text) -> Sequence[Text]:
+def parts(text: Text) -> Sequence[Text]:
     """The lines that hold an identifier; the whole text if there is none."""
     return text.parts(_IDENTIFIER)
 
@@ -113,18 +112,18 @@ def _lines(text: Text) -> list[Piece]:
     return [line for line in text.filled_lines if not line.stripped.startswith("#")]
 
 
-def _first_identifier(text: Text) -> _Identifier | None:
+def first_identifier(text: Text) -> Identifier | None:
     """The first of a file, if its first line may be one."""
     lines = _lines(text.head())
     if not lines:
         return None
-    found = _Identifier.of(lines[0])
+    found = Identifier.of(lines[0])
     is_short = all(len(side.text) <= _MAX_DIGITS for side in found.sides)
     return found if found.sides and is_short and (found.cells or found.seed) else None
 
 
-def _read_identifier(
-    text: Text, program: _Program, builder: PuzzleBuilder, make: Callable[[_Identifier, Piece], Puzzle | None]
+def read_identifier(
+    text: Text, program: Program, builder: PuzzleBuilder, make: Callable[[Identifier, Piece], Puzzle | None]
 ) -> Puzzle | None:
     """The puzzle that ``make`` gives for the first identifier of a text and its cells; None if there are none."""
     lines = _lines(text)
@@ -132,7 +131,7 @@ def _read_identifier(
         hint = f"write one on a line, such as {program.example}"
         builder.fault("F615", (text.end, text.end), "the file ends before the first identifier", hint=hint)
         return None
-    found = _Identifier.of(lines[0])
+    found = Identifier.of(lines[0])
     if not _is_beginning(found, program, builder):
         return None
     cells, rest, end = found.cells, found.rest, found.line.end
@@ -148,7 +147,7 @@ def _read_identifier(
     return None
 
 
-def _is_beginning(found: _Identifier, program: _Program, builder: PuzzleBuilder) -> bool:
+def _is_beginning(found: Identifier, program: Program, builder: PuzzleBuilder) -> bool:
     """Whether the part before the colon is known well enough to read the cells; its faults are reported."""
     sides, parameters, seed = found.sides, found.parameters, found.seed
     if not sides:
@@ -183,7 +182,7 @@ def _is_beginning(found: _Identifier, program: _Program, builder: PuzzleBuilder)
 
 
 @dataclass(slots=True)
-class _Cursor:
+class Cursor:
     """The cell that the next item of an identifier is about.
 
     Attributes:
@@ -216,109 +215,14 @@ class _Cursor:
             builder.fault("F609", (self.surplus.start if self.surplus else cells.end, cells.end), message)
 
 
-def _n_blanks(letter: str) -> int:
+def n_blanks(letter: str) -> int:
     """The length of a run of blanks."""
     return ord(letter) - ord("a") + 1
 
 
-# ---- Solo ----------------------------------------------------------------------------------------------------------
-
-_SOLO = _Program(
-    name="Solo",
-    puzzle="a Sudoku with boxes alone",
-    example="3x3:a4_3a5b1d9",
-    max_sides=2,
-    parameters=re.compile(r"(?:[jxk]|r[24]|md?[248]|a|d[tbiaeu])*+"),
-    variants={"j": "a jigsaw Sudoku", "x": "a Sudoku with diagonals", "k": "a killer Sudoku"},
-)
-_SOLO_ITEM = re.compile(r"(?P<number>[0-9]++)|(?P<run>[a-z])|(?P<unknown>[^0-9a-z_]++)")
-
-
-def _looks_like_solo(text: Text) -> Likeness:
-    """Whether the first line is an identifier, with the cells of Solo rather than those of Unruly."""
-    found = _first_identifier(text)
-    if found is None or found.parameters.text.startswith("u"):
-        return Likeness.NONE
-    is_variant = not set(found.parameters.text).isdisjoint(_SOLO.variants)
-    if found.cells is None:
-        return Likeness.SOUND if is_variant or len(found.sides) > 1 else Likeness.FAINT
-    cells = found.cells.text
-    if "," in cells and not is_variant:
-        return Likeness.NONE
-    return Likeness.FAINT if len(_CAPITAL.findall(cells)) > len(_DIGIT.findall(cells)) else Likeness.SOUND
-
-
-def _read_solo(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
-    """Read an identifier of Solo.
-
-        2x2:a4b1b2_4b1b2a
-        3x3db:a4_3a5b1d9g5b8a4a2b7_1d4g6d8_9b5a3a4b7g2d1b3a8_6a
-
-    In the size CxR a box has C rows and R columns, and the board C times R of each; a number alone counts for both. The
-    letters ``a`` to ``z`` are runs of 1 to 26 blanks, and ``_`` separates two numbers.
-    """
-
-    def make(identifier: _Identifier, cells: Piece) -> Puzzle | None:
-        comma = cells.text.find(",")
-        if comma >= 0:
-            shapes = cells.part(comma, len(cells.text))
-            message = "expected a Sudoku with boxes alone, found the shapes of a jigsaw or killer Sudoku after a comma"
-            builder.fault("F613", span_of([shapes]), message)
-            return None
-        box = identifier.size
-        size = box[0] * box[1]
-        return square(builder, size, _solo_givens(cells, size, builder), identifier.size_span, box)
-
-    return _read_identifier(text, _SOLO, builder, make)
-
-
-def _solo_givens(cells: Piece, size: int, builder: PuzzleBuilder) -> list[Given]:
-    """The numbers with their cells; only unknown symbols are faults if there is no board of this size."""
-    cursor = _Cursor(size, size**2 if size <= MAX_SIZE else 0)
-    givens, has_unknown = [], False
-    for kind, item in cells.tokens(_SOLO_ITEM):
-        if kind == "number":
-            if cursor.place < cursor.n_cells:
-                givens.append(cursor.given(number(item.text) or 0, item))
-            cursor.advance(1, item)
-        elif kind == "run":
-            cursor.advance(_n_blanks(item.text), item)
-        else:
-            has_unknown = True  # and may stand for any number of cells
-            hint = "a cell is a number; the letters a to z are runs of 1 to 26 blanks"
-            builder.fault("F610", span_of([item]), f"expected a number or a letter, found '{item.text}'", hint=hint)
-    if not has_unknown:
-        cursor.check_count(cells, builder)
-    return givens
-
-
-def _write_solo(puzzle: Puzzle) -> str:
-    sudoku = of_kind(puzzle, Sudoku)
-    return f"{sudoku.box_rows}x{sudoku.box_columns}:{_written_solo(sudoku)}\n"
-
-
-def _written_solo(puzzle: Puzzle) -> str:
-    """The cells as Solo spells them."""
-    items, n_blanks, follows_number = [], 0, False
-    for value in [value for row in grid(puzzle) for value in row]:
-        if value is None:
-            n_blanks += 1
-            continue
-        items += [_run(n_blanks) or "_" * follows_number, str(value)]
-        n_blanks, follows_number = 0, True
-    return "".join(items) + _run(n_blanks)
-
-
-def _run(n_blanks: int) -> str:
-    n_whole, rest = divmod(n_blanks, 26)
-    return "z" * n_whole + (chr(ord("a") + rest - 1) if rest else "")
-
-
-SOLO = Codec(_looks_like_solo, _read_solo, _write_solo, _parts)
-
 # ---- Unequal -------------------------------------------------------------------------------------------------------
 
-_UNEQUAL = _Program(
+_UNEQUAL = Program(
     name="Unequal",
     puzzle="a Futoshiki",
     example="4:0R,0,3",
@@ -343,7 +247,7 @@ _KNOWN = re.compile(r"[0-9a-zURDL]*")
 
 def _looks_like_unequal(text: Text) -> Likeness:
     """Whether the first line is an identifier whose size is one number, with the cells of Unequal."""
-    found = _first_identifier(text)
+    found = first_identifier(text)
     if found is None or len(found.sides) > 1 or found.parameters.text.startswith("u"):
         return Likeness.NONE
     is_sound = found.cells is None or "," in found.cells.text or _KNOWN.fullmatch(found.cells.text)
@@ -361,7 +265,7 @@ def _read_unequal(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     blanks, and a comma may follow the last cell. The parameter ``a`` makes another puzzle.
     """
 
-    def make(identifier: _Identifier, cells: Piece) -> Puzzle | None:
+    def make(identifier: Identifier, cells: Piece) -> Puzzle | None:
         size, _ = identifier.size
         board = _UnequalBoard(cells, size, builder)
         board.read()
@@ -373,7 +277,7 @@ def _read_unequal(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
             return None
         return square(builder, size, board.givens, identifier.size_span)
 
-    return _read_identifier(text, _UNEQUAL, builder, make)
+    return read_identifier(text, _UNEQUAL, builder, make)
 
 
 @dataclass(slots=True)
@@ -389,7 +293,7 @@ class _UnequalBoard:
 
     def read(self) -> None:
         """Read all cells; only the form is checked if there is no board of this size."""
-        cursor = _Cursor(self.size, self.size**2 if self.size <= MAX_SIZE else 0)
+        cursor = Cursor(self.size, self.size**2 if self.size <= MAX_SIZE else 0)
         n_errors, before = self.builder.collector.n_errors, "comma"
         for kind, item in self.cells.tokens(_UNEQUAL_ITEM):
             self._check_form(before, kind, item)
@@ -399,7 +303,7 @@ class _UnequalBoard:
                     self.givens.append(cursor.given(value, item))
                 cursor.advance(1, item)
             elif kind == "run":
-                cursor.advance(_n_blanks(item.text), item)
+                cursor.advance(n_blanks(item.text), item)
             elif kind == "signs":
                 self._take_signs(item, cursor)
             before = kind
@@ -417,7 +321,7 @@ class _UnequalBoard:
         }.get(kind, ("F615", "a comma", "write a comma after each cell, and signs in capitals"))
         self.builder.fault(code, span_of([item]), f"expected {expected}, found '{item.text}'", hint=hint)
 
-    def _take_signs(self, item: Piece, cursor: _Cursor) -> None:
+    def _take_signs(self, item: Piece, cursor: Cursor) -> None:
         """Keep signs as those of the cell before them."""
         self.first_sign = self.first_sign or (item.start, item.start + 1)
         if not 0 < cursor.place <= cursor.n_cells:
@@ -441,11 +345,11 @@ def _write_unequal(puzzle: Puzzle) -> str:
     return f"{puzzle.size}:{''.join([f'{cell},' for cell in cells.values()])}\n"
 
 
-UNEQUAL = Codec(_looks_like_unequal, _read_unequal, _write_unequal, _parts)
+UNEQUAL = Codec(_looks_like_unequal, _read_unequal, _write_unequal, parts)
 
 # ---- Unruly --------------------------------------------------------------------------------------------------------
 
-_UNRULY = _Program(
+_UNRULY = Program(
     name="Unruly",
     puzzle="a Takuzu",
     example="8x8u:BEaaBbkeb",
@@ -460,13 +364,13 @@ _UNRULY_ITEM = re.compile(r"(?P<letter>[A-Za-z])|(?P<unknown>[^A-Za-z]++)")
 
 def _looks_like_unruly(text: Text) -> Likeness:
     """Whether the first line is an identifier, with the cells of Unruly rather than those of Solo."""
-    found = _first_identifier(text)
+    found = first_identifier(text)
     if found is None or (found.cells and "," in found.cells.text):
         return Likeness.NONE
     if found.parameters.text.startswith(_DISTINCT_LINES):
         return Likeness.SOUND
     cells = found.cells.text if found.cells else ""
-    n_capitals, n_digits = len(_CAPITAL.findall(cells)), len(_DIGIT.findall(cells))
+    n_capitals, n_digits = len(CAPITAL.findall(cells)), len(DIGIT.findall(cells))
     is_sound = n_capitals >= n_digits and (n_capitals or len(found.sides) > 1)
     return Likeness.SOUND if is_sound and found.cells else Likeness.FAINT
 
@@ -482,20 +386,20 @@ def _read_unruly(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     the board. Only with ``u`` after the size are equal rows and equal columns forbidden.
     """
 
-    def make(identifier: _Identifier, cells: Piece) -> Puzzle | None:
+    def make(identifier: Identifier, cells: Piece) -> Puzzle | None:
         n_columns, n_rows = identifier.size
         givens = _unruly_givens(cells, n_rows, n_columns, builder)
         is_distinct = identifier.parameters.text.startswith(_DISTINCT_LINES)
         return takuzu(builder, (n_rows, n_columns), givens, identifier.size_span, distinct_lines=is_distinct)
 
-    return _read_identifier(text, _UNRULY, builder, make)
+    return read_identifier(text, _UNRULY, builder, make)
 
 
 def _unruly_givens(cells: Piece, n_rows: int, n_columns: int, builder: PuzzleBuilder) -> list[Given]:
     """The letters that are cells; only unknown symbols are faults if there is no board of this size."""
     is_board = 1 <= n_rows <= MAX_LINES and 1 <= n_columns <= MAX_LINES
     n_cells = n_rows * n_columns if is_board else 0
-    cursor = _Cursor(n_columns, n_cells + 1 if is_board else 0)  # one more ends the last run
+    cursor = Cursor(n_columns, n_cells + 1 if is_board else 0)  # one more ends the last run
     givens, has_unknown = [], False
     for kind, item in cells.tokens(_UNRULY_ITEM):
         if kind == "unknown":
@@ -503,7 +407,7 @@ def _unruly_givens(cells: Piece, n_rows: int, n_columns: int, builder: PuzzleBui
             hint = "cells are letters: a to y end in a 0, A to Y in a 1, and z is 25 blanks"
             builder.fault("F610", span_of([item]), f"expected a letter, found '{item.text}'", hint=hint)
             continue
-        run = _n_blanks(item.text.lower()) - 1
+        run = n_blanks(item.text.lower()) - 1
         cursor.advance(run, item)
         if run < _MAX_RUN:
             if cursor.place < n_cells:
@@ -533,4 +437,4 @@ def _ended_run(n_blanks: int) -> str:
     return "z" * n_whole + chr(ord("a") + rest)
 
 
-UNRULY = Codec(_looks_like_unruly, _read_unruly, _write_unruly, _parts)
+UNRULY = Codec(_looks_like_unruly, _read_unruly, _write_unruly, parts)

@@ -1,0 +1,267 @@
+"""Identifiers of Solo of Simon Tatham's puzzles: Sudokus with boxes, regions, diagonals or cages."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+
+from f2csp.diagnostics import Unsuitable
+from f2csp.puzzles.diagonal import Diagonal
+from f2csp.puzzles.files.boards import square
+from f2csp.puzzles.files.page import Piece, Text, number, span_of
+from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, grid
+from f2csp.puzzles.files.tatham import (
+    CAPITAL,
+    DIGIT,
+    Cursor,
+    Identifier,
+    Program,
+    first_identifier,
+    n_blanks,
+    parts,
+    read_identifier,
+)
+from f2csp.puzzles.jigsaw import Jigsaw
+from f2csp.puzzles.killer import Cage, Killer
+from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
+from f2csp.puzzles.squares import MAX_SIZE
+from f2csp.puzzles.sudoku import Sudoku
+
+_LETTERS = {Sudoku.KIND: "", Jigsaw.KIND: "j", Diagonal.KIND: "x", Killer.KIND: "k"}
+"""The parameter of Solo that makes each kind of puzzle."""
+_NAMES = {
+    "": "a Sudoku with boxes alone",
+    "j": "a jigsaw Sudoku",
+    "x": "a Sudoku with diagonals",
+    "k": "a killer Sudoku",
+}
+_N_LISTS = {"j": 1, "k": 2}  # after the cells: the regions; the cages and their totals
+_PARAMETERS = re.compile(r"(?:[jxk]|r[24]|md?[248]|a|d[tbiaeu])*+")
+_CELL_ITEM = re.compile(r"(?P<number>[0-9]++)|(?P<run>[a-z])|(?P<unknown>[^0-9a-z_]++)")
+_EDGE_ITEM = re.compile(r"(?P<run>[a-z_])|(?P<unknown>[^a-z_]++)")
+_MAX_EDGE_RUN = 25  # letter z, which no edge follows
+
+
+def _program(kind: str) -> Program:
+    letter = _LETTERS[kind]
+    return Program(
+        name="Solo",
+        puzzle=_NAMES[letter],
+        example=f"3x3{letter}:a4_3a5b1d9",
+        max_sides=2,
+        parameters=_PARAMETERS,
+        variants={other: name for other, name in _NAMES.items() if other not in ("", letter)},
+    )
+
+
+def _looks_like_solo(text: Text) -> Likeness:
+    """Whether the first line is an identifier, with the cells of Solo rather than those of Unruly."""
+    found = first_identifier(text)
+    if found is None or found.parameters.text.startswith("u"):
+        return Likeness.NONE
+    is_variant = not set(found.parameters.text).isdisjoint("jxk")
+    if found.cells is None:
+        return Likeness.SOUND if is_variant or len(found.sides) > 1 else Likeness.FAINT
+    cells = found.cells.text
+    if "," in cells and not is_variant:
+        return Likeness.NONE
+    return Likeness.FAINT if len(CAPITAL.findall(cells)) > len(DIGIT.findall(cells)) else Likeness.SOUND
+
+
+def _looks_like(letter: str) -> Callable[[Text], Likeness]:
+    """Whether the first line is an identifier with this parameter."""
+
+    def looks_like(text: Text) -> Likeness:
+        found = first_identifier(text)
+        match = found and _PARAMETERS.match(found.parameters.text)
+        return Likeness.CERTAIN if match and letter in match[0] else Likeness.NONE
+
+    return looks_like
+
+
+def _read(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+    """Read an identifier of Solo.
+
+        2x2:a4b1b2_4b1b2a
+        3x3db:a4_3a5b1d9g5b8a4a2b7_1d4g6d8_9b5a3a4b7g2d1b3a8_6a
+
+    In the size CxR a box has C rows and R columns, and the board C times R of each; a number alone counts for both. The
+    letters ``a`` to ``z`` are runs of 1 to 26 blanks, and ``_`` separates two numbers.
+
+    The parameter ``x`` adds the diagonals. With ``j``, for a jigsaw Sudoku, a number alone is the size of the board,
+    and the regions follow the cells after a comma. With ``k``, for a killer Sudoku, there follow the cages, a comma,
+    and the total of each cage in its first cell. Regions and cages are runs of places without a line between two cells:
+    ``_`` and ``a`` to ``y`` are 0 to 25 places and a line, ``z`` is 25 places and no line. The places in the rows come
+    first, then those in the columns.
+    """
+
+    def make(identifier: Identifier, cells: Piece) -> Puzzle | None:
+        letter, span = _LETTERS[builder.kind], identifier.size_span
+        if letter not in identifier.parameters.text:
+            message = f"expected {_NAMES[letter]}, found {_NAMES['']}"
+            builder.fault("F613", span, message, hint=f"write the parameter {letter} after the size")
+            return None
+        box = identifier.size
+        size = box[0] if letter == "j" and len(identifier.sides) == 1 else box[0] * box[1]
+        lists = _lists(cells, _N_LISTS.get(letter, 0), builder)
+        givens = _givens(lists[0], size, builder) if lists else []
+        if not lists or not builder.is_size(span, MAX_SIZE, size):
+            return None
+        if letter == "j":
+            regions = _blocks(lists[1], size, builder)
+            return square(builder, size, givens, span_of(lists[1:]), regions=regions) if regions else None
+        if letter == "k":
+            cages = _cages(_blocks(lists[1], size, builder), lists[2], size, builder)
+            return square(builder, size, givens, span_of(lists[1:]), box, cages=cages)
+        return square(builder, size, givens, span, box)
+
+    return read_identifier(text, _program(builder.kind), builder, make)
+
+
+def _lists(cells: Piece, n_more: int, builder: PuzzleBuilder) -> list[Piece]:
+    """The cells, and the lists after them, which commas separate; none if there are too few or too many."""
+    commas = [at for at, character in enumerate(cells.text) if character == ","]
+    if len(commas) < n_more:
+        message = f"expected {n_more} {'list' if n_more == 1 else 'lists'} after the cells, found {len(commas)}"
+        builder.fault("F615", (cells.end, cells.end), message, hint="write the regions or cages after a comma")
+        return []
+    if len(commas) > n_more:
+        surplus = span_of([cells.part(commas[n_more], len(cells.text))])
+        if n_more:
+            builder.fault("F606", surplus, "unexpected text after the identifier", hint="remove it")
+        else:
+            message = "expected a Sudoku with boxes alone, found regions or cages after a comma"
+            builder.fault("F613", surplus, message)
+        return []
+    starts = [0, *(at + 1 for at in commas)]
+    return [cells.part(first, last) for first, last in zip(starts, [*commas, len(cells.text)], strict=True)]
+
+
+def _givens(cells: Piece, size: int, builder: PuzzleBuilder) -> list[Given]:
+    """The numbers with their cells; only unknown symbols are faults if there is no board of this size."""
+    cursor = Cursor(size, size**2 if size <= MAX_SIZE else 0)
+    givens, has_unknown = [], False
+    for kind, item in cells.tokens(_CELL_ITEM):
+        if kind == "number":
+            if cursor.place < cursor.n_cells:
+                givens.append(cursor.given(number(item.text) or 0, item))
+            cursor.advance(1, item)
+        elif kind == "run":
+            cursor.advance(n_blanks(item.text), item)
+        else:
+            has_unknown = True  # and may stand for any number of cells
+            hint = "a cell is a number; the letters a to z are runs of 1 to 26 blanks"
+            builder.fault("F610", span_of([item]), f"expected a number or a letter, found '{item.text}'", hint=hint)
+    if not has_unknown:
+        cursor.check_count(cells, builder)
+    return givens
+
+
+def _edges(size: int) -> list[tuple[int, int]]:
+    """The pairs of neighbours, as indices of cells: those in the rows, then those in the columns."""
+    lines, places = range(size), range(size - 1)
+    across = [(size * row + column, size * row + column + 1) for row in lines for column in places]
+    return across + [(size * row + column, size * (row + 1) + column) for column in lines for row in places]
+
+
+def _blocks(runs: Piece, size: int, builder: PuzzleBuilder) -> Labels | None:
+    """For each cell the first cell of its region or cage."""
+    edges = _edges(size)
+    cursor = Cursor(size, len(edges) + 1)  # one more line ends the last run
+    first = list(range(size**2))
+
+    def root(cell: int) -> int:
+        while first[cell] != cell:
+            first[cell] = cell = first[first[cell]]
+        return cell
+
+    has_unknown = False
+    for kind, item in runs.tokens(_EDGE_ITEM):
+        if kind == "unknown":
+            has_unknown = True
+            hint = "_ and the letters a to y are runs of 0 to 25 places, each ended by a line; z is 25 places"
+            builder.fault("F610", span_of([item]), f"expected a letter, found '{item.text}'", hint=hint)
+            continue
+        run = 0 if item.text == "_" else min(n_blanks(item.text), _MAX_EDGE_RUN)
+        for one, other in edges[cursor.place : cursor.place + run]:
+            one, other = sorted((root(one), root(other)))
+            first[other] = one
+        cursor.advance(run + (item.text != "z"), item)
+    if has_unknown:
+        return None
+    if cursor.place != cursor.n_cells:
+        message = f"expected {cursor.n_cells:,} places between cells, found {cursor.place:,}"
+        builder.fault("F609", (cursor.surplus.start if cursor.surplus else runs.end, runs.end), message)
+        return None
+    return tuple(tuple(root(size * row + column) for column in range(size)) for row in range(size))
+
+
+def _cages(blocks: Labels | None, totals: Piece, size: int, builder: PuzzleBuilder) -> tuple[Cage, ...]:
+    """The cages with their totals; a fault if a cage has none, or two."""
+    given = {(row, column): (total, start, end) for row, column, total, start, end in _givens(totals, size, builder)}
+    cells_of: defaultdict[int, list[Cell]] = defaultdict(list)
+    for row, labels in enumerate(blocks or (), 1):
+        for column, label in enumerate(labels, 1):
+            cells_of[label].append(Cell(row, column))
+    cages = []
+    for cells in cells_of.values():
+        found = [given[cell] for cell in cells if cell in given]
+        if not found:
+            builder.fault("F604", (totals.end, totals.end), f"the cage at {cells[0]} has no total")
+        for total, start, end in found[1:]:
+            builder.fault("F605", (start, end), f"the cage at {cells[0]} has a second total, {total}")
+        cages += [Cage(found[0][0], tuple(cells))] if found else []
+    return tuple(cages)
+
+
+def _write(puzzle: Puzzle) -> str:
+    """The identifier, as Solo spells it."""
+    letter = _LETTERS.get(puzzle.KIND)
+    if letter is None or not isinstance(puzzle, Sudoku | Jigsaw):
+        raise Unsuitable(f"the format is for Sudokus, and the puzzle is a {puzzle.title}")
+    cells = _written_cells(value for row in grid(puzzle) for value in row)
+    if isinstance(puzzle, Jigsaw):
+        return f"{puzzle.size}j:{cells},{_written_blocks(puzzle.regions)}\n"
+    lists = [cells, *(_written_cages(puzzle) if isinstance(puzzle, Killer) else ())]
+    return f"{puzzle.box_rows}x{puzzle.box_columns}{letter}:{','.join(lists)}\n"
+
+
+def _written_cells(values: Iterable[int | None]) -> str:
+    items, n_blanks_before, follows_number = [], 0, False
+    for value in values:
+        if value is None:
+            n_blanks_before += 1
+            continue
+        items += [_written_run(n_blanks_before) or "_" * follows_number, str(value)]
+        n_blanks_before, follows_number = 0, True
+    return "".join(items) + _written_run(n_blanks_before)
+
+
+def _written_run(n: int) -> str:
+    n_whole, rest = divmod(n, 26)
+    return "z" * n_whole + (chr(ord("a") + rest - 1) if rest else "")
+
+
+def _written_blocks(labels: Sequence[Sequence[int]]) -> str:
+    size, flat, letters, run = len(labels), [label for row in labels for label in row], [], 0
+    for is_line in [*(flat[one] != flat[other] for one, other in _edges(size)), True]:
+        run += not is_line
+        if is_line:
+            n_whole = max(0, run - 1) // _MAX_EDGE_RUN
+            rest = run - _MAX_EDGE_RUN * n_whole
+            letters.append("z" * n_whole + (chr(ord("a") + rest - 1) if rest else "_"))
+            run = 0
+    return "".join(letters)
+
+
+def _written_cages(puzzle: Killer) -> list[str]:
+    number = {cell: i for i, cage in enumerate(puzzle.cages) for cell in cage.cells}
+    if len(number) < puzzle.size**2:
+        raise Unsuitable("the format has no cells outside cages")
+    totals = {cage.cells[0]: cage.total for cage in puzzle.cages}
+    sides = range(1, puzzle.size + 1)
+    labels = [[number[Cell(row, column)] for column in sides] for row in sides]
+    return [_written_blocks(labels), _written_cells(totals.get(Cell(row, column)) for row in sides for column in sides)]
+
+
+SOLO = Codec(_looks_like_solo, _read, _write, parts)
+JIGSAW, DIAGONAL, KILLER = (Codec(_looks_like(letter), _read, _write, parts) for letter in "jxk")

@@ -1,0 +1,223 @@
+"""Jigsaw Sudokus with a grid of regions, and killer Sudokus as signs that point to the totals of the cages."""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from math import isqrt
+
+from f2csp.diagnostics import Unsuitable
+from f2csp.puzzles.files.boards import check_boxes, square
+from f2csp.puzzles.files.cell_rows import NUMBERS, Rows, Shape, Symbols, report_unknown, rows_of, usual
+from f2csp.puzzles.files.cell_runs import MAX_SIZE as MAX_CHARACTERS
+from f2csp.puzzles.files.cell_runs import VALUES, values_of
+from f2csp.puzzles.files.page import Piece, Text, number, span_of
+from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, grid, of_kind, text_of
+from f2csp.puzzles.jigsaw import Jigsaw
+from f2csp.puzzles.killer import MAX_KILLER_SIZE, Cage, Killer
+from f2csp.puzzles.puzzle import Cell, Puzzle
+from f2csp.puzzles.squares import MAX_SIZE
+
+# ---- Rows of numbers, and rows of regions --------------------------------------------------------------------------
+
+_REGIONS = Symbols(frozenset(), "write the number of the region of each cell")
+
+
+def _looks_like_regions(text: Text) -> Likeness:
+    """Whether there are a size and twice as many rows of as many numbers, or nearly so."""
+    words = [line.text.split() for line in text.lines if line.stripped]
+    size = number(words[0][0]) if words and len(words[0]) == 1 else None
+    if not size or size < 2 or not 2 * size - 1 <= len(words) - 1 <= 2 * size + 1:
+        return Likeness.NONE
+    n_fitting = sum(len(row) == size and all(map(NUMBERS.knows, row)) for row in words[1:])
+    return Likeness.CERTAIN if 2 * n_fitting > len(words) else Likeness.NONE
+
+
+def _read_regions(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+    """Read the size, the rows, and the number of the region of each cell.
+
+    4
+    0 0 3 0
+    0 0 0 1
+    2 0 0 0
+    0 4 0 0
+
+    1 1 2 2
+    1 1 3 2
+    4 3 3 2
+    4 4 4 3
+    """
+    lines = text.filled_lines
+    found = builder.size_line(lines, text.end, MAX_SIZE)
+    if found is None:
+        return None
+    size, span = found
+    shape, rows = Shape(size, size, span), lines[1 : size + 1]
+    cells = Rows(shape, rows_of(rows), text.end)
+    regions = Rows(shape, rows_of(lines[size + 1 :]), text.end)
+    if cells.has_other_size(builder) or regions.has_other_size(builder):
+        return None
+    givens = NUMBERS.givens(cells.cells(builder), builder)
+    labels = _labels(_REGIONS.givens(regions.cells(builder), builder), size)
+    place = span_of(lines[size + 1 :]) if lines[size + 1 :] else (text.end, text.end)
+    return square(builder, size, givens, place, regions=labels) if builder.is_sound else None
+
+
+def _labels(regions: Sequence[Given], size: int) -> tuple[tuple[int, ...], ...]:
+    """The rows of the regions."""
+    values = [given.value for given in regions]
+    return tuple(tuple(values[start : start + size]) for start in range(0, len(values), size))
+
+
+def _write_regions(puzzle: Puzzle) -> str:
+    jigsaw = of_kind(puzzle, Jigsaw)
+    cells = [" ".join([str(value or 0) for value in row]) for row in grid(jigsaw)]
+    return text_of([str(jigsaw.size), *cells, "", *(" ".join(map(str, row)) for row in jigsaw.regions)])
+
+
+REGIONS = Codec(_looks_like_regions, _read_regions, _write_regions)
+
+# ---- Andoku --------------------------------------------------------------------------------------------------------
+
+_LINE = re.compile(rb"^[ \t]*+([^\s#][^\r\n]*+)", re.MULTILINE)
+_FIELD = re.compile(r"[^|]+")
+_ANY = re.compile(r"(?s:.)")
+_MIN_CELLS = 15
+
+
+def _looks_like_andoku(text: Text) -> Likeness:
+    """Whether the first line has two fields of as many characters, with a bar between."""
+    first, second = [*_andoku_parts(text.head())[0].piece.stripped.split("|"), ""][:2]
+    is_alike = len(first) >= _MIN_CELLS and abs(len(first) - len(second)) <= 1
+    return Likeness.CERTAIN if is_alike else Likeness.NONE
+
+
+def _andoku_parts(text: Text) -> Sequence[Text]:
+    """The lines that are neither blank nor a remark."""
+    return text.parts(_LINE)
+
+
+def _read_andoku(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+    """Read a puzzle of the program Andoku: the cells, the region of each cell, and perhaps a letter for extra regions.
+
+        ..3....12....4..|1122112234443433
+
+    The letter is a warning, for the puzzle is read without the extra regions.
+    """
+    fields = text.piece.matches(_FIELD)
+    if len(fields) < 2 or text.piece.stripped.startswith("#"):
+        hint = "write the cells, a bar, and the region of each cell on a line"
+        builder.fault("F615", (text.end, text.end), "expected cells and regions", hint=hint)
+        return None
+    cells, regions, *more = fields
+    size = isqrt(len(cells.text))
+    if not builder.is_size(cells.span, MAX_CHARACTERS, size):
+        return None
+    for field, n_cells in ((cells, size**2), (regions, len(cells.text))):
+        if len(field.text) != n_cells:
+            message = f"expected {n_cells:,} characters, found {len(field.text):,}"
+            builder.fault("F609", field.span, message)
+            return None
+    if more:
+        message = f"the extra regions '{more[0].text}' are left out, and the puzzle may have more solutions"
+        builder.fault("F616", more[0].span, message)
+    values, _ = values_of(cells.text, cells.starts(), size, builder)
+    placed = zip(range(size**2), values, cells.starts(), strict=True)
+    givens = [Given(i // size + 1, i % size + 1, value, at, at + 1) for i, value, at in placed if value]
+    labels = [VALUES.find(character) for character in regions.text.upper()]
+    unknown = [piece for piece, label in zip(regions.matches(_ANY), labels, strict=True) if label < 0]
+    report_unknown(unknown, "F610", "write the number of a region from 1 on, or a letter", builder)
+    rows = tuple(tuple(labels[start : start + size]) for start in range(0, size**2, size))
+    return square(builder, size, givens, regions.span, regions=rows)
+
+
+def _write_andoku(puzzle: Puzzle) -> str:
+    jigsaw = of_kind(puzzle, Jigsaw)
+    if jigsaw.size > MAX_CHARACTERS:
+        raise Unsuitable(f"the format has boards of up to {MAX_CHARACTERS}x{MAX_CHARACTERS}")
+    cells = ["." if value is None else VALUES[value - 1] for row in grid(jigsaw) for value in row]
+    regions = [VALUES[region - 1] for row in jigsaw.regions for region in row]
+    return f"{''.join(cells)}|{''.join(regions)}\n"
+
+
+ANDOKU = Codec(_looks_like_andoku, _read_andoku, _write_andoku, _andoku_parts)
+
+# ---- Signs that point to totals ------------------------------------------------------------------------------------
+
+_ARROWS = {"<": (0, -1), "^": (-1, 0), ">": (0, 1), "v": (1, 0)}
+_ARROWS_HINT = "write the total of a cage, or one of < ^ > v that points to a cell of the same cage"
+
+
+def _looks_like_arrows(text: Text) -> Likeness:
+    """Whether there are as many rows as words in each, of numbers and signs, and a number larger than the board."""
+    rows = [line.text.split() for line in text.head().filled_lines]
+    n = usual(map(len, rows))
+    words = [word for row in rows for word in row]
+    n_fitting = sum(word in _ARROWS or number(word) is not None for word in words)
+    has_totals = any((number(word) or 0) > n for word in words) and not _ARROWS.keys().isdisjoint(words)
+    is_square = n > 1 and abs(len(rows) - n) <= 1 and sum(len(row) != n for row in rows) <= 1
+    return Likeness.CERTAIN if is_square and has_totals and 2 * n_fitting > len(words) else Likeness.NONE
+
+
+def _read_arrows(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+    """Read a killer Sudoku: a cell is the total of its cage, or a sign that points to another cell of the cage.
+
+        3  <  7  <
+        7  5  5  3
+        ^  ^  ^  ^
+        3  <  7  <
+
+    Blank lines are skipped.
+    """
+    rows = rows_of(text.filled_lines)
+    if not rows:
+        builder.fault("F604", (text.end, text.end), "expected a row of totals and signs", hint=_ARROWS_HINT)
+        return None
+    size = usual(len(row.cells) for row in rows)
+    shape = Shape(size, size, rows[0].span)
+    if not builder.is_size(shape.span, MAX_KILLER_SIZE, size):
+        return None
+    words = {Cell(row, column): word for row, column, word in Rows(shape, rows, text.end).cells(builder)}
+    unknown = [word for word in words.values() if word.text not in _ARROWS and number(word.text) is None]
+    report_unknown(unknown, "F610", _ARROWS_HINT, builder)
+    cages = _arrow_cages(words, builder) if builder.is_sound else ()
+    return square(builder, size, (), shape.span, cages=cages)
+
+
+def _arrow_cages(words: Mapping[Cell, Piece], builder: PuzzleBuilder) -> tuple[Cage, ...]:
+    """The cages; a sign that leads to no total is a fault."""
+    cells_of: defaultdict[Cell, list[Cell]] = defaultdict(list)
+    for cell, word in words.items():
+        end, n_steps = cell, 0
+        while end in words and words[end].text in _ARROWS and n_steps < len(words):
+            down, across = _ARROWS[words[end].text]
+            end, n_steps = Cell(end.row + down, end.column + across), n_steps + 1
+        if end not in words or words[end].text in _ARROWS:
+            message = f"the sign at {cell} leads to no total"
+            builder.fault("F611", span_of([word]), message, hint=_ARROWS_HINT)
+        else:
+            cells_of[end].append(cell)
+    return tuple(Cage(number(words[end].text) or 0, tuple(cells)) for end, cells in cells_of.items())
+
+
+def _write_arrows(puzzle: Puzzle) -> str:
+    """The rows; each sign points to a cell nearer to the first cell of the cage."""
+    killer = of_kind(puzzle, Killer)
+    words: dict[Cell, str] = {}
+    for cage in killer.cages:
+        queue = [cage.cells[0]]
+        words[queue[0]] = str(cage.total)
+        for cell in queue:
+            for sign, (down, across) in _ARROWS.items():
+                other = Cell(cell.row - down, cell.column - across)
+                if other in cage.cells and other not in words:
+                    words[other] = sign
+                    queue.append(other)
+    if killer.clues or len(words) < killer.size**2:
+        raise Unsuitable("the format has no givens, no cells outside cages, and no cages of cells that do not touch")
+    check_boxes(killer)
+    width = len(str(max(cage.total for cage in killer.cages)))
+    sides = range(1, killer.size + 1)
+    return text_of([" ".join([words[Cell(row, column)].ljust(width) for column in sides]).rstrip() for row in sides])
+
+
+ARROWS = Codec(_looks_like_arrows, _read_arrows, _write_arrows)
