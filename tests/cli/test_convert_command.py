@@ -12,8 +12,11 @@ import f2csp
 from f2csp.cli.convert import convert
 from f2csp.cli.main import f2csp as f2csp_program
 from f2csp.diagnostics import F2cspError, InvalidInput, Unsuitable
+from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.files.formats import FORMATS, Format
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
+from f2csp.puzzles.jigsaw import Jigsaw
+from f2csp.puzzles.killer import Cage, Killer
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku
@@ -34,6 +37,11 @@ PUZZLES: dict[str, Puzzle] = {
         4,
         (Sign(Cell(1, 1), Cell(1, 2)), Sign(Cell(3, 2), Cell(2, 2)), Sign(Cell(4, 4), Cell(4, 3))),
         clues=(Clue(1, 3, 4), Clue(3, 1, 2)),
+    ),
+    "jigsaw": Jigsaw(4, ((1, 1, 2, 2), (1, 1, 3, 2), (4, 3, 3, 2), (4, 4, 4, 3)), clues=(Clue(1, 3, 3), Clue(4, 2, 4))),
+    "diagonal": Diagonal(9, 3, 3, clues=(Clue(1, 2, 9), Clue(4, 1, 2), Clue(9, 9, 7))),
+    "killer": Killer(
+        4, 2, 2, tuple(Cage(5, (Cell(row, column), Cell(row, column + 1))) for row in range(1, 5) for column in (1, 3))
     ),
     "takuzu": Takuzu(6, 6, clues=(Clue(1, 1, 0), Clue(2, 5, 1), Clue(6, 6, 1))),
 }

@@ -49,10 +49,16 @@ class Piece(NamedTuple):
         return self.start + n_bytes(self.text)
 
     @property
+    def trimmed(self) -> "Piece":
+        """The piece without the blanks around it."""
+        text = self.text.rstrip(" \t")
+        return self.part(len(text) - len(text.lstrip(" \t")), len(text))
+
+    @property
     def span(self) -> Span:
         """Its place, without the blanks around it."""
-        text = self.text.rstrip(" \t")
-        return self.offset(len(text) - len(text.lstrip(" \t"))), self.offset(len(text))
+        trimmed = self.trimmed
+        return trimmed.start, trimmed.end
 
     @property
     def stripped(self) -> str:

@@ -90,7 +90,9 @@ class PuzzleBuilder:
         """Whether a board can have these sizes; a fault at ``span`` if not."""
         if all(1 <= size <= limit for size in sizes):
             return True
-        self.fault("F601", span, f"expected a size from 1 to {limit}, found {self.shown(*span)}")
+        text = self.shown(*span)
+        found = text if text.isdigit() else "x".join([f"{size:,}" for size in dict.fromkeys(sizes)])
+        self.fault("F601", span, f"expected a size from 1 to {limit}, found {found}")
         return False
 
     def size_line(self, lines: Sequence[Piece], end: int, limit: int) -> tuple[int, Span] | None:

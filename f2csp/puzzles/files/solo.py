@@ -68,11 +68,11 @@ def _looks_like_solo(text: Text) -> Likeness:
 
 
 def _looks_like(letter: str) -> Callable[[Text], Likeness]:
-    """Whether the first line is an identifier with this parameter."""
+    """Whether the first line is an identifier with this parameter, and with no unknown one."""
 
     def looks_like(text: Text) -> Likeness:
         found = first_identifier(text)
-        match = found and _PARAMETERS.match(found.parameters.text)
+        match = found and _PARAMETERS.fullmatch(found.parameters.text)
         return Likeness.CERTAIN if match and letter in match[0] else Likeness.NONE
 
     return looks_like

@@ -8,8 +8,8 @@ from math import isqrt
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.files.boards import check_boxes, square
 from f2csp.puzzles.files.cell_rows import NUMBERS, Rows, Shape, Symbols, report_unknown, rows_of, usual
+from f2csp.puzzles.files.cell_runs import CHARACTERS, VALUES, values_of
 from f2csp.puzzles.files.cell_runs import MAX_SIZE as MAX_CHARACTERS
-from f2csp.puzzles.files.cell_runs import VALUES, values_of
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
 from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, grid, of_kind, text_of
 from f2csp.puzzles.jigsaw import Jigsaw
@@ -35,16 +35,18 @@ def _looks_like_regions(text: Text) -> Likeness:
 def _read_regions(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     """Read the size, the rows, and the number of the region of each cell.
 
-    4
-    0 0 3 0
-    0 0 0 1
-    2 0 0 0
-    0 4 0 0
+        4
+        0 0 3 0
+        0 0 0 1
+        2 0 0 0
+        0 4 0 0
 
-    1 1 2 2
-    1 1 3 2
-    4 3 3 2
-    4 4 4 3
+        1 1 2 2
+        1 1 3 2
+        4 3 3 2
+        4 4 4 3
+
+    Any other numbers can name the regions.
     """
     lines = text.filled_lines
     found = builder.size_line(lines, text.end, MAX_SIZE)
@@ -87,7 +89,7 @@ _MIN_CELLS = 15
 def _looks_like_andoku(text: Text) -> Likeness:
     """Whether the first line has two fields of as many characters, with a bar between."""
     first, second = [*_andoku_parts(text.head())[0].piece.stripped.split("|"), ""][:2]
-    is_alike = len(first) >= _MIN_CELLS and abs(len(first) - len(second)) <= 1
+    is_alike = len(first) >= _MIN_CELLS and abs(len(first) - len(second)) <= 1 and CHARACTERS.issuperset(second)
     return Likeness.CERTAIN if is_alike else Likeness.NONE
 
 
@@ -103,8 +105,9 @@ def _read_andoku(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
 
     The letter is a warning, for the puzzle is read without the extra regions.
     """
-    fields = text.piece.matches(_FIELD)
-    if len(fields) < 2 or text.piece.stripped.startswith("#"):
+    line = text.piece.trimmed
+    fields = line.matches(_FIELD)
+    if len(fields) < 2 or line.text.startswith("#"):
         hint = "write the cells, a bar, and the region of each cell on a line"
         builder.fault("F615", (text.end, text.end), "expected cells and regions", hint=hint)
         return None

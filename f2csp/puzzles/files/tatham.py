@@ -80,8 +80,7 @@ class Identifier(NamedTuple):
     @classmethod
     def of(cls, line: Piece) -> "Identifier":
         """The parts of a line."""
-        first = line.text.index(line.stripped)
-        line = line.part(first, first + len(line.stripped))
+        line = line.trimmed
         match = _PARTS.match(line.text)
         assert match is not None  # noqa: S101 - all groups may be empty
 

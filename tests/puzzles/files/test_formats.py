@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp.diagnostics import Collector, F2cspError, InvalidInput, Unsuitable
+from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.files.formats import (
     FORMATS,
     KINDS,
@@ -32,6 +33,8 @@ from f2csp.puzzles.files.formats import (
 from f2csp.puzzles.files.page import Text
 from f2csp.puzzles.files.puzzle_builder import PuzzleBuilder
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
+from f2csp.puzzles.jigsaw import Jigsaw
+from f2csp.puzzles.killer import MAX_KILLER_SIZE, Cage, Killer
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku, square_box
@@ -39,16 +42,36 @@ from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from tests.conftest import Expected
 from tests.puzzles.files.puzzle_texts import faults, format_of, read, source_of
-from tests.puzzles.strategies import futoshikis, in_row_order, latin_squares, sudokus, takuzus
+from tests.puzzles.strategies import (
+    diagonals,
+    futoshikis,
+    in_row_order,
+    jigsaws,
+    killers,
+    latin_squares,
+    sudokus,
+    takuzus,
+)
 from tests.sat import is_unique
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 CORPUS = Path(__file__).parents[2] / "corpus" / "puzzles"
 CASES = sorted(CORPUS.glob("*/*.jsonl"))
 NAMES = [form.full_name for form in FORMATS]
-STRATEGIES = {"sudoku": sudokus(), "futoshiki": futoshikis(), "latin": latin_squares(), "takuzu": takuzus()}
+STRATEGIES: dict[str, st.SearchStrategy[Puzzle]] = {
+    "sudoku": sudokus(),
+    "futoshiki": futoshikis(),
+    "latin": latin_squares(),
+    "takuzu": takuzus(),
+    "jigsaw": jigsaws(),
+    "diagonal": diagonals(),
+    "killer": killers(),
+}
 
 a_format = st.sampled_from(FORMATS)
+EXAMPLES = [
+    form.full_name for form in {form.codec: form for form in reversed(FORMATS)}.values() if form.codec[:5] != "solo."
+]
 each_format = pytest.mark.parametrize("name", NAMES)
 
 
@@ -63,12 +86,14 @@ def written_puzzles(draw: st.DrawFn) -> tuple[Format, Puzzle, str]:
 def is_expressible(name: str, puzzle: Puzzle) -> bool:
     """Whether a format can express all of the puzzle, or asks for the rest."""
     if isinstance(puzzle, Sudoku):
+        has_usual_boxes = puzzle.has_square_boxes or square_box(puzzle.size) is None
         if name == "sudoku:opensudoku":
             return puzzle.size == 9 and puzzle.has_square_boxes
-        if name in ("sudoku:line", "sudoku:csv", "sudoku:clues") or (
-            name == "sudoku:grid" and 1 in (puzzle.box_rows, puzzle.box_columns)
-        ):
-            return puzzle.has_square_boxes or square_box(puzzle.size) is None
+        if name == "sudoku:grid":
+            return has_usual_boxes or 1 not in (puzzle.box_rows, puzzle.box_columns)
+        if name == "killer:arrows" and puzzle.clues:
+            return False
+        return has_usual_boxes or name.endswith((":matrix", ":tatham"))
     if isinstance(puzzle, Takuzu):
         is_square = puzzle.rows == puzzle.columns
         return name == "takuzu:tatham" or (puzzle.has_distinct_lines and (is_square or name == "takuzu:grid"))
@@ -174,6 +199,14 @@ def dense(kind: str, size: int, *box: int) -> Puzzle:
         return Sudoku(size, *(box or square_box(size) or (1, size)), clues=clues)
     if kind == "latin":
         return LatinSquare(size, clues=clues)
+    if kind == "jigsaw":
+        return Jigsaw(size, tuple((row,) * size for row in numbers), clues=clues)
+    if kind == "diagonal":
+        return Diagonal(size, *(square_box(size) or (1, size)), clues=clues)
+    if kind == "killer":
+        cages = tuple(Cage(2 * size - 1, (Cell(r, c), Cell(r, c + 1))) for r in numbers for c in range(1, size, 2))
+        last = tuple(Cage(size, (Cell(row, size),)) for row in numbers) if size % 2 else ()
+        return Killer(size, *(square_box(size) or (1, size)), cages + last)
     if kind == "takuzu":
         ones = tuple(Clue(row, column, (row + column // 2) % 2) for row in numbers for column in numbers if row % 4)
         return Takuzu(size, size, clues=ones)
@@ -185,8 +218,10 @@ def dense(kind: str, size: int, *box: int) -> Puzzle:
 @each_format
 @pytest.mark.parametrize("size", [1, 4, 9, 16, 25, 36, 100])
 def test_every_size_is_read_again_or_refused(name: str, size: int) -> None:
+    if name.startswith("killer") and size > MAX_KILLER_SIZE:
+        pytest.skip("there is no such board")
     puzzle = dense(name.partition(":")[0], size)
-    has_characters = name in ("sudoku:line", "sudoku:csv", "futoshiki:org")
+    has_characters = name in ("sudoku:line", "sudoku:csv", "futoshiki:org", "jigsaw:andoku", "diagonal:line")
     if (has_characters and size > 35) or (name == "sudoku:opensudoku" and size != 9):
         with pytest.raises(Unsuitable):
             written(puzzle, name)
@@ -201,16 +236,13 @@ def test_boxes_that_are_no_squares_on_boards_that_could_have_such(name: str, box
     assert read(written(puzzle, name), name) == puzzle
 
 
-@each_format
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.endswith(":clues")])
 def test_another_puzzle_is_not_written(name: str) -> None:
     (form,) = named_formats(name)
-    others = [Futoshiki(9), LatinSquare(9), Sudoku(9, 3, 3), Takuzu(4, 4)]
-    for other in others:
-        if other.KIND not in (form.kind, "latin" if form.codec in ("tatham.UNEQUAL", "cell_rows.MATRIX") else ""):
-            if form.name == "clues" or (
-                form.codec in ("tatham.UNEQUAL", "cell_rows.MATRIX") and other.KIND != "takuzu"
-            ):
-                continue  # one file for several kinds
+    kinds = {other.kind for other in FORMATS if other.codec == form.codec}
+    solo = {"sudoku", "jigsaw", "diagonal", "killer"} if form.codec.startswith("solo") else set()
+    for other in (Futoshiki(9), LatinSquare(9), Sudoku(9, 3, 3), Takuzu(4, 4), Diagonal(9, 3, 3), dense("jigsaw", 9)):
+        if other.KIND not in kinds | solo:
             with pytest.raises(Unsuitable):
                 form.load().write(other)
 
@@ -244,7 +276,7 @@ def test_with_one_wrong_character_a_futoshiki_still_looks_most_like_its_format(
     assert likeness[name] == max(likeness.values())
 
 
-@pytest.mark.parametrize("path", sorted(SAMPLES.glob("[flst]*/*")), ids=lambda path: f"{path.parent.name}-{path.name}")
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/*")), ids=lambda path: f"{path.parent.name}-{path.name}")
 def test_samples_are_recognised_and_have_one_solution(path: Path) -> None:
     kind = path.parent.name
     if kind not in KINDS:
@@ -263,7 +295,7 @@ def test_samples_are_recognised_and_have_one_solution(path: Path) -> None:
             assert is_unique(to_problem(file.puzzle))
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("latin:matrix", "latin:tatham")])
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_the_example_in_the_docstring_of_a_reader_is_one(name: str) -> None:
     (form,) = named_formats(name)
     _, *lines = inspect.cleandoc(form.load().read.__doc__ or "").split("\n")
@@ -280,7 +312,8 @@ def test_the_ending_of_a_name_belongs_to_one_format() -> None:
 
 def test_a_name_means_formats() -> None:
     assert [form.full_name for form in named_formats("tatham")] == [
-        "sudoku:tatham", "futoshiki:tatham", "latin:tatham", "takuzu:tatham"
+        *("sudoku:tatham", "futoshiki:tatham", "latin:tatham", "jigsaw:tatham", "diagonal:tatham", "killer:tatham"),
+        "takuzu:tatham",
     ]  # fmt: skip
     assert {form.kind for form in named_formats("latin")} == {"latin"}
     with pytest.raises(F2cspError, match="there is no puzzle format 'x'"):
