@@ -38,7 +38,7 @@ PUZZLES: dict[str, Puzzle] = {
         (Sign(Cell(1, 1), Cell(1, 2)), Sign(Cell(3, 2), Cell(2, 2)), Sign(Cell(4, 4), Cell(4, 3))),
         clues=(Clue(1, 3, 4), Clue(3, 1, 2)),
     ),
-    "jigsaw": Jigsaw(4, ((1, 1, 2, 2), (1, 1, 3, 2), (4, 3, 3, 2), (4, 4, 4, 3)), clues=(Clue(1, 3, 3), Clue(4, 2, 4))),
+    "jigsaw": Jigsaw(4, ((1, 1, 2, 2), (1, 3, 3, 2), (1, 3, 3, 2), (4, 4, 4, 4)), clues=(Clue(1, 3, 3), Clue(4, 2, 4))),
     "diagonal": Diagonal(9, 3, 3, clues=(Clue(1, 2, 9), Clue(4, 1, 2), Clue(9, 9, 7))),
     "killer": Killer(
         4, 2, 2, tuple(Cage(5, (Cell(row, column), Cell(row, column + 1))) for row in range(1, 5) for column in (1, 3))

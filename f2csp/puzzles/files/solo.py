@@ -165,15 +165,8 @@ def _edges(size: int) -> list[tuple[int, int]]:
 
 def _blocks(runs: Piece, size: int, builder: PuzzleBuilder) -> Labels | None:
     """For each cell the first cell of its region or cage."""
-    edges = _edges(size)
+    edges, joined = _edges(size), []
     cursor = Cursor(size, len(edges) + 1)  # one more line ends the last run
-    first = list(range(size**2))
-
-    def root(cell: int) -> int:
-        while first[cell] != cell:
-            first[cell] = cell = first[first[cell]]
-        return cell
-
     has_unknown = False
     for kind, item in runs.tokens(_EDGE_ITEM):
         if kind == "unknown":
@@ -182,9 +175,7 @@ def _blocks(runs: Piece, size: int, builder: PuzzleBuilder) -> Labels | None:
             builder.fault("F610", span_of([item]), f"expected a letter, found '{item.text}'", hint=hint)
             continue
         run = 0 if item.text == "_" else min(n_blanks(item.text), _MAX_EDGE_RUN)
-        for one, other in edges[cursor.place : cursor.place + run]:
-            one, other = sorted((root(one), root(other)))
-            first[other] = one
+        joined += edges[cursor.place : cursor.place + run]
         cursor.advance(run + (item.text != "z"), item)
     if has_unknown:
         return None
@@ -192,7 +183,23 @@ def _blocks(runs: Piece, size: int, builder: PuzzleBuilder) -> Labels | None:
         message = f"expected {cursor.n_cells:,} places between cells, found {cursor.place:,}"
         builder.fault("F609", (cursor.surplus.start if cursor.surplus else runs.end, runs.end), message)
         return None
-    return tuple(tuple(root(size * row + column) for column in range(size)) for row in range(size))
+    first = _components(size, joined)
+    return tuple(tuple(first[size * row : size * (row + 1)]) for row in range(size))
+
+
+def _components(size: int, joined: Iterable[tuple[int, int]]) -> list[int]:
+    """For each cell the first cell that it is joined to."""
+    first = list(range(size**2))
+
+    def root(cell: int) -> int:
+        while first[cell] != cell:
+            first[cell] = cell = first[first[cell]]
+        return cell
+
+    for pair in joined:
+        one, other = sorted(map(root, pair))
+        first[other] = one
+    return list(map(root, range(size**2)))
 
 
 def _cages(blocks: Labels | None, totals: Piece, size: int, builder: PuzzleBuilder) -> tuple[Cage, ...]:
@@ -243,7 +250,11 @@ def _written_run(n: int) -> str:
 
 def _written_blocks(labels: Sequence[Sequence[int]]) -> str:
     size, flat, letters, run = len(labels), [label for row in labels for label in row], [], 0
-    for is_line in [*(flat[one] != flat[other] for one, other in _edges(size)), True]:
+    are_lines = [flat[one] != flat[other] for one, other in _edges(size)]
+    joined = [edge for edge, is_line in zip(_edges(size), are_lines, strict=True) if not is_line]
+    if len(set(_components(size, joined))) > len(set(flat)):
+        raise Unsuitable("the format has no regions or cages of cells that do not touch")
+    for is_line in [*are_lines, True]:
         run += not is_line
         if is_line:
             n_whole = max(0, run - 1) // _MAX_EDGE_RUN

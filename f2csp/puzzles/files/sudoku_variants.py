@@ -36,15 +36,15 @@ def _read_regions(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     """Read the size, the rows, and the number of the region of each cell.
 
         4
-        0 0 3 0
-        0 0 0 1
-        2 0 0 0
-        0 4 0 0
+        1 2 0 0
+        0 0 4 0
+        0 0 0 0
+        0 0 0 0
 
         1 1 2 2
-        1 1 3 2
-        4 3 3 2
-        4 4 4 3
+        1 3 3 2
+        1 3 3 2
+        4 4 4 4
 
     Any other numbers can name the regions.
     """
@@ -101,7 +101,7 @@ def _andoku_parts(text: Text) -> Sequence[Text]:
 def _read_andoku(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     """Read a puzzle of the program Andoku: the cells, the region of each cell, and perhaps a letter for extra regions.
 
-        ..3....12....4..|1122112234443433
+        12....4.........|1122133213324444
 
     The letter is a warning, for the puzzle is read without the extra regions.
     """
