@@ -1,4 +1,4 @@
-"""Files of every kind: compressed or not, standard input and output, written whole or not at all."""
+"""Read files, compressed or not, and write them whole or not at all."""
 
 import errno
 import os
@@ -7,6 +7,8 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
 from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
@@ -18,11 +20,11 @@ FileName = str | os.PathLike[str]
 MAX_TEXT_BYTES = 64 << 30
 
 _CHUNK = 1 << 20
-_ZSTD_CHUNK = 1 << 10  # zstd expands by up to 30,000, and its decompressor gives all at once
+_ZSTD_CHUNK = 1 << 10  # zstd expands by up to 30,000, and its decompressor returns all of it at once
 
 _GZIP, _XZ, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
-_BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # a title may well begin with BZh
-_LONGEST_MAGIC = 10
+_BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # a title may begin with BZh
+_MAX_MAGIC_LENGTH = 10
 
 
 def read_source(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> Source:
@@ -30,7 +32,7 @@ def read_source(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> So
 
     Args:
         file: a path, ``-`` for standard input, or a file open for reading.
-        max_bytes: what a compressed text may expand to.
+        max_bytes: the limit of an expanded text.
 
     Raises:
         InvalidInput: the compression is broken, or the text larger than ``max_bytes``.
@@ -53,7 +55,7 @@ def text_chunks(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Iterator[byt
 
     Args:
         file: a path, or ``-`` for standard input.
-        max_bytes: what a compressed text may expand to.
+        max_bytes: the limit of an expanded text.
 
     Raises:
         BrokenText: the compression is broken, or the text larger than ``max_bytes``.
@@ -88,20 +90,27 @@ def write_chunks(chunks: Iterable[bytes], file: FileName | IO[Any]) -> None:
 
 
 class BrokenText(F2cspError):
-    """The rest of a compressed text cannot be had."""
+    """A compressed text cannot be expanded further.
+
+    Attributes:
+        code: the code of the fault.
+    """
 
     def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
+        super().__init__(code, message)  # the arguments, so that it can be pickled
         self.code = code
+
+    def __str__(self) -> str:
+        return str(self.args[1])
 
 
 @contextmanager
 def writing(path: FileName) -> Iterator[BinaryIO]:
-    """Open an output file that appears under its name only when all is written.
+    """Open an output file that is replaced only when all of it is written.
 
-    The bytes go to a temporary file beside it, which takes its place at the end; if anything goes wrong, also Ctrl-C,
-    the old file stays as it was. The output is compressed when the name ends in .gz, .xz, .bz2 or .zst; ``-`` is
-    standard output. A target that is no regular file (a device, a pipe) is written directly.
+    The bytes go to a temporary file beside it, which takes its place at the end; after any failure, also Ctrl-C, the
+    old file is unchanged. The output is compressed if the name ends in .gz, .xz, .bz2 or .zst; ``-`` is standard
+    output. A target that is not a regular file (a device, a pipe) is written directly.
     """
     name = os.fspath(path)
     if name == "-":
@@ -146,7 +155,7 @@ def _mode(path: Path) -> int | None:
 
 
 def _expanded(name: str, stream: BinaryIO, max_bytes: int) -> Source:
-    magic = stream.read(_LONGEST_MAGIC)
+    magic = stream.read(_MAX_MAGIC_LENGTH)
     stream.seek(0) if stream.seekable() else None
     expand = _expander(magic)
     if expand is None:
@@ -170,7 +179,7 @@ def _expanded(name: str, stream: BinaryIO, max_bytes: int) -> Source:
 
 
 def _chunks(stream: BinaryIO, max_bytes: int) -> Iterator[bytes]:
-    magic = stream.read(_LONGEST_MAGIC)
+    magic = stream.read(_MAX_MAGIC_LENGTH)
     expand = _expander(magic)
     if expand is None:
         yield magic
@@ -181,7 +190,7 @@ def _chunks(stream: BinaryIO, max_bytes: int) -> Iterator[bytes]:
 
 
 class _Prefixed(RawIOBase):
-    """A stream, with what was read of it already put back in front."""
+    """A stream, preceded by the bytes already read from it."""
 
     def __init__(self, first: bytes, rest: BinaryIO) -> None:
         self._first = first
@@ -199,7 +208,7 @@ class _Prefixed(RawIOBase):
 
 
 def _limited(chunks: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
-    """The chunks of an expanded text, as far as it can be expanded and is not larger than it may be."""
+    """The chunks of an expanded text up to the limit."""
     size = 0
     try:
         for chunk in chunks:
@@ -214,7 +223,7 @@ def _limited(chunks: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
 
 
 def _is_broken(error: Exception) -> bool:
-    """Whether an error speaks of the compressed data, and not of the disk or of this program."""
+    """Whether an error is about the compressed data, not about the disk or this program."""
     if isinstance(error, OSError):
         return error.errno is None  # bz2 and gzip raise a bare OSError for bad data
     return isinstance(error, EOFError) or type(error).__name__ in {"error", "LZMAError", "ZstdError"}
@@ -222,34 +231,18 @@ def _is_broken(error: Exception) -> bool:
 
 def _expander(magic: bytes) -> Callable[[BinaryIO], Iterator[bytes]] | None:
     if magic.startswith(_GZIP):
-        return _expand_gzip
+        return partial(_expand_with, "gzip")
     if magic.startswith(_XZ):
-        return _expand_xz
+        return partial(_expand_with, "lzma")
     if _BZIP2.match(magic):
-        return _expand_bzip2
+        return partial(_expand_with, "bz2")
     if magic.startswith(_ZSTD):
         return _expand_zstd
     return None
 
 
-def _expand_gzip(stream: BinaryIO) -> Iterator[bytes]:
-    import gzip
-
-    with gzip.GzipFile(fileobj=stream) as expanded:
-        yield from iter(lambda: expanded.read(_CHUNK), b"")
-
-
-def _expand_xz(stream: BinaryIO) -> Iterator[bytes]:
-    import lzma
-
-    with lzma.LZMAFile(stream) as expanded:
-        yield from iter(lambda: expanded.read(_CHUNK), b"")
-
-
-def _expand_bzip2(stream: BinaryIO) -> Iterator[bytes]:
-    import bz2
-
-    with bz2.BZ2File(stream) as expanded:
+def _expand_with(module: str, stream: BinaryIO) -> Iterator[bytes]:
+    with import_module(module).open(stream) as expanded:
         yield from iter(lambda: expanded.read(_CHUNK), b"")
 
 
@@ -270,22 +263,15 @@ def _expand_zstd(stream: BinaryIO) -> Iterator[bytes]:
 
 @contextmanager
 def _compressed(stream: BinaryIO, name: str) -> Iterator[BinaryIO]:
-    """The stream itself, or a compressor on it as the name's ending says."""
+    """The stream itself, or a compressor on it, by the extension of the name."""
     if name.endswith(".gz"):
         import gzip
 
         with gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0) as out:  # the same text, the same bytes
             yield cast("BinaryIO", out)
-    elif name.endswith(".xz"):
-        import lzma
-
-        with lzma.LZMAFile(stream, "wb") as out_xz:
-            yield cast("BinaryIO", out_xz)
-    elif name.endswith(".bz2"):
-        import bz2
-
-        with bz2.BZ2File(stream, "wb") as out_bz2:
-            yield cast("BinaryIO", out_bz2)
+    elif name.endswith((".xz", ".bz2")):
+        with import_module("lzma" if name.endswith(".xz") else "bz2").open(stream, "wb") as out:
+            yield out
     elif name.endswith(".zst"):
         zstandard = _zstandard("writing a .zst file")
         with zstandard.ZstdCompressor().stream_writer(stream, closefd=False) as out_zst:
