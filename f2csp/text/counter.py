@@ -1,20 +1,35 @@
 """Counts of a text without its names and values, in constant memory.
 
 The structure is found from the section lines, and each count is compared with what follows it. Constraints in plain
-form are passed over in one loop; every other spelling is counted here, section by section.
+form (the canonical form, counts on the header's own line, scopes and names of any form) are passed over in one loop at
+the speed of comparing bytes; every other spelling is counted section by section.
 """
 
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from f2csp.diagnostics import DEFAULT_LIMIT, Diagnostic, InvalidInput, Source
+from f2csp.diagnostics import BOM, DEFAULT_LIMIT, Diagnostic, InvalidInput, Source
 from f2csp.files import MAX_TEXT_BYTES, BrokenText, FileName, text_chunks
-from f2csp.text.counter_lines import FILLED_LINE, PlainConstraints, n_lines, n_tuples, whole_lines
 from f2csp.text.terminals import pattern, terminal
 
 _HEADER = re.compile(rb"[ \t]*+(%b)[ \t]*+:[ \t]*+([^\n]*+)\n?" % pattern("_SECTION_WORD"))
 _COUNT = terminal("COUNT")
+
+_FILLED_LINE = re.compile(rb"[ \t\r]*+([^ \t\r\n][^\n]*+)\n?")  # a search passes over the blank lines before it
+_WHITE = b" \t\r\n"
+_BLANK_ENDS = (b"\n\n", b" \n", b"\t\n", b"\r\n")  # one of them ends every blank line
+_KNOWN_BYTES = 1 << 23  # of the tables that are kept to be known again
+_ENTRY_BYTES = 300  # what it takes to keep one, besides its text
+_BLANK = ord(" ")
+_VARS = (b"\nVars:", b"\nvars:", b"\nVARS:")
+_TABLE = re.compile(
+    rb"\n((?i:Reject|Accept)):[ \t]*+\n?+(%b)\n((?:%b[^\x00-\x1f\x7f:(){}=]*+\n)*+)"
+    % (pattern("COUNT"), pattern("_WORD"))
+)
+
+_Table = tuple[int, int, int]  # the tuples that it accepts, those that it rejects, its lines
 
 _FOLLOWERS = {
     "title": ("domains",),
@@ -63,6 +78,63 @@ class _Declared:
     end: int
 
 
+class _PlainConstraints:
+    """Passes over constraints, and remembers their tables."""
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, _Table] = {}
+        self._n_known_bytes = 0
+
+    def run(self, text: bytes, start: int, totals: dict[str, int]) -> tuple[int, int, bytes]:
+        """Add the plain constraints from ``start`` on, behind a ``Vars:``, to the totals.
+
+        Returns:
+            The place behind the colon of the next ``Vars:``, the number of lines before it, and the label above it.
+        """
+        find, startswith = text.find, text.startswith
+        at = label = label_end = start
+        n_lines = n_constraints = n_accepted = n_rejected = 0
+        body, table = b"", None
+        while True:
+            head_end = find(b":", at) - 7  # where the line before Reject: or Accept: ends
+            if head_end < at:
+                break
+            if table is None or not startswith(body, head_end):
+                body = _table_at(text, head_end)
+                table = self._known.get(body) or self._examine(body)
+                if table is None:
+                    break
+            next_label = head_end + len(body)
+            next_end = find(b"\n", next_label)
+            if next_end < 0 or text[next_label] <= _BLANK or not startswith(_VARS, next_end):
+                break
+            accepted, rejected, n_table_lines = table
+            n_accepted += accepted
+            n_rejected += rejected
+            n_lines += text.count(b"\n", at, head_end) + n_table_lines + 1
+            n_constraints += 1
+            label, label_end = next_label, next_end
+            at = next_end + len(_VARS[0])
+        totals["constraints"] += n_constraints
+        totals["accept"] += n_accepted
+        totals["reject"] += n_rejected
+        return at, n_lines, text[label:label_end]
+
+    def _examine(self, body: bytes) -> _Table | None:
+        """A table in plain form whose count matches; None for any other."""
+        match = _TABLE.fullmatch(body)
+        if match is None or match[3].count(b"\n") != int(match[2]):
+            return None
+        if self._n_known_bytes > _KNOWN_BYTES:
+            self._known.clear()
+            self._n_known_bytes = 0
+        self._n_known_bytes += len(body) + _ENTRY_BYTES
+        n = int(match[2])
+        accepted, rejected = (n, 0) if match[1].lower() == b"accept" else (0, n)
+        self._known[body] = table = accepted, rejected, body.count(b"\n")
+        return table
+
+
 class Counter:
     """Goes through a text from section line to section line."""
 
@@ -79,7 +151,7 @@ class Counter:
         self._title: list[str] = []
         self._totals = dict.fromkeys(("domains", "variables", "constraints", *_TABLES), 0)
         self._constraints: _Declared | None = None
-        self._plain = PlainConstraints()
+        self._plain = _PlainConstraints()
         self._diagnostics: list[Diagnostic] = []
         self._n_hidden = 0
 
@@ -161,7 +233,7 @@ class Counter:
         self._is_at_scope = self._is_at_scope and not text
         at = 0
         if self._declared is None and self._word not in ("title", "goal"):
-            match = FILLED_LINE.search(text)
+            match = _FILLED_LINE.search(text)
             if match is None:
                 self._line += text.count(b"\n")
                 return
@@ -176,12 +248,12 @@ class Counter:
     def _count(self, text: bytes) -> None:
         if self._word == "title":
             self._title += [
-                match[1].rstrip(b" \t\r").decode("utf-8", "replace") for match in FILLED_LINE.finditer(text)
+                match[1].rstrip(b" \t\r").decode("utf-8", "replace") for match in _FILLED_LINE.finditer(text)
             ]
         elif self._word in ("domains", "variables"):
-            self._found += n_lines(text)
+            self._found += _n_lines(text)
         elif self._word in _TABLES:
-            self._found += n_tuples(text)
+            self._found += _n_tuples(text)
         if self._word == "constraints" or self._word in _TABLES:
             filled = text.rstrip(b" \t\r\n")
             self._last_line = filled[filled.rfind(b"\n") + 1 :] or self._last_line
@@ -239,7 +311,7 @@ def count(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Counts:
     """
     counter = Counter(os.fspath(file))
     try:
-        for text in whole_lines(text_chunks(file, max_bytes)):
+        for text in _whole_lines(text_chunks(file, max_bytes)):
             counter.take(text)
     except BrokenText as error:
         counter.stop(error.code, str(error))
@@ -254,3 +326,43 @@ def _is_title_line(rest: bytes) -> bool:
     """Whether a title may hold a section word and its colon before ``rest``."""
     rest = rest.strip(b" \t\r")
     return bool(rest) and not _COUNT.fullmatch(rest)
+
+
+def _table_at(text: bytes, start: int) -> bytes:
+    """The text from ``start`` to the label of the next constraint."""
+    colon = text.find(b":", start + 8)
+    return text[start : text.rfind(b"\n", start, max(colon - 5, start)) + 1]
+
+
+def _whole_lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """The text in pieces that end at the end of a line, without its byte-order mark and carriage returns."""
+    rest: list[bytes | memoryview] = []
+    is_first = True
+    for chunk in chunks:
+        cut = chunk.rfind(b"\n") + 1
+        if cut:
+            rest.append(memoryview(chunk)[:cut])
+            yield _cleaned(b"".join(rest), is_first)
+            rest, is_first = [], False
+        rest.append(chunk[cut:])
+    yield _cleaned(b"".join(rest), is_first)
+
+
+def _cleaned(text: bytes, is_first: bool) -> bytes:
+    text = text.removeprefix(BOM) if is_first else text
+    return text.replace(b"\r\n", b"\n") if b"\r" in text else text
+
+
+def _n_lines(text: bytes) -> int:
+    """The number of lines that are not blank."""
+    text = text.rstrip(_WHITE)
+    if text[:1] and text[:1] not in _WHITE and not any(blank in text for blank in _BLANK_ENDS):
+        return text.count(b"\n") + 1
+    return sum(1 for _ in _FILLED_LINE.finditer(text))
+
+
+def _n_tuples(text: bytes) -> int:
+    """The number of tuples: one for each line, or as many as it has in parentheses."""
+    if b"(" not in text:
+        return _n_lines(text)
+    return sum(match[1].count(b"(") or 1 for match in _FILLED_LINE.finditer(text))

@@ -195,9 +195,9 @@ class ConstraintDiagnosis:
         return first is not None and first == last_line(self._data, start, end)
 
     def _is_malformed_label(self, line: Span, body: int, declared: int | None) -> bool:
-        """Whether the last line before ``Vars:``, which is no label, stands for one; then it is reported.
+        """Whether the last line before ``Vars:``, which is no label, is in the place of one; then it is reported.
 
-        It does if all declared tuples precede it, and its first word is no value.
+        It is if all declared tuples precede it, and its first word is no value.
         """
         first = next(words_of(self._data, *line), line)
         if self._data[slice(*first)] in self._recorder.words.index or self._data[line[0]] == ord("("):
