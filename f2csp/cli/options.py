@@ -47,9 +47,9 @@ class PuzzleCommand(Command):
 
     @cached_property
     def _puzzle_options(self) -> list[click.Option]:
-        from f2csp.puzzles.kinds import PUZZLES
+        from f2csp.puzzles.kinds import KINDS, puzzle_class
 
-        kinds = [kind for kind in PUZZLES if self.name == kind.KIND] or PUZZLES
+        kinds = map(puzzle_class, [self.name] if self.name in KINDS else KINDS)
         return [_puzzle_option(option) for option in dict.fromkeys(option for kind in kinds for option in kind.OPTIONS)]
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:

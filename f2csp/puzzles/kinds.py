@@ -1,14 +1,26 @@
-"""The puzzles, listed once."""
+"""The puzzles, listed once; each is imported when it is needed."""
 
-from f2csp.puzzles.diagonal import Diagonal
-from f2csp.puzzles.futoshiki import Futoshiki
-from f2csp.puzzles.jigsaw import Jigsaw
-from f2csp.puzzles.killer import Killer
-from f2csp.puzzles.latin import LatinSquare
+from functools import cache
+from importlib import import_module
+
 from f2csp.puzzles.puzzle import Puzzle
-from f2csp.puzzles.sudoku import Sudoku
-from f2csp.puzzles.takuzu import Takuzu
 
-PUZZLES: tuple[type[Puzzle], ...] = (LatinSquare, Futoshiki, Sudoku, Takuzu, Jigsaw, Diagonal, Killer)
-"""Where one problem is that of several puzzles, it is recognised as the first of them that its title names, or else as
-the first of them."""
+KINDS = {
+    "latin": "LatinSquare",
+    "futoshiki": "Futoshiki",
+    "sudoku": "Sudoku",
+    "takuzu": "Takuzu",
+    "jigsaw": "Jigsaw",
+    "diagonal": "Diagonal",
+    "killer": "Killer",
+}
+"""The class of each kind of puzzle, in the module of that name. A problem that is that of several puzzles is recognised
+as the one that its title names, or else as the first.
+"""
+
+
+@cache
+def puzzle_class(kind: str) -> type[Puzzle]:
+    """The class of a kind of puzzle."""
+    found: type[Puzzle] = getattr(import_module(f"f2csp.puzzles.{kind}"), KINDS[kind])
+    return found

@@ -17,7 +17,7 @@ import numpy as np
 from f2csp.arrays import by_value, row_codes
 from f2csp.diagnostics import ProblemError, Unsuitable, listed, shown
 from f2csp.model import Kind, Offsets, Problem
-from f2csp.puzzles.kinds import PUZZLES
+from f2csp.puzzles.kinds import KINDS, puzzle_class
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, cell_of
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.structure import groups_by_relation, supports
@@ -41,7 +41,8 @@ def recognise(problem: Problem) -> Puzzle:
     title = problem.title.casefold()
     letters = title[next((i for i, letter in enumerate(title) if letter.isalnum()), 0) :]
     failures: list[tuple[int, str]] = []
-    for kind in sorted(PUZZLES, key=lambda kind: not letters.startswith(kind.NAME.casefold())):
+    puzzles = map(puzzle_class, KINDS)
+    for kind in sorted(puzzles, key=lambda kind: not letters.startswith(kind.NAME.casefold())):
         try:
             for puzzle in kind.candidates(board):
                 difference = board.difference(puzzle)

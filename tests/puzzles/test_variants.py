@@ -14,6 +14,7 @@ from f2csp.diagnostics import ProblemError
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import Cage, Killer
+from f2csp.puzzles.kinds import KINDS, puzzle_class
 from f2csp.puzzles.puzzle import Cell, Clue, Labels, Puzzle
 from f2csp.puzzles.recognise import recognise
 from f2csp.puzzles.squares import Square
@@ -234,3 +235,8 @@ def test_every_pair_of_a_region_differs() -> None:
     pairs = {constraint.scope for constraint in to_problem(JIGSAW).constraints}
     region = ["V1-1", "V1-2", "V1-3", "V2-1"]
     assert set(combinations(region, 2)) <= pairs
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kind_is_named_as_its_module(kind: str) -> None:
+    assert kind == puzzle_class(kind).KIND

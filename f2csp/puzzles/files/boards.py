@@ -9,7 +9,7 @@ from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.files.page import Piece, Span
 from f2csp.puzzles.files.puzzle_builder import Given, PuzzleBuilder
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
-from f2csp.puzzles.kinds import PUZZLES
+from f2csp.puzzles.kinds import puzzle_class
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku, square_box
@@ -18,8 +18,6 @@ from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
 _MAX_KEPT_CELLS = 1000  # of a board whose clues are kept for the next puzzle
 
 # ---- Sudokus, their variants and Latin squares ---------------------------------------------------------------------
-
-_CLASSES = {puzzle.KIND: puzzle for puzzle in PUZZLES}
 
 
 def square(
@@ -89,12 +87,12 @@ def _plain_square(builder: PuzzleBuilder, size: int, values: Sequence[int]) -> P
 def _made(
     kind: str, size: int, box: tuple[int, ...] | None, clues: tuple[Clue, ...], more: Mapping[str, Any]
 ) -> Puzzle:
-    make: Callable[..., Puzzle] = _CLASSES[kind]
+    make: Callable[..., Puzzle] = puzzle_class(kind)
     return make(size, *(box or ()), clues=clues, **more)
 
 
 def _has_boxes(builder: PuzzleBuilder) -> bool:
-    return issubclass(_CLASSES[builder.kind], Sudoku)
+    return issubclass(puzzle_class(builder.kind), Sudoku)
 
 
 @lru_cache(maxsize=8)
