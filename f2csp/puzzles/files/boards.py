@@ -197,7 +197,7 @@ def futoshiki(
 
 
 def _signs(builder: PuzzleBuilder, size: int, signs: Iterable[PlacedSign]) -> list[PlacedSign]:
-    """The signs that fit; those that point off the board, or contradict, are faults."""
+    """The signs on the board; one that points off the board, or contradicts another, is a fault."""
     known: dict[frozenset[Cell], PlacedSign] = {}
     for sign in signs:
         cells = sign.smaller, sign.greater

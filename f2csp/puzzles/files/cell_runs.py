@@ -68,7 +68,7 @@ def written_run(puzzle: Puzzle) -> str:
     """The cells of a Sudoku side by side, row by row.
 
     Raises:
-        Unsuitable: there are more values than characters, or the boxes are not those that a reader would take.
+        Unsuitable: there are more values than characters, or a reader would take other boxes.
     """
     sudoku = of_kind(puzzle, Sudoku, Diagonal)
     check_boxes(sudoku)
@@ -149,7 +149,7 @@ _HASH = re.compile(r"[0-9a-fA-F]+")
 _NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
 
 _SIZES = [size for size in range(6, MAX_SIZE + 1) if any(size % rows == 0 for rows in range(2, size))]
-_MIN_LONG = 30  # characters; rows of 16x16 boards have as many as boards of 4x4 have cells
+_MIN_LONG = 30  # characters; a row of a 16x16 board has 16, as a board of 4x4
 _MIN_FAINT = 16  # characters of what may be a faulty puzzle
 
 

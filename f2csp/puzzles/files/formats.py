@@ -15,7 +15,7 @@ from f2csp.puzzles.puzzle import Puzzle
 from f2csp.utf8 import check_encoding
 
 Options = Mapping[str, Any]
-"""What the user says of a puzzle besides the file: ``box`` (rows and columns), ``distinct_lines``."""
+"""The options of a puzzle that are not in its file: ``box`` (rows and columns), ``distinct_lines``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ def read_puzzle(
         source: the file.
         formats: the candidates; the text decides between them.
         index: which puzzle of the file, from 1.
-        options: what the user says of the puzzle besides.
+        options: those of the puzzle.
 
     Raises:
         InvalidInput: the puzzle has faults, or its format is unclear.
@@ -209,8 +209,8 @@ def _read(form: Format, text: Text, options: Options | None, n_puzzles: int) -> 
 def _recognised(text: Text, formats: Sequence[Format], options: Options | None, index: int) -> Format:
     """The format of the text, among these.
 
-    Of those that it looks like most, those count that read it without a fault. If they give the same puzzle, or if none
-    reads it, it is the first of them.
+    Of the formats with the greatest likeness, those count that read the text without a fault. If they give the same
+    puzzle, or none reads the text, it is the first of them.
     """
     if len(formats) == 1:
         return formats[0]

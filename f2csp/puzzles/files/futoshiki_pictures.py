@@ -435,7 +435,6 @@ _CORNER = {"_": None}
 _ORG_SIGNS = frozenset("()^v")
 _CHARACTERS = frozenset("._").union(_VALUES, _ORG_SIGNS)
 _LINE = re.compile(rb"^[ \t]*([^ \t\r\n][^\r\n]*)", re.MULTILINE)
-_ANY = re.compile(r"(?s:.)")
 
 
 def _looks_like_org(text: Text) -> Likeness:
@@ -489,9 +488,10 @@ def _read_org(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
         builder.fault("F601", span_of([puzzle]), f"expected a size from 1 to {MAX_SIZE}, found {size:,}")
         return None
     board = SignBoard(size, builder, _ORG_ACROSS, _ORG_DOWN)
-    for i, piece in enumerate(puzzle.part(0, side**2).matches(_ANY)):
-        if piece.text not in "._" or not _fits(piece.text, i, side):
-            _take_character(board, i, side, piece)
+    is_sound = not _n_misfits(puzzle.text, side)
+    for i, (character, at) in enumerate(zip(puzzle.text[: side**2], puzzle.starts(), strict=False)):
+        if character not in "._" or not (is_sound or _fits(character, i, side)):
+            _take_character(board, i, side, Piece(character, at))
     return futoshiki(builder, size, board.givens, board.signs, span_of([puzzle]))
 
 

@@ -78,7 +78,7 @@ class Piece(NamedTuple):
         return self.matches(_WORD if separators == " \t" else re.compile(f"[^{re.escape(separators)}]+"))
 
     def matches(self, pattern: re.Pattern[str]) -> list["Piece"]:
-        """All matches of a pattern, in linear time whatever the characters are."""
+        """All matches of a pattern; the time is linear for non-ASCII text too."""
         return [Piece(match[0], start) for match, start in self._placed(pattern)]
 
     def tokens(self, pattern: re.Pattern[str]) -> list[tuple[str, "Piece"]]:

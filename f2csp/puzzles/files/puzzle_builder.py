@@ -60,7 +60,7 @@ class PuzzleBuilder:
     Args:
         kind: the puzzle's ``KIND``.
         collector: takes the faults.
-        options: what the user says of the puzzle besides the file, such as ``box``.
+        options: those of the puzzle that are not in its file, such as ``box``.
     """
 
     def __init__(self, kind: str, collector: Collector, options: Mapping[str, Any] | None = None) -> None:
@@ -117,7 +117,7 @@ class PuzzleBuilder:
         return (size, span) if self.is_size(span, limit, size) else None
 
     def clues(self, givens: Iterable[Given], shape: tuple[int, int], values: range, first: int) -> dict[Clue, Span]:
-        """The givens as clues with their places; those that the board cannot have are faults and left out.
+        """The givens as clues with their places; a given out of range is a fault and left out.
 
         Args:
             givens: in the order of the file; no cell twice.

@@ -139,20 +139,16 @@ def _lists(cells: Piece, n_more: int, builder: PuzzleBuilder) -> list[Piece]:
 def _givens(cells: Piece, size: int, builder: PuzzleBuilder) -> list[Given]:
     """The numbers with their cells; only unknown symbols are faults if there is no board of this size."""
     cursor = Cursor(size, size**2 if size <= MAX_SIZE else 0)
-    givens, has_unknown = [], False
-    for kind, item in cells.tokens(_CELL_ITEM):
+    givens = []
+    hint = "a cell is a number; the letters a to z are runs of 1 to 26 blanks"
+    for kind, item in cursor.items(cells, _CELL_ITEM, "a number or a letter", hint, builder):
         if kind == "number":
             if cursor.place < cursor.n_cells:
                 givens.append(cursor.given(number(item.text) or 0, item))
             cursor.advance(1, item)
-        elif kind == "run":
-            cursor.advance(n_blanks(item.text), item)
         else:
-            has_unknown = True  # and may stand for any number of cells
-            hint = "a cell is a number; the letters a to z are runs of 1 to 26 blanks"
-            builder.fault("F610", span_of([item]), f"expected a number or a letter, found '{item.text}'", hint=hint)
-    if not has_unknown:
-        cursor.check_count(cells, builder)
+            cursor.advance(n_blanks(item.text), item)
+    cursor.check_count(cells, builder)
     return givens
 
 
@@ -167,21 +163,13 @@ def _blocks(runs: Piece, size: int, builder: PuzzleBuilder) -> Labels | None:
     """For each cell the first cell of its region or cage."""
     edges, joined = _edges(size), []
     cursor = Cursor(size, len(edges) + 1)  # one more line ends the last run
-    has_unknown = False
-    for kind, item in runs.tokens(_EDGE_ITEM):
-        if kind == "unknown":
-            has_unknown = True
-            hint = "_ and the letters a to y are runs of 0 to 25 places, each ended by a line; z is 25 places"
-            builder.fault("F610", span_of([item]), f"expected a letter, found '{item.text}'", hint=hint)
-            continue
+    hint = "_ and the letters a to y are runs of 0 to 25 places, each ended by a line; z is 25 places"
+    for _, item in cursor.items(runs, _EDGE_ITEM, "a letter", hint, builder):
         run = 0 if item.text == "_" else min(n_blanks(item.text), _MAX_EDGE_RUN)
         joined += edges[cursor.place : cursor.place + run]
         cursor.advance(run + (item.text != "z"), item)
-    if has_unknown:
-        return None
-    if cursor.place != cursor.n_cells:
-        message = f"expected {cursor.n_cells:,} places between cells, found {cursor.place:,}"
-        builder.fault("F609", (cursor.surplus.start if cursor.surplus else runs.end, runs.end), message)
+    cursor.check_count(runs, builder, "places between cells")
+    if cursor.has_unknown or cursor.place != cursor.n_cells:
         return None
     first = _components(size, joined)
     return tuple(tuple(first[size * row : size * (row + 1)]) for row in range(size))

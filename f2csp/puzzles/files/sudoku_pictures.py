@@ -189,7 +189,7 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
 
 
 def _is_board(picture: _Picture, builder: PuzzleBuilder) -> bool:
-    """Whether there is a board with so many columns; a row that is longer than on any board is a fault as well."""
+    """Whether there is a board of this size; a row longer than that of the largest board is a fault too."""
     limit, hint = MAX_SIZE, None
     row = next((row for row in picture.rows if picture.length(row.text) > MAX_SIZE), None)
     if row is None and not picture.has_numbers and picture.size > cell_runs.MAX_SIZE:
@@ -216,7 +216,7 @@ def _without_remarks(picture: _Picture, builder: PuzzleBuilder) -> _Picture:
 
 
 def _givens(cells: Sequence[tuple[int, int, Piece]], size: int, builder: PuzzleBuilder) -> list[Given]:
-    """The cells that are not blank, of those that are a character each."""
+    """The cells of a character each that are not blank."""
     words = [word for _, _, word in cells]
     values, _ = values_of("".join([word.text for word in words]), [word.start for word in words], size, builder)
     placed = zip(cells, values, strict=True)

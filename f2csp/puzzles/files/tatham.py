@@ -5,7 +5,7 @@ languages. Lines that begin with ``#`` are comments.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -42,7 +42,7 @@ class Program:
         example: the beginning of an identifier.
         max_sides: the largest number of numbers in its size.
         parameters: the longest run of parameters at the beginning of a text.
-        variants: the puzzles that single letters among these stand for.
+        variants: the names of other puzzles, by the letters among these that make them.
     """
 
     name: str
@@ -186,15 +186,28 @@ class Cursor:
 
     Attributes:
         n_columns: the board's.
-        n_cells: the number of cells that the items stand for; 0 if there is no such board.
+        n_cells: the expected number of cells; 0 if there is no such board.
         place: the number of cells so far.
         surplus: the first item that is too much.
+        has_unknown: whether there is an item of no known kind, which may stand for any number of cells.
     """
 
     n_columns: int
     n_cells: int
     place: int = 0
     surplus: Piece | None = None
+    has_unknown: bool = False
+
+    def items(
+        self, cells: Piece, pattern: re.Pattern[str], expected: str, hint: str, builder: PuzzleBuilder
+    ) -> Iterator[tuple[str, Piece]]:
+        """The items of an identifier; one of no known kind is a fault and left out."""
+        for kind, item in cells.tokens(pattern):
+            if kind == "unknown":
+                self.has_unknown = True
+                builder.fault("F610", span_of([item]), f"expected {expected}, found '{item.text}'", hint=hint)
+            else:
+                yield kind, item
 
     def advance(self, n: int, item: Piece) -> None:
         """Take the cells of an item."""
@@ -207,10 +220,10 @@ class Cursor:
         row, column = divmod(self.place, self.n_columns)
         return Given(row + 1, column + 1, value, item.start, item.end)
 
-    def check_count(self, cells: Piece, builder: PuzzleBuilder) -> None:
-        """Report too few or too many cells."""
-        if self.n_cells and self.place != self.n_cells:
-            message = f"expected {self.n_cells:,} cells, found {self.place:,}"
+    def check_count(self, cells: Piece, builder: PuzzleBuilder, what: str = "cells") -> None:
+        """Report too few or too many cells, unless there are unknown items."""
+        if self.n_cells and self.place != self.n_cells and not self.has_unknown:
+            message = f"expected {self.n_cells:,} {what}, found {self.place:,}"
             builder.fault("F609", (self.surplus.start if self.surplus else cells.end, cells.end), message)
 
 
@@ -399,21 +412,16 @@ def _unruly_givens(cells: Piece, n_rows: int, n_columns: int, builder: PuzzleBui
     is_board = 1 <= n_rows <= MAX_LINES and 1 <= n_columns <= MAX_LINES
     n_cells = n_rows * n_columns if is_board else 0
     cursor = Cursor(n_columns, n_cells + 1 if is_board else 0)  # one more ends the last run
-    givens, has_unknown = [], False
-    for kind, item in cells.tokens(_UNRULY_ITEM):
-        if kind == "unknown":
-            has_unknown = True  # and may stand for any number of cells
-            hint = "cells are letters: a to y end in a 0, A to Y in a 1, and z is 25 blanks"
-            builder.fault("F610", span_of([item]), f"expected a letter, found '{item.text}'", hint=hint)
-            continue
+    givens = []
+    hint = "cells are letters: a to y end in a 0, A to Y in a 1, and z is 25 blanks"
+    for _, item in cursor.items(cells, _UNRULY_ITEM, "a letter", hint, builder):
         run = n_blanks(item.text.lower()) - 1
         cursor.advance(run, item)
         if run < _MAX_RUN:
             if cursor.place < n_cells:
                 givens.append(cursor.given(int(item.text.isupper()), item))
             cursor.advance(1, item)
-    if not has_unknown:
-        cursor.check_count(cells, builder)
+    cursor.check_count(cells, builder)
     return givens
 
 
