@@ -1,1 +1,1 @@
-"""Foreign formats, one file per format: ``export_*``, ``import_*``, and the answers of the solvers that read them."""
+"""Formats of other systems: export, import, and the answers of their solvers; one module per format."""

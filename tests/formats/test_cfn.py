@@ -1,6 +1,5 @@
 """The .cfn format of toulbar2: there and back again, its liberties, and every fault with its place."""
 
-import io
 import json
 import re
 from contextlib import suppress
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 import f2csp
 from f2csp.diagnostics import InvalidInput, Source
 from f2csp.formats.cfn import chunks, looks_like, read
-from f2csp.formats.foreign import ExportOptions, foreign_format, recognised
+from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.toulbar2 import safe_names
 from f2csp.model import Problem
 from tests.formats.faults import messages, places
@@ -122,23 +121,6 @@ def test_a_large_table_and_many_constraints_come_in_pieces() -> None:
     problem = builder.build()
     assert read(Source("file", text_of(problem))) == problem
     assert max(map(len, chunks(problem, ExportOptions()))) < len(text_of(problem)) / 2
-
-
-def test_a_file_is_written_and_read(tmp_path: Path) -> None:
-    problem = f2csp.load(SAMPLE)
-    f2csp.export(problem, tmp_path / "map.cfn.gz", "cfn")
-    assert f2csp.import_(tmp_path / "map.cfn.gz", "cfn") == problem
-    stream = io.StringIO()
-    f2csp.export(problem, stream, "cfn")
-    assert f2csp.import_(io.StringIO(stream.getvalue()), "cfn") == problem
-
-
-def test_the_format_is_registered() -> None:
-    form = foreign_format("cfn")
-    text = text_of(f2csp.load(SAMPLE))
-    assert foreign_format("toulbar2") is form
-    assert recognised(Source("file", text)) is form
-    assert form.importer().read(Source("file", text)) == f2csp.load(SAMPLE)
 
 
 @pytest.mark.parametrize(

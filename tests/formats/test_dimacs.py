@@ -1,9 +1,7 @@
 """Clauses out and in again: the same solutions, faults in their places, and the answers of solvers."""
 
-import io
 from contextlib import suppress
 from itertools import product
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -267,15 +265,6 @@ def test_clauses_are_recognised_by_their_first_line() -> None:
     assert looks_like(b"\xef\xbb\xbfp wcnf 1 0\n")
     assert not looks_like(b"p edge 3 2\ne 1 2\n")
     assert not looks_like(b"Map\nDomains:\n")
-
-
-def test_files_are_written_and_read_by_name_or_open(tmp_path: Path) -> None:
-    problem = to_problem(LatinSquare(3))
-    f2csp.export(problem, tmp_path / "a.cnf.gz", "dimacs")
-    assert f2csp.import_(tmp_path / "a.cnf.gz", "dimacs") == problem
-    text = io.StringIO()
-    f2csp.export(problem, text, "dimacs", encoding="order")
-    assert f2csp.import_(io.StringIO(text.getvalue()), "dimacs") == problem
 
 
 def test_text_is_made_in_pieces() -> None:
