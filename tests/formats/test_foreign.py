@@ -47,7 +47,10 @@ def test_a_file_is_imported_by_its_name_or_open(name: str, tmp_path: Path) -> No
 @settings(deadline=None)
 @given(problem=problems())
 def test_an_exported_text_is_recognised(name: str, problem: Problem) -> None:
-    source = Source("file", text_of(problem, name))
+    try:
+        source = Source("file", text_of(problem, name))
+    except Unsuitable:  # XML cannot hold some characters
+        return
     assert recognised(source) is foreign_format(name)
     assert not is_problem(source, "auto")
 
@@ -56,8 +59,8 @@ def test_an_exported_text_is_recognised(name: str, problem: Problem) -> None:
 @settings(deadline=None, max_examples=200)
 @given(data=st.data())
 def test_an_import_is_a_problem_that_reads_back_or_has_faults(name: str, data: st.DataObject) -> None:
-    text = data.draw(mutations(text_of(data.draw(problems()), name)))
-    with suppress(InvalidInput):
+    with suppress(InvalidInput, Unsuitable):
+        text = data.draw(mutations(text_of(data.draw(problems()), name)))
         again = foreign_format(name).importer().read(Source("file", text))
         assert f2csp.loads(f2csp.dumps(again)) == again
 

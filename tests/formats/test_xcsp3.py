@@ -291,6 +291,7 @@ LIST = "<list> x y </list>"
     [
         (f"<extension>{LIST}<supports> (1,2)(1,9) </supports></extension>", ["F304 6:49-50"]),
         (f"<extension>{LIST}<supports> (1,2)(1,2,3) (1) </supports></extension>", ["F306 6:46-53", "F306 6:54-57"]),
+        (f"<extension>{LIST}<supports> (-9,2) (1,2,3) </supports></extension>", ["F304 6:42-44", "F306 6:48-55"]),
         (f"<extension>{LIST}<supports> (1,2)(0,0)(1,2) </supports></extension>", ["F307 6:51-56"]),
         (
             f"<extension>{LIST}<supports> (1,2)3 (a,b) (1,) </supports></extension>",

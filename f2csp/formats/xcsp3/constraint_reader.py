@@ -315,7 +315,8 @@ class Constraints:
             seen.update(new)
             origins += [i] * len(new)
         if any(len(row) != len(domains) for row in rows):
-            index = self._builder.ragged_table(kind, rows)
+            ragged = [self._indices(np.array(row, dtype=np.int64)).tolist() for row in rows]
+            index = self._builder.ragged_table(kind, ragged)
         else:
             numbers = np.array(rows, dtype=np.int64).reshape(len(rows), len(domains))
             index = self._builder.table(kind, self._indices(numbers))
