@@ -1,8 +1,6 @@
 """``f2csp check``: which solutions hold, and what the others break."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 from click.testing import CliRunner
@@ -15,6 +13,7 @@ from f2csp.model.check import check_all
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
+from tests.cli.in_process import run_program
 
 PROBLEM = """\
 Three variables
@@ -64,8 +63,7 @@ def run(*args, stdin=None):
 
 
 def program(*args, stdin=b""):
-    line = [sys.executable, "-m", "f2csp", "check", *map(str, args)]
-    return subprocess.run(line, capture_output=True, timeout=60, check=False, input=stdin)
+    return run_program("check", *args, stdin=stdin)
 
 
 @pytest.fixture

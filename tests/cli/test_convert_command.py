@@ -2,7 +2,6 @@
 
 import gzip
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -23,6 +22,7 @@ from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.text.writer import dumps
+from tests.cli.in_process import run_program
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -52,8 +52,7 @@ def invoke(*args: str | Path, stdin: str | bytes | None = None) -> Result:
 
 
 def run(*args: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    program = [sys.executable, "-m", "f2csp", "convert", *map(str, args)]
-    return subprocess.run(program, input=stdin, capture_output=True, timeout=60, check=False)
+    return run_program("convert", *args, stdin=stdin)
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.full_name)

@@ -5,12 +5,12 @@ import gzip
 import lzma
 import os
 import stat
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import zstandard
+
+from tests.cli.in_process import run_program
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "canonical"
 LOOSE = "T\r\n\r\nDomains: 1\nD1 = {1..3}\nVariables: 1\nV1 :D1\nConstraints: 1\n1:\nVars: 1\nV1\naccept: 2\n(1)(3)"
@@ -22,8 +22,7 @@ FAULTY = "T\nDomains: 4\nVariables: 0\nConstraints: 0\nGoal: Satisfy\n"
 
 
 def run(*args, stdin="", cwd=None):
-    command = [sys.executable, "-m", "f2csp", "format", *map(str, args)]
-    done = subprocess.run(command, input=stdin.encode(), capture_output=True, check=False, cwd=cwd)
+    done = run_program("format", *args, stdin=stdin, cwd=cwd)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
@@ -83,7 +82,7 @@ def test_stdout_writes_the_canonical_form_and_leaves_the_file_alone(path, tmp_pa
     copy = tmp_path / "copy.csp"
     copy.write_bytes(path.read_bytes())
     out = path.with_name(path.name.replace(".in.", ".out.")).read_bytes()
-    done = subprocess.run([sys.executable, "-m", "f2csp", "format", "--stdout", copy], capture_output=True, check=True)
+    done = run_program("format", "--stdout", copy)
     assert done.stdout == out
     assert copy.read_bytes() == path.read_bytes()
 

@@ -18,6 +18,7 @@ from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.text.writer import dumps
+from tests.cli.in_process import run_program
 
 CLUES = "4\n3\n1 1 1\n2 3 4\n4 4 3\n"
 PUZZLE = dumps(to_problem(Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4), Clue(4, 4, 3)))))
@@ -28,8 +29,7 @@ def invoke(*args: str, stdin: str = "") -> Result:
 
 
 def run(*args: str, stdin: bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess[bytes]:
-    program = [sys.executable, "-c", "from f2csp.cli.main import sudoku; sudoku()"]
-    return subprocess.run([*program, *args], input=stdin, capture_output=True, cwd=cwd, timeout=60, check=False)
+    return run_program(*args, program="sudoku", stdin=stdin, cwd=cwd)
 
 
 @pytest.fixture

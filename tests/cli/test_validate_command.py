@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from tests.cli.in_process import run_program
+
 VALID = "T\nDomains:\n0\nVariables:\n0\nConstraints:\n0\nGoal:\nSatisfy\n"
 WARNING = VALID.split("Goal:")[0]
 FAULTY = VALID.replace("Domains:\n0", "Domains:\n4").replace("Satisfy", "No")
@@ -23,9 +25,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def run(*args, stdin=""):
-    command = [sys.executable, "-m", "f2csp", "validate", *map(str, args)]
-    data = stdin if isinstance(stdin, bytes) else stdin.encode()
-    done = subprocess.run(command, input=data, capture_output=True, check=False)
+    done = run_program("validate", *args, stdin=stdin)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 

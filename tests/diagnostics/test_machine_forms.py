@@ -16,6 +16,7 @@ from f2csp.diagnostics import CATALOGUE, Diagnostic, Excerpt, Span
 from f2csp.diagnostics.render import github
 from f2csp.diagnostics.sarif import SarifLog
 from f2csp.text.load import validate
+from tests.cli.in_process import run_program
 
 ROOT = Path(__file__).parents[2]
 INVALID = sorted((ROOT / "tests/corpus/invalid").glob("*/*.csp"))
@@ -77,9 +78,8 @@ DOCUMENT = exactly(
 
 
 def run(*args: str, cwd: Path) -> tuple[int, str, str]:
-    program = [sys.executable, "-c", "from f2csp.cli.main import validate; validate()"]
-    done = subprocess.run([*program, *args], capture_output=True, text=True, cwd=cwd, check=False)
-    return done.returncode, done.stdout, done.stderr
+    done = run_program(*args, program="validate", cwd=cwd)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
 def sarif_of(*diagnostics: Diagnostic) -> dict[str, Any]:
