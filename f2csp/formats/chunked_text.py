@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.model import Ids, Problem
+from f2csp.model import Ids
 
 LARGE = 1 << 17
 """The number of values in a chunk; a table with more values is written in several chunks."""
@@ -53,26 +53,16 @@ def row_chunks(rows: Ids, words: Pieces, last_words: Pieces) -> Iterator[bytes]:
         yield b"".join(text.ravel().tolist())
 
 
-def blocks(problem: Problem, weights: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+def blocks(weights: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
     """Ranges of constraints, each about as heavy as ``LARGE`` values; a heavy constraint is the last of its range.
 
     Args:
-        problem: the problem.
-        weights: for each constraint the number of values in its text.
-
-    Shape:
-        weights: (n_constraints,).
+        weights: for each constraint the number of names and values in its text.
     """
-    if problem.n_constraints:
-        yield from weighted_blocks(weights + np.diff(problem.scope_offsets))
-
-
-def weighted_blocks(weights: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-    """The same for any constraints, at least one, where the weights include the scopes."""
-    ends = np.cumsum(weights + _CONSTRAINT_WEIGHT)
-    before = np.concatenate([[0], ends[:-1]]) // LARGE
-    cuts = [0, *(np.flatnonzero(np.diff(before)) + 1).tolist(), len(weights)]
-    yield from pairwise(cuts)
+    if len(weights):
+        ends = np.cumsum(weights + _CONSTRAINT_WEIGHT)
+        before = np.concatenate([[0], ends[:-1]]) // LARGE
+        yield from pairwise([0, *(np.flatnonzero(np.diff(before)) + 1).tolist(), len(weights)])
 
 
 def joined(heads: Pieces, names: Pieces, last_names: Pieces, tails: Pieces, scopes: Ids, arities: Ids) -> bytes:

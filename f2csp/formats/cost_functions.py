@@ -150,7 +150,7 @@ class CostFunctionWriter(ABC):
         """
         arities = np.diff(self.problem.scope_offsets)
         weights = np.where(has_table, self.tables.sizes[self.tables.of_constraints], 0)
-        for start, end in blocks(self.problem, weights):
+        for start, end in blocks(weights + arities):
             tables = self.tables.of_constraints[start:end]
             tails = references[tables]
             rest: Iterator[bytes] = iter(())

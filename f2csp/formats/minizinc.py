@@ -28,7 +28,7 @@ import numpy as np
 
 from f2csp.arrays import concatenated_ranges
 from f2csp.diagnostics import Collector, Source, shown
-from f2csp.formats.chunked_text import Pieces, joined, line_chunks, pieces, row_chunks, weighted_blocks
+from f2csp.formats.chunked_text import Pieces, blocks, joined, line_chunks, pieces, row_chunks
 from f2csp.formats.foreign import ExportOptions
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.model.words import is_integer
@@ -259,13 +259,11 @@ class _Tables:
 
     def constraints(self) -> Iterator[bytes]:
         """The constraints."""
-        if not len(self._constraints):
-            return
         problem = self._problem
         heads, tails = self._around_scopes()
         names, last_names = pieces(self._naming.variables, "{}, "), pieces(self._naming.variables)
         arities = np.diff(problem.scope_offsets)[self._constraints]
-        for start, end in weighted_blocks(arities):
+        for start, end in blocks(arities):
             constraints, counts = self._constraints[start:end], arities[start:end]
             relations = problem.constraint_relations[constraints]
             places, _ = concatenated_ranges(problem.scope_offsets[constraints], counts)

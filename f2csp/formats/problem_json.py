@@ -124,7 +124,7 @@ def _constraints(problem: Problem) -> Iterator[bytes]:
     scoped, last = pieces(names, "{}, "), pieces(names)
     tails = pieces([f'], "relation": {i}}}' for i in range(len(problem.relations))])
     arities = np.diff(problem.scope_offsets)
-    for start, end in blocks(problem, np.zeros(problem.n_constraints, dtype=np.int64)):
+    for start, end in blocks(arities):
         scopes = problem.scopes[problem.scope_offsets[start] : problem.scope_offsets[end]]
         heads = _heads(problem, start, end)
         relations = problem.constraint_relations[start:end]
