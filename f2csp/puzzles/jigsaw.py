@@ -1,6 +1,6 @@
 """Jigsaw Sudoku, also called squiggly Sudoku: the boxes are irregular regions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,7 +11,7 @@ from f2csp.puzzles.squares import Square, check_size
 if TYPE_CHECKING:
     from f2csp.puzzles.recognise import Board
 
-_MAX_JOINS = 500  # of parts of regions, while regions are read off a problem
+_MAX_LEFT_CELLS = 8  # for each row, in parts that are smaller than a region
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def _regions(board: "Board") -> Labels | None:
             if len(joined) > size:
                 return None
             part_of |= dict.fromkeys(joined, joined)
-    parts = _joined(list(dict.fromkeys(part_of.values())), size, iter(range(_MAX_JOINS)))
+    parts = _joined(list(dict.fromkeys(part_of.values())), size, iter(range(4 * size)))
     if parts is None:
         return None
     number = {cell: i for i, part in enumerate(parts) for cell in part}
@@ -96,14 +96,17 @@ def _regions(board: "Board") -> Labels | None:
 
 
 def _joined(parts: list[frozenset[Cell]], size: int, joins: Iterator[int]) -> list[frozenset[Cell]] | None:
-    """Join parts to regions of ``size`` cells; depth-first, the part with the fewest neighbours first."""
-    small = [part for part in parts if len(part) < size]
+    """Join parts to regions of ``size`` cells; depth-first, the part with the fewest neighbours first.
+
+    The search ends with ``joins``: where there are many parts to join, there are no regions.
+    """
+    small = {cell: part for part in parts if len(part) < size for cell in part}
     if not small:
         return parts
-    if next(joins, None) is None:
+    if len(small) > _MAX_LEFT_CELLS * size or next(joins, None) is None:
         return None
-    options = {part: [other for other in small if _can_join(part, other, size)] for part in small}
-    part = min(small, key=lambda part: len(options[part]))
+    options = {part: _neighbours(part, small, size) for part in small.values()}
+    part = min(options, key=lambda part: len(options[part]))
     for other in options[part]:
         rest = [kept for kept in parts if kept not in (part, other)]
         joined = _joined([*rest, part | other], size, joins)
@@ -112,11 +115,13 @@ def _joined(parts: list[frozenset[Cell]], size: int, joins: Iterator[int]) -> li
     return None
 
 
-def _can_join(part: frozenset[Cell], other: frozenset[Cell], size: int) -> bool:
-    """Whether two parts are neighbours, and their cells see each other only along lines."""
-    return (
-        part is not other
-        and len(part) + len(other) <= size
-        and all(a.row == b.row or a.column == b.column for a in part for b in other)
-        and any(abs(a.row - b.row) + abs(a.column - b.column) == 1 for a in part for b in other)
-    )
+def _neighbours(part: frozenset[Cell], parts: Mapping[Cell, frozenset[Cell]], size: int) -> list[frozenset[Cell]]:
+    """The parts that touch a part and can be in one region with it: their cells see each other only along lines."""
+    around = [Cell(row + i, column + j) for row, column in part for i, j in ((0, 1), (1, 0), (0, -1), (-1, 0))]
+    touching = dict.fromkeys(parts[cell] for cell in around if cell in parts and cell not in part)
+    return [
+        other
+        for other in touching
+        if len(part) + len(other) <= size
+        and all(one.row == cell.row or one.column == cell.column for one in part for cell in other)
+    ]
