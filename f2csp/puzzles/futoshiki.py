@@ -40,7 +40,7 @@ class Sign(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Futoshiki(LatinSquare):
-    """A Latin square in which signs say of some neighbours which one is smaller.
+    """A Latin square with signs between neighbours: the one is smaller than the other.
 
     Attributes:
         size: the number of rows, columns and values.
@@ -111,8 +111,7 @@ def _signs(board: "Board") -> tuple[Sign, ...]:
     signs = []
     for table in board.tables_on(n_cells=2):
         differences = {int(a) - int(b) for a, b in table.rows}
-        if differences != {0}:
-            cells = [(board.cell(one), board.cell(other)) for one, other in table.scopes.tolist()]
-            signs += [Sign(one, other) for one, other in cells if max(differences) <= 0]
-            signs += [Sign(other, one) for one, other in cells if min(differences) >= 0]
+        if differences != {0} and (max(differences) <= 0 or min(differences) >= 0):
+            order = slice(None) if max(differences) <= 0 else slice(None, None, -1)
+            signs += [Sign(*map(board.cell, pair[order])) for pair in table.scopes.tolist()]
     return tuple(signs)

@@ -212,7 +212,7 @@ class Board:
         return len(found), f"a {puzzle.title} does not have the constraint {shown(constraint.label)}{line} on {names}"
 
     def tables_on(self, *, n_cells: int, n_auxiliary: int = 0) -> Iterator[Table]:
-        """The positive tables over integers, with their scopes of so many cells and auxiliary variables."""
+        """The positive tables over integers, with their scopes of this number of cells and auxiliary variables."""
         for table in self._tables:
             is_listed = table.kind == "Accept" and len(table.rows) > 0 and table.is_integer
             if is_listed and table.scopes.shape[1] == n_cells + n_auxiliary:
@@ -296,7 +296,7 @@ def _definitions(problem: Problem, numbers: Offsets) -> dict[tuple[Kind, Rows, t
 def _joined(tables: Iterable[Table]) -> list[Table]:
     """The same with one table for each scope, which allows what all tables on these variables allow.
 
-    Its constraint is the first of those with the same tuples, or else the last, which differs from what was before.
+    The constraint of a scope is the first one if all its tables are the same, otherwise the last one.
     """
     joined: list[Table] = []
     for arity, same in _by_arity(tables):
@@ -330,6 +330,7 @@ def _conjunction(tables: Sequence[Table], scopes: Offsets, constraints: Offsets)
 
 
 def _by_arity(tables: Iterable[Table]) -> Iterator[tuple[int, list[Table]]]:
+    """The tables of each arity."""
     found: defaultdict[int, list[Table]] = defaultdict(list)
     for table in tables:
         found[table.scopes.shape[1]].append(table)

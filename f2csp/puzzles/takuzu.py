@@ -61,9 +61,7 @@ class Takuzu(Puzzle):
 
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= MAX_LINES and 1 <= self.columns <= MAX_LINES):
-            raise ProblemError(
-                f"a board of {self.rows}x{self.columns} has not between 1 and {MAX_LINES} lines each way"
-            )
+            raise ProblemError(f"a board of {self.rows}x{self.columns} does not have 1 to {MAX_LINES} rows and columns")
         self._check_clues()
 
     @property

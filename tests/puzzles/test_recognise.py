@@ -284,7 +284,7 @@ NO_CELL = "no variable is a cell V<row>-<column>"
         (board("01", "V1-1"), "no puzzle has 1x1 cells with the values 01"),
         (
             board("0 1", *(f"V{r}-1" for r in range(1, 130))),
-            "a board of 129x1 has not between 1 and 128 lines each way",
+            "a board of 129x1 does not have 1 to 128 rows and columns",
         ),
     ],
 )

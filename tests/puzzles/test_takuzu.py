@@ -118,7 +118,7 @@ def test_blocks_and_columns_hold_the_same_problem(rows: int, columns: int) -> No
 
 @pytest.mark.parametrize(("rows", "columns"), [(0, 4), (4, 0), (129, 4), (4, 129), (-1, -1)])
 def test_a_shape_that_cannot_be_is_refused(rows: int, columns: int) -> None:
-    with pytest.raises(ProblemError, match="between 1 and 128"):
+    with pytest.raises(ProblemError, match="does not have 1 to 128 rows and columns"):
         Takuzu(rows, columns)
 
 
