@@ -77,7 +77,7 @@ def report_unknown(cells: Sequence[Piece], code: str, hint: str, builder: Puzzle
     n_times = Counter(cell.text for cell in cells)
     for cell in {cell.text: cell for cell in reversed(cells)}.values():
         times = f", {n_times[cell.text]:,} times" if n_times[cell.text] > 1 else ""
-        builder.fault(code, span_of([cell]), f"expected a cell, found '{cell.text}'{times}", hint=hint)
+        builder.fault(code, (cell.start, cell.end), f"expected a cell, found '{cell.text}'{times}", hint=hint)
 
 
 class Row(NamedTuple):
@@ -433,7 +433,7 @@ def _start_shape(lines: Sequence[Piece], end: int, builder: PuzzleBuilder) -> Sh
     numbers = [number(word.text) for word in words[:2]]
     for word, value in zip(words, numbers, strict=False):
         if value is None:
-            builder.fault("F607", span_of([word]), f"expected a number, found '{word.text}'", hint=hint)
+            builder.fault("F607", word.span, f"expected a number, found '{word.text}'", hint=hint)
     if words[2:]:
         message = "unexpected text after the numbers of rows and columns"
         builder.fault("F606", span_of(words[2:]), message, hint=hint)

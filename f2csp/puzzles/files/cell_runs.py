@@ -50,17 +50,17 @@ def read_run(cells: Piece, builder: PuzzleBuilder, size: int | None = None) -> P
     root = isqrt(n_cells)
     if root > MAX_SIZE:
         message = f"expected at most {MAX_SIZE**2:,} cells of a character each, found {n_cells:,}"
-        builder.fault("F601", span_of([cells]), message, hint="write the board as rows of numbers")
+        builder.fault("F601", cells.span, message, hint="write the board as rows of numbers")
         return None
     size = size or (root if root**2 == n_cells else _nearest_size(n_cells, builder))
     starts = cells.starts()
     values, n_unknown = values_of(cells.text, starts, size, builder)
     if n_cells == size**2:
-        return full_square(builder, size, values, starts, span_of([cells]))
+        return full_square(builder, size, values, starts, cells.span)
     if not n_cells - n_unknown <= size**2 <= n_cells:  # else the unknown characters are the surplus
         message = f"expected {size**2:,} cells for a {size}x{size} board, found {n_cells:,}"
         hint = "add the missing cells" if n_cells < size**2 else "remove the surplus cells"
-        builder.fault("F609", span_of([cells]), message, hint=hint)
+        builder.fault("F609", cells.span, message, hint=hint)
     return None
 
 
@@ -278,9 +278,9 @@ def _read_csv(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     cells = Piece(stripped, field.offset(field.text.index(stripped)))
     if stripped.startswith(_QUOTE):
         message, hint = "the quotation mark is not closed", "close it on the same line"
-        builder.fault("F615", span_of([cells]), message, hint=hint)
+        builder.fault("F615", cells.span, message, hint=hint)
     elif not stripped:
-        builder.fault("F615", span_of([cells]), "expected a puzzle", hint="write its cells in the column of puzzles")
+        builder.fault("F615", cells.span, "expected a puzzle", hint="write its cells in the column of puzzles")
     else:
         return read_run(cells, builder)
     return None

@@ -151,11 +151,11 @@ class _Reader:
         value = number(word.text)
         if value is None:
             message = f"expected the {name} in digits, found '{_shown([word])}'"
-            self._builder.fault("F607", span_of([word]), message, hint=f"write {name}s in digits, counted from 1")
+            self._builder.fault("F607", word.span, message, hint=f"write {name}s in digits, counted from 1")
         elif not self._is_in_range(value):
             expected = "from 1" if self._size is None else f"from 1 to {self._size}"
             message = f"expected a {name} {expected}, found {_shown([word])}"
-            self._builder.fault("F603", span_of([word]), message)
+            self._builder.fault("F603", word.span, message)
 
     def _keep(self, words: list[Piece]) -> None:
         """Keep the clue if its cell is known; its value is 0 if that is missing or wrong."""
@@ -186,7 +186,7 @@ class _Reader:
             clues = "clue" if declared == 1 else "clues"
             message = f"declared {_shown([self._declared])} {clues}, found {self._n_found}"
             hint = "correct the number, or look for the missing or surplus clue"
-            self._builder.fault("F602", span_of([self._declared]), message, hint=hint)
+            self._builder.fault("F602", self._declared.span, message, hint=hint)
 
 
 def _begins_with_three_numbers(words: list[Piece]) -> bool:

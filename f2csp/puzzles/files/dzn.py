@@ -97,7 +97,7 @@ class _Reader:
                 self._builder.fault("F615", (end, end), "the array of the rows is missing", hint=_BOARD_HINT)
         if self._size is None or self._rows is None:
             return None
-        size, span = number(self._size.text) or 0, span_of([self._size])
+        size, span = number(self._size.text) or 0, self._size.span
         if not self._builder.is_size(span, MAX_SIZE, size):
             return None
         return Rows(Shape(size, size, span), self._rows, self._rows_end).square(self._builder, _NUMBERS)

@@ -219,7 +219,7 @@ def _take_tokens_below(board: SignBoard, row: int, tokens: list[Piece]) -> None:
         elif token.text != _NONE:
             message = f"word {j + 1} of the line belongs to column {j // 2 + 1} of {board.size} columns"
             hint = "remove it, or move it: every two words of the line belong to a column"
-            board.builder.fault("F611", span_of([token]), message, hint=hint)
+            board.builder.fault("F611", token.span, message, hint=hint)
             return
 
 
@@ -485,14 +485,14 @@ def _read_org(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
         return None
     size = (side + 1) // 2
     if size > MAX_SIZE:
-        builder.fault("F601", span_of([puzzle]), f"expected a size from 1 to {MAX_SIZE}, found {size:,}")
+        builder.fault("F601", puzzle.span, f"expected a size from 1 to {MAX_SIZE}, found {size:,}")
         return None
     board = SignBoard(size, builder, _ORG_ACROSS, _ORG_DOWN)
     is_sound = not _n_misfits(puzzle.text, side)
     for i, (character, at) in enumerate(zip(puzzle.text[: side**2], puzzle.starts(), strict=False)):
         if character not in "._" or not (is_sound or _fits(character, i, side)):
             _take_character(board, i, side, Piece(character, at))
-    return futoshiki(builder, size, board.givens, board.signs, span_of([puzzle]))
+    return futoshiki(builder, size, board.givens, board.signs, puzzle.span)
 
 
 def _take_character(board: SignBoard, i: int, side: int, piece: Piece) -> None:
@@ -549,7 +549,7 @@ def _report_length(puzzle: Piece, builder: PuzzleBuilder) -> None:
     alone, solved = lengths[size]
     message = f"expected {alone:,} characters for size {size}, or {solved:,} with a solution, found {n:,}"
     hint = "add the missing characters" if n < length else "remove the surplus characters"
-    builder.fault("F609", span_of([puzzle]), message, hint=hint)
+    builder.fault("F609", puzzle.span, message, hint=hint)
 
 
 def _write_org(puzzle: Puzzle) -> str:

@@ -81,11 +81,11 @@ def _pair_lines(lines: Sequence[Piece], end: int, builder: PuzzleBuilder) -> Seq
     declared, n_signs = number(first.text), len(lines) - 1
     if declared is None:
         message = f"expected the number of signs, found '{first.text}'"
-        builder.fault("F607", span_of([first]), message, hint=_COUNT_HINT)
+        builder.fault("F607", first.span, message, hint=_COUNT_HINT)
     elif declared != n_signs:
         message = f"declared {first.text} {'sign' if declared == 1 else 'signs'}, found {n_signs}"
         hint = "correct the number, or look for the missing or surplus sign"
-        builder.fault("F602", span_of([first]), message, hint=hint)
+        builder.fault("F602", first.span, message, hint=hint)
     if others:
         builder.fault("F606", span_of(others), "unexpected text after the number of signs", hint=_COUNT_HINT)
     return lines[1:]
@@ -118,7 +118,7 @@ def _numbered_cell(word: Piece, size: int, builder: PuzzleBuilder) -> Cell | Non
     at = number(word.text)
     if at is None or at >= size**2:
         message = f"expected a cell from 0 to {size**2 - 1}, found {word.text}"
-        builder.fault("F603", span_of([word]), message, hint="count the cells from 0, row by row")
+        builder.fault("F603", word.span, message, hint="count the cells from 0, row by row")
         return None
     row, column = divmod(at, size)
     return Cell(row + 1, column + 1)
@@ -239,7 +239,7 @@ def _take_signs(board: SignBoard, lines: Sequence[Piece], end: int, *, is_across
         for column, word in enumerate(found, 1):
             if word.text in (_LESS, _GREATER) and (row > n_rows or column > n_columns):
                 message = f"the sign is beyond the {size}x{size} board"
-                fault("F611", span_of([word]), message, hint="remove it, or move it between two cells")
+                fault("F611", word.span, message, hint="remove it, or move it between two cells")
             else:
                 board.take_sign(row, column, word, is_across=is_across)
     if n_columns and len(lines) < n_rows:

@@ -107,7 +107,7 @@ class PuzzleBuilder:
             self.fault("F604", (end, end), "the file ends before the size of the board", hint=_SIZE_HINT)
             return None
         first, *others = lines[0].words()
-        span = span_of([first])
+        span = first.span
         size = number(first.text)
         if size is None:
             self.fault("F607", span, f"expected the size of the board, found '{first.text}'", hint=_SIZE_HINT)

@@ -196,7 +196,7 @@ def _arrow_cages(words: Mapping[Cell, Piece], builder: PuzzleBuilder) -> tuple[C
             end, n_steps = Cell(end.row + down, end.column + across), n_steps + 1
         if end not in words or words[end].text in _ARROWS:
             message = f"the sign at {cell} leads to no total"
-            builder.fault("F611", span_of([word]), message, hint=_ARROWS_HINT)
+            builder.fault("F611", word.span, message, hint=_ARROWS_HINT)
         else:
             cells_of[end].append(cell)
     return tuple(Cage(number(words[end].text) or 0, tuple(cells)) for end, cells in cells_of.items())

@@ -169,11 +169,11 @@ def _is_beginning(found: Identifier, program: Program, builder: PuzzleBuilder) -
     if known != parameters.text:
         unknown = parameters.part(len(known), len(parameters.text))
         message = f"{program.name} has no parameter '{unknown.text}'"
-        builder.fault("F615", span_of([unknown]), message, hint=program.hint)
+        builder.fault("F615", unknown.span, message, hint=program.hint)
     if seed:
         message = f"expected a colon and cells, found the random seed '{seed.text}'"
         hint = f"{program.name} makes a puzzle from a seed: let it give the identifier with the cells"
-        builder.fault("F613", span_of([seed]), message, hint=hint)
+        builder.fault("F613", seed.span, message, hint=hint)
     return not seed
 
 
@@ -205,7 +205,7 @@ class Cursor:
         for kind, item in cells.tokens(pattern):
             if kind == "unknown":
                 self.has_unknown = True
-                builder.fault("F610", span_of([item]), f"expected {expected}, found '{item.text}'", hint=hint)
+                builder.fault("F610", item.span, f"expected {expected}, found '{item.text}'", hint=hint)
             else:
                 yield kind, item
 
@@ -331,7 +331,7 @@ class _UnequalBoard:
             "signs": ("F604", "a number", "write the number of the cell before its signs, 0 for a blank"),
             "comma": ("F604", "a cell", "write 0 for a blank"),
         }.get(kind, ("F615", "a comma", "write a comma after each cell, and signs in capitals"))
-        self.builder.fault(code, span_of([item]), f"expected {expected}, found '{item.text}'", hint=hint)
+        self.builder.fault(code, item.span, f"expected {expected}, found '{item.text}'", hint=hint)
 
     def _take_signs(self, item: Piece, cursor: Cursor) -> None:
         """Keep signs as those of the cell before them."""
