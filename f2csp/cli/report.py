@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from f2csp.diagnostics import Diagnostic, F2cspError, InvalidInput
-from f2csp.diagnostics.render import RENDERERS, plain
+from f2csp.diagnostics import F2cspError, InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
+
+    from f2csp.diagnostics import Diagnostic
 
 _COLOURS = {"error": "red", "warning": "yellow", "place": "blue", "mark": "blue", "note": "cyan"}
 
@@ -28,6 +29,8 @@ def is_coloured(stream: TextIO) -> bool:
 
 def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, stream: TextIO) -> None:
     """Write diagnostics in one of the forms of ``RENDERERS``, in colour on a terminal."""
+    from f2csp.diagnostics.render import RENDERERS, plain
+
     style = _colour if is_coloured(stream) else plain
     render = RENDERERS[form]
     for diagnostic in diagnostics:
@@ -36,9 +39,10 @@ def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, stream: Text
             stream.write("\n")
 
 
-def report_warnings(diagnostics: Iterable[Diagnostic], n_hidden: int) -> None:
+def report_warnings(diagnostics: Sequence[Diagnostic], n_hidden: int) -> None:
     """Write diagnostics to standard error, and the number of those that are not listed."""
-    write_diagnostics(diagnostics, "full", sys.stderr)
+    if diagnostics:
+        write_diagnostics(diagnostics, "full", sys.stderr)
     if n_hidden:
         click.echo(f"... and {n_hidden:,} more", err=True)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
 
@@ -137,10 +137,11 @@ def _as_json(name: str, found: Found) -> str:
 
 
 def _as_text(name: str, found: Found) -> str:  # noqa: ARG001 - like _as_json; the name is on the line before
-    if isinstance(found, tuple):
-        numbers, structure = found
-        return _as_lines(_numbers(numbers) | _meanings(structure))
-    return _as_lines(_numbers(found))
+    numbers, structure = found if isinstance(found, tuple) else (found, None)
+    lines = _counts(numbers)
+    if hasattr(numbers, "distinct_relations"):  # it is not counted by --fast
+        lines |= _measures(cast("Stats", numbers))
+    return _as_lines(lines | _meanings(structure) if structure else lines)
 
 
 def _as_lines(lines: Mapping[str, object]) -> str:
@@ -156,10 +157,8 @@ def _meanings(found: StructureStats) -> dict[str, object]:
     }
 
 
-def _numbers(found: Counts | Stats) -> dict[str, object]:
-    from f2csp.text.counter import Counts
-
-    lines: dict[str, object] = {
+def _counts(found: Counts | Stats) -> dict[str, object]:
+    return {
         "Title": found.title.replace("\n", " / "),
         "Domains": found.domains,
         "Variables": found.variables,
@@ -167,9 +166,6 @@ def _numbers(found: Counts | Stats) -> dict[str, object]:
         "Accepted tuples": found.accepted_tuples,
         "Rejected tuples": found.rejected_tuples,
     }
-    if not isinstance(found, Counts):
-        lines |= _measures(found)
-    return lines
 
 
 def _measures(found: Stats) -> dict[str, object]:

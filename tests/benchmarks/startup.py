@@ -8,6 +8,7 @@ from pathlib import Path
 from tests.benchmarks.measure import best_process
 from tests.benchmarks.texts import Texts
 
+_SAMPLES = Path(__file__).parents[2] / "samples"
 _HEAVY = ("numpy", "lark", "rich")
 
 
@@ -29,6 +30,9 @@ def commands(texts: Texts) -> dict[str, list[str | Path]]:
         "sudoku": ["sudoku", clues, texts.folder / "out.csp"],
         "latin": ["latin", clues, texts.folder / "out.csp"],
         "futoshiki": ["futoshiki", "--text", r"2\nx < x\n- -\nx - x", texts.folder / "out.csp"],
+        "jigsaw": ["jigsaw", _SAMPLES / "jigsaw" / "tatham.txt", texts.folder / "out.csp"],
+        "diagonal": ["diagonal", _SAMPLES / "diagonal" / "tatham.txt", texts.folder / "out.csp"],
+        "killer": ["killer", _SAMPLES / "killer" / "tatham.txt", texts.folder / "out.csp"],
         "takuzu": ["takuzu", texts.takuzu(), texts.folder / "out.csp"],
         "convert": ["convert", puzzle, texts.folder / "out.sdk"],
         "board": ["board", puzzle],
