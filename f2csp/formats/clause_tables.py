@@ -5,9 +5,10 @@ literal of a value speaks of a noted variable: ``x=a`` fails at all other values
 Clauses that never fail, as those that define the literals of values, vanish; the conflicts of one scope are one table.
 """
 
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count, product
+from itertools import chain, count, product
 from math import prod
 
 import numpy as np
@@ -113,6 +114,7 @@ class _Tabulator:
         self._has_two_values = np.array([*self._sizes, 0])[self._variables] == 2
         self._n_left = _MAX_VALUES + _VALUES_PER_LITERAL * len(formula.numbers)
         self._conflicts: list[_Conflicts] = []
+        self._listed: dict[int, tuple[array[int], array[int]]] = {}  # by arity: clauses, counts, scopes; tuples
         self._impossible: list[int] = []
         self._linked: dict[int, int] = {}  # literals that became variables, which come after all others
 
@@ -127,7 +129,8 @@ class _Tabulator:
                 self._tabulate_block(clauses, literals)
             else:
                 self._impossible += clauses.tolist()
-        return _assembled(self._names, self._further_names(), self._conflicts, self._impossible)
+        conflicts = [part for part in (*self._conflicts, *self._listed_conflicts()) if len(part.clauses)]
+        return _assembled(self._names, self._further_names(), conflicts, self._impossible)
 
     def _further_names(self) -> list[str]:
         """Names for the variables that are literals: their numbers, after underscores where a name is taken."""
@@ -146,20 +149,14 @@ class _Tabulator:
         ordered = np.sort(scopes, axis=1)
         is_single = (~is_positive | self._has_two_values[numbers]).all(axis=1)
         is_plain = is_single & (ordered[:, 1:] != ordered[:, :-1]).all(axis=1)
-        self._add(clauses[is_plain], scopes[is_plain], positions[is_plain])
+        self._spend(int(np.count_nonzero(is_plain)) * literals.shape[1])
+        self._conflicts.append(_Conflicts(clauses[is_plain], scopes[is_plain], positions[is_plain]))
         others = np.flatnonzero(~is_plain)
         if literals.shape[1] == 2:  # "x has not both values" holds always
             first, second = literals[others].T
             others = others[(scopes[others, 0] != scopes[others, 1]) | (first >= 0) | (second >= 0) | (first == second)]
         for clause, row in zip(clauses[others].tolist(), literals[others].tolist(), strict=True):
             self._tabulate(clause, row)
-
-    def _add(self, clauses: Offsets, scopes: Ids, positions: Ids) -> None:
-        self._n_left -= positions.size
-        if self._n_left < 0:
-            raise _TooManyTuples
-        if len(clauses):
-            self._conflicts.append(_Conflicts(clauses, scopes, positions))
 
     def _tabulate(self, clause: int, literals: list[int]) -> None:
         """Add the tuples that any clause rejects."""
@@ -185,9 +182,24 @@ class _Tabulator:
         self._add_rows(clause, scope, list(product(*[fails[v] for v in scope])))
 
     def _add_rows(self, clause: int, scope: list[int], rows: Sequence[tuple[int, ...]]) -> None:
-        positions = np.array(rows, dtype=np.int32)
-        scopes = np.broadcast_to(np.array(scope, dtype=np.int32), positions.shape)
-        self._add(np.broadcast_to(np.int64(clause), len(rows)), scopes, positions)
+        """Add the tuples that one clause rejects; flat, for many tuples at once keep the garbage collector busy."""
+        self._spend(len(rows) * len(scope))
+        heads, positions = self._listed.setdefault(len(scope), (array("q"), array("i")))
+        heads.extend((clause, len(rows), *scope))
+        positions.extend(chain.from_iterable(rows))
+
+    def _listed_conflicts(self) -> Iterator[_Conflicts]:
+        """The conflicts that were added one clause at a time."""
+        for arity, (flat_heads, positions) in self._listed.items():
+            heads = np.array(flat_heads).reshape(-1, arity + 2)
+            repeated = np.repeat(heads, heads[:, 1], axis=0)
+            scopes, flat = repeated[:, 2:].astype(np.int32), np.array(positions, dtype=np.int32)
+            yield _Conflicts(repeated[:, 0], scopes, flat.reshape(-1, arity))
+
+    def _spend(self, n_values: int) -> None:
+        self._n_left -= n_values
+        if self._n_left < 0:
+            raise _TooManyTuples
 
     def _link(self, clause: int, literal: int) -> int:
         """The variable over 0 and 1 that is a literal."""
