@@ -13,8 +13,6 @@ _DOCTYPE = b"<!DOCTYPE"
 _TAG = re.compile(rb"""<[^>"']*+(?:(?:"[^"]*+"|'[^']*+')[^>"']*+)*+>""")
 _EARLY_ENDS = ("no element found", "unclosed token", "unclosed CDATA section")
 
-FaultKind = Literal["malformed", "unfinished", "too deep"]
-
 
 class TagHandler(Protocol):
     """Receives the tags in the order of the text; ``start`` and ``end`` are byte offsets."""
@@ -27,20 +25,14 @@ class TagHandler(Protocol):
 
 
 class XmlFault(Exception):
-    """Text that is not read as XML.
+    """Text that is not read as XML; ``token`` is where the unfinished tag or comment begins, else ``start``."""
 
-    Attributes:
-        kind: what is wrong: malformed, unfinished, or nested too deeply.
-        message: the fault in words.
-        start: where it begins.
-        end: where it ends.
-        token: where the tag or comment begins that is unfinished; else the same as ``start``.
-    """
-
-    def __init__(self, kind: FaultKind, message: str, start: int, end: int, token: int | None = None) -> None:
+    def __init__(
+        self, kind: Literal["malformed", "unfinished", "too deep"], message: str, start: int, end: int, token: int = -1
+    ) -> None:
         super().__init__(message)
         self.kind, self.message, self.start, self.end = kind, message, start, end
-        self.token = start if token is None else token
+        self.token = start if token < 0 else token
 
 
 def parse_xml(data: bytes, handler: TagHandler) -> None:
@@ -85,18 +77,16 @@ class _Parser:
         if self._depth > _MAX_DEPTH:
             raise XmlFault("too deep", f"elements are nested more than {_MAX_DEPTH} deep", start, start + 1)
         end = self._data.index(b">", start) + 1
-        if attributes and any(">" in value for value in attributes.values()):
-            match = _TAG.match(self._data, start)
-            end = match.end() if match else end
+        if any(">" in value for value in attributes.values()) and (match := _TAG.match(self._data, start)):
+            end = match.end()
         self._empty_end = end if self._data.startswith(b"/", end - 2) else 0
         self._handler.begin(name, attributes, start, end)
 
     def _finish(self, name: str) -> None:
         self._depth -= 1
-        if self._empty_end:
-            start = end = self._empty_end
-            self._empty_end = 0
-        else:
+        start = end = self._empty_end
+        self._empty_end = 0
+        if not end:
             start = self._parser.CurrentByteIndex
             end = self._data.index(b">", start) + 1
         self._handler.finish(name, start, end)

@@ -1,29 +1,25 @@
-"""The constraints that become tables, one method each; any other is refused by its name."""
+"""The constraints that become tables, one method each, and the places of their parts for the rules.
+
+Any other constraint is refused by its name.
+"""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import combinations, pairwise, product
 from math import prod
 from typing import NamedTuple
 
 import numpy as np
 
-from f2csp.diagnostics import shown
+from f2csp.diagnostics import Source, shown
 from f2csp.formats.xcsp3.declarations import Variables
-from f2csp.formats.xcsp3.expressions import (
-    COMPARISONS,
-    Numbers,
-    Program,
-    Step,
-    operand,
-    parse,
-    tuples_where,
-    with_scope,
-)
-from f2csp.formats.xcsp3.instance_places import TUPLE, InstancePlaces
+from f2csp.formats.xcsp3.expressions import COMPARISONS, Numbers, Program, Step, operand, parse, scoped, tuples_where
 from f2csp.formats.xcsp3.xml_elements import Budget, Span, Text, Unreadable, written
 from f2csp.model import Ids, Kind
-from f2csp.text.columns import UNKNOWN, ColumnsBuilder
+from f2csp.text.columns import UNKNOWN, Columns, ColumnsBuilder, Places
 
 _INTEGER = rb"[-+]?[0-9]{1,18}"
 _PLAIN = rb"-?+[0-9]{1,18}+"
@@ -32,6 +28,8 @@ _REPEATED = re.compile(rb"(%b)(?:x([0-9]{1,9}))?" % _INTEGER)
 _RANGE = re.compile(rb"(%b)\.\.(%b)" % (_INTEGER, _INTEGER))
 _CONDITION = re.compile(rb"\s*\(\s*([a-z]+)\s*,\s*(.*?)\s*\)\s*", re.DOTALL)
 _CELL = re.compile(rb"\s*+(?:(\*)|(%b)(?:\.\.(%b))?+)\s*+" % (_INTEGER, _INTEGER))
+_TUPLE = re.compile(rb"\(([^()]*+)\)|\([^()\s]*+|[^\s()]++|\)")  # with its inside as a group; or a word, or part of one
+_VALUE = re.compile(rb"[^\s(),]++")
 _AS_BLANKS = bytes.maketrans(b"(),", b"   ")
 
 _ORDERS = ("lt", "le", "ge", "gt")
@@ -39,27 +37,105 @@ _EQUAL: Program = (("", 0), ("", 1), ("eq", 2))
 _DIFFERENT: Program = (("", 0), ("", 1), ("ne", 2))
 
 
-class Parts(NamedTuple):
-    """The parts of a constraint.
+class InstancePlaces(Places):
+    """The places of constraints, and of the declarations of variables."""
 
-    Attributes:
-        name: the name of its element.
-        place: the place of its tag, or of its arguments in a group.
-        texts: the text of each element in it by name; a constraint without elements has its text as ``list``.
-        is_free: whether a note says that it was written so that its variable is not free.
-    """
+    columns: Columns  # those of the constraints
+
+    def __init__(self, source: Source, variables: Variables) -> None:
+        super().__init__(source)
+        self._variables = variables
+        self._firsts = array("q")  # for each element with constraints the index of its first one
+        self._spans = array("q")  # and the start and the end of its tag, of its list, of its table
+        self._rows: dict[tuple[Span, int], list[int]] = {}
+
+    def add(self, first: int, constraint: Span, scope: Span, table: Span) -> None:
+        """Add an element: its first constraint, its tag or its arguments in a group, its list, its table."""
+        self._firsts.append(first)
+        self._spans.extend((*constraint, *scope, *table))
+
+    def add_rows(self, table: Span, index: int, written: list[int]) -> None:
+        """Add for each tuple of a table which written tuple it stems from, if these are fewer."""
+        self._rows[table, index] = written
+
+    def domain(self, index: int) -> Span:
+        """The values in the first declaration with a domain."""
+        return self._domain_texts[index].whole()
+
+    def values(self, index: int) -> Iterable[Span]:
+        """The values and ranges in the first declaration with a domain."""
+        text = self._domain_texts[index]
+        return [text.span(*word.span()) for word in text.words()]
+
+    def variable(self, index: int) -> Span:
+        """The tag of the declaration."""
+        return self._variables.tags[index]
+
+    def constraint(self, index: int) -> Span:
+        """The tag of a constraint, or its arguments in a group."""
+        return self._span(index, 0)
+
+    def scope(self, index: int) -> Span:
+        """The list of variables."""
+        return self._text(self._span(index, 1)).whole()
+
+    def names(self, index: int) -> Iterable[Span]:
+        """Each name in the list, if it holds them in order."""
+        text = self._text(self._span(index, 1))
+        is_listed = [self._variables.index.get(word) for word in text.data.split()] == self.columns.scope(index)
+        return [text.span(*word.span()) for word in text.words()] if is_listed else []
+
+    def table(self, index: int) -> Span:
+        """The text of the table, or the constraint."""
+        return self._span(index, 2)
+
+    def rows(self, index: int, wanted: Collection[int]) -> dict[int, Span]:
+        """The written tuples, or the values of an instantiation, one for each constraint."""
+        table = self.table(index)
+        text = self._text(table)
+        if table == self.constraint(index) or b"x" in text.data:
+            return dict.fromkeys(wanted, table)
+        first = index - self._firsts[self._element(index)]
+        written = self._rows.get((table, self.columns.constraint_tables[index]))
+        numbers = {row: first + (written[row] if written else row) for row in wanted}
+        listed = set(numbers.values())
+        found = {i: text.span(*match.span()) for i, match in enumerate(_TUPLE.finditer(text.data)) if i in listed}
+        return {row: found.get(number, table) for row, number in numbers.items()}
+
+    def row_values(self, row: Span) -> Iterable[Span]:
+        """Each value of a tuple."""
+        text = self._text(row)
+        spans = [text.span(*value.span()) for value in _VALUE.finditer(text.data)]
+        return spans if text.data.startswith(b"(") or len(spans) == 1 else []
+
+    def _element(self, index: int) -> int:
+        return bisect_right(self._firsts, index) - 1
+
+    def _span(self, index: int, part: int) -> Span:
+        at = 6 * self._element(index) + 2 * part
+        return self._spans[at], self._spans[at + 1]
+
+    def _text(self, span: Span) -> Text:
+        return Text.of(self.source.data, *span)
+
+    @cached_property
+    def _domain_texts(self) -> dict[int, Text]:
+        """The text of each domain; under the names in notes, of each that a variable has."""
+        texts = self._variables.texts
+        declared = [texts[domain] for domain in self._variables.domains]
+        return dict(enumerate(texts)) | dict(zip(self.columns.variable_domains, declared, strict=True))
+
+
+class Parts(NamedTuple):
+    """The parts of a constraint; its place is that of its tag, or of its arguments in a group."""
 
     name: str
     place: Span
-    texts: dict[str, Text]
-    is_free: bool = False
+    texts: dict[str, Text]  # of each element in it by name; a constraint without elements has its text as ``list``
+    is_free: bool = False  # whether a note says that it was written so that its variable is not free
 
     def required(self, name: str) -> Text:
-        """The text of an element.
-
-        Raises:
-            Unreadable: there is none.
-        """
+        """The text of an element that cannot be left out."""
         if name not in self.texts:
             raise self.missing(f"<{name}>")
         return self.texts[name]
@@ -70,24 +146,11 @@ class Parts(NamedTuple):
 
 
 class Constraints:
-    """Reads constraints and adds their tables to the columns.
-
-    Attributes:
-        n_added: the number of tables added.
-    """
+    """Reads constraints and adds their tables to the columns; ``numbers`` are those of the builder's words."""
 
     def __init__(
         self, variables: Variables, numbers: list[int], builder: ColumnsBuilder, places: InstancePlaces, budget: Budget
     ) -> None:
-        """Begin without any.
-
-        Args:
-            variables: the declarations.
-            numbers: the number of each of the builder's words.
-            builder: receives the tables.
-            places: receives their places.
-            budget: the limits.
-        """
         self._variables = variables
         self._builder = builder
         self._places = places
@@ -101,11 +164,7 @@ class Constraints:
         self.n_added = 0
 
     def add(self, parts: Parts) -> None:
-        """Add a constraint whose name is one of ``CONSTRAINTS``.
-
-        Raises:
-            Unreadable: it has a fault, or no table that is small enough.
-        """
+        """Add a constraint whose name is one of ``CONSTRAINTS``; ``Unreadable`` if it becomes no small table."""
         first = self.n_added
         try:
             CONSTRAINTS[parts.name][0](self, parts)
@@ -150,10 +209,7 @@ class Constraints:
 
     def _sum(self, parts: Parts) -> None:
         scope = self._scope(parts)
-        factors = self._integers(parts.texts["coeffs"]) if "coeffs" in parts.texts else [1] * len(scope)
-        if len(factors) != len(scope):
-            message = f"<sum> has {len(scope)} variables and {len(factors)} coefficients"
-            raise Unreadable("F504", parts.place, message)
+        factors = self._integers_for(scope, "coeffs", parts) if "coeffs" in parts.texts else [1] * len(scope)
         steps: list[Step] = []
         for variable, factor in zip(scope, factors, strict=True):
             steps += [("", variable)] if factor == 1 else [("", variable), factor, ("mul", 2)]
@@ -179,10 +235,8 @@ class Constraints:
         raise Unreadable("F502", text.whole(), message, "write such as (le,10)")
 
     def _instantiation(self, parts: Parts) -> None:
-        scope, numbers = self._scope(parts), self._integers(parts.required("values"))
-        if len(numbers) != len(scope):
-            message = f"<instantiation> has {len(scope)} variables and {len(numbers)} values"
-            raise Unreadable("F504", parts.place, message)
+        scope = self._scope(parts)
+        numbers = self._integers_for(scope, "values", parts)
         rows = self._indices(np.array(numbers, dtype=np.int64)).reshape(-1, 1, 1)
         for variable, row in zip(scope, rows, strict=True):
             self._post((variable,), self._builder.table("Accept", row))
@@ -194,6 +248,14 @@ class Constraints:
         if not scope:
             raise parts.missing("variables in <list>")
         return scope
+
+    def _integers_for(self, scope: Sequence[int], name: str, parts: Parts) -> list[int]:
+        """The integers in an element, one for each variable."""
+        numbers = self._integers(parts.required(name))
+        if len(numbers) != len(scope):
+            message = f"expected {len(scope)} integers in <{name}>, one for each variable, found {len(numbers)}"
+            raise Unreadable("F504", parts.place, message)
+        return numbers
 
     def _integers(self, text: Text) -> list[int]:
         """The integers in a text, where 1x25 is 25 times 1."""
@@ -225,7 +287,7 @@ class Constraints:
 
     def _tabulate(self, steps: Sequence[Step], parts: Parts) -> None:
         """Add the table of an expression."""
-        scope, program = with_scope(steps)
+        scope, program = scoped(steps)
         if scope:
             self._post(scope, self._table_of(program, scope, parts))
             return
@@ -325,7 +387,7 @@ class Constraints:
 
     def _tuples(self, text: Text, arity: int) -> Iterator[tuple[list[bytes], Span]]:
         """The cells of each tuple, and its place."""
-        for match in TUPLE.finditer(text.data):
+        for match in _TUPLE.finditer(text.data):
             place = text.span(*match.span())
             if match[1] is not None:
                 yield match[1].split(b","), place

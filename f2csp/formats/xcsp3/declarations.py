@@ -23,40 +23,25 @@ _Cells = NDArray[np.int64]
 
 
 class Variables:
-    """The declarations read up to now.
-
-    Attributes:
-        names: the names of the variables.
-        domains: for each variable the index of its domain.
-        notes: for each variable its note.
-        tags: for each variable the place of its tag.
-        index: the variable of each name.
-        values: for each domain its values; no two domains have the same.
-        texts: for each domain its first text.
-    """
+    """The declarations read up to now; what has a fault, or is not declared, raises ``Unreadable``."""
 
     def __init__(self, data: bytes, budget: Budget) -> None:
         self.names: list[str] = []
-        self.domains: list[int] = []
+        self.domains: list[int] = []  # for each variable the index of its domain
         self.notes: list[str] = []
         self.tags: list[Span] = []
-        self.index: dict[bytes, int] = {}
-        self.values: list[tuple[int, ...]] = []
-        self.texts: list[Text] = []
+        self.index: dict[bytes, int] = {}  # the variable of each name
+        self.values: list[tuple[int, ...]] = []  # of each domain; no two domains have the same
+        self.texts: list[Text] = []  # for each domain its first text
         self._data = data
         self._budget = budget
         self._arrays: dict[bytes, _Cells] = {}
         self._domain_of_text: dict[bytes, int] = {}
         self._domain_of_values: dict[tuple[int, ...], int] = {}
         self._lost: set[bytes] = set()  # names that are not declared, or whose declarations have faults
-        self._n_hints = 0
 
     def declare(self, element: Element) -> None:
-        """Read a ``<var>`` or an ``<array>``.
-
-        Raises:
-            Unreadable: the declaration has a fault.
-        """
+        """Read a ``<var>`` or an ``<array>``."""
         if element.name not in ("var", "array"):
             raise Unreadable("F502", element.tag, f"<{element.name}> is not supported among the variables")
         name = element.attributes.get("id", "")
@@ -69,17 +54,13 @@ class Variables:
             if element.name == "array":
                 self._declare_array(name, element)
             else:
-                self._add(name, self._domain_of_variable(element), element)
+                self._declare_variable(name, element)
         except Unreadable:
             self._lost.add(name.encode())
             raise
 
     def scope(self, text: Text) -> list[int]:
-        """The variables in a list.
-
-        Raises:
-            Unreadable: one is not declared.
-        """
+        """The variables in a list."""
         try:
             return [self.index[word] for word in text.data.split()]
         except KeyError:  # a part of an array, or unknown
@@ -93,7 +74,7 @@ class Variables:
         expanded: list[bytes] = []
         for word in words:
             cells = self._cells(word, text.span())
-            expanded += [word] if cells is None else [self.names[variable].encode() for variable in cells.tolist()]
+            expanded += [word] if cells is None else [self.names[variable].encode() for variable in cells]
         return expanded
 
     def unknown(self, word: bytes, place: Span) -> Unreadable:
@@ -108,29 +89,25 @@ class Variables:
             message = f"{shown(name)} is not in the array, which has the size {shape}"
             return Unreadable("F204", place, message, "subscripts count from 0")
         self._lost.add(base)  # reported once
-        self._n_hints += 1
-        hint = near_word_hint(name, self.names) if self._n_hints <= _MAX_HINTS else None
+        hint = near_word_hint(name, self.names) if len(self._lost) <= _MAX_HINTS else None
         return Unreadable("F204", place, f"variable {shown(name)} is not declared", hint)
 
     def _named(self, word: re.Match[bytes], text: Text) -> list[int]:
         """The variables that a word names."""
         name = word.group()
-        if name in self.index:
-            return [self.index[name]]
-        cells = self._cells(name, text.span())
-        if cells is None:
+        named = [self.index[name]] if name in self.index else self._cells(name, text.span())
+        if named is None:
             raise self.unknown(name, text.place(word))
-        named: list[int] = cells.tolist()
         return named
 
-    def _cells(self, word: bytes, place: Span) -> _Cells | None:
+    def _cells(self, word: bytes, place: Span) -> list[int] | None:
         """The variables in a part of an array, such as x[2][], or None if the word is no part of an array."""
         match = _ELEMENTS.fullmatch(word)
         array = self._arrays.get(match[1]) if match else None
         if match is None or array is None or (chosen := _chosen(array, match[2])) is None:
             return None
         self._budget.spend("words in lists", len(chosen), place)
-        defined: _Cells = chosen[chosen != _UNDEFINED]
+        defined: list[int] = chosen[chosen != _UNDEFINED].tolist()
         return defined
 
     def _add(self, name: str, domain: int, element: Element) -> None:
@@ -140,28 +117,28 @@ class Variables:
         self.notes.append(element.attributes.get("note", ""))
         self.tags.append(element.tag)
 
-    def _domain_of_variable(self, element: Element) -> int:
+    def _declare_variable(self, name: str, element: Element) -> None:
         other = element.attributes.get("as")
         if other is None:
-            return self._domain(element)
-        if other.encode() not in self.index:
+            self._add(name, self._domain(element), element)
+        elif other.encode() in self.index:
+            self._add(name, self.domains[self.index[other.encode()]], element)
+        else:
             raise self.unknown(other.encode(), element.tag)
-        return self.domains[self.index[other.encode()]]
 
     def _declare_array(self, name: str, element: Element) -> None:
-        size = element.attributes.get("size", "")
+        size, tag = element.attributes.get("size", ""), element.tag
         if name.encode() in self._arrays:
-            raise Unreadable("F201", element.tag, f"two arrays are called {shown(name)}", "rename or remove one")
+            raise Unreadable("F201", tag, f"two arrays are called {shown(name)}", "rename or remove one")
         if not _SIZE.fullmatch(size):
             message = f"expected a size for array {shown(name)}, found {shown(size)!r}"
-            raise Unreadable("F501", element.tag, message, 'write size="[3][4]"')
+            raise Unreadable("F501", tag, message, 'write size="[3][4]"')
         if set(element.attributes.get("startIndex", "")) - set("[0] "):
-            raise Unreadable("F502", element.tag, "an array with subscripts that do not count from 0 is not supported")
+            raise Unreadable("F502", tag, "an array with subscripts that do not count from 0 is not supported")
         shape = [int(number) for number in re.findall("[0-9]+", size)]
         if len(shape) > _MAX_DIMENSIONS:
-            message = f"an array of more than {_MAX_DIMENSIONS} dimensions is not supported"
-            raise Unreadable("F502", element.tag, message)
-        self._budget.spend("cells in arrays", prod(shape), element.tag)
+            raise Unreadable("F502", tag, f"an array of more than {_MAX_DIMENSIONS} dimensions is not supported")
+        self._budget.spend("cells in arrays", prod(shape), tag)
         domains = self._domains_of_array(name, element, shape)
         cells = np.full(shape, _UNDEFINED, dtype=np.int64)
         for place in np.argwhere(domains != _UNDEFINED).tolist():
@@ -200,8 +177,7 @@ class Variables:
             match = _ELEMENTS.fullmatch(word)
             chosen = _chosen(positions, match[2]) if match and match[1] == name.encode() else None
             if chosen is None:
-                message = f"{written(word)} is not in array {shown(name)}"
-                raise Unreadable("F204", child.tag, message)
+                raise Unreadable("F204", child.tag, f"{written(word)} is not in array {shown(name)}")
             yield chosen
 
     def _domain(self, element: Element) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from itertools import pairwise
 from math import inf, prod
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,89 +36,62 @@ _MAX_MAGNITUDE = 1 << 62
 
 Program = tuple[Step, ...]
 
-_Call = tuple[str, int]
-
 
 class Operator(NamedTuple):
-    """A function of arrays of integers; true is 1 and false is 0.
-
-    Attributes:
-        function: from arrays to an array.
-        min_arguments: the least number of arguments.
-        max_arguments: the greatest.
-        bound: from the largest magnitudes of the arguments to that of the result.
-    """
+    """A function of arrays of integers; true is 1 and false is 0."""
 
     function: Callable[..., Any]
     min_arguments: int
     max_arguments: float
-    bound: Callable[..., int] = lambda *_: 1
+    bound: Callable[[list[int]], int] = lambda _: 1  # from the largest magnitudes of the arguments to the result's
 
 
-def _folded(function: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda *arguments: reduce(function, arguments)
-
-
-def _folded_truth(function: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda *arguments: reduce(function, [argument != 0 for argument in arguments])
+def _folded(function: Callable[..., Any], *start: bool) -> Callable[..., Any]:
+    return lambda *arguments: reduce(function, arguments, *start)
 
 
 def _all_equal(*arguments: Numbers) -> NDArray[np.bool_]:
     return reduce(np.logical_and, [one == other for one, other in pairwise(arguments)])
 
 
-def _is_member(number: Numbers, *members: Numbers) -> NDArray[np.bool_]:
-    return reduce(np.logical_or, [number == member for member in members], np.zeros((), dtype=np.bool_))
-
-
-def _quotient(dividend: Numbers, divisor: Numbers) -> Numbers:
-    """Rounded toward zero, as by all solvers."""
-    quotient: Numbers = np.sign(dividend) * np.sign(divisor) * (np.abs(dividend) // np.abs(divisor))
-    return quotient
-
-
-def _sum(*bounds: int) -> int:
-    return sum(bounds)
-
-
-def _first(bound: int, _: int) -> int:
-    return bound
-
-
 OPERATORS: dict[str, Operator] = {
-    "neg": Operator(np.negative, 1, 1, _sum),
-    "abs": Operator(np.absolute, 1, 1, _sum),
-    "add": Operator(_folded(np.add), 1, inf, _sum),
-    "sub": Operator(np.subtract, 2, 2, _sum),
-    "mul": Operator(_folded(np.multiply), 1, inf, lambda *bounds: prod(bounds)),
-    "div": Operator(_quotient, 2, 2, _first),
-    "mod": Operator(lambda a, b: np.sign(a) * (np.abs(a) % np.abs(b)), 2, 2, _first),
-    "sqr": Operator(np.square, 1, 1, lambda bound: bound * bound),
+    "neg": Operator(np.negative, 1, 1, sum),
+    "abs": Operator(np.absolute, 1, 1, sum),
+    "add": Operator(_folded(np.add), 1, inf, sum),
+    "sub": Operator(np.subtract, 2, 2, sum),
+    "mul": Operator(_folded(np.multiply), 1, inf, prod),
+    "div": Operator(lambda a, b: np.sign(a) * np.sign(b) * (np.abs(a) // np.abs(b)), 2, 2, itemgetter(0)),
+    "mod": Operator(lambda a, b: np.sign(a) * (np.abs(a) % np.abs(b)), 2, 2, itemgetter(0)),
+    "sqr": Operator(np.square, 1, 1, lambda bounds: bounds[0] ** 2),
     "pow": Operator(
-        lambda a, b: np.where(b < 0, 0, np.power(a, np.maximum(b, 0))), 2, 2, lambda a, b: max(a, 1) ** min(b, 64)
+        lambda a, b: np.where(b < 0, 0, np.power(a, np.maximum(b, 0))),
+        2,
+        2,
+        lambda bounds: max(bounds[0], 1) ** min(bounds[1], 64),
     ),
     "min": Operator(_folded(np.minimum), 1, inf, max),
     "max": Operator(_folded(np.maximum), 1, inf, max),
-    "dist": Operator(lambda a, b: np.abs(a - b), 2, 2, _sum),
+    "dist": Operator(lambda a, b: np.abs(a - b), 2, 2, sum),
     "lt": Operator(np.less, 2, 2),
     "le": Operator(np.less_equal, 2, 2),
     "ge": Operator(np.greater_equal, 2, 2),
     "gt": Operator(np.greater, 2, 2),
     "ne": Operator(np.not_equal, 2, 2),
     "eq": Operator(_all_equal, 2, inf),
-    "in": Operator(_is_member, 1, inf),
-    "notin": Operator(lambda *arguments: ~_is_member(*arguments), 1, inf),
+    "in": Operator(lambda a, *members: reduce(np.logical_or, [a == b for b in members], False), 1, inf),
+    "notin": Operator(lambda a, *members: reduce(np.logical_and, [a != b for b in members], True), 1, inf),
     "not": Operator(np.logical_not, 1, 1),
-    "and": Operator(_folded_truth(np.logical_and), 1, inf),
-    "or": Operator(_folded_truth(np.logical_or), 1, inf),
-    "xor": Operator(_folded_truth(np.logical_xor), 1, inf),
+    "and": Operator(_folded(np.logical_and, True), 1, inf),
+    "or": Operator(_folded(np.logical_or, False), 1, inf),
+    "xor": Operator(_folded(np.logical_xor, False), 1, inf),
     "iff": Operator(lambda *arguments: _all_equal(*[argument != 0 for argument in arguments]), 2, inf),
     "imp": Operator(lambda a, b: (a == 0) | (b != 0), 2, 2),
     "if": Operator(lambda condition, a, b: np.where(condition != 0, a, b), 3, 3, max),
     "in..": Operator(lambda a, first, last: (first <= a) & (a <= last), 3, 3),
     "notin..": Operator(lambda a, first, last: (a < first) | (last < a), 3, 3),
 }
-"""``in`` and ``notin`` have the members of their set as further arguments; ``in..`` is the condition on a range."""
+"""Division rounds toward zero, as by all solvers. ``in`` and ``notin`` have the members of their set as further
+arguments; ``in..`` is the condition on a range."""
 
 COMPARISONS = ("lt", "le", "ge", "gt", "ne", "eq")
 _DIVISIONS = ("div", "mod")
@@ -138,62 +112,58 @@ def operand(word: bytes, variables: Variables) -> Step | None:
 
 
 def parse(text: Text, variables: Variables) -> list[Step]:
-    """Read an expression.
-
-    Raises:
-        Unreadable: the text is no expression, or has a function that is not supported.
-    """
+    """Read an expression; ``Unreadable`` if the text is none, or has a function that is not supported."""
     steps: list[Step] = []
-    calls: list[_Call] = [("", 0)]  # the functions that are open, and the number of their arguments up to here
+    names, counts = [""], [0]  # the functions that are open, and the numbers of their arguments up to here
     is_complete = False  # whether the text up to here ends with an operand or a closing parenthesis
     for token in _TOKEN.finditer(text.data):
-        kind = token.lastgroup
-        is_open = len(calls) > 1
+        kind, is_open = token.lastgroup, len(names) > 1
         if kind == "function" and not is_complete:
-            calls.append(_opened(text, token, len(calls)))
+            names.append(_opened(text, token, len(names)))
+            counts.append(0)
         elif kind == "operand" and not is_complete:
             if (step := operand(token[2], variables)) is None:
                 raise variables.unknown(token[2], text.place(token, 2))
             steps.append(step)
-            calls[-1] = calls[-1][0], calls[-1][1] + 1
+            counts[-1] += 1
             is_complete = True
         elif kind == "comma" and is_complete and is_open:
             is_complete = False
-        elif kind == "close" and is_open and (is_complete or calls[-1] == ("set", 0)):
-            step, n = _closed(text, token, *calls.pop(), calls[-1])
-            steps += [step] if step else []
-            calls[-1] = calls[-1][0], calls[-1][1] + n
+        elif kind == "close" and is_open and (is_complete or (names[-1], counts[-1]) == ("set", 0)):
+            name, n = names.pop(), counts.pop()
+            if name == "set":  # its members become arguments of the function around it
+                if names[-1] not in _SETS or counts[-1] != 1:
+                    raise _fault(text, token, "F501", "a set can only be the second argument of in or notin", _HINT)
+                counts[-1] += n
+            else:
+                _check_arity(text, token, name, n)
+                steps.append((name, n))
+                counts[-1] += 1
             is_complete = True
         else:
             raise _fault(text, token, "F501", f"unexpected {written(token[token.lastindex or 0])!r}", _HINT)
-    if len(calls) > 1:
-        raise Unreadable("F501", text.whole(), f"')' is missing after {calls[-1][0]}(", _HINT)
+    if len(names) > 1:
+        raise Unreadable("F501", text.whole(), f"')' is missing after {names[-1]}(", _HINT)
     if not is_complete:
         raise Unreadable("F501", text.whole(), "expected an expression", _HINT)
     return steps
 
 
-def _opened(text: Text, token: re.Match[bytes], depth: int) -> _Call:
+def _opened(text: Text, token: re.Match[bytes], depth: int) -> str:
     name = token[1].decode()
     if name not in RESERVED:
         hint = near_word_hint(name, RESERVED)
         raise _fault(text, token, "F502", f"function {shown(name)} is not supported", hint)
     if depth > _MAX_NESTED:
         raise _fault(text, token, "F502", f"functions are nested more than {_MAX_NESTED} deep")
-    return name, 0
+    return name
 
 
-def _closed(text: Text, token: re.Match[bytes], name: str, n: int, outer: _Call) -> tuple[Step | None, int]:
-    """The function, and the number of arguments that it is for the function around it."""
-    if name == "set":  # its members become arguments of the function around it
-        if outer[0] not in _SETS or outer[1] != 1:
-            raise _fault(text, token, "F501", "a set can only be the second argument of in or notin", _HINT)
-        return None, n
+def _check_arity(text: Text, token: re.Match[bytes], name: str, n: int) -> None:
     _, least, most, _ = OPERATORS[name]
     if not least <= n <= most:
         expected = f"{least}" if least == most else f"at least {least}"
         raise _fault(text, token, "F504", f"{name} has {n} arguments, expected {expected}")
-    return (name, n), 1
 
 
 def _fault(text: Text, token: re.Match[bytes], code: str, message: str, hint: str | None = None) -> Unreadable:
@@ -203,7 +173,7 @@ def _fault(text: Text, token: re.Match[bytes], code: str, message: str, hint: st
 # ---- Calculating -----------------------------------------------------------------------------------------------------
 
 
-def with_scope(steps: Sequence[Step]) -> tuple[tuple[int, ...], Program]:
+def scoped(steps: Sequence[Step]) -> tuple[tuple[int, ...], Program]:
     """The variables in the order of their first use, and the steps with positions in that order for variables."""
     scope: dict[int, int] = {}
     program = tuple(
@@ -216,11 +186,6 @@ def with_scope(steps: Sequence[Step]) -> tuple[tuple[int, ...], Program]:
 def tuples_where(program: Program, domains: Sequence[Numbers], place: Span) -> tuple[bool, NDArray[np.int64]]:
     """The tuples for which an expression holds, or those for which it does not if they are fewer.
 
-    Args:
-        program: the steps.
-        domains: the values of each variable.
-        place: where the expression is.
-
     Returns:
         Whether it holds for the tuples; and for each tuple the positions of its values in the domains.
 
@@ -228,8 +193,11 @@ def tuples_where(program: Program, domains: Sequence[Numbers], place: Span) -> t
         Unreadable: a value may have more than 64 bits, or a divisor may be 0.
     """
     n = prod(map(len, domains))
-    parts = [np.arange(start, min(start + _CHUNK_TUPLES, n)) for start in range(0, n, _CHUNK_TUPLES)]
-    holds = np.concatenate([_holds(program, domains, ranks, place) for ranks in parts])
+    holds = np.empty(n, dtype=np.bool_)
+    for start in range(0, n, _CHUNK_TUPLES):
+        ranks = np.arange(start, min(start + _CHUNK_TUPLES, n))
+        columns = [domain[at] for domain, at in zip(domains, _positions(ranks, domains).T, strict=True)]
+        holds[ranks] = _value(program, columns, place) != 0
     accepts = 2 * int(np.count_nonzero(holds)) <= n
     return accepts, _positions(np.flatnonzero(holds == accepts), domains)
 
@@ -240,12 +208,6 @@ def _positions(ranks: Numbers, domains: Sequence[Numbers]) -> Numbers:
     for i in reversed(range(len(domains))):
         ranks, positions[:, i] = np.divmod(ranks, len(domains[i]))
     return positions
-
-
-def _holds(program: Program, domains: Sequence[Numbers], ranks: Numbers, place: Span) -> NDArray[np.bool_]:
-    """Whether an expression holds for some tuples."""
-    columns = [domain[at] for domain, at in zip(domains, _positions(ranks, domains).T, strict=True)]
-    return np.broadcast_to(_value(program, columns, place) != 0, ranks.shape)
 
 
 def _value(program: Program, columns: Sequence[Numbers], place: Span) -> Numbers:
@@ -263,7 +225,7 @@ def _value(program: Program, columns: Sequence[Numbers], place: Span) -> Numbers
         else:
             name, n = step
             operator, arguments = OPERATORS[name], values[-n:]
-            bounds[-n:] = [operator.bound(*bounds[-n:])]
+            bounds[-n:] = [operator.bound(bounds[-n:])]
             if bounds[-1] > _MAX_MAGNITUDE:
                 raise Unreadable("F502", place, f"the values of {name} may have more than 64 bits")
             if name in _DIVISIONS and not np.all(arguments[1]):

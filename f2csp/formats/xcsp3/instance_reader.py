@@ -3,9 +3,8 @@
 import re
 
 from f2csp.diagnostics import Collector, Source, near_word_hint, shown
-from f2csp.formats.xcsp3.constraint_reader import CONSTRAINTS, Constraints, Parts
+from f2csp.formats.xcsp3.constraint_reader import CONSTRAINTS, Constraints, InstancePlaces, Parts
 from f2csp.formats.xcsp3.declarations import Variables
-from f2csp.formats.xcsp3.instance_places import InstancePlaces
 from f2csp.formats.xcsp3.xcsp3_names import FREE, NO_VARIABLE, declare, read_title
 from f2csp.formats.xcsp3.xml_elements import (
     Budget,

@@ -46,28 +46,20 @@ class Unreadable(Exception):
 
 
 class Budget:
-    """What is left of the limits for a file."""
+    """What is left of the limits for a file; ``Unreadable`` is raised for what exceeds one."""
 
     def __init__(self) -> None:
         self._used = dict.fromkeys(_LIMITS, 0)
 
     def spend(self, what: str, n: int, place: Span) -> None:
-        """Count ``n`` more of something.
-
-        Raises:
-            Unreadable: they exceed the limit.
-        """
+        """Count ``n`` more of something."""
         used, limit = self._used[what], _LIMITS[what]
         if used + n > limit:
             raise Unreadable("F510", place, f"with this the file has {used + n:,} {what}, and the limit is {limit:,}")
         self._used[what] = used + n
 
     def spend_tuples(self, what: str, n: int, n_steps: int, place: Span) -> None:
-        """Count ``n`` tuples, with ``n_steps`` steps of calculation for each.
-
-        Raises:
-            Unreadable: they exceed a limit.
-        """
+        """Count ``n`` tuples, with ``n_steps`` steps of calculation for each."""
         if n > _MAX_TUPLES:
             size = f"{n:,}" if n < 1 << 60 else "more than 10^18"
             message = f"{what} requires {size} tuples, and the limit is {_MAX_TUPLES:,}"
@@ -77,13 +69,7 @@ class Budget:
 
 
 class Text(NamedTuple):
-    """Some text of an instance.
-
-    Attributes:
-        data: its bytes.
-        start: where it begins in the source.
-        arguments: those of a group, if some are filled in: its faults are reported there.
-    """
+    """Some text of an instance, which begins at ``start``; where it has arguments of a group, its faults are theirs."""
 
     data: bytes
     start: int
@@ -92,7 +78,7 @@ class Text(NamedTuple):
     @classmethod
     def of(cls, data: bytes, start: int, end: int) -> Self:
         """The text between two offsets of a source, without comments."""
-        return cls(without_comments(data[start:end]), start)
+        return cls(_without_comments(data[start:end]), start)
 
     def span(self, start: int = 0, end: int | None = None) -> Span:
         """The place of a part of the text in the source."""
@@ -124,27 +110,16 @@ class Text(NamedTuple):
 
 @dataclass(slots=True)
 class Element:
-    """An element; offsets count bytes of the source.
-
-    Attributes:
-        name: the name in its tag.
-        attributes: the attributes in its tag.
-        start: where its tag begins.
-        text_start: where its tag ends.
-        text_end: where its closing tag begins.
-        end: where that ends; of a container that is still open, where the last element in it ends.
-        children: the elements in it; not those in a container, and not the arguments of a group.
-        arguments: of a group, where the text of each begins and ends.
-    """
+    """An element; offsets count bytes of the source."""
 
     name: str
     attributes: dict[str, str]
     start: int
-    text_start: int
+    text_start: int  # where its tag ends
     text_end: int = 0
-    end: int = 0
-    children: list["Element"] = field(default_factory=list)
-    arguments: "array[int] | None" = None
+    end: int = 0  # of a container that is still open, where the last element in it ends
+    children: list["Element"] = field(default_factory=list)  # without those in a container and the arguments of a group
+    arguments: "array[int] | None" = None  # of a group, where the text of each begins and ends
 
     @property
     def tag(self) -> Span:
@@ -152,11 +127,7 @@ class Element:
         return self.start, self.text_start
 
     def text(self, data: bytes) -> Text:
-        """Its text, given the source's.
-
-        Raises:
-            Unreadable: there is something else in it.
-        """
+        """Its text, given the source's; there must be nothing else in it."""
         if self.children:
             child = self.children[0]
             message = f"<{child.name}> in <{self.name}> is not supported"
@@ -167,15 +138,19 @@ class Element:
         return text
 
     def check_no_text(self, data: bytes) -> None:
-        """Check that there is no text beside its children.
+        """Check that there is no text before or between its children."""
+        start = self.text_start
+        for child in self.children:
+            self.check_gap(data, start, child.start)
+            start = child.end
 
-        Raises:
-            Unreadable: there is some.
-        """
-        ends = [self.text_start, *[child.end for child in self.children]]
-        for start, child in zip(ends, self.children, strict=False):
-            if stray := stray_text(data, start, child.start):
-                raise Unreadable("F501", stray, f"there is text in <{self.name}> beside its elements")
+    def check_gap(self, data: bytes, start: int, end: int) -> None:
+        """Check that there is no text between two offsets in it, besides comments."""
+        gap = data[start:end]
+        if gap and not gap.isspace() and (words := _without_comments(gap).strip()):
+            start += _without_comments(gap).index(words)
+            message = f"expected elements in <{self.name}>, found text"
+            raise Unreadable("F501", (start, start + len(words)), message, "remove the text, or make it a comment")
 
 
 Visit = Callable[[Element, str], None]
@@ -183,18 +158,17 @@ Visit = Callable[[Element, str], None]
 
 
 def visit_elements(source: Source, collector: Collector, visit: Visit) -> None:
-    """Read an instance element by element, and report the faults of its XML.
-
-    Args:
-        source: the text.
-        collector: receives the faults.
-        visit: called with each element of a container when it ends.
-    """
+    """Call ``visit`` with each element of a container when it ends, and report the faults of the XML."""
     walk = _Walk(source.data, collector, visit)
     try:
         parse_xml(source.data, walk)
     except XmlFault as fault:
-        collector.add(_FAULT_CODES[fault.kind], fault.start, fault.end, fault.message, hint=walk.hint(source))
+        hint = None
+        if walk.open:
+            last = walk.open[-1]
+            line = source.lines_of([last.start])[last.start]
+            hint = f"close <{last.name}>, which is open since line {line}"
+        collector.add(_FAULT_CODES[fault.kind], fault.start, fault.end, fault.message, hint=hint)
 
 
 class _Walk:
@@ -202,34 +176,24 @@ class _Walk:
         self._data = data
         self._collector = collector
         self._visit = visit
-        self._open: list[Element] = []
-
-    def hint(self, source: Source) -> str | None:
-        """The element to close."""
-        if not self._open:
-            return None
-        last = self._open[-1]
-        line = source.places_of([last.start])[last.start][0]
-        return f"close <{last.name}>, which is open since line {line}"
+        self.open: list[Element] = []
 
     def begin(self, name: str, attributes: dict[str, str], start: int, end: int) -> None:
-        """Open an element."""
-        if self._open and self._open[-1].name in _CONTAINERS:
-            self._check_no_text(self._open[-1], start)
-        self._open.append(Element(name, attributes, start, end))
+        if self.open and self.open[-1].name in _CONTAINERS:
+            self._check_no_text(self.open[-1], start)
+        self.open.append(Element(name, attributes, start, end))
 
     def finish(self, name: str, start: int, end: int) -> None:
-        """Close the last element."""
-        element = self._open.pop()
+        element = self.open.pop()
         if name in _CONTAINERS:
             self._check_no_text(element, start)
         element.text_end, element.end = start, end
-        parent = self._open[-1] if self._open else None
+        parent = self.open[-1] if self.open else None
         if parent is None:
-            self._call(element, "")
+            self._report_faults(self._visit, element, "")
         elif parent.name in _CONTAINERS:
             parent.end = end
-            self._call(element, parent.name)
+            self._report_faults(self._visit, element, parent.name)
         elif name == "args" and parent.name == "group":
             if parent.arguments is None:
                 parent.arguments = array("q")
@@ -237,31 +201,17 @@ class _Walk:
         else:
             parent.children.append(element)
 
-    def _call(self, element: Element, container: str) -> None:
+    def _check_no_text(self, container: Element, end: int) -> None:
+        self._report_faults(container.check_gap, self._data, container.end or container.text_start, end)
+
+    def _report_faults(self, read: Callable[..., None], *arguments: object) -> None:
         try:
-            self._visit(element, container)
+            read(*arguments)
         except Unreadable as fault:
             fault.report(self._collector)
 
-    def _check_no_text(self, container: Element, end: int) -> None:
-        stray = stray_text(self._data, container.end or container.text_start, end)
-        if stray:
-            message = f"expected elements in <{container.name}>, found text"
-            self._collector.add("F501", *stray, message, hint="remove the text, or make it a comment")
 
-
-def stray_text(data: bytes, start: int, end: int) -> Span | None:
-    """The place of the text between two offsets, if there is any besides comments."""
-    gap = data[start:end]
-    if not gap or gap.isspace():
-        return None
-    gap = without_comments(gap)
-    words = gap.strip()
-    at = start + gap.index(words)
-    return (at, at + len(words)) if words else None
-
-
-def without_comments(text: bytes) -> bytes:
+def _without_comments(text: bytes) -> bytes:
     """The text with blanks instead of comments, so that the rest keeps its place."""
     return _NO_TEXT.sub(lambda match: b" " * len(match.group()), text) if b"<" in text else text
 
