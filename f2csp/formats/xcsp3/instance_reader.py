@@ -1,22 +1,30 @@
-"""An instance of XCSP3 as a problem."""
+"""An instance of XCSP3 as a problem, and the answers of solvers.
+
+The names of the problem come from the notes that an export writes. Notes that do not fit the file, because somebody
+else wrote or edited it, are ignored. Solvers print each solution as an ``<instantiation>``, on lines that begin with v:
+
+    s SATISFIABLE
+    v <instantiation id='sol1' type='solution'>
+    v   <list> x y z </list>
+    v   <values> 1 4 2 </values>
+    v </instantiation>
+"""
 
 import re
+from collections.abc import Iterator
+from itertools import islice, repeat
 
-from f2csp.diagnostics import Collector, Source, near_word_hint, shown
+from f2csp.diagnostics import Collector, InvalidInput, ProblemError, Source, near_word_hint, shown
 from f2csp.formats.xcsp3.constraint_reader import CONSTRAINTS, Constraints, InstancePlaces, Parts
 from f2csp.formats.xcsp3.declarations import Variables
-from f2csp.formats.xcsp3.xcsp3_names import FREE, NO_VARIABLE, declare, read_title
-from f2csp.formats.xcsp3.xml_elements import (
-    Budget,
-    Element,
-    Text,
-    Unreadable,
-    visit_elements,
-)
+from f2csp.formats.xcsp3.xcsp3_writer import FREE, NO_VARIABLE, Naming, domains_note
+from f2csp.formats.xcsp3.xml_elements import Budget, Element, Text, Unreadable, visit_elements
 from f2csp.model import Problem
-from f2csp.model.builder import labels_if_named
+from f2csp.model.builder import checked_title, labels_if_named
 from f2csp.model.words import is_name
+from f2csp.solutions import Assignments, Solution
 from f2csp.text.columns import ColumnsBuilder
+from f2csp.text.load import loads
 from f2csp.text.rule_book import problem_of
 from f2csp.utf8 import check_encoding
 
@@ -26,8 +34,20 @@ _START = re.compile(
 _PARAMETER = re.compile(rb"%(?:\.\.\.|([0-9]{1,9}))")
 _REST = -1  # the parameter %...
 _HARMLESS = frozenset({"id", "class", "note"})
-_HARMLESS_IN_PARTS = _HARMLESS | {"as"}
 _SECTIONS = ("variables", "constraints", "annotations")
+_MAX_NOTED_VALUES = 2_000_000
+_NUMBER = re.compile(r"=-?[0-9]+")
+
+_VALUE_LINE = re.compile(rb"^v(?=[ \t])", re.MULTILINE)
+_OTHER_LINE = re.compile(rb"^(?!v[ \t])[^\n]++", re.MULTILINE)
+_INSTANTIATION = re.compile(
+    rb"<instantiation\b[^>]*+>\s*+<list>([^<]*+)</list>\s*+<values>([^<]*+)</values>\s*+</instantiation>"
+)
+_WORD = re.compile(rb"[^\s]++")
+_REPEATED = re.compile(r"(-?[0-9]{1,18}|\*)x([0-9]{1,18})")
+_UNSATISFIABLE = re.compile(rb"^s[ \t]+UNSATISFIABLE", re.MULTILINE)
+
+_Word = tuple[str, tuple[int, int]]  # with its place
 
 
 def looks_like(data: bytes) -> bool:
@@ -50,7 +70,7 @@ def read(source: Source) -> Problem:
 
 
 class _InstanceReader:
-    """Reads the elements of an instance, one after the other."""
+    """Reads the elements of an instance, one after the other; what has a fault raises ``Unreadable``."""
 
     def __init__(self, source: Source, collector: Collector) -> None:
         self._data = source.data
@@ -65,36 +85,22 @@ class _InstanceReader:
         self._labels: dict[int, str] = {}
 
     def visit(self, element: Element, container: str) -> None:
-        """Read an element of a container.
-
-        Raises:
-            Unreadable: it has a fault, or is not supported.
-        """
         note = element.attributes.get("note", "")
         if container in ("", "instance"):
             self._notes[element.name] = note
-        if container == "variables":
+            _check_root(element) if not container else _check_section(element)
+        elif container == "variables":
             if self._constraints is not None:
                 raise Unreadable("F501", element.tag, "variables are declared after constraints", "declare them before")
             if note != NO_VARIABLE:
                 self._variables.declare(element)
-        elif container in ("constraints", "block"):
-            if element.name != "block" and (self._variables.names or note != FREE):
-                self._read_constraint(element)
-        elif container == "instance":
-            _check_section(element)
-        else:
-            _check_root(element)
+        elif element.name != "block" and (self._variables.names or note != FREE):
+            self._read_constraint(element)
 
     def problem(self) -> Problem:
-        """Apply the rules and build the problem.
-
-        Raises:
-            InvalidInput: there are faults.
-        """
         n = self._ready_constraints().n_added
         columns = self._places.columns = self._builder.columns()
-        columns.title = read_title(self._notes.get("instance", ""))
+        columns.title = _title(self._notes.get("instance", ""))
         labels = labels_if_named([self._labels.get(i) for i in range(n)]) if self._labels else None
         if labels and len(set(labels)) == len(labels):
             columns.labels = list(labels)
@@ -103,7 +109,7 @@ class _InstanceReader:
     def _ready_constraints(self) -> Constraints:
         """The reader of constraints, made when all variables are declared."""
         if self._constraints is None:
-            numbers = declare(self._variables, self._notes.get("variables", ""), self._builder)
+            numbers = _declare(self._variables, self._notes.get("variables", ""), self._builder)
             self._constraints = Constraints(self._variables, numbers, self._builder, self._places, self._budget)
         return self._constraints
 
@@ -133,41 +139,30 @@ class _InstanceReader:
                     return
 
     def _parts(self, element: Element) -> Parts:
-        """The parts of a constraint.
-
-        Raises:
-            Unreadable: some are not supported.
-        """
-        name = element.name
+        name, tag = element.name, element.tag
         if name not in CONSTRAINTS:
             hint = near_word_hint(name, CONSTRAINTS)
-            raise Unreadable("F502", element.tag, f"the constraint <{shown(name)}> is not supported", hint)
+            raise Unreadable("F502", tag, f"the constraint <{shown(name)}> is not supported", hint)
         _check_attributes(element, _HARMLESS)
         if not element.children:
-            return Parts(name, element.tag, {"list": element.text(self._data)})
+            return Parts(name, tag, {"list": element.text(self._data)})
         element.check_no_text(self._data)
         texts: dict[str, Text] = {}
-        _, known = CONSTRAINTS[name]
         for child in element.children:
-            if child.name not in known:
-                hint = near_word_hint(child.name, known)
-                raise Unreadable("F502", element.tag, f"<{shown(child.name)}> in <{name}> is not supported", hint)
+            if child.name not in CONSTRAINTS[name][1]:
+                raise Unreadable("F502", tag, f"<{shown(child.name)}> in <{name}> is not supported")
             if child.name in texts:
-                raise Unreadable("F502", element.tag, f"more than one <{child.name}> in <{name}> is not supported")
+                raise Unreadable("F502", tag, f"more than one <{child.name}> in <{name}> is not supported")
             texts[child.name] = self._text(child)
-        return Parts(name, element.tag, texts, element.attributes.get("note") == FREE)
+        return Parts(name, tag, texts, element.attributes.get("note") == FREE)
 
     def _text(self, element: Element) -> Text:
         """The text of a part of a constraint, which may be that of another."""
-        _check_attributes(element, _HARMLESS_IN_PARTS)
+        _check_attributes(element, _HARMLESS | {"as"})
         other = element.attributes.get("as")
-        if other is None:
-            text = element.text(self._data)
-        elif other in self._texts:
-            text = self._texts[other]
-        else:
-            hint = near_word_hint(other, self._texts)
-            raise Unreadable("F503", element.tag, f"no element before has the id {shown(other)}", hint)
+        if other is not None and other not in self._texts:
+            raise Unreadable("F503", element.tag, f"no element before has the id {shown(other)}")
+        text = element.text(self._data) if other is None else self._texts[other]
         if "id" in element.attributes:
             self._texts[element.attributes["id"]] = text
         return text
@@ -178,21 +173,18 @@ class _Template:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._forms: list[tuple[str, list[bytes], list[int]]] = []  # for each text its pieces, every other an argument
-        for name, text in parts.texts.items():
-            pieces = _PARAMETER.split(text.data)
-            if len(pieces) > 1:
-                self._forms.append((name, pieces, [int(i) if i else _REST for i in pieces[1::2]]))
-        used = [_REST, *[i for _, _, parameters in self._forms for i in parameters]]
-        self._n_named = max(used) + 1
-        self._has_rest = used.count(_REST) > 1
+        split = {name: _PARAMETER.split(text.data) for name, text in parts.texts.items()}
+        self._forms = [  # for each text its pieces, every other an argument
+            (name, pieces, [int(i) if i else _REST for i in pieces[1::2]])
+            for name, pieces in split.items()
+            if len(pieces) > 1
+        ]
+        used = [i for _, _, parameters in self._forms for i in parameters]
+        self._n_named = max(used, default=_REST) + 1
+        self._has_rest = _REST in used
 
     def filled(self, given: Text, variables: Variables, budget: Budget) -> Parts:
-        """The constraint with arguments.
-
-        Raises:
-            Unreadable: there are too few or too many.
-        """
+        """The constraint with arguments; ``Unreadable`` if there are too few or too many."""
         words = variables.expanded(given)
         if len(words) < self._n_named or (len(words) > self._n_named and not self._has_rest):
             expected = f"{self._n_named}{' or more' if self._has_rest else ''}"
@@ -218,9 +210,6 @@ def _check_root(element: Element) -> None:
 
 
 def _check_section(element: Element) -> None:
-    if element.name == "objectives":
-        hint = "remove <objectives>, and write type='CSP'"
-        raise Unreadable("F502", element.tag, "objectives are not supported", hint)
     if element.name not in _SECTIONS:
         raise Unreadable("F502", element.tag, f"<{shown(element.name)}> is not supported in an <instance>")
 
@@ -229,3 +218,113 @@ def _check_attributes(element: Element, known: frozenset[str]) -> None:
     for name, value in element.attributes.items():
         if name not in known and not (name == "startIndex" and value == "0"):
             raise Unreadable("F502", element.tag, f"{shown(name)} is not supported in <{shown(element.name)}>")
+
+
+# ---- Names in notes --------------------------------------------------------------------------------------------------
+
+
+def _title(note: str) -> str:
+    """The title in a note; none if the note cannot be one."""
+    try:
+        return checked_title(note)
+    except ProblemError:
+        return ""
+
+
+def _declare(variables: Variables, note: str, builder: ColumnsBuilder) -> list[int]:
+    """Declare the variables with their domains, under the names in the notes, and give the number of each word."""
+    if (problem := _noted_problem(variables, note)) is not None:
+        for domain in problem.domains:
+            builder.domain(domain.name, domain.words)
+        for name, index in zip(problem.variable_names, problem.variable_domains.tolist(), strict=True):
+            builder.variable(name, index)
+        return Naming.of(problem).numbers
+    for i, values in enumerate(variables.values, 1):
+        builder.domain(f"D{i}", list(map(str, values)))
+    for name, index in zip(variables.names, variables.domains, strict=True):
+        builder.variable(name, index)
+    return list(map(int, builder.words))
+
+
+def _noted_problem(variables: Variables, note: str) -> Problem | None:
+    """The declarations in the notes, or None if these declarations would not be written as they are in the file."""
+    if not note or not all(variables.notes):
+        return None
+    domains = _NUMBER.sub("", note).split(", ")
+    counts = [f"Domains: {len(domains)}", f"Variables: {len(variables.notes)}"]
+    lines = [counts[0], *domains, counts[1], *variables.notes, "Constraints: 0", "Goal: Satisfy"]
+    try:
+        problem = loads("\n".join(lines), max_range_values=_MAX_NOTED_VALUES)
+    except InvalidInput:
+        return None
+    naming = Naming.of(problem)
+    declared = list(map(sorted, variables.values))
+    noted = [sorted(naming.numbers[i] for i in values.tolist()) for values in problem.domain_values]
+    pairs = set(zip(problem.variable_domains.tolist(), variables.domains, strict=False))
+    is_as_written = (
+        naming.identifiers == variables.names
+        and domains_note(problem, naming) == note
+        and all(noted[i] == declared[j] for i, j in pairs)
+    )
+    return problem if is_as_written else None
+
+
+# ---- Answers of solvers ----------------------------------------------------------------------------------------------
+
+
+def answers(source: Source, problem: Problem) -> list[Solution]:
+    """The solutions that a solver printed for the problem as exported to XCSP3.
+
+    Raises:
+        InvalidInput: the text holds no solution, or does not fit the problem.
+    """
+    data, collector = source.data, Collector(source)
+    assignments = Assignments(problem, collector, ())
+    naming = Naming.of(problem)
+    names = dict(zip(naming.identifiers, problem.variable_names, strict=True)) or {"none": ""}
+    words = {str(number): word for number, word in zip(naming.numbers, problem.words, strict=True)}
+    first_words = {variable.name: variable.domain.words[0] for variable in problem.variables}
+    for match in _INSTANTIATION.finditer(_solver_output(data)):
+        assignments.begin()
+        for (identifier, place), (value, value_place) in _pairs(match, assignments):
+            name = names.get(identifier, identifier)
+            if name:  # a star stands for any value
+                word = first_words.get(name, value) if value == "*" else words.get(value, value)
+                assignments.add(name, place, word, value_place)
+        assignments.finish(match.start(), match.end())
+    if not assignments.solutions:
+        if refusal := _UNSATISFIABLE.search(data):
+            collector.add("F511", *refusal.span(), "the solver found that there is no solution")
+        else:
+            hint = "run the solver so that it prints solutions: ACE and Choco always do, cosoco with -model"
+            message = "expected an <instantiation> with a list and its values"
+            collector.add("F511", len(data), len(data), message, hint=hint)
+    collector.raise_if_errors()
+    return assignments.solutions
+
+
+def _solver_output(data: bytes) -> bytes:
+    """The text with blanks instead of everything that is not on lines v, if there are such lines."""
+    if not _VALUE_LINE.search(data):
+        return data
+    return _VALUE_LINE.sub(b" ", _OTHER_LINE.sub(lambda match: b" " * len(match.group()), data))
+
+
+def _pairs(match: re.Match[bytes], assignments: Assignments) -> Iterator[tuple[_Word, _Word]]:
+    """The names and the values of one solution."""
+    names = list(_words(match, 1))
+    values = list(islice(_words(match, 2), len(names) + 1))
+    if len(names) != len(values):
+        found = f"{len(values)}" if len(values) <= len(names) else f"more than {len(names)}"
+        message = f"expected {len(names)} values, one for each variable in the list, found {found}"
+        assignments.collector.add("F504", *match.span(2), message)
+        assignments.lose()
+    return zip(names, values, strict=False)
+
+
+def _words(match: re.Match[bytes], group: int) -> Iterator[_Word]:
+    """The names, or the values, where 0x25 is 25 times 0."""
+    for found in _WORD.finditer(match.string, *match.span(group)):
+        word = found.group().decode("utf-8", "replace")
+        repeated = _REPEATED.fullmatch(word) if group == 2 else None
+        yield from repeat((repeated[1] if repeated else word, found.span()), int(repeated[2]) if repeated else 1)

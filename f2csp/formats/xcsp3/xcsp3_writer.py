@@ -1,19 +1,43 @@
-"""A problem as XCSP3 text, in chunks; constraints that differ in their scopes alone are written in one group."""
+"""A problem as XCSP3 text, in chunks; constraints that differ in their scopes alone are written in one group.
 
+Names become identifiers and values become integers of a size that solvers take. The attributes ``note``, which XCSP3
+has for people, keep the title, the domains in order, and the names:
+
+    <instance note="Map of two countries" ...>
+      <variables note="colour: red=0 green=1, D2: 1..4">
+        <var id="v1_A" note="1-A: colour"> 0 1 </var>
+"""
+
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import by_value, row_codes
+from f2csp.diagnostics import Unsuitable
 from f2csp.formats.chunked_text import LARGE, Pieces, pieces
 from f2csp.formats.foreign import ExportOptions
-from f2csp.formats.xcsp3.xcsp3_names import FREE, NO_VARIABLE, Naming, domains_note, note_attribute, with_ranges
+from f2csp.formats.xcsp3.expressions import RESERVED
 from f2csp.model import Ids, Kind, Offsets, Problem, Relation
+from f2csp.model.words import is_integer
 from f2csp.structure import ConstraintKind, ConstraintModel, Numbering, raw_model, recover
 
+FREE = "so that no variable is free"
+"""The note of a constraint that is always true: some solvers ignore variables without a constraint."""
+
+NO_VARIABLE = "so that there is a variable"
+"""The note of a variable that is not in the problem: no solver takes an instance without variables."""
+
 _MAX_LINE_VALUES = 48
+_MAX_NUMBER = 10_000_000  # Choco takes the sum of two such values
+_MIN_RANGE = 3  # values that are written as a range
+_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_NOT_IN_IDENTIFIER = re.compile(r"[^A-Za-z0-9_]")
+_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\t": "&#9;"}
+_SPECIAL = re.compile(r'[&<>"\n\t\ufffe\uffff]')
 
 _COMPARISONS = {
     ConstraintKind.EQUAL: "eq({0},{1})",
@@ -24,6 +48,83 @@ _COMPARISONS = {
     ConstraintKind.DIFFERENCE: "eq(sub({0},{1}),{2})",
     ConstraintKind.SUM: "eq(add({0},{1}),{2})",
 }
+
+
+# ---- Names and notes -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The names and the words of a problem in XCSP3."""
+
+    identifiers: list[str]  # for each variable, its name if that is an identifier, else one that is like it
+    numbers: list[int]  # for each word, its integer
+    numbering: Numbering  # the same, for the constraint model
+
+    @classmethod
+    def of(cls, problem: Problem) -> Self:
+        """The names and numbers of a problem, always the same ones."""
+        numbering = Numbering.compact(problem, _MAX_NUMBER)
+        return cls(_identifiers(problem.variable_names), numbering.numbers.tolist(), numbering)
+
+
+def _identifiers(names: Sequence[str]) -> list[str]:
+    kept = {name for name in names if _IDENTIFIER.fullmatch(name) and name not in RESERVED}
+    taken = kept | RESERVED
+    numbers: dict[str, int] = {}
+    return [name if name in kept else _new_identifier(name, taken, numbers) for name in names]
+
+
+def _new_identifier(name: str, taken: set[str], numbers: dict[str, int]) -> str:
+    """An identifier that is like a name and is not taken, and now is."""
+    base = _NOT_IN_IDENTIFIER.sub("_", name)
+    if not base[0].isalpha():
+        base = f"v{base}"
+    identifier = base
+    while identifier in taken:
+        numbers[base] = numbers.get(base, 1) + 1  # continued, so that a thousand similar names take linear time
+        identifier = f"{base}_{numbers[base]}"
+    taken.add(identifier)
+    return identifier
+
+
+def note_attribute(text: str) -> str:
+    """A note in a tag; nothing for an empty one. ``Unsuitable`` if it has a character that XML cannot hold."""
+    return f' note="{_SPECIAL.sub(_escaped, text)}"' if text else ""
+
+
+def _escaped(match: re.Match[str]) -> str:
+    character = match.group()
+    if character not in _ESCAPES:
+        raise Unsuitable(f"XML cannot hold the character U+{ord(character):04X} of a name or of the title")
+    return _ESCAPES[character]
+
+
+def domains_note(problem: Problem, naming: Naming) -> str:
+    """The domains with their values in order, and the numbers of the values that are not their own."""
+    triples = zip(problem.words, naming.numbers, naming.numbering.is_own.tolist(), strict=True)
+    words = [word if is_own else f"{word}={number}" for word, number, is_own in triples]
+    lists = [" ".join(_with_ranges([words[i] for i in values.tolist()])) for values in problem.domain_values]
+    return ", ".join(f"{name}: {listed}" for name, listed in zip(problem.domain_names, lists, strict=True))
+
+
+def _with_ranges(words: Sequence[str]) -> Iterator[str]:
+    """The words, with a..b for consecutive integers."""
+    start = 0
+    while start < len(words):
+        end = start + 1
+        if is_integer(words[start]):
+            first = int(words[start]) - start
+            while end < len(words) and is_integer(words[end]) and int(words[end]) == first + end:
+                end += 1
+        if end - start >= _MIN_RANGE:
+            yield f"{words[start]}..{words[end - 1]}"
+        else:
+            yield from words[start:end]
+        start = end
+
+
+# ---- The instance ----------------------------------------------------------------------------------------------------
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
@@ -68,7 +169,7 @@ def _variables(problem: Problem, naming: Naming) -> str:
 
 def _values(words: Ids, naming: Naming) -> str:
     """The numbers of some words in ascending order, with ranges."""
-    return " ".join(with_ranges([str(number) for number in sorted(naming.numbers[word] for word in words.tolist())]))
+    return " ".join(_with_ranges([str(number) for number in sorted(naming.numbers[word] for word in words.tolist())]))
 
 
 # ---- Groups ----------------------------------------------------------------------------------------------------------
@@ -76,19 +177,12 @@ def _values(words: Ids, naming: Naming) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Constraints that differ in their scopes alone.
-
-    Attributes:
-        element: the name of their element.
-        scopes: their scopes, those of one size in one array of shape (n, arity).
-        form: their text with {0}, {1}, ... for the names of a scope; if empty, it is these names.
-        table: the table of an extension.
-    """
+    """Constraints that differ in their scopes alone."""
 
     element: str
-    scopes: Sequence[Ids]
-    form: str = ""
-    table: Relation | None = None
+    scopes: Sequence[Ids]  # those of one size in one array of shape (n, arity)
+    form: str = ""  # their text with {0}, {1}, ... for the names of a scope; if empty, it is these names
+    table: Relation | None = None  # of an extension
 
 
 def _groups(model: ConstraintModel, numbering: Numbering) -> Iterator[_Group]:
@@ -141,8 +235,6 @@ def _all_values(kind: Kind, problem: Problem, variables: Ids) -> Iterator[_Group
 
 
 class _ConstraintWriter:
-    """Turns constraints into text."""
-
     def __init__(self, naming: Naming) -> None:
         self._identifiers = naming.identifiers or ["none"]
         self._naming = naming
