@@ -1,25 +1,21 @@
-"""The constraints that become tables, one method each, and the places of their parts for the rules.
-
-Any other constraint is refused by its name.
-"""
+"""The constraints that become tables, one method each; any other is refused by its name."""
 
 import re
-from array import array
-from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cached_property
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import combinations, pairwise, product
 from math import prod
 from typing import NamedTuple
 
 import numpy as np
 
-from f2csp.diagnostics import Source, shown
-from f2csp.formats.xcsp3.declarations import Variables
+from f2csp.diagnostics import shown
+from f2csp.formats.xcsp3.declarations import TUPLE, InstancePlaces, Variables, integers
 from f2csp.formats.xcsp3.expressions import COMPARISONS, Numbers, Program, Step, operand, parse, scoped, tuples_where
 from f2csp.formats.xcsp3.xml_elements import Budget, Span, Text, Unreadable, written
 from f2csp.model import Ids, Kind
-from f2csp.text.columns import UNKNOWN, Columns, ColumnsBuilder, Places
+from f2csp.text.columns import UNKNOWN, ColumnsBuilder
 
 _INTEGER = rb"[-+]?[0-9]{1,18}"
 _PLAIN = rb"-?+[0-9]{1,18}+"
@@ -28,102 +24,11 @@ _REPEATED = re.compile(rb"(%b)(?:x([0-9]{1,9}))?" % _INTEGER)
 _RANGE = re.compile(rb"(%b)\.\.(%b)" % (_INTEGER, _INTEGER))
 _CONDITION = re.compile(rb"\s*\(\s*([a-z]+)\s*,\s*(.*?)\s*\)\s*", re.DOTALL)
 _CELL = re.compile(rb"\s*+(?:(\*)|(%b)(?:\.\.(%b))?+)\s*+" % (_INTEGER, _INTEGER))
-_TUPLE = re.compile(rb"\(([^()]*+)\)|\([^()\s]*+|[^\s()]++|\)")  # with its inside as a group; or a word, or part of one
-_VALUE = re.compile(rb"[^\s(),]++")
 _AS_BLANKS = bytes.maketrans(b"(),", b"   ")
 
+_Pair = tuple[int, int]
+
 _ORDERS = ("lt", "le", "ge", "gt")
-_EQUAL: Program = (("", 0), ("", 1), ("eq", 2))
-_DIFFERENT: Program = (("", 0), ("", 1), ("ne", 2))
-
-
-class InstancePlaces(Places):
-    """The places of constraints, and of the declarations of variables."""
-
-    columns: Columns  # those of the constraints
-
-    def __init__(self, source: Source, variables: Variables) -> None:
-        super().__init__(source)
-        self._variables = variables
-        self._firsts = array("q")  # for each element with constraints the index of its first one
-        self._spans = array("q")  # and the start and the end of its tag, of its list, of its table
-        self._rows: dict[tuple[Span, int], list[int]] = {}
-
-    def add(self, first: int, constraint: Span, scope: Span, table: Span) -> None:
-        """Add an element: its first constraint, its tag or its arguments in a group, its list, its table."""
-        self._firsts.append(first)
-        self._spans.extend((*constraint, *scope, *table))
-
-    def add_rows(self, table: Span, index: int, written: list[int]) -> None:
-        """Add for each tuple of a table which written tuple it stems from, if these are fewer."""
-        self._rows[table, index] = written
-
-    def domain(self, index: int) -> Span:
-        """The values in the first declaration with a domain."""
-        return self._domain_texts[index].whole()
-
-    def values(self, index: int) -> Iterable[Span]:
-        """The values and ranges in the first declaration with a domain."""
-        text = self._domain_texts[index]
-        return [text.span(*word.span()) for word in text.words()]
-
-    def variable(self, index: int) -> Span:
-        """The tag of the declaration."""
-        return self._variables.tags[index]
-
-    def constraint(self, index: int) -> Span:
-        """The tag of a constraint, or its arguments in a group."""
-        return self._span(index, 0)
-
-    def scope(self, index: int) -> Span:
-        """The list of variables."""
-        return self._text(self._span(index, 1)).whole()
-
-    def names(self, index: int) -> Iterable[Span]:
-        """Each name in the list, if it holds them in order."""
-        text = self._text(self._span(index, 1))
-        is_listed = [self._variables.index.get(word) for word in text.data.split()] == self.columns.scope(index)
-        return [text.span(*word.span()) for word in text.words()] if is_listed else []
-
-    def table(self, index: int) -> Span:
-        """The text of the table, or the constraint."""
-        return self._span(index, 2)
-
-    def rows(self, index: int, wanted: Collection[int]) -> dict[int, Span]:
-        """The written tuples, or the values of an instantiation, one for each constraint."""
-        table = self.table(index)
-        text = self._text(table)
-        if table == self.constraint(index) or b"x" in text.data:
-            return dict.fromkeys(wanted, table)
-        first = index - self._firsts[self._element(index)]
-        written = self._rows.get((table, self.columns.constraint_tables[index]))
-        numbers = {row: first + (written[row] if written else row) for row in wanted}
-        listed = set(numbers.values())
-        found = {i: text.span(*match.span()) for i, match in enumerate(_TUPLE.finditer(text.data)) if i in listed}
-        return {row: found.get(number, table) for row, number in numbers.items()}
-
-    def row_values(self, row: Span) -> Iterable[Span]:
-        """Each value of a tuple."""
-        text = self._text(row)
-        spans = [text.span(*value.span()) for value in _VALUE.finditer(text.data)]
-        return spans if text.data.startswith(b"(") or len(spans) == 1 else []
-
-    def _element(self, index: int) -> int:
-        return bisect_right(self._firsts, index) - 1
-
-    def _span(self, index: int, part: int) -> Span:
-        at = 6 * self._element(index) + 2 * part
-        return self._spans[at], self._spans[at + 1]
-
-    def _text(self, span: Span) -> Text:
-        return Text.of(self.source.data, *span)
-
-    @cached_property
-    def _domain_texts(self) -> dict[int, Text]:
-        """The text of each domain; under the names in notes, of each that a variable has."""
-        texts = self._variables.texts
-        declared = [texts[domain] for domain in self._variables.domains]
-        return dict(enumerate(texts)) | dict(zip(self.columns.variable_domains, declared, strict=True))
 
 
 class Parts(NamedTuple):
@@ -160,7 +65,7 @@ class Constraints:
         self._numbers = [np.array(values, dtype=np.int64) for values in variables.values]
         self._words = [self._indices(values) for values in self._numbers]
         self._plain_tables: dict[tuple[Kind, int, bytes], int | None] = {}
-        self._tables: dict[tuple[object, ...], int] = {}
+        self._tables: dict[tuple[object, ...], dict[tuple[int, ...], int | None]] = defaultdict(dict)  # and by domains
         self.n_added = 0
 
     def add(self, parts: Parts) -> None:
@@ -195,17 +100,19 @@ class Constraints:
         scope = self._scope(parts)
         excepted = self._integers(parts.texts["except"]) if "except" in parts.texts else []
         self._budget.spend("pairs of variables", len(scope) * (len(scope) - 1) // 2, parts.place)
-        self._post_pairs(combinations(scope, 2), _DIFFERENT, parts, tuple(excepted))
+        table_of = partial(self._table_of_equal, "Reject", excepted)
+        self._post_pairs(combinations(scope, 2), ("different", *excepted), table_of)
 
     def _all_equal(self, parts: Parts) -> None:
-        self._post_pairs(pairwise(self._scope(parts)), _EQUAL, parts)
+        self._post_pairs(pairwise(self._scope(parts)), ("equal",), partial(self._table_of_equal, "Accept", []))
 
     def _ordered(self, parts: Parts) -> None:
         text = parts.required("operator")
         operator = text.data.strip().decode("utf-8", "replace")
         if operator not in _ORDERS:
             raise Unreadable("F501", text.whole(), f"expected an operator, found {shown(operator)!r}", "write lt or le")
-        self._post_pairs(pairwise(self._scope(parts)), (("", 0), ("", 1), (operator, 2)), parts)
+        program: Program = (("", 0), ("", 1), (operator, 2))
+        self._post_pairs(pairwise(self._scope(parts)), program, partial(self._table_where, program, parts))
 
     def _sum(self, parts: Parts) -> None:
         scope = self._scope(parts)
@@ -280,53 +187,27 @@ class Constraints:
     def _domains(self, scope: Iterable[int]) -> tuple[int, ...]:
         return tuple([self._variables.domains[variable] for variable in scope])
 
-    def _post(self, scope: Sequence[int], table: int) -> None:
-        self.n_added = self._builder.constraint(scope, table) + 1
+    def _post(self, scope: Sequence[int], table: int | None) -> None:
+        if table is not None:
+            self.n_added = self._builder.constraint(scope, table) + 1
 
     # ---- Tables of expressions ---------------------------------------------------------------------------------------
 
     def _tabulate(self, steps: Sequence[Step], parts: Parts) -> None:
         """Add the table of an expression."""
         scope, program = scoped(steps)
-        if scope:
-            self._post(scope, self._table_of(program, scope, parts))
+        if not scope:
+            accepts, found = tuples_where(program, [], parts.place)
+            if accepts != bool(len(found)) and self._variables.names:
+                self._post((0,), self._builder.table("Accept", np.empty((0, 1), dtype=np.int32)))
             return
-        accepts, found = tuples_where(program, [], parts.place)
-        if accepts != bool(len(found)) and self._variables.names:
-            self._post((0,), self._builder.table("Accept", np.empty((0, 1), dtype=np.int32)))
+        tables, domains = self._tables[program], self._domains(scope)
+        if domains not in tables:
+            tables[domains] = self._table_where(program, parts, domains)
+        self._post(scope, tables[domains])
 
-    def _post_pairs(
-        self, pairs: Iterable[tuple[int, int]], program: Program, parts: Parts, excepted: tuple[int, ...] = ()
-    ) -> None:
-        """Add the table of an expression on each pair of variables, except for differences that always hold."""
-        domains = self._variables.domains
-        tables: dict[tuple[int, int], int] = {}
-        nothing = self._builder.table("Reject", np.empty((0, 2), dtype=np.int32)) if program == _DIFFERENT else None
-        for pair in pairs:
-            key = domains[pair[0]], domains[pair[1]]
-            if key not in tables:
-                tables[key] = self._table_of(program, pair, parts, excepted)
-            if tables[key] != nothing:
-                self._post(pair, tables[key])
-
-    def _table_of(self, program: Program, scope: Sequence[int], parts: Parts, excepted: tuple[int, ...] = ()) -> int:
-        domains = self._domains(scope)
-        key = program, domains, excepted
-        if key not in self._tables:
-            if program in (_DIFFERENT, _EQUAL):  # not all pairs are looked at: they may be many
-                kind: Kind = "Accept" if program == _EQUAL else "Reject"
-                first, second = domains
-                numbers = self._numbers[first]
-                is_shared = np.isin(numbers, self._numbers[second]) & ~np.isin(numbers, excepted)
-                shared = self._words[first][is_shared]
-                rows = np.stack((shared, shared), axis=1)
-            else:
-                kind, rows = self._rows_where(program, domains, parts)
-            self._tables[key] = self._builder.table(kind, rows)
-        return self._tables[key]
-
-    def _rows_where(self, program: Program, domains: tuple[int, ...], parts: Parts) -> tuple[Kind, Ids]:
-        """The tuples for which an expression holds or does not hold, whichever are fewer."""
+    def _table_where(self, program: Program, parts: Parts, domains: tuple[int, ...]) -> int:
+        """The table of the tuples for which an expression holds or does not hold, whichever are fewer."""
         numbers = [self._numbers[domain] for domain in domains]
         n_tuples = prod(map(len, numbers))
         if not n_tuples:
@@ -334,22 +215,41 @@ class Constraints:
         self._budget.spend_tuples(f"the table of <{parts.name}>", n_tuples, len(program) + len(domains), parts.place)
         accepts, positions = tuples_where(program, numbers, parts.place)
         columns = [self._words[domain][column] for domain, column in zip(domains, positions.T, strict=True)]
-        return "Accept" if accepts else "Reject", np.stack(columns, axis=1)
+        return self._builder.table("Accept" if accepts else "Reject", np.stack(columns, axis=1))
+
+    def _table_of_equal(self, kind: Kind, excepted: Sequence[int], domains: _Pair) -> int | None:
+        """The table of the pairs of equal values, some excepted; None if it rejects nothing."""
+        first, second = domains
+        numbers = self._numbers[first]
+        shared = self._words[first][np.isin(numbers, self._numbers[second]) & ~np.isin(numbers, excepted)]
+        return (
+            self._builder.table(kind, np.stack((shared, shared), axis=1)) if len(shared) or kind == "Accept" else None
+        )
+
+    def _post_pairs(
+        self, pairs: Iterable[_Pair], key: tuple[object, ...], table_of: Callable[[_Pair], int | None]
+    ) -> None:
+        """Add a table on each pair of variables, given the table for two domains."""
+        domain_of, tables = self._variables.domains, self._tables[key]
+        for pair in pairs:
+            domains = domain_of[pair[0]], domain_of[pair[1]]
+            if domains not in tables:
+                tables[domains] = table_of(domains)
+            self._post(pair, tables[domains])
 
     # ---- Tables as written -------------------------------------------------------------------------------------------
 
-    def _table(self, kind: Kind, text: Text, scope: Sequence[int]) -> int:
+    def _table(self, kind: Kind, text: Text, scope: Sequence[int]) -> int | None:
         """The table in a text: at once if it holds integers alone, otherwise tuple by tuple."""
         key = kind, len(scope), text.data
         if key not in self._plain_tables:
             self._plain_tables[key] = self._plain_table(*key)
-        table = self._plain_tables[key]
-        if table is not None:
+        if (table := self._plain_tables[key]) is not None:
             return table
-        domains = self._domains(scope)
-        if (key, domains) not in self._tables:
-            self._tables[key, domains] = self._other_table(kind, text, domains)
-        return self._tables[key, domains]
+        tables, domains = self._tables[key], self._domains(scope)
+        if domains not in tables:
+            tables[domains] = self._other_table(kind, text, domains)
+        return tables[domains]
 
     def _plain_table(self, kind: Kind, arity: int, data: bytes) -> int | None:
         pattern = rb"\s*+(?:\(%b(?:,%b){%d}\)\s*+)*+" % (_PLAIN, _PLAIN, arity - 1)
@@ -387,7 +287,7 @@ class Constraints:
 
     def _tuples(self, text: Text, arity: int) -> Iterator[tuple[list[bytes], Span]]:
         """The cells of each tuple, and its place."""
-        for match in _TUPLE.finditer(text.data):
+        for match in TUPLE.finditer(text.data):
             place = text.span(*match.span())
             if match[1] is not None:
                 yield match[1].split(b","), place
@@ -406,15 +306,10 @@ class Constraints:
         values = self._variables.values[domain]
         if match[1]:
             return values
-        first, last = int(match[2]), int(match[3] or match[2])
-        if last < first:
-            raise Unreadable("F303", place, f"the range ends at {last}, below its start {first}")
-        return range(first, min(last, first + len(values)) + 1)  # one more than the domain has: the rules report it
+        return integers(match[2], match[3], place)[: len(values) + 1]  # one too many at the most: the rules report it
 
 
-_Reader = Callable[[Constraints, Parts], None]
-
-CONSTRAINTS: dict[str, tuple[_Reader, tuple[str, ...]]] = {
+CONSTRAINTS: dict[str, tuple[Callable[[Constraints, Parts], None], tuple[str, ...]]] = {
     "extension": (Constraints._extension, ("list", "supports", "conflicts")),
     "intension": (Constraints._intension, ("list", "function")),
     "allDifferent": (Constraints._all_different, ("list", "except")),

@@ -62,13 +62,8 @@ OPERATORS: dict[str, Operator] = {
     "mul": Operator(_folded(np.multiply), 1, inf, prod),
     "div": Operator(lambda a, b: np.sign(a) * np.sign(b) * (np.abs(a) // np.abs(b)), 2, 2, itemgetter(0)),
     "mod": Operator(lambda a, b: np.sign(a) * (np.abs(a) % np.abs(b)), 2, 2, itemgetter(0)),
-    "sqr": Operator(np.square, 1, 1, lambda bounds: bounds[0] ** 2),
-    "pow": Operator(
-        lambda a, b: np.where(b < 0, 0, np.power(a, np.maximum(b, 0))),
-        2,
-        2,
-        lambda bounds: max(bounds[0], 1) ** min(bounds[1], 64),
-    ),
+    "sqr": Operator(np.square, 1, 1, lambda n: n[0] ** 2),
+    "pow": Operator(lambda a, b: (b >= 0) * a ** np.maximum(b, 0), 2, 2, lambda n: max(n[0], 1) ** min(n[1], 64)),
     "min": Operator(_folded(np.minimum), 1, inf, max),
     "max": Operator(_folded(np.maximum), 1, inf, max),
     "dist": Operator(lambda a, b: np.abs(a - b), 2, 2, sum),
@@ -184,13 +179,10 @@ def scoped(steps: Sequence[Step]) -> tuple[tuple[int, ...], Program]:
 
 
 def tuples_where(program: Program, domains: Sequence[Numbers], place: Span) -> tuple[bool, NDArray[np.int64]]:
-    """The tuples for which an expression holds, or those for which it does not if they are fewer.
+    """Whether an expression holds for fewer tuples, and for each of these the positions of its values in the domains.
 
-    Returns:
-        Whether it holds for the tuples; and for each tuple the positions of its values in the domains.
-
-    Raises:
-        Unreadable: a value may have more than 64 bits, or a divisor may be 0.
+    Otherwise, these are the tuples for which it does not hold. ``Unreadable`` if a value may have more than 64 bits, or
+    a divisor may be 0.
     """
     n = prod(map(len, domains))
     holds = np.empty(n, dtype=np.bool_)
@@ -203,7 +195,7 @@ def tuples_where(program: Program, domains: Sequence[Numbers], place: Span) -> t
 
 
 def _positions(ranks: Numbers, domains: Sequence[Numbers]) -> Numbers:
-    """The positions in the domains of the values of some tuples, which are given by their ranks."""
+    """For each tuple, which is given by its rank, the positions of its values in the domains."""
     positions = np.empty((len(ranks), len(domains)), dtype=np.int64)
     for i in reversed(range(len(domains))):
         ranks, positions[:, i] = np.divmod(ranks, len(domains[i]))

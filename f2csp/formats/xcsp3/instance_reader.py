@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from itertools import islice, repeat
 
 from f2csp.diagnostics import Collector, InvalidInput, ProblemError, Source, near_word_hint, shown
-from f2csp.formats.xcsp3.constraint_reader import CONSTRAINTS, Constraints, InstancePlaces, Parts
-from f2csp.formats.xcsp3.declarations import Variables
+from f2csp.formats.xcsp3.constraint_reader import CONSTRAINTS, Constraints, Parts
+from f2csp.formats.xcsp3.declarations import InstancePlaces, Variables
 from f2csp.formats.xcsp3.xcsp3_writer import FREE, NO_VARIABLE, Naming, domains_note
 from f2csp.formats.xcsp3.xml_elements import Budget, Element, Text, Unreadable, visit_elements
 from f2csp.model import Problem

@@ -153,12 +153,11 @@ class Element:
             raise Unreadable("F501", (start, start + len(words)), message, "remove the text, or make it a comment")
 
 
-Visit = Callable[[Element, str], None]
-"""Reads an element, given also the name of its container."""
+_Visit = Callable[[Element, str], None]
 
 
-def visit_elements(source: Source, collector: Collector, visit: Visit) -> None:
-    """Call ``visit`` with each element of a container when it ends, and report the faults of the XML."""
+def visit_elements(source: Source, collector: Collector, visit: _Visit) -> None:
+    """Call ``visit`` with each element and the name of its container when it ends, and report the faults of the XML."""
     walk = _Walk(source.data, collector, visit)
     try:
         parse_xml(source.data, walk)
@@ -172,7 +171,7 @@ def visit_elements(source: Source, collector: Collector, visit: Visit) -> None:
 
 
 class _Walk:
-    def __init__(self, data: bytes, collector: Collector, visit: Visit) -> None:
+    def __init__(self, data: bytes, collector: Collector, visit: _Visit) -> None:
         self._data = data
         self._collector = collector
         self._visit = visit
