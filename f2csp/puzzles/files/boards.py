@@ -1,6 +1,6 @@
 """How the givens of a file become a puzzle of its kind: sizes, boxes and signs."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from math import isqrt
 from typing import Any, NamedTuple
@@ -42,57 +42,37 @@ def square(
     """
     if not builder.is_size(span, MAX_SIZE, size):
         return None
-    shape = _box(builder, size, span, box) if _has_boxes(builder) else ()
+    kind = puzzle_class(builder.kind)
+    make: Callable[..., Puzzle] = kind
+    shape = (_box(builder, size, span, box) or ()) if issubclass(kind, Sudoku) else ()
+    sides = (size, size)
     return builder.build(
-        lambda clues: _made(builder.kind, size, shape, clues, more),
-        givens,
-        (size, size),
-        range(1, size + 1),
-        first,
-        span,
+        lambda clues: make(size, *shape, clues=clues, **more), givens, sides, range(1, size + 1), first, span
     )
 
 
 def full_square(
     builder: PuzzleBuilder, size: int, values: Sequence[int], starts: Sequence[int], span: Span
 ) -> Puzzle | None:
-    """The same for a format that writes every cell as a character.
+    """The Sudoku of a format that writes every cell as a character: its values with 0 for a blank, and their places.
 
-    Args:
-        builder: takes the faults.
-        size: the number of rows and columns.
-        values: of the cells, row by row; 0 for a blank.
-        starts: the byte offsets of the cells.
-        span: the place of all cells.
+    Files of many small Sudokus without faults take a short way.
     """
-    plain = _plain_square(builder, size, values)
-    if plain is not None:
-        return plain
-    cells = ((row, column) for row in range(1, size + 1) for column in range(1, size + 1))
-    placed = zip(cells, values, starts, strict=True)
-    return square(builder, size, [Given(*cell, value, at, at + 1) for cell, value, at in placed if value], span)
-
-
-def _plain_square(builder: PuzzleBuilder, size: int, values: Sequence[int]) -> Puzzle | None:
-    """The Sudoku if it has no fault: files of many small ones take this short way."""
     shape = _shape(builder, size, None)
     fits = shape is not None and shape[0] * shape[1] == size
-    if not (fits and builder.is_sound and size**2 <= _MAX_KEPT_CELLS and max(values) <= size):
-        return None
-    clues = tuple([known[value] for known, value in zip(_clues_of_cells(size), values, strict=True) if value])
-    puzzle = _made(builder.kind, size, shape or (), clues, {})
-    return puzzle if next(puzzle.conflicts(), None) is None else None
+    if shape and fits and builder.is_sound and size**2 <= _MAX_KEPT_CELLS and max(values) <= size:
+        clues = tuple([known[value] for known, value in zip(_clues_of_cells(size), values, strict=True) if value])
+        make: Callable[..., Puzzle] = puzzle_class(builder.kind)
+        puzzle = make(size, *shape, clues=clues)
+        if next(puzzle.conflicts(), None) is None:
+            return puzzle
+    return square(builder, size, character_givens(size, values, starts), span)
 
 
-def _made(
-    kind: str, size: int, box: tuple[int, ...] | None, clues: tuple[Clue, ...], more: Mapping[str, Any]
-) -> Puzzle:
-    make: Callable[..., Puzzle] = puzzle_class(kind)
-    return make(size, *(box or ()), clues=clues, **more)
-
-
-def _has_boxes(builder: PuzzleBuilder) -> bool:
-    return issubclass(puzzle_class(builder.kind), Sudoku)
+def character_givens(size: int, values: Sequence[int], starts: Sequence[int]) -> list[Given]:
+    """The givens of a board with a character for each cell, row by row; the value 0 is a blank."""
+    placed = zip(range(size**2), values, starts, strict=True)
+    return [Given(i // size + 1, i % size + 1, value, at, at + 1) for i, value, at in placed if value]
 
 
 @lru_cache(maxsize=8)
@@ -128,13 +108,7 @@ def _box_hint(size: int) -> str:
 
 
 def check_boxes(sudoku: Sudoku) -> None:
-    """Refuse boxes that a reader takes for others, if the format cannot express them.
-
-    If the size has no square boxes, a reader asks for the box.
-
-    Raises:
-        Unsuitable: the size has square boxes, and these are others.
-    """
+    """Refuse boxes that a format without boxes cannot express; if there are no square ones, a reader asks for them."""
     if square_box(sudoku.size) is not None and not sudoku.has_square_boxes:
         shape = f"{sudoku.box_rows}x{sudoku.box_columns}"
         raise Unsuitable(f"the format cannot say that the boxes are {shape}; sudoku:matrix can")
@@ -167,15 +141,7 @@ class PlacedSign(NamedTuple):
 
 
 def placed_sign(row: int, column: int, *, is_across: bool, is_less: bool, piece: Piece) -> PlacedSign:
-    """The sign between a cell and its right or lower neighbour.
-
-    Args:
-        row: the first cell's, from 1.
-        column: the first cell's, from 1.
-        is_across: whether the other cell is the right neighbour, and not the lower one.
-        is_less: whether the first cell is the smaller.
-        piece: the text of the sign.
-    """
+    """The sign between a cell and its right or lower neighbour; ``is_less`` if the first cell is the smaller."""
     return PlacedSign(*_compared(row, column, is_across, is_less), piece.start, piece.end)
 
 
@@ -205,13 +171,11 @@ def _signs(builder: PuzzleBuilder, size: int, signs: Iterable[PlacedSign]) -> li
         if off:
             inner = sign.greater if off[0] == sign.smaller else sign.smaller
             message = f"the sign at {inner} points off the board, to {off[0]}"
-            hint = "remove the sign, or move it between two cells"
-            builder.fault("F611", (sign.start, sign.end), message, hint=hint)
+            builder.fault("F611", (sign.start, sign.end), message, hint="remove the sign, or move it between two cells")
             continue
         earlier = known.setdefault(frozenset(cells), sign)
         if earlier.smaller != sign.smaller:
             message = f"the signs between {sign.smaller} and {sign.greater} contradict each other"
             marks = [(earlier.start, earlier.end, "the earlier sign")]
-            hint = "keep one of the two signs"
-            builder.fault("F612", (sign.start, sign.end), message, related=marks, hint=hint)
+            builder.fault("F612", (sign.start, sign.end), message, related=marks, hint="keep one of the two signs")
     return list(known.values())

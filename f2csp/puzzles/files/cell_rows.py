@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from f2csp.diagnostics import Unsuitable
-from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.files.boards import square, takuzu
 from f2csp.puzzles.files.page import HUGE, Piece, Span, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, grid, of_kind, text_of
+from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, of_kind, text_of
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
@@ -26,23 +25,14 @@ _NEGATIVE = re.compile(r"-[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """How a format writes cells.
-
-    Attributes:
-        blanks: the words for a blank.
-        hint: for a word that is not a cell.
-        values: the words for values; None for numbers in digits.
-        first: the number of the lowest value of a square, which is 1.
-        is_zero_blank: whether 0 is a blank, with any number of digits.
-        has_negatives: whether other negative numbers are values out of range, and not words.
-    """
+    """How a format writes cells."""
 
     blanks: frozenset[str]
-    hint: str
-    values: Mapping[str, int] | None = None
-    first: int = 1
-    is_zero_blank: bool = False
-    has_negatives: bool = False
+    hint: str  # for a word that is not a cell
+    values: Mapping[str, int] | None = None  # None for numbers in digits
+    first: int = 1  # the number of the lowest value of a square, which is 1
+    is_zero_blank: bool = False  # with any number of digits
+    has_negatives: bool = False  # whether other negative numbers are values out of range, and not words
 
     def knows(self, text: str) -> bool:
         """Whether a word can be a cell."""
@@ -88,13 +78,7 @@ class Row(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """The shape of a board as the file gives it.
-
-    Attributes:
-        n_rows: the number of rows.
-        n_columns: the number of cells in each.
-        span: the place of these numbers.
-    """
+    """The shape of a board as the file gives it, and the place of these numbers."""
 
     n_rows: int
     n_columns: int
@@ -102,19 +86,12 @@ class Shape(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """The rows that a file has.
-
-    Attributes:
-        shape: the board's.
-        rows: of cells; their numbers may be wrong.
-        end: the place of a missing row.
-        box: rows and columns of a Sudoku's box, if the file gives them.
-    """
+    """The rows that a file has for a board of a shape; their numbers may be wrong."""
 
     shape: Shape
     rows: Sequence[Row]
-    end: int
-    box: Box | None = None
+    end: int  # the place of a missing row
+    box: Box | None = None  # of a Sudoku, if the file gives it
 
     def has_other_size(self, builder: PuzzleBuilder) -> bool:
         """Whether all rows have the same wrong length, which is one fault: of the size."""
@@ -122,9 +99,8 @@ class Rows(NamedTuple):
         lengths = {len(row.cells) for row in self.rows}
         if len(self.rows) < 2 or len(lengths) != 1 or lengths == {n_columns}:
             return False
-        message = (
-            f"expected rows of {n_cells(n_columns)} for a {n_rows}x{n_columns} board, found rows of {lengths.pop():,}"
-        )
+        expected = f"expected rows of {n_cells(n_columns)} for a {n_rows}x{n_columns} board"
+        message = f"{expected}, found rows of {lengths.pop():,}"
         builder.fault("F609", span, message, hint="correct the size, or the rows")
         return True
 
@@ -145,19 +121,14 @@ class Rows(NamedTuple):
             builder.fault("F609", place, message, hint=_ROWS_HINT)
         return cells
 
-    def square(self, builder: PuzzleBuilder, symbols: Symbols) -> Puzzle | None:
-        """The Sudoku or Latin square of these rows, or None if there is a fault."""
+    def puzzle(self, builder: PuzzleBuilder, symbols: Symbols) -> Puzzle | None:
+        """The Sudoku, Latin square or Takuzu of these rows, or None if there is a fault."""
         if self.has_other_size(builder):
             return None
         givens = symbols.givens(self.cells(builder), builder)
+        if builder.kind == Takuzu.KIND:
+            return takuzu(builder, self.shape[:2], givens, self.shape.span)
         return square(builder, self.shape.n_rows, givens, self.shape.span, self.box, symbols.first)
-
-    def takuzu(self, builder: PuzzleBuilder, symbols: Symbols) -> Puzzle | None:
-        """The Takuzu of these rows, or None if there is a fault."""
-        if self.has_other_size(builder):
-            return None
-        givens = symbols.givens(self.cells(builder), builder)
-        return takuzu(builder, self.shape[:2], givens, self.shape.span)
 
 
 def rows_of(lines: Sequence[Piece], separators: str = " \t") -> list[Row]:
@@ -175,8 +146,20 @@ def usual(lengths: Iterable[int]) -> int:
     return max(Counter(lengths).items(), key=lambda item: item[1], default=(0, 0))[0]
 
 
-def _written(puzzle: Puzzle, blank: str, shift: int = 0) -> list[list[str]]:
-    return [[blank if value is None else str(value + shift) for value in row] for row in grid(puzzle)]
+def written_rows(puzzle: Puzzle, blank: str, shift: int = 0) -> list[list[str]]:
+    """The words of the cells."""
+    return [[blank if value is None else str(value + shift) for value in row] for row in puzzle.grid()]
+
+
+def _read_sized(
+    header: Sequence[Piece], end: int, text: Text, builder: PuzzleBuilder, symbols: Symbols, **hint: str
+) -> Puzzle | None:
+    """The board of the size in the header, which ends at ``end``, and of the rows from the second line on."""
+    found = builder.size_line(header, end, MAX_LINES if builder.kind == Takuzu.KIND else MAX_SIZE, **hint)
+    if found is None:
+        return None
+    size, span = found
+    return Rows(Shape(size, size, span), rows_of(text.filled_lines[1:]), text.end).puzzle(builder, symbols)
 
 
 # ---- Rows of numbers ------------------------------------------------------------------------------------------------
@@ -218,9 +201,8 @@ def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     columns; for a Sudoku it may also be the rows and columns of a box. The rows that follow show which of both it is:
     there are six here, so 2 and 3 are the box. Programs print arrays in this way; there is no specification.
     """
-    n_lines = len(text.filled_lines)
-    if n_lines > MAX_SIZE + 1:
-        message = f"expected at most {MAX_SIZE} rows, found {n_lines:,}"
+    if len(text.filled_lines) > MAX_SIZE + 1:
+        message = f"expected at most {MAX_SIZE} rows, found {len(text.filled_lines):,}"
         builder.fault("F601", text.filled_lines[0].span, message)
         return None
     rows = rows_of(text.filled_lines, _SEPARATORS)
@@ -236,14 +218,16 @@ def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
         return None
     if not builder.is_size(shape.span, MAX_SIZE, shape.n_rows):
         return None
-    return Rows(shape, rows[1:] if first else rows, text.end, box).square(builder, NUMBERS)
+    return Rows(shape, rows[1:] if first else rows, text.end, box).puzzle(builder, NUMBERS)
 
 
 def _write_matrix(puzzle: Puzzle) -> str:
     """The rows, below the box of a Sudoku if that is no square."""
+    from f2csp.puzzles.diagonal import Diagonal
+
     board = puzzle if type(puzzle) is LatinSquare else of_kind(puzzle, Sudoku, Diagonal)
     width = len(str(board.size))
-    lines = [" ".join([cell.rjust(width) for cell in row]) for row in _written(board, "0")]
+    lines = [" ".join([cell.rjust(width) for cell in row]) for row in written_rows(board, "0")]
     if isinstance(board, Sudoku) and not board.has_square_boxes:
         lines.insert(0, f"{board.box_rows} {board.box_columns}")
     return text_of(lines)
@@ -274,13 +258,13 @@ MATRIX = Codec(_looks_like_matrix, _read_matrix, _write_matrix)
 # ---- lsencode, .pls -------------------------------------------------------------------------------------------------
 
 _PLS = Symbols(frozenset({"-1"}), "write values from 0 on, and -1 for a blank", first=0, has_negatives=True)
-_ORDER_HINT = "begin with the word order and the size of the board, such as order 9"
+_ORDER = "order"
 
 
 def _looks_like_pls(text: Text) -> Likeness:
     """Whether the first word is ``order``."""
     lines = text.head().filled_lines
-    return Likeness.SOUND if lines and lines[0].text.split(maxsplit=1)[0].lower() == "order" else Likeness.NONE
+    return Likeness.SOUND if lines and lines[0].text.split(maxsplit=1)[0].lower() == _ORDER else Likeness.NONE
 
 
 def _read_pls(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
@@ -294,37 +278,20 @@ def _read_pls(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
 
     This is the form of the quasigroup completion problems of C. Gomes and B. Selman.
     """
-    found = _order(text, builder)
-    if found is None or not builder.is_size(found[1], MAX_SIZE, found[0]):
-        return None
-    size, span = found
-    return Rows(Shape(size, size, span), rows_of(text.filled_lines[1:]), text.end).square(builder, _PLS)
-
-
-def _order(text: Text, builder: PuzzleBuilder) -> tuple[int, Span] | None:
-    """The size of the board and its place."""
-    words = text.filled_lines[0].words() if text.filled_lines else []
-    size = number(words[1].text) if len(words) > 1 else None
-    if not words:
-        builder.fault("F604", (text.end, text.end), "the file ends before the order", hint=_ORDER_HINT)
-    elif words[0].text.lower() != "order":
-        message = f"expected the word order, found '{words[0].text}'"
-        builder.fault("F615", span_of(words[:1]), message, hint=_ORDER_HINT)
-    elif len(words) == 1:
-        builder.fault("F604", (words[0].end, words[0].end), "expected a number after order", hint=_ORDER_HINT)
-    elif size is None:
-        message = f"expected a number after order, found '{words[1].text}'"
-        builder.fault("F607", span_of(words[1:2]), message, hint=_ORDER_HINT)
-    else:
-        if words[2:]:
-            builder.fault("F606", span_of(words[2:]), "unexpected text after the order", hint=_ORDER_HINT)
-        return size, span_of(words[1:2])
-    return None
+    header, end, hint = text.filled_lines[:1], text.end, "begin with order and the size of the board, such as order 9"
+    if header:
+        line = header[0].trimmed
+        word, *others = line.words()
+        if word.text.lower() != _ORDER:
+            builder.fault("F615", word.span, f"expected the word {_ORDER}, found '{word.text}'", hint=hint)
+            return None
+        header, end = [line.part(len(_ORDER), len(line.text))] if others else [], word.end
+    return _read_sized(header, end, text, builder, _PLS, hint=hint)
 
 
 def _write_pls(puzzle: Puzzle) -> str:
     board = of_kind(puzzle, LatinSquare)
-    return text_of([f"order {board.size}", *map(" ".join, _written(board, "-1", -1))])
+    return text_of([f"order {board.size}", *map(" ".join, written_rows(board, "-1", -1))])
 
 
 PLS = Codec(_looks_like_pls, _read_pls, _write_pls)
@@ -357,12 +324,7 @@ def _read_ist(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
 
     2 is a blank. Between the cells there is a tab; other blanks are read as well.
     """
-    lines = text.filled_lines
-    found = builder.size_line(lines, text.end, MAX_LINES)
-    if found is None:
-        return None
-    size, span = found
-    return Rows(Shape(size, size, span), rows_of(lines[1:]), text.end).takuzu(builder, _IST)
+    return _read_sized(text.filled_lines, text.end, text, builder, _IST)
 
 
 def _write_ist(puzzle: Puzzle) -> str:
@@ -370,7 +332,7 @@ def _write_ist(puzzle: Puzzle) -> str:
     board = of_kind(puzzle, Takuzu)
     if board.rows != board.columns:
         raise Unsuitable(f"the format has no board of {board.rows}x{board.columns}: its boards are squares")
-    return text_of([str(board.rows), *map("\t".join, _written(board, "2"))])
+    return text_of([str(board.rows), *map("\t".join, written_rows(board, "2"))])
 
 
 IST = Codec(_looks_like_ist, _read_ist, _write_ist)
@@ -413,8 +375,7 @@ def _read_takuzu_grid(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     shape = _start_shape(lines[1:], text.end, builder)
     last = next((at for at, line in enumerate(lines) if line.stripped.lower() == _END), len(lines))
     if last == len(lines):
-        message, hint = "the file ends before #End", "write #End after the last row"
-        builder.fault("F615", (text.end, text.end), message, hint=hint)
+        builder.fault("F615", (text.end, text.end), "expected #End after the last row")
     elif lines[last + 1 :]:
         builder.fault("F606", lines[last + 1].span, "unexpected text after #End", hint="write one board to a file")
     rows = [line for line in lines[2:last] if not _is_comment(line)]
@@ -424,7 +385,7 @@ def _read_takuzu_grid(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
 
 def _start_shape(lines: Sequence[Piece], end: int, builder: PuzzleBuilder) -> Shape | None:
     """The shape that the line after ``#Start`` gives."""
-    hint = "write the number of rows and the number of columns on the line after #Start, such as 8 8"
+    hint = "write the numbers of rows and columns on the line after #Start, such as 8 8"
     words = lines[0].words() if lines else []
     if len(words) < 2 or lines[0].stripped.lower() == _END:
         span = lines[0].span if lines else (end, end)
@@ -435,8 +396,7 @@ def _start_shape(lines: Sequence[Piece], end: int, builder: PuzzleBuilder) -> Sh
         if value is None:
             builder.fault("F607", word.span, f"expected a number, found '{word.text}'", hint=hint)
     if words[2:]:
-        message = "unexpected text after the numbers of rows and columns"
-        builder.fault("F606", span_of(words[2:]), message, hint=hint)
+        builder.fault("F606", span_of(words[2:]), "unexpected text after the numbers of rows and columns", hint=hint)
     n_rows, n_columns = numbers
     return None if n_rows is None or n_columns is None else Shape(n_rows, n_columns, span_of(words[:2]))
 
@@ -444,27 +404,23 @@ def _start_shape(lines: Sequence[Piece], end: int, builder: PuzzleBuilder) -> Sh
 def _takuzu_of(lines: Sequence[Piece], shape: Shape | None, end: int, builder: PuzzleBuilder) -> Puzzle | None:
     """The board in these lines; without a shape, one of as many columns as most of its rows have."""
     if not lines:
-        hint = "write a row of 0, 1 and . on a line"
-        builder.fault("F615", (end, end), "the file ends before the first row", hint=hint)
+        builder.fault("F615", (end, end), "expected a row of 0, 1 and .")
         return None
     widths = [len(line.text) - line.text.count(" ") - line.text.count("\t") for line in lines]
-    is_given = shape is not None
-    shape = shape or Shape(len(lines), usual(widths), lines[0].span)
-    if not is_given and len(lines) > MAX_LINES:
-        message = f"expected at most {MAX_LINES} rows, found {len(lines):,}"
-        builder.fault("F601", lines[MAX_LINES].span, message)
+    if shape is None and len(lines) > MAX_LINES:
+        builder.fault("F601", lines[MAX_LINES].span, f"expected at most {MAX_LINES} rows, found {len(lines):,}")
         return None
+    shape = shape or Shape(len(lines), usual(widths), lines[0].span)
     n_rows, n_columns, span = shape
-    widest = max(widths)
     if not builder.is_size(span, MAX_LINES, n_rows, min(n_columns, MAX_LINES)):
         return None
-    if widest > MAX_LINES:
-        message = f"expected at most {MAX_LINES} cells in a row, found {widest:,}"
-        builder.fault("F601", lines[widths.index(widest)].span, message)
+    if max(widths) > MAX_LINES:
+        message = f"expected at most {MAX_LINES} cells in a row, found {max(widths):,}"
+        builder.fault("F601", lines[widths.index(max(widths))].span, message)
         return None
     if not builder.is_size(span, MAX_LINES, n_columns):
         return None
-    return Rows(shape, [Row(line.matches(_CELL), line.span) for line in lines], end).takuzu(builder, _TAKUZU)
+    return Rows(shape, [Row(line.matches(_CELL), line.span) for line in lines], end).puzzle(builder, _TAKUZU)
 
 
 def _is_comment(line: Piece) -> bool:
@@ -473,7 +429,7 @@ def _is_comment(line: Piece) -> bool:
 
 def _write_takuzu_grid(puzzle: Puzzle) -> str:
     """The rows; the format cannot say whether lines must differ."""
-    return text_of(map(" ".join, _written(of_kind(puzzle, Takuzu), ".")))
+    return text_of(map(" ".join, written_rows(of_kind(puzzle, Takuzu), ".")))
 
 
 TAKUZU_GRID = Codec(_looks_like_takuzu_grid, _read_takuzu_grid, _write_takuzu_grid)

@@ -15,11 +15,10 @@ from math import isqrt
 from string import ascii_uppercase, digits
 
 from f2csp.diagnostics import Unsuitable
-from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.files.boards import check_boxes, full_square
 from f2csp.puzzles.files.cell_rows import BLANKS, report_unknown
 from f2csp.puzzles.files.page import Parts, Piece, Text, n_bytes, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, grid, of_kind, text_of
+from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, of_kind, text_of
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.xml_events import XmlFault, parse_xml
@@ -39,13 +38,7 @@ _UNKNOWN = 255
 
 
 def read_run(cells: Piece, builder: PuzzleBuilder, size: int | None = None) -> Puzzle | None:
-    """The Sudoku with these cells, row by row.
-
-    Args:
-        cells: its characters.
-        builder: takes the faults.
-        size: the number of rows, if the format gives it.
-    """
+    """The Sudoku with these cells, row by row; of this size, if the format gives it."""
     n_cells = len(cells.text)
     root = isqrt(n_cells)
     if root > MAX_SIZE:
@@ -59,33 +52,28 @@ def read_run(cells: Piece, builder: PuzzleBuilder, size: int | None = None) -> P
         return full_square(builder, size, values, starts, cells.span)
     if not n_cells - n_unknown <= size**2 <= n_cells:  # else the unknown characters are the surplus
         message = f"expected {size**2:,} cells for a {size}x{size} board, found {n_cells:,}"
-        hint = "add the missing cells" if n_cells < size**2 else "remove the surplus cells"
-        builder.fault("F609", cells.span, message, hint=hint)
+        builder.fault("F609", cells.span, message)
     return None
 
 
 def written_run(puzzle: Puzzle) -> str:
-    """The cells of a Sudoku side by side, row by row.
+    """The cells of a Sudoku side by side, row by row."""
+    from f2csp.puzzles.diagonal import Diagonal
 
-    Raises:
-        Unsuitable: there are more values than characters, or a reader would take other boxes.
-    """
     sudoku = of_kind(puzzle, Sudoku, Diagonal)
     check_boxes(sudoku)
     if sudoku.size > MAX_SIZE:
         raise Unsuitable(f"the format has a character for each cell and boards of up to {MAX_SIZE}x{MAX_SIZE}")
-    return "".join(["." if value is None else VALUES[value - 1] for row in grid(sudoku) for value in row])
+    return characters_of(sudoku)
+
+
+def characters_of(board: Puzzle) -> str:
+    """The cells of a board that has no more values than there are characters."""
+    return "".join(["." if value is None else VALUES[value - 1] for row in board.grid() for value in row])
 
 
 def values_of(cells: str, starts: Sequence[int], size: int, builder: PuzzleBuilder) -> tuple[bytes, int]:
-    """The value of each cell, 0 for a blank or a fault, and the number of faults.
-
-    Args:
-        cells: the characters.
-        starts: the byte offset of each.
-        size: the number of values.
-        builder: takes the faults.
-    """
+    """The value of each cell, 0 for a blank or a fault, and the number of faults; ``starts`` are byte offsets."""
     codes = cells.encode("ascii", "replace")  # a byte for each character; "?" is not a value
     zero_is_value = _zero_is_value(codes, size)
     if zero_is_value is None:
@@ -141,7 +129,6 @@ def _nearest_size(n_cells: int, builder: PuzzleBuilder) -> int:
 
 # ---- A puzzle to a line --------------------------------------------------------------------------------------------
 
-_PUZZLE = re.compile(rb"^[ \t]*+([^\s#][^\r\n]*+)", re.MULTILINE)
 _NOT_PUZZLE = ("", "\r", "\n", "#")  # the first character of a text without puzzles
 _SEPARATORS = " \t:;,"
 _SEPARATOR = re.compile(f"[{_SEPARATORS}]")
@@ -155,7 +142,7 @@ _MIN_FAINT = 16  # characters of what may be a faulty puzzle
 
 def _looks_like_line(text: Text) -> Likeness:
     """Whether most lines have as many characters as a board has cells, or nearly as many."""
-    lines = [part.piece for part in _line_parts(text.head())]
+    lines = [part.piece for part in text.head().puzzle_lines()]
     if lines[0].text[:1] in _NOT_PUZZLE:
         return Likeness.NONE
     puzzles = [cells.text for cells, _ in map(_fields, lines)]
@@ -176,11 +163,6 @@ def _is_likely(puzzle: str) -> bool:
     return size in _SIZES and n_off <= 2 and sum(character not in CHARACTERS for character in puzzle) <= 2
 
 
-def _line_parts(text: Text) -> Sequence[Text]:
-    """The lines that are neither blank nor a remark."""
-    return text.parts(_PUZZLE)
-
-
 def _read_line(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     """Read the puzzle of a line.
 
@@ -198,8 +180,9 @@ def _read_line(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     """
     cells, beside = _fields(text.piece)
     if cells.text[:1] in _NOT_PUZZLE:
-        hint = "write the cells of a puzzle on a line, with . for a blank"
-        builder.fault("F615", (text.start, text.start), "expected a puzzle", hint=hint)
+        builder.fault(
+            "F615", (text.start, text.start), "expected a puzzle", hint="write the cells of a puzzle on a line"
+        )
         return None
     odd = _unexpected(cells, beside)
     if odd:
@@ -225,7 +208,7 @@ def _unexpected(cells: Piece, beside: list[Piece]) -> list[Piece]:
     return [word for word in words if word not in solution and not _NUMBER.fullmatch(word.text)]
 
 
-LINE = Codec(_looks_like_line, _read_line, lambda puzzle: text_of([written_run(puzzle)]), _line_parts)
+LINE = Codec(_looks_like_line, _read_line, lambda puzzle: text_of([written_run(puzzle)]), Text.puzzle_lines)
 
 # ---- A table with a column of puzzles ------------------------------------------------------------------------------
 
@@ -265,11 +248,9 @@ def _read_csv(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     data sets of a million Sudokus and more have this form; RFC 4180 is the nearest to a specification.
     """
     if text.start == text.source.start:  # the whole text, for it has no column of puzzles
-        header = _header(text)
-        span = (text.start, text.start) if header is None else header.span
-        hint = f"begin with a line that names the columns, such as {_NAMES[0]},solution"
+        header = _header(text) or Piece("", text.start)
         message = f"expected a column called {', '.join(_NAMES[:-1])} or {_NAMES[-1]}"
-        builder.fault("F615", span, message, hint=hint)
+        builder.fault("F615", header.span, message, hint="name the columns on the first line, such as puzzle,solution")
         return None
     field = text.piece
     stripped = field.text.strip(_FIELD_BLANKS)
@@ -277,8 +258,7 @@ def _read_csv(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
         stripped = stripped[1:-1].strip(_FIELD_BLANKS)
     cells = Piece(stripped, field.offset(field.text.index(stripped)))
     if stripped.startswith(_QUOTE):
-        message, hint = "the quotation mark is not closed", "close it on the same line"
-        builder.fault("F615", cells.span, message, hint=hint)
+        builder.fault("F615", cells.span, "the quotation mark is not closed", hint="close it on the same line")
     elif not stripped:
         builder.fault("F615", cells.span, "expected a puzzle", hint="write its cells in the column of puzzles")
     else:
@@ -356,8 +336,16 @@ def _read_opensudoku(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     Other elements and attributes are skipped. Saved games that have been begun, with notes, are not read. There is no
     specification.
     """
-    if (text.start, text.end) == (text.source.start, len(text.source.data)) and not _has_game(text, builder):
-        return None
+    if (text.start, text.end) == (text.source.start, len(text.source.data)):
+        try:
+            has_games = bool(_Games(text.data).offsets)
+        except XmlFault as fault:
+            at = text.start + fault.token
+            builder.fault("F615", (at, at), fault.message)
+            return None
+        if not has_games:
+            builder.fault("F615", (text.end, text.end), f"the document has no element {_GAME}")
+            return None
     attributes = {found[1]: found.span(3 if found[2] is None else 2) for found in _ATTRIBUTE.finditer(text.data)}
     if _DATA.encode() not in attributes:
         builder.fault("F615", (text.start, text.end), f"the {_GAME} has no attribute {_DATA}", hint=_GAME_HINT)
@@ -381,23 +369,13 @@ def _write_opensudoku(puzzle: Puzzle) -> str:
     if (sudoku.box_rows, sudoku.box_columns) != (3, 3):
         found = f"{sudoku.size} with boxes of {sudoku.box_rows}x{sudoku.box_columns}"
         raise Unsuitable(f"the format has boards of 9x9 with boxes of 3x3, and none of {found}")
-    return text_of(
-        [
-            '<?xml version="1.0" encoding="UTF-8"?>',
-            "<opensudoku>",
-            f"  <name>{sudoku.title}</name>",
-            f'  <{_GAME} {_DATA}="{written_run(sudoku).replace(".", "0")}" />',
-            "</opensudoku>",
-        ]
-    )
+    game = f'  <{_GAME} {_DATA}="{written_run(sudoku).replace(".", "0")}" />'
+    head = ['<?xml version="1.0" encoding="UTF-8"?>', "<opensudoku>", f"  <name>{sudoku.title}</name>"]
+    return text_of([*head, game, "</opensudoku>"])
 
 
 class _Games:
-    """Where the tags of the games of a document begin and end.
-
-    Raises:
-        XmlFault: the document is not XML.
-    """
+    """The places where the tags of the games of a document begin and end."""
 
     def __init__(self, data: bytes) -> None:
         self.offsets = array("q")
@@ -410,19 +388,6 @@ class _Games:
 
     def finish(self, name: str, start: int, end: int) -> None:
         """Do nothing at the end of an element."""
-
-
-def _has_game(text: Text, builder: PuzzleBuilder) -> bool:
-    """Whether the text is a document with a game in it; a fault if not."""
-    try:
-        games = _Games(text.data).offsets
-    except XmlFault as fault:
-        at = text.start + fault.token
-        builder.fault("F615", (at, at), fault.message)
-        return False
-    if not games:
-        builder.fault("F615", (text.end, text.end), f"the document has no element {_GAME}")
-    return bool(games)
 
 
 OPENSUDOKU = Codec(_looks_like_opensudoku, _read_opensudoku, _write_opensudoku, _opensudoku_parts)

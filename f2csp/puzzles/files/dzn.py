@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from f2csp.puzzles.files.cell_rows import Row, Rows, Shape, Symbols
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, grid, of_kind
+from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, of_kind
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
@@ -53,7 +53,7 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
 
 def _write(puzzle: Puzzle) -> str:
     square = of_kind(puzzle, LatinSquare)
-    rows = "\n | ".join([", ".join([str(value or 0) for value in row]) for row in grid(square)])
+    rows = "\n | ".join([", ".join([str(value or 0) for value in row]) for row in square.grid()])
     return f"N = {square.size};\nstart =\n[| {rows} |];\n"
 
 
@@ -100,7 +100,7 @@ class _Reader:
         size, span = number(self._size.text) or 0, self._size.span
         if not self._builder.is_size(span, MAX_SIZE, size):
             return None
-        return Rows(Shape(size, size, span), self._rows, self._rows_end).square(self._builder, _NUMBERS)
+        return Rows(Shape(size, size, span), self._rows, self._rows_end).puzzle(self._builder, _NUMBERS)
 
     def _take_assignment(self, tokens: list[_Token], *, is_last: bool) -> None:
         end = next((at for at, (_, piece) in enumerate(tokens) if piece.text == ";"), len(tokens))

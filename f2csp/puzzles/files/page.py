@@ -17,6 +17,7 @@ HUGE = 10**9
 """The value of every number of ten and more digits: no text becomes a number of a million digits."""
 
 _WORD = re.compile(r"[^ \t]+")
+_PUZZLE = re.compile(rb"^[ \t]*+([^\s#][^\r\n]*+)", re.MULTILINE)
 
 
 def number(text: str) -> int | None:
@@ -164,6 +165,10 @@ class Text:
     def parts(self, pattern: re.Pattern[bytes]) -> Sequence["Text"]:
         """The first group of each match of a pattern, or this text if there is no match."""
         return Parts(self, (match.span(1) for match in pattern.finditer(self.data))) or [self]
+
+    def puzzle_lines(self) -> Sequence["Text"]:
+        """The lines that are neither blank nor comments, which begin with ``#``; this text if there are none."""
+        return self.parts(_PUZZLE)
 
     def part(self, start: int, end: int) -> "Text":
         """The text between two byte offsets of the file."""

@@ -95,25 +95,28 @@ class PuzzleBuilder:
         self.fault("F601", span, f"expected a size from 1 to {limit}, found {found}")
         return False
 
-    def size_line(self, lines: Sequence[Piece], end: int, limit: int) -> tuple[int, Span] | None:
+    def size_line(
+        self, lines: Sequence[Piece], end: int, limit: int, hint: str = _SIZE_HINT
+    ) -> tuple[int, Span] | None:
         """The size of the board and its place, alone on the first of the lines; None if there is no such board.
 
         Args:
             lines: the lines of the puzzle that are not blank.
             end: the byte offset where the puzzle ends.
             limit: the largest size.
+            hint: says how to write the size.
         """
         if not lines:
-            self.fault("F604", (end, end), "the file ends before the size of the board", hint=_SIZE_HINT)
+            self.fault("F604", (end, end), "expected the size of the board", hint=hint)
             return None
         first, *others = lines[0].words()
         span = first.span
         size = number(first.text)
         if size is None:
-            self.fault("F607", span, f"expected the size of the board, found '{first.text}'", hint=_SIZE_HINT)
+            self.fault("F607", span, f"expected the size of the board, found '{first.text}'", hint=hint)
             return None
         if others:
-            self.fault("F606", span_of(others), "unexpected text after the size of the board", hint=_SIZE_HINT)
+            self.fault("F606", span_of(others), "unexpected text after the size of the board", hint=hint)
         return (size, span) if self.is_size(span, limit, size) else None
 
     def clues(self, givens: Iterable[Given], shape: tuple[int, int], values: range, first: int) -> dict[Clue, Span]:
@@ -187,14 +190,6 @@ def of_kind(puzzle: Puzzle, kind: type[P], *others: type[Puzzle]) -> P:
     if not isinstance(puzzle, kind) or type(puzzle) not in (kind, *others):
         raise Unsuitable(f"the format is for the kind {kind.KIND}, and the puzzle is a {puzzle.title}")
     return puzzle
-
-
-def grid(puzzle: Puzzle) -> list[list[int | None]]:
-    """The values of the cells, row by row; None for a blank."""
-    rows: list[list[int | None]] = [[None] * puzzle.n_columns for _ in range(puzzle.n_rows)]
-    for row, column, value in puzzle.clues:
-        rows[row - 1][column - 1] = value
-    return rows
 
 
 def text_of(lines: Iterable[str]) -> str:

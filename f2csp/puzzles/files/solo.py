@@ -3,12 +3,13 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 from f2csp.diagnostics import Unsuitable
-from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.files.boards import square
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, grid
+from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder
 from f2csp.puzzles.files.tatham import (
     CAPITAL,
     DIGIT,
@@ -17,16 +18,15 @@ from f2csp.puzzles.files.tatham import (
     Program,
     first_identifier,
     n_blanks,
-    parts,
     read_identifier,
 )
-from f2csp.puzzles.jigsaw import Jigsaw
-from f2csp.puzzles.killer import Cage, Killer
 from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
-from f2csp.puzzles.sudoku import Sudoku
 
-_LETTERS = {Sudoku.KIND: "", Jigsaw.KIND: "j", Diagonal.KIND: "x", Killer.KIND: "k"}
+if TYPE_CHECKING:
+    from f2csp.puzzles.killer import Cage
+
+_LETTERS = {"sudoku": "", "jigsaw": "j", "diagonal": "x", "killer": "k"}
 """The parameter of Solo that makes each kind of puzzle."""
 _NAMES = {
     "": "a Sudoku with boxes alone",
@@ -43,14 +43,8 @@ _MAX_EDGE_RUN = 25  # letter z, which no edge follows
 
 def _program(kind: str) -> Program:
     letter = _LETTERS[kind]
-    return Program(
-        name="Solo",
-        puzzle=_NAMES[letter],
-        example=f"3x3{letter}:a4_3a5b1d9",
-        max_sides=2,
-        parameters=_PARAMETERS,
-        variants={other: name for other, name in _NAMES.items() if other not in ("", letter)},
-    )
+    variants = {other: name for other, name in _NAMES.items() if other not in ("", letter)}
+    return Program("Solo", _NAMES[letter], f"3x3{letter}:a4_3a5b1d9", 2, _PARAMETERS, variants)
 
 
 def _looks_like_solo(text: Text) -> Likeness:
@@ -129,8 +123,7 @@ def _lists(cells: Piece, n_more: int, builder: PuzzleBuilder) -> list[Piece]:
         if n_more:
             builder.fault("F606", surplus, "unexpected text after the identifier", hint="remove it")
         else:
-            message = "expected a Sudoku with boxes alone, found regions or cages after a comma"
-            builder.fault("F613", surplus, message)
+            builder.fault("F613", surplus, f"expected {_NAMES['']}, found regions or cages after a comma")
         return []
     starts = [0, *(at + 1 for at in commas)]
     return [cells.part(first, last) for first, last in zip(starts, [*commas, len(cells.text)], strict=True)]
@@ -139,17 +132,14 @@ def _lists(cells: Piece, n_more: int, builder: PuzzleBuilder) -> list[Piece]:
 def _givens(cells: Piece, size: int, builder: PuzzleBuilder) -> list[Given]:
     """The numbers with their cells; only unknown symbols are faults if there is no board of this size."""
     cursor = Cursor(size, size**2 if size <= MAX_SIZE else 0)
-    givens = []
     hint = "a cell is a number; the letters a to z are runs of 1 to 26 blanks"
     for kind, item in cursor.items(cells, _CELL_ITEM, "a number or a letter", hint, builder):
         if kind == "number":
-            if cursor.place < cursor.n_cells:
-                givens.append(cursor.given(number(item.text) or 0, item))
-            cursor.advance(1, item)
+            cursor.take(number(item.text) or 0, item)
         else:
             cursor.advance(n_blanks(item.text), item)
     cursor.check_count(cells, builder)
-    return givens
+    return cursor.givens
 
 
 def _edges(size: int) -> list[tuple[int, int]]:
@@ -162,14 +152,14 @@ def _edges(size: int) -> list[tuple[int, int]]:
 def _blocks(runs: Piece, size: int, builder: PuzzleBuilder) -> Labels | None:
     """For each cell the first cell of its region or cage."""
     edges, joined = _edges(size), []
-    cursor = Cursor(size, len(edges) + 1)  # one more line ends the last run
+    cursor = Cursor(size, len(edges), n_ends=1)
     hint = "_ and the letters a to y are runs of 0 to 25 places, each ended by a line; z is 25 places"
     for _, item in cursor.items(runs, _EDGE_ITEM, "a letter", hint, builder):
         run = 0 if item.text == "_" else min(n_blanks(item.text), _MAX_EDGE_RUN)
         joined += edges[cursor.place : cursor.place + run]
         cursor.advance(run + (item.text != "z"), item)
     cursor.check_count(runs, builder, "places between cells")
-    if cursor.has_unknown or cursor.place != cursor.n_cells:
+    if cursor.has_unknown or cursor.place != len(edges) + 1:
         return None
     first = _components(size, joined)
     return tuple(tuple(first[size * row : size * (row + 1)]) for row in range(size))
@@ -190,8 +180,10 @@ def _components(size: int, joined: Iterable[tuple[int, int]]) -> list[int]:
     return list(map(root, range(size**2)))
 
 
-def _cages(blocks: Labels | None, totals: Piece, size: int, builder: PuzzleBuilder) -> tuple[Cage, ...]:
+def _cages(blocks: Labels | None, totals: Piece, size: int, builder: PuzzleBuilder) -> "tuple[Cage, ...]":
     """The cages with their totals; a fault if a cage has none, or two."""
+    from f2csp.puzzles.killer import Cage
+
     given = {(row, column): (total, start, end) for row, column, total, start, end in _givens(totals, size, builder)}
     cells_of: defaultdict[int, list[Cell]] = defaultdict(list)
     for row, labels in enumerate(blocks or (), 1):
@@ -208,15 +200,15 @@ def _cages(blocks: Labels | None, totals: Piece, size: int, builder: PuzzleBuild
     return tuple(cages)
 
 
-def _write(puzzle: Puzzle) -> str:
+def _write(puzzle: Any) -> str:
     """The identifier, as Solo spells it."""
     letter = _LETTERS.get(puzzle.KIND)
-    if letter is None or not isinstance(puzzle, Sudoku | Jigsaw):
+    if letter is None:
         raise Unsuitable(f"the format is for Sudokus, and the puzzle is a {puzzle.title}")
-    cells = _written_cells(value for row in grid(puzzle) for value in row)
-    if isinstance(puzzle, Jigsaw):
+    cells = _written_cells(value for row in puzzle.grid() for value in row)
+    if letter == "j":
         return f"{puzzle.size}j:{cells},{_written_blocks(puzzle.regions)}\n"
-    lists = [cells, *(_written_cages(puzzle) if isinstance(puzzle, Killer) else ())]
+    lists = [cells, *(_written_cages(puzzle.cages, puzzle.size) if letter == "k" else ())]
     return f"{puzzle.box_rows}x{puzzle.box_columns}{letter}:{','.join(lists)}\n"
 
 
@@ -237,30 +229,29 @@ def _written_run(n: int) -> str:
 
 
 def _written_blocks(labels: Sequence[Sequence[int]]) -> str:
-    size, flat, letters, run = len(labels), [label for row in labels for label in row], [], 0
-    are_lines = [flat[one] != flat[other] for one, other in _edges(size)]
-    joined = [edge for edge, is_line in zip(_edges(size), are_lines, strict=True) if not is_line]
+    size, flat, letters = len(labels), [label for row in labels for label in row], []
+    edges = _edges(size)
+    lines = [i for i, (one, other) in enumerate(edges) if flat[one] != flat[other]]
+    joined = [(one, other) for one, other in edges if flat[one] == flat[other]]
     if len(set(_components(size, joined))) > len(set(flat)):
         raise Unsuitable("the format has no regions or cages of cells that do not touch")
-    for is_line in [*are_lines, True]:
-        run += not is_line
-        if is_line:
-            n_whole = max(0, run - 1) // _MAX_EDGE_RUN
-            rest = run - _MAX_EDGE_RUN * n_whole
-            letters.append("z" * n_whole + (chr(ord("a") + rest - 1) if rest else "_"))
-            run = 0
+    for before, line in pairwise([-1, *lines, len(edges)]):
+        run = line - before - 1
+        n_whole = max(0, run - 1) // _MAX_EDGE_RUN
+        rest = run - _MAX_EDGE_RUN * n_whole
+        letters.append("z" * n_whole + (chr(ord("a") + rest - 1) if rest else "_"))
     return "".join(letters)
 
 
-def _written_cages(puzzle: Killer) -> list[str]:
-    number = {cell: i for i, cage in enumerate(puzzle.cages) for cell in cage.cells}
-    if len(number) < puzzle.size**2:
+def _written_cages(cages: "Sequence[Cage]", size: int) -> list[str]:
+    numbers = {cell: i for i, cage in enumerate(cages) for cell in cage.cells}
+    if len(numbers) < size**2:
         raise Unsuitable("the format has no cells outside cages")
-    totals = {cage.cells[0]: cage.total for cage in puzzle.cages}
-    sides = range(1, puzzle.size + 1)
-    labels = [[number[Cell(row, column)] for column in sides] for row in sides]
-    return [_written_blocks(labels), _written_cells(totals.get(Cell(row, column)) for row in sides for column in sides)]
+    totals = {cage.cells[0]: cage.total for cage in cages}
+    rows = [[Cell(row, column) for column in range(1, size + 1)] for row in range(1, size + 1)]
+    labels = [[numbers[cell] for cell in row] for row in rows]
+    return [_written_blocks(labels), _written_cells(totals.get(cell) for row in rows for cell in row)]
 
 
-SOLO = Codec(_looks_like_solo, _read, _write, parts)
-JIGSAW, DIAGONAL, KILLER = (Codec(_looks_like(letter), _read, _write, parts) for letter in "jxk")
+SOLO = Codec(_looks_like_solo, _read, _write, Text.puzzle_lines)
+JIGSAW, DIAGONAL, KILLER = (Codec(_looks_like(letter), _read, _write, Text.puzzle_lines) for letter in "jxk")

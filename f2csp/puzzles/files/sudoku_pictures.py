@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from f2csp.puzzles.files import cell_runs
 from f2csp.puzzles.files.boards import check_boxes, square
-from f2csp.puzzles.files.cell_rows import BLANKS, NUMBERS, Row, Rows, Shape, usual
+from f2csp.puzzles.files.cell_rows import BLANKS, NUMBERS, Row, Rows, Shape, usual, written_rows
 from f2csp.puzzles.files.cell_runs import CHARACTERS, NOT_IN_TAKUZUS, values_of
 from f2csp.puzzles.files.page import Piece, Text
-from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, grid, of_kind, text_of
+from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, of_kind, text_of
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku
@@ -29,17 +29,11 @@ _FRAME_OR_CELL = frozenset(f"{_DASH}.*")
 
 
 class _Picture(NamedTuple):
-    """The rows of a picture.
+    """The rows of a picture."""
 
-    Attributes:
-        size: the number of cells of most rows; 0 if there are none.
-        has_numbers: whether a cell is a word, and not a character.
-        groups: the rows, separated by the frame.
-    """
-
-    size: int
-    has_numbers: bool
-    groups: list[list[Piece]]
+    size: int  # the number of cells of most rows; 0 if there are none
+    has_numbers: bool  # whether a cell is a word, and not a character
+    groups: list[list[Piece]]  # the rows, separated by the frame
 
     @property
     def rows(self) -> list[Piece]:
@@ -220,7 +214,7 @@ def _givens(cells: Sequence[tuple[int, int, Piece]], size: int, builder: PuzzleB
     words = [word for _, _, word in cells]
     values, _ = values_of("".join([word.text for word in words]), [word.start for word in words], size, builder)
     placed = zip(cells, values, strict=True)
-    return [Given(row, column, value, word.start, word.end) for (row, column, word), value in placed if value]
+    return [Given(row, column, value, *word.span) for (row, column, word), value in placed if value]
 
 
 def _box(picture: _Picture, builder: PuzzleBuilder) -> Box | None:
@@ -253,11 +247,10 @@ def _write(puzzle: Puzzle) -> str:
     starts = range(0, size, width)
     rule = "+".join(["", *("-" * (width * (n_digits + 1) + 1) for _ in starts), ""])
     lines = [rule]
-    for number, row in enumerate(grid(sudoku), 1):
-        cells = [("." if value is None else str(value)).rjust(n_digits) for value in row]
+    for number, row in enumerate(written_rows(sudoku, "."), 1):
+        cells = [cell.rjust(n_digits) for cell in row]
         lines.append(" ".join(["|", *(" ".join([*cells[start : start + width], "|"]) for start in starts)]))
-        if number % height == 0:
-            lines.append(rule)
+        lines += [rule] if number % height == 0 else []
     return text_of(lines)
 
 

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from math import isqrt
 
 from f2csp.diagnostics import Unsuitable
-from f2csp.puzzles.files.boards import check_boxes, square
-from f2csp.puzzles.files.cell_rows import NUMBERS, Rows, Shape, Symbols, report_unknown, rows_of, usual
-from f2csp.puzzles.files.cell_runs import CHARACTERS, VALUES, values_of
+from f2csp.puzzles.files.boards import character_givens, check_boxes, square
+from f2csp.puzzles.files.cell_rows import NUMBERS, Rows, Shape, Symbols, report_unknown, rows_of, usual, written_rows
+from f2csp.puzzles.files.cell_runs import CHARACTERS, VALUES, characters_of, values_of
 from f2csp.puzzles.files.cell_runs import MAX_SIZE as MAX_CHARACTERS
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, grid, of_kind, text_of
+from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, of_kind, text_of
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import MAX_KILLER_SIZE, Cage, Killer
-from f2csp.puzzles.puzzle import Cell, Puzzle
+from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 
 # ---- Rows of numbers, and rows of regions --------------------------------------------------------------------------
@@ -53,34 +53,32 @@ def _read_regions(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     if found is None:
         return None
     size, span = found
-    shape, rows = Shape(size, size, span), lines[1 : size + 1]
-    cells = Rows(shape, rows_of(rows), text.end)
-    regions = Rows(shape, rows_of(lines[size + 1 :]), text.end)
-    if cells.has_other_size(builder) or regions.has_other_size(builder):
+    shape = Shape(size, size, span)
+    boards = [Rows(shape, rows_of(rows), text.end) for rows in (lines[1 : size + 1], lines[size + 1 :])]
+    if any(board.has_other_size(builder) for board in boards):
         return None
-    givens = NUMBERS.givens(cells.cells(builder), builder)
-    labels = _labels(_REGIONS.givens(regions.cells(builder), builder), size)
+    cells, regions = (board.cells(builder) for board in boards)
+    givens = NUMBERS.givens(cells, builder)
+    labels = _labels([region.value for region in _REGIONS.givens(regions, builder)], size)
     place = span_of(lines[size + 1 :]) if lines[size + 1 :] else (text.end, text.end)
     return square(builder, size, givens, place, regions=labels) if builder.is_sound else None
 
 
-def _labels(regions: Sequence[Given], size: int) -> tuple[tuple[int, ...], ...]:
+def _labels(regions: Sequence[int], size: int) -> Labels:
     """The rows of the regions."""
-    values = [given.value for given in regions]
-    return tuple(tuple(values[start : start + size]) for start in range(0, len(values), size))
+    return tuple(tuple(regions[start : start + size]) for start in range(0, len(regions), size))
 
 
 def _write_regions(puzzle: Puzzle) -> str:
     jigsaw = of_kind(puzzle, Jigsaw)
-    cells = [" ".join([str(value or 0) for value in row]) for row in grid(jigsaw)]
-    return text_of([str(jigsaw.size), *cells, "", *(" ".join(map(str, row)) for row in jigsaw.regions)])
+    regions = [map(str, row) for row in jigsaw.regions]
+    return text_of([str(jigsaw.size), *map(" ".join, [*written_rows(jigsaw, "0"), [], *regions])])
 
 
 REGIONS = Codec(_looks_like_regions, _read_regions, _write_regions)
 
 # ---- Andoku --------------------------------------------------------------------------------------------------------
 
-_LINE = re.compile(rb"^[ \t]*+([^\s#][^\r\n]*+)", re.MULTILINE)
 _FIELD = re.compile(r"[^|]+")
 _ANY = re.compile(r"(?s:.)")
 _MIN_CELLS = 15
@@ -88,14 +86,9 @@ _MIN_CELLS = 15
 
 def _looks_like_andoku(text: Text) -> Likeness:
     """Whether the first line has two fields of as many characters, with a bar between."""
-    first, second = [*_andoku_parts(text.head())[0].piece.stripped.split("|"), ""][:2]
+    first, second = [*text.head().puzzle_lines()[0].piece.stripped.split("|"), ""][:2]
     is_alike = len(first) >= _MIN_CELLS and abs(len(first) - len(second)) <= 1 and CHARACTERS.issuperset(second)
     return Likeness.CERTAIN if is_alike else Likeness.NONE
-
-
-def _andoku_parts(text: Text) -> Sequence[Text]:
-    """The lines that are neither blank nor a remark."""
-    return text.parts(_LINE)
 
 
 def _read_andoku(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
@@ -117,32 +110,28 @@ def _read_andoku(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
         return None
     for field, n_cells in ((cells, size**2), (regions, len(cells.text))):
         if len(field.text) != n_cells:
-            message = f"expected {n_cells:,} characters, found {len(field.text):,}"
-            builder.fault("F609", field.span, message)
+            builder.fault("F609", field.span, f"expected {n_cells:,} characters, found {len(field.text):,}")
             return None
     if more:
         message = f"the extra regions '{more[0].text}' are left out, and the puzzle may have more solutions"
         builder.fault("F616", more[0].span, message)
     values, _ = values_of(cells.text, cells.starts(), size, builder)
-    placed = zip(range(size**2), values, cells.starts(), strict=True)
-    givens = [Given(i // size + 1, i % size + 1, value, at, at + 1) for i, value, at in placed if value]
+    givens = character_givens(size, values, cells.starts())
     labels = [VALUES.find(character) for character in regions.text.upper()]
     unknown = [piece for piece, label in zip(regions.matches(_ANY), labels, strict=True) if label < 0]
     report_unknown(unknown, "F610", "write the number of a region from 1 on, or a letter", builder)
-    rows = tuple(tuple(labels[start : start + size]) for start in range(0, size**2, size))
-    return square(builder, size, givens, regions.span, regions=rows)
+    return square(builder, size, givens, regions.span, regions=_labels(labels, size))
 
 
 def _write_andoku(puzzle: Puzzle) -> str:
     jigsaw = of_kind(puzzle, Jigsaw)
     if jigsaw.size > MAX_CHARACTERS:
         raise Unsuitable(f"the format has boards of up to {MAX_CHARACTERS}x{MAX_CHARACTERS}")
-    cells = ["." if value is None else VALUES[value - 1] for row in grid(jigsaw) for value in row]
     regions = [VALUES[region - 1] for row in jigsaw.regions for region in row]
-    return f"{''.join(cells)}|{''.join(regions)}\n"
+    return f"{characters_of(jigsaw)}|{''.join(regions)}\n"
 
 
-ANDOKU = Codec(_looks_like_andoku, _read_andoku, _write_andoku, _andoku_parts)
+ANDOKU = Codec(_looks_like_andoku, _read_andoku, _write_andoku, Text.puzzle_lines)
 
 # ---- Signs that point to totals ------------------------------------------------------------------------------------
 

@@ -12,14 +12,13 @@ from typing import NamedTuple
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.files.boards import PlacedSign, futoshiki, square, takuzu
 from f2csp.puzzles.files.page import Piece, Span, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, grid, of_kind
+from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, of_kind
 from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
 
-_IDENTIFIER = re.compile(rb"^[ \t]*+([^\s#][^\r\n]*+)", re.MULTILINE)
 _PARTS = re.compile(
     r"(?:(?P<width>[0-9]++)(?:x(?P<height>[0-9]++))?+)?+(?P<parameters>[^:# \t0-9][^:# \t]*+|)"
     r"(?::(?P<cells>[^ \t]*+)|(?P<seed>\#[^ \t]*+))?+(?P<rest>[ \t].*+)?+"
@@ -34,23 +33,14 @@ DIGIT = re.compile(r"[0-9]")
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The identifiers of a program, up to the colon.
-
-    Attributes:
-        name: the program's.
-        puzzle: the puzzle that is converted, with its article.
-        example: the beginning of an identifier.
-        max_sides: the largest number of numbers in its size.
-        parameters: the longest run of parameters at the beginning of a text.
-        variants: the names of other puzzles, by the letters among these that make them.
-    """
+    """The identifiers of a program, up to the colon."""
 
     name: str
-    puzzle: str
-    example: str
-    max_sides: int
-    parameters: re.Pattern[str]
-    variants: Mapping[str, str]
+    puzzle: str  # the puzzle that is converted, with its article
+    example: str  # the beginning of an identifier
+    max_sides: int  # the largest number of numbers in its size
+    parameters: re.Pattern[str]  # the longest run of parameters at the beginning of a text
+    variants: Mapping[str, str]  # the names of other puzzles, by the parameters that make them
 
     @property
     def hint(self) -> str:
@@ -59,23 +49,14 @@ class Program:
 
 
 class Identifier(NamedTuple):
-    """The parts of an identifier.
-
-    Attributes:
-        line: all of it.
-        sides: the numbers of its size.
-        parameters: between the size and the colon; may be empty.
-        cells: after the colon; None without a colon.
-        seed: a random seed, with its sign, in place of cells.
-        rest: from a blank on.
-    """
+    """The parts of an identifier."""
 
     line: Piece
-    sides: Sequence[Piece]
-    parameters: Piece
-    cells: Piece | None
-    seed: Piece | None
-    rest: Piece | None
+    sides: Sequence[Piece]  # the numbers of its size
+    parameters: Piece  # between the size and the colon; may be empty
+    cells: Piece | None  # after the colon
+    seed: Piece | None  # with its sign, in place of cells
+    rest: Piece | None  # from a blank on
 
     @classmethod
     def of(cls, line: Piece) -> "Identifier":
@@ -87,9 +68,8 @@ class Identifier(NamedTuple):
         def part(name: str) -> Piece | None:
             return None if match[name] is None else line.part(*match.span(name))
 
-        sides = [side for side in (part("width"), part("height")) if side]
-        parameters = line.part(*match.span("parameters"))
-        return cls(line, sides, parameters, part("cells"), part("seed"), part("rest"))
+        sides = [side for side in map(part, ("width", "height")) if side]
+        return cls(line, sides, line.part(*match.span("parameters")), *map(part, ("cells", "seed", "rest")))
 
     @property
     def size(self) -> tuple[int, int]:
@@ -100,11 +80,6 @@ class Identifier(NamedTuple):
     def size_span(self) -> Span:
         """The place of its size."""
         return span_of(self.sides)
-
-
-def parts(text: Text) -> Sequence[Text]:
-    """The lines that hold an identifier; the whole text if there is none."""
-    return text.parts(_IDENTIFIER)
 
 
 def _lines(text: Text) -> list[Piece]:
@@ -151,8 +126,7 @@ def _is_beginning(found: Identifier, program: Program, builder: PuzzleBuilder) -
     sides, parameters, seed = found.sides, found.parameters, found.seed
     if not sides:
         start = found.line.start
-        message = "the identifier does not begin with the size of the board"
-        builder.fault("F604", (start, start), message, hint=program.hint)
+        builder.fault("F604", (start, start), "expected the size of the board", hint=program.hint)
         return False
     if len(sides) > program.max_sides:
         message = f"expected a size of one number, found {sides[0].text}x{sides[1].text}"
@@ -168,8 +142,7 @@ def _is_beginning(found: Identifier, program: Program, builder: PuzzleBuilder) -
         return False
     if known != parameters.text:
         unknown = parameters.part(len(known), len(parameters.text))
-        message = f"{program.name} has no parameter '{unknown.text}'"
-        builder.fault("F615", unknown.span, message, hint=program.hint)
+        builder.fault("F615", unknown.span, f"{program.name} has no parameter '{unknown.text}'", hint=program.hint)
     if seed:
         message = f"expected a colon and cells, found the random seed '{seed.text}'"
         hint = f"{program.name} makes a puzzle from a seed: let it give the identifier with the cells"
@@ -182,21 +155,15 @@ def _is_beginning(found: Identifier, program: Program, builder: PuzzleBuilder) -
 
 @dataclass(slots=True)
 class Cursor:
-    """The cell that the next item of an identifier is about.
-
-    Attributes:
-        n_columns: the board's.
-        n_cells: the expected number of cells; 0 if there is no such board.
-        place: the number of cells so far.
-        surplus: the first item that is too much.
-        has_unknown: whether there is an item of no known kind, which may stand for any number of cells.
-    """
+    """The cell that the next item of an identifier is about, and the givens before it."""
 
     n_columns: int
-    n_cells: int
-    place: int = 0
-    surplus: Piece | None = None
-    has_unknown: bool = False
+    n_cells: int  # of the board; 0 if there is no such board
+    n_ends: int = 0  # places after the last cell, which end the last run
+    place: int = 0  # the number of cells so far
+    givens: list[Given] = field(default_factory=list)
+    surplus: Piece | None = None  # the first item that is too much
+    has_unknown: bool = False  # an item of no known kind may stand for any number of cells
 
     def items(
         self, cells: Piece, pattern: re.Pattern[str], expected: str, hint: str, builder: PuzzleBuilder
@@ -212,18 +179,21 @@ class Cursor:
     def advance(self, n: int, item: Piece) -> None:
         """Take the cells of an item."""
         self.place += n
-        if self.surplus is None and self.place > self.n_cells:
+        if self.surplus is None and self.place > self.n_cells + self.n_ends:
             self.surplus = item
 
-    def given(self, value: int, item: Piece) -> Given:
-        """The value as that of the current cell."""
-        row, column = divmod(self.place, self.n_columns)
-        return Given(row + 1, column + 1, value, item.start, item.end)
+    def take(self, value: int | None, item: Piece) -> None:
+        """Take the value of the current cell, or None for a blank."""
+        if value is not None and self.place < self.n_cells:
+            row, column = divmod(self.place, self.n_columns)
+            self.givens.append(Given(row + 1, column + 1, value, item.start, item.end))
+        self.advance(1, item)
 
     def check_count(self, cells: Piece, builder: PuzzleBuilder, what: str = "cells") -> None:
         """Report too few or too many cells, unless there are unknown items."""
-        if self.n_cells and self.place != self.n_cells and not self.has_unknown:
-            message = f"expected {self.n_cells:,} {what}, found {self.place:,}"
+        n_places = self.n_cells + self.n_ends
+        if self.n_cells and self.place != n_places and not self.has_unknown:
+            message = f"expected {n_places:,} {what}, found {self.place:,}"
             builder.fault("F609", (self.surplus.start if self.surplus else cells.end, cells.end), message)
 
 
@@ -234,25 +204,23 @@ def n_blanks(letter: str) -> int:
 
 # ---- Unequal -------------------------------------------------------------------------------------------------------
 
-_UNEQUAL = Program(
-    name="Unequal",
-    puzzle="a Futoshiki",
-    example="4:0R,0,3",
-    max_sides=1,
-    parameters=re.compile(r"a?(?:d[tekxr])?"),
-    variants={"a": "Unequal in its Adjacent mode"},
-)
+_ADJACENT = {"a": "Unequal in its Adjacent mode"}
+_UNEQUAL = Program("Unequal", "a Futoshiki", "4:0R,0,3", 1, re.compile(r"a?(?:d[tekxr])?"), _ADJACENT)
 _UNEQUAL_ITEM = re.compile(
     r"(?P<number>[0-9]++)|(?P<run>[a-z])|(?P<signs>[URDL]++)|(?P<comma>,)|(?P<unknown>[^0-9a-zURDL,]++)"
 )
-_ALL_KINDS = frozenset(_UNEQUAL_ITEM.groupindex)
-_NEVER_BEFORE = {
-    "number": frozenset({"number", "signs"}),
-    "run": frozenset({"number", "signs"}),
-    "signs": frozenset({"comma", "run"}),
-    "comma": frozenset({"comma"}),
+_COMMA_MISSING = "F615", "a comma", "write a comma after each cell, and signs in capitals"
+_FORM_FAULTS = {
+    "unknown": (
+        frozenset(_UNEQUAL_ITEM.groupindex),
+        ("F610", "a cell", "a cell is a number, 0 for a blank, and then any of U, R, D, L, and a comma"),
+    ),
+    "number": ({"number", "signs"}, _COMMA_MISSING),
+    "run": ({"number", "signs"}, _COMMA_MISSING),
+    "signs": ({"comma", "run"}, ("F604", "a number", "write the number of the cell before its signs, 0 for a blank")),
+    "comma": ({"comma"}, ("F604", "a cell", "write 0 for a blank")),
 }
-"""The items that cannot come before an item of each known kind."""
+"""The items that cannot come before an item of each kind, and the fault; after an unknown one anything can."""
 _NEIGHBOURS = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}
 _KNOWN = re.compile(r"[0-9a-zURDL]*")
 
@@ -278,77 +246,49 @@ def _read_unequal(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     """
 
     def make(identifier: Identifier, cells: Piece) -> Puzzle | None:
-        size, _ = identifier.size
-        board = _UnequalBoard(cells, size, builder)
-        board.read()
+        size, span = identifier.size[0], identifier.size_span
+        cursor = Cursor(size, size**2 if size <= MAX_SIZE else 0)
+        signs = _unequal_signs(cells, cursor, builder)
         if builder.kind != LatinSquare.KIND:
-            return futoshiki(builder, size, board.givens, board.signs, identifier.size_span)
-        if board.first_sign:
-            message = "expected a Latin square, found a sign of a Futoshiki"
-            builder.fault("F613", board.first_sign, message, hint="convert it as a Futoshiki")
-            return None
-        return square(builder, size, board.givens, identifier.size_span)
+            return futoshiki(builder, size, cursor.givens, signs, span)
+        sign = next((item for kind, item in cells.tokens(_UNEQUAL_ITEM) if kind == "signs"), None)
+        if sign is None:
+            return square(builder, size, cursor.givens, span)
+        message = "expected a Latin square, found a sign of a Futoshiki"
+        builder.fault("F613", (sign.start, sign.start + 1), message, hint="convert it as a Futoshiki")
+        return None
 
     return read_identifier(text, _UNEQUAL, builder, make)
 
 
-@dataclass(slots=True)
-class _UnequalBoard:
-    """Goes from item to item, and keeps givens and signs."""
-
-    cells: Piece
-    size: int
-    builder: PuzzleBuilder
-    givens: list[Given] = field(default_factory=list)
-    signs: list[PlacedSign] = field(default_factory=list)
-    first_sign: Span | None = None
-
-    def read(self) -> None:
-        """Read all cells; only the form is checked if there is no board of this size."""
-        cursor = Cursor(self.size, self.size**2 if self.size <= MAX_SIZE else 0)
-        n_errors, before = self.builder.collector.n_errors, "comma"
-        for kind, item in self.cells.tokens(_UNEQUAL_ITEM):
-            self._check_form(before, kind, item)
-            if kind == "number":
-                value = number(item.text) or 0
-                if value and cursor.place < cursor.n_cells:
-                    self.givens.append(cursor.given(value, item))
-                cursor.advance(1, item)
-            elif kind == "run":
-                cursor.advance(n_blanks(item.text), item)
-            elif kind == "signs":
-                self._take_signs(item, cursor)
-            before = kind
-        if self.builder.collector.n_errors == n_errors:  # an unknown item may stand for any number of cells
-            cursor.check_count(self.cells, self.builder)
-
-    def _check_form(self, before: str, kind: str, item: Piece) -> None:
-        """Report an item that is unknown or cannot follow the one before it; after an unknown one anything can."""
-        if before not in _NEVER_BEFORE.get(kind, _ALL_KINDS):
-            return
-        code, expected, hint = {
-            "unknown": ("F610", "a cell", "a cell is a number, 0 for a blank, and then any of U, R, D, L, and a comma"),
-            "signs": ("F604", "a number", "write the number of the cell before its signs, 0 for a blank"),
-            "comma": ("F604", "a cell", "write 0 for a blank"),
-        }.get(kind, ("F615", "a comma", "write a comma after each cell, and signs in capitals"))
-        self.builder.fault(code, item.span, f"expected {expected}, found '{item.text}'", hint=hint)
-
-    def _take_signs(self, item: Piece, cursor: Cursor) -> None:
-        """Keep signs as those of the cell before them."""
-        self.first_sign = self.first_sign or (item.start, item.start + 1)
-        if not 0 < cursor.place <= cursor.n_cells:
-            return
-        row, column = divmod(cursor.place - 1, self.size)
-        cell = Cell(row + 1, column + 1)
-        for at, letter in enumerate(item.text, item.start):
-            down, across = _NEIGHBOURS[letter]
-            self.signs.append(PlacedSign(Cell(cell.row + down, cell.column + across), cell, at, at + 1))
+def _unequal_signs(cells: Piece, cursor: Cursor, builder: PuzzleBuilder) -> list[PlacedSign]:
+    """The signs, with the cursor taken over all cells; only the form is checked if there is no board of this size."""
+    signs: list[PlacedSign] = []
+    n_errors, before = builder.collector.n_errors, "comma"
+    for kind, item in cells.tokens(_UNEQUAL_ITEM):
+        never_before, (code, expected, hint) = _FORM_FAULTS[kind]
+        if before in never_before:
+            builder.fault(code, item.span, f"expected {expected}, found '{item.text}'", hint=hint)
+        if kind == "number":
+            cursor.take(number(item.text) or None, item)
+        elif kind == "run":
+            cursor.advance(n_blanks(item.text), item)
+        elif kind == "signs" and 0 < cursor.place <= cursor.n_cells:
+            row, column = divmod(cursor.place - 1, cursor.n_columns)
+            cell = Cell(row + 1, column + 1)
+            for at, letter in enumerate(item.text, item.start):
+                down, across = _NEIGHBOURS[letter]
+                signs.append(PlacedSign(Cell(cell.row + down, cell.column + across), cell, at, at + 1))
+        before = kind
+    if builder.collector.n_errors == n_errors:  # an unknown item may stand for any number of cells
+        cursor.check_count(cells, builder)
+    return signs
 
 
 def _write_unequal(puzzle: Puzzle) -> str:
     if not isinstance(puzzle, LatinSquare):
         raise Unsuitable(f"the format is for Futoshikis and Latin squares, and the puzzle is a {puzzle.title}")
-    cells = {Cell(r, c): str(value or 0) for r, row in enumerate(grid(puzzle), 1) for c, value in enumerate(row, 1)}
+    cells = {Cell(r, c): str(value or 0) for r, row in enumerate(puzzle.grid(), 1) for c, value in enumerate(row, 1)}
     signs = set(puzzle.signs) if isinstance(puzzle, Futoshiki) else set()
     for letter, (down, across) in _NEIGHBOURS.items():
         for smaller, greater in signs:
@@ -357,18 +297,11 @@ def _write_unequal(puzzle: Puzzle) -> str:
     return f"{puzzle.size}:{''.join([f'{cell},' for cell in cells.values()])}\n"
 
 
-UNEQUAL = Codec(_looks_like_unequal, _read_unequal, _write_unequal, parts)
+UNEQUAL = Codec(_looks_like_unequal, _read_unequal, _write_unequal, Text.puzzle_lines)
 
 # ---- Unruly --------------------------------------------------------------------------------------------------------
 
-_UNRULY = Program(
-    name="Unruly",
-    puzzle="a Takuzu",
-    example="8x8u:BEaaBbkeb",
-    max_sides=2,
-    parameters=re.compile(r"u?(?:d[ten])?"),
-    variants={},
-)
+_UNRULY = Program("Unruly", "a Takuzu", "8x8u:BEaaBbkeb", 2, re.compile(r"u?(?:d[ten])?"), {})
 _DISTINCT_LINES = "u"
 _MAX_RUN = 25
 _UNRULY_ITEM = re.compile(r"(?P<letter>[A-Za-z])|(?P<unknown>[^A-Za-z]++)")
@@ -410,25 +343,21 @@ def _read_unruly(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
 def _unruly_givens(cells: Piece, n_rows: int, n_columns: int, builder: PuzzleBuilder) -> list[Given]:
     """The letters that are cells; only unknown symbols are faults if there is no board of this size."""
     is_board = 1 <= n_rows <= MAX_LINES and 1 <= n_columns <= MAX_LINES
-    n_cells = n_rows * n_columns if is_board else 0
-    cursor = Cursor(n_columns, n_cells + 1 if is_board else 0)  # one more ends the last run
-    givens = []
+    cursor = Cursor(n_columns, n_rows * n_columns if is_board else 0, n_ends=1)
     hint = "cells are letters: a to y end in a 0, A to Y in a 1, and z is 25 blanks"
     for _, item in cursor.items(cells, _UNRULY_ITEM, "a letter", hint, builder):
         run = n_blanks(item.text.lower()) - 1
         cursor.advance(run, item)
         if run < _MAX_RUN:
-            if cursor.place < n_cells:
-                givens.append(cursor.given(int(item.text.isupper()), item))
-            cursor.advance(1, item)
+            cursor.take(int(item.text.isupper()), item)
     cursor.check_count(cells, builder)
-    return givens
+    return cursor.givens
 
 
 def _write_unruly(puzzle: Puzzle) -> str:
     board = of_kind(puzzle, Takuzu)
     letters, n_blanks = [], 0
-    for value in [value for row in grid(board) for value in row]:
+    for value in [value for row in board.grid() for value in row]:
         if value is None:
             n_blanks += 1
         else:
@@ -444,4 +373,4 @@ def _ended_run(n_blanks: int) -> str:
     return "z" * n_whole + chr(ord("a") + rest)
 
 
-UNRULY = Codec(_looks_like_unruly, _read_unruly, _write_unruly, parts)
+UNRULY = Codec(_looks_like_unruly, _read_unruly, _write_unruly, Text.puzzle_lines)
