@@ -9,7 +9,7 @@ import click
 from f2csp.cli.options import JSON, Command, echo_json, refuse_two_dashes
 
 if TYPE_CHECKING:
-    from f2csp.model import Problem, Value, Violation
+    from f2csp.model import Checker, Problem, Value, Violation
 
 
 @click.command(cls=Command)
@@ -31,6 +31,7 @@ def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
       f2csp check puzzle.csp ace.log --from xcsp3
     """
     from f2csp.cli.inputs import load_problem
+    from f2csp.model import Checker
     from f2csp.solutions import load_solutions
 
     refuse_two_dashes(file, solution)
@@ -42,7 +43,8 @@ def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
         from f2csp.formats.foreign import foreign_format
 
         solutions = foreign_format(from_).answer_reader().answers(read_source(solution), problem)
-    found = _verdicts(problem, solutions)
+    checker = Checker(problem)
+    found = [_verdict(checker, problem, values) for values in solutions]
     if as_json:
         echo_json(_record(file, solution, solutions, found))
     else:
@@ -51,10 +53,8 @@ def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
 
 
 class _Verdict(NamedTuple):
-    """The constraints that a solution breaks, and whether the variables that it leaves out can have values."""
-
     violations: list[Violation]
-    is_completable: bool
+    is_completable: bool  # whether the variables that the solution leaves out can have values
 
     @property
     def holds(self) -> bool:
@@ -70,22 +70,13 @@ def _auxiliary(problem: Problem) -> list[str]:
     return auxiliary if auxiliary and puzzle_of(problem) else []
 
 
-def _verdicts(problem: Problem, solutions: list[dict[str, Value]]) -> list[_Verdict]:
-    from f2csp.model import Checker
-
-    checker = Checker(problem)
-    found = []
-    for values in solutions:
-        violations = checker.broken_by(values)
-        is_partial = len(values) < problem.n_variables
-        found.append(_Verdict(violations, not is_partial or bool(violations) or _can_be_completed(problem, values)))
-    return found
-
-
-def _can_be_completed(problem: Problem, values: dict[str, Value]) -> bool:
+def _verdict(checker: Checker, problem: Problem, values: dict[str, Value]) -> _Verdict:
+    violations = checker.broken_by(values)
+    if violations or len(values) == problem.n_variables:
+        return _Verdict(violations, is_completable=True)
     from f2csp.solving.questions import complete
 
-    return complete(problem, values).n_solutions == 1
+    return _Verdict([], complete(problem, values).n_solutions == 1)
 
 
 def _record(file: str, solution: str, solutions: list[dict[str, Value]], found: list[_Verdict]) -> dict[str, object]:
@@ -105,14 +96,9 @@ def _record(file: str, solution: str, solutions: list[dict[str, Value]], found: 
 
 
 def _violation(violation: Violation, values: dict[str, Value]) -> dict[str, object]:
-    constraint = violation.constraint
-    return {
-        "constraint": constraint.label,
-        "line": constraint.line,
-        "scope": constraint.scope,
-        "values": [values[name] for name in constraint.scope],
-        "kind": constraint.kind,
-    }
+    c = violation.constraint
+    of_scope = [values[name] for name in c.scope]
+    return {"constraint": c.label, "line": c.line, "scope": c.scope, "values": of_scope, "kind": c.kind}
 
 
 def _as_text(solution: str, found: list[_Verdict]) -> str:

@@ -10,13 +10,11 @@ from f2csp.cli.inputs import F2CSP, foreign_input, is_problem, load_problem, rea
 from f2csp.cli.options import FROM, INDEX, TEXT, PuzzleCommand
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-    from f2csp.formats.foreign import ExportOptions, ForeignFormat
+    from f2csp.formats.foreign import ExportOptions
     from f2csp.model import Problem
     from f2csp.puzzles.puzzle import Puzzle
-
-_COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
 
 
 @click.command(cls=PuzzleCommand)
@@ -67,90 +65,61 @@ def convert(
 
     source, out = source_and_output(first, second, text)
     target = _target(out, to)
-    export_options = ExportOptions(structure, encoding)
+    found: Problem | Puzzle
     if is_problem(source, from_):
-        return _from_problem(load_problem(source), out, target, export_options)
-    foreign = foreign_input(source, from_)
-    if foreign is not None:
-        return _from_problem(foreign.importer().read(source), out, target, export_options)
-    from f2csp.puzzles.files.formats import named_formats
+        found = load_problem(source)
+    elif (foreign := foreign_input(source, from_)) is not None:
+        found = foreign.importer().read(source)
+    else:
+        from f2csp.puzzles.files.formats import named_formats
 
-    puzzle = read_one(source, named_formats(from_), index, options).puzzle
-    return _from_puzzle(puzzle, out, target, export_options)
+        found = read_one(source, named_formats(from_), index, options).puzzle
+    _write(found, out, target, ExportOptions(structure, encoding))
+    return 0
 
 
 def _target(out: str, to: str | None) -> str:
     """The name of the output's format: from ``--to``, or from the extension."""
-    if to is not None:
-        return to
     from f2csp.formats.foreign import FOREIGN_FORMATS
     from f2csp.puzzles.files.formats import FORMATS
 
     name = out.lower()
-    for ending in _COMPRESSED:
+    for ending in (".gz", ".xz", ".bz2", ".zst"):
         name = name.removesuffix(ending)
-    if out == "-" or name.endswith(".csp"):
-        return F2CSP
-    for foreign in FOREIGN_FORMATS:
-        if name.endswith(foreign.endings):
-            return foreign.name
-    for form in FORMATS:
-        if name.endswith(form.endings):
-            return form.full_name
+    if to is not None or out == "-" or name.endswith(".csp"):
+        return to or F2CSP
+    endings = [(foreign.endings, foreign.name) for foreign in FOREIGN_FORMATS]
+    for ends, form in endings + [(form.endings, form.full_name) for form in FORMATS]:
+        if name.endswith(ends):
+            return form
     raise click.UsageError(f"cannot infer the format from the name {out}; use --to")
 
 
-def _from_problem(problem: Problem, out: str, target: str, options: ExportOptions) -> int:
-    from f2csp.cli.progress import dump_watched
-    from f2csp.model import ProblemStream
-
-    foreign = _foreign_target(target)
-    if target == F2CSP:
-        dump_watched(ProblemStream.of(problem), out)
-    elif foreign is not None:
-        _export(problem, out, foreign, options)
-    else:
-        from f2csp.puzzles.recognise import recognise
-
-        _write_puzzle(recognise(problem), out, target)
-    return 0
-
-
-def _from_puzzle(puzzle: Puzzle, out: str, target: str, options: ExportOptions) -> int:
-    from f2csp.cli.progress import dump_watched
-    from f2csp.puzzles.to_problem import to_problem, to_stream
-
-    foreign = _foreign_target(target)
-    if target == F2CSP:
-        dump_watched(to_stream(puzzle), out)
-    elif foreign is not None:
-        _export(to_problem(puzzle), out, foreign, options)
-    else:
-        _write_puzzle(puzzle, out, target)
-    return 0
-
-
-def _foreign_target(target: str) -> ForeignFormat | None:
-    from f2csp.formats.foreign import FOREIGN_FORMATS
-
-    return next((form for form in FOREIGN_FORMATS if form.name == target), None)
-
-
-def _export(problem: Problem, out: str, foreign: ForeignFormat, options: ExportOptions) -> None:
-    from f2csp.cli.progress import progress
+def _write(found: Problem | Puzzle, out: str, target: str, options: ExportOptions) -> None:
+    from f2csp.cli.progress import dump_watched, progress
     from f2csp.files import writing
+    from f2csp.model import Problem, ProblemStream
+    from f2csp.puzzles.to_problem import to_stream
 
-    chunks = foreign.exporter().chunks(problem, options)
+    if target == F2CSP:
+        dump_watched(ProblemStream.of(found) if isinstance(found, Problem) else to_stream(found), out)
+        return
+    chunks = _chunks(found, target, options)
     with progress("Writing bytes", None) as advance, writing(out) as stream:
         for chunk in chunks:
             stream.write(chunk)
             advance(len(chunk))
 
 
-def _write_puzzle(puzzle: Puzzle, out: str, target: str) -> None:
-    from f2csp.files import writing
+def _chunks(found: Problem | Puzzle, target: str, options: ExportOptions) -> Iterable[bytes]:
+    """The text in a foreign format, or in that of a puzzle file."""
+    from f2csp.formats.foreign import FOREIGN_FORMATS
+    from f2csp.model import Problem
     from f2csp.puzzles.files.formats import written
+    from f2csp.puzzles.recognise import recognise
+    from f2csp.puzzles.to_problem import to_problem
 
-    text = written(puzzle, target).encode()
-    with writing(out) as stream:
-        stream.write(text)
+    foreign = next((form for form in FOREIGN_FORMATS if form.name == target), None)
+    if foreign is not None:
+        return foreign.exporter().chunks(found if isinstance(found, Problem) else to_problem(found), options)
+    return [written(recognise(found) if isinstance(found, Problem) else found, target).encode()]

@@ -25,10 +25,7 @@ _LOOKS: dict[str, dict[str, Any]] = {
 def board_writer(puzzle: Puzzle, as_ascii: bool, marked: Collection[str] = ()) -> Callable[[Mapping[str, Value]], str]:
     """A function that draws a solution on the board, with the characters that standard output can show.
 
-    Args:
-        puzzle: the board.
-        as_ascii: whether to draw with ASCII only in any case.
-        marked: names of variables whose cells are marked; other names are ignored.
+    The cells of the variables in ``marked`` are marked; names of others are ignored.
     """
     from f2csp.diagnostics.render import plain
     from f2csp.puzzles.puzzle import cell_of
@@ -40,23 +37,17 @@ def board_writer(puzzle: Puzzle, as_ascii: bool, marked: Collection[str] = ()) -
     def write(solution: Mapping[str, Value]) -> str:
         values = puzzle.grid_of(solution)
         text = board_text(puzzle, values, as_ascii=as_ascii, marked=cells, style=style)
-        if as_ascii or _can_be_shown(text):
-            return text
-        return board_text(puzzle, values, as_ascii=True, marked=cells, style=style)
+        try:
+            text.encode(sys.stdout.encoding)
+        except UnicodeEncodeError:
+            return board_text(puzzle, values, as_ascii=True, marked=cells, style=style)
+        return text
 
     return write
 
 
 def _coloured(text: str, role: str) -> str:
     return click.style(text, **_LOOKS[role])
-
-
-def _can_be_shown(text: str) -> bool:
-    try:
-        text.encode(sys.stdout.encoding)
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def solution_printer(problem: Problem, as_ascii: bool) -> Callable[[Mapping[str, Value]], None]:

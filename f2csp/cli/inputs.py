@@ -16,18 +16,13 @@ if TYPE_CHECKING:
     from f2csp.puzzles.files.formats import Format, PuzzleFile
     from f2csp.puzzles.puzzle import Puzzle
 
-F2CSP = "f2csp"
-"""The name of the format among those of puzzle files."""
+F2CSP = "f2csp"  # the name of the format among those of puzzle files
 
 _SECTION = re.compile(rb"^[ \t]*(?:domains|variables|constraints)[ \t]*:", re.IGNORECASE | re.MULTILINE)
 
 
 def load_problem(file: str | Source) -> Problem:
-    """Read an F2CSP file.
-
-    Raises:
-        InvalidInput: the text has faults.
-    """
+    """Read an F2CSP file."""
     from f2csp.cli.progress import progress
     from f2csp.files import read_source
     from f2csp.text.load import examine
@@ -62,20 +57,8 @@ def puzzle_of(problem: Problem) -> Puzzle | None:
         return None
 
 
-def read_one(
-    source: Source,
-    formats: Sequence[Format],
-    index: int | None,
-    options: Mapping[str, Any],
-) -> PuzzleFile:
-    """Read one puzzle, and write warnings to standard error.
-
-    Args:
-        source: the file.
-        formats: the formats that it may have.
-        index: the number of the puzzle; None for the first, with a note if there are more.
-        options: the options of puzzles by their names; None for what the format says.
-    """
+def read_one(source: Source, formats: Sequence[Format], index: int | None, options: Mapping[str, Any]) -> PuzzleFile:
+    """Read the puzzle number ``index`` (None for the first, with a note if there are more); report warnings."""
     from f2csp.cli.report import report_warnings
     from f2csp.puzzles.files.formats import read_puzzle
 

@@ -19,29 +19,19 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 class Entry(NamedTuple):
-    """A line of the table of commands.
+    """A line of the table of commands."""
 
-    Attributes:
-        group: the heading of its line in the help of ``f2csp``.
-        target: where the command is, as module:attribute in ``f2csp.cli``, imported when the command runs; an attribute
-            that is a function makes the command from its name.
-        program: the program that runs it too. Its entry in ``project.scripts`` is ``f2csp.cli.main:`` and the name of
-            the command.
-    """
-
-    group: str
-    target: str
-    program: str | None = None
+    group: str  # the heading of its line in the help
+    target: (
+        str  # module:attribute in f2csp.cli, imported when the command runs; a function makes the command from its name
+    )
+    program: str | None = (
+        None  # the program that runs it too; in project.scripts, f2csp.cli.main: and the command's name
+    )
 
 
-COMMANDS = {
-    "sudoku": Entry("Puzzles", "puzzle_to_f2csp:converter", "sudoku-to-f2csp"),
-    "latin": Entry("Puzzles", "puzzle_to_f2csp:converter", "latin-to-f2csp"),
-    "futoshiki": Entry("Puzzles", "puzzle_to_f2csp:converter", "futoshiki-to-f2csp"),
-    "jigsaw": Entry("Puzzles", "puzzle_to_f2csp:converter", "jigsaw-to-f2csp"),
-    "diagonal": Entry("Puzzles", "puzzle_to_f2csp:converter", "diagonal-to-f2csp"),
-    "killer": Entry("Puzzles", "puzzle_to_f2csp:converter", "killer-to-f2csp"),
-    "takuzu": Entry("Puzzles", "puzzle_to_f2csp:converter", "takuzu-to-f2csp"),
+_PUZZLES = ("sudoku", "latin", "futoshiki", "jigsaw", "diagonal", "killer", "takuzu")
+COMMANDS = {kind: Entry("Puzzles", "puzzle_to_f2csp:converter", f"{kind}-to-f2csp") for kind in _PUZZLES} | {
     "board": Entry("Puzzles", "board:board"),
     "validate": Entry("Files", "validate:validate", "f2csp-validate"),
     "code": Entry("Files", "code:code"),
@@ -125,6 +115,7 @@ def _run(command: click.Command, program: str) -> NoReturn:
     """
     code = _INTERRUPTED
     _open_closed_streams()
+    failure: object = None
     try:
         code = command.main(prog_name=program, standalone_mode=False) or 0
         sys.stdout.flush()
@@ -139,8 +130,7 @@ def _run(command: click.Command, program: str) -> NoReturn:
     except OSError as error:
         from f2csp.cli.report import describe
 
-        code = 2
-        click.echo(f"{program}: {describe(error)}", err=True)
+        code, failure = 2, describe(error)
         _close_stdout()
     except InvalidInput as error:
         from f2csp.cli.report import report_faults
@@ -148,11 +138,11 @@ def _run(command: click.Command, program: str) -> NoReturn:
         report_faults(error)
         code = 1
     except F2cspError as error:
-        click.echo(f"{program}: {error}", err=True)
-        code = 1 if isinstance(error, Unsuitable) else 2
+        code, failure = 1 if isinstance(error, Unsuitable) else 2, error
     except MemoryError:
-        click.echo(f"{program}: not enough memory", err=True)
-        code = 2
+        code, failure = 2, "not enough memory"
+    if failure is not None:
+        click.echo(f"{program}: {failure}", err=True)
     sys.exit(code)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from functools import cached_property, wraps
+from functools import cached_property, reduce, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Command(click.Command):
-    """A command whose help is printed for ``-h``, too."""
+    """A command that prints its help for ``-h``, too."""
 
     def get_help_option_names(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The options that print the help."""
@@ -87,7 +87,7 @@ class SearchOptions(NamedTuple):
     project: str | None
 
     def limits(self, problem: Problem, solutions: int | None) -> Limits:
-        """The limits of a search for so many solutions; None for all."""
+        """The limits of a search for this number of solutions; None for all."""
         from f2csp.solving import Limits
 
         # A single solution needs no others to differ from, so the puzzle need not be recognised.
@@ -98,19 +98,12 @@ class SearchOptions(NamedTuple):
 
 
 def projection(problem: Problem, wanted: str | None) -> tuple[str, ...] | None:
-    """The variables in which solutions must differ to count as distinct.
+    """The names of the variables in which solutions must differ to count as distinct; None for all variables.
 
     Args:
         problem: the problem.
         wanted: ``all``, ``cells`` (the variables ``V<row>-<column>``), or names separated by blanks or commas; None for
             the cells of a puzzle, and for all variables of another problem.
-
-    Returns:
-        Their names; None for all variables.
-
-    Raises:
-        Unsuitable: there are no cells.
-        ProblemError: the problem has no variable of such a name.
     """
     from f2csp.cli.inputs import puzzle_of
     from f2csp.diagnostics import ProblemError, Unsuitable
@@ -128,9 +121,9 @@ def projection(problem: Problem, wanted: str | None) -> tuple[str, ...] | None:
         return cells
     names = tuple(dict.fromkeys(wanted.replace(",", " ").split()))
     known = set(problem.variable_names)
-    unknown = next((name for name in names if name not in known), None)
-    if unknown is not None:
-        raise ProblemError(f"the problem has no variable {unknown}")
+    for name in names:
+        if name not in known:
+            raise ProblemError(f"the problem has no variable {name}")
     return names
 
 
@@ -161,34 +154,21 @@ def search_options(command: Callable[..., int]) -> Callable[..., int]:
         ),
         click.option("--over", "project", hidden=True, callback=_given),
     )
-    decorated: Callable[..., int] = run
-    for option in reversed(options):
-        decorated = option(decorated)
-    return decorated
+    return reduce(lambda decorated, option: option(decorated), reversed(options), run)
 
 
 def refuse_two_dashes(first: str, second: str) -> None:
-    """Refuse to read two files from standard input.
-
-    Raises:
-        click.UsageError: both names are ``-``.
-    """
+    """Refuse to read two files from standard input."""
     if first == second == "-":
         raise click.UsageError("only one of the two files can be standard input")
 
 
 def problem_files(names: Iterable[str]) -> list[str]:
-    """The names, with each directory replaced by the .csp files in it.
-
-    Raises:
-        click.UsageError: there is no name, or a directory without such files.
-    """
+    """The names, with each directory replaced by the .csp files in it."""
     files: list[str] = []
     for name in names:
-        if name == "-" or not Path(name).is_dir():
-            files.append(name)
-            continue
-        found = sorted(str(path) for path in Path(name).rglob("*.csp") if path.is_file())
+        is_folder = name != "-" and Path(name).is_dir()
+        found = sorted(str(path) for path in Path(name).rglob("*.csp") if path.is_file()) if is_folder else [name]
         if not found:
             raise click.UsageError(f"no .csp file in directory {name}")
         files += found
@@ -198,11 +178,7 @@ def problem_files(names: Iterable[str]) -> list[str]:
 
 
 def ask_two_names(first: str, second: str) -> tuple[str, str]:
-    """Ask for two file names on the terminal.
-
-    Raises:
-        click.UsageError: standard input is not a terminal.
-    """
+    """Ask for two file names on the terminal."""
     if not sys.stdin.isatty():
         raise click.UsageError("expected a file name, or - for standard input (see --help)")
     return click.prompt(first, err=True), click.prompt(second, err=True)

@@ -55,22 +55,16 @@ def report_faults(error: InvalidInput) -> None:
 def for_each_file(
     names: Iterable[str], work: Callable[[str], int], on_failure: Callable[[str], None] = lambda _: None
 ) -> int:
-    """Work on files one by one, and report what fails.
+    """Work on files one by one, report what fails, and return the highest exit code.
 
-    Args:
-        names: the files.
-        work: returns an exit code.
-        on_failure: called with each failure, in one line.
-
-    Returns:
-        The highest exit code: 1 for a file with faults, 2 for one that cannot be read or written.
+    The code is that of the work, 1 for a file with faults, or 2 for one that cannot be read or written.
     """
     code = 0
     for name in names:
         try:
             code = max(code, work(name))
-        except BrokenPipeError:  # the reader of the output needs no more of it
-            raise
+        except BrokenPipeError:
+            raise  # the reader of the output needs no more of it
         except InvalidInput as error:
             report_faults(error)
             on_failure(f"{name}: {error}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
 
-from f2csp.cli.options import JSON, Command
+from f2csp.cli.options import JSON, Command, ask_two_names, problem_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from f2csp.statistics import Spread, Stats, StructureStats
     from f2csp.text.counter import Counts
 
-    Found = Counts | Stats | tuple[Stats, StructureStats]
-    Count = Callable[[str], Found]
-    Write = Callable[[str, Found], str]
+    Found = tuple[Counts | Stats, StructureStats | None]
 
 _MAX_LISTED_SIZES = 10
 
@@ -40,7 +38,8 @@ def stats(files: tuple[str, ...], output: str | None, as_json: bool, structure: 
       f2csp-stats --structure puzzle.csp
       f2csp-stats --fast huge.csp.xz
     """
-    from f2csp.cli.options import ask_two_names, problem_files
+    from io import BytesIO
+
     from f2csp.files import writing
 
     if structure and fast:
@@ -49,52 +48,37 @@ def stats(files: tuple[str, ...], output: str | None, as_json: bool, structure: 
         first, output = ask_two_names("Problem file", "Output file")
         files = (first,)
     names = problem_files(files)
-    count = _counted if fast else _with_structure if structure else _measured
-    write = _as_json if as_json else _as_text
+    is_headed = len(names) > 1 and not as_json
+
+    def text_of(name: str) -> str:
+        found = _measured(name, structure, fast)
+        return _as_json(name, *found) if as_json else (f"File: {name}\n" if is_headed else "") + _as_text(*found)
+
     if output is None or output == "-":
         with writing("-") as stream:
-            return _write_all(names, count, write, stream)
-    return _write_all_into(output, names, count, write)
-
-
-def _counted(name: str) -> Counts:
-    from f2csp.text.counter import count
-
-    return count(name)
-
-
-def _measured(name: str) -> Stats:
-    from f2csp.cli.inputs import load_problem
-    from f2csp.statistics import stats as stats_of
-
-    return stats_of(load_problem(name))
-
-
-def _with_structure(name: str) -> tuple[Stats, StructureStats]:
-    from f2csp.cli.inputs import load_problem
-    from f2csp.statistics import stats as stats_of
-    from f2csp.statistics import structure_stats
-
-    problem = load_problem(name)
-    return stats_of(problem), structure_stats(problem)
-
-
-def _write_all_into(output: str, names: list[str], count: Count, write: Write) -> int:
-    """Count, then write all or nothing."""
-    from io import BytesIO
-
-    from f2csp.files import writing
-
+            return _write_all(names, text_of, "\n" if is_headed else "", stream)
     if any(_is_same_file(output, name) for name in names):
         raise click.UsageError(f"{output} is both input and output")
     text = BytesIO()
-    code = _write_all(names, count, write, text)
+    code = _write_all(names, text_of, "\n" if is_headed else "", text)
     if code:
         click.echo(f"{output} is not written: a file could not be counted", err=True)
         return code
     with writing(output) as stream:
         stream.write(text.getvalue())
     return 0
+
+
+def _measured(name: str, structure: bool, fast: bool) -> Found:
+    if fast:
+        from f2csp.text.counter import count
+
+        return count(name), None
+    from f2csp import statistics
+    from f2csp.cli.inputs import load_problem
+
+    problem = load_problem(name)
+    return statistics.stats(problem), statistics.structure_stats(problem) if structure else None
 
 
 def _is_same_file(one: str, other: str) -> bool:
@@ -106,45 +90,37 @@ def _is_same_file(one: str, other: str) -> bool:
         return False
 
 
-def _write_all(names: list[str], count: Count, write: Write, stream: BinaryIO) -> int:
+def _write_all(names: list[str], text_of: Callable[[str], str], separator: str, stream: BinaryIO) -> int:
     """Write the numbers of each valid file, report the faults of the others, and return the exit code."""
     from f2csp.cli.report import for_each_file
 
-    separator = ""
+    before = ""
 
     def write_one(name: str) -> int:
-        nonlocal separator
-        text = write(name, count(name))
-        if write is _as_text and len(names) > 1:
-            text = f"{separator}File: {name}\n{text}"
-            separator = "\n"
+        nonlocal before
+        text = before + text_of(name)
         stream.write(text.encode("utf-8", "backslashreplace"))  # a file's name need not be UTF-8
         stream.flush()
+        before = separator
         return 0
 
     return for_each_file(names, write_one)
 
 
-def _as_json(name: str, found: Found) -> str:
+def _as_json(name: str, numbers: Counts | Stats, structure: StructureStats | None) -> str:
     import json
     from dataclasses import asdict
 
-    numbers, structure = found if isinstance(found, tuple) else (found, None)
-    record = {"file": name, **asdict(numbers)}
-    if structure is not None:
-        record["structure"] = asdict(structure)
+    record = {"file": name, **asdict(numbers)} | ({"structure": asdict(structure)} if structure else {})
     return json.dumps(record, ensure_ascii=False) + "\n"
 
 
-def _as_text(name: str, found: Found) -> str:  # noqa: ARG001 - like _as_json; the name is on the line before
-    numbers, structure = found if isinstance(found, tuple) else (found, None)
+def _as_text(numbers: Counts | Stats, structure: StructureStats | None) -> str:
     lines = _counts(numbers)
     if hasattr(numbers, "distinct_relations"):  # it is not counted by --fast
         lines |= _measures(cast("Stats", numbers))
-    return _as_lines(lines | _meanings(structure) if structure else lines)
-
-
-def _as_lines(lines: Mapping[str, object]) -> str:
+    if structure:
+        lines |= _meanings(structure)
     return "".join([f"{label}: {value}".rstrip() + "\n" for label, value in lines.items()])
 
 
@@ -185,8 +161,7 @@ def _histogram(counts: Mapping[int, int], of: str, things: str) -> str:
     if not counts:
         return f"no {things}"
     if len(counts) > _MAX_LISTED_SIZES:
-        n = sum(counts.values())
-        mean = sum(size * count for size, count in counts.items()) / n
+        mean = sum(size * count for size, count in counts.items()) / sum(counts.values())
         return f"{len(counts)} different ones, min {min(counts)}, mean {mean:.6g}, max {max(counts)}"
     return ", ".join(f"{count} of {of} {size}" for size, count in counts.items())
 

@@ -174,12 +174,7 @@ def test_many_assignments_are_checked_as_one_is():
 
 # ---- Solutions of puzzles that leave out what is no cell -------------------------------------------------------------
 
-TAKUZU = (
-    (0, 1, 1, 0),
-    (1, 0, 0, 1),
-    (0, 0, 1, 1),
-    (1, 1, 0, 0),
-)
+TAKUZU = ((0, 1, 1, 0), (1, 0, 0, 1), (0, 0, 1, 1), (1, 1, 0, 0))
 
 
 @pytest.fixture
