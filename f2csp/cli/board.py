@@ -8,11 +8,11 @@ import click
 
 from f2csp.cli.inputs import is_problem, load_problem, read_one
 from f2csp.cli.options import ASCII, FROM, INDEX, PuzzleCommand, refuse_two_dashes
+from f2csp.diagnostics import F2cspError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from f2csp.model import Problem
     from f2csp.puzzles.puzzle import Puzzle
     from f2csp.solutions import Solution
 
@@ -49,10 +49,13 @@ def board(
       f2csp board puzzles.sdm --index 7 --ascii
       f2csp sudoku clues.txt | f2csp board -
     """
+    from dataclasses import replace
+
     from f2csp.cli.drawing import board_writer
     from f2csp.files import read_source
     from f2csp.puzzles.files.formats import named_formats
     from f2csp.puzzles.recognise import recognise
+    from f2csp.puzzles.to_problem import rules_of
     from f2csp.solutions import load_solutions
 
     if solution is None and solution_index is not None:
@@ -64,21 +67,12 @@ def board(
     if solution is None:
         click.echo(board_writer(puzzle, as_ascii)({}), nl=False)
         return 0
-    variables = problem or _variables(puzzle)
+    variables = problem or replace(rules_of(puzzle), relations=(), n_constraints=0, blocks=()).collect()
     solutions = load_solutions(solution, variables, optional=variables.variable_names)
     values = _selected(solutions, solution, solution_index)
     wrong = _check(puzzle, values, solution)
     click.echo(board_writer(puzzle, as_ascii, wrong)(values), nl=False)
     return int(bool(wrong))
-
-
-def _variables(puzzle: Puzzle) -> Problem:
-    """The problem of a puzzle without its constraints."""
-    from dataclasses import replace
-
-    from f2csp.puzzles.to_problem import rules_of
-
-    return replace(rules_of(puzzle), relations=(), n_constraints=0, blocks=()).collect()
 
 
 def _selected(solutions: list[Solution], name: str, index: int | None) -> Solution:
@@ -87,16 +81,12 @@ def _selected(solutions: list[Solution], name: str, index: int | None) -> Soluti
     if index is None and n > 1:
         click.echo(f"{name}: drew the first of {n:,} solutions (see --solution-index)", err=True)
     if index is not None and index > n:
-        from f2csp.diagnostics import F2cspError
-
         raise F2cspError(f"{name}: no solution number {index:,}: the file has {n:,}")
     return solutions[(index or 1) - 1]
 
 
 def _check(puzzle: Puzzle, solution: Solution, name: str) -> list[str]:
     """Report cells without a value, and cells whose value contradicts a given; return the names of the latter."""
-    from f2csp.diagnostics import listed
-
     values = puzzle.grid_of(solution)
     wrong = [clue for clue in puzzle.clues if values[clue.row - 1][clue.column - 1] not in (None, clue.value)]
     for clue in wrong[:_MAX_LISTED_CELLS]:

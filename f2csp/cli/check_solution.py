@@ -1,4 +1,4 @@
-"""``f2csp check``."""
+"""``f2csp check`` and ``decode``: solution files, and the answers of foreign solvers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from f2csp.cli.inputs import load_problem, puzzle_of
 from f2csp.cli.options import JSON, Command, echo_json, refuse_two_dashes
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
       f2csp check puzzle.csp.xz solutions.json --json
       f2csp check puzzle.csp ace.log --from xcsp3
     """
-    from f2csp.cli.inputs import load_problem
     from f2csp.model import Checker
     from f2csp.solutions import load_solutions
 
@@ -63,7 +63,6 @@ class _Verdict(NamedTuple):
 
 def _auxiliary(problem: Problem) -> list[str]:
     """The variables that a puzzle's solution may leave out."""
-    from f2csp.cli.inputs import puzzle_of
     from f2csp.puzzles.puzzle import cell_of
 
     auxiliary = [name for name in problem.variable_names if cell_of(name) is None]
@@ -111,3 +110,33 @@ def _as_text(solution: str, found: list[_Verdict]) -> str:
         lines.append(f"{solution}: solution {i} of {len(found)} {what}")
         lines += [f"  {violation}" for violation in verdict.violations]
     return "\n".join(lines)
+
+
+@click.command(cls=Command)
+@click.argument("file")
+@click.argument("answer")
+@click.option("--from", "from_", metavar="FORMAT", required=True, help="Format of the file that the solver read.")
+@click.option("-o", "--output", metavar="OUT", default="-", help="Write to OUT (default: standard output).")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+def decode(file: str, answer: str, from_: str, output: str, as_json: bool) -> int:
+    """Turn a foreign solver's ANSWER into a solution file.
+
+    FILE is the F2CSP file from which the solver's input was converted; the solutions have its names and values. The
+    constraints are not checked (see f2csp check). Either file may be compressed, one of them may be - for standard
+    input.
+
+    \b
+    Examples:
+      f2csp convert puzzle.csp puzzle.cnf && cadical -q puzzle.cnf > answer.txt
+      f2csp decode puzzle.csp answer.txt --from dimacs
+    """
+    from f2csp.files import read_source
+    from f2csp.formats.foreign import foreign_format
+    from f2csp.solutions import dump_solutions
+
+    refuse_two_dashes(file, answer)
+    reader = foreign_format(from_).answer_reader()
+    problem = load_problem(file)
+    solutions = reader.answers(read_source(answer), problem)
+    dump_solutions(solutions, problem, output, form="json" if as_json else "text")
+    return 0

@@ -54,19 +54,17 @@ def explain(file: str, time_limit: float | None, seed: int, as_json: bool, as_as
 
 def _print(problem: Problem, explanation: Explanation, words: list[str], puzzle: Puzzle | None, as_ascii: bool) -> None:
     if explanation.status != "unsatisfiable":
-        has_one = explanation.status == "satisfiable"
-        click.echo("there is a solution" if has_one else "unknown: time limit reached")
+        click.echo("there is a solution" if explanation.status == "satisfiable" else "unknown: time limit reached")
         return
     click.echo("There is no solution: these contradict each other:")
     for sentence in words:
         click.echo(f"  {sentence}")
     n = len(explanation.constraints)
     minimal = "all of them needed" if explanation.is_minimal else "perhaps not all of them needed"
-    click.echo(
-        "In the file this is one constraint:" if n == 1 else f"In the file these are {n} constraints, {minimal}:"
-    )
-    for index in explanation.constraints[:_MAX_LISTED_CONSTRAINTS]:
-        click.echo(f"  {_constraint(problem, index)}")
+    click.echo(f"In the file {'this is one constraint' if n == 1 else f'these are {n} constraints, {minimal}'}:")
+    for constraint in [problem.constraints[index] for index in explanation.constraints[:_MAX_LISTED_CONSTRAINTS]]:
+        where = f" (line {constraint.line})" if constraint.line is not None else ""
+        click.echo(f"  {constraint.label}{where} on {' '.join(constraint.scope)}")
     if n > _MAX_LISTED_CONSTRAINTS:
         click.echo(f"  ... and {n - _MAX_LISTED_CONSTRAINTS} more (all with --json)")
     if puzzle is not None:
@@ -84,12 +82,6 @@ def _board(problem: Problem, explanation: Explanation, puzzle: Puzzle, as_ascii:
     cells = set(map(cell_of, names))
     clues = tuple(clue for clue in puzzle.clues if clue.cell in cells)
     return board_writer(replace(puzzle, clues=clues), as_ascii, names)({})
-
-
-def _constraint(problem: Problem, index: int) -> str:
-    constraint = problem.constraints[index]
-    where = f" (line {constraint.line})" if constraint.line is not None else ""
-    return f"{constraint.label}{where} on {' '.join(constraint.scope)}"
 
 
 def _record(problem: Problem, explanation: Explanation, words: list[str]) -> dict[str, object]:

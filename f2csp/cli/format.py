@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.options import Command
+from f2csp.cli.inputs import load_problem
+from f2csp.cli.options import Command, problem_files
+from f2csp.cli.progress import dump_watched
+from f2csp.cli.report import for_each_file
 
 if TYPE_CHECKING:
     from f2csp.diagnostics import Source
@@ -31,9 +33,6 @@ def format_(files: tuple[str, ...], only_check: bool, to_stdout: bool) -> int:
       f2csp format --check problems/
       f2csp format - < puzzle.csp > canonical.csp
     """
-    from f2csp.cli.options import problem_files
-    from f2csp.cli.report import for_each_file
-
     if only_check and to_stdout:
         raise click.UsageError("--check and --stdout cannot be combined")
     return for_each_file(problem_files(files), lambda name: _format(name, only_check, to_stdout))
@@ -41,8 +40,6 @@ def format_(files: tuple[str, ...], only_check: bool, to_stdout: bool) -> int:
 
 def _format(name: str, only_check: bool, to_stdout: bool) -> int:
     """Format one file, and return the exit code."""
-    from f2csp.cli.inputs import load_problem
-    from f2csp.cli.progress import dump_watched
     from f2csp.files import read_source
     from f2csp.model import ProblemStream
 
@@ -51,14 +48,13 @@ def _format(name: str, only_check: bool, to_stdout: bool) -> int:
     if to_stdout or (name == "-" and not only_check):
         dump_watched(ProblemStream.of(problem), "-")
         return 0
-    is_canonical = _is_canonical(problem, source)
+    if _is_canonical(problem, source):
+        return 0
     if only_check:
-        if not is_canonical:
-            click.echo(f"{name}: would change")
-        return int(not is_canonical)
-    if not is_canonical:
-        dump_watched(ProblemStream.of(problem), name)
-        click.echo(f"{name}: rewritten", file=sys.stderr)
+        click.echo(f"{name}: would change")
+        return 1
+    dump_watched(ProblemStream.of(problem), name)
+    click.echo(f"{name}: rewritten", err=True)
     return 0
 
 

@@ -34,17 +34,17 @@ _PUZZLES = ("sudoku", "latin", "futoshiki", "jigsaw", "diagonal", "killer", "tak
 COMMANDS = {kind: Entry("Puzzles", "puzzle_to_f2csp:converter", f"{kind}-to-f2csp") for kind in _PUZZLES} | {
     "board": Entry("Puzzles", "board:board"),
     "validate": Entry("Files", "validate:validate", "f2csp-validate"),
-    "code": Entry("Files", "code:code"),
+    "code": Entry("Files", "validate:code"),
     "stats": Entry("Files", "stats:stats", "f2csp-stats"),
     "format": Entry("Files", "format:format_"),
     "convert": Entry("Files", "convert:convert"),
     "solve": Entry("Solutions", "solve:solve"),
-    "unique": Entry("Solutions", "unique:unique"),
-    "count": Entry("Solutions", "count:count"),
+    "unique": Entry("Solutions", "solve:unique"),
+    "count": Entry("Solutions", "solve:count"),
     "explain": Entry("Solutions", "explain:explain"),
     "check": Entry("Solutions", "check_solution:check"),
-    "decode": Entry("Solutions", "decode:decode"),
-    "engines": Entry("Solutions", "engines:engines"),
+    "decode": Entry("Solutions", "check_solution:decode"),
+    "engines": Entry("Solutions", "solve:engines"),
 }
 
 _INTERRUPTED = 130  # the exit code of shells: 128 + SIGINT

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from f2csp.cli.inputs import read_one, source_and_output
 from f2csp.cli.options import FROM, INDEX, TEXT, PuzzleCommand
+from f2csp.cli.progress import dump_watched
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
 _HELP = """Turn a {kind} file into F2CSP.
 
@@ -30,10 +32,6 @@ Examples:
 """
 
 
-def _help(kind: str) -> str:
-    return _HELP.format(kind=kind.capitalize())
-
-
 class _Converter(PuzzleCommand):
     """A command that looks up the formats when its help is printed."""
 
@@ -44,13 +42,20 @@ class _Converter(PuzzleCommand):
         forms = [form for form in FORMATS if form.kind == self.name]
         width = max(len(form.name) for form in forms)
         formats = "\n".join(f"  {form.name:{width}}  {form.summary}" for form in forms)
-        self.help = _help(str(self.name)) + _DETAILS.format(kind=self.name, formats=formats, form=forms[-1].name)
+        self.help = _HELP.format(kind=str(self.name).capitalize()) + _DETAILS.format(
+            kind=self.name, formats=formats, form=forms[-1].name
+        )
         super().format_help_text(ctx, formatter)
 
 
 def converter(kind: str) -> click.Command:
     """The command for a kind of puzzle."""
 
+    @click.argument("first", metavar="[INPUT]", required=False)
+    @click.argument("second", metavar="[OUTPUT]", required=False)
+    @FROM
+    @TEXT
+    @INDEX
     def convert(
         first: str | None,
         second: str | None,
@@ -59,8 +64,6 @@ def converter(kind: str) -> click.Command:
         index: int | None,
         options: Mapping[str, Any],
     ) -> int:
-        from f2csp.cli.inputs import read_one, source_and_output
-        from f2csp.cli.progress import dump_watched
         from f2csp.puzzles.files.formats import named_formats
         from f2csp.puzzles.to_problem import to_stream
 
@@ -69,9 +72,4 @@ def converter(kind: str) -> click.Command:
         dump_watched(to_stream(found.puzzle), out)
         return 0
 
-    command: Callable[..., Any] = convert
-    for option in reversed((FROM, TEXT, INDEX)):
-        command = option(command)
-    command = click.argument("second", metavar="[OUTPUT]", required=False)(command)
-    command = click.argument("first", metavar="[INPUT]", required=False)(command)
-    return click.command(kind, cls=_Converter, help=_help(kind))(command)
+    return click.command(kind, cls=_Converter, help=_HELP.format(kind=kind.capitalize()))(convert)

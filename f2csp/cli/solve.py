@@ -1,4 +1,4 @@
-"""``f2csp solve``."""
+"""``f2csp solve``, ``unique``, ``count`` and ``engines``."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from f2csp.cli.inputs import load_problem
 from f2csp.cli.options import ASCII, JSON, Command, SearchOptions, echo_json, search_options
+from f2csp.cli.progress import progress
 
 if TYPE_CHECKING:
+    from f2csp.model import Problem
     from f2csp.solving import Result, Solution
+    from f2csp.solving.questions import Verdict
+    from f2csp.solving.registry import Engine
 
+_MAX_LISTED_VARIABLES = 10
 _COMPETITION = {
     "satisfiable": ("s SATISFIABLE", 10),
     "unsatisfiable": ("s UNSATISFIABLE", 20),
@@ -53,8 +59,6 @@ def solve(
       f2csp solve puzzle.csp --engine sat --time-limit 60 -o solution.txt
     """
     from f2csp.cli.drawing import solution_printer
-    from f2csp.cli.inputs import load_problem
-    from f2csp.cli.progress import progress
     from f2csp.solutions import dump_solutions
     from f2csp.solving import solve as run
 
@@ -112,3 +116,116 @@ def _record(result: Result, times: dict[str, float]) -> dict[str, object]:
         "statistics": statistics,
         "times": {name: round(seconds, 6) for name, seconds in times.items()},
     }
+
+
+@click.command(cls=Command)
+@click.argument("file")
+@search_options
+@JSON
+@ASCII
+def unique(file: str, search: SearchOptions, as_json: bool, as_ascii: bool) -> int:
+    """Check whether the problem in FILE has exactly one solution.
+
+    If it has several, two are shown, with the variables in which they differ. Exit code 0: exactly one solution; 1:
+    none, several, or unknown within the limits.
+
+    \b
+    Examples:
+      f2csp unique puzzle.csp
+      f2csp unique puzzle.csp --json --time-limit 60
+    """
+    from f2csp.solving.questions import unique as ask
+
+    problem = load_problem(file)
+    verdict = ask(problem, search.limits(problem, 2), engine=search.engine)
+    if as_json:
+        echo_json({"verdict": verdict.uniqueness, "solutions": verdict.solutions, "differing": verdict.differing})
+    else:
+        _print_verdict(problem, verdict, as_ascii)
+    return int(verdict.uniqueness != "unique")
+
+
+def _print_verdict(problem: Problem, verdict: Verdict, as_ascii: bool) -> None:
+    lines = {
+        "unique": "there is exactly one solution",
+        "none": "there is no solution",
+        "unknown": "unknown: stopped by a limit" + (" after a first solution" if verdict.solutions else ""),
+        "multiple": "there are several solutions; two of them",
+    }
+    click.echo(lines[verdict.uniqueness])
+    if verdict.uniqueness == "multiple":
+        from f2csp.cli.drawing import solution_printer
+
+        show = solution_printer(problem, as_ascii)
+        for solution in verdict.solutions:
+            show(solution)
+        n = len(verdict.differing)
+        names = ", ".join(verdict.differing[:_MAX_LISTED_VARIABLES]) + (", ..." if n > _MAX_LISTED_VARIABLES else "")
+        click.echo(f"they differ in {n} variable{'s'[: n != 1]}: {names}")
+
+
+@click.command(cls=Command)
+@click.argument("file")
+@search_options
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Stop counting at N solutions.")
+@JSON
+def count(file: str, search: SearchOptions, limit: int | None, as_json: bool) -> int:
+    """Count the solutions of the problem in FILE.
+
+    The number is exact, or "at least" where a limit stopped the count. Exit code 1: the time limit was reached.
+
+    \b
+    Examples:
+      f2csp count puzzle.csp
+      f2csp count puzzle.csp --limit 1000
+      f2csp count map.csp --project "France Spain" --json
+    """
+    from f2csp.solving.questions import count as ask
+
+    problem = load_problem(file)
+    limits = search.limits(problem, None if limit is None else limit + 1)
+    with progress("Counting solutions", limit) as advance:
+        result = ask(problem, limits, engine=search.engine, observer=lambda _: advance(1))
+    n = result.n_solutions if limit is None else min(limit, result.n_solutions)
+    is_exact = result.is_complete and n == result.n_solutions
+    if as_json:
+        echo_json({"count": n, "exact": is_exact})
+    else:
+        click.echo(f"{n}" if is_exact else f"at least {n}")
+    return int(not is_exact and n != limit)
+
+
+@click.command(cls=Command)
+@click.argument("name", required=False)
+@JSON
+def engines(name: str | None, as_json: bool) -> int:
+    """List the engines, and whether they are installed; or the options of the engine NAME.
+
+    Options follow the name of an engine: --engine sat:encoding=direct. The first value is the default.
+
+    \b
+    Examples:
+      f2csp engines
+      f2csp engines --json
+      f2csp engines sat
+    """
+    from f2csp.solving.registry import ENGINES, named_engine
+
+    if name is None:
+        keys = ("name", "summary", "is_installed", "extra")
+        records = [{key.removeprefix("is_"): getattr(one, key) for key in keys} for one in ENGINES]
+        width = max(len(one.name) for one in ENGINES)
+        lines = [f"{one.name:{width}}  {one.summary} ({_availability(one)})" for one in ENGINES]
+    else:
+        options = named_engine(name).options
+        records = [{"name": option.name, "summary": option.summary, "values": option.values} for option in options]
+        lines = [f"{option.name}={'|'.join(option.values)}  {option.summary}" for option in options]
+    if as_json:
+        echo_json(records)
+    for line in () if as_json else lines:
+        click.echo(line)
+    return 0
+
+
+def _availability(engine: Engine) -> str:
+    return "installed" if engine.is_installed else f"not installed: pip install 'f2csp[{engine.extra}]'"

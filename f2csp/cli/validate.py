@@ -1,4 +1,4 @@
-"""``f2csp validate``."""
+"""``f2csp validate`` and ``code``."""
 
 from __future__ import annotations
 
@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.options import Command
+from f2csp.cli.options import JSON, Command, echo_json, problem_files
+from f2csp.cli.progress import progress
+from f2csp.cli.report import for_each_file, write_diagnostics
+from f2csp.diagnostics import CATALOGUE
 from f2csp.diagnostics.render import RENDERERS
 
 if TYPE_CHECKING:
     from f2csp.diagnostics.sarif import SarifLog
+
+_FORMS = click.Choice([*RENDERERS, "sarif"])
 
 
 @click.command(cls=Command)
@@ -40,16 +45,14 @@ def validate(files: tuple[str, ...], form: str, as_json: bool, warnings_as_error
       zcat puzzle.csp.gz | f2csp-validate --json -
     """
     from f2csp import __version__
-    from f2csp.cli.options import problem_files
-    from f2csp.cli.report import for_each_file
     from f2csp.diagnostics.sarif import SarifLog
 
     form = "json" if as_json else form
     log = SarifLog(__version__)
     code = for_each_file(
         problem_files(files),
-        lambda name: _validate(name, form, log, warnings_as_errors),
-        lambda failure: log.notify("error", failure),
+        work=lambda name: _validate(name, form, log, warnings_as_errors),
+        on_failure=lambda failure: log.notify("error", failure),
     )
     if form == "sarif":
         click.echo(log.text(), nl=False)
@@ -58,8 +61,6 @@ def validate(files: tuple[str, ...], form: str, as_json: bool, warnings_as_error
 
 def _validate(name: str, form: str, log: SarifLog, warnings_as_errors: bool) -> int:
     """Report on one file, in the log if the form is SARIF, and return the exit code."""
-    from f2csp.cli.progress import progress
-    from f2csp.cli.report import write_diagnostics
     from f2csp.text.load import validate as find_faults
 
     with progress("Reading bytes", None) as advance:
@@ -81,7 +82,33 @@ def _validate(name: str, form: str, log: SarifLog, warnings_as_errors: bool) -> 
 
 def _verdict(is_valid: bool, errors: int, warnings: int, n_hidden: int) -> str:
     counts = [f"{n} {word}{'s' * (n != 1)}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
-    if n_hidden:
-        counts.append(f"{n_hidden} more not listed")
-    verdict = "valid" if is_valid else "not valid"
-    return f"{verdict} ({', '.join(counts)})" if counts else verdict
+    counts += [f"{n_hidden} more not listed"] if n_hidden else []
+    return ("valid" if is_valid else "not valid") + (f" ({', '.join(counts)})" if counts else "")
+
+
+@click.command(cls=Command)
+@click.argument("code", required=False)
+@JSON
+def code(code: str | None, as_json: bool) -> int:
+    """Explain a diagnostic code.
+
+    CODE is its number or its name; without CODE, all codes are listed.
+
+    \b
+    Examples:
+      f2csp code F304
+      f2csp code value-not-in-domain
+    """
+    wanted = code.lower() if code else None
+    found = {number: entry for number, entry in CATALOGUE.items() if wanted in (None, number.lower(), entry.name)}
+    if not found:
+        raise click.UsageError(f"there is no code {code}; f2csp code lists all codes")
+    for number, entry in found.items():
+        if as_json:
+            echo_json({"code": number, "name": entry.name, "severity": entry.severity} | entry._asdict())
+        elif wanted is None:
+            click.echo(f"{number}  {entry.severity:7}  {entry.name}")
+        else:
+            click.echo(f"{number} {entry.name} ({entry.severity})\n\n{entry.meaning}")
+            click.echo(f"\nExample: {entry.example}\nCure:    {entry.cure}")
+    return 0

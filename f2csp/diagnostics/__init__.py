@@ -1,9 +1,17 @@
 """Faults and warnings as values: codes, places, renderers, and the errors that carry them."""
 
-from f2csp.diagnostics.catalogue import CATALOGUE, Entry
+from f2csp.diagnostics.catalogue import CATALOGUE, Entry, Severity
 from f2csp.diagnostics.collector import DEFAULT_LIMIT, Collector, Mark
-from f2csp.diagnostics.diagnostic import Diagnostic, Excerpt, Severity, Span
-from f2csp.diagnostics.errors import F2cspError, InvalidInput, MissingExtra, ProblemError, Unsuitable
+from f2csp.diagnostics.diagnostic import (
+    Diagnostic,
+    Excerpt,
+    F2cspError,
+    InvalidInput,
+    MissingExtra,
+    ProblemError,
+    Span,
+    Unsuitable,
+)
 from f2csp.diagnostics.hints import listed, near_word_hint, shown, spelling_hint
 from f2csp.diagnostics.source import BOM, Source
 

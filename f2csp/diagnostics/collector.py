@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from f2csp.diagnostics.catalogue import CATALOGUE
-from f2csp.diagnostics.diagnostic import Diagnostic
-from f2csp.diagnostics.errors import InvalidInput
+from f2csp.diagnostics.diagnostic import Diagnostic, InvalidInput
 from f2csp.diagnostics.source import Place, Source
 
 DEFAULT_LIMIT = 100
@@ -132,25 +131,17 @@ class Collector:
         return [self._diagnostic(f, places) for f in findings]
 
     def raise_if_errors(self) -> None:
-        """Raise an error with the findings, if one of them is an error.
-
-        Raises:
-            InvalidInput: an error was found.
-        """
+        """Raise ``InvalidInput`` with the findings, if one of them is an error."""
         if self.n_errors:
             raise InvalidInput(self.diagnostics(), self.n_hidden)
 
     def _count(self, severity: str, n: int) -> None:
-        if severity == "error":
-            self.n_errors += n
-        else:
-            self.n_warnings += n
+        self.n_errors += n if severity == "error" else 0
+        self.n_warnings += n if severity == "warning" else 0
 
     def _first(self, severity: str) -> list[_Finding]:
         return sorted(self._findings[severity])[: self.limit]
 
-    def _diagnostic(self, finding: _Finding, places: dict[int, Place]) -> Diagnostic:
-        place, *related = [self.source.excerpt(*mark, places) for mark in finding.marks]
-        return Diagnostic(
-            finding.code, finding.message, self.source.name, place, tuple(related), finding.notes, finding.hint
-        )
+    def _diagnostic(self, f: _Finding, places: dict[int, Place]) -> Diagnostic:
+        place, *related = [self.source.excerpt(*mark, places) for mark in f.marks]
+        return Diagnostic(f.code, f.message, self.source.name, place, tuple(related), f.notes, f.hint)

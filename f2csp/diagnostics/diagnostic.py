@@ -1,15 +1,13 @@
-"""Diagnostics as values."""
+"""Diagnostics as values, and the errors that the package raises on purpose; any other exception is a defect."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import NamedTuple
 
-from f2csp.diagnostics.catalogue import CATALOGUE
-
-Severity = Literal["error", "warning"]
+from f2csp.diagnostics.catalogue import CATALOGUE, Severity
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A range of text; lines and columns count from 1, columns count code points, the end is exclusive."""
 
     line: int
@@ -18,21 +16,13 @@ class Span:
     end_column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
-    """A place in a text with its line.
-
-    Attributes:
-        span: the place.
-        text: the part of the span's first line that is shown.
-        offset: the number of characters of the line before ``text``.
-        label: the text beside the mark; may be empty.
-    """
+class Excerpt(NamedTuple):
+    """A place in a text with its line."""
 
     span: Span
-    text: str
-    offset: int = 0
-    label: str = ""
+    text: str  # the part of the span's first line that is shown
+    offset: int = 0  # the number of characters of the line before it
+    label: str = ""  # the text beside the mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +61,47 @@ class Diagnostic:
     def span(self) -> Span:
         """The exact place."""
         return self.excerpt.span
+
+
+class F2cspError(Exception):
+    """The base of every error that the package raises on purpose."""
+
+
+class InvalidInput(F2cspError):
+    """A text has faults.
+
+    Attributes:
+        diagnostics: the faults and warnings in the order of the text.
+        n_hidden: the number of findings that are not listed.
+    """
+
+    def __init__(self, diagnostics: Sequence[Diagnostic], n_hidden: int = 0) -> None:
+        self.diagnostics = tuple(diagnostics)
+        self.n_hidden = n_hidden
+        super().__init__(self.diagnostics, n_hidden)  # the arguments, so that it can be pickled
+
+    def __str__(self) -> str:
+        errors = [d for d in self.diagnostics if d.severity == "error"]
+        first = errors[0]
+        more = len(errors) - 1 + self.n_hidden
+        text = f"{first.file}:{first.span.line}:{first.span.column}: {first.code} {first.message}"
+        return f"{text} (and {more} more)" if more else text
+
+
+class Unsuitable(F2cspError):
+    """A valid input that is not of the kind asked for, or that a format cannot express."""
+
+
+class ProblemError(F2cspError, ValueError):
+    """A problem that the format cannot express, or an assignment that does not fit a problem."""
+
+
+class MissingExtra(F2cspError):
+    """An optional package is not installed."""
+
+    def __init__(self, purpose: str, extra: str) -> None:
+        super().__init__(purpose, extra)  # the arguments, so that it can be pickled
+
+    def __str__(self) -> str:
+        purpose, extra = self.args
+        return f"{purpose} needs an optional package; install it with: pip install 'f2csp[{extra}]'"

@@ -49,19 +49,8 @@ def concise(diagnostic: Diagnostic, style: Style = plain) -> str:
 
 def as_json(diagnostic: Diagnostic, style: Style = plain) -> str:  # noqa: ARG001 - JSON has no style
     """One JSON object on one line."""
-    span = diagnostic.span
-    record = {
-        "file": diagnostic.file,
-        "code": diagnostic.code,
-        "name": diagnostic.name,
-        "severity": diagnostic.severity,
-        "message": diagnostic.message,
-        "line": span.line,
-        "column": span.column,
-        "end_line": span.end_line,
-        "end_column": span.end_column,
-        "hint": diagnostic.hint,
-    }
+    keys = ("file", "code", "name", "severity", "message")
+    record = {key: getattr(diagnostic, key) for key in keys} | diagnostic.span._asdict() | {"hint": diagnostic.hint}
     return json.dumps(record, ensure_ascii=False) + "\n"
 
 
@@ -78,12 +67,8 @@ def github(diagnostic: Diagnostic, style: Style = plain) -> str:  # noqa: ARG001
     return f"::{diagnostic.severity} {properties}::{message}\n"
 
 
-RENDERERS: dict[str, Callable[[Diagnostic, Style], str]] = {
-    "full": full,
-    "concise": concise,
-    "json": as_json,
-    "github": github,
-}
+RENDERERS: dict[str, Callable[[Diagnostic, Style], str]]
+RENDERERS = {"full": full, "concise": concise, "json": as_json, "github": github}
 
 
 def _escaped(text: str, also: str = "") -> str:

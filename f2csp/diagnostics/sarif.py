@@ -26,7 +26,6 @@ class SarifLog:
     """Collects what is found in one run of a program."""
 
     def __init__(self, version: str) -> None:
-        """Begin a run of the given version of the program."""
         self._version = version
         self._results: list[dict[str, Any]] = []
         self._notifications: list[dict[str, Any]] = []
@@ -82,12 +81,7 @@ def _related(file: str, number: int, excerpt: Excerpt) -> dict[str, Any]:
 
 
 def _place(file: str, span: Span) -> dict[str, Any]:
-    region = {
-        "startLine": span.line,
-        "startColumn": span.column,
-        "endLine": span.end_line,
-        "endColumn": span.end_column,
-    }
+    region = dict(zip(("startLine", "startColumn", "endLine", "endColumn"), span, strict=True))
     return {"artifactLocation": {"uri": _uri(file)}, "region": region}
 
 

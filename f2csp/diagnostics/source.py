@@ -15,15 +15,10 @@ Place = tuple[int, int]  # line and column
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The bytes of a text.
+    """The bytes of a text."""
 
-    Attributes:
-        name: its name in messages, usually the path.
-        data: the text as bytes, decompressed, as found (a byte-order mark included).
-    """
-
-    name: str
-    data: bytes
+    name: str  # in messages; usually the path
+    data: bytes  # decompressed, as found (a byte-order mark included)
 
     @property
     def start(self) -> int:
@@ -57,11 +52,9 @@ class Source:
     def excerpt(self, start: int, end: int, label: str, places: dict[int, Place]) -> Excerpt:
         """The span from ``start`` to ``end``, both of which are in ``places``, with the text around it."""
         span = Span(*places[start], *places[end])
-        offset, text = self._window(self._line_start(start), start, span.column)
+        line_start = max(self.data.rfind(b"\n", 0, start) + 1, self.start)
+        offset, text = self._window(line_start, start, span.column)
         return Excerpt(span, text, offset, label)
-
-    def _line_start(self, offset: int) -> int:
-        return max(self.data.rfind(b"\n", 0, offset) + 1, self.start)
 
     def _window(self, line_start: int, start: int, column: int) -> tuple[int, str]:
         """The number of characters skipped, and the part of the line shown; a line of megabytes costs little."""
@@ -69,11 +62,8 @@ class Source:
         if line_end < 0:
             line_end = len(self.data)
         if line_end - line_start <= _MAX_EXCERPT_LENGTH:
-            shown_from, offset = line_start, 0
-        else:
-            window = self.data[max(line_start, start - 4 * _MAX_BEFORE) : start]
-            before = window.decode("utf-8", "replace")[-_MAX_BEFORE:]
-            shown_from, offset = start, column - 1 - len(before)
-            rest = self.data[shown_from : min(line_end, start + 4 * _MAX_EXCERPT_LENGTH)].decode("utf-8", "replace")
-            return offset, (before + rest).rstrip("\r")[:_MAX_EXCERPT_LENGTH]
-        return offset, self.data[shown_from:line_end].decode("utf-8", "replace").rstrip("\r")
+            return 0, self.data[line_start:line_end].decode("utf-8", "replace").rstrip("\r")
+        window = self.data[max(line_start, start - 4 * _MAX_BEFORE) : start]
+        before = window.decode("utf-8", "replace")[-_MAX_BEFORE:]
+        rest = self.data[start : min(line_end, start + 4 * _MAX_EXCERPT_LENGTH)].decode("utf-8", "replace")
+        return column - 1 - len(before), (before + rest).rstrip("\r")[:_MAX_EXCERPT_LENGTH]

@@ -8,9 +8,8 @@ from pysat.formula import CNF
 from pysat.solvers import Cadical195
 
 import f2csp
-from f2csp.cli.check_solution import check
+from f2csp.cli.check_solution import check, decode
 from f2csp.cli.convert import convert
-from f2csp.cli.decode import decode
 from f2csp.diagnostics import F2cspError, InvalidInput
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku

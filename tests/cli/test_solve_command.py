@@ -13,11 +13,8 @@ from click import Command
 from click.testing import CliRunner, Result
 
 import f2csp
-from f2csp.cli.count import count
-from f2csp.cli.engines import engines
 from f2csp.cli.options import projection
-from f2csp.cli.solve import solve
-from f2csp.cli.unique import unique
+from f2csp.cli.solve import count, engines, solve, unique
 from f2csp.diagnostics import ProblemError, Unsuitable
 from f2csp.model import Problem
 from f2csp.puzzles.puzzle import Clue
