@@ -21,13 +21,8 @@ def at_most_one(groups: Ids, cnf: CnfBuilder) -> None:
 
     The product puts the literals on a grid and allows one row and one column of it: Chen, "A new SAT encoding of the
     at-most-one constraint", 2010. Here a row is in use only if one of its literals is true, which the paper leaves
-    open; so the auxiliary literals follow from the others, and the number of models does not change.
-
-    Complexity:
-        O(n) clauses for a group of n.
-
-    Shape:
-        groups: (n_groups, n).
+    open; so the auxiliary literals follow from the others, and the number of models does not change. A group of n
+    needs O(n) clauses.
     """
     n_groups, n = groups.shape
     if n <= MAX_PAIRWISE:
@@ -70,12 +65,7 @@ class AllDifferent:
         return is_possible
 
     def write(self, is_possible: Bools, cnf: CnfBuilder) -> None:
-        """In each clique at most one variable has a value, and at least one where the clique needs all values.
-
-        Args:
-            is_possible: for each literal of a value, whether its variable can have it.
-            cnf: receives the clauses.
-        """
+        """In each clique at most one variable has a possible value, and at least one where the clique needs all."""
         keep = is_possible[self._literals - 1]
         literals, cliques, keys = self._literals[keep], self._cliques[keep], self._keys[keep]
         n_distinct = np.bincount(np.unique(keys) // self._n_words, minlength=len(self._n_members))
@@ -92,13 +82,7 @@ def parity(groups: Ids, odd: int, cnf: CnfBuilder) -> None:
     """An even (0) or an odd (1) number of literals of each group is true.
 
     There is a clause for each forbidden assignment, every second one. A long parity is cut, with an auxiliary literal
-    for the parity of each piece.
-
-    Complexity:
-        O(n) clauses for a group of n.
-
-    Shape:
-        groups: (n_groups, n).
+    for the parity of each piece: O(n) clauses for a group of n.
     """
     n_groups = len(groups)
     while groups.shape[1] > _MAX_PARITY:

@@ -15,18 +15,10 @@ MAX_LITERALS = (1 << 31) - 1
 
 @dataclass(frozen=True, slots=True)
 class Cnf:
-    """A formula: a clause is a disjunction of literals, positive numbers or, negated, negative ones.
+    """A formula: a clause is a disjunction of literals, positive numbers from 1 or, negated, negative ones."""
 
-    Attributes:
-        n_literals: the number of positive literals, numbered from 1.
-        blocks: the clauses, those of one block of equal width. The empty clause is a row of width 0.
-
-    Shape:
-        blocks: (n_clauses, width) each, int32; none is without rows.
-    """
-
-    n_literals: int
-    blocks: tuple[Ids, ...]
+    n_literals: int  # positive ones
+    blocks: tuple[Ids, ...]  # clauses of equal width, (n_clauses, width) each; the empty clause is a row of width 0
 
     @property
     def n_clauses(self) -> int:
@@ -38,11 +30,6 @@ class CnfBuilder:
     """Collects literals and clauses."""
 
     def __init__(self, n_literals: int = 0) -> None:
-        """Start with some literals and no clause.
-
-        Raises:
-            Unsuitable: there are more literals than fit in 32 bits.
-        """
         self._blocks: list[Ids] = []
         self.n_literals = 0
         self.new(n_literals)
@@ -80,16 +67,10 @@ class CnfBuilder:
             template: clauses about one scope. Literal 1 is the first literal of its first variable, and so on through
                 the literals of all its variables; larger literals are auxiliary.
             sizes: for each variable of the scope the number of its literals.
-            firsts: for each scope and each variable the first literal in this formula.
+            firsts: for each scope and each variable the first literal in this formula; shape (n_scopes, arity).
 
         Returns:
             The first auxiliary literal of each scope.
-
-        Complexity:
-            linear in the clauses that are added.
-
-        Shape:
-            sizes: (arity,); firsts: (n_scopes, arity).
         """
         n_auxiliary = template.n_literals - sum(sizes)
         auxiliary = self.new(n_auxiliary * len(firsts)) + n_auxiliary * np.arange(len(firsts))
@@ -104,14 +85,7 @@ class CnfBuilder:
 
 
 def rows_of(literals: Ids, keys: Ids | Offsets) -> Iterator[Ids]:
-    """Group literals by key, a row for each key; rows of equal length in one array.
-
-    Complexity:
-        time O(n log n) for n literals, O(n) where the keys ascend.
-
-    Shape:
-        literals, keys: (n,).
-    """
+    """Group literals by key, a row for each key; rows of equal length in one array. Sorts unless the keys ascend."""
     if not len(keys):
         return
     if (keys[1:] < keys[:-1]).any():
@@ -127,20 +101,11 @@ class Literals:
     """The literals of the values: ``first[v] + p`` means that variable v has the value at position p of its domain.
 
     They are numbered from 1 in the order of the variables. Larger literals are auxiliary.
-
-    Attributes:
-        first: for each variable the literal of its first value; one more at the end, the first auxiliary literal.
-        variables: for each literal, from 1, its variable.
-        words: for each literal, from 1, its value, as the index of a word.
-
-    Shape:
-        first: (n_variables + 1,), int64.
-        variables, words: (n_values,), int32.
     """
 
-    first: Offsets
-    variables: Ids
-    words: Ids
+    first: Offsets  # for each variable the literal of its first value; one more at the end, the first auxiliary literal
+    variables: Ids  # for each literal of a value its variable
+    words: Ids  # for each literal of a value its value, as the index of a word
 
     @property
     def n_values(self) -> int:
@@ -153,11 +118,7 @@ class Literals:
         return concatenated_ranges(self.first[variables], sizes)[0].astype(np.int32)
 
     def true_in(self, model: Sequence[int]) -> Ids:
-        """The literal of each variable's value in a model.
-
-        Args:
-            model: the literals in their order, negated where they are false; auxiliary ones may follow.
-        """
+        """The literal of each variable's value in a model: all literals in order, negated where they are false."""
         is_true = np.array(model[: self.n_values], dtype=np.int32) > 0
         return (np.flatnonzero(is_true) + 1).astype(np.int32)
 

@@ -1,15 +1,20 @@
-"""A constraint model as clauses: a literal for each value of each variable, and clauses for the constraints."""
+"""A constraint model as clauses: a literal for each value of each variable, and clauses for the constraints.
+
+Comparisons can be written with order literals, "x is at most k": Crawford and Baker, "Experimental results on the
+application of satisfiability algorithms to scheduling problems", 1994; Tamura et al., "Compiling finite linear CSP into
+SAT", 2009.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from f2csp.arrays import Bools, by_value, row_codes
 from f2csp.encode.cardinality import AllDifferent, at_most_one, parity
 from f2csp.encode.cnf import Cnf, CnfBuilder, Literals, literals_of, rows_of
-from f2csp.encode.order_literals import less_template, order_template
 from f2csp.encode.table_clauses import Method, table_template
 from f2csp.model import Ids, Offsets, Problem
 from f2csp.structure import Comparison, ConstraintKind, ConstraintModel, Parity, groups_by_relation
@@ -24,15 +29,10 @@ _ORDERED = {  # strict, and whether the second variable is the smaller one
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """A problem as clauses.
-
-    Attributes:
-        cnf: the clauses. Auxiliary literals follow from those of values, so there are as many models as solutions.
-        literals: the literals of the values.
-    """
+    """A problem as clauses, with as many models as solutions: auxiliary literals follow from those of the values."""
 
     cnf: Cnf
-    literals: Literals
+    literals: Literals  # of the values
 
 
 def encode(model: ConstraintModel, method: Method = Method.SUPPORT) -> Encoding:
@@ -76,12 +76,7 @@ def _possible_values(model: ConstraintModel, literals: Literals) -> Bools:
 
 
 class Encoder:
-    """The clauses of a problem in the making.
-
-    Attributes:
-        cnf: receives the clauses.
-        literals: the literals of the values.
-    """
+    """The clauses of a problem in the making."""
 
     def __init__(self, problem: Problem, method: Method = Method.SUPPORT) -> None:
         """Start with the literals of the values and no clause.
@@ -134,11 +129,11 @@ class Encoder:
             numbers[domain] = np.array([int(word) for word in words], dtype=np.int64)
             members = variables[places]
             values = self.literals.first[members][:, None]
-            firsts[members] = self.cnf.instantiate(order_template(numbers[domain]), [len(words)], values)
+            firsts[members] = self.cnf.instantiate(_order_template(numbers[domain]), [len(words)], values)
         domains = self._problem.variable_domains[pairs]
         for places in _groups(row_codes([is_strict.astype(np.int64), *domains.T])):
             first, second = (numbers[domain] for domain in domains[places[0]].tolist())
-            template = less_template(first, second, or_equal=not is_strict[places[0]])
+            template = _less_template(first, second, or_equal=not is_strict[places[0]])
             self.cnf.instantiate(template, [len(first) - 1, len(second) - 1], firsts[pairs[places]])
 
     def write_tables(self, constraints: Offsets) -> None:
@@ -171,3 +166,36 @@ def _groups(codes: Offsets) -> Iterator[Offsets]:
     for place, code in enumerate(codes.tolist()):
         places[code].append(place)
     return map(np.array, places.values())
+
+
+def _order_template(numbers: Offsets) -> Cnf:
+    """Order literals of a variable over these values, as templates: at most the least number, ..., the last but one."""
+    cnf = CnfBuilder(len(numbers))
+    if len(numbers) > 1:
+        values = (np.argsort(numbers) + 1).astype(np.int32)
+        at_most = np.arange(len(numbers) - 1, dtype=np.int32) + cnf.new(len(numbers) - 1)
+        cnf.add(np.stack((-at_most[:-1], at_most[1:]), axis=1))
+        cnf.add(np.stack((-values[:-1], at_most), axis=1))
+        cnf.add(np.stack((-values[1:], -at_most), axis=1))
+        cnf.add(np.array([[values[0], -at_most[0]], [values[-1], at_most[-1]]], dtype=np.int32))
+        cnf.add(np.stack((values[1:-1], -at_most[1:], at_most[:-1]), axis=1))
+    return cnf.take()
+
+
+def _less_template(first: Offsets, second: Offsets, *, or_equal: bool) -> Cnf:
+    """One variable less than another, given the values of the two; over their order literals."""
+    cnf = CnfBuilder(len(first) + len(second) - 2)
+    side: Literal["left", "right"] = "right" if or_equal else "left"
+    # If the second is at most its number j, the first is among its n_below[j] least ones.
+    n_below = np.searchsorted(np.sort(first), np.sort(second), side=side).astype(np.int32)
+    n_ever = int(n_below[-1])
+    at_most = np.arange(len(second) - 1, dtype=np.int32) + len(first)
+    n_below = n_below[:-1]
+    cnf.add(-at_most[n_below == 0][:, None])
+    implies = (n_below > 0) & (n_below < len(first))
+    cnf.add(np.stack((-at_most[implies], n_below[implies]), axis=1))
+    if n_ever == 0:
+        cnf.contradict()
+    elif n_ever < len(first):
+        cnf.add(np.array([[n_ever]], dtype=np.int32))
+    return cnf.take()

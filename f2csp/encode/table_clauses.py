@@ -28,16 +28,7 @@ class Method(StrEnum):
 
 
 def table_template(relation: Relation, scope: Sequence[Ids], method: Method) -> Cnf:
-    """The clauses of a table, as a template; see :meth:`CnfBuilder.instantiate`.
-
-    Args:
-        relation: the table.
-        scope: the values of each variable, as indices of words.
-        method: conflicts or supports.
-
-    Complexity:
-        memory and, but for a sort, time O(n) for a table of n tuples and its domains.
-    """
+    """The clauses of a table over these values of its variables, as a template; see :meth:`CnfBuilder.instantiate`."""
     cnf = CnfBuilder(sum(map(len, scope)))
     table = _respelled(relation, scope, method)
     firsts = accumulate(map(len, scope[:-1]), initial=1)

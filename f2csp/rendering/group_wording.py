@@ -2,7 +2,7 @@
 
 from f2csp.model import Problem
 from f2csp.puzzles.puzzle import Puzzle, cell_of
-from f2csp.solving.groups import Group
+from f2csp.solving.explanation import Group
 from f2csp.structure import ConstraintKind
 
 

@@ -5,20 +5,22 @@ subsets are found by deletion with refinement by cores: Marques-Silva, "Minimal 
 applications", 2010.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from random import Random
 from time import monotonic
 
 import numpy as np
 
+from f2csp.diagnostics import listed
 from f2csp.encode import Encoder
-from f2csp.model import Problem
-from f2csp.solving.groups import Group, groups_of, single_groups
+from f2csp.model import Problem, Value
 from f2csp.solving.interruption import InterruptibleThread
 from f2csp.solving.registry import named_engine
 from f2csp.solving.result import Limits, Status
-from f2csp.structure import ConstraintKind, recover
+from f2csp.structure import ConstraintKind, ConstraintModel, recover
 
 Core = list[int]
 CoreOf = Callable[[Sequence[int]], Core | None]
@@ -30,21 +32,50 @@ _SMALL = 3  # groups; there is no search for a smaller subset
 _BUDGET = 2000  # conflicts between two looks at the clock
 
 
+_MAX_NAMES = 8  # of variables in a sentence
+_SENTENCES = {
+    ConstraintKind.EQUAL: "{0} = {1}",
+    ConstraintKind.LESS: "{0} < {1}",
+    ConstraintKind.LESS_OR_EQUAL: "{0} <= {1}",
+    ConstraintKind.GREATER: "{0} > {1}",
+    ConstraintKind.GREATER_OR_EQUAL: "{0} >= {1}",
+    ConstraintKind.DIFFERENCE: "{0} - {1} = {value}",
+    ConstraintKind.SUM: "{0} + {1} = {value}",
+    ConstraintKind.FIXED_VALUE: "{0} = {value}",
+    ConstraintKind.FORBIDDEN_VALUE: "{0} is not {value}",
+    ConstraintKind.DIFFERENT: "{names} all differ",
+    ConstraintKind.NEVER_TRUE: "nothing is allowed for {names}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Constraints that say one thing together; ``OTHER``, if they are several, unless their variables all differ."""
+
+    kind: ConstraintKind
+    variables: tuple[int, ...]  # for a single constraint in the order of its scope
+    constraints: tuple[int, ...]
+    value: Value | None = None  # the value, the difference or the sum, for a kind that has one
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether people think of it as one thing: a given, or variables that all differ."""
+        return self.kind in (ConstraintKind.FIXED_VALUE, ConstraintKind.DIFFERENT)
+
+    def describe(self, names: Sequence[str]) -> str:
+        """The group in words; ``names`` are those of its variables."""
+        form = "the constraints on {names}" if len(self.constraints) > 1 else "the table on {names}"
+        return _SENTENCES.get(self.kind, form).format(*names, names=listed(names, _MAX_NAMES), value=self.value)
+
+
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why there is no solution.
+    """Why there is no solution."""
 
-    Attributes:
-        status: ``unsatisfiable``; or ``satisfiable`` or ``unknown``, and the rest is empty.
-        groups: a minimal unsatisfiable subset of the groups.
-        constraints: an unsatisfiable subset of their constraints, as indices in ascending order.
-        is_minimal: whether the subset of the constraints is minimal; it may not be at the time limit.
-    """
-
-    status: Status
-    groups: tuple[Group, ...] = ()
-    constraints: tuple[int, ...] = ()
-    is_minimal: bool = False
+    status: Status  # if it is not ``unsatisfiable``, the rest is empty
+    groups: tuple[Group, ...] = ()  # a minimal unsatisfiable subset of the groups
+    constraints: tuple[int, ...] = ()  # an unsatisfiable subset of their constraints, as indices in ascending order
+    is_minimal: bool = False  # the subset of the constraints; at the time limit it may not be
 
 
 def explain(problem: Problem, limits: Limits | None = None, *, auxiliary: Collection[str] = ()) -> Explanation:
@@ -61,7 +92,7 @@ def explain(problem: Problem, limits: Limits | None = None, *, auxiliary: Collec
     limits = limits or Limits()
     end = None if limits.seconds is None else monotonic() + limits.seconds
     model = recover(problem)
-    groups = groups_of(model, auxiliary)
+    groups = _groups_of(model, auxiliary)
     try:
         core_of = _GroupSat(problem, groups, end).core
         core = core_of(range(len(groups)))
@@ -71,7 +102,7 @@ def explain(problem: Problem, limits: Limits | None = None, *, auxiliary: Collec
         return Explanation(Status.SATISFIABLE)
     chosen = [groups[i] for i in _small_mus(core, groups, core_of, limits.seed)]
     constraints = sorted({constraint for group in chosen for constraint in group.constraints})
-    singles = _GroupSat(problem, single_groups(constraints), end)
+    singles = _GroupSat(problem, [Group(ConstraintKind.OTHER, (), (constraint,)) for constraint in constraints], end)
     kept, is_minimal = _mus(range(len(constraints)), singles.core)
     return Explanation(Status.UNSATISFIABLE, tuple(chosen), tuple(constraints[i] for i in sorted(kept)), is_minimal)
 
@@ -96,11 +127,7 @@ def _small_mus(core: Core, groups: Sequence[Group], core_of: CoreOf, seed: int) 
 
 
 def _mus(groups: Sequence[int], core_of: CoreOf) -> tuple[Core, bool]:
-    """A minimal unsatisfiable subset of unsatisfiable groups, by deletion from the end.
-
-    Returns:
-        The subset; and whether it is minimal, for at the time limit it may not be.
-    """
+    """A minimal unsatisfiable subset, by deletion from the end; and whether it is minimal, as far as the time allows."""
     needed: Core = []
     rest = list(groups)
     try:
@@ -125,16 +152,6 @@ class _GroupSat:
     """The variables and the groups of a problem as clauses; those of a group hold only if its selector is assumed."""
 
     def __init__(self, problem: Problem, groups: Sequence[Group], end: float | None) -> None:
-        """Encode all groups.
-
-        Args:
-            problem: the problem.
-            groups: the groups.
-            end: when to give up, on the monotonic clock; None for never.
-
-        Raises:
-            MissingExtra: the SAT solver is not installed.
-        """
         named_engine("sat").load("explaining")
         from pysat.solvers import Cadical195
 
@@ -146,13 +163,7 @@ class _GroupSat:
         self._selectors = [self._add_group(group) for group in groups]
 
     def core(self, groups: Sequence[int]) -> list[int] | None:
-        """Ask whether some groups are satisfiable together.
-
-        Args:
-            groups: their indices.
-
-        Returns:
-            None if they are; otherwise the indices of an unsatisfiable subset.
+        """An unsatisfiable subset of some groups, by index; None if they are satisfiable together.
 
         Raises:
             _OutOfTimeError: the answer is not known in time.
@@ -184,3 +195,58 @@ class _GroupSat:
         for block in self._encoder.cnf.take().blocks:
             conditions = np.tile(np.array(condition, dtype=np.int32), (len(block), 1))
             self._solver.append_formula(np.column_stack((conditions, block)).tolist())
+
+
+def _groups_of(model: ConstraintModel, auxiliary: Collection[str]) -> list[Group]:
+    """All-different cliques, then givens, then constraints that auxiliary variables connect, or single ones.
+
+    Every constraint that can be violated is in a group, some are in several.
+    """
+    different = model.classification.are(ConstraintKind.DIFFERENT)
+    given = model.classification.are(ConstraintKind.FIXED_VALUE)
+    others = ~different & ~given & ~model.classification.are(ConstraintKind.ALWAYS_TRUE)
+    return [
+        *_cliques(model, np.flatnonzero(different).tolist()),
+        *(_single(model, constraint) for constraint in np.flatnonzero(given).tolist()),
+        *_connected(model, np.flatnonzero(others).tolist(), frozenset(auxiliary)),
+    ]
+
+
+def _single(model: ConstraintModel, constraint: int) -> Group:
+    one = model.classification[constraint]
+    return Group(one.kind, tuple(model.problem.scope(constraint).tolist()), (constraint,), one.value)
+
+
+def _cliques(model: ConstraintModel, different: Sequence[int]) -> Iterator[Group]:
+    constraints_on: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
+    for constraint in different:
+        constraints_on[tuple(sorted(model.problem.scope(constraint).tolist()))].append(constraint)
+    for clique in model.all_different:
+        constraints = tuple(c for pair in combinations(clique, 2) for c in constraints_on[pair])
+        yield Group(ConstraintKind.DIFFERENT, clique, constraints)
+
+
+def _connected(model: ConstraintModel, constraints: Sequence[int], auxiliary: frozenset[str]) -> Iterator[Group]:
+    """The constraints that auxiliary variables connect, and each other one alone."""
+    problem = model.problem
+    is_auxiliary = [name in auxiliary for name in problem.variable_names]
+    leader = list(range(problem.n_variables))
+
+    def root(variable: int) -> int:
+        while leader[variable] != variable:
+            leader[variable] = variable = leader[leader[variable]]
+        return variable
+
+    links = {c: [v for v in problem.scope(c).tolist() if is_auxiliary[v]] for c in constraints}
+    for linked in links.values():
+        for variable in linked[1:]:
+            leader[root(variable)] = root(linked[0])
+    components: defaultdict[int, list[int]] = defaultdict(list)
+    for constraint, linked in links.items():
+        components[root(linked[0]) if linked else -1 - constraint].append(constraint)
+    for group in components.values():
+        if len(group) == 1:
+            yield _single(model, group[0])
+        else:
+            variables = {v for constraint in group for v in problem.scope(constraint).tolist()}
+            yield Group(ConstraintKind.OTHER, tuple(sorted(variables)), tuple(group))

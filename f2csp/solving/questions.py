@@ -47,14 +47,15 @@ def solve(
     model = recover(problem) if use_structure else raw_model(problem)
     times = {"structure": perf_counter() - start}
     run = SearchRun(model, limits or Limits(), observer, keep_solutions=keep_solutions, options=options)
-    if model.is_contradictory:
-        status, is_complete, statistics = Status.UNSATISFIABLE, True, Statistics()
-    else:
+    is_complete, statistics = True, Statistics()
+    if not model.is_contradictory:
         try:
-            status, is_complete, statistics = module.search(run, times)
+            is_complete, statistics = module.search(run, times)
         except KeyboardInterrupt:  # the solutions so far are worth having
-            status = Status.SATISFIABLE if run.n_found else Status.UNKNOWN
-            is_complete, statistics = False, Statistics()
+            is_complete = False
+    status = Status.UNSATISFIABLE if is_complete else Status.UNKNOWN
+    if run.n_found:
+        status = Status.SATISFIABLE
     return Result(status, run.n_found, tuple(run.solutions), is_complete, chosen.name, statistics, times)
 
 
@@ -69,26 +70,19 @@ class Uniqueness(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result of a uniqueness check.
-
-    Attributes:
-        uniqueness: the verdict.
-        solutions: the only one, or two that differ; one for ``unknown`` where no second was found in time.
-        differing: the variables of the projection in which the two differ.
-    """
+    """The result of a uniqueness check."""
 
     uniqueness: Uniqueness
-    solutions: tuple[Solution, ...]
-    differing: tuple[str, ...] = ()
+    solutions: tuple[
+        Solution, ...
+    ]  # the only one, or two that differ; for "unknown" one if no second was found in time
+    differing: tuple[str, ...] = ()  # the variables of the projection that the two differ in
 
 
 def unique(problem: Problem, limits: Limits | None = None, *, engine: str | None = None) -> Verdict:
     """Check whether a problem has exactly one solution.
 
-    Args:
-        problem: the problem.
-        limits: when to stop; ``solutions`` has no effect.
-        engine: the name of an engine; None for the first that is installed.
+    Of the limits ``solutions`` has no effect. The engine is the first that is installed unless it is named.
     """
     limits = replace(limits or Limits(), solutions=2)
     result = solve(problem, engine, limits)
@@ -103,19 +97,11 @@ def unique(problem: Problem, limits: Limits | None = None, *, engine: str | None
 
 
 def count(
-    problem: Problem,
-    limits: Limits | None = None,
-    *,
-    engine: str | None = None,
-    observer: Observer | None = None,
+    problem: Problem, limits: Limits | None = None, *, engine: str | None = None, observer: Observer | None = None
 ) -> Result:
     """Count solutions: ``n_solutions`` of the result is exact if it ``is_complete``, otherwise a lower bound.
 
-    Args:
-        problem: the problem.
-        limits: when to stop; by default when all are found.
-        engine: the name of an engine; None for the first that is installed.
-        observer: called with each solution.
+    By default all are counted, by the first engine that is installed.
     """
     return solve(problem, engine, limits or Limits(solutions=None), observer=observer, keep_solutions=False)
 

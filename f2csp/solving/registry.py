@@ -6,35 +6,25 @@ from importlib.util import find_spec
 from typing import Protocol, cast
 
 from f2csp.diagnostics import F2cspError, MissingExtra
-from f2csp.solving.result import Statistics, Status
+from f2csp.solving.result import Statistics
 from f2csp.solving.search_run import SearchRun
 
 
 class EngineModule(Protocol):
     """The content of an engine's file."""
 
-    def search(self, run: SearchRun, times: dict[str, float]) -> tuple[Status, bool, Statistics]:
-        """Search for solutions and add them to the run.
-
-        Args:
-            run: the constraint model and its limits; receives the solutions, and knows when there are enough.
-            times: receives the seconds of the stages ``build`` and ``search``.
+    def search(self, run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
+        """Search for solutions and add them to the run, which knows when there are enough.
 
         Returns:
-            The status, whether the search was exhaustive, and its statistics. A search that stops early, by a limit or
-            an interrupt, is ``unknown`` or has the status of its solutions.
+            Whether the search was exhaustive, and its statistics. ``times`` receives the seconds of the stages
+            ``build`` and ``search``.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class EngineOption:
-    """An option of an engine.
-
-    Attributes:
-        name: its name.
-        values: its values; the first is the default.
-        summary: what it chooses.
-    """
+    """An option of an engine; the first value is the default."""
 
     name: str
     values: tuple[str, ...]
@@ -43,22 +33,12 @@ class EngineOption:
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """An engine that may be installed.
-
-    Attributes:
-        name: its name for users.
-        summary: one line.
-        module: its file in ``engines/``.
-        package: the package that it needs, if any.
-        extra: the extra that installs the package.
-        options: its options.
-    """
+    """An engine that may be installed: its file in ``engines/``, and the package that it needs, if any."""
 
     name: str
     summary: str
-    module: str
     package: str | None = None
-    extra: str | None = None
+    extra: str = "solve"  # installs the package
     options: tuple[EngineOption, ...] = ()
 
     @property
@@ -67,28 +47,23 @@ class Engine:
         return self.package is None or find_spec(self.package) is not None
 
     def load(self, purpose: str | None = None) -> EngineModule:
-        """Import its file.
-
-        Args:
-            purpose: what it is needed for, for the message; by default itself.
+        """Import its file; ``purpose``, by default the engine, is what the message about a missing extra names.
 
         Raises:
             MissingExtra: its package is not installed.
         """
         if not self.is_installed:
-            raise MissingExtra(purpose or f"the engine {self.name}", self.extra or "solve")
-        return cast("EngineModule", import_module(f"f2csp.solving.engines.{self.module}"))
+            raise MissingExtra(purpose or f"the engine {self.name}", self.extra)
+        return cast("EngineModule", import_module(f"f2csp.solving.engines.{self.name}"))
 
 
 ENGINES = (
-    Engine("cpsat", "OR-Tools CP-SAT: lazy clause generation, many workers", "cpsat", "ortools", "solve"),
+    Engine("cpsat", "OR-Tools CP-SAT: lazy clause generation, many workers", "ortools"),
     Engine(
         "sat",
         "CaDiCaL, a SAT solver, on a translation to clauses",
-        "sat",
         "pysat",
-        "solve",
-        (EngineOption("encoding", ("order", "support", "direct"), "the clauses of tables and comparisons"),),
+        options=(EngineOption("encoding", ("order", "support", "direct"), "the clauses of tables and comparisons"),),
     ),
 )
 """All engines; the default is the first that is installed."""

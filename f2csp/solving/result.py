@@ -42,23 +42,12 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The effort of a search, under MiniZinc's names; None where an engine does not count it.
+    """The effort of a search, under MiniZinc's names; None where an engine does not count it."""
 
-    Attributes:
-        nodes: decisions.
-        failures: dead ends.
-        propagations: values set by inference.
-        peak_depth: the largest number of decisions at one time.
-        constraint_checks: tuples looked up in tables.
-        solve_time: seconds of search.
-    """
-
-    nodes: int | None = None
+    nodes: int | None = None  # decisions
     failures: int | None = None
     propagations: int | None = None
-    peak_depth: int | None = None
-    constraint_checks: int | None = None
-    solve_time: float | None = None
+    solve_time: float | None = None  # seconds
 
 
 @dataclass(frozen=True, slots=True)

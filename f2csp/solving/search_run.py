@@ -17,17 +17,7 @@ class WrongSolutionError(AssertionError):
 
 
 class SearchRun:
-    """One search: its input, its limits and its solutions.
-
-    Attributes:
-        model: the constraint model.
-        problem: its problem.
-        limits: when to stop.
-        options: the options of the engine, with all defaults.
-        n_found: the number of solutions so far; no two agree on the projection.
-        solutions: those that are kept, in the order in which they were found.
-        projection: the variables in which solutions must differ, as indices.
-    """
+    """One search: its input, its limits and its solutions."""
 
     def __init__(
         self,
@@ -38,14 +28,7 @@ class SearchRun:
         keep_solutions: bool = True,
         options: Mapping[str, str] | None = None,
     ) -> None:
-        """Start the clock.
-
-        Args:
-            model: the constraint model.
-            limits: when to stop.
-            observer: called with each solution.
-            keep_solutions: whether solutions are kept; there may be more of them than memory holds.
-            options: the options of the engine.
+        """Start the clock; ``options`` are those of the engine, with all defaults.
 
         Raises:
             ProblemError: the limits name a variable that the problem does not have.
@@ -54,12 +37,12 @@ class SearchRun:
         self.problem = model.problem
         self.limits = limits
         self.options = options or {}
-        self.n_found = 0
+        self.n_found = 0  # solutions; no two agree on the projection
         self.solutions: list[Solution] = []
         self._observer = observer
         self._keeps = keep_solutions
         self._end = None if limits.seconds is None else monotonic() + limits.seconds
-        self.projection = self._projection()
+        self.projection = self._projection()  # the variables that solutions must differ in
 
     def _projection(self) -> Offsets:
         names = self.limits.project_onto
@@ -73,15 +56,9 @@ class SearchRun:
 
     @cached_property
     def projection_is_injective(self) -> bool:
-        """Whether distinct solutions have distinct projections, as far as that is quickly known.
-
-        They have if all variables are functionally dependent on those of the projection.
-        """
-        n_variables = self.problem.n_variables
-        return (
-            len(self.projection) == n_variables
-            or len(functional_closure(self.problem, self.projection.tolist())) == n_variables
-        )
+        """Whether all variables are known to be functionally dependent on those of the projection."""
+        n = self.problem.n_variables
+        return len(self.projection) == n or len(functional_closure(self.problem, self.projection.tolist())) == n
 
     @property
     def seconds_left(self) -> float | None:
@@ -109,22 +86,18 @@ class SearchRun:
         if violation is not None:
             raise WrongSolutionError(f"the engine's solution violates a constraint: {violation}")
         self.n_found += 1
-        if self._keeps or self._observer is not None:
-            solution = self._named(words)
-            if self._keeps:
-                self.solutions.append(solution)
-            if self._observer is not None:
-                self._observer(solution)
+        if not self._keeps and self._observer is None:
+            return
+        of_variables = zip(self.problem.variable_names, self.problem.variable_domains.tolist(), words, strict=True)
+        solution = {name: self._values[domain][word] for name, domain, word in of_variables}
+        if self._keeps:
+            self.solutions.append(solution)
+        if self._observer is not None:
+            self._observer(solution)
 
     @cached_property
     def _checker(self) -> Checker:
         return Checker(self.problem)
-
-    def _named(self, words: Sequence[int]) -> Solution:
-        values = self._values
-        domains = self.problem.variable_domains.tolist()
-        names = self.problem.variable_names
-        return {name: values[domain][word] for name, domain, word in zip(names, domains, words, strict=True)}
 
     @cached_property
     def _values(self) -> list[dict[int, int | str]]:

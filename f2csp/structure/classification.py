@@ -44,43 +44,30 @@ class ConstraintKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """What a table says.
-
-    Attributes:
-        kind: the kind; a comparison of two variables is in the order of the scope.
-        value: the fixed or forbidden value, the difference, the sum, or the number of ones modulo 2.
-        position: of a functional table the last position of the scope, from 0, that follows from the others.
-    """
+    """What a table says; a comparison of two variables is in the order of the scope."""
 
     kind: ConstraintKind
-    value: Value | None = None
-    position: int | None = None
+    value: Value | None = None  # fixed or forbidden, the difference, the sum, or the number of ones modulo 2
+    position: int | None = None  # of a functional table the last in the scope, from 0, that follows from the others
 
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """What each constraint of a problem says.
-
-    Attributes:
-        distinct: the distinct results.
-        of_constraint: for each constraint the index of its result.
-
-    Shape:
-        of_constraint: (n_constraints,), int32.
-    """
+    """What each constraint of a problem says."""
 
     distinct: tuple[Recognised, ...]
-    of_constraint: Ids
+    of_constraint: Ids  # for each constraint the index of its result
 
     def __getitem__(self, constraint: int) -> Recognised:
-        """What the constraint at this index says."""
         return self.distinct[int(self.of_constraint[constraint])]
 
     def are(self, *kinds: ConstraintKind) -> Bools:
         """For each constraint, whether it is of one of these kinds."""
-        wanted = np.array([one.kind in kinds for one in self.distinct], dtype=np.bool_)
-        return wanted[self.of_constraint]
+        return np.array([one.kind in kinds for one in self.distinct], dtype=np.bool_)[self.of_constraint]
 
+
+_Found = tuple[int, int]
+"""The number of a kind, and the detail: a number, a position, or the rank of a value."""
 
 _Finding = tuple[ConstraintKind, Bools, NDArray[Any] | int]
 """A kind, for each table of a batch whether it is of this kind, and the detail of each table or of all."""
@@ -95,11 +82,10 @@ def classify(problem: Problem) -> Classification:
     """Classify the constraints of a problem; each table once for all scopes over the same domains.
 
     Complexity:
-        time O(m log m + a t log t) for m constraints, and distinct tables of t tuples together, of arity a. Domains
-        that hold the same values count as the same.
+        time O(m log m + a t log t) for m constraints, and distinct tables of t tuples together, of arity a.
     """
     known = RankedDomains(problem)
-    numbers: dict[Recognised, int] = {}
+    numbers: dict[_Found, int] = {}
     of_constraint = np.empty(problem.n_constraints, dtype=np.int32)
     for _, constraints in by_value(np.diff(problem.scope_offsets)):
         domains = known.of_domain[problem.variable_domains[problem.scopes_of(constraints)]]
@@ -108,43 +94,27 @@ def classify(problem: Problem) -> Classification:
         found = [
             numbers.setdefault(one, len(numbers))
             for batch in _batches(problem, relations[firsts], domains[firsts], known)
-            for one in _results(batch)
+            for one in _classified(batch)
         ]
         of_constraint[constraints] = np.array(found, dtype=np.int32)[groups]
-    return Classification(tuple(numbers), of_constraint)
+    return Classification(tuple(_recognised(*one, known) for one in numbers), of_constraint)
 
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Tables of one arity end to end.
-
-    Attributes:
-        known: the domains.
-        ranks: the tuples of all tables, as ranks of values.
-        starts: the offset of each table; one more at the end.
-        domains: for each table the domains of its scope.
-        is_positive: for each table whether it accepts its tuples.
-
-    Shape:
-        ranks: (n_tuples, arity); starts: (n_tables + 1,); domains: (n_tables, arity); is_positive: (n_tables,).
-    """
+    """Tables of one arity end to end."""
 
     known: RankedDomains
-    ranks: Ids
+    ranks: Ids  # the tuples of all tables, as ranks of values: (n_tuples, arity)
     starts: Offsets
-    domains: Ids
+    domains: Ids  # (n_tables, arity)
     is_positive: Bools
 
     def __len__(self) -> int:
         return len(self.domains)
 
     @property
-    def arity(self) -> int:
-        return int(self.domains.shape[1])
-
-    @property
     def sizes(self) -> Offsets:
-        """For each table the number of its tuples."""
         return np.diff(self.starts)
 
     @property
@@ -169,7 +139,6 @@ class _Batch:
         return reduced
 
     def only(self, tables: Offsets) -> "_Batch":
-        """Some of the tables."""
         if len(tables) == len(self):
             return self
         sizes = self.sizes[tables]
@@ -205,41 +174,31 @@ def _batches(problem: Problem, relations: Ids, domains: Ids, known: RankedDomain
         yield _Batch(known, ranks, offsets_of(sizes[batch]), domains[batch], is_positive[batch])
 
 
-def _results(batch: _Batch) -> Iterator[Recognised]:
-    """What each table of a batch says."""
-    made: dict[tuple[int, int], Recognised] = {}
-    for number, detail in _classified(batch):
-        if (number, detail) not in made:
-            made[number, detail] = _recognised(_KINDS[number], detail, batch.known)
-        yield made[number, detail]
-
-
-def _recognised(kind: ConstraintKind, detail: int, known: RankedDomains) -> Recognised:
+def _recognised(number: int, detail: int, known: RankedDomains) -> Recognised:
+    kind = _KINDS[number]
     if kind in (ConstraintKind.FIXED_VALUE, ConstraintKind.FORBIDDEN_VALUE):
-        return Recognised(kind, int(known.numbers[detail]) if detail >= 0 else known.word(-1 - detail))
+        return Recognised(kind, int(known.numbers[detail]) if detail >= 0 else known.words[known.word_of[-1 - detail]])
     if kind in (ConstraintKind.DIFFERENCE, ConstraintKind.SUM, ConstraintKind.XOR):
         return Recognised(kind, detail)
     return Recognised(kind, position=detail) if kind == ConstraintKind.FUNCTIONAL else Recognised(kind)
 
 
-def _classified(batch: _Batch) -> Iterator[tuple[int, int]]:
-    """For each table the number of its kind, and the detail."""
+def _classified(batch: _Batch) -> Iterator[_Found]:
     kinds = np.full(len(batch), _OPEN, dtype=np.int8)
     details = np.zeros(len(batch), dtype=object)  # a difference of two 64-bit numbers may have 65 bits
 
     def record(findings: Iterator[_Finding], tables: Offsets) -> None:
-        """Record what the given tables are, unless it is known already."""
         for kind, which, detail in findings:
-            is_new = which & (kinds[tables] == _OPEN)
+            is_new = which & (kinds[tables] == _OPEN)  # the first kind that fits
             kinds[tables[is_new]] = _NUMBER_OF[kind]
             details[tables[is_new]] = detail if isinstance(detail, int) else detail[is_new]
 
     every = np.arange(len(batch))
-    if batch.arity == 1:
+    if batch.domains.shape[1] == 1:
         record(_values(batch), every)
         return zip(kinds.tolist(), details.tolist(), strict=True)
     record(_extremes(batch), every)
-    if batch.arity == 2:
+    if batch.domains.shape[1] == 2:
         remaining = np.flatnonzero(kinds == _OPEN)
         record(_comparisons(batch.only(remaining)), remaining)
     remaining = np.flatnonzero(kinds == _OPEN)
@@ -247,7 +206,7 @@ def _classified(batch: _Batch) -> Iterator[tuple[int, int]]:
     # A table that allows more than half of all tuples is none of the following.
     rejecting = remaining[(~batch.is_positive & (2 * batch.sizes >= batch.spaces))[remaining]]
     for tables, positive in ((accepting, batch.only(accepting)), (rejecting, batch.only(rejecting).complement())):
-        record(_sums(positive) if batch.arity == 2 else _parities(positive), tables)
+        record(_sums(positive) if batch.domains.shape[1] == 2 else _parities(positive), tables)
         record(_functions(positive), tables)
     return zip(kinds.tolist(), details.tolist(), strict=True)
 
@@ -304,11 +263,10 @@ def _comparisons(batch: _Batch) -> Iterator[_Finding]:
         + _GREATER * (batch.reduce(np.maximum, difference) > 0)
     )
     distinct, pair_of = np.unique(batch.domains @ [n_domains, 1], return_inverse=True)
-    pairs = _DomainPairs(known, *np.divmod(distinct, n_domains))
-    is_possible = (listed != _ANY) & (pairs.n_steps[pair_of] <= batch.max_steps)
-    counted = np.unique(pair_of[is_possible])
-    counts = np.zeros((3, len(distinct)), dtype=np.int64)
-    counts[:, counted] = pairs.counts(counted)
+    max_steps = np.full(len(distinct), -1)
+    np.maximum.at(max_steps, pair_of, np.where(listed != _ANY, batch.max_steps, -1))
+    counts, n_steps = _count_orders(known, *np.divmod(distinct, n_domains), max_steps)
+    is_possible = (listed != _ANY) & (n_steps[pair_of] <= batch.max_steps)
     is_ordered = known.is_integer[batch.domains].all(axis=1)
     for kind, allowed in _ALLOWED.items():
         wanted = np.where(batch.is_positive, allowed, _ANY - allowed)
@@ -317,35 +275,27 @@ def _comparisons(batch: _Batch) -> Iterator[_Finding]:
         yield kind, found if kind in _UNORDERED else found & is_ordered, 0
 
 
-class _DomainPairs:
-    """Pairs of domains: of each, the values of the smaller one between the ends of the larger one are walked through.
+def _count_orders(known: RankedDomains, first: Offsets, second: Offsets, max_steps: Offsets) -> tuple[Offsets, Offsets]:
+    """For each pair of domains the numbers of pairs of values that are less, equal and greater, by rank; and the steps.
 
-    Attributes:
-        n_steps: for each pair the number of these values.
+    The values of the smaller domain between the ends of the larger one are walked through, up to ``max_steps``; with
+    more steps the counts are meaningless.
+
+    Complexity:
+        time O(k log n) for k steps and n values in all domains.
     """
-
-    def __init__(self, known: RankedDomains, first: Offsets, second: Offsets) -> None:
-        self._known = known
-        self._is_swapped, self._small, self._large = _by_size(known, first, second)
-        self._begin, _ = known.locate(self._small, known.least(self._large))
-        self._end, _ = known.locate(self._small, known.greatest(self._large) + 1)
-        self.n_steps = self._end - self._begin
-
-    def counts(self, pairs: Offsets) -> tuple[Offsets, Offsets, Offsets]:
-        """For some of the pairs, the numbers of pairs of values that are less, equal and greater, by rank.
-
-        Complexity:
-            time O(k log n) for k steps and n values in all domains.
-        """
-        known, small, large = self._known, self._small[pairs], self._large[pairs]
-        starts = offsets_of(self.n_steps[pairs])
-        members, owners = concatenated_ranges(known.starts[small] + self._begin[pairs], self.n_steps[pairs])
-        n_less, is_equal = known.locate(large[owners], known.values[members])
-        n_equal = _block_sums(is_equal, starts)
-        n_below = (known.sizes[small] - self._end[pairs]) * known.sizes[large] + _block_sums(n_less, starts)
-        n_above = known.sizes[small] * known.sizes[large] - n_equal - n_below
-        is_swapped = self._is_swapped[pairs]
-        return np.where(is_swapped, n_below, n_above), n_equal, np.where(is_swapped, n_above, n_below)
+    is_swapped, small, large = _by_size(known, first, second)
+    begin, _ = known.locate(small, known.least(large))
+    end, _ = known.locate(small, known.greatest(large) + 1)
+    n_steps = end - begin
+    walked = np.where(n_steps <= max_steps, n_steps, 0)
+    members, owners = concatenated_ranges(known.starts[small] + begin, walked)
+    n_less, is_equal = known.locate(large[owners], known.values[members])
+    n_equal = _block_sums(is_equal, offsets_of(walked))
+    n_below = (known.sizes[small] - end) * known.sizes[large] + _block_sums(n_less, offsets_of(walked))
+    n_above = known.sizes[small] * known.sizes[large] - n_equal - n_below
+    counts: Offsets = np.where(is_swapped, (n_below, n_equal, n_above), (n_above, n_equal, n_below))
+    return counts, n_steps
 
 
 def _by_size(known: RankedDomains, first: Offsets | Ids, second: Offsets | Ids) -> tuple[Bools, Offsets, Offsets]:
@@ -449,5 +399,4 @@ def _have_repeats(hashes: NDArray[np.uint64], owners: Offsets, n_owners: int) ->
     owned = (owners.astype(np.uint64) << (_HASH_BITS - n_bits)) | (hashes >> n_bits)
     owned.sort()
     repeated = owned[1:][owned[1:] == owned[:-1]] >> (_HASH_BITS - n_bits)
-    has_repeat: Bools = np.bincount(repeated.astype(np.int64), minlength=n_owners) > 0
-    return has_repeat
+    return np.bincount(repeated.astype(np.int64), minlength=n_owners) > 0

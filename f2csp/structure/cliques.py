@@ -30,15 +30,11 @@ _MAX_BITS = 1 << 22  # that are converted at once
 def clique_cover(edges: Ids) -> list[list[int]]:
     """Cover the edges of a graph by cliques.
 
+    They are in lexicographic order, each ascending. They are maximal, except that in a large graph that is neither
+    sparse nor made of cliques many edges may remain as cliques of their own.
+
     Args:
-        edges: pairs of adjacent vertices, in either direction, repeated or not; no loops.
-
-    Returns:
-        Cliques that contain every edge, in lexicographic order; each ascending. They are maximal, except that in a
-        large graph that is neither sparse nor made of cliques many edges may remain as cliques of their own.
-
-    Shape:
-        edges: (n, 2).
+        edges: pairs of adjacent vertices, in either direction, repeated or not; no loops; shape (n, 2).
 
     Complexity:
         memory O(n), time O(n) but for a logarithm.
@@ -60,21 +56,13 @@ def _cliques(n_vertices: int, edges: Ids) -> Iterator[list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class _Graph(Generic[Vertices]):
-    """A graph in which each vertex is a neighbour of itself.
-
-    Attributes:
-        neighbours: for each vertex its neighbours.
-        single: a vertex as vertices.
-        listed: some vertices in descending order.
-        count: their number.
-        n_steps: the time of an operation on them, in steps through a set.
-    """
+    """A graph, each vertex a neighbour of itself, and what differs between vertices as bits and as sets."""
 
     neighbours: list[Vertices]
     single: Callable[[int], Vertices]
-    listed: Callable[[Vertices], Iterator[int]]
+    listed: Callable[[Vertices], Iterator[int]]  # in descending order
     count: Callable[[Vertices], int]
-    n_steps: Callable[[Vertices], int]
+    n_steps: Callable[[Vertices], int]  # the time of an operation, in steps through a set
 
 
 def _as_bits(n_vertices: int, edges: Ids) -> _Graph[int]:

@@ -16,22 +16,12 @@ MAX_TUPLES = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class RelationGroup:
-    """Constraints with the same table over the same domains.
-
-    Attributes:
-        relation: the table.
-        domains: the domain of each variable of a scope.
-        constraints: the indices of the constraints, ascending.
-        scopes: their scopes.
-
-    Shape:
-        scopes: (n_constraints, arity).
-    """
+    """Constraints with the same table over the same domains."""
 
     relation: Relation
-    domains: tuple[int, ...]
-    constraints: Offsets
-    scopes: Ids
+    domains: tuple[int, ...]  # of the variables of a scope
+    constraints: Offsets  # their indices, ascending
+    scopes: Ids  # (n_constraints, arity)
 
 
 def groups_by_relation(problem: Problem, constraints: Offsets | None = None) -> Iterator[RelationGroup]:
@@ -48,21 +38,16 @@ def groups_by_relation(problem: Problem, constraints: Offsets | None = None) -> 
         relations = problem.constraint_relations[constraints[places]]
         _, firsts, groups = np.unique(row_codes([relations, *domains.T]), return_index=True, return_inverse=True)
         for group, members in by_value(groups):
-            first = firsts[group]
-            relation = problem.relations[relations[first]]
-            domain = tuple(domains[first].tolist())
-            yield RelationGroup(relation, domain, constraints[places[members]], scopes[members])
+            relation, domain = problem.relations[relations[firsts[group]]], domains[firsts[group]]
+            yield RelationGroup(relation, tuple(domain.tolist()), constraints[places[members]], scopes[members])
 
 
 def supports(relation: Relation, scope: Sequence[Ids]) -> Ids | None:
-    """The tuples that a table allows over some domains.
+    """The tuples that a table allows over some domains, unordered; None for more than ``MAX_TUPLES`` to list.
 
     Args:
         relation: the table.
         scope: the values of each variable, as indices of words.
-
-    Returns:
-        The tuples in no meaningful order; None for a complement over more than ``MAX_TUPLES`` tuples.
     """
     return relation.tuples if relation.kind == "Accept" else _complement(relation, scope)
 
@@ -88,12 +73,7 @@ def _complement(relation: Relation, scope: Sequence[Ids]) -> Ids | None:
 def functional_closure(problem: Problem, known: Iterable[int]) -> set[int]:
     """The variables whose values follow from those of some variables, as far as single tables show it.
 
-    Args:
-        problem: the problem.
-        known: the indices of the variables to begin with.
-
-    Returns:
-        The indices of these and of those that follow, from these or from one another.
+    The result contains those to begin with, and those that follow from others that follow.
 
     Complexity:
         time O(n) for scopes of n variables together, besides a sort of each distinct table for each of its columns.

@@ -33,39 +33,23 @@ from f2csp.model.problem import View
 from f2csp.structure.classification import Classification, ConstraintKind, Recognised, classify
 from f2csp.structure.cliques import clique_cover
 
-_COMPARED = (
-    *(ConstraintKind.EQUAL, ConstraintKind.LESS, ConstraintKind.LESS_OR_EQUAL, ConstraintKind.GREATER),
-    *(ConstraintKind.GREATER_OR_EQUAL, ConstraintKind.DIFFERENCE, ConstraintKind.SUM),
-)
+_COMPARED_NAMES = ("EQUAL", "LESS", "LESS_OR_EQUAL", "GREATER", "GREATER_OR_EQUAL", "DIFFERENCE", "SUM")
+_COMPARED = [ConstraintKind[name] for name in _COMPARED_NAMES]
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Constraints that compare two variables in the same way, in the order of the scope.
-
-    Attributes:
-        kind: equal, less, less or equal, greater, greater or equal, difference or sum.
-        constant: the difference (first - second) or the sum.
-        constraints: the indices of the constraints, ascending.
-        scopes: their scopes.
-
-    Shape:
-        scopes: (n_constraints, 2).
-    """
+    """Constraints that compare two variables in the same way, in the order of the scope."""
 
     kind: ConstraintKind
-    constant: int
-    constraints: Offsets
-    scopes: Ids
+    constant: int  # the difference (first - second) or the sum
+    constraints: Offsets  # their indices, ascending
+    scopes: Ids  # (n_constraints, 2)
 
 
 @dataclass(frozen=True, slots=True)
 class Parity:
-    """Constraints of one arity: an even (``odd`` is 0) or an odd number (1) of these variables over 0 and 1 is 1.
-
-    Shape:
-        scopes: (n_constraints, arity).
-    """
+    """Constraints of one arity: an even (``odd`` is 0) or an odd number (1) of these variables over 0 and 1 is 1."""
 
     odd: int
     constraints: Offsets
@@ -74,38 +58,22 @@ class Parity:
 
 @dataclass(frozen=True, slots=True)
 class ConstraintModel:
-    """A problem as cases.
-
-    Attributes:
-        problem: the problem.
-        classification: what each constraint says.
-        values: for each variable the node-consistent values, as indices of words; listed on access.
-        all_different: cliques of variables that all differ, as indices; each pair that must differ is in one of them.
-        comparisons: the constraints that compare two variables otherwise, by kind and constant.
-        parities: the parities, by arity and parity, in the order of their first constraints.
-        unary: the unary constraints, which the values contain.
-        never_true: the constraints that no tuple satisfies.
-        is_contradictory: whether one constraint, or the unary constraints of one variable, cannot be satisfied.
-    """
+    """A problem as cases; constraints and variables are indices."""
 
     problem: Problem
     classification: Classification
-    values: Sequence[Ids]
-    all_different: tuple[tuple[int, ...], ...]
-    comparisons: tuple[Comparison, ...]
-    parities: tuple[Parity, ...]
-    unary: Offsets
-    never_true: Offsets
-    is_contradictory: bool
+    values: Sequence[Ids]  # for each variable the node-consistent values, as indices of words; listed on access
+    all_different: tuple[tuple[int, ...], ...]  # cliques; each pair that must differ is in one of them
+    comparisons: tuple[Comparison, ...]  # by kind and constant
+    parities: tuple[Parity, ...]  # by arity and parity, in the order of their first constraints
+    unary: Offsets  # the unary constraints, which the values contain
+    never_true: Offsets  # the constraints that no tuple satisfies
+    is_contradictory: bool  # one constraint, or the unary constraints of one variable, cannot be satisfied
 
     def rest(self, *written: Offsets) -> Offsets:
-        """The constraints that a back end has yet to write as tables.
+        """The constraints that a back end has yet to write as tables, ascending.
 
-        Args:
-            written: the constraints that it has written; those of ``all_different`` need not be named.
-
-        Returns:
-            All others that are not always true, ascending.
+        They are those that it has not written and that are neither always true nor contained in ``all_different``.
         """
         remains = ~self.classification.are(ConstraintKind.DIFFERENT, ConstraintKind.ALWAYS_TRUE)
         for constraints in written:
@@ -116,8 +84,7 @@ class ConstraintModel:
     def tables(self) -> Offsets:
         """The constraints that are none of the cases."""
         comparisons = [case.constraints for case in self.comparisons]
-        parities = [case.constraints for case in self.parities]
-        return self.rest(*comparisons, *parities, self.unary, self.never_true)
+        return self.rest(*comparisons, *(case.constraints for case in self.parities), self.unary, self.never_true)
 
 
 def recover(problem: Problem) -> ConstraintModel:
@@ -149,9 +116,7 @@ def raw_model(problem: Problem) -> ConstraintModel:
     nothing = np.empty(0, dtype=np.int64)
     return ConstraintModel(
         problem=problem,
-        classification=Classification(
-            (Recognised(ConstraintKind.OTHER),), np.zeros(problem.n_constraints, dtype=np.int32)
-        ),
+        classification=Classification((Recognised(ConstraintKind.OTHER),), np.zeros_like(problem.constraint_relations)),
         values=View(problem.n_variables, lambda variable: problem.domain_values[domains[variable]]),
         all_different=(),
         comparisons=(),
@@ -204,21 +169,16 @@ class _NodeConsistency:
         return self._listed[key]
 
     def has_wipeout(self) -> bool:
-        """Whether some variable has no consistent value.
-
-        Complexity:
-            time O(n log n) for n tuples in unary tables, whatever the domains.
-        """
+        """Whether some variable has no consistent value; lists no domain that is larger than its tables."""
         return any(self._may_be_empty(variable) and not len(self.values(variable)) for variable in self._relations)
 
     def _list(self, variable: int) -> Ids:
         values: Ids = self._problem.domain_values[self._domains[variable]]
-        accepted = self._tables(variable, "Accept")
+        accepted, rejected = self._tables(variable, "Accept"), self._tables(variable, "Reject")
         if accepted:
             words, counts = np.unique(np.concatenate(accepted), return_counts=True)
             values = words[counts == len(accepted)]
-        rejected = np.concatenate([np.empty(0, dtype=np.int32), *self._tables(variable, "Reject")])
-        return values[~np.isin(values, rejected)]
+        return values[~np.isin(values, np.concatenate([np.empty(0, dtype=np.int32), *rejected]))]
 
     def _may_be_empty(self, variable: int) -> bool:
         size = len(self._problem.domain_values[self._domains[variable]])

@@ -16,30 +16,17 @@ from f2csp.model import Ids, Offsets, Problem
 from f2csp.model.words import is_integer
 from f2csp.structure.classification import ConstraintKind
 
-_ORDERED = (
-    *(ConstraintKind.LESS, ConstraintKind.LESS_OR_EQUAL),
-    *(ConstraintKind.GREATER, ConstraintKind.GREATER_OR_EQUAL),
-)
+_ORDERED = [ConstraintKind[name] for name in ("LESS", "LESS_OR_EQUAL", "GREATER", "GREATER_OR_EQUAL")]
 
 
 @dataclass(frozen=True, slots=True)
 class Numbering:
-    """The integers of a problem's words, distinct for distinct words.
-
-    Attributes:
-        problem: the problem.
-        numbers: for each word its integer.
-        is_own: for each word whether that is the integer that it spells.
-        keeps_order: whether the integers of all words that spell integers are in the order of these.
-
-    Shape:
-        numbers, is_own: (n_words,).
-    """
+    """The integers of a problem's words, distinct for distinct words."""
 
     problem: Problem
-    numbers: Offsets
-    is_own: Bools
-    keeps_order: bool
+    numbers: Offsets  # for each word its integer
+    is_own: Bools  # for each word whether that is the integer that it spells
+    keeps_order: bool  # whether the integers of all words that spell integers are in the order of these
 
     @classmethod
     def in_order(cls, problem: Problem, largest: int) -> Self:
@@ -65,11 +52,7 @@ class Numbering:
         return cls(problem, numbers, is_own, keeps_order=bool(is_own.all()))
 
     def is_exact(self, kind: ConstraintKind, scopes: Ids) -> Bools:
-        """For each scope, whether a constraint of this kind says the same of the integers as of the values.
-
-        Shape:
-            scopes: (n, arity); the result (n,).
-        """
+        """For each scope, whether a constraint of this kind says the same of the integers as of the values."""
         if kind in (ConstraintKind.EQUAL, ConstraintKind.DIFFERENT) or (self.keeps_order and kind in _ORDERED):
             return np.ones(len(scopes), dtype=np.bool_)
         of_domain = np.array([bool(self.is_own[values].all()) for values in self.problem.domain_values], dtype=np.bool_)

@@ -16,36 +16,35 @@ class RankedDomains:
 
     The rank of a value is its place among all values of the problem: first the integers in ascending order, then the
     other words in no meaningful order. Domains with the same values, in any order, have the same index here.
-
-    Attributes:
-        of_domain: for each domain of the problem its index here.
-        sizes: for each domain the number of its values.
-        starts: the offset in ``values`` of each domain; one more at the end.
-        values: the ranks of all domains end to end, ascending in each.
-        is_integer: for each domain whether all its values are integers.
-        is_small: for each domain whether its values are integers of which two can be added in 64 bits.
-        is_interval: for each domain whether its values are all the integers from the least to the greatest.
-        is_binary: for each domain whether its values are 0 and 1.
-        ranks: for each word its rank.
-        numbers: the integers in ascending order, that is, by rank.
     """
 
     def __init__(self, problem: Problem) -> None:
-        self._words = problem.words
-        self._rank_words()
+        self.words = words = problem.words
+        is_number = np.fromiter(map(is_integer, words), dtype=np.bool_, count=len(words))
+        numbers = np.zeros(len(words), dtype=np.int64)
+        numbers[is_number] = [int(words[i]) for i in np.flatnonzero(is_number).tolist()]
+        self.word_of = np.lexsort((numbers, ~is_number))
+        self.numbers: Offsets = numbers[self.word_of[: np.count_nonzero(is_number)]]  # ascending, that is, by rank
+        self.ranks: Ids = np.empty(len(words), dtype=np.int32)  # of words
+        self.ranks[self.word_of] = np.arange(len(words), dtype=np.int32)
         index: dict[bytes, int] = {}
         ranks = self._sorted_ranks(problem)
         keys = [ranks[start:end].tobytes() for start, end in pairwise(offsets_of(problem.domain_sizes).tolist())]
+        # For each domain of the problem its index here.
         self.of_domain: Ids = np.array([index.setdefault(key, len(index)) for key in keys], dtype=np.int32)
+        # The ranks of the values of all domains end to end, ascending in each.
         self.values: Ids = np.frombuffer(b"".join(index), dtype=np.int32)
         self.sizes: Offsets = np.array([len(key) // self.values.itemsize for key in index], dtype=np.int64)
         self.starts: Offsets = offsets_of(self.sizes)
         self._keys = self._key(np.repeat(np.arange(len(self.sizes)), self.sizes), self.values)
-        self._describe()
-
-    def word(self, rank: int) -> str:
-        """The word of a rank."""
-        return self._words[int(self._word_of[rank])]
+        every = np.arange(len(self.sizes))
+        self.is_integer: Bools = self.greatest(every) < len(self.numbers)
+        self.is_small, self.is_interval, self.is_binary = np.zeros((3, len(every)), dtype=np.bool_)
+        numeric = every[self.is_integer]
+        least, greatest = self.numbers[self.least(numeric)], self.numbers[self.greatest(numeric)]
+        self.is_small[numeric] = (least >= -_MAX_SUMMAND) & (greatest <= _MAX_SUMMAND)
+        self.is_interval[numeric] = greatest - least == self.sizes[numeric] - 1  # exact, as sizes are below 2^31
+        self.is_binary[numeric] = (least == 0) & (greatest == 1)
 
     def locate(self, domains: Integers, ranks: Integers) -> tuple[Offsets, Bools]:
         """For each rank, the number of lesser values in a domain, and whether the domain contains the rank."""
@@ -62,31 +61,12 @@ class RankedDomains:
         """The greatest rank in each domain."""
         return self.values[self.starts[domains + 1] - 1].astype(np.int64)
 
-    def _rank_words(self) -> None:
-        is_number = np.fromiter(map(is_integer, self._words), dtype=np.bool_, count=len(self._words))
-        numbers = np.zeros(len(self._words), dtype=np.int64)
-        numbers[is_number] = [int(self._words[i]) for i in np.flatnonzero(is_number).tolist()]
-        self._word_of = np.lexsort((numbers, ~is_number))
-        self.numbers: Offsets = numbers[self._word_of[: np.count_nonzero(is_number)]]
-        self.ranks: Ids = np.empty(len(numbers), dtype=np.int32)
-        self.ranks[self._word_of] = np.arange(len(numbers), dtype=np.int32)
-
     def _sorted_ranks(self, problem: Problem) -> Ids:
         """The ranks of the values of all domains of the problem, ascending in each domain."""
         words = np.concatenate((*problem.domain_values, np.empty(0, dtype=np.int32)))
         keys = self._key(np.repeat(np.arange(problem.n_domains), problem.domain_sizes), self.ranks[words])
-        return (np.sort(keys) % max(len(self._words), 1)).astype(np.int32)
+        return (np.sort(keys) % max(len(self.words), 1)).astype(np.int32)
 
     def _key(self, domains: Integers, ranks: Integers) -> Offsets:
         """One integer for a domain and a rank, in the order of both."""
-        return domains.astype(np.int64) * len(self._words) + ranks
-
-    def _describe(self) -> None:
-        every = np.arange(len(self.sizes))
-        self.is_integer: Bools = self.greatest(every) < len(self.numbers)
-        self.is_small, self.is_interval, self.is_binary = np.zeros((3, len(every)), dtype=np.bool_)
-        numeric = every[self.is_integer]
-        least, greatest = self.numbers[self.least(numeric)], self.numbers[self.greatest(numeric)]
-        self.is_small[numeric] = (least >= -_MAX_SUMMAND) & (greatest <= _MAX_SUMMAND)
-        self.is_interval[numeric] = greatest - least == self.sizes[numeric] - 1  # exact, as sizes are below 2^31
-        self.is_binary[numeric] = (least == 0) & (greatest == 1)
+        return domains.astype(np.int64) * len(self.words) + ranks

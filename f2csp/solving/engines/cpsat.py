@@ -11,15 +11,13 @@ from ortools.sat.python import cp_model
 
 from f2csp.model import Offsets
 from f2csp.solving.interruption import InterruptibleThread
-from f2csp.solving.result import Statistics, Status
+from f2csp.solving.result import Statistics
 from f2csp.solving.search_run import SearchRun
 from f2csp.structure import Comparison, ConstraintKind, ConstraintModel, Numbering, groups_by_relation
 
+# The largest number of CP-SAT: sums of two, with its own products of coefficients and bounds, stay far below 2^63.
+# Tables with values of 2^31 lose solutions in OR-Tools 9, and larger ones end the process.
 _LARGEST = 1 << 24
-"""The largest number of CP-SAT: sums of two, with its own products of coefficients and bounds, stay far below 2^63.
-
-Tables with values of 2^31 lose solutions in OR-Tools 9, and larger ones end the process.
-"""
 
 _GRACE = 1.0  # seconds beyond the time limit after which a search that does not stop is abandoned
 
@@ -32,7 +30,7 @@ _COMPARED = {
 }
 
 
-def search(run: SearchRun, times: dict[str, float]) -> tuple[Status, bool, Statistics]:
+def search(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
     """See :class:`f2csp.solving.registry.EngineModule`."""
     start = perf_counter()
     model = _Model(run.model)
@@ -43,8 +41,7 @@ def search(run: SearchRun, times: dict[str, float]) -> tuple[Status, bool, Stati
     with suppress(KeyboardInterrupt):  # the solutions so far are worth having
         is_complete = search.run()
     times["search"] = perf_counter() - start
-    status = Status.UNSATISFIABLE if is_complete else Status.UNKNOWN
-    return Status.SATISFIABLE if run.n_found else status, is_complete, search.statistics
+    return is_complete, Statistics(search.n_nodes, search.n_failures, solve_time=search.solve_time)
 
 
 class _Model:
@@ -79,12 +76,12 @@ class _Model:
         exact = self.numbering.is_exact(case.kind, case.scopes)
         for i, k in case.scopes[exact].tolist():
             first, second = self.variables[i], self.variables[k]
-            if case.kind == ConstraintKind.DIFFERENCE:
-                self.cp.add(first - second == case.constant)
-            elif case.kind == ConstraintKind.SUM:
-                self.cp.add(first + second == case.constant)
-            else:
+            if case.kind in _COMPARED:
                 self.cp.add(_COMPARED[case.kind](first, second))
+            else:
+                self.cp.add(
+                    (first - second if case.kind == ConstraintKind.DIFFERENCE else first + second) == case.constant
+                )
         return case.constraints[exact]
 
     def _tables(self, model: ConstraintModel, constraints: Offsets) -> None:
@@ -99,22 +96,22 @@ class _Model:
 
 
 class _Search(cp_model.CpSolverSolutionCallback):
-    """Asks CP-SAT for one solution after the other, or for all of them at once."""
+    """Asks CP-SAT for one solution after the other, or for all of them together."""
 
     def __init__(self, run: SearchRun, model: _Model) -> None:
         super().__init__()
         self._run = run
         self._model = model
         self._word_of = {number: word for word, number in enumerate(model.numbering.numbers.tolist())}
-        self._n_nodes = self._n_failures = 0
-        self._solve_time = 0.0
+        self.n_nodes = self.n_failures = 0
+        self.solve_time = 0.0
         self._error: Exception | None = None
         self._enumerates = False
         self._is_asked = True
         self._last: list[int] = []
 
     def run(self) -> bool:
-        """Search until a limit is reached or there are no more solutions, and return the latter."""
+        """Search until a limit is reached or there are no more solutions; whether the latter."""
         if self._run.limits.solutions not in (0, 1) and self._run.projection_is_injective:
             return self._solve(enumerates=True) in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
         while not (self._run.has_enough or self._run.is_late):
@@ -125,7 +122,9 @@ class _Search(cp_model.CpSolverSolutionCallback):
                 break
             if len(self._run.projection) == 0:
                 return True
-            self._forbid_last()
+            projection = self._run.projection.tolist()
+            row = [self._last[i] for i in projection]
+            self._model.cp.add_forbidden_assignments([self._model.variables[i] for i in projection], [row])
         return False
 
     def _solve(self, *, enumerates: bool) -> int:
@@ -149,11 +148,11 @@ class _Search(cp_model.CpSolverSolutionCallback):
                 )
         except TimeoutError:  # its presolve of large tables does not look at the clock
             self._is_asked = False
-            self._solve_time += perf_counter() - start
+            self.solve_time += perf_counter() - start
             return int(cp_model.UNKNOWN)
-        self._n_nodes += solver.num_branches
-        self._n_failures += solver.num_conflicts
-        self._solve_time += solver.wall_time
+        self.n_nodes += solver.num_branches
+        self.n_failures += solver.num_conflicts
+        self.solve_time += solver.wall_time
         if self._error is not None:
             raise self._error
         return status
@@ -170,13 +169,3 @@ class _Search(cp_model.CpSolverSolutionCallback):
         self._is_asked = self._enumerates and self._error is None and not self._run.has_enough
         if not self._is_asked:
             self.stop_search()
-
-    def _forbid_last(self) -> None:
-        projection = self._run.projection.tolist()
-        row = [self._last[i] for i in projection]
-        self._model.cp.add_forbidden_assignments([self._model.variables[i] for i in projection], [row])
-
-    @property
-    def statistics(self) -> Statistics:
-        """The effort of all searches."""
-        return Statistics(nodes=self._n_nodes, failures=self._n_failures, solve_time=self._solve_time)

@@ -6,15 +6,14 @@ Marques-Silva, "PySAT: a Python toolkit for prototyping with SAT oracles", 2018.
 The solver cannot be interrupted, so it runs with a budget of conflicts and is resumed.
 """
 
-from collections.abc import Iterator
 from contextlib import suppress
 from time import perf_counter
 
 from pysat.solvers import Cadical195
 
-from f2csp.encode import Cnf, Encoding, Method, encode
+from f2csp.encode import Encoding, Method, encode
 from f2csp.solving.interruption import InterruptibleThread
-from f2csp.solving.result import Statistics, Status
+from f2csp.solving.result import Statistics
 from f2csp.solving.search_run import SearchRun
 
 _N_SEEDS = 1 << 30
@@ -24,7 +23,7 @@ _FIRST_BUDGET = 100
 _MAX_BUDGET = 1 << 30
 
 
-def search(run: SearchRun, times: dict[str, float]) -> tuple[Status, bool, Statistics]:
+def search(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
     """See :class:`f2csp.solving.registry.EngineModule`."""
     start = perf_counter()
     with Cadical195() as solver:
@@ -37,15 +36,9 @@ def search(run: SearchRun, times: dict[str, float]) -> tuple[Status, bool, Stati
         with suppress(KeyboardInterrupt):  # the solutions so far are worth having
             is_complete = search.run()
         times["search"] = perf_counter() - start
-        status = Status.UNSATISFIABLE if is_complete else Status.UNKNOWN
         counted = solver.accum_stats()
-    statistics = Statistics(
-        nodes=counted["decisions"],
-        failures=counted["conflicts"],
-        propagations=counted["propagations"],
-        solve_time=times["search"],
-    )
-    return Status.SATISFIABLE if run.n_found else status, is_complete, statistics
+    effort = [counted[name] for name in ("decisions", "conflicts", "propagations")]
+    return is_complete, Statistics(*effort, times["search"])
 
 
 class _Search:
@@ -59,14 +52,15 @@ class _Search:
 
     def load(self) -> None:
         """Give the solver its clauses, as far as the time suffices."""
-        for clauses in _chunks(self._encoding.cnf):
-            if self._run.is_late:
-                break
-            for clause in clauses:
-                self._solver.add_clause(clause)
+        for block in self._encoding.cnf.blocks:
+            for start in range(0, len(block), _CHUNK):
+                if self._run.is_late:
+                    return
+                for clause in block[start : start + _CHUNK].tolist():
+                    self._solver.add_clause(clause)
 
     def run(self) -> bool:
-        """Search until a limit is reached or there are no more solutions, and return the latter."""
+        """Search until a limit is reached or there are no more solutions; whether the latter."""
         literals = self._encoding.literals
         with InterruptibleThread() as thread:
             while not (self._run.has_enough or self._run.is_late):
@@ -93,9 +87,3 @@ class _Search:
             if seconds * factor <= wanted:
                 self._budget = min(self._budget * factor, _MAX_BUDGET)
                 break
-
-
-def _chunks(cnf: Cnf) -> Iterator[list[list[int]]]:
-    for block in cnf.blocks:
-        for start in range(0, len(block), _CHUNK):
-            yield block[start : start + _CHUNK].tolist()
