@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.model import Ids, Offsets, Problem
+from f2csp.model import Offsets, Problem
 
 MAX_PAIRS = 5_000_000
 """The largest number of pairs of variables, over all scopes, of a constraint graph: some fifty bytes each."""
@@ -68,17 +68,11 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class StructureStats:
-    """The structure of a problem in numbers.
+    """The structure of a problem in numbers."""
 
-    Attributes:
-        meanings: for each kind the number of constraints.
-        all_different: for each size, ascending, the number of all-different groups.
-        tables: the number of constraints that remain tables.
-    """
-
-    meanings: dict[str, int]
-    all_different: dict[int, int]
-    tables: int
+    meanings: dict[str, int]  # for each kind the number of constraints
+    all_different: dict[int, int]  # for each size, ascending, the number of all-different groups
+    tables: int  # the number of constraints that remain tables
 
 
 def structure_stats(problem: Problem) -> StructureStats:
@@ -86,15 +80,10 @@ def structure_stats(problem: Problem) -> StructureStats:
     from f2csp.structure import ConstraintKind, recover
 
     model = recover(problem)
-    found = model.classification
-    n_of = np.bincount(found.of_constraint, minlength=len(found.distinct)).tolist()
-    n_of_kind = dict.fromkeys(ConstraintKind, 0)
-    for one, n in zip(found.distinct, n_of, strict=True):
-        n_of_kind[one.kind] += n
-    sizes = np.array([len(clique) for clique in model.all_different], dtype=np.int64)
+    n_of_kind = {str(kind): int(np.count_nonzero(model.classification.are(kind))) for kind in ConstraintKind}
     return StructureStats(
-        meanings={str(kind): n for kind, n in n_of_kind.items() if n},
-        all_different=_histogram(sizes),
+        meanings={kind: n for kind, n in n_of_kind.items() if n},
+        all_different=_histogram(np.array([len(clique) for clique in model.all_different], dtype=np.int64)),
         tables=len(model.tables),
     )
 
@@ -185,24 +174,19 @@ def _degrees(problem: Problem, arities: Offsets) -> Offsets | None:
 
 def _edges(problem: Problem, arities: Offsets) -> Offsets:
     """The edges of the constraint graph, each once, as ``smaller * n_variables + greater``."""
-    starts = problem.scope_offsets[:-1]
     pairs = [np.empty(0, dtype=np.int64)]
     for arity in (arity for arity in _histogram(arities) if arity > 1):
-        rows = problem.scopes[starts[arities == arity, np.newaxis] + np.arange(arity)]
-        pairs += [_keys(rows[:, :-d], rows[:, d:], problem.n_variables) for d in range(1, arity)]
+        scopes = problem.scopes_of(np.flatnonzero(arities == arity))
+        for one, other in ((scopes[:, :-d], scopes[:, d:]) for d in range(1, arity)):
+            keys = np.minimum(one, other).astype(np.int64)
+            keys *= problem.n_variables
+            keys += np.maximum(one, other)
+            pairs.append(keys.ravel())
     keys = np.concatenate(pairs)
-    pairs.clear()
     keys.sort()
-    is_first = np.ones(len(keys), dtype=bool)
+    is_first = np.ones(len(keys), dtype=np.bool_)
     np.not_equal(keys[1:], keys[:-1], out=is_first[1:])
     return keys[is_first]
-
-
-def _keys(one: Ids, other: Ids, n: int) -> Offsets:
-    keys = np.minimum(one, other).astype(np.int64)
-    keys *= n
-    keys += np.maximum(one, other)
-    return keys.ravel()
 
 
 def _n_components(problem: Problem) -> int:
@@ -214,17 +198,8 @@ def _n_components(problem: Problem) -> int:
     one, other = parents[problem.scopes[links]], parents[problem.scopes[links + 1]]
     while len(one):  # every two rounds at least halve the number of trees that are not yet a whole component
         np.minimum.at(parents, np.maximum(one, other), np.minimum(one, other))
-        parents = _roots(parents)
+        while not np.array_equal(further := parents[parents], parents):  # the depth of the trees halves in each step
+            parents = further
         one, other = parents[one], parents[other]
-        still_apart = one != other
-        one, other = one[still_apart], other[still_apart]
+        one, other = one[one != other], other[one != other]
     return int(np.count_nonzero(parents == np.arange(problem.n_variables)))
-
-
-def _roots(parents: Offsets) -> Offsets:
-    """The root of each vertex of a forest, by pointer jumping: the depth halves in each step."""
-    while True:
-        further = parents[parents]
-        if np.array_equal(further, parents):
-            return parents
-        parents = further

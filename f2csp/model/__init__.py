@@ -2,8 +2,20 @@
 
 from f2csp.model.builder import ProblemBuilder
 from f2csp.model.check import Checker, Violation, check, check_all
-from f2csp.model.problem import Constraint, Domain, Ids, Kind, Offsets, Origin, Problem, Relation, Value, Variable
-from f2csp.model.stream import ConstraintBlock, ProblemStream
+from f2csp.model.problem import (
+    Constraint,
+    ConstraintBlock,
+    Domain,
+    Ids,
+    Kind,
+    Offsets,
+    Origin,
+    Problem,
+    ProblemStream,
+    Relation,
+    Value,
+    Variable,
+)
 
 __all__ = [
     "Checker",

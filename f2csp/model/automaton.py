@@ -23,19 +23,12 @@ Transition = tuple[State, int, State]
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """The tables of an automaton that reads ``length`` variables.
-
-    Attributes:
-        length: the number of variables that it reads.
-        tables: the accepted tuples of each table.
-        places: for each table its scope; i is the variable i of the sequence, length + j is the state variable j.
-        states: the values of each state variable.
-    """
+    """The tables of an automaton that reads ``length`` variables."""
 
     length: int
-    tables: tuple[Rows, ...]
-    places: tuple[tuple[int, ...], ...]
-    states: tuple[tuple[State, ...], ...]
+    tables: tuple[Rows, ...]  # the accepted tuples of each table
+    places: tuple[tuple[int, ...], ...]  # the scopes: i is variable i of the sequence, length + j state variable j
+    states: tuple[tuple[State, ...], ...]  # the values of each state variable
 
     def scopes(self, variables: Sequence[int], states: Sequence[int]) -> list[list[int]]:
         """The scope of each table on these variables and state variables."""

@@ -71,6 +71,10 @@ class ProblemBuilder:
 
     def build(self) -> Problem:
         """The problem as declared up to now; the builder remains usable."""
+        labels = labels_if_named(self._labels)
+        for label, n in Counter(labels).items():
+            if n > 1:
+                raise ProblemError(f"two constraints are called {label}")
         domain_index = {name: i for i, name in enumerate(self._domains)}
         return Problem(
             title=self._title,
@@ -83,15 +87,8 @@ class ProblemBuilder:
             scopes=np.array(self._scopes, dtype=np.int32),
             scope_offsets=np.array(self._offsets, dtype=np.int64),
             constraint_relations=np.array(self._constraint_relations, dtype=np.int32),
-            labels=self._checked_labels(),
+            labels=labels,
         )
-
-    def _checked_labels(self) -> tuple[str, ...] | None:
-        labels = labels_if_named(self._labels)
-        for label, n in Counter(labels).items():
-            if n > 1:
-                raise ProblemError(f"two constraints are called {label}")
-        return labels
 
     def _check_name(self, kind: str, name: str, taken: Iterable[str]) -> None:
         if not is_name(name):

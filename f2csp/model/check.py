@@ -23,8 +23,7 @@ class Violation:
 
     def __str__(self) -> str:
         pairs = ", ".join(f"{name} = {value}" for name, value in zip(self.constraint.scope, self.values, strict=True))
-        line = self.constraint.line
-        where = f" (line {line})" if line is not None else ""
+        where = "" if self.constraint.line is None else f" (line {self.constraint.line})"
         reason = "rejects" if self.constraint.kind == "Reject" else "does not accept"
         return f"{self.constraint.label}{where} {reason} {pairs}"
 
@@ -71,11 +70,7 @@ class Checker:
         return list(self.violations(_row_of(self._problem, assignment)))
 
     def violations(self, row: Sequence[int]) -> Iterator[Violation]:
-        """All constraints that an assignment breaks.
-
-        Args:
-            row: for each variable the index of a word in its domain, or ``NO_VALUE``, which breaks no constraint.
-        """
+        """The constraints that a row breaks: for each variable the index of a word of its domain, or ``NO_VALUE``."""
         problem, scopes, offsets = self._problem, self._scopes, self._offsets
         for index, relation in enumerate(self._relations):
             scope = scopes[offsets[index] : offsets[index + 1]]
@@ -91,8 +86,7 @@ def _row_of(problem: Problem, assignment: Mapping[str, Value]) -> list[int]:
     allowed = [{problem.words[i]: i for i in values.tolist()} for values in problem.domain_values]
     row = []
     for name, domain in zip(problem.variable_names, problem.variable_domains.tolist(), strict=True):
-        word = str(assignment[name]) if name in assignment else None
-        if word is not None and word not in allowed[domain]:
-            raise ProblemError(f"{word} is not in the domain {problem.domain_names[domain]} of {name}")
-        row.append(NO_VALUE if word is None else allowed[domain][word])
+        if name in assignment and str(assignment[name]) not in allowed[domain]:
+            raise ProblemError(f"{assignment[name]} is not in the domain {problem.domain_names[domain]} of {name}")
+        row.append(allowed[domain][str(assignment[name])] if name in assignment else NO_VALUE)
     return row

@@ -5,14 +5,15 @@ they are used, and constraints are three arrays. ``Domain``, ``Variable`` and ``
 access.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Literal, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from f2csp.arrays import offsets_of
 from f2csp.model.words import is_integer
 
 Kind = Literal["Reject", "Accept"]
@@ -21,6 +22,8 @@ Ids = NDArray[np.int32]
 Offsets = NDArray[np.int64]
 
 T = TypeVar("T")
+
+_BLOCK_SIZE = 1 << 15  # constraints
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,9 +121,8 @@ class Constraint:
     def tuples(self) -> tuple[tuple[Value, ...], ...]:
         """Its tuples, each value as its domain has it: integers as numbers."""
         problem = self.problem
-        spell = [
-            int if problem.domains[problem.variable_domains[v]].is_integer else str for v in problem.scope(self.index)
-        ]
+        domains = (problem.domains[domain] for domain in problem.variable_domains[problem.scope(self.index)])
+        spell = [int if domain.is_integer else str for domain in domains]
         rows = self.relation.tuples.tolist()
         return tuple(tuple(s(problem.words[i]) for s, i in zip(spell, row, strict=True)) for row in rows)
 
@@ -211,9 +213,7 @@ class Declarations:
     @cached_property
     def variables(self) -> View[Variable]:
         """The variables as views."""
-        return View(
-            self.n_variables, lambda i: Variable(self.variable_names[i], self.domains[self.variable_domains[i]])
-        )
+        return View(self.n_variables, self._variable)
 
     @cached_property
     def domain_sizes(self) -> Offsets:
@@ -222,6 +222,9 @@ class Declarations:
 
     def _domain(self, index: int) -> Domain:
         return Domain(self.domain_names[index], tuple(self.words[i] for i in self.domain_values[index].tolist()))
+
+    def _variable(self, index: int) -> Variable:
+        return Variable(self.variable_names[index], self.domains[self.variable_domains[index]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,11 +254,8 @@ class Problem(Declarations):
     origin: Origin | None = None
 
     def __post_init__(self) -> None:
-        arrays = (self.variable_domains, self.scopes, self.scope_offsets, self.constraint_relations)
-        for array in arrays:
+        for array in self._arrays:
             array.setflags(write=False)
-        for ids in (*self.domain_values, *(relation.tuples for relation in self.relations)):
-            ids.setflags(write=False)
 
     @property
     def n_constraints(self) -> int:
@@ -296,17 +296,67 @@ class Problem(Declarations):
 
     @property
     def _arrays(self) -> tuple[NDArray[Any], ...]:
-        return (
-            self.variable_domains,
-            self.constraint_relations,
-            self.scope_offsets,
-            self.scopes,
-            *self.domain_values,
-            *(relation.tuples for relation in self.relations),
-        )
+        columns = (self.variable_domains, self.constraint_relations, self.scope_offsets, self.scopes)
+        return (*columns, *self.domain_values, *(relation.tuples for relation in self.relations))
 
     def __repr__(self) -> str:
-        return (
-            f"<Problem {self.title!r}: {self.n_domains} domains, {self.n_variables} variables, "
-            f"{self.n_constraints} constraints>"
+        counts = f"{self.n_domains} domains, {self.n_variables} variables, {self.n_constraints} constraints"
+        return f"<Problem {self.title!r}: {counts}>"
+
+
+@dataclass(frozen=True, slots=True)
+class ConstraintBlock:
+    """Consecutive constraints."""
+
+    scopes: Ids  # end to end, as indices of variables; each as long as its relation's arity
+    relations: Ids  # for each constraint the index of its relation
+
+
+@dataclass(frozen=True, eq=False)
+class ProblemStream(Declarations):
+    """A problem whose constraints come in blocks, once: one with more than memory holds can be written.
+
+    Attributes:
+        n_constraints: the number of constraints in all blocks.
+        blocks: the constraints.
+        labels: the constraints' names, or None for C1, C2, ...
+    """
+
+    n_constraints: int
+    blocks: Iterable[ConstraintBlock]
+    labels: tuple[str, ...] | None = None
+
+    @classmethod
+    def of(cls, problem: Problem) -> "ProblemStream":
+        """A problem as a stream."""
+        return cls(
+            **_declarations(problem),
+            n_constraints=problem.n_constraints,
+            blocks=_blocks(problem),
+            labels=problem.labels,
         )
+
+    def collect(self) -> Problem:
+        """The problem with all its constraints."""
+        blocks = list(self.blocks)
+        empty = np.empty(0, dtype=np.int32)
+        relations = np.concatenate([empty, *(block.relations for block in blocks)])
+        arities = np.array([relation.arity for relation in self.relations], dtype=np.int64)
+        return Problem(
+            **_declarations(self),
+            scopes=np.concatenate([empty, *(block.scopes for block in blocks)]),
+            scope_offsets=offsets_of(arities[relations]),
+            constraint_relations=relations,
+            labels=self.labels,
+        )
+
+
+def _declarations(source: Declarations) -> dict[str, Any]:
+    return {field.name: getattr(source, field.name) for field in fields(Declarations)}
+
+
+def _blocks(problem: Problem) -> Iterator[ConstraintBlock]:
+    for start in range(0, problem.n_constraints, _BLOCK_SIZE):
+        relations = problem.constraint_relations[start : start + _BLOCK_SIZE]
+        first, last = problem.scope_offsets[[start, start + len(relations)]]
+        yield ConstraintBlock(problem.scopes[first:last], relations)

@@ -12,10 +12,7 @@ _WORD = re.compile(r"[^\x00-\x20\x7f:,(){}=]+")
 _RANGE = re.compile(r"(0|-?[1-9][0-9]*+)\.\.(0|-?[1-9][0-9]*+)")
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,18}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_HEADER = re.compile(
-    r"(?:domains|variables|constraints|vars|reject|accept|goal)[ \t]*:[ \t]*(?:0|[1-9][0-9]{0,17})?",
-    re.IGNORECASE | re.ASCII,
-)
+_HEADER = re.compile(rf"(?:{'|'.join(SECTION_WORDS)})[ \t]*:[ \t]*(?:0|[1-9][0-9]{{0,17}})?", re.IGNORECASE | re.ASCII)
 
 
 def is_word(text: str) -> bool:
@@ -56,13 +53,8 @@ def is_integer(text: str) -> bool:
 
 def is_title_line(text: str) -> bool:
     """Whether a title may hold this line."""
-    return (
-        text != ""
-        and text.strip(" \t") == text
-        and not _CONTROL.search(text.replace("\t", ""))
-        and not _HEADER.fullmatch(text)
-        and _is_encodable(text)
-    )
+    is_plain = text != "" and text.strip(" \t") == text and not _CONTROL.search(text.replace("\t", ""))
+    return is_plain and not _HEADER.fullmatch(text) and _is_encodable(text)
 
 
 def _is_encodable(text: str) -> bool:

@@ -127,7 +127,7 @@ def _small_mus(core: Core, groups: Sequence[Group], core_of: CoreOf, seed: int) 
 
 
 def _mus(groups: Sequence[int], core_of: CoreOf) -> tuple[Core, bool]:
-    """A minimal unsatisfiable subset, by deletion from the end; and whether it is minimal, as far as the time allows."""
+    """A minimal unsatisfiable subset, by deletion from the end; and whether it is minimal, which needs time."""
     needed: Core = []
     rest = list(groups)
     try:

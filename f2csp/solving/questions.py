@@ -82,7 +82,10 @@ class Verdict:
 def unique(problem: Problem, limits: Limits | None = None, *, engine: str | None = None) -> Verdict:
     """Check whether a problem has exactly one solution.
 
-    Of the limits ``solutions`` has no effect. The engine is the first that is installed unless it is named.
+    Args:
+        problem: the problem.
+        limits: when to stop; ``solutions`` has no effect.
+        engine: the name of an engine; None for the first that is installed.
     """
     limits = replace(limits or Limits(), solutions=2)
     result = solve(problem, engine, limits)
@@ -101,7 +104,11 @@ def count(
 ) -> Result:
     """Count solutions: ``n_solutions`` of the result is exact if it ``is_complete``, otherwise a lower bound.
 
-    By default all are counted, by the first engine that is installed.
+    Args:
+        problem: the problem.
+        limits: when to stop; by default when all are found.
+        engine: the name of an engine; None for the first that is installed.
+        observer: called with each solution.
     """
     return solve(problem, engine, limits or Limits(solutions=None), observer=observer, keep_solutions=False)
 

@@ -37,8 +37,9 @@ def search(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
             is_complete = search.run()
         times["search"] = perf_counter() - start
         counted = solver.accum_stats()
-    effort = [counted[name] for name in ("decisions", "conflicts", "propagations")]
-    return is_complete, Statistics(*effort, times["search"])
+    return is_complete, Statistics(
+        counted["decisions"], counted["conflicts"], counted["propagations"], solve_time=times["search"]
+    )
 
 
 class _Search:
