@@ -22,12 +22,14 @@ Specification: https://toulbar2.github.io/toulbar2/formats/cfnformat.html
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
 from decimal import Decimal
 from functools import cached_property
 from itertools import count, repeat
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,9 +37,16 @@ from numpy.typing import NDArray
 from f2csp.arrays import offsets_of
 from f2csp.diagnostics import Collector, Source, listed, shown
 from f2csp.formats.chunked_text import Pieces, pieces, row_chunks
-from f2csp.formats.cost_functions import CostFunctionReader, CostFunctionWriter
 from f2csp.formats.foreign import ExportOptions
-from f2csp.formats.toulbar2 import answers, fitting_title, safe_names
+from f2csp.formats.toulbar2 import (
+    CostFunctionReader,
+    CostFunctionWriter,
+    UnreadableError,
+    answers,
+    fitting_title,
+    problem_name,
+    safe_names,
+)
 from f2csp.model import Ids, Kind, Problem
 from f2csp.model.words import is_name, is_value
 from f2csp.text.columns import UNKNOWN, Span
@@ -50,17 +59,16 @@ _HEAD = re.compile(_COMMENT + rb"[{\[]" + _COMMENT + rb'"?problem"?[\s:]*[{\[]')
 _WORDS = r'^#[^\n]*|//[^\n]*|[{}\[\]]|"[^\s:,"{}\[\]]+"|(?:[^\s:,"{}\[\]/]|/(?!/))+|"'
 _WORD = re.compile(_WORDS, re.ASCII | re.MULTILINE)
 _WORD_BYTES = re.compile(_WORDS.encode(), re.MULTILINE)
-_VALUE = re.compile(rb'[^\s:,"]+')
 _NOTE = re.compile(r"# (title|domain|variables of|variable|constraint) ([^\n]*?)\r?")
 _BOUND = re.compile(r"([<>])([+-]?[0-9]+(?:\.[0-9]*)?)")
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
 _COST = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 _DIGITS = "0123456789"
 _BRACKETS = {"{": "[", "}": "]"}
+_BRACKET_NAMES = {"[": "an opening bracket", "]": "a closing bracket"}
 _NO_WORDS = ("", "[", "]", '"')
 _ALLOWED, _FORBIDDEN, _SOFT, _NOT_A_COST = range(4)
 _MAX_LISTED = 5
-_MAX_NAME = 60  # characters
 _SHARED_ARITIES = (2, 3)  # toulbar2 lets only these share a table
 
 
@@ -68,7 +76,7 @@ def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa
     """The text of a problem in pieces; constraints with the same table share it."""
     title = "".join(f"# title {line}\n" for line in problem.title.split("\n") if line)
     domains = "".join(f"# domain {d.name}: {' '.join(d.words)}\n" for d in problem.domains)
-    name = safe_names([re.sub(r"\s+", "_", problem.title)[:_MAX_NAME] or "problem"])[0]
+    name = safe_names([problem_name(problem)])[0]
     yield f'# F2CSP\n{title}{domains}{{"problem": {{"name": "{name}", "mustbe": "<1"}},\n"variables": {{\n'.encode()
     yield from _Writer(problem).text()
 
@@ -77,17 +85,15 @@ class _Writer(CostFunctionWriter):
     """The last constraint with a shared table writes it, the others refer to it by its name."""
 
     def text(self) -> Iterator[bytes]:
-        problem, tables = self.problem, self.tables
+        problem = self.problem
         self._names = safe_names(problem.variable_names)
         self._values = [safe_names(domain.words) for domain in problem.domains]
         self._labels = safe_names(problem.labels) if problem.labels else None
         yield ",\n".join(self._variables()).encode()
         yield b'},\n"functions": {'
-        has_table = ~(tables.is_shared & np.isin(tables.arities, _SHARED_ARITIES) & (tables.sizes > 0))[
-            tables.of_constraints
-        ]
-        has_table[tables.last] = True
-        labels = [self._labels[i] if self._labels else f"C{i + 1}" for i in tables.last.tolist()]
+        has_table = ~(self.is_shared & np.isin(self.arities, _SHARED_ARITIES))[self.tables]
+        has_table[self.last] = True
+        labels = [self._labels[i] if self._labels else f"C{i + 1}" for i in self.last.tolist()]
         references = pieces(labels, '], "costs": "{}"}}')
         yield from self.chunks(has_table, pieces(self._names, '"{}", '), pieces(self._names, '"{}"'), references)
         yield b"}}\n"
@@ -117,10 +123,10 @@ class _Writer(CostFunctionWriter):
         return heads
 
     def table_text(self, table: int) -> Iterator[bytes]:
-        is_accepting = self.tables.relation(table).kind == "Accept"
+        is_accepting = self.relation(table).kind == "Accept"
         yield f'], "defaultcost": {int(is_accepting)}, "costs": ['.encode()
         starts, words, last_words = self._pieces
-        rows = self.tables.positions(table) + starts[self.tables.domains(table)]
+        rows = self.positions(table) + starts[self.domains(table)]
         separator = b"\n"
         for text in row_chunks(rows, words, last_words[is_accepting]):
             yield separator + text[:-2]
@@ -141,13 +147,10 @@ def looks_like(data: bytes) -> bool:
 
 
 def read(source: Source) -> Problem:
-    """Read a problem.
+    """Read a problem, in time and memory linear in the text.
 
     Raises:
         InvalidInput: the text has faults, or cost functions that are not hard tables.
-
-    Complexity:
-        Linear in the text, in time and memory.
     """
     collector = Collector(source)
     check_encoding(source, collector)
@@ -156,31 +159,22 @@ def read(source: Source) -> Problem:
 
 
 class _Words:
-    """The words and brackets of a text, a "" behind the last; quotes, commas, colons and comments only separate them.
-
-    Attributes:
-        words: the words; a brace is the same as a bracket.
-        has_notes: whether the comments are those of this program.
-    """
+    """The words and brackets of a text, a "" behind the last; quotes, commas, colons and comments separate them."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        data = source.data[source.start :]
-        self.has_notes = data.startswith((b"# F2CSP\n", b"# F2CSP\r\n"))
-        self.words: list[str] = []
-        self._notes: dict[int, list[tuple[str, str]]] = {}
-        for word in _WORD.findall(data.decode()):
+        text = source.data[source.start :].decode()
+        self.has_notes = text.startswith(("# F2CSP\n", "# F2CSP\r\n"))  # the comments are those of this program
+        self.words: list[str] = []  # a brace is the same as a bracket
+        self.notes: defaultdict[int, list[tuple[str, str]]] = defaultdict(list)  # kind and text of those before a word
+        for word in _WORD.findall(text):
             if word[0] == '"':
                 self.words.append(word.strip('"') or word)
             elif not word.startswith(("#", "//")):
                 self.words.append(_BRACKETS.get(word, word))
             elif self.has_notes and (note := _NOTE.fullmatch(word)):
-                self._notes.setdefault(len(self.words), []).append((note[1], note[2]))
+                self.notes[len(self.words)].append((note[1], note[2]))
         self.words.append("")
-
-    def notes_at(self, index: int) -> list[tuple[str, str]]:
-        """The notes directly before a word: the kind and the text of each."""
-        return self._notes.get(index, [])
 
     def place(self, start: int, end: int = 0) -> Span:
         """The bytes of a word, or of the words from ``start`` to ``end`` (exclusive)."""
@@ -198,34 +192,25 @@ class _Words:
         return [*(span for span in spans if not data.startswith((b"#", b"//"), span[0])), (end, end)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Function:
-    """A cost function.
+_Table = tuple[Kind, Ids]  # the kind, and the tuples as positions in the domains
 
-    Attributes:
-        name: its name.
-        label: the name of its constraint.
-        scope: its variables, or UNKNOWN.
-        start: the position of its first word.
-        scope_at: that of its first variable.
-        table_at: that of the first word of its table.
-        table: the kind of its table, and the tuples as positions in the domains; None if it shares one.
-    """
 
+class _Function(NamedTuple):
     name: str
-    label: str
-    scope: list[int]
-    start: int
-    scope_at: int
-    table_at: int
-    table: tuple[Kind, Ids] | None
+    label: str  # the name of its constraint
+    scope: list[int]  # variables, or UNKNOWN
+    start: int  # the position of its first word
+    scope_at: int  # that of its first variable
+    table_at: int  # that of the first word of its table
+    table: _Table | None  # None if it shares one
 
 
 class _Reader(CostFunctionReader):
     def __init__(self, source: Source, words: _Words) -> None:
         super().__init__(source, words)
         self._words = words.words
-        self._notes = words
+        self._has_notes = words.has_notes
+        self._notes = words.notes
         self._at = 0
         self._bound = Decimal(1)
         self._noted: dict[str, tuple[int, tuple[str, ...]]] = {}  # domains of the notes, with the names of their values
@@ -237,7 +222,7 @@ class _Reader(CostFunctionReader):
         self._variable_domains: list[int] = []
         self._used_names: set[str] = set()
         self._functions: list[_Function] = []
-        self._tables: dict[tuple[str | int | None, ...], tuple[Kind, Ids]] = {}
+        self._tables: dict[tuple[str | int | None, ...], _Table] = {}
         self._costs: dict[str, int] = {"inf": _FORBIDDEN}
 
     def _read(self) -> None:
@@ -254,8 +239,6 @@ class _Reader(CostFunctionReader):
             self._give_up("F501", self._at, f"{shown(word)} follows the end of the problem", "remove it")
         self._add_constraints()
 
-    # ---- Words -------------------------------------------------------------------------------------------------------
-
     def _next(self, expected: str) -> str:
         """The next word, which must not be a bracket."""
         word = self._words[self._at]
@@ -267,33 +250,28 @@ class _Reader(CostFunctionReader):
     def _expect(self, *words: str) -> None:
         for word in words:
             if self._words[self._at] != word:
-                names = {"[": "an opening bracket", "]": "a closing bracket"}
-                self._malformed(self._at, names.get(word, f'"{word}"'))
+                self._malformed(self._at, _BRACKET_NAMES.get(word, f'"{word}"'))
             self._at += 1
 
     def _list(self) -> list[str]:
         """The words up to the next bracket, which must close the list."""
         start = self._at
-        try:
-            end = self._words.index("]", start)
-        except ValueError:
-            self._malformed(len(self._words) - 1, "a closing bracket")
-        words = self._words[start:end]
-        for sign, expected in (("[", "a closing bracket"), ('"', "a word in quotes, without blanks")):
-            if sign in words:
-                self._malformed(start + words.index(sign), expected)
-        self._at = end + 1
-        return words
+        while self._words[self._at] not in _NO_WORDS:
+            self._at += 1
+        if self._words[self._at] == '"':
+            self._malformed(self._at, "a word in quotes, without blanks")
+        self._expect("]")
+        return self._words[start : self._at - 1]
 
     # ---- Header and variables ----------------------------------------------------------------------------------------
 
     def _read_header(self) -> None:
         self._expect("[")
-        notes = self._notes.notes_at(0)
+        notes = self._notes[0]
         self._expect("problem", "[", "name")
         name = self._next("a name")
         title = "\n".join(text for kind, text in notes if kind == "title")
-        self._builder.title = fitting_title(title if self._notes.has_notes else name)
+        self._builder.title = fitting_title(title if self._has_notes else name)
         for domain, values in _noted_domains(notes).items():
             names = tuple(safe_names(values))
             self._noted[domain] = self._new_domain(domain, values, names, 0), names
@@ -311,7 +289,7 @@ class _Reader(CostFunctionReader):
 
     def _read_variable(self, noted: str) -> str:
         """Read a variable; gives the domain that the notes name for it and those that follow."""
-        at, notes = self._at, dict(self._notes.notes_at(self._at))
+        at, notes = self._at, dict(self._notes[self._at])
         noted = notes.get("variables of", noted)
         name = self._next("a variable")
         if self._words[self._at] == "[":
@@ -346,9 +324,8 @@ class _Reader(CostFunctionReader):
         if not _INTEGER.fullmatch(word):
             self._malformed(at, "the values of a domain, or their number")
         if key not in self._domains:
-            size = int(word)
-            self._count_values(size, at)
-            words = list(map(str, range(size)))
+            self._count_values(int(word), at)
+            words = list(map(str, range(int(word))))
             self._domains[key] = self._new_domain(self._free_name(), words, [f"v{value}" for value in words], at)
         return self._domains[key]
 
@@ -389,90 +366,72 @@ class _Reader(CostFunctionReader):
         else:
             self._next("a table, or a function that has one")
         self._expect("]")
-        label = dict(self._notes.notes_at(start)).get("constraint", name)
+        label = dict(self._notes[start]).get("constraint", name)
         self._functions.append(_Function(name, label, scope, start, scope_at, table_at, table))
 
     def _variable(self, word: str) -> int:
         """A variable by its name, or by its position."""
         if word in self._variables:
             return self._variables[word]
-        n_variables = len(self._variable_domains)
-        return int(word) if _INTEGER.fullmatch(word) and 0 <= int(word) < n_variables else UNKNOWN
+        return int(word) if _INTEGER.fullmatch(word) and 0 <= int(word) < len(self._variable_domains) else UNKNOWN
 
-    def _table(self, scope: list[int], default: str | None, words: list[str], at: int) -> tuple[Kind, Ids]:
+    def _table(self, scope: list[int], default: str | None, words: list[str], at: int) -> _Table:
+        """The table with these words, the first of which is at ``at``; empty where it has a fault."""
         domains = self._domains_of(scope)
         key = (*words, default, *domains)
         if key not in self._tables:
-            empty: tuple[Kind, Ids] = "Reject", np.empty((0, len(scope)), dtype=np.int32)
-            table = None
-            if UNKNOWN in domains:
-                pass  # the rules report the variable
-            elif default is None:
-                table = self._all_tuples(words, domains, at)
-            elif (is_forbidden := self._are_forbidden([default], at - 3, 1)) is not None:
-                table = self._listed_tuples(words, bool(is_forbidden[0]), domains, at)
-            self._tables[key] = table or empty
+            self._tables[key] = _empty(len(scope))
+            if UNKNOWN not in domains:  # otherwise the rules report the variable
+                with suppress(UnreadableError):
+                    read = (
+                        self._all_tuples(words, domains, at)
+                        if default is None
+                        else self._listed_tuples(words, default, domains, at)
+                    )
+                    self._tables[key] = read
         return self._tables[key]
 
     def _domains_of(self, scope: list[int]) -> list[int]:
         return [self._variable_domains[variable] if variable >= 0 else UNKNOWN for variable in scope]
 
-    def _all_tuples(self, costs: list[str], domains: list[int], at: int) -> tuple[Kind, Ids] | None:
+    def _all_tuples(self, costs: list[str], domains: list[int], at: int) -> _Table:
         """A table with a cost for each tuple, in lexicographic order; in the kind that is the shorter."""
         sizes = [len(self._values[domain]) - 1 for domain in domains]
         if len(costs) != prod(sizes):
             message = f"expected {prod(sizes):,} costs, one for each tuple, found {len(costs)}"
-            self._report("F501", at - 1, message, end=self._at)
-            return None
+            self._give_up("F501", at - 1, message, end=self._at)
         is_forbidden = self._are_forbidden(costs, at, 1)
-        if is_forbidden is None:
-            return None
         kind: Kind = "Accept" if 2 * np.count_nonzero(is_forbidden) > len(costs) else "Reject"
         chosen = np.flatnonzero(is_forbidden == (kind == "Reject"))
         columns = np.unravel_index(chosen, sizes) if sizes else np.empty((0, len(chosen)))
         return kind, np.array(columns, dtype=np.int32).T
 
-    def _listed_tuples(
-        self, words: list[str], is_default_forbidden: bool, domains: list[int], at: int
-    ) -> tuple[Kind, Ids] | None:
+    def _listed_tuples(self, words: list[str], default: str, domains: list[int], at: int) -> _Table:
         """A table with the listed tuples, each followed by its cost."""
+        is_default_forbidden = bool(self._are_forbidden([default], at - 3, 1)[0])
         width = len(domains) + 1
-        if not self._are_tuples(words, width, at):
-            return None
-        is_forbidden = self._are_forbidden(words[width - 1 :: width], at + width - 1, width)
-        if is_forbidden is None:
-            return None
+        costs = words[width - 1 :: width]
+        odd = next((i for i, word in enumerate(costs) if self._cost(word) == _NOT_A_COST), len(costs))
+        if odd * width != len(words):
+            end = min((odd + 1) * width, len(words))
+            message = f"expected {width - 1} values and a cost, found {shown(' '.join(words[odd * width : end]))}"
+            self._give_up("F306", at + odd * width, message, end=at + end)
+        is_forbidden = self._are_forbidden(costs, at + width - 1, width)
         kind: Kind = "Accept" if is_default_forbidden else "Reject"
         if not domains:
-            n_rows = int(is_default_forbidden != bool(is_forbidden[0])) if len(is_forbidden) else 0
-            return kind, np.empty((n_rows, 0), dtype=np.int32)
+            return kind, np.empty((int(np.any(is_forbidden[:1] != is_default_forbidden)), 0), dtype=np.int32)
         columns = [
             list(map(self._positions[domain].get, words[i::width], repeat(UNKNOWN))) for i, domain in enumerate(domains)
         ]
-        listed = self._listed(np.array(columns, dtype=np.int32).T, is_forbidden != is_default_forbidden, at)
-        return None if listed is None else (kind, listed)
+        return kind, self._listed(np.array(columns, dtype=np.int32).T, is_forbidden != is_default_forbidden, at)
 
-    def _are_tuples(self, words: list[str], width: int, at: int) -> bool:
-        """Whether the words are tuples of the right size; the first that is not is reported."""
-        costs = words[width - 1 :: width]
-        odd = next((i for i, word in enumerate(costs) if self._cost(word) == _NOT_A_COST), len(costs))
-        if odd * width == len(words):
-            return True
-        end = min((odd + 1) * width, len(words))
-        found = shown(" ".join(words[odd * width : end]))
-        message = f"expected {width - 1} values and a cost, found {found}"
-        self._report("F306", at + odd * width, message, end=at + end)
-        return False
-
-    def _are_forbidden(self, costs: list[str], at: int, step: int) -> NDArray[np.bool_] | None:
-        """Whether each cost forbids its tuple; None if one does neither, of which the first is reported."""
+    def _are_forbidden(self, costs: list[str], at: int, step: int) -> NDArray[np.bool_]:
+        """Whether each cost forbids its tuple; gives up at the first that does neither."""
         kinds = np.array([self._cost(cost) for cost in costs], dtype=np.int8)
         for i in np.flatnonzero(kinds > _FORBIDDEN)[:1].tolist():
-            if kinds[i] == _NOT_A_COST:
-                self._report("F501", at + i * step, f"expected a cost, found {shown(costs[i])}")
-            else:
-                self._report_soft(shown(costs[i]), self._bound, at + i * step)
-            return None
+            if kinds[i] == _SOFT:
+                self._refuse_soft(shown(costs[i]), self._bound, at + i * step)
+            self._malformed(at + i * step, "a cost")
         is_forbidden: NDArray[np.bool_] = np.equal(kinds, _FORBIDDEN)
         return is_forbidden
 
@@ -487,11 +446,11 @@ class _Reader(CostFunctionReader):
     # ---- Constraints -------------------------------------------------------------------------------------------------
 
     def _add_constraints(self) -> None:
-        never: tuple[Kind, Ids] = "Accept", np.empty((0, 1), dtype=np.int32)
-        kept: list[tuple[_Function, int, list[int], tuple[Kind, Ids]]] = []
-        self._by_name = {function.name: function for function in self._functions}
+        never: _Table = "Accept", np.empty((0, 1), dtype=np.int32)
+        kept: list[tuple[_Function, int, list[int], _Table]] = []
+        by_name = {function.name: function for function in self._functions}
         for function in self._functions:
-            at, table = self._table_of(function)
+            at, table = self._table_of(function, by_name.get(self._words[function.table_at]))
             if function.scope:
                 kept.append((function, at, function.scope, table))
             elif self._variables and (table[0] == "Accept") == (len(table[1]) == 0):
@@ -510,12 +469,11 @@ class _Reader(CostFunctionReader):
             self._builder.constraint(scope, indices[key], function.label if has_labels else None)
             self._places.functions.append((function.start, function.scope_at, at, len(function.scope)))
 
-    def _table_of(self, function: _Function) -> tuple[int, tuple[Kind, Ids]]:
-        """Where the table of a function begins, and the table."""
+    def _table_of(self, function: _Function, other: _Function | None) -> tuple[int, _Table]:
+        """Where the table of a function begins, and the table, which may be that of another one."""
         at = function.table_at
         if function.table is not None:
             return at, function.table
-        other = self._by_name.get(self._words[at])
         if other is None or other.table is None:
             message = f"there is no function {shown(self._words[at])} with a table"
             self._report("F503", at, message, "define the function whose table is shared further down")
@@ -524,20 +482,23 @@ class _Reader(CostFunctionReader):
         elif 0 not in (*sizes, *self._sizes(function.scope)):  # otherwise a variable is reported
             expected = listed(map(str, sizes), _MAX_LISTED)
             self._report("F501", at, f"expected domains of the sizes {expected}, as in function {self._words[at]}")
-        return at, ("Reject", np.empty((0, len(function.scope)), dtype=np.int32))
+        return at, _empty(len(function.scope))
 
     def _sizes(self, scope: list[int]) -> list[int]:
         return [len(self._values[domain]) - 1 if domain >= 0 else 0 for domain in self._domains_of(scope)]
 
 
+def _empty(arity: int) -> _Table:
+    return "Reject", np.empty((0, arity), dtype=np.int32)
+
+
 def _noted_domains(notes: list[tuple[str, str]]) -> dict[str, list[str]]:
     """The domains that the notes declare, with their values; none if one of them cannot be a domain."""
     domains: dict[str, list[str]] = {}
-    for kind, text in notes:
-        if kind == "domain":
-            name, _, words = text.partition(": ")
-            values = words.split(" ")
-            if not is_name(name) or name in domains or not all(map(is_value, values)) or len(set(values)) < len(values):
-                return {}
-            domains[name] = values
+    for text in [text for kind, text in notes if kind == "domain"]:
+        name, _, words = text.partition(": ")
+        values = words.split(" ")
+        if not is_name(name) or name in domains or not all(map(is_value, values)) or len(set(values)) < len(values):
+            return {}
+        domains[name] = values
     return domains

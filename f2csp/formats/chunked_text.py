@@ -56,8 +56,7 @@ def row_chunks(rows: Ids, words: Pieces, last_words: Pieces) -> Iterator[bytes]:
 def blocks(weights: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
     """Ranges of constraints, each about as heavy as ``LARGE`` values; a heavy constraint is the last of its range.
 
-    Args:
-        weights: for each constraint the number of names and values in its text.
+    A weight is the number of names and values in the text of a constraint.
     """
     if len(weights):
         ends = np.cumsum(weights + _CONSTRAINT_WEIGHT)
@@ -66,15 +65,9 @@ def blocks(weights: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
 
 
 def joined(heads: Pieces, names: Pieces, last_names: Pieces, tails: Pieces, scopes: Ids, arities: Ids) -> bytes:
-    """The text of some constraints.
+    """The text of some constraints: its head, the names of its scope, and its tail.
 
-    Args:
-        heads: for each constraint the text before its scope.
-        names: for each variable its name within a scope.
-        last_names: for each variable its name at the end of a scope.
-        tails: for each constraint the text behind its scope.
-        scopes: the scopes end to end.
-        arities: for each constraint its arity.
+    Names are for each variable, the last ones those at the end of a scope; the scopes lie end to end.
     """
     ends = np.cumsum(arities + 2)
     starts = ends - arities - 2

@@ -15,26 +15,17 @@ _MAX_HEAD = 1 << 16  # bytes at the beginning of a text by which its format is r
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """Options of an export; a format ignores those that do not concern it.
+    """Options of an export; a format ignores those that do not concern it."""
 
-    Attributes:
-        use_structure: write recognised constraints (allDifferent, <, ...) instead of tables where the format has them.
-        encoding: the encoding of a problem as clauses: ``direct``, ``support`` or ``order``.
-    """
-
-    use_structure: bool = False
-    encoding: str = "support"
+    use_structure: bool = False  # write recognised constraints (allDifferent, <, ...) where the format has them
+    encoding: str = "support"  # of a problem as clauses: direct, support or order
 
 
 class Exporter(Protocol):
     """The module of a format that can be written."""
 
     def chunks(self, problem: Problem, options: ExportOptions) -> Iterator[bytes]:
-        """The text of a problem in pieces.
-
-        Raises:
-            Unsuitable: the format cannot express the problem.
-        """
+        """The text of a problem in pieces; raises Unsuitable where the format cannot express the problem."""
 
 
 class Importer(Protocol):
@@ -44,74 +35,43 @@ class Importer(Protocol):
         """Whether the beginning of a text is of this format and of no other."""
 
     def read(self, source: Source) -> Problem:
-        """Read a problem.
-
-        Raises:
-            InvalidInput: the text has faults, or constraints that cannot become tables.
-        """
+        """Read a problem; raises InvalidInput where the text has faults, or constraints that cannot become tables."""
 
 
 class AnswerReader(Protocol):
     """The module of a format whose solvers print answers that can be read."""
 
     def answers(self, source: Source, problem: Problem) -> list[Solution]:
-        """The solutions that a solver printed for the problem, as exported in this format.
-
-        Raises:
-            InvalidInput: the text holds no solution, or does not fit the problem.
-        """
+        """The solutions that a solver printed for the problem, as exported in this format; or raises InvalidInput."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForeignFormat:
-    """A format of another system.
+    """A format of another system."""
 
-    Attributes:
-        name: the name in commands.
-        title: the full name.
-        endings: the endings of its file names.
-        exports: what is written, in a few words; empty if the format is only read.
-        imports: what is read, in a few words; empty if the format is only written.
-        has_answers: whether the answers of its solvers can be read.
-        module: its module in this package, if that is not called like the format.
-        aliases: other names in commands.
-    """
-
-    name: str
+    name: str  # in commands
     title: str
-    endings: tuple[str, ...]
-    exports: str = ""
-    imports: str = ""
-    has_answers: bool = False
-    module: str = ""
-    aliases: tuple[str, ...] = ()
+    endings: tuple[str, ...]  # of file names
+    exports: str = ""  # what is written, in a few words; empty if the format is only read
+    imports: str = ""  # what is read, in a few words; empty if the format is only written
+    has_answers: bool = False  # whether the answers of its solvers can be read
+    module: str = ""  # its module in this package, if that is not called like the format
+    aliases: tuple[str, ...] = ()  # other names in commands
 
     def exporter(self) -> Exporter:
-        """Import the module, to write.
-
-        Raises:
-            Unsuitable: the format is only read.
-        """
+        """Import the module, to write; raises Unsuitable if the format is only read."""
         if not self.exports:
             raise Unsuitable(f"{self.title} can be read, but not written")
         return cast("Exporter", self._load())
 
     def importer(self) -> Importer:
-        """Import the module, to read.
-
-        Raises:
-            Unsuitable: the format is only written.
-        """
+        """Import the module, to read; raises Unsuitable if the format is only written."""
         if not self.imports:
             raise Unsuitable(f"{self.title} can be written, but not read")
         return cast("Importer", self._load())
 
     def answer_reader(self) -> AnswerReader:
-        """Import the module, to read the answers of solvers.
-
-        Raises:
-            Unsuitable: the format has no solvers whose answers can be read.
-        """
+        """Import the module, to read the answers of solvers; raises Unsuitable if it cannot."""
         if not self.has_answers:
             raise Unsuitable(f"solvers print no answers in {self.title}")
         return cast("AnswerReader", self._load())
@@ -167,11 +127,7 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
 
 
 def foreign_format(name: str) -> ForeignFormat:
-    """The format with this name.
-
-    Raises:
-        F2cspError: there is none.
-    """
+    """The format with this name; raises F2cspError where there is none."""
     for form in FOREIGN_FORMATS:
         if name in (form.name, *form.aliases):
             return form

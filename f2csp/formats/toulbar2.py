@@ -1,18 +1,30 @@
-"""toulbar2: the names that it allows, and its answers."""
+"""What the two formats of toulbar2 share: names, answers, and constraints as cost functions."""
 
 import re
-from collections.abc import Iterable, Iterator
+from abc import ABC, abstractmethod
+from array import array
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
+from typing import NoReturn, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
+from f2csp.arrays import repeats, row_codes
 from f2csp.diagnostics import Collector, ProblemError, Source, listed, shown
-from f2csp.model import Problem
+from f2csp.formats.chunked_text import LARGE, Pieces, blocks, joined
+from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.model.builder import checked_title
 from f2csp.solutions import Assignments, Solution
+from f2csp.text.columns import UNKNOWN, ColumnsBuilder, Places, Span
+from f2csp.text.rule_book import problem_of
 from f2csp.text.source_lines import lines_of
 
 # ---- Names -----------------------------------------------------------------------------------------------------------
 
 _FOREIGN = re.compile(r'[/#\[\]{}:,"\\\s]')  # a backslash is an escape for programs that read a .cfn file as JSON
-_FIRST = re.compile(r"[0-9.+-]")
+_FIRST = re.compile(r"\A(?=[0-9.+-])")
+_MAX_NAME = 60  # characters
 
 
 def safe_names(words: Iterable[str]) -> list[str]:
@@ -21,7 +33,7 @@ def safe_names(words: Iterable[str]) -> list[str]:
     A name does not begin with one of ``0123456789-.+`` and contains none of ``/#[]{}:,"`` and no white space.
     """
     words = list(words)
-    names = [_safe(word) for word in words]
+    names = [_FIRST.sub("_", _FOREIGN.sub("_", word)) for word in words]
     if len(set(names)) == len(names):
         return names
     taken = {name for name, word in zip(names, words, strict=True) if name == word}
@@ -36,9 +48,9 @@ def safe_names(words: Iterable[str]) -> list[str]:
     return names
 
 
-def _safe(word: str) -> str:
-    name = _FOREIGN.sub("_", word)
-    return f"_{name}" if _FIRST.match(name) else name
+def problem_name(problem: Problem) -> str:
+    """The beginning of the title in one word."""
+    return re.sub(r"\s+", "_", problem.title)[:_MAX_NAME] or "problem"
 
 
 def fitting_title(text: str) -> str:
@@ -47,6 +59,240 @@ def fitting_title(text: str) -> str:
         return checked_title(text)
     except ProblemError:
         return ""
+
+
+# ---- Writing ---------------------------------------------------------------------------------------------------------
+
+
+class CostFunctionWriter(ABC):
+    """Writes the constraints of a problem as cost functions; some write their table, others refer to an equal one.
+
+    The distinct tables together with their domains are numbered in the order of their first use. A value is a position
+    in a domain there, so one relation can be several tables.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        _, first, which = np.unique(_codes(problem), return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        self.first = first[order]  # for each table the first constraint that has it
+        self.tables = np.argsort(order)[which]  # for each constraint its table
+        self.last = np.empty_like(self.first)  # for each table the last constraint that has it
+        self.last[self.tables] = np.arange(problem.n_constraints)  # the last write wins
+        self.arities = np.diff(problem.scope_offsets)[self.first]
+        sizes = np.array([relation.tuples.size for relation in problem.relations], dtype=np.int64)
+        self.sizes = sizes[problem.constraint_relations[self.first]]  # for each table the number of its values
+        self.is_shared = (self.first != self.last) & (self.sizes > 0)
+        self._orders: dict[int, tuple[Ids, Offsets]] = {}
+
+    @abstractmethod
+    def heads(self, start: int, end: int, has_table: NDArray[np.bool_]) -> Pieces:
+        """For some constraints the text before the scope, given which of them write their table."""
+
+    @abstractmethod
+    def table_text(self, table: int) -> Iterator[bytes]:
+        """The text behind a scope that writes a table, in pieces."""
+
+    def relation(self, table: int) -> Relation:
+        """The relation of a table."""
+        return self.problem.relations[int(self.problem.constraint_relations[self.first[table]])]
+
+    def domains(self, table: int) -> list[int]:
+        """The domains of a table's columns."""
+        domains: list[int] = self.problem.variable_domains[self.problem.scope(int(self.first[table]))].tolist()
+        return domains
+
+    def positions(self, table: int) -> Ids:
+        """The tuples of a table as positions in the domains of its columns."""
+        tuples = self.relation(table).tuples
+        positions = np.empty_like(tuples)
+        for column, domain in enumerate(self.domains(table)):
+            if domain not in self._orders:
+                values = self.problem.domain_values[domain]
+                order = np.argsort(values)
+                self._orders[domain] = values[order], order
+            values, order = self._orders[domain]
+            positions[:, column] = order[np.searchsorted(values, tuples[:, column])]
+        return positions
+
+    def chunks(
+        self, has_table: NDArray[np.bool_], names: Pieces, last_names: Pieces, references: Pieces
+    ) -> Iterator[bytes]:
+        """The text of all constraints; has_table is for each constraint, the names are for each variable.
+
+        References are for each table the text behind a scope that refers to it.
+        """
+        arities = np.diff(self.problem.scope_offsets)
+        weights = np.where(has_table, self.sizes[self.tables], 0)
+        for start, end in blocks(weights + arities):
+            tables = self.tables[start:end]
+            tails = references[tables]
+            rest: Iterator[bytes] = iter(())
+            for i in np.flatnonzero(has_table[start:end]).tolist():
+                text = self.table_text(int(tables[i]))
+                if self.sizes[tables[i]] > LARGE:  # it is the last of its block
+                    tails[i], rest = next(text), text
+                else:
+                    tails[i] = b"".join(text)
+            scopes = self.problem.scopes[self.problem.scope_offsets[start] : self.problem.scope_offsets[end]]
+            heads = self.heads(start, end, has_table[start:end])
+            yield joined(heads, names, last_names, tails, scopes, arities[start:end])
+            yield from rest
+
+
+def _codes(problem: Problem) -> Offsets:
+    """A number for each constraint: equal tables on equal domains have equal numbers."""
+    codes = problem.constraint_relations.astype(np.int64)
+    if problem.n_domains <= 1:
+        return codes
+    arities = np.diff(problem.scope_offsets)
+    n_codes = len(problem.relations)
+    for column in range(int(arities.max(initial=0))):
+        has_column = arities > column
+        variables = problem.scopes[problem.scope_offsets[:-1][has_column] + column]
+        pairs = codes[has_column] * problem.n_domains + problem.variable_domains[variables]
+        distinct, which = np.unique(pairs, return_inverse=True)
+        codes[has_column] = n_codes + which  # different from those of constraints without such a column
+        n_codes += len(distinct)
+    return codes
+
+
+# ---- Reading ---------------------------------------------------------------------------------------------------------
+
+_MAX_VALUES = 1_000_000  # in domains that are given by their sizes
+_VALUE = re.compile(rb'[^\s:,"]+')
+
+
+class Words(Protocol):
+    """The words of a text by their positions."""
+
+    def word(self, index: int) -> str:
+        """A word; empty behind the last one."""
+
+    def place(self, start: int, end: int = 0) -> Span:
+        """The bytes of a word, or of the words from ``start`` to ``end`` (exclusive)."""
+
+
+class _WordPlaces(Places):
+    """Places by the positions of words; those of a tuple are without the quotes around it."""
+
+    def __init__(self, source: Source, words: Words) -> None:
+        super().__init__(source)
+        self._words = words
+        self.domains: list[tuple[int, int]] = []  # the words of each (start and end)
+        self.variables = array("q")  # the word of each
+        self.functions: list[tuple[int, int, int, int]] = []  # first words: its own, of its scope, table; its arity
+        self.listed: dict[int, Offsets] = {}  # of a table with tuples that are not in the columns: those that are
+
+    def within_quotes(self, start: int, end: int) -> Span:
+        """The bytes of some words, without the first and the last quote."""
+        first, last = self._words.place(start, end)
+        data = self.source.data
+        return first + (data[first : first + 1] == b'"'), last - (data[last - 1 : last] == b'"')
+
+    def text(self, span: Span) -> str:
+        return super().text(span).strip('"')
+
+    def domain(self, index: int) -> Span:
+        return self._words.place(*self.domains[index])
+
+    def values(self, index: int) -> Iterable[Span]:
+        start, end = self.domains[index]
+        return map(self._words.place, range(start + 1, end - 1))
+
+    def variable(self, index: int) -> Span:
+        return self._words.place(self.variables[index])
+
+    def constraint(self, index: int) -> Span:
+        return self._words.place(self.functions[index][0])
+
+    def scope(self, index: int) -> Span:
+        _, scope, _, arity = self.functions[index]
+        return self._words.place(scope, scope + arity)
+
+    def names(self, index: int) -> Iterable[Span]:
+        _, scope, _, arity = self.functions[index]
+        return map(self._words.place, range(scope, scope + arity))
+
+    def table(self, index: int) -> Span:
+        return self._words.place(self.functions[index][2])
+
+    def rows(self, index: int, wanted: Collection[int]) -> dict[int, Span]:
+        _, _, table, arity = self.functions[index]
+        listed = self.listed.get(table)
+        starts = {row: table + (row if listed is None else int(listed[row])) * (arity + 1) for row in wanted}
+        return {row: self.within_quotes(start, start + arity) for row, start in starts.items()}
+
+    def row_values(self, row: Span) -> Iterable[Span]:
+        return (match.span() for match in _VALUE.finditer(self.source.data, *row))
+
+
+class UnreadableError(Exception):
+    """What follows a reported fault, or the table that has it, cannot be read."""
+
+
+class CostFunctionReader(ABC):
+    """Fills columns with the words of a text; gives up at the first one that is out of place."""
+
+    def __init__(self, source: Source, words: Words) -> None:
+        self._text = words
+        self._collector = Collector(source)
+        self._builder = ColumnsBuilder(source)
+        self._places = _WordPlaces(source, words)
+        self._knows_variables = True
+        self._n_values = 0
+
+    @abstractmethod
+    def _read(self) -> None:
+        """Read the text."""
+
+    def problem(self) -> Problem:
+        """The problem; raises InvalidInput where the text has faults."""
+        with suppress(UnreadableError):
+            self._read()
+        columns = self._builder.columns(knows_variables=self._knows_variables)
+        return problem_of(columns, self._places, self._collector)
+
+    def _count_values(self, size: int, at: int) -> None:
+        """Count the values of a new domain that is given by its size."""
+        self._n_values += size
+        if size < 0:
+            message = f"the domain of size {size} is an interval, which is not supported"
+            self._give_up("F502", at, message, "give the number of values")
+        if self._n_values > _MAX_VALUES:
+            self._give_up("F510", at, f"the domains have more than {_MAX_VALUES:,} values together")
+
+    def _listed(self, rows: Ids, is_listed: NDArray[np.bool_], at: int) -> Ids:
+        """Those tuples of a table that begins at this word that are in the columns."""
+        chosen = np.flatnonzero(is_listed)
+        if len(chosen) < len(rows):  # the rules see only these
+            self._places.listed[at] = chosen
+            arity = rows.shape[1]
+            found = [row for row in repeats(row_codes(rows.T)) if UNKNOWN not in rows[row]]
+            for row in found:
+                start = at + row * (arity + 1)
+                self._report("F307", start, "the table holds this tuple twice", "remove one", end=start + arity)
+            if found:
+                raise UnreadableError
+        return rows[chosen]
+
+    def _refuse_soft(self, cost: object, bound: object, at: int) -> NoReturn:
+        message = f"the cost {cost} is soft: neither 0 nor at least the bound {bound}"
+        self._give_up("F502", at, message, "a table only allows or forbids a tuple")
+
+    def _report(self, code: str, at: int, message: str, hint: str | None = None, *, end: int = 0) -> None:
+        """Report a fault of a word, or of the words up to ``end``."""
+        place = self._places.within_quotes(at, end) if end else self._text.place(at)
+        self._collector.add(code, *place, message, hint=hint)
+
+    def _give_up(self, code: str, at: int, message: str, hint: str | None = None, *, end: int = 0) -> NoReturn:
+        self._report(code, at, message, hint, end=end)
+        raise UnreadableError
+
+    def _malformed(self, at: int, expected: str) -> NoReturn:
+        if word := self._text.word(at):
+            self._give_up("F501", at, f"expected {expected}, found {shown(word)}")
+        self._give_up("F507", at, f"the text ends early: expected {expected}", "get the whole file")
 
 
 # ---- Answers ---------------------------------------------------------------------------------------------------------
@@ -78,12 +324,13 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
     reader = _AnswerReader(problem, collector)
     for line in _solution_lines(source, problem.n_variables):
         reader.read(*line)
-    if not reader.solutions and not collector.n_errors:
+    solutions = reader.assignments.solutions
+    if not solutions and not collector.n_errors:
         found = _NONE.search(source.data)
         hint = "toulbar2 found no solution" if found else "run toulbar2 with -w=FILE, and give that file"
         collector.add("F511", *(found.span() if found else (0, 0)), "the text holds no solution", hint=hint)
     collector.raise_if_errors()
-    return reader.solutions
+    return solutions
 
 
 def _solution_lines(source: Source, n_variables: int) -> Iterator[tuple[int, int]]:
@@ -106,17 +353,13 @@ class _AnswerReader:
     def __init__(self, problem: Problem, collector: Collector) -> None:
         self._problem = problem
         self._collector = collector
-        self._assignments = Assignments(problem, collector, ())
+        self.assignments = Assignments(problem, collector, ())
         self._words = [domain.words for domain in problem.domains]
         self._values = [dict(zip(safe_names(words), words, strict=True)) for words in self._words]
         self._variables = {name: i for i, name in enumerate(safe_names(problem.variable_names))}
         default_names = {f"x{i}": i for i in range(problem.n_variables)}
         if self._variables.keys().isdisjoint(default_names):
             self._variables |= default_names
-
-    @property
-    def solutions(self) -> list[Solution]:
-        return self._assignments.solutions
 
     def read(self, start: int, end: int) -> None:
         """Read the solution on a line."""
@@ -126,25 +369,25 @@ class _AnswerReader:
             hint = "the answer is of another problem, or not of toulbar2"
             self._collector.add("F511", start, end, message, hint=hint)
             return
-        self._assignments.begin()
+        self.assignments.begin()
         for index, word in enumerate(words):
             n_errors = self._collector.n_errors
             self._read_word(word[0].decode("utf-8", "replace"), word.span(), index)
             if self._collector.n_errors > n_errors:
-                self._assignments.lose()
-        self._assignments.finish(start, end)
+                self.assignments.lose()
+        self.assignments.finish(start, end)
 
-    def _read_word(self, word: str, place: tuple[int, int], index: int) -> None:
+    def _read_word(self, word: str, place: Span, index: int) -> None:
         name, equals, value = word.rpartition("=")
         variable = self._variables.get(name) if equals else index
         if variable is None:
-            self._assignments.add(name, place, value, place)
+            self.assignments.add(name, place, value, place)
             return
         domain = int(self._problem.variable_domains[variable])
         owner = self._problem.variable_names[variable]
         known = self._value(value, domain)
         if known is not None:
-            self._assignments.add(owner, place, known, place)
+            self.assignments.add(owner, place, known, place)
             return
         label = f"{owner} takes {listed(self._values[domain], _MAX_LISTED)}, or 0 to {len(self._words[domain]) - 1}"
         message = f"value {shown(value)} is not in domain {self._problem.domain_names[domain]} of variable {owner}"

@@ -20,16 +20,23 @@ Specification: https://toulbar2.github.io/toulbar2/formats/wcspformat.html
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.diagnostics import Collector, InvalidInput, Source, shown
 from f2csp.formats.chunked_text import Pieces, pieces, row_chunks
-from f2csp.formats.cost_functions import CostFunctionReader, CostFunctionWriter, UnreadableError
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.number_text import NOT_A_NUMBER, NumberText
-from f2csp.formats.toulbar2 import answers, fitting_title
+from f2csp.formats.toulbar2 import (
+    CostFunctionReader,
+    CostFunctionWriter,
+    UnreadableError,
+    answers,
+    fitting_title,
+    problem_name,
+)
 from f2csp.model import Offsets, Problem
 from f2csp.text.columns import UNKNOWN
 from f2csp.utf8 import check_encoding
@@ -39,14 +46,13 @@ __all__ = ["answers", "chunks", "looks_like", "read"]
 _HEAD = re.compile(rb"\s*(?!\d+\s)(?![pc]\s)(?![{\[<#])\S+(?:\s+\d+){4}(?:\s+\d+\s|\s*\Z)")
 _LIKE_OTHERS = re.compile(r"\d+$|[pc]$|[{\[<#]|(?ai:domains|variables|constraints):")  # how other formats begin
 _NAME = re.compile(rb"[^ \t\r\n]++")
-_MAX_NAME = 60  # characters
 _N_HEADER = 4  # numbers before the sizes of the domains
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001 - every format has them
     """The text of a problem in pieces; constraints with the same table share it."""
     sizes = problem.domain_sizes[problem.variable_domains]
-    name = re.sub(r"\s+", "_", problem.title)[:_MAX_NAME] or "problem"
+    name = problem_name(problem)
     if _LIKE_OTHERS.match(name):
         name = f"_{name}"
     counts = f"{problem.n_variables} {sizes.max(initial=0)} {problem.n_constraints} 1"
@@ -58,29 +64,27 @@ class _Writer(CostFunctionWriter):
     """The first constraint with a shared table writes it, the others refer to it."""
 
     def text(self) -> Iterator[bytes]:
-        tables, problem = self.tables, self.problem
-        self._is_shared = tables.is_shared & (tables.sizes > 0)  # toulbar2 gives no number to an empty table
-        self._defaults = [int(tables.relation(i).kind == "Accept") for i in range(len(tables.first))]
-        largest = int(tables.arities.max(initial=0))
+        problem = self.problem
+        self._defaults = [int(self.relation(i).kind == "Accept") for i in range(len(self.first))]
+        largest = int(self.arities.max(initial=0))
         self._signed = pieces([*range(largest + 1), *range(-largest, 0)])  # a negative index is a negative number
         self._numbers = pieces(range(int(problem.domain_sizes.max(initial=0))), "{} ")
         self._last_numbers = self._numbers + b"1\n", self._numbers + b"0\n"
-        has_table = ~self._is_shared[tables.of_constraints]
-        has_table[tables.first] = True
+        has_table = ~self.is_shared[self.tables]
+        has_table[self.first] = True
         names = pieces(range(problem.n_variables), " {}")
-        shared = zip(self._defaults, np.cumsum(self._is_shared).tolist(), strict=True)
+        shared = zip(self._defaults, np.cumsum(self.is_shared).tolist(), strict=True)
         references = pieces([f" {default} -{number}\n" for default, number in shared])
         return self.chunks(has_table, names, names, references)
 
     def heads(self, start: int, end: int, has_table: NDArray[np.bool_]) -> Pieces:
         arities = np.diff(self.problem.scope_offsets[start : end + 1])
-        is_shared = self._is_shared[self.tables.of_constraints[start:end]]
-        return self._signed[np.where(has_table & is_shared, -arities, arities)]
+        return self._signed[np.where(has_table & self.is_shared[self.tables[start:end]], -arities, arities)]
 
     def table_text(self, table: int) -> Iterator[bytes]:
         default = self._defaults[table]
-        yield f" {default} {self.tables.relation(table).n_tuples}\n".encode()
-        yield from row_chunks(self.tables.positions(table), self._numbers, self._last_numbers[default])
+        yield f" {default} {self.relation(table).n_tuples}\n".encode()
+        yield from row_chunks(self.positions(table), self._numbers, self._last_numbers[default])
 
 
 def looks_like(data: bytes) -> bool:
@@ -89,13 +93,10 @@ def looks_like(data: bytes) -> bool:
 
 
 def read(source: Source) -> Problem:
-    """Read a problem.
+    """Read a problem, in time and memory linear in the text.
 
     Raises:
         InvalidInput: the text has faults, or cost functions that are not hard.
-
-    Complexity:
-        Linear in the text, in time and memory.
     """
     collector = Collector(source)
     check_encoding(source, collector)
@@ -207,28 +208,30 @@ class _Reader(CostFunctionReader):
         block = self._values[start:end]
         key = block.tobytes(), arity, default
         if key not in self._tables:
-            self._tables[key] = self._new_table(block.reshape(-1, arity + 1), start, default)
+            rows = block.reshape(-1, arity + 1)
+            is_malformed = rows == NOT_A_NUMBER
+            is_malformed[:, -1] |= rows[:, -1] < 0
+            for at in np.flatnonzero(is_malformed)[:1].tolist():
+                self._malformed(start + at, "a value" if (at + 1) % (arity + 1) else "a cost")
+            self._tables[key] = UNKNOWN
+            with suppress(UnreadableError):
+                self._tables[key] = self._new_table(rows, start, default)
             self._starts.setdefault(self._tables[key], start)
         return self._tables[key]
 
     def _new_table(self, rows: Offsets, start: int, default: int) -> int:
         costs, tuples, width = rows[:, -1], rows[:, :-1], rows.shape[1]
-        is_malformed = rows == NOT_A_NUMBER
-        is_malformed[:, -1] |= costs < 0
-        for at in np.flatnonzero(is_malformed)[:1].tolist():
-            self._malformed(start + at, "a cost" if at % width == width - 1 else "a value")
         soft = np.flatnonzero((costs > 0) & (costs < self._bound))
         if len(soft) or 0 < default < self._bound:
             at = start - 2 if 0 < default < self._bound else start + (int(soft[0]) + 1) * width - 1
-            self._report_soft(self._values[at], self._bound, at)
-            return UNKNOWN
+            self._refuse_soft(self._values[at], self._bound, at)
         if width == 1:
             if default > 0 or costs.any():
                 self._forbid_all(start)
             return UNKNOWN
         is_value = (tuples >= 0) & (tuples < len(self._builder.words))
         listed = self._listed(np.where(is_value, tuples, UNKNOWN), (costs == 0) == (default > 0), start)
-        return UNKNOWN if listed is None else self._builder.table("Accept" if default else "Reject", listed)
+        return self._builder.table("Accept" if default else "Reject", listed)
 
     def _forbid_all(self, start: int) -> None:
         """Forbid every assignment: the first variable has no allowed value."""
