@@ -53,8 +53,9 @@ def repeats(codes: Offsets) -> dict[int, int]:
 def by_value(values: Integers) -> Iterator[tuple[int, Offsets]]:
     """Each distinct value in ascending order, and the positions that hold it; sorts once."""
     order = np.argsort(values, kind="stable")
-    distinct, starts = np.unique(values[order], return_index=True)
-    yield from zip(distinct.tolist(), np.split(order, starts[1:]), strict=False)
+    ordered = values[order]
+    starts = np.flatnonzero(np.diff(ordered, prepend=ordered[:1] - 1))
+    yield from zip(ordered[starts].tolist(), np.split(order, starts[1:]), strict=False)
 
 
 def offsets_of(counts: Offsets) -> Offsets:

@@ -7,9 +7,10 @@ Clauses that never fail, as those that define the literals of values, vanish; th
 
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
 from itertools import chain, count, product
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,111 +23,66 @@ _VALUES_PER_LITERAL = 1 << 6
 _PLACEHOLDER = "nobody"  # the variable of a clause that cannot hold, where there is none
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
-    """Clauses as written.
-
-    Attributes:
-        n_variables: the number of declared variables.
-        numbers: the literals of all clauses, a zero after each clause.
-    """
-
-    n_variables: int
-    numbers: Ids
-
-    def blocks(self) -> Iterator[tuple[Offsets, Ids]]:
-        """For each width the clauses of this width: their indices, and their literals, a clause in each row."""
-        ends = np.flatnonzero(self.numbers == 0)
-        starts = np.concatenate([[0], ends[:-1] + 1])[: len(ends)]
-        for width, clauses in by_value(ends - starts):
-            yield clauses, self.numbers[starts[clauses][:, None] + np.arange(width)]
-
-
-@dataclass(frozen=True, slots=True)
-class Names:
-    """The problem that a file was written for.
-
-    Attributes:
-        title: the title.
-        domains: the values of each domain.
-        variables: the domain of each variable, in the order of their literals.
-    """
+class Names(NamedTuple):
+    """The problem that a file was written for."""
 
     title: str
     domains: dict[str, tuple[str, ...]]
-    variables: dict[str, str]
-
-    @property
-    def n_literals(self) -> int:
-        """The number of literals that stand for values."""
-        return sum(len(self.domains[domain]) for domain in self.variables.values())
+    variables: dict[str, str]  # the domain of each, in the order of their literals
 
 
-@dataclass(frozen=True, slots=True)
-class _Conflicts:
-    """Rejected tuples of one arity, with the clause of each.
+class _Conflicts(NamedTuple):
+    """Rejected tuples of one arity, with the clause of each."""
 
-    Shape:
-        clauses: (n,); scopes, positions (in domains): (n, arity).
-    """
-
-    clauses: Offsets
-    scopes: Ids
-    positions: Ids
+    clauses: Offsets  # of shape (n,)
+    scopes: Ids  # of shape (n, arity)
+    positions: Ids  # in the domains, of shape (n, arity)
 
 
 class _TooManyTuples(Exception):
     pass
 
 
-def problem_of(formula: Formula, names: Names | None) -> Problem:
+def problem_of(n_variables: int, numbers: Ids, names: Names | None) -> Problem:
     """The problem over the named variables, and one variable over 0 and 1 for each other literal.
 
-    Without names, and where the tables would be much larger than the clauses, all variables are over 0 and 1.
+    Without names, and where the tables would be much larger than the clauses, all variables are over 0 and 1. The
+    numbers are the literals of all clauses, a zero after each clause.
     """
-    if names is not None and names.n_literals <= formula.n_variables:
-        try:
-            return _Tabulator(formula, names).problem()
-        except _TooManyTuples:
-            pass
-    return _Tabulator(formula, Names("", {}, {})).problem()
+    if names is not None and sum(len(names.domains[domain]) for domain in names.variables.values()) <= n_variables:
+        with suppress(_TooManyTuples):
+            return _Tabulator(n_variables, numbers, names).problem()
+    return _Tabulator(n_variables, numbers, Names("", {}, {})).problem()
 
 
 class _Tabulator:
-    """Turns the clauses of a formula into tables.
+    """Turns clauses into tables; a literal from 1 says that a variable has the value at a position of its domain."""
 
-    A literal from 1 says that ``variables[literal]`` has the value at ``positions[literal]``.
-    """
-
-    def __init__(self, formula: Formula, names: Names) -> None:
-        self._formula = formula
+    def __init__(self, n_variables: int, numbers: Ids, names: Names) -> None:
+        self._numbers = numbers
         self._names = names
         sizes = np.array([len(names.domains[domain]) for domain in names.variables.values()], dtype=np.int64)
         self._n_noted = len(sizes)
-        own = formula.n_variables - names.n_literals
-        self._sizes: list[int] = [*sizes.tolist(), *[2] * own]
+        self._own = range(int(sizes.sum()) + 1, n_variables + 1)  # the literals that are no values
+        self._sizes: list[int] = [*sizes.tolist(), *[2] * len(self._own)]
         of_values = concatenated_ranges(np.zeros_like(sizes), sizes)
-        self._variables = np.concatenate([[0], of_values[1], np.arange(own) + len(sizes)]).astype(np.int32)
-        self._positions = np.concatenate([[0], of_values[0], np.ones(own)]).astype(np.int32)
-        self._meanings: list[tuple[int, int]] = list(
-            zip(self._variables.tolist(), self._positions.tolist(), strict=True)
-        )
+        self._variables = np.concatenate([[0], of_values[1], np.arange(len(sizes), len(self._sizes))]).astype(np.int32)
+        self._positions = np.concatenate([[0], of_values[0], np.ones(len(self._own))]).astype(np.int32)
+        self._meanings: list[tuple[int, int]] = np.array([self._variables, self._positions]).T.tolist()
         self._has_two_values = np.array([*self._sizes, 0])[self._variables] == 2
-        self._n_left = _MAX_VALUES + _VALUES_PER_LITERAL * len(formula.numbers)
+        self._n_left = _MAX_VALUES + _VALUES_PER_LITERAL * len(numbers)
         self._conflicts: list[_Conflicts] = []
         self._listed: dict[int, tuple[array[int], array[int]]] = {}  # by arity: clauses, counts, scopes; tuples
         self._impossible: list[int] = []
         self._linked: dict[int, int] = {}  # literals that became variables, which come after all others
 
     def problem(self) -> Problem:
-        """The problem.
-
-        Raises:
-            _TooManyTuples: the tables would be too large.
-        """
-        for clauses, literals in self._formula.blocks():
-            if literals.shape[1]:
-                self._tabulate_block(clauses, literals)
+        """The problem; raises _TooManyTuples where the tables would be too large."""
+        ends = np.flatnonzero(self._numbers == 0)
+        starts = np.concatenate([[0], ends[:-1] + 1])[: len(ends)]
+        for width, clauses in by_value(ends - starts):
+            if width:
+                self._tabulate_block(clauses, self._numbers[starts[clauses][:, None] + np.arange(width)])
             else:
                 self._impossible += clauses.tolist()
         conflicts = [part for part in (*self._conflicts, *self._listed_conflicts()) if len(part.clauses)]
@@ -134,8 +90,7 @@ class _Tabulator:
 
     def _further_names(self) -> list[str]:
         """Names for the variables that are literals: their numbers, after underscores where a name is taken."""
-        own = range(self._names.n_literals + 1, self._formula.n_variables + 1)
-        numbers = [str(literal) for literal in (*own, *self._linked)]
+        numbers = [str(literal) for literal in (*self._own, *self._linked)]
         while not self._names.variables.keys().isdisjoint(numbers):
             numbers = [f"_{number}" for number in numbers]
         return numbers or [_PLACEHOLDER] * (bool(self._impossible) and not self._names.variables)
@@ -227,9 +182,13 @@ def _assembled(names: Names, further: list[str], conflicts: list[_Conflicts], im
     starts = offsets_of(np.array([len(ids) for ids in values], dtype=np.int64))
     flat = np.concatenate([np.empty(0, dtype=np.int32), *values])
     tables = _Constraints(impossible)
-    for same_arity in _by_arity(conflicts):
-        ids = flat[starts[of_variables[same_arity.scopes]] + same_arity.positions]
-        tables.add(same_arity.clauses, same_arity.scopes, ids, by_scope=bool(names.variables))
+    for arity in sorted({part.scopes.shape[1] for part in conflicts}):
+        parts = zip(*[part for part in conflicts if part.scopes.shape[1] == arity], strict=True)
+        clauses, scopes, positions = map(np.concatenate, parts)
+        order = np.argsort(clauses, kind="stable")
+        scopes = scopes[order]
+        ids = flat[starts[of_variables[scopes]] + positions[order]]
+        tables.add(clauses[order], scopes, ids, by_scope=bool(names.variables))
     relations, scopes, offsets, used = tables.build()
     return Problem(
         title=names.title,
@@ -243,16 +202,6 @@ def _assembled(names: Names, further: list[str], conflicts: list[_Conflicts], im
         scope_offsets=offsets,
         constraint_relations=used,
     )
-
-
-def _by_arity(conflicts: list[_Conflicts]) -> Iterator[_Conflicts]:
-    """The conflicts of each arity together, in the order of their clauses."""
-    for arity in sorted({part.scopes.shape[1] for part in conflicts}):
-        parts = [part for part in conflicts if part.scopes.shape[1] == arity]
-        clauses = np.concatenate([part.clauses for part in parts])
-        order = np.argsort(clauses, kind="stable")
-        scopes = np.concatenate([part.scopes for part in parts])[order]
-        yield _Conflicts(clauses[order], scopes, np.concatenate([part.positions for part in parts])[order])
 
 
 class _Constraints:

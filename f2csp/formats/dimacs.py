@@ -20,13 +20,14 @@ Specification: "Satisfiability: Suggested Format", DIMACS 1993; https://satcompe
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 import numpy as np
 
 from f2csp.diagnostics import Collector, ProblemError, Source, shown
 from f2csp.encode import Cnf, Method, encode, literals_of
 from f2csp.formats.chunked_text import LARGE, line_chunks
-from f2csp.formats.clause_tables import Formula, Names, problem_of
+from f2csp.formats.clause_tables import Names, problem_of
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.number_text import NOT_A_NUMBER, NumberText
 from f2csp.model import Ids, Problem
@@ -73,8 +74,7 @@ def _clauses(cnf: Cnf) -> Iterator[bytes]:
     for block in cnf.blocks:
         n_rows = max(1, LARGE // (block.shape[1] + 1))
         for start in range(0, len(block), n_rows):
-            rows = block[start : start + n_rows]
-            yield _number_text(np.pad(rows, ((0, 0), (0, 1))).ravel())
+            yield _number_text(np.pad(block[start : start + n_rows], ((0, 0), (0, 1))).ravel())
 
 
 def _number_text(numbers: Ids) -> bytes:
@@ -85,17 +85,16 @@ def _number_text(numbers: Ids) -> bytes:
     rest = np.abs(numbers)
     width = len(str(int(rest.max())))
     signs = np.empty((len(numbers), width + 2), dtype=np.uint8)
-    is_used = np.empty(signs.shape, dtype=np.bool_)
+    is_used = np.ones(signs.shape, dtype=np.bool_)
     signs[:, 0] = _MINUS
     is_used[:, 0] = numbers < 0
     for place in range(width, 0, -1):
         tenth = rest // 10
         signs[:, place] = rest - 10 * tenth + _ZERO
-        is_used[:, place] = rest > 0
+        if place < width:  # a zero has a digit too
+            is_used[:, place] = rest > 0
         rest = tenth
-    is_used[:, width] = True  # a zero too
     signs[:, -1] = np.where(numbers == 0, _NEWLINE, _BLANK)
-    is_used[:, -1] = True
     return signs[is_used].tobytes()
 
 
@@ -131,31 +130,27 @@ def read(source: Source) -> Problem:
         Linear in the text and in the tuples that its clauses reject.
     """
     collector = Collector(source)
+    counts = _counts(source, collector)
+    collector.raise_if_errors()
+    start = counts[1].end()
+    numbers = _numbers(source, start, counts, collector)
+    collector.raise_if_errors()
+    return problem_of(int(counts[0][0]), numbers, _names(source.data[source.start : start]))
+
+
+def _counts(source: Source, collector: Collector) -> list[re.Match[bytes]]:
+    """The numbers of variables and of clauses, after which the line p ends."""
     header = _HEADER.match(source.data, source.start)
     if header is None:
-        _report_missing_header(source, collector)
-    counts = _counts(header, collector) if header else []
-    collector.raise_if_errors()
-    assert header is not None  # noqa: S101 - the collector had the error
-    formula = _formula(source, header.end(), counts, collector)
-    collector.raise_if_errors()
-    return problem_of(formula, _names(source.data[source.start : header.end()]))
-
-
-def _report_missing_header(source: Source, collector: Collector) -> None:
-    if late := _LATE_HEADER.search(source.data, source.start):
-        collector.add("F501", *late.span(1), "the line p follows clauses", hint="write it first")
-        return
-    first = _FIRST_WORD.match(source.data, source.start)
-    end = len(source.data.rstrip(b" \t\r\n"))
-    place = first.span(1) if first else (end, end)
-    collector.add("F501", *place, "there is no line p before the clauses", hint=_HEADER_HINT)
-
-
-def _counts(header: re.Match[bytes], collector: Collector) -> list[re.Match[bytes]]:
-    """The numbers of variables and of clauses."""
-    words = list(_WORD.finditer(header.string, *header.span(1)))
-    form = words[1][0].decode("utf-8", "replace") if len(words) > 1 else ""
+        if late := _LATE_HEADER.search(source.data, source.start):
+            collector.add("F501", *late.span(1), "the line p follows clauses", hint="write it first")
+        else:
+            first = _FIRST_WORD.match(source.data, source.start)
+            place = first.span(1) if first else (_end(source),) * 2
+            collector.add("F501", *place, "there is no line p before the clauses", hint=_HEADER_HINT)
+        return []
+    words = list(_WORD.finditer(source.data, *header.span(1)))
+    form = _text(words[1]) if len(words) > 1 else ""
     place = words[0].start(), words[-1].end()
     if form == "wcnf":
         message = "clauses with weights are not supported"
@@ -168,22 +163,29 @@ def _counts(header: re.Match[bytes], collector: Collector) -> list[re.Match[byte
         collector.add("F501", *place, message, hint=_HEADER_HINT)
     for word in words[2:] if not collector.n_errors else []:
         if not _COUNT.fullmatch(word[0]):
-            message = f"expected a count, found {shown(word[0].decode('utf-8', 'replace'))}"
+            message = f"expected a count, found {shown(_text(word))}"
             collector.add("F501", *word.span(), message, hint=_HEADER_HINT)
     return words[2:]
 
 
-def _formula(source: Source, start: int, counts: list[re.Match[bytes]], collector: Collector) -> Formula:
-    """The clauses of a text from the end of its line p on."""
+def _text(word: re.Match[bytes]) -> str:
+    return word[0].decode("utf-8", "replace")
+
+
+def _end(source: Source) -> int:
+    return len(source.data.rstrip(b" \t\r\n"))
+
+
+def _numbers(source: Source, start: int, counts: list[re.Match[bytes]], collector: Collector) -> Ids:
+    """The literals of the clauses from the end of the line p on, a zero after each clause."""
     text = NumberText(_without_comments(source, start, collector), start)
     n_variables, n_clauses = (int(count[0]) for count in counts)
     values = text.values
     _check_literals(text, min(n_variables, _MAX_LITERAL), counts[0], collector)
     found = int(np.count_nonzero(values == 0))
     if len(values) and values[-1] != 0 and not collector.n_errors:
-        end = len(source.data.rstrip(b" \t\r\n"))
         message = f"the text ends inside clause {found + 1}: no 0 follows its last literal"
-        collector.add("F507", end, end, message, hint="end the clause with 0, or get the whole file")
+        collector.add("F507", _end(source), _end(source), message, hint="end the clause with 0, or get the whole file")
     elif n_clauses != found and not collector.n_errors:
         message = f"declared {n_clauses} clauses, found {found}"
         collector.add("F506", *counts[1].span(), message, hint="correct the number, or the clauses")
@@ -191,7 +193,7 @@ def _formula(source: Source, start: int, counts: list[re.Match[bytes]], collecto
         message = f"declared {n_variables} variables for {len(values)} numbers in clauses"
         hint = f"declare at most {_MAX_UNUSED} variables that occur in no clause"
         collector.add("F506", *counts[0].span(), message, hint=hint)
-    return Formula(n_variables, values.astype(np.int32))
+    return values.astype(np.int32)
 
 
 def _without_comments(source: Source, start: int, collector: Collector) -> bytes:
@@ -206,7 +208,7 @@ def _without_comments(source: Source, start: int, collector: Collector) -> bytes
         return text
     for word in _WORD.finditer(text, end.end()):
         if word[0] != b"0":
-            message = f"{shown(word[0].decode('utf-8', 'replace'))} follows the line %, which ends the clauses"
+            message = f"{shown(_text(word))} follows the line %, which ends the clauses"
             collector.add("F501", start + word.start(), start + word.end(), message, hint="remove it, or the line %")
             break
     return text[: end.start()]
@@ -250,36 +252,30 @@ _VARIABLE = re.compile(f"c variable ({_NAME}): ({_NAME}), literals ([0-9]{{1,10}
 def _names(head: bytes) -> Names | None:
     """The names in the comments; None where these do not fit together, as the comments of other programs."""
     titles: list[str] = []
-    names = Names("", {}, {})
+    domains: dict[str, tuple[str, ...]] = {}
+    variables: dict[str, str] = {}
     last = 0
-    try:
-        lines = [line.decode().rstrip("\r") for line in _NOTE.findall(head)]
-        for line in lines:
+    with suppress(UnicodeDecodeError, ProblemError):
+        for line in [line.decode().rstrip("\r") for line in _NOTE.findall(head)]:
             if line.startswith(_TITLE):
                 titles.append(line.removeprefix(_TITLE))
             elif match := _DOMAIN.fullmatch(line):
                 values = tuple(match[2].split(" ")[1:])
-                if not _is_new(match[1], names.domains) or not all(map(is_value, values)):
+                is_sound = all(map(is_value, values)) and len(set(values)) == len(values)
+                if not is_sound or not is_name(match[1]) or match[1] in domains:
                     return None
-                if len(set(values)) < len(values):
-                    return None
-                names.domains[match[1]] = values
+                domains[match[1]] = values
             elif match := _VARIABLE.fullmatch(line):
-                if not _is_new(match[1], names.variables) or match[2] not in names.domains:
+                if not is_name(match[1]) or match[1] in variables or match[2] not in domains:
                     return None
-                first, last = last + 1, last + len(names.domains[match[2]])
+                first, last = last + 1, last + len(domains[match[2]])
                 if (int(match[3]), int(match[4])) != (first, last):
                     return None
-                names.variables[match[1]] = match[2]
+                variables[match[1]] = match[2]
             else:
                 return None
-        return Names(checked_title("\n".join(titles)), names.domains, names.variables)
-    except (UnicodeDecodeError, ProblemError):
-        return None
-
-
-def _is_new(name: str, known: dict[str, str] | dict[str, tuple[str, ...]]) -> bool:
-    return is_name(name) and name not in known
+        return Names(checked_title("\n".join(titles)), domains, variables)
+    return None
 
 
 # ---- Answers ---------------------------------------------------------------------------------------------------------
@@ -310,7 +306,7 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
         literal = int(word[0]) if _LITERAL.fullmatch(word[0]) else None
         if literal is None:
             assignments.lose()
-            message = f"{shown(word[0].decode('utf-8', 'replace'))} is not a literal"
+            message = f"{shown(_text(word))} is not a literal"
             collector.add("F511", *word.span(), message, hint="a model is numbers, and a 0 at the end")
         elif literal == 0:
             assignments.finish(model_start, word.end())
@@ -330,7 +326,7 @@ def _model_words(source: Source) -> Iterator[re.Match[bytes]]:
 
 
 def _check_end(source: Source, collector: Collector, n_models: int, *, is_open: bool) -> None:
-    end = len(source.data.rstrip(b" \t\r\n"))
+    end = _end(source)
     if is_open:
         message = f"the text ends inside model {n_models + 1}: no 0 follows its last literal"
         collector.add("F507", end, end, message, hint="get the whole output of the solver")
