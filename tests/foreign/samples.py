@@ -14,6 +14,10 @@ SAMPLES = [*sorted(_ROOT.glob("*.csp")), *(path for kind in KINDS for path in so
 """The files."""
 
 
+def sample_name(path: Path) -> str:
+    return f"{path.parent.name}-{path.name}"
+
+
 def sample(path: Path) -> Problem:
     """The problem in a file, or that of the first puzzle in it."""
     if path.suffix == ".csp":

@@ -1,13 +1,12 @@
 """Cadical, clasp, minisat and PySAT read what is written as clauses, and PySAT's own formulas are read here."""
 
 import json
-import shutil
-import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from pysat.examples.genhard import CB, GT, PAR, PHP
 from pysat.formula import CNF
 from pysat.solvers import Minisat22
@@ -17,7 +16,8 @@ from f2csp.diagnostics import Source
 from f2csp.formats.dimacs import answers, chunks
 from f2csp.formats.foreign import ExportOptions
 from f2csp.model import Problem, Value, check_all
-from tests.foreign.samples import SAMPLES, sample
+from tests.foreign.programs import needs, run, some
+from tests.foreign.samples import SAMPLES, sample, sample_name
 from tests.sat import Sat
 from tests.small import small_problems, solutions
 
@@ -26,46 +26,24 @@ WAYS = [
     for encoding in ("direct", "support", "order")
     for use_structure in (False, True)
 ]
-SMALL = settings(
-    max_examples=12,
-    deadline=None,
-    phases=[Phase.explicit, Phase.generate],
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
-
-with_cadical = pytest.mark.skipif(not shutil.which("cadical"), reason="needs the Debian package cadical")
-with_clasp = pytest.mark.skipif(not shutil.which("clasp"), reason="needs the Debian package clasp")
-with_minisat = pytest.mark.skipif(not shutil.which("minisat"), reason="needs the Debian package minisat")
-
-
-def run(*command: str) -> str:
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120).stdout
-
-
-def cadical(path: Path) -> str:
-    return run("cadical", "-q", str(path))
-
-
-def clasp(path: Path) -> str:
-    return run("clasp", "1", str(path))
 
 
 def minisat(path: Path) -> str:
     result = path.with_suffix(".txt")
-    run("minisat", str(path), str(result))
+    run("minisat", path, result)
     return result.read_text()
 
 
-JUDGES = [
-    pytest.param(cadical, marks=with_cadical),
-    pytest.param(clasp, marks=with_clasp),
-    pytest.param(minisat, marks=with_minisat),
-]
+SOLVERS: dict[str, Callable[[Path], str]] = {
+    "cadical": lambda path: run("cadical", "-q", path),
+    "clasp": lambda path: run("clasp", "1", path),
+    "minisat": minisat,
+}
 
 
 def n_by_clasp(path: Path) -> int:
     """How many models there are, over all variables of the file."""
-    return int(json.loads(run("clasp", "0", "-q", "--outf=2", str(path)))["Models"]["Number"])
+    return int(json.loads(run("clasp", "0", "-q", "--outf=2", path))["Models"]["Number"])
 
 
 def read_answers(output: str, problem: Problem) -> list[dict[str, Value]]:
@@ -74,34 +52,34 @@ def read_answers(output: str, problem: Problem) -> list[dict[str, Value]]:
     return found
 
 
-@pytest.mark.parametrize("judge", JUDGES)
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: f"{path.parent.name}-{path.name}")
-def test_a_solver_solves_every_sample(path: Path, judge, tmp_path: Path) -> None:
+@pytest.mark.parametrize("solver", [pytest.param(name, marks=needs(name, name)) for name in SOLVERS])
+@pytest.mark.parametrize("path", SAMPLES, ids=sample_name)
+def test_a_solver_solves_every_sample(path: Path, solver: str, tmp_path: Path) -> None:
     problem = sample(path)
     for options in WAYS:
         (tmp_path / "a.cnf").write_bytes(b"".join(chunks(problem, options)))
-        output = judge(tmp_path / "a.cnf")
+        output = SOLVERS[solver](tmp_path / "a.cnf")
         if "UNSAT" in output:
             assert Sat(problem).solution() is None
         else:
             assert len(read_answers(output, problem)) == 1
 
 
-@with_clasp
+@needs("clasp", "clasp")
 @pytest.mark.parametrize("options", WAYS, ids=str)
-@SMALL
+@some(12)
 @given(problem=small_problems())
 def test_there_are_as_many_models_as_solutions(options: ExportOptions, problem: Problem, tmp_path: Path) -> None:
     (tmp_path / "a.cnf").write_bytes(b"".join(chunks(problem, options)))
     expected = solutions(problem)
     assert n_by_clasp(tmp_path / "a.cnf") == len(expected)
     if expected and problem.n_variables:
-        found = read_answers(run("clasp", "0", str(tmp_path / "a.cnf")), problem)
+        found = read_answers(run("clasp", "0", tmp_path / "a.cnf"), problem)
         assert {tuple(one.items()) for one in found} == {tuple(one.items()) for one in expected}
 
 
 @pytest.mark.parametrize("options", WAYS, ids=str)
-@SMALL
+@some(12)
 @given(problem=small_problems())
 def test_pysat_reads_the_same_formula(options: ExportOptions, problem: Problem, tmp_path: Path) -> None:
     (tmp_path / "a.cnf").write_bytes(b"".join(chunks(problem, options)))
@@ -112,30 +90,22 @@ def test_pysat_reads_the_same_formula(options: ExportOptions, problem: Problem, 
         assert solver.solve() == bool(solutions(problem))
 
 
-@pytest.mark.parametrize(
-    "formula",
-    [PHP(3), PHP(2, kval=2), GT(4), PAR(4), CB(4), CNF(from_clauses=[[1, 2, -2], [3, 3, 1], [-4]])],
-    ids=["php", "php2", "gt", "par", "cb", "mixed"],
-)
-def test_formulas_of_pysat_have_as_many_solutions_here(formula: CNF, tmp_path: Path) -> None:
-    formula.to_file(str(tmp_path / "a.cnf"))
-    problem = f2csp.import_(tmp_path / "a.cnf", "dimacs")
-    assert problem.n_variables == formula.nv
-    assert n_of(problem) == n_of_formula(formula)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_random_formulas_have_as_many_solutions_here(seed: int, tmp_path: Path) -> None:
-
+def random_formula(seed: int) -> CNF:
     random = Random(seed)
     clauses = [[random.choice([-1, 1]) * random.randint(1, 8) for _ in range(random.randint(1, 4))] for _ in range(25)]
-    formula = CNF(from_clauses=[*clauses, [8, -8]])
+    return CNF(from_clauses=[*clauses, [8, -8]])
+
+
+MIXED = CNF(from_clauses=[[1, 2, -2], [3, 3, 1], [-4]])
+FORMULAS = [PHP(3), PHP(2, kval=2), GT(4), PAR(4), CB(4), MIXED, *map(random_formula, range(5))]
+
+
+@pytest.mark.parametrize("formula", FORMULAS, ids=["php", "php2", "gt", "par", "cb", "mixed", *"01234"])
+def test_formulas_of_pysat_have_as_many_solutions_here(formula: CNF, tmp_path: Path) -> None:
     formula.to_file(str(tmp_path / "a.cnf"), comments=["c made by PySAT"])
-    assert n_of(f2csp.import_(tmp_path / "a.cnf", "dimacs")) == n_of_formula(formula)
-
-
-def n_of(problem: Problem) -> int:
-    return sum(1 for _ in Sat(problem).solutions(problem.variable_names))
+    problem = f2csp.import_(tmp_path / "a.cnf", "dimacs")
+    assert problem.n_variables == formula.nv
+    assert sum(1 for _ in Sat(problem).solutions(problem.variable_names)) == n_of_formula(formula)
 
 
 def n_of_formula(formula: CNF) -> int:

@@ -5,7 +5,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 from itertools import islice
 from pathlib import Path
@@ -19,29 +18,22 @@ from f2csp.formats.foreign import ExportOptions, ForeignFormat, foreign_format
 from f2csp.model import Problem, check
 from f2csp.puzzles.files.formats import named_formats, read_puzzle
 from f2csp.puzzles.to_problem import to_problem
+from tests.foreign.programs import needs, run
 from tests.formats.numbered import numbered
 from tests.sat import Sat
 from tests.small import small_problems, solutions
 from tests.strategies import problems
 
-TOULBAR2 = shutil.which("toulbar2")
-pytestmark = pytest.mark.skipif(TOULBAR2 is None, reason="needs toulbar2, of the Debian package of that name")
+pytestmark = needs("toulbar2", "toulbar2")
 
 N_RANDOM = int(os.environ.get("F2CSP_FOREIGN", "25"))
 SAMPLES = Path(__file__).parents[2] / "samples"
-PUZZLES = [
-    *("sudoku/4x4.txt", "sudoku/6x6-box-2x3.txt", "sudoku/9x9.txt", "sudoku/9x9-no-solution.txt", "sudoku/16x16.txt"),
-    *(
-        "latin/6x6.dzn",
-        "latin/8x8.pls",
-        "futoshiki/org.txt",
-        "futoshiki/picture.txt",
-        "takuzu/grid.txt",
-        "takuzu/ist-7x7.txt",
-    ),
-]
-
+PUZZLES = (
+    "sudoku/4x4.txt sudoku/6x6-box-2x3.txt sudoku/9x9.txt sudoku/9x9-no-solution.txt sudoku/16x16.txt latin/6x6.dzn "
+    "latin/8x8.pls futoshiki/org.txt futoshiki/picture.txt takuzu/grid.txt takuzu/ist-7x7.txt"
+)
 FORMATS = ["cfn", "wcsp"]
+in_each_format = pytest.mark.parametrize("name", FORMATS)
 
 
 def written(form: ForeignFormat, problem: Problem, folder: Path) -> Path:
@@ -50,15 +42,13 @@ def written(form: ForeignFormat, problem: Problem, folder: Path) -> Path:
     return path
 
 
-def run(path: Path, *options: str) -> str:
-    assert TOULBAR2 is not None
-    command = [TOULBAR2, str(path), *options]
-    return subprocess.run(command, capture_output=True, text=True, cwd=path.parent, timeout=120, check=True).stdout
+def toulbar2(path: Path, *options: str) -> str:
+    return run("toulbar2", path, *options, check=True, folder=path.parent)
 
 
 def count(path: Path, *options: str, limit: int = 0) -> int:
     """How many solutions toulbar2 finds, up to a limit if there is one."""
-    output = run(path, f"-a={limit}" if limit else "-a", *options)
+    output = toulbar2(path, f"-a={limit}" if limit else "-a", *options)
     if "No solution" in output:
         return 0
     found = re.search(r"Number of solutions +: >?= +(\d+)", output)
@@ -70,7 +60,18 @@ def n_solutions(problem: Problem) -> int:
     return len(solutions(problem))
 
 
-@pytest.mark.parametrize("name", FORMATS)
+def assert_answers(form: ForeignFormat, problem: Problem, answer: Path, n: int) -> None:
+    """Check the answers that toulbar2 wrote to a file: they are n solutions."""
+    found = form.answer_reader().answers(Source("answer", answer.read_bytes()), problem)
+    assert len(found) == n
+    assert all(not check(problem, solution) for solution in found)
+
+
+def read(form: ForeignFormat, path: Path) -> Problem:
+    return form.importer().read(Source(path.name, path.read_bytes()))
+
+
+@in_each_format
 @settings(max_examples=N_RANDOM)
 @given(problem=small_problems())
 def test_as_many_solutions_and_each_is_one(
@@ -84,41 +85,33 @@ def test_as_many_solutions_and_each_is_one(
     for width in ("1", "2", "3"):
         answer.unlink(missing_ok=True)
         assert count(path, f"-w={answer}", f"-w={width}") == n
-        if not n or not problem.n_variables:
-            continue
-        found = form.answer_reader().answers(Source("answer", answer.read_bytes()), problem)
-        assert len(found) == n
-        assert all(not check(problem, solution) for solution in found)
+        if n and problem.n_variables:
+            assert_answers(form, problem, answer, n)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@in_each_format
 @settings(max_examples=N_RANDOM)
 @given(problem=problems())
 def test_odd_names_and_values_are_read(name: str, problem: Problem, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = written(foreign_format(name), problem, tmp_path_factory.mktemp("toulbar2"))
-    n = n_solutions(problem)
-    assert count(path) == n
+    assert count(path) == n_solutions(problem)
 
 
-@pytest.mark.parametrize("name", FORMATS)
-@pytest.mark.parametrize("sample", PUZZLES)
+@in_each_format
+@pytest.mark.parametrize("sample", PUZZLES.split())
 def test_samples_have_as_many_solutions(name: str, sample: str, tmp_path: Path) -> None:
     source = Source(sample, (SAMPLES / sample).read_bytes())
     options = {"box": (2, 3)} if "2x3" in sample else {}
     problem = to_problem(read_puzzle(source, named_formats(sample.split("/")[0]), options=options).puzzle)
     path = written(foreign_format(name), problem, tmp_path)
-    answer = tmp_path / "answer"
-    n = count(path, f"-w={answer}", limit=2)
-    expected = list(islice(Sat(problem).solutions(problem.variable_names), 2))
-    assert n == len(expected)
-    if expected:
-        found = foreign_format(name).answer_reader().answers(Source("answer", answer.read_bytes()), problem)
-        assert len(found) == len(expected)
-        assert all(not check(problem, solution) for solution in found)
+    n = count(path, f"-w={tmp_path / 'answer'}", limit=2)
+    assert n == len(list(islice(Sat(problem).solutions(problem.variable_names), 2)))
+    if n:
+        assert_answers(foreign_format(name), problem, tmp_path / "answer", n)
 
 
 @pytest.mark.parametrize("other", FORMATS)
-@pytest.mark.parametrize("name", FORMATS)
+@in_each_format
 @settings(max_examples=N_RANDOM)
 @given(problem=small_problems())
 def test_what_toulbar2_writes_is_read(
@@ -128,14 +121,14 @@ def test_what_toulbar2_writes_is_read(
     path = written(foreign_format(name), problem, folder)
     target = folder / f"saved.{other}"
     try:
-        run(path, f"-z={target}", "-z=1" if other == "wcsp" else "-z=3")
+        toulbar2(path, f"-z={target}", "-z=1" if other == "wcsp" else "-z=3")
     except subprocess.CalledProcessError as error:
         assume(error.returncode >= 0)  # toulbar2 crashes on some tables of arity 4 while it saves them
         raise
     if not target.exists():  # it found that there is no solution first
         assert n_solutions(problem) == 0
         return
-    again = foreign_format(other).importer().read(Source("saved", target.read_bytes()))
+    again = read(foreign_format(other), target)
     assert again.n_variables == problem.n_variables
     assert n_solutions(again) == n_solutions(problem)
 
@@ -152,18 +145,17 @@ def test_what_pytoulbar2_writes_is_read(tmp_path: Path) -> None:
     for name in FORMATS:
         path = tmp_path / f"network.{name}"
         network.Dump(str(path))
-        problem = foreign_format(name).importer().read(Source("network", path.read_bytes()))
-        assert n_solutions(problem) == count(path) == 3 * 2 * 2
+        assert n_solutions(read(foreign_format(name), path)) == count(path) == 3 * 2 * 2
     network.AddAllDifferent(["x", "y", "z"])
     network.Dump(str(tmp_path / "network.cfn"))
     with pytest.raises(InvalidInput, match="the cost function alldiff is not given by a table"):
-        foreign_format("cfn").importer().read(Source("network", (tmp_path / "network.cfn").read_bytes()))
+        read(foreign_format("cfn"), tmp_path / "network.cfn")
 
 
 def test_both_formats_say_the_same(tmp_path: Path) -> None:
     problem = f2csp.load(SAMPLES / "map.csp")
     path = written(foreign_format("cfn"), problem, tmp_path)
-    run(path, f"-z={tmp_path / 'map.wcsp'}", "-z=1")
-    again = foreign_format("wcsp").importer().read(Source("map", (tmp_path / "map.wcsp").read_bytes()))
+    toulbar2(path, f"-z={tmp_path / 'map.wcsp'}", "-z=1")
+    again = read(foreign_format("wcsp"), tmp_path / "map.wcsp")
     assert numbered(again)[0] == numbered(problem)[0]
     assert n_solutions(again) == n_solutions(problem) == 2

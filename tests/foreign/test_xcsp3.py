@@ -2,14 +2,13 @@
 
 import json
 import shutil
-import subprocess
 import sys
-from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import f2csp
@@ -20,6 +19,7 @@ from f2csp.model import Problem, ProblemBuilder
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
+from tests.foreign.programs import run, some
 from tests.formats.test_xcsp3 import SAMPLES, solutions
 from tests.strategies import problems
 
@@ -32,35 +32,25 @@ with_cosoco = pytest.mark.skipif(not _COSOCO, reason="needs the PyPI package cos
 with_pycsp3 = pytest.mark.skipif(not _PYCSP3, reason="needs the PyPI package pycsp3")
 
 
-def run(*command: str) -> str:
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120).stdout
+def jar(name: str) -> Path:
+    return next(_JARS.glob(f"{name}/*.jar"))
 
 
-def jar(name: str) -> str:
-    return str(next(_JARS.glob(f"{name}/*.jar")))
+SOLVERS = {
+    "ace": lambda path: run("java", "-jar", jar("ace"), path, "-npc", "-s=all", "-xe", "-v=1"),
+    "choco": lambda path: run("java", "-cp", jar("choco"), "org.chocosolver.parser.xcsp.ChocoXCSP", path, "-a"),
+    "cosoco": lambda path: run(str(_COSOCO), path, "-nbsols=0", "-model=2"),
+}
+with_each_solver = pytest.mark.parametrize(
+    "solver", [pytest.param(name, marks=with_cosoco if name == "cosoco" else with_java) for name in SOLVERS]
+)
+in_both_ways = pytest.mark.parametrize("use_structure", [False, True])
 
 
-def ace(path: Path) -> str:
-    return run("java", "-jar", jar("ace"), str(path), "-npc", "-s=all", "-xe", "-v=1")
-
-
-def choco(path: Path) -> str:
-    return run("java", "-cp", jar("choco"), "org.chocosolver.parser.xcsp.ChocoXCSP", str(path), "-a")
-
-
-def cosoco(path: Path) -> str:
-    return run(str(_COSOCO), str(path), "-nbsols=0", "-model=2")
-
-
-JUDGES = [
-    pytest.param(ace, marks=with_java),
-    pytest.param(choco, marks=with_java),
-    pytest.param(cosoco, marks=with_cosoco),
-]
-
-
-def found(output: str, problem: Problem) -> set[tuple[str, ...]]:
-    """The solutions that a solver printed."""
+def found(solver: str, problem: Problem, folder: Path, use_structure: bool) -> set[tuple[str, ...]]:
+    """The solutions that a solver prints for a problem."""
+    export(problem, folder / "x.xml", "xcsp3", use_structure=use_structure)
+    output = SOLVERS[solver](folder / "x.xml")
     if "s UNSATISFIABLE" in output:
         return set()
     assert "s SATISFIABLE" in output
@@ -68,130 +58,84 @@ def found(output: str, problem: Problem) -> set[tuple[str, ...]]:
     return {tuple(str(one[name]) for name in problem.variable_names) for one in listed}
 
 
-def awkward() -> list[Problem]:
-    """Problems of the kinds that solvers fail at when they are written carelessly."""
-    made = []
-    for kind in (
-        "empty",
-        "free",
-        "never",
-        "always",
-        "unsorted",
-        "symbols",
-        "huge",
-        "single",
-        "all rejected",
-        "pairs rejected",
-    ):
-        builder = ProblemBuilder(kind)
-        builder.domain("D", [3, 1, 2])
-        builder.domain("S", ["red", "7", "goal.", "01"])
-        builder.domain("H", [-(1 << 63), 5, (1 << 63) - 1])
-        builder.domain("one", [4])
-        if kind != "empty":
-            for name, domain in (("x-1", "D"), ("x_1", "D"), ("s", "S"), ("add", "H"), ("last", "one")):
-                builder.variable(name, domain)
-        if kind == "never":
-            builder.accept(["x-1", "s"], [])
-        if kind == "always":
-            builder.reject(["x-1", "s"], [])
-        if kind == "unsorted":
-            builder.accept(["x-1", "x_1"], [(3, 1), (1, 2), (2, 2), (1, 1)])
-            builder.accept(["x-1"], [3, 1])
-        if kind == "symbols":
-            builder.reject(["s", "x_1"], [("red", 1), ("01", 3)])
-            builder.accept(["s"], ["red", "01"])
-        if kind == "huge":
-            builder.reject(["add", "x_1"], [((1 << 63) - 1, 1), (5, 3)])
-        if kind == "single":
-            builder.accept(["last"], [4])
-            builder.accept(["last", "x-1"], [(4, 2)])
-        if kind == "all rejected":
-            builder.reject(["x-1"], [1, 2, 3])
-        if kind == "pairs rejected":
-            builder.reject(["last", "x-1"], [(4, 1), (4, 2), (4, 3)])
-            builder.reject(["last"], [4])
-        made.append(builder.build())
-    return made
+Tables = dict[str, list[tuple[str, list[str], list[Any]]]]
+AWKWARD: Tables = {  # solvers fail at such problems when they are written carelessly
+    "free": [],
+    "never": [("accept", ["x-1", "s"], [])],
+    "always": [("reject", ["x-1", "s"], [])],
+    "unsorted": [("accept", ["x-1", "x_1"], [(3, 1), (1, 2), (2, 2), (1, 1)]), ("accept", ["x-1"], [3, 1])],
+    "symbols": [("reject", ["s", "x_1"], [("red", 1), ("01", 3)]), ("accept", ["s"], ["red", "01"])],
+    "huge": [("reject", ["add", "x_1"], [((1 << 63) - 1, 1), (5, 3)])],
+    "single": [("accept", ["last"], [4]), ("accept", ["last", "x-1"], [(4, 2)])],
+    "all rejected": [("reject", ["x-1"], [1, 2, 3])],
+    "pairs rejected": [("reject", ["last", "x-1"], [(4, 1), (4, 2), (4, 3)]), ("reject", ["last"], [4])],
+}
 
 
-@pytest.mark.parametrize("judge", JUDGES)
-@pytest.mark.parametrize("use_structure", [False, True])
-@pytest.mark.parametrize("problem", [*awkward(), *map(f2csp.load, SAMPLES)], ids=lambda problem: problem.title)
-def test_solvers_find_the_solutions(
-    problem: Problem, use_structure: bool, judge: Callable[[Path], str], tmp_path: Path
-) -> None:
-    path = tmp_path / "x.xml"
-    export(problem, path, "xcsp3", use_structure=use_structure)
-    assert found(judge(path), problem) == solutions(problem)
+def awkward(kind: str) -> Problem:
+    builder = ProblemBuilder(kind)
+    builder.domain("D", [3, 1, 2])
+    builder.domain("S", ["red", "7", "goal.", "01"])
+    builder.domain("H", [-(1 << 63), 5, (1 << 63) - 1])
+    builder.domain("one", [4])
+    if kind in AWKWARD:
+        for name, domain in (("x-1", "D"), ("x_1", "D"), ("s", "S"), ("add", "H"), ("last", "one")):
+            builder.variable(name, domain)
+        for method, scope, rows in AWKWARD[kind]:
+            getattr(builder, method)(scope, rows)
+    return builder.build()
 
 
-@with_cosoco
-@settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
-@given(problems(max_variables=4), st.booleans())
-def test_cosoco_finds_the_solutions_of_random_problems(
-    tmp_path_factory: pytest.TempPathFactory, problem: Problem, use_structure: bool
-) -> None:
-    path = tmp_path_factory.mktemp("cosoco") / "x.xml"
-    try:
-        export(problem, path, "xcsp3", use_structure=use_structure)
-    except Unsuitable:  # a noncharacter, which XML cannot hold
-        return
-    assert found(cosoco(path), problem) == solutions(problem)
+PROBLEMS = [*map(awkward, ["empty", *AWKWARD]), *map(f2csp.load, SAMPLES)]
 
 
-@with_java
-@settings(deadline=None, max_examples=6, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
-@given(problems(max_variables=4), st.booleans())
-def test_ace_and_choco_find_the_solutions_of_random_problems(
-    tmp_path_factory: pytest.TempPathFactory, problem: Problem, use_structure: bool
-) -> None:
-    path = tmp_path_factory.mktemp("java") / "x.xml"
-    try:
-        export(problem, path, "xcsp3", use_structure=use_structure)
-    except Unsuitable:  # a noncharacter, which XML cannot hold
-        return
-    assert found(ace(path), problem) == found(choco(path), problem) == solutions(problem)
+@with_each_solver
+@in_both_ways
+@pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.title)
+def test_solvers_find_the_solutions(problem: Problem, use_structure: bool, solver: str, tmp_path: Path) -> None:
+    assert found(solver, problem, tmp_path, use_structure) == solutions(problem)
 
 
-@pytest.mark.parametrize("judge", JUDGES)
-@pytest.mark.parametrize("use_structure", [False, True])
-def test_solvers_count_the_solutions_of_a_sudoku(
-    use_structure: bool, judge: Callable[[Path], str], tmp_path: Path
-) -> None:
+@pytest.mark.parametrize(
+    ("solvers", "n"),
+    [pytest.param(["cosoco"], 60, marks=with_cosoco), pytest.param(["ace", "choco"], 6, marks=with_java)],
+)
+def test_solvers_find_the_solutions_of_random_problems(solvers: list[str], n: int, tmp_path: Path) -> None:
+    @some(n)
+    @given(problems(max_variables=4), st.booleans())
+    def assert_are_found(problem: Problem, use_structure: bool) -> None:
+        for solver in solvers:
+            try:
+                assert found(solver, problem, tmp_path, use_structure) == solutions(problem)
+            except Unsuitable:  # a noncharacter, which XML cannot hold
+                return
+
+    assert_are_found()
+
+
+@with_each_solver
+@in_both_ways
+def test_solvers_count_the_solutions_of_a_sudoku(use_structure: bool, solver: str, tmp_path: Path) -> None:
     clues = tuple(Clue(1, column, column) for column in range(1, 5))
     problem = to_problem(Sudoku(clues=clues, size=4, box_rows=2, box_columns=2))
-    export(problem, tmp_path / "x.xml", "xcsp3", use_structure=use_structure)
-    assert len(found(judge(tmp_path / "x.xml"), problem)) == 12
+    assert len(found(solver, problem, tmp_path, use_structure)) == 12
 
 
 MODELS = {
-    "queens": (
-        (
-            "q = VarArray(size=5, dom=range(5))\n"
-            "satisfy(AllDifferent(q), [abs(q[i] - q[j]) != j - i for i in range(5) for j in range(i + 1, 5)])"
-        ),
-        10,
-    ),
-    "product": (
-        ("x = VarArray(size=4, dom=range(5))\nsatisfy(Sum(x) == 4, x[0] * x[1] == x[2])"),
-        None,
-    ),
-    "tables": (
-        (
-            "x = VarArray(size=[2, 3], dom=range(3))\ny = Var(1, 2, 5)\n"
-            "satisfy([(x[i][0], x[i][1]) in {(0, 1), (1, ANY)} for i in range(2)], x[0][2] in {0, 2},"
-            " (x[1][2], y) not in {(0, 1), (2, 5)}, Increasing(x[0], strict=False), AllEqual(x[:, 1]))"
-        ),
-        None,
-    ),
-    "sum": (
-        (
-            "x = VarArray(size=4, dom=range(3))\nsatisfy(Sum([1, 2, 3, -1] * x) >= 5, x[0] + x[1] <= 3,"
-            " (x[2] == 1) | (x[3] != 0))"
-        ),
-        None,
-    ),
+    "queens": """
+q = VarArray(size=5, dom=range(5))
+satisfy(AllDifferent(q), [abs(q[i] - q[j]) != j - i for i in range(5) for j in range(i + 1, 5)])""",
+    "product": """
+x = VarArray(size=4, dom=range(5))
+satisfy(Sum(x) == 4, x[0] * x[1] == x[2])""",
+    "tables": """
+x = VarArray(size=[2, 3], dom=range(3))
+y = Var(1, 2, 5)
+satisfy([(x[i][0], x[i][1]) in {(0, 1), (1, ANY)} for i in range(2)], x[0][2] in {0, 2},
+    (x[1][2], y) not in {(0, 1), (2, 5)}, Increasing(x[0], strict=False), AllEqual(x[:, 1]))""",
+    "sum": """
+x = VarArray(size=4, dom=range(3))
+satisfy(Sum([1, 2, 3, -1] * x) >= 5, x[0] + x[1] <= 3, (x[2] == 1) | (x[3] != 0))""",
 }
 
 
@@ -199,25 +143,21 @@ MODELS = {
 @with_cosoco
 @pytest.mark.parametrize("name", list(MODELS))
 def test_what_pycsp3_writes_has_the_solutions_that_cosoco_finds(name: str, tmp_path: Path) -> None:
-    model, n = MODELS[name]
-    (tmp_path / "model.py").write_text(f"from pycsp3 import *\n{model}\n")
-    done = subprocess.run(
-        [sys.executable, "model.py"], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120
-    )
+    (tmp_path / "model.py").write_text(f"from pycsp3 import *\n{MODELS[name]}\n")
+    printed = run(sys.executable, "model.py", folder=tmp_path)
     path = tmp_path / "model.xml"
-    assert path.exists(), done.stdout + done.stderr
-    problem = import_(path, "xcsp3")
-    n_found = cosoco(path).count("<instantiation")
-    assert n_found == (n or n_found) > 0
-    assert len(solutions(problem)) == n_found
+    assert path.exists(), printed
+    n_found = SOLVERS["cosoco"](path).count("<instantiation")
+    assert n_found == 10 if name == "queens" else n_found > 0
+    assert len(solutions(import_(path, "xcsp3"))) == n_found
 
 
 @with_java
 def test_the_features_that_the_parser_of_ace_displays(tmp_path: Path) -> None:
     problem = to_problem(Sudoku(clues=(Clue(1, 1, 3),), size=4, box_rows=2, box_columns=2))
     export(problem, tmp_path / "x.xml", "xcsp3")
-    command = ("java", "-cp", jar("ace"), "org.xcsp.parser.callbacks.FeatureDisplayer", "-cm", str(tmp_path / "x.xml"))
-    (features,) = json.loads(run(*command))
+    program = "org.xcsp.parser.callbacks.FeatureDisplayer"
+    (features,) = json.loads(run("java", "-cp", jar("ace"), program, "-cm", tmp_path / "x.xml"))
     stats = f2csp.stats(problem)
     assert (features["n"], features["e"]) == (stats.variables, stats.constraints)
     assert features["globalConstraints"] == [{"type": "extension", "count": stats.constraints}]
