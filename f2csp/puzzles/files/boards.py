@@ -31,14 +31,8 @@ def square(
 ) -> Puzzle | None:
     """The puzzle of the builder's kind and this size, or None if there is a fault.
 
-    Args:
-        builder: takes the faults.
-        size: the number of rows and columns.
-        givens: in the order of the file; no cell twice.
-        span: the place of the size, for a fault of the size.
-        box: rows and columns of a box, if the format gives them.
-        first: how the file writes the lowest value.
-        more: further attributes of the puzzle.
+    ``span`` is the place of the size, ``box`` that of a Sudoku if the format gives it, ``first`` the lowest value as
+    the file writes it, and ``more`` are further attributes of the puzzle. No cell is given twice.
     """
     if not builder.is_size(span, MAX_SIZE, size):
         return None
@@ -91,20 +85,14 @@ def _box(builder: PuzzleBuilder, size: int, span: Span, box: Box | None) -> Box 
     """The box if it fits the size; a fault if not."""
     shape = _shape(builder, size, box)
     if shape is None:
+        rows = max(rows for rows in range(1, isqrt(size) + 1) if size % rows == 0)
+        hint = f"give the boxes: --box {rows}x{size // rows}" if rows > 1 else None
         message = f"the size {size} is not a perfect square, so the board has no square boxes"
-        builder.fault("F601", span, message, hint=_box_hint(size))
+        builder.fault("F601", span, message, hint=hint)
     elif shape[0] * shape[1] != size:
         expected = f"expected the size {shape[0] * shape[1]} for boxes of {shape[0]}x{shape[1]}"
         builder.fault("F601", span, f"{expected}, found {size}", hint="correct the size, or --box")
     return shape
-
-
-def _box_hint(size: int) -> str:
-    """The squares on both sides of a size, and boxes that would fit."""
-    root = isqrt(size)
-    rows = max(rows for rows in range(1, root + 1) if size % rows == 0)
-    squares = f"write a perfect square, such as {root**2} or {(root + 1) ** 2}"
-    return squares if rows == 1 else f"{squares}, or give the boxes: --box {rows}x{size // rows}"
 
 
 def check_boxes(sudoku: Sudoku) -> None:

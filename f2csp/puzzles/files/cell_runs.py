@@ -18,23 +18,18 @@ from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.files.boards import check_boxes, full_square
 from f2csp.puzzles.files.cell_rows import BLANKS, report_unknown
 from f2csp.puzzles.files.page import Parts, Piece, Text, n_bytes, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, of_kind, text_of
+from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, of_kind, shortened, text_of
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.xml_events import XmlFault, parse_xml
 
 VALUES = digits[1:] + ascii_uppercase
-MAX_SIZE = len(VALUES)
-"""The largest board that can be written so."""
-
+MAX_SIZE = len(VALUES)  # of a board that can be written so
 CHARACTERS = frozenset(BLANKS + VALUES + VALUES.lower())
 NOT_IN_TAKUZUS = CHARACTERS.difference(BLANKS, "1")
 
 _USUAL_SIZES = (4, 9, 16, 25)
 _UNKNOWN = 255
-
-
-# ---- Runs of cells -------------------------------------------------------------------------------------------------
 
 
 def read_run(cells: Piece, builder: PuzzleBuilder, size: int | None = None) -> Puzzle | None:
@@ -224,8 +219,9 @@ def _looks_like_csv(text: Text) -> Likeness:
     header = _header(text)
     if header is not None and _column(header.text) is not None:
         return Likeness.SOUND
-    lines = [re.split(f"[{_DELIMITERS}]", line.text) for line in text.head().filled_lines]
-    has_puzzles = any(len(fields) > 1 and any(map(_is_likely_field, fields)) for fields in lines)
+    rows = [re.split(f"[{_DELIMITERS}]", line.text) for line in text.head().filled_lines]
+    long = [field for row in rows if len(row) > 1 for field in row if len(field) >= _MIN_FIELD]
+    has_puzzles = any(map(CHARACTERS.issuperset, long))
     return Likeness.SOUND if has_puzzles else Likeness.NONE
 
 
@@ -293,10 +289,6 @@ def _row(column: int, delimiter: str) -> re.Pattern[bytes]:
     return re.compile(rb"^(?![ \t]*+\r?$)(?:%b|[^\r\n]*+)(%b)" % (before, field), re.MULTILINE)
 
 
-def _is_likely_field(field: str) -> bool:
-    return len(field) >= _MIN_FIELD and CHARACTERS.issuperset(field)
-
-
 CSV = Codec(_looks_like_csv, _read_csv, lambda puzzle: text_of([_NAMES[0], written_run(puzzle)]), _csv_parts)
 
 # ---- XML of OpenSudoku ---------------------------------------------------------------------------------------------
@@ -304,8 +296,7 @@ CSV = Codec(_looks_like_csv, _read_csv, lambda puzzle: text_of([_NAMES[0], writt
 _GAME, _DATA = "game", "data"
 _XML = re.compile(rb"\s*+<[?!A-Za-z]")
 _ATTRIBUTE = re.compile(rb"""\s([^\s=]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)')""")
-_NOT_PLAIN = re.compile(r"\s+|&[^;\s]*;?")
-_WITH_NOTES = "version:"
+_NOT_PLAIN = re.compile(r"^version:|\s+|&[^;\s]*;?")  # a version begins a saved game with notes
 _GAME_HINT = "write 81 digits row by row, 0 for a blank"
 
 
@@ -352,15 +343,12 @@ def _read_opensudoku(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
         return None
     first, last = attributes[_DATA.encode()]
     cells = Piece(text.data[first:last].decode(), text.start + first)
-    if cells.text.startswith(_WITH_NOTES):
-        message = f"expected cells, found a saved game with notes: '{cells.text[:10]}'"
-        builder.fault("F615", (cells.start, cells.start + len(_WITH_NOTES)), message, hint=_GAME_HINT)
-    elif odd := _NOT_PLAIN.search(cells.text):
-        at = cells.offset(odd.start())
-        message = "expected cells, found a blank, a line end or a reference"
-        builder.fault("F615", (at, at + n_bytes(odd[0])), message, hint=_GAME_HINT)
-    else:
+    odd = _NOT_PLAIN.search(cells.text)
+    if odd is None:
         return read_run(cells, builder, size=9)
+    at = cells.offset(odd.start())
+    message = f"expected cells, found {shortened(odd[0])!r}"
+    builder.fault("F615", (at, at + n_bytes(odd[0])), message, hint=_GAME_HINT)
     return None
 
 

@@ -7,19 +7,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from f2csp.diagnostics import Unsuitable
+from f2csp.puzzles.files import tatham
 from f2csp.puzzles.files.boards import square
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
 from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder
-from f2csp.puzzles.files.tatham import (
-    CAPITAL,
-    DIGIT,
-    Cursor,
-    Identifier,
-    Program,
-    first_identifier,
-    n_blanks,
-    read_identifier,
-)
 from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 
@@ -36,20 +27,15 @@ _NAMES = {
 }
 _N_LISTS = {"j": 1, "k": 2}  # after the cells: the regions; the cages and their totals
 _PARAMETERS = re.compile(r"(?:[jxk]|r[24]|md?[248]|a|d[tbiaeu])*+")
+_LIST = re.compile(r"(?:^|(?<=,))[^,]*+")
 _CELL_ITEM = re.compile(r"(?P<number>[0-9]++)|(?P<run>[a-z])|(?P<unknown>[^0-9a-z_]++)")
 _EDGE_ITEM = re.compile(r"(?P<run>[a-z_])|(?P<unknown>[^a-z_]++)")
 _MAX_EDGE_RUN = 25  # letter z, which no edge follows
 
 
-def _program(kind: str) -> Program:
-    letter = _LETTERS[kind]
-    variants = {other: name for other, name in _NAMES.items() if other not in ("", letter)}
-    return Program("Solo", _NAMES[letter], f"3x3{letter}:a4_3a5b1d9", 2, _PARAMETERS, variants)
-
-
 def _looks_like_solo(text: Text) -> Likeness:
     """Whether the first line is an identifier, with the cells of Solo rather than those of Unruly."""
-    found = first_identifier(text)
+    found = tatham.first_identifier(text)
     if found is None or found.parameters.text.startswith("u"):
         return Likeness.NONE
     is_variant = not set(found.parameters.text).isdisjoint("jxk")
@@ -58,14 +44,14 @@ def _looks_like_solo(text: Text) -> Likeness:
     cells = found.cells.text
     if "," in cells and not is_variant:
         return Likeness.NONE
-    return Likeness.FAINT if len(CAPITAL.findall(cells)) > len(DIGIT.findall(cells)) else Likeness.SOUND
+    return Likeness.FAINT if len(tatham.CAPITAL.findall(cells)) > len(tatham.DIGIT.findall(cells)) else Likeness.SOUND
 
 
 def _looks_like(letter: str) -> Callable[[Text], Likeness]:
     """Whether the first line is an identifier with this parameter, and with no unknown one."""
 
     def looks_like(text: Text) -> Likeness:
-        found = first_identifier(text)
+        found = tatham.first_identifier(text)
         match = found and _PARAMETERS.fullmatch(found.parameters.text)
         return Likeness.CERTAIN if match and letter in match[0] else Likeness.NONE
 
@@ -88,8 +74,8 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     first, then those in the columns.
     """
 
-    def make(identifier: Identifier, cells: Piece) -> Puzzle | None:
-        letter, span = _LETTERS[builder.kind], identifier.size_span
+    def make(identifier: tatham.Identifier, cells: Piece) -> Puzzle | None:
+        letter, span = _LETTERS[builder.kind], span_of(identifier.sides)
         if letter not in identifier.parameters.text:
             message = f"expected {_NAMES[letter]}, found {_NAMES['']}"
             builder.fault("F613", span, message, hint=f"write the parameter {letter} after the size")
@@ -108,36 +94,37 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
             return square(builder, size, givens, span_of(lists[1:]), box, cages=cages)
         return square(builder, size, givens, span, box)
 
-    return read_identifier(text, _program(builder.kind), builder, make)
+    own = _LETTERS[builder.kind]
+    variants = {letter: name for letter, name in _NAMES.items() if letter not in ("", own)}
+    program = tatham.Program("Solo", _NAMES[own], f"3x3{own}:a4_3a5b1d9", 2, _PARAMETERS, variants)
+    return tatham.read_identifier(text, program, builder, make)
 
 
 def _lists(cells: Piece, n_more: int, builder: PuzzleBuilder) -> list[Piece]:
     """The cells, and the lists after them, which commas separate; none if there are too few or too many."""
-    commas = [at for at, character in enumerate(cells.text) if character == ","]
-    if len(commas) < n_more:
-        message = f"expected {n_more} {'list' if n_more == 1 else 'lists'} after the cells, found {len(commas)}"
+    lists = cells.matches(_LIST)
+    n_found = len(lists) - 1
+    if n_found == n_more:
+        return lists
+    if n_found < n_more:
+        message = f"expected {n_more} {'list' if n_more == 1 else 'lists'} after the cells, found {n_found}"
         builder.fault("F615", (cells.end, cells.end), message, hint="write the regions or cages after a comma")
-        return []
-    if len(commas) > n_more:
-        surplus = span_of([cells.part(commas[n_more], len(cells.text))])
-        if n_more:
-            builder.fault("F606", surplus, "unexpected text after the identifier", hint="remove it")
-        else:
-            builder.fault("F613", surplus, f"expected {_NAMES['']}, found regions or cages after a comma")
-        return []
-    starts = [0, *(at + 1 for at in commas)]
-    return [cells.part(first, last) for first, last in zip(starts, [*commas, len(cells.text)], strict=True)]
+    else:
+        expected = "the end of the identifier" if n_more else _NAMES[""]
+        code = "F606" if n_more else "F613"
+        builder.fault(code, (lists[n_more].end, cells.end), f"expected {expected}, found a list after a comma")
+    return []
 
 
 def _givens(cells: Piece, size: int, builder: PuzzleBuilder) -> list[Given]:
     """The numbers with their cells; only unknown symbols are faults if there is no board of this size."""
-    cursor = Cursor(size, size**2 if size <= MAX_SIZE else 0)
+    cursor = tatham.Cursor(size, size**2 if size <= MAX_SIZE else 0)
     hint = "a cell is a number; the letters a to z are runs of 1 to 26 blanks"
     for kind, item in cursor.items(cells, _CELL_ITEM, "a number or a letter", hint, builder):
         if kind == "number":
             cursor.take(number(item.text) or 0, item)
         else:
-            cursor.advance(n_blanks(item.text), item)
+            cursor.advance(tatham.n_blanks(item.text), item)
     cursor.check_count(cells, builder)
     return cursor.givens
 
@@ -152,10 +139,10 @@ def _edges(size: int) -> list[tuple[int, int]]:
 def _blocks(runs: Piece, size: int, builder: PuzzleBuilder) -> Labels | None:
     """For each cell the first cell of its region or cage."""
     edges, joined = _edges(size), []
-    cursor = Cursor(size, len(edges), n_ends=1)
+    cursor = tatham.Cursor(size, len(edges), n_ends=1)
     hint = "_ and the letters a to y are runs of 0 to 25 places, each ended by a line; z is 25 places"
     for _, item in cursor.items(runs, _EDGE_ITEM, "a letter", hint, builder):
-        run = 0 if item.text == "_" else min(n_blanks(item.text), _MAX_EDGE_RUN)
+        run = 0 if item.text == "_" else min(tatham.n_blanks(item.text), _MAX_EDGE_RUN)
         joined += edges[cursor.place : cursor.place + run]
         cursor.advance(run + (item.text != "z"), item)
     cursor.check_count(runs, builder, "places between cells")

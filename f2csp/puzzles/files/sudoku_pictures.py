@@ -37,7 +37,6 @@ class _Picture(NamedTuple):
 
     @property
     def rows(self) -> list[Piece]:
-        """The rows of all groups."""
         return list(chain.from_iterable(self.groups))
 
     def length(self, text: str) -> int:
@@ -46,11 +45,9 @@ class _Picture(NamedTuple):
         return len(words) if self.has_numbers else _n_characters(words)
 
     def fits(self, row: Piece) -> bool:
-        """Whether a row has as many cells as most."""
         return self.length(row.text) == self.size
 
     def cells(self, row: Piece) -> list[Piece]:
-        """The cells of a row."""
         words = row.words(_SEPARATORS)
         if self.has_numbers:
             return words
@@ -61,15 +58,13 @@ class _Picture(NamedTuple):
 
 
 def _picture_of(text: Text) -> _Picture:
-    lines = _board_lines(text)
-    kinds = [_is_row(line.text) for line in lines]
-    sure = [line.text for line, is_row in zip(lines, kinds, strict=True) if is_row]
-    unsure = [line.text for line, is_row in zip(lines, kinds, strict=True) if is_row is None]
-    size, has_numbers = _measure(sure or unsure)
+    lines = [(line, _is_row(line.text)) for line in _board_lines(text)]
+    sure = [line.text for line, is_row in lines if is_row]
+    size, has_numbers = _measure(sure or [line.text for line, is_row in lines if is_row is None])
     blanks = set().union(*sure).intersection(BLANKS)
     may_miss = len(sure) < size and (_DASH in blanks or not blanks)
     groups: list[list[Piece]] = [[]]
-    for line, is_row in zip(lines, kinds, strict=True):
+    for line, is_row in lines:
         if is_row or (is_row is None and may_miss and _n_characters(_WORD.findall(line.text)) == size):
             groups[-1].append(line)
         elif groups[-1]:
@@ -178,7 +173,13 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     shape = Shape(size, size, rows[0].span)
     found = Rows(shape, [Row(picture.cells(row), row.span) for row in rows], rows[-1].end)
     cells = found.cells(builder)
-    givens = NUMBERS.givens(cells, builder) if picture.has_numbers else _givens(cells, size, builder)
+    if picture.has_numbers:
+        givens = NUMBERS.givens(cells, builder)
+    else:
+        words = [word for _, _, word in cells]
+        values, _ = values_of("".join([word.text for word in words]), [word.start for word in words], size, builder)
+        placed = zip(cells, values, strict=True)
+        givens = [Given(row, column, value, *word.span) for (row, column, word), value in placed if value]
     return square(builder, size, givens, shape.span, _box(picture, builder))
 
 
@@ -207,14 +208,6 @@ def _without_remarks(picture: _Picture, builder: PuzzleBuilder) -> _Picture:
         builder.fault("F606", row.span, message, hint="remove the line, or begin it with #")
     groups = [list(filter(picture.fits, group)) for group in picture.groups]
     return picture._replace(groups=[group for group in groups if group])
-
-
-def _givens(cells: Sequence[tuple[int, int, Piece]], size: int, builder: PuzzleBuilder) -> list[Given]:
-    """The cells of a character each that are not blank."""
-    words = [word for _, _, word in cells]
-    values, _ = values_of("".join([word.text for word in words]), [word.start for word in words], size, builder)
-    placed = zip(cells, values, strict=True)
-    return [Given(row, column, value, *word.span) for (row, column, word), value in placed if value]
 
 
 def _box(picture: _Picture, builder: PuzzleBuilder) -> Box | None:

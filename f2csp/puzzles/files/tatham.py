@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.files.boards import PlacedSign, futoshiki, square, takuzu
-from f2csp.puzzles.files.page import Piece, Span, Text, number, span_of
+from f2csp.puzzles.files.page import Piece, Text, number, span_of
 from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, of_kind
 from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.latin import LatinSquare
@@ -26,7 +26,6 @@ _PARTS = re.compile(
 _MAX_DIGITS = 3  # of a size: a longer number before a colon is the cells of another format
 CAPITAL = re.compile(r"[A-Z]")
 DIGIT = re.compile(r"[0-9]")
-
 
 # ---- The part before the colon -------------------------------------------------------------------------------------
 
@@ -75,11 +74,6 @@ class Identifier(NamedTuple):
     def size(self) -> tuple[int, int]:
         """The two numbers of its size; a number alone counts for both."""
         return number(self.sides[0].text) or 0, number(self.sides[-1].text) or 0
-
-    @property
-    def size_span(self) -> Span:
-        """The place of its size."""
-        return span_of(self.sides)
 
 
 def _lines(text: Text) -> list[Piece]:
@@ -130,7 +124,7 @@ def _is_beginning(found: Identifier, program: Program, builder: PuzzleBuilder) -
         return False
     if len(sides) > program.max_sides:
         message = f"expected a size of one number, found {sides[0].text}x{sides[1].text}"
-        builder.fault("F615", found.size_span, message, hint=program.hint)
+        builder.fault("F615", span_of(sides), message, hint=program.hint)
         return False
     match = program.parameters.match(parameters.text)
     known = match[0] if match else ""
@@ -246,7 +240,7 @@ def _read_unequal(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     """
 
     def make(identifier: Identifier, cells: Piece) -> Puzzle | None:
-        size, span = identifier.size[0], identifier.size_span
+        size, span = identifier.size[0], span_of(identifier.sides)
         cursor = Cursor(size, size**2 if size <= MAX_SIZE else 0)
         signs = _unequal_signs(cells, cursor, builder)
         if builder.kind != LatinSquare.KIND:
@@ -335,7 +329,7 @@ def _read_unruly(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
         n_columns, n_rows = identifier.size
         givens = _unruly_givens(cells, n_rows, n_columns, builder)
         is_distinct = identifier.parameters.text.startswith(_DISTINCT_LINES)
-        return takuzu(builder, (n_rows, n_columns), givens, identifier.size_span, distinct_lines=is_distinct)
+        return takuzu(builder, (n_rows, n_columns), givens, span_of(identifier.sides), distinct_lines=is_distinct)
 
     return read_identifier(text, _UNRULY, builder, make)
 
