@@ -30,20 +30,15 @@ _MAX_MAGIC_LENGTH = 10
 def read_source(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> Source:
     """Read a whole text, expanded if its first bytes say that it is compressed.
 
-    Args:
-        file: a path, ``-`` for standard input, or a file open for reading.
-        max_bytes: the limit of an expanded text.
+    The file is a path, ``-`` for standard input, or open for reading.
 
     Raises:
-        InvalidInput: the compression is broken, or the text larger than ``max_bytes``.
-        OSError: the file cannot be read.
+        InvalidInput: the compression is broken, or the expanded text larger than ``max_bytes``.
     """
     if not isinstance(file, (str, os.PathLike)):
-        name = str(getattr(file, "name", "<text>"))
-        content = file.read()
-        return _expanded(
-            name, BytesIO(content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content), max_bytes
-        )
+        text = file.read()
+        data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+        return _expanded(str(getattr(file, "name", "<text>")), BytesIO(data), max_bytes)
     if os.fspath(file) == "-":
         return _expanded("-", BytesIO(sys.stdin.buffer.read()), max_bytes)
     with Path(file).open("rb") as stream:
@@ -53,13 +48,8 @@ def read_source(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> So
 def text_chunks(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Iterator[bytes]:
     """A text in chunks, expanded as by :func:`read_source`; it is never in memory as a whole.
 
-    Args:
-        file: a path, or ``-`` for standard input.
-        max_bytes: the limit of an expanded text.
-
     Raises:
-        BrokenText: the compression is broken, or the text larger than ``max_bytes``.
-        OSError: the file cannot be read.
+        BrokenText: the compression is broken, or the expanded text larger than ``max_bytes``.
     """
     if os.fspath(file) == "-":
         yield from _chunks(sys.stdin.buffer, max_bytes)
@@ -69,15 +59,9 @@ def text_chunks(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Iterator[byt
 
 
 def write_chunks(chunks: Iterable[bytes], file: FileName | IO[Any]) -> None:
-    """Write a text that comes in pieces.
+    """Write a text that comes in pieces, none of which ends inside a character.
 
-    Args:
-        chunks: the pieces, none of which ends inside a character.
-        file: a path (written whole or not at all, compressed if its name ends in .gz, .xz, .bz2 or .zst), ``-`` for
-            standard output, or a file open for writing, text or binary.
-
-    Raises:
-        OSError: the file cannot be written.
+    The file is a path (see :func:`writing`), ``-`` for standard output, or open for writing, text or binary.
     """
     if isinstance(file, (str, os.PathLike)):
         with writing(file) as stream:
@@ -90,15 +74,11 @@ def write_chunks(chunks: Iterable[bytes], file: FileName | IO[Any]) -> None:
 
 
 class BrokenText(F2cspError):
-    """A compressed text cannot be expanded further.
-
-    Attributes:
-        code: the code of the fault.
-    """
+    """A compressed text cannot be expanded further."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(code, message)  # the arguments, so that it can be pickled
-        self.code = code
+        self.code = code  # of the fault
 
     def __str__(self) -> str:
         return str(self.args[1])
@@ -230,15 +210,12 @@ def _is_broken(error: Exception) -> bool:
 
 
 def _expander(magic: bytes) -> Callable[[BinaryIO], Iterator[bytes]] | None:
-    if magic.startswith(_GZIP):
-        return partial(_expand_with, "gzip")
-    if magic.startswith(_XZ):
-        return partial(_expand_with, "lzma")
-    if _BZIP2.match(magic):
-        return partial(_expand_with, "bz2")
     if magic.startswith(_ZSTD):
         return _expand_zstd
-    return None
+    for start, module in ((_GZIP, "gzip"), (_XZ, "lzma")):
+        if magic.startswith(start):
+            return partial(_expand_with, module)
+    return partial(_expand_with, "bz2") if _BZIP2.match(magic) else None
 
 
 def _expand_with(module: str, stream: BinaryIO) -> Iterator[bytes]:

@@ -74,10 +74,9 @@ def _control_runs(data: bytes) -> Iterator[_Fault]:
 def _control_runs_in(data: bytes, start: int, end: int) -> Iterator[_Fault]:
     for match in _CONTROL.finditer(data, start, end):
         code = match.group()[0]
-        if code == 0x0D:
+        name, hint = f"the control character U+{code:04X}", "remove it"
+        if code == _RETURN:
             name, hint = "a carriage return without line feed", r"end lines with \n or \r\n"
-        else:
-            name, hint = f"the control character U+{code:04X}", "remove it"
         yield match.start(), match.end(), "F002", f"the text holds {name}", hint
 
 

@@ -27,9 +27,8 @@ class Command(click.Command):
 
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 ASCII = click.option("--ascii", "as_ascii", is_flag=True, help="Draw boards with ASCII characters only.")
-FROM = click.option(
-    "--from", "from_", metavar="FORMAT", default="auto", help="Format of INPUT (default: detected from its text)."
-)
+_HELP_OF_FROM = "Format of INPUT (default: detected from its text)."
+FROM = click.option("--from", "from_", metavar="FORMAT", default="auto", help=_HELP_OF_FROM)
 INDEX = click.option("--index", type=click.IntRange(min=1), metavar="K", help="Take puzzle number K of the file.")
 TEXT = click.option("--text", metavar="PUZZLE", help=r"The puzzle itself instead of INPUT, with \n for line ends.")
 TIME_LIMIT = click.option(

@@ -16,8 +16,9 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tests.benchmarks.measure import Figure, Row
 from tests.benchmarks.peers import PEERS
-from tests.benchmarks.rows import ROWS, Figure, Row
+from tests.benchmarks.rows import ROWS
 from tests.benchmarks.startup import commands
 from tests.benchmarks.startup import table as startup_table
 from tests.benchmarks.texts import SCALES, Texts

@@ -1,10 +1,14 @@
-"""Seconds and megabytes, of a function in this process and of a whole process."""
+"""Seconds and megabytes, of a function in this process and of a whole process; rows of the table of benchmarks."""
 
 import os
 import subprocess
+import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
+
+from tests.benchmarks.texts import Texts
 
 _MB = 1e6
 
@@ -57,3 +61,40 @@ def best_process(command: Sequence[str | Path], runs: int = 3) -> tuple[float, f
 def _kilobytes(status: Path, key: str) -> int:
     line = next(line for line in status.read_text().splitlines() if line.startswith(f"{key}:"))
     return int(line.split()[1])
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What a row found."""
+
+    seconds: float
+    value: float  # compared with the goals
+    peak: float | None  # megabytes, above what the process held before, or of the whole process
+
+
+Run = Callable[[Path, Texts], Figure]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the table."""
+
+    name: str
+    unit: str  # of the goals and of the figure's value
+    must: float  # the value must not exceed it
+    aim: float  # nor should it exceed this
+    text: Callable[[Texts], Path]
+    run: Run
+
+
+def measured(action: Callable[[], object]) -> tuple[float, float | None]:
+    """The best time of an action, and what its first run adds to the memory."""
+    peak = peak_above(action)
+    return best(action), peak
+
+
+def above_nothing(command: Sequence[str | Path]) -> Figure:
+    """Milliseconds of a program above those of ``python -c pass``."""
+    seconds, peak = best_process(command, runs=9)
+    nothing, _ = best_process([sys.executable, "-c", "pass"], runs=9)
+    return Figure(seconds, (seconds - nothing) * 1e3, peak)

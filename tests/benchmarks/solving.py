@@ -5,8 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.benchmarks.measure import best, best_process, peak_above
-from tests.benchmarks.row import Figure, Row
+from tests.benchmarks.measure import Figure, Row, Run, best, best_process, measured
 from tests.benchmarks.texts import Texts
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def _raw(board: "Sudoku", problem: "Problem") -> None:
     solve(problem, limits=Limits(workers=_WORKERS, seconds=_TIME_LIMIT), use_structure=False)
 
 
-def _against(which: int, peer: Peer) -> Callable[[Path, Texts], Figure]:
+def _against(which: int, peer: Peer) -> Run:
     """The median over some boards of the time after loading, as a multiple of the peer's."""
 
     def run(path: Path, texts: Texts) -> Figure:
@@ -59,9 +58,8 @@ def _against(which: int, peer: Peer) -> Callable[[Path, Texts], Figure]:
             assert solve(problem, limits=Limits(workers=_WORKERS)).status == Status.SATISFIABLE
 
         root, n = texts.scale.boards[which]
-        boards = [texts.partial(root, seed) for seed in range(n)]
         found = []
-        for board in boards:
+        for board in [texts.partial(root, seed) for seed in range(n)]:
             problem = to_problem(board)
             mine = best(lambda: ours(problem), 3)  # noqa: B023 - called at once
             theirs = best(lambda: peer(board, problem), 3)  # noqa: B023 - called at once
@@ -85,8 +83,7 @@ def _recover_against_loads(path: Path, texts: Texts) -> Figure:
 
     data = path.read_bytes()
     problem = f2csp.loads(data)
-    peak = peak_above(lambda: recover(problem))
-    seconds = best(lambda: recover(problem))
+    seconds, peak = measured(lambda: recover(problem))
     return Figure(seconds, seconds / best(lambda: f2csp.loads(data)), peak)
 
 

@@ -6,8 +6,9 @@ import pytest
 
 import f2csp
 from tests.benchmarks.__main__ import main, measure
+from tests.benchmarks.measure import Row
 from tests.benchmarks.peers import PEERS
-from tests.benchmarks.rows import ROWS, Row
+from tests.benchmarks.rows import ROWS
 from tests.benchmarks.startup import commands, table
 from tests.benchmarks.texts import TINY, Texts
 

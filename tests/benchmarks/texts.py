@@ -1,8 +1,8 @@
 """The texts that are measured: all generated, each kept as a file of a folder."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice, product
 from math import isqrt
 from pathlib import Path
 from random import Random
@@ -126,49 +126,32 @@ class Texts:
 
     def different(self) -> Path:
         """Constraints of 100 pairs each, no two with the same table."""
+        random, pairs = Random(1), [b"%d %d\n" % (x, y) for x in range(1, 61) for y in range(1, 61)]
 
-        def make(path: Path) -> None:
-            random, numbers = Random(1), range(1, 61)
-            pairs = [b"%d %d\n" % (x, y) for x in numbers for y in numbers]
-            n = self.scale.n_tables
-            with path.open("wb") as file:
-                file.write(_head("Different tables", 60, 2, n))
-                for i in range(1, n + 1):
-                    rows = b"".join(random.sample(pairs, 100))
-                    file.write(b"C%d\nVars:\n2\nV1 V2\nReject:\n100\n%b" % (i, rows))
-                file.write(b"Goal:\nSatisfy\n")
+        def constraints() -> Iterator[bytes]:
+            for i in range(1, self.scale.n_tables + 1):
+                yield b"C%d\nVars:\n2\nV1 V2\nReject:\n100\n%b" % (i, b"".join(random.sample(pairs, 100)))
 
-        return self._text("different.csp", make)
+        return self._text("different.csp", _writer(constraints(), "Different tables", 60, 2, self.scale.n_tables))
 
     def triples(self) -> Path:
         """Constraints of five triples each, no two with the same table."""
+        random, numbers = Random(1), range(1, 21)
 
-        def make(path: Path) -> None:
-            random, numbers = Random(1), range(1, 21)
-            n = self.scale.n_tables
-            with path.open("wb") as file:
-                file.write(_head("Different triples", 20, 3, n))
-                for i in range(1, n + 1):
-                    rows = sorted({tuple(random.choices(numbers, k=3)) for _ in range(5)})
-                    file.write(b"C%d\nVars:\n3\nV1 V2 V3\nAccept:\n%d\n" % (i, len(rows)))
-                    file.writelines(b"%d %d %d\n" % row for row in rows)
-                file.write(b"Goal:\nSatisfy\n")
+        def constraints() -> Iterator[bytes]:
+            for i in range(1, self.scale.n_tables + 1):
+                rows = sorted({tuple(random.choices(numbers, k=3)) for _ in range(5)})
+                yield b"C%d\nVars:\n3\nV1 V2 V3\nAccept:\n%d\n" % (i, len(rows))
+                yield from (b"%d %d %d\n" % row for row in rows)
 
-        return self._text("triples.csp", make)
+        return self._text("triples.csp", _writer(constraints(), "Different triples", 20, 3, self.scale.n_tables))
 
     def large_table(self) -> Path:
         """One Accept of many tuples of four values."""
-
-        def make(path: Path) -> None:
-            n = self.scale.n_rows
-            numbers = range(1, 41)
-            rows = (b"%d %d %d %d\n" % (a, b, c, d) for a in numbers for b in numbers for c in numbers for d in numbers)
-            with path.open("wb") as file:
-                file.write(_head("Large table", 40, 4, 1) + b"C1\nVars:\n4\nV1 V2 V3 V4\nAccept:\n%d\n" % n)
-                file.writelines(islice(rows, n))
-                file.write(b"Goal:\nSatisfy\n")
-
-        return self._text("large-table.csp", make)
+        n = self.scale.n_rows
+        rows = (b"%d %d %d %d\n" % row for row in islice(product(range(1, 41), repeat=4), n))
+        table = chain([b"C1\nVars:\n4\nV1 V2 V3 V4\nAccept:\n%d\n" % n], rows)
+        return self._text("large-table.csp", _writer(table, "Large table", 40, 4, 1))
 
     def cnf(self, size: int) -> Path:
         """A Sudoku without clues in the direct encoding, for SAT solvers."""
@@ -206,8 +189,15 @@ class Texts:
         return path
 
 
-def _head(title: str, n_values: int, n_variables: int, n_constraints: int) -> bytes:
+def _writer(constraints: Iterable[bytes], title: str, *counts: int) -> Callable[[Path], None]:
+    """A function that writes a problem with the counts of values, variables and constraints."""
+    n_values, n_variables, n_constraints = counts
     values = " ".join(map(str, range(1, n_values + 1)))
     variables = "".join(f"V{i}: D1\n" for i in range(1, n_variables + 1))
-    lines = f"{title}\nDomains:\n1\nD1: {values}\nVariables:\n{n_variables}\n{variables}Constraints:\n{n_constraints}\n"
-    return lines.encode()
+    head = f"{title}\nDomains:\n1\nD1: {values}\nVariables:\n{n_variables}\n{variables}Constraints:\n{n_constraints}\n"
+
+    def write(path: Path) -> None:
+        with path.open("wb") as file:
+            file.writelines(chain([head.encode()], constraints, [b"Goal:\nSatisfy\n"]))
+
+    return write
