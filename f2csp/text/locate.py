@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from f2csp.text.columns import Columns, Count, Places, Span
-from f2csp.text.source_lines import Header, header_at, read_count, rows_of, words_of
+from f2csp.text.source_lines import Header, header_at, read_count, rows_of, stripped, words_of
 
 _VARS_HERE = re.compile(rb"vars[ \t]*+:", re.IGNORECASE)
 _VARS = re.compile(rb"^[ \t]*+vars[ \t]*+:", re.IGNORECASE | re.MULTILINE)
@@ -115,7 +115,7 @@ def _parts(data: bytes, start: int, end: int) -> _Parts:
     table = _last_of_doubled(data, header_at(data, table_match.start()), end)
     arity, names_start, _ = read_count(data, scope_header, table_match.start(), takes_any_word=False)
     n_tuples, body, _ = read_count(data, table, end, takes_any_word=True)
-    scope = _extent(data, names_start, table_match.start())
+    scope = stripped(data, names_start, table_match.start())
     return _Parts(arity, scope, (table.start, table.end), n_tuples, (body, max(body, end)))
 
 
@@ -126,9 +126,3 @@ def _last_of_doubled(data: bytes, header: Header, end: int) -> Header:
             break
         header = header_at(data, match.start(1))
     return header
-
-
-def _extent(data: bytes, start: int, end: int) -> Span:
-    text = data[start:end]
-    first = start + len(text) - len(text.lstrip(b" \t\r\n"))
-    return first, max(first, end - (len(text) - len(text.rstrip(b" \t\r\n"))))

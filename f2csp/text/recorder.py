@@ -99,26 +99,33 @@ class Recorder:
             self.report(Fault("F015", at, at + len(_SECOND_MARK), message, hint))
 
     def domain(self, name: Span, end: int, *, is_open: bool = False) -> None:
-        """Record a domain whose line ends at ``end``; one that is open may have values that could not be read."""
+        """Record a domain whose line ends at ``end``; it is open, and not checked, if the line is malformed."""
         columns = self.columns
         key = self._data[name[0] : name[1]]
         self.domain_index.setdefault(key, len(columns.domain_names))
         columns.domain_names.append(text_of(self._data, name))
         columns.domain_starts.append(name[0])
         indices = array("i")
+        is_malformed = is_open
         colon = _COLON.match(self._data, name[1], end)
         at = colon.end() if colon else end
         for word in self._data[at:end].translate(_BLANKED).split():
             if b".." in word and is_range(text := word.decode("utf-8", "replace")):
                 at = self._data.index(word, at)
-                expanded = self._expand(text, at)
-                is_open = is_open or expanded is None
-                indices.extend(self.words.add(str(i).encode()) for i in expanded or ())
+                fault = self._range_fault(text, at)
+                if fault is None:
+                    start, last = map(int, range_ends(text))
+                    self._n_range_values_left -= last + 1 - start
+                    indices.extend(self.words.add(b"%d" % i) for i in range(start, last + 1))
+                elif not is_malformed:
+                    self.report(fault)
+                is_open |= fault is not None
                 at += len(word)
             else:
                 indices.append(self.words.add(word))
         columns.sections["domains"].found += 1
-        columns.domain_values.append(np.array(indices, dtype=np.int32))
+        values = dict.fromkeys(indices) if is_malformed else indices  # so that none of them is reported as repeated
+        columns.domain_values.append(np.array([*values], dtype=np.int32))
         columns.domain_is_open.append(is_open)
 
     def variable(self, name: Span, domain: bytes) -> None:
@@ -236,26 +243,22 @@ class Recorder:
             raise Refused
         self._kept.append(fault)
 
-    def _expand(self, text: str, at: int) -> range | None:
-        """The values of the range at ``at``; None if it is at fault, which is reported."""
+    def _range_fault(self, text: str, at: int) -> Fault | None:
+        """Why the range at ``at`` cannot be expanded; None if it can."""
         start_text, end_text = range_ends(text)
+        place = at, at + len(text)
         if not (is_integer(start_text) and is_integer(end_text)):  # ``int`` may even refuse it
-            self.report(Fault("F308", at, at + len(text), "an end of the range is beyond 64 bits"))
-            return None
+            return Fault("F308", *place, "an end of the range is beyond 64 bits")
         start, end = int(start_text), int(end_text)
         size = end - start + 1
         if end < start:
-            code, hint = "F303", f"write {end}..{start}"
             message = f"the range ends at {end}, below its start {start}"
-        elif size > self._n_range_values_left:
-            code, hint = "F305", "write a smaller range"
+            return Fault("F303", *place, message, f"write {end}..{start}")
+        if size > self._n_range_values_left:
             message = f"the range adds {size} values, and all ranges together may add {self._max_range_values}"
             if used := self._max_range_values - self._n_range_values_left:
                 message += f"; the ranges before it add {used}"
-        else:
-            self._n_range_values_left -= size
-            return range(start, end + 1)
-        self.report(Fault(code, at, at + len(text), message, hint))
+            return Fault("F305", *place, message, "write a smaller range")
         return None
 
     def _line(self, start: int) -> int:
