@@ -21,6 +21,7 @@ reader of another format uses them:
 from array import array
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,60 +33,40 @@ from f2csp.model.builder import labels_if_named
 UNKNOWN = -1  # a name or a value that is not declared, a size that is not the same everywhere, a missing count
 UNREADABLE = -2  # the domain of a variable whose declaration is malformed, which was reported
 
+_OFFSETS, _INDICES = partial(array, "q"), partial(array, "i")
+
 Span = tuple[int, int]  # byte offsets of the start and the end
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A declared count.
+    """A declared count and its place."""
 
-    Attributes:
-        value: the number, or None where it is missing or malformed (which was reported).
-        start: the offset of its first byte.
-        end: the offset after its last byte.
-    """
-
-    value: int | None
+    value: int | None  # None where it is missing or malformed, which was reported
     start: int
     end: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """The tuples of a constraint as written, each value an index into the words or ``UNKNOWN``.
-
-    Attributes:
-        kind: ``Reject`` or ``Accept``.
-        arity: the size of every tuple, or ``UNKNOWN`` where they differ.
-        values: of shape (n, arity), for an empty table with the arity of the scope; where sizes differ, end to end.
-        sizes: the size of each tuple where they differ, else None.
-        n_rows: the number of tuples.
-        malformed: the indices of malformed tuples, which were reported; they have no values.
-    """
+    """The tuples of a constraint as written, each value an index into the words or ``UNKNOWN``."""
 
     kind: Kind
-    arity: int
-    values: Ids
-    sizes: NDArray[np.int64] | None
+    arity: int  # the size of every tuple, or ``UNKNOWN`` where they differ
+    values: Ids  # (n, arity), for an empty table with the arity of the scope; where sizes differ, end to end
+    sizes: NDArray[np.int64] | None  # the size of each tuple where they differ
     n_rows: int
-    malformed: frozenset[int] = frozenset()
+    malformed: frozenset[int] = frozenset()  # the indices of malformed tuples, which were reported; they have no values
 
 
 @dataclass(slots=True)
 class Section:
-    """The header of a section: its declared count, and the number of things that follow.
+    """The header of a section: its declared count, and the number of things that follow."""
 
-    Attributes:
-        count: the declared count, or None where the section is missing.
-        found: the number of things that follow.
-        n_faulty: the number of these with a fault that was reported; a count may leave them out.
-        is_comparable: whether the count is to be compared with what follows; not where the difference was reported.
-    """
-
-    count: Count | None = None
+    count: Count | None = None  # None where the section is missing
     found: int = 0
-    n_faulty: int = 0
-    is_comparable: bool = True
+    n_faulty: int = 0  # things with a fault that was reported; a count may leave them out
+    is_comparable: bool = True  # False where a difference between count and found was reported
 
 
 @dataclass(slots=True)
@@ -94,59 +75,33 @@ class Columns:
 
     A reader of another format than F2CSP leaves the offsets (``*_starts``, ``starts``, ``ends``), the lines and
     ``is_malformed`` empty, and the declared numbers and the sections where the format has none.
-
-    Attributes:
-        source: the text.
-        title: its lines joined by newlines.
-        words: the values of the domains, in the order of their first use.
-        domain_names: one name for each domain.
-        domain_starts: the offset of the name.
-        domain_values: indices into the words, repeated values included.
-        domain_is_open: whether some values could not be read, so that no value can be reported as missing.
-        variable_names: one name for each variable.
-        variable_starts: the offset of the name.
-        variable_domains: index of the domain, ``UNKNOWN`` or ``UNREADABLE``.
-        starts: the offset of each constraint: of its label, or of ``Vars:`` where the label is missing.
-        ends: the offset of its end.
-        lines: the line on which it begins.
-        labels: the constraints' names, or None when all are default ones.
-        declared_arities: the number under ``Vars:``, or ``UNKNOWN``.
-        declared_tuples: the number under ``Reject:`` or ``Accept:``, or ``UNKNOWN``.
-        scope_offsets: where each scope begins in ``scopes``; one more at the end.
-        scopes: the scopes end to end; index of the variable, or ``UNKNOWN``.
-        constraint_tables: index into ``tables``.
-        is_malformed: for each constraint whether it is so malformed that its scope and table cannot be checked.
-        tables: the distinct tables.
-        sections: the counts of domains, variables and constraints, by ``domains``, ``variables``, ``constraints``.
-        knows_domains: whether all declarations of domains could be read; otherwise no domain is reported as unknown.
-        knows_variables: the same for variables.
     """
 
     source: Source
-    title: str = ""
-    words: list[str] = field(default_factory=list)
+    title: str = ""  # its lines joined by newlines
+    words: list[str] = field(default_factory=list)  # the values of the domains, in the order of their first use
     domain_names: list[str] = field(default_factory=list)
-    domain_starts: "array[int]" = field(default_factory=lambda: array("q"))
-    domain_values: list[Ids] = field(default_factory=list)
-    domain_is_open: list[bool] = field(default_factory=list)
+    domain_starts: "array[int]" = field(default_factory=_OFFSETS)  # the offset of each name
+    domain_values: list[Ids] = field(default_factory=list)  # indices into the words, repeated values included
+    domain_is_open: list[bool] = field(default_factory=list)  # some values could not be read: none can be missing
     variable_names: list[str] = field(default_factory=list)
-    variable_starts: "array[int]" = field(default_factory=lambda: array("q"))
-    variable_domains: "array[int]" = field(default_factory=lambda: array("i"))
-    starts: "array[int]" = field(default_factory=lambda: array("q"))
-    ends: "array[int]" = field(default_factory=lambda: array("q"))
-    lines: "array[int]" = field(default_factory=lambda: array("q"))
-    labels: list[str] | None = None
-    declared_arities: "array[int]" = field(default_factory=lambda: array("q"))
-    declared_tuples: "array[int]" = field(default_factory=lambda: array("q"))
-    scope_offsets: "array[int]" = field(default_factory=lambda: array("q", [0]))
-    scopes: "array[int]" = field(default_factory=lambda: array("i"))
-    constraint_tables: "array[int]" = field(default_factory=lambda: array("i"))
-    is_malformed: bytearray = field(default_factory=bytearray)
-    tables: list[Table] = field(default_factory=list)
+    variable_starts: "array[int]" = field(default_factory=_OFFSETS)
+    variable_domains: "array[int]" = field(default_factory=_INDICES)  # may be ``UNKNOWN`` or ``UNREADABLE``
+    starts: "array[int]" = field(default_factory=_OFFSETS)  # of each constraint, at its label if it has one
+    ends: "array[int]" = field(default_factory=_OFFSETS)
+    lines: "array[int]" = field(default_factory=_OFFSETS)  # on which each constraint begins
+    labels: list[str] | None = None  # None when all are default ones
+    declared_arities: "array[int]" = field(default_factory=_OFFSETS)  # or ``UNKNOWN``
+    declared_tuples: "array[int]" = field(default_factory=_OFFSETS)  # or ``UNKNOWN``
+    scope_offsets: "array[int]" = field(default_factory=lambda: array("q", [0]))  # into ``scopes``; one more at the end
+    scopes: "array[int]" = field(default_factory=_INDICES)  # end to end; index of the variable, or ``UNKNOWN``
+    constraint_tables: "array[int]" = field(default_factory=_INDICES)  # index into ``tables``
+    is_malformed: bytearray = field(default_factory=bytearray)  # scope and table of a constraint cannot be checked
+    tables: list[Table] = field(default_factory=list)  # the distinct ones
     sections: dict[str, Section] = field(
         default_factory=lambda: {"domains": Section(), "variables": Section(), "constraints": Section()}
     )
-    knows_domains: bool = True
+    knows_domains: bool = True  # all their declarations could be read; otherwise none is reported as unknown
     knows_variables: bool = True
 
     @property
@@ -241,17 +196,12 @@ class Places:
 
 
 class ColumnsBuilder:
-    """Fills columns for a reader that has numbers already.
-
-    Attributes:
-        title: the title; can be given later.
-        words: the index of each value of the domains declared up to now.
-    """
+    """Fills columns for a reader that has numbers already."""
 
     def __init__(self, source: Source, title: str = "") -> None:
-        """Begin without any declaration."""
+        """Begin without any declaration; the title can be given later."""
         self.title = title
-        self.words: dict[str, int] = {}
+        self.words: dict[str, int] = {}  # the index of each value of the domains declared up to now
         self._columns = Columns(source)
         self._labels: dict[int, str] = {}
         self._tables: dict[tuple[Kind, int, bytes], int] = {}
