@@ -36,7 +36,6 @@ from numpy.typing import NDArray
 
 from f2csp.arrays import offsets_of
 from f2csp.diagnostics import Collector, Source, listed, shown
-from f2csp.formats.chunked_text import Pieces, pieces, row_chunks
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.toulbar2 import (
     CostFunctionReader,
@@ -49,6 +48,7 @@ from f2csp.formats.toulbar2 import (
 )
 from f2csp.model import Ids, Kind, Problem
 from f2csp.model.words import is_name, is_value
+from f2csp.text.chunked_text import Pieces, pieces, row_chunks
 from f2csp.text.columns import UNKNOWN, Span
 from f2csp.utf8 import check_encoding
 
@@ -94,7 +94,7 @@ class _Writer(CostFunctionWriter):
         has_table = ~(self.is_shared & np.isin(self.arities, _SHARED_ARITIES))[self.tables]
         has_table[self.last] = True
         labels = [self._labels[i] if self._labels else f"C{i + 1}" for i in self.last.tolist()]
-        references = pieces(labels, '], "costs": "{}"}}')
+        references = pieces(labels, '], "costs": "{}"}')
         yield from self.chunks(has_table, pieces(self._names, '"{}", '), pieces(self._names, '"{}"'), references)
         yield b"}}\n"
 

@@ -26,7 +26,6 @@ import numpy as np
 
 from f2csp.diagnostics import Collector, ProblemError, Source, shown
 from f2csp.encode import Cnf, Method, encode, literals_of
-from f2csp.formats.chunked_text import LARGE, line_chunks
 from f2csp.formats.clause_tables import Names, problem_of
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.number_text import NOT_A_NUMBER, NumberText
@@ -35,6 +34,7 @@ from f2csp.model.builder import checked_title
 from f2csp.model.words import is_name, is_value
 from f2csp.solutions import Assignments, Solution
 from f2csp.structure import raw_model, recover
+from f2csp.text.chunked_text import LARGE, line_chunks
 from f2csp.text.terminals import pattern
 
 _MAX_UNUSED = 1_000_000  # variables that a file may declare beyond the numbers in it: each takes memory

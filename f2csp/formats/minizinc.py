@@ -28,12 +28,12 @@ import numpy as np
 
 from f2csp.arrays import concatenated_ranges
 from f2csp.diagnostics import Collector, Source, shown
-from f2csp.formats.chunked_text import Pieces, blocks, joined, line_chunks, pieces, row_chunks
 from f2csp.formats.foreign import ExportOptions
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.model.words import is_integer
 from f2csp.solutions import Assignments, Solution
 from f2csp.structure import ConstraintKind, ConstraintModel, Numbering, raw_model, recover
+from f2csp.text.chunked_text import Pieces, blocks, joined, line_chunks, pieces, row_chunks
 from f2csp.text.source_lines import lines_of
 from f2csp.text.terminals import pattern
 from f2csp.utf8 import check_encoding
@@ -268,7 +268,7 @@ class _Tables:
             relations = problem.constraint_relations[constraints]
             places, _ = concatenated_ranges(problem.scope_offsets[constraints], counts)
             own_heads = self._labelled(constraints, heads[relations])
-            yield joined(own_heads, names, last_names, tails[relations], problem.scopes[places], counts)
+            yield joined([own_heads], names, last_names, tails[relations], problem.scopes[places], counts)
 
     def _around_scopes(self) -> tuple[Pieces, Pieces]:
         """For each table the text before a scope and the text behind it."""

@@ -22,12 +22,12 @@ from typing import Any, Literal
 import numpy as np
 
 from f2csp.diagnostics import Collector, ProblemError, Source, near_word_hint, shown
-from f2csp.formats.chunked_text import Pieces, blocks, joined, line_chunks, pieces, row_chunks
 from f2csp.formats.foreign import ExportOptions
 from f2csp.json_text import JsonLayout, kind_of, parse, repeated_keys, text_of
 from f2csp.model import Kind, Problem, Relation
 from f2csp.model.builder import checked_title
 from f2csp.model.words import is_integer
+from f2csp.text.chunked_text import Pieces, blocks, joined, line_chunks, pieces, row_chunks
 from f2csp.text.columns import UNKNOWN, UNREADABLE, ColumnsBuilder, Count, Places, Span
 from f2csp.text.rule_book import problem_of
 from f2csp.utf8 import check_encoding
@@ -128,7 +128,7 @@ def _constraints(problem: Problem) -> Iterator[bytes]:
         scopes = problem.scopes[problem.scope_offsets[start] : problem.scope_offsets[end]]
         heads = _heads(problem, start, end)
         relations = problem.constraint_relations[start:end]
-        yield joined(heads, scoped, last, tails[relations], scopes, arities[start:end])
+        yield joined([heads], scoped, last, tails[relations], scopes, arities[start:end])
 
 
 def _heads(problem: Problem, start: int, end: int) -> Pieces:

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from f2csp.arrays import repeats, row_codes
 from f2csp.diagnostics import Collector, ProblemError, Source, listed, shown
-from f2csp.formats.chunked_text import LARGE, Pieces, blocks, joined
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.model.builder import checked_title
 from f2csp.solutions import Assignments, Solution
+from f2csp.text.chunked_text import LARGE, Pieces, blocks, joined
 from f2csp.text.columns import UNKNOWN, ColumnsBuilder, Places, Span
 from f2csp.text.rule_book import problem_of
 from f2csp.text.source_lines import lines_of
@@ -136,7 +136,7 @@ class CostFunctionWriter(ABC):
                     tails[i] = b"".join(text)
             scopes = self.problem.scopes[self.problem.scope_offsets[start] : self.problem.scope_offsets[end]]
             heads = self.heads(start, end, has_table[start:end])
-            yield joined(heads, names, last_names, tails, scopes, arities[start:end])
+            yield joined([heads], names, last_names, tails, scopes, arities[start:end])
             yield from rest
 
 

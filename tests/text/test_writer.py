@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from f2csp.model import Problem, ProblemBuilder, ProblemStream
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_stream
-from f2csp.text import writer
+from f2csp.text import chunked_text, writer
 from f2csp.text.writer import chunks, dumps
 from tests.strategies import problems
 
@@ -36,7 +36,8 @@ def plain_text(problem: Problem) -> str:
 @given(problem=problems(), chunk_values=st.sampled_from([1, 17, 40, 1 << 17]), kept=st.sampled_from([0, 1 << 23]))
 def test_the_text_is_the_one_that_a_loop_gives(problem: Problem, chunk_values: int, kept: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writer, "_CHUNK_VALUES", chunk_values)
+        patch.setattr(writer, "LARGE", chunk_values)
+        patch.setattr(chunked_text, "LARGE", chunk_values)
         patch.setattr(writer, "_KEPT_BYTES", kept)
         assert dumps(problem) == plain_text(problem)
 
@@ -60,7 +61,7 @@ def test_many_constraints_of_mixed_arities_and_tables_of_all_sizes() -> None:
     b.accept(names, itertools.product(range(40), range(40), range(40), range(2)))
     b.reject(names[:1], [[1]])
     problem = b.build()
-    assert problem.relations[-2].tuples.size > writer._CHUNK_VALUES
+    assert problem.relations[-2].tuples.size > chunked_text.LARGE
     assert dumps(problem) == plain_text(problem)
     named = replace(problem, labels=tuple(f"é{i}" for i in range(problem.n_constraints)))
     assert dumps(named) == plain_text(named)

@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from f2csp.arrays import by_value, row_codes
 from f2csp.diagnostics import Unsuitable
-from f2csp.formats.chunked_text import LARGE, Pieces, pieces
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.xcsp3.expressions import RESERVED
 from f2csp.model import Ids, Kind, Offsets, Problem, Relation
 from f2csp.model.words import is_integer
 from f2csp.structure import ConstraintKind, ConstraintModel, Numbering, raw_model, recover
+from f2csp.text.chunked_text import LARGE, Pieces, pieces
 
 FREE = "so that no variable is free"
 """The note of a constraint that is always true: some solvers ignore variables without a constraint."""

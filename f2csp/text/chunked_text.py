@@ -5,15 +5,14 @@ is a few gathers by index and one join.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.model import Ids
+from f2csp.model import Ids, Offsets
 
-LARGE = 1 << 17
-"""The number of values in a chunk; a table with more values is written in several chunks."""
+LARGE = 1 << 17  # values in a chunk; a table with more values is written in several chunks
 
 _CONSTRAINT_WEIGHT = 8  # writing a constraint costs, beside its table, about as much as this many values
 _CHUNK_LINES = 1 << 14
@@ -22,21 +21,18 @@ Pieces = NDArray[np.object_]
 
 
 def pieces(words: Sequence[object], form: str = "{}") -> Pieces:
-    """The words, or numbers, as bytes, each in this form."""
+    """The words, or numbers, as bytes, each in the place of ``{}`` in the form."""
+    before, _, after = form.partition("{}")
     made = np.empty(len(words), dtype=np.object_)
-    made[:] = [form.format(word).encode() for word in words]
+    made[:] = [f"{before}{word}{after}".encode() for word in words]
     return made
 
 
 def line_chunks(lines: Iterable[str]) -> Iterator[bytes]:
     """The lines joined, many to a chunk."""
-    taken: list[str] = []
-    for line in lines:
-        taken.append(line)
-        if len(taken) == _CHUNK_LINES:
-            yield "".join(taken).encode()
-            taken.clear()
-    yield "".join(taken).encode()
+    rest = iter(lines)
+    while taken := list(islice(rest, _CHUNK_LINES)):
+        yield "".join(taken).encode()
 
 
 def row_chunks(rows: Ids, words: Pieces, last_words: Pieces) -> Iterator[bytes]:
@@ -64,18 +60,22 @@ def blocks(weights: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
         yield from pairwise([0, *(np.flatnonzero(np.diff(before)) + 1).tolist(), len(weights)])
 
 
-def joined(heads: Pieces, names: Pieces, last_names: Pieces, tails: Pieces, scopes: Ids, arities: Ids) -> bytes:
-    """The text of some constraints: its head, the names of its scope, and its tail.
+def joined(
+    heads: Sequence[Pieces], names: Pieces, last_names: Pieces, tails: Pieces, scopes: Ids, arities: Offsets
+) -> bytes:
+    """The text of some constraints: their heads, each in one or more pieces, the names of their scopes, and their tails.
 
     Names are for each variable, the last ones those at the end of a scope; the scopes lie end to end.
     """
-    ends = np.cumsum(arities + 2)
-    starts = ends - arities - 2
+    ends = np.cumsum(arities + len(heads) + 1)
+    starts = ends - arities - len(heads) - 1
     text = np.empty(int(ends[-1]), dtype=np.object_)
     is_name = np.ones(len(text), dtype=np.bool_)
-    is_name[starts] = is_name[ends - 1] = False
+    for i, head in enumerate(heads):
+        text[starts + i] = head
+        is_name[starts + i] = False
+    is_name[ends - 1] = False
     text[is_name] = names[scopes]
     text[ends - 2] = last_names[scopes[np.cumsum(arities) - 1]]
-    text[starts] = heads
     text[ends - 1] = tails
     return b"".join(text.tolist())
