@@ -48,22 +48,13 @@ _HINT = "f2csp-validate reports every fault of the file"
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The size of a text.
+    """The size of a text."""
 
-    Attributes:
-        title: its lines joined by newlines.
-        domains: the number of domains.
-        variables: the number of variables.
-        constraints: the number of constraints.
-        accepted_tuples: the tuples of all positive tables.
-        rejected_tuples: the tuples of all negative tables.
-    """
-
-    title: str
+    title: str  # its lines joined by newlines
     domains: int
     variables: int
     constraints: int
-    accepted_tuples: int
+    accepted_tuples: int  # of all positive tables
     rejected_tuples: int
 
 
@@ -88,8 +79,7 @@ class _PlainConstraints:
     def run(self, text: bytes, start: int, totals: dict[str, int]) -> tuple[int, int, bytes]:
         """Add the plain constraints from ``start`` on, behind a ``Vars:``, to the totals.
 
-        Returns:
-            The place behind the colon of the next ``Vars:``, the number of lines before it, and the label above it.
+        Gives the place behind the colon of the next ``Vars:``, the number of lines before it, and the label above it.
         """
         find, startswith = text.find, text.startswith
         at = label = label_end = start
@@ -212,9 +202,8 @@ class Counter:
             place = (header[0].rstrip(b"\n"), header.start(1) - header.start(), header.end(1) - header.start())
             if self._word == "goal":
                 self.stop("F009", "text follows the goal, which ends a problem", *place)
-            self.stop(
-                "F003", f"expected {_expected_after(self._word)}, found {header[1].decode().capitalize()}:", *place
-            )
+            found = header[1].decode().capitalize()
+            self.stop("F003", f"expected {_expected_after(self._word)}, found {found}:", *place)
         self._close(word)
         if word == "vars":
             self._totals["constraints"] += 1
@@ -296,18 +285,11 @@ class Counter:
 
 
 def count(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Counts:
-    """Count the contents of a file, without reading names and values.
-
-    Args:
-        file: a path, or ``-`` for standard input; compressed or not.
-        max_bytes: the largest size that a compressed file may expand to.
+    """Count the contents of a file without reading names and values, in memory for its longest line.
 
     Raises:
         InvalidInput: a count differs from what follows it, or the sections are not found; other faults are not seen.
         OSError: the file cannot be read.
-
-    Complexity:
-        time: linear; memory: constant, but for the title and the longest line.
     """
     counter = Counter(os.fspath(file))
     try:

@@ -14,7 +14,7 @@ from f2csp.model.words import is_section_word
 from f2csp.text.columns import Columns
 from f2csp.text.diagnosis_constraints import ConstraintDiagnosis
 from f2csp.text.diagnosis_lines import explain_domain, explain_variable
-from f2csp.text.recorder import MAX_RANGE_VALUES, Recorder
+from f2csp.text.recorder import Recorder
 from f2csp.text.source_lines import (
     SPELLING,
     Fault,
@@ -33,15 +33,6 @@ _INNER = ("vars", "reject", "accept")
 _SECTION = re.compile(rb"^(?:%b)" % pattern("_SECTION"), re.MULTILINE)
 _DOMAINS_IN_TITLE = re.compile(rb"^[ \t]*+domains[ \t]*+:", re.IGNORECASE | re.MULTILINE)
 _SHOWN = 40  # characters of a wrong goal that a message shows
-
-
-def diagnose(source: Source, collector: Collector, max_range_values: int = MAX_RANGE_VALUES) -> Columns:
-    """Report the faults of a text, and read what can be read.
-
-    Complexity:
-        Linear in the text, in time and memory.
-    """
-    return Diagnosis(source, collector, max_range_values).run()
 
 
 class Diagnosis:

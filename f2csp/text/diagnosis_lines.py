@@ -96,12 +96,7 @@ def _list_fault(
 ) -> Fault | None:
     """The first fault in a list of words with at most one comma between two of them.
 
-    Args:
-        data: the text.
-        tokens: the list; it is read up to the sign that closes it, if it is opened by one.
-        items: the name of the items, for the hint.
-        opening: the sign before the list.
-        ranges: whether a word may be a range.
+    The list is read up to the sign that closes it, if ``opening`` opens it; ``items`` is their name, for the hint.
     """
     closing = _CLOSING[opening[0]] if opening else ""
     comma_hint = f"write at most one comma between two {items}"

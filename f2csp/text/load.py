@@ -20,17 +20,11 @@ Reader = Callable[[Source, Collector, int, Advance | None], Columns]
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The result of validation.
+    """The result of validation: faults and warnings in the order of the text."""
 
-    Attributes:
-        problem: the problem, or None where the text has faults.
-        diagnostics: faults and warnings in the order of the text.
-        n_hidden: the number of further ones, which are not listed.
-    """
-
-    problem: Problem | None
+    problem: Problem | None  # None where the text has faults
     diagnostics: tuple[Diagnostic, ...]
-    n_hidden: int = 0
+    n_hidden: int = 0  # further ones, which are not listed
 
     @property
     def is_valid(self) -> bool:
@@ -38,11 +32,7 @@ class Report:
         return self.problem is not None
 
     def require(self) -> Problem:
-        """The problem.
-
-        Raises:
-            InvalidInput: the text has faults.
-        """
+        """The problem; raises ``InvalidInput`` where the text has faults."""
         if self.problem is None:
             raise InvalidInput(self.diagnostics, self.n_hidden)
         return self.problem
@@ -121,12 +111,7 @@ def examine(
 ) -> Report:
     """Read a text, apply all rules, and build the problem if it has no fault.
 
-    Args:
-        source: the text.
-        max_range_values: the maximal number of values of the ranges of all domains together.
-        limit: the maximal number of listed errors, and of listed warnings; the rest are counted.
-        reader: reads the text into columns.
-        advance: called with the number of bytes read since its last call.
+    At most ``limit`` errors, and as many warnings, are listed; the rest are counted.
     """
     collector = Collector(source, limit)
     columns = reader(source, collector, max_range_values, advance)

@@ -52,11 +52,7 @@ def check_names(columns: Columns, places: Places, collector: Collector) -> None:
 
 
 def scopes_by_arity(columns: Columns) -> Iterator[tuple[int, Offsets, Ids]]:
-    """For each arity: the indices of the constraints that can be checked, and their scopes.
-
-    Shape:
-        indices: (n,); scopes: (n, arity), entries may be ``UNKNOWN``.
-    """
+    """For each arity the constraints that can be checked, and their scopes (n, arity), with ``UNKNOWN`` names."""
     if not columns.n_constraints:
         return
     offsets, scopes = as_offsets(columns.scope_offsets), as_indices(columns.scopes)

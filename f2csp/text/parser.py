@@ -20,13 +20,10 @@ def parse(
     max_range_values: int = MAX_RANGE_VALUES,
     advance: Callable[[int], None] | None = None,
 ) -> Columns:
-    """Read a text by the grammar alone.
+    """Read a text by the grammar alone; the tree takes some hundred bytes for each constraint.
 
     Raises:
         Refused: the text is not in the language.
-
-    Complexity:
-        Linear in the text; the tree takes some hundred bytes for each constraint.
     """
     recorder = Recorder(source, max_range_values)
     has_goal = _parse("start", recorder, source.start, len(source.data))
@@ -36,11 +33,7 @@ def parse(
 
 
 def parse_block(recorder: Recorder, start: int, stop: int) -> bool:
-    """Record constraints that begin with a label; whether they end in the goal.
-
-    Raises:
-        Refused: the text from ``start`` to ``stop`` is not in the language.
-    """
+    """Record constraints that begin with a label; whether they end in the goal. Other texts raise ``Refused``."""
     return _parse("block", recorder, start, stop)
 
 
@@ -68,27 +61,18 @@ class _Recording(Transformer[Token, None]):
         self._start = start
 
     def title(self, tokens: list[Token]) -> None:
-        """Record the title."""
         self._recorder.title(*self._span(tokens[0]))
 
     def domains(self, tokens: list[Token]) -> None:
-        """Record the domains."""
-        self._recorder.section("domains", *self._span(tokens[0]))
-        for line in tokens[1:]:
-            self._recorder.domain_line(*self._span(line))
+        self._section("domains", tokens, self._recorder.domain_line)
 
     def variables(self, tokens: list[Token]) -> None:
-        """Record the variables."""
-        self._recorder.section("variables", *self._span(tokens[0]))
-        for line in tokens[1:]:
-            self._recorder.variable_line(*self._span(line))
+        self._section("variables", tokens, self._recorder.variable_line)
 
-    def constraints(self, children: list[Token]) -> None:
-        """Record the count of the constraints, which are recorded already."""
+    def constraints(self, children: list[Token]) -> None:  # which are recorded already
         self._recorder.section("constraints", *self._span(children[0]))
 
     def constraint(self, tokens: list[Token]) -> None:
-        """Record a constraint."""
         found = {token.type: token for token in tokens}
         table = found.get("REJECT") or found["ACCEPT"]
         start, end = self._span(tokens[0])[0], self._span(tokens[-1])[1]
@@ -104,8 +88,12 @@ class _Recording(Transformer[Token, None]):
         )
 
     def goal(self, _: list[Token]) -> None:
-        """Note the goal."""
         self.has_goal = True
+
+    def _section(self, word: str, tokens: list[Token], record: Callable[[int, int], None]) -> None:
+        self._recorder.section(word, *self._span(tokens[0]))
+        for line in tokens[1:]:
+            record(*self._span(line))
 
     def _span(self, token: Token) -> Span:
         assert token.start_pos is not None  # noqa: S101 - it comes from a text

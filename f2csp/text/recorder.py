@@ -52,12 +52,9 @@ class Recorder:
     """Fills the columns of one text."""
 
     def __init__(self, source: Source, max_range_values: int, report: Callable[[Fault], None] | None = None) -> None:
-        """Record a text.
+        """Record a text, whose ranges may add a limited number of values.
 
-        Args:
-            source: the text.
-            max_range_values: the number of values that the ranges of all domains may add together.
-            report: takes the faults that no grammar can see, as they are found; if None, ``accept`` reports them.
+        ``report`` takes the faults that no grammar can see, as they are found; without it ``accept`` reports them.
         """
         self.source = source
         self.columns = Columns(source)
@@ -150,21 +147,7 @@ class Recorder:
         *,
         is_malformed: bool = False,
     ) -> int:
-        """Record a constraint.
-
-        Args:
-            label: its name.
-            place: where it begins and ends.
-            arity: the declared number of variables, or ``UNKNOWN``.
-            scope: where its names are.
-            kind: ``Reject`` or ``Accept``.
-            n_tuples: the declared number of tuples, or ``UNKNOWN``.
-            body: where its tuples are.
-            is_malformed: whether its form is too wrong to check its tables.
-
-        Returns:
-            The number of tuples found.
-        """
+        """Record a constraint from the places of its parts, and give the number of its tuples."""
         columns = self.columns
         names = self._data[scope[0] : scope[1]].translate(_AS_PLAIN).split()
         table = self._table(kind, len(names), *body)
@@ -214,7 +197,7 @@ class Recorder:
         """The columns of a text in the language, when everything is recorded.
 
         Raises:
-            Refused: the counts say that the text ends early, or that a tuple was taken for a missing label.
+            Refused: the counts show that the text ends early, or that a tuple was taken for a missing label.
         """
         columns = self.finish()
         sizes = np.array([table.n_rows for table in columns.tables], dtype=np.int64)

@@ -10,11 +10,7 @@ from f2csp.text.table_rules import check_tables
 
 
 def problem_of(columns: Columns, places: Places, collector: Collector) -> Problem:
-    """Check the columns that a reader of another format has filled, and build the problem.
-
-    Raises:
-        InvalidInput: the reader or a rule has reported an error.
-    """
+    """Check the columns of a reader of another format, and build the problem; ``InvalidInput`` if it has faults."""
     check_words(columns, places, collector)
     apply_rules(columns, places, collector)
     collector.raise_if_errors()

@@ -28,26 +28,16 @@ def read(
     max_range_values: int = MAX_RANGE_VALUES,
     advance: Callable[[int], None] | None = None,
 ) -> Columns:
-    """Read a text into columns; every fault of form goes to the collector.
-
-    Args:
-        source: the text.
-        collector: takes the findings.
-        max_range_values: the number of values that the ranges of all domains may add together.
-        advance: called with the number of bytes that were read since its last call.
-
-    Complexity:
-        Linear in the text, in time and memory.
-    """
+    """Read a text into columns; every fault of form goes to the collector. Linear in the text, in time and memory."""
     check_encoding(source, collector)
     if not collector.n_errors:
         try:
             return scan(source, collector, max_range_values, advance)
         except Refused:
             pass
-    from f2csp.text.diagnosis import diagnose
+    from f2csp.text.diagnosis import Diagnosis
 
-    return diagnose(source, collector, max_range_values)
+    return Diagnosis(source, collector, max_range_values).run()
 
 
 def scan(
@@ -56,11 +46,7 @@ def scan(
     max_range_values: int = MAX_RANGE_VALUES,
     advance: Callable[[int], None] | None = None,
 ) -> Columns:
-    """Read a text of the language into columns, as :func:`f2csp.text.parser.parse` does, and faster.
-
-    Raises:
-        Refused: the text is not in the language.
-    """
+    """Read a text of the language as :func:`f2csp.text.parser.parse` does, and faster."""
     recorder = Recorder(source, max_range_values)
     at = _scan_head(recorder)
     if at is None:
@@ -76,10 +62,13 @@ def scan(
         block = blocks.read(source.data[start:stop])
         if block is not None:
             recorder.block(block, start, stop)
-        elif _parse_block(recorder, start, stop):
-            if stop < len(source.data):
-                raise Refused
-            has_goal = True
+        else:
+            from f2csp.text.parser import parse_block
+
+            if parse_block(recorder, start, stop):
+                if stop < len(source.data):
+                    raise Refused
+                has_goal = True
         if advance:
             advance(stop - start)
     return recorder.accept(collector, has_goal=has_goal)
@@ -108,12 +97,6 @@ def _scan_head(recorder: Recorder) -> int | None:
             line[1](at, match.end())
             at = match.end()
     return at
-
-
-def _parse_block(recorder: Recorder, start: int, stop: int) -> bool:
-    from f2csp.text.parser import parse_block
-
-    return parse_block(recorder, start, stop)
 
 
 def _end_of_constraints(data: bytes, at: int) -> int:

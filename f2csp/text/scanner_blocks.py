@@ -41,28 +41,15 @@ Positions = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Constraints that are as they should be, but for what the rules of ``validation`` look at.
-
-    Attributes:
-        labels: their names.
-        arities: how many variables each has.
-        scopes: the scopes end to end, as indices of variables.
-        tables: indices into the tables of the columns.
-        n_rows: how many tuples each has.
-        starts: where each begins, counted from the start of the block.
-        lines: on which line each begins, counted from the first line of the block.
-
-    Shape:
-        arities, tables, n_rows, starts, lines: (n,); scopes: (sum of arities,).
-    """
+    """Constraints whose form is right; the rules about their contents are applied later."""
 
     labels: list[bytes]
     arities: Offsets
-    scopes: Ids
-    tables: Ids
-    n_rows: Offsets
-    starts: Offsets
-    lines: Offsets
+    scopes: Ids  # end to end, as indices of variables
+    tables: Ids  # indices into the tables of the columns
+    n_rows: Offsets  # the number of tuples of each
+    starts: Offsets  # counted from the start of the block
+    lines: Offsets  # counted from the first line of the block
 
 
 class BlockReader:
@@ -77,10 +64,7 @@ class BlockReader:
         self._n_remembered = 0
 
     def read(self, text: bytes) -> Block | None:
-        """The constraints of a text that begins with a label, or None if anything about it is out of the ordinary.
-
-        The text must hold no character that may not be there.
-        """
+        """The constraints of a text that begins with a label; None if anything is out of the ordinary."""
         block = self._read_canonical(text)
         if block is not None:
             return block
@@ -170,8 +154,7 @@ def _sizes(arities: tuple[bytes, ...], scopes: tuple[bytes, ...]) -> Offsets | N
 def _canonical(text: bytes) -> bytes | None:
     """The text without the everyday liberties; None if it takes others, which the reader knows.
 
-    Plain replacements are many times as fast as patterns; those that shorten runs are repeated, as often as the longest
-    run can be halved.
+    Plain replacements are many times as fast as patterns.
     """
     text = _shortened(text.replace(b"\t", b" "), b" ").replace(b" \n", b"\n").replace(b"\n ", b"\n")
     text = _shortened(text, b"\n").strip(b" \n")

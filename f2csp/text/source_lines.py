@@ -36,28 +36,19 @@ class Fault:
 
     def report(self, collector: Collector) -> None:
         """Add the fault to a collector."""
-        collector.add(
-            self.code, self.start, self.end, self.message, label=self.label, related=self.related, hint=self.hint
-        )
+        place, related = (self.start, self.end), self.related
+        collector.add(self.code, *place, self.message, label=self.label, related=related, hint=self.hint)
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A section line.
+    """A section line."""
 
-    Attributes:
-        word: the section word in lower case; "title" for the text before the first.
-        start: where the word begins.
-        end: the place behind its colon.
-        rest: the text behind the colon on the same line, without white space around it.
-        body: where the next line begins.
-    """
-
-    word: str
+    word: str  # the section word in lower case; "title" for the text before the first
     start: int
-    end: int
-    rest: Span
-    body: int
+    end: int  # behind its colon
+    rest: Span  # the text behind the colon on the same line, without white space around it
+    body: int  # where the next line begins
 
     @property
     def has_rest(self) -> bool:
@@ -140,11 +131,7 @@ def header_at(data: bytes, start: int) -> Header:
 def read_count(data: bytes, header: Header, end: int, *, takes_any_word: bool) -> tuple[Count, int, Fault | None]:
     """The count of a section whose body ends at ``end``; where what it counts begins; what is wrong with it.
 
-    Args:
-        data: the text.
-        header: the section's header.
-        end: where its body ends.
-        takes_any_word: whether a line of one word below the header is its count, whatever the word.
+    ``takes_any_word``: a line of one word below the header is its count, whatever the word.
     """
     match = terminal(header.word.upper()).match(data, header.start, end)
     if match:
