@@ -20,32 +20,21 @@ _MAX_DIGITS = 20  # of a number that may be within 64 bits
 
 @dataclass(slots=True)
 class Children:
-    """The values in a list or an object.
-
-    Attributes:
-        starts: the offset of the first byte of each.
-        ends: the offset after its last byte.
-        keys: the key of each, for an object.
-        index: the position of each key, for an object; the last one where a key is repeated.
-    """
+    """The places of the values in a list or an object, and of the keys of an object."""
 
     starts: "array[int]" = field(default_factory=lambda: array("q"))
     ends: "array[int]" = field(default_factory=lambda: array("q"))
     keys: list[Span] = field(default_factory=list)
-    index: dict[str, int] = field(default_factory=dict)
+    index: dict[str, int] = field(default_factory=dict)  # of each key; the last one where it is repeated
 
 
 class JsonLayout:
-    """The places of the values in a well-formed JSON text, by their paths: the keys and indices that lead to them.
-
-    Attributes:
-        root: the offset of the outermost value.
-    """
+    """The places of the values in a well-formed JSON text, by their paths: the keys and indices that lead to them."""
 
     def __init__(self, source: Source) -> None:
         """The layout of a text; nothing is looked for yet."""
         self._data = source.data
-        self.root = value_start(source.data, source.start)
+        self.root = value_start(source.data, source.start)  # where the outermost value begins
         self._children: dict[int, Children] = {}
 
     def span(self, *path: str | int) -> Span:
@@ -199,7 +188,6 @@ def text_of(data: bytes, span: Span) -> str:
 
 def kind_of(token: bytes) -> str:
     """The kind of a value by its first bytes, with its article."""
+    number = "a number" if re.fullmatch(rb"-?[0-9]+", token) else "a number that is no integer"
     kinds = {b'"': "a string", b"[": "a list", b"{": "an object", b"t": "a boolean", b"f": "a boolean", b"n": "null"}
-    if token[:1] in kinds:
-        return kinds[token[:1]]
-    return "a number" if re.fullmatch(rb"-?[0-9]+", token) else "a number that is no integer"
+    return kinds.get(token[:1], number)

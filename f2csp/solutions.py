@@ -35,19 +35,13 @@ _Span = tuple[int, int]  # byte offsets
 
 
 class Assignments:
-    """Takes names and values with their places, reports faults, and gives a dictionary for each solution.
-
-    Attributes:
-        problem: the problem.
-        collector: takes the faults.
-        solutions: the finished ones.
-    """
+    """Takes names and values with their places, reports faults, and gives a dictionary for each solution."""
 
     def __init__(self, problem: Problem, collector: Collector, optional: Collection[str]) -> None:
         """Begin without a solution; each must give a value to all variables except the ``optional`` ones."""
         self.problem = problem
         self.collector = collector
-        self.solutions: list[dict[str, Value]] = []
+        self.solutions: list[Solution] = []  # the finished ones
         self._optional = frozenset(optional)
         self._allowed = [spelling(domain) for domain in problem.domains]
         self._domain_of = dict(zip(problem.variable_names, problem.variable_domains.tolist(), strict=True))
@@ -95,8 +89,7 @@ class Assignments:
             self.collector.add("F204", *place, f"the problem has no variable {shown(name)}", hint=hint)
 
     def _report_value(self, name: str, domain: int, word: str, place: _Span) -> None:
-        domain_name = self.problem.domain_names[domain]
-        message = f"value {shown(word)} is not in domain {domain_name} of variable {name}"
+        message = f"value {shown(word)} is not in domain {self.problem.domain_names[domain]} of variable {name}"
         label = f"{name} takes {listed(self._allowed[domain], _MAX_LISTED)}"
         hint = spelling_hint(word, self._allowed[domain])
         self.collector.add("F304", *place, message, label=label, hint=hint)
@@ -105,11 +98,10 @@ class Assignments:
         n_variables = self.problem.n_variables - len(self._optional)
         known = self._optional.union(self._places)
         missing = (name for name in self.problem.variable_names if name not in known)
-        count = f"{n_missing} of {n_variables} variables"
-        message = f"solution {len(self.solutions)} gives no value to {count}: {listed(missing, _MAX_LISTED, ', ')}"
-        hint = "give each variable a value"
-        if n_missing == n_variables:
-            hint = "write its values, or remove the solution"
+        message = f"solution {len(self.solutions)} gives no value to {n_missing} of {n_variables} variables: "
+        message += listed(missing, _MAX_LISTED, ", ")
+        is_empty = n_missing == n_variables
+        hint = "write its values, or remove the solution" if is_empty else "give each variable a value"
         self.collector.add("F703", start, end, message, hint=hint)
 
 

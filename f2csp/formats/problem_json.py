@@ -42,18 +42,19 @@ _VALUE_HINT = "write an integer, or a word in quotes"
 
 _Path = tuple[str | int, ...]  # the keys and indices that lead to a value
 _Record = dict[str, Any]
+_Part = Literal["value", "key", "opening"]  # the opening bracket of a list or an object
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001 - every format has them
     """The text of a problem in pieces."""
     yield f'{{"format": "F2CSP", "version": 1, "title": {_quoted(problem.title)},\n"domains": ['.encode()
-    values = _values(problem)
     yield from _records(_domains(problem))
     yield b'],\n"variables": ['
     domains = [f', "domain": {_quoted(name)}}}' for name in problem.domain_names]
     names = zip(problem.variable_names, problem.variable_domains.tolist(), strict=True)
     yield from _records(f'{{"name": {_quoted(name)}{domains[d]}' for name, d in names)
     yield b'],\n"relations": ['
+    values = _values(problem)
     for i, relation in enumerate(problem.relations):
         yield b",\n" if i else b"\n"
         yield f'{{"kind": "{relation.kind}", "arity": {relation.arity}, "tuples": ['.encode()
@@ -70,14 +71,7 @@ def looks_like(data: bytes) -> bool:
 
 
 def read(source: Source) -> Problem:
-    """Read a problem.
-
-    Raises:
-        InvalidInput: the text has faults.
-
-    Complexity:
-        Linear in the text, in time and memory.
-    """
+    """Read a problem, or raise ``InvalidInput``; linear in the text, in time and memory."""
     collector = Collector(source)
     check_encoding(source, collector)
     collector.raise_if_errors()
@@ -126,9 +120,8 @@ def _constraints(problem: Problem) -> Iterator[bytes]:
     arities = np.diff(problem.scope_offsets)
     for start, end in blocks(arities):
         scopes = problem.scopes[problem.scope_offsets[start] : problem.scope_offsets[end]]
-        heads = _heads(problem, start, end)
-        relations = problem.constraint_relations[start:end]
-        yield joined([heads], scoped, last, tails[relations], scopes, arities[start:end])
+        heads, own_tails = [_heads(problem, start, end)], tails[problem.constraint_relations[start:end]]
+        yield joined(heads, scoped, last, own_tails, scopes, arities[start:end])
 
 
 def _heads(problem: Problem, start: int, end: int) -> Pieces:
@@ -164,7 +157,6 @@ class _Reader:
         self._n_hints = 0
 
     def problem(self) -> Problem:
-        """The problem."""
         document = parse(self._source, self._collector, ("F501", "F507"), _MAX_DEPTH, self._members)
         self._collector.raise_if_errors()
         if self._has_repeated_keys:
@@ -210,13 +202,11 @@ class _Reader:
         if not self._is(list, document[section], (section,)):
             return False
         optional = ("label",) if section == "constraints" else ()
-        is_complete = True
+        found = self._places.records[section]
         for i, record in enumerate(document[section]):
             if self._is_object(record, (section, i), keys, optional) and read(record, i):
-                self._places.records[section].append(i)
-            else:
-                is_complete = False
-        return is_complete
+                found.append(i)
+        return len(found) == len(document[section])
 
     def _read_domain(self, record: _Record, i: int) -> bool:
         name, values, path = record["name"], record["values"], ("domains", i)
@@ -254,15 +244,13 @@ class _Reader:
             self._report("F501", (*path, "kind"), 'expected "Reject" or "Accept"')
         if not is_arity:
             self._report("F501", (*path, "arity"), "expected a number from 1")
-        is_readable = self._is_table(tuples, (*path, "tuples")) and is_kind and is_arity
-        if is_readable:
-            self._tables[i], self._arities[i] = self._table(kind, tuples, arity), arity
-        return is_readable
+        if not (self._is_table(tuples, (*path, "tuples")) and is_kind and is_arity):
+            return False
+        self._tables[i], self._arities[i] = self._table(kind, tuples, arity), arity
+        return True
 
     def _is_table(self, tuples: Any, path: _Path) -> bool:
-        if not self._is(list, tuples, path):
-            return False
-        if not self._are_all(list, tuples, path):
+        if not (self._is(list, tuples, path) and self._are_all(list, tuples, path)):
             return False
         if not set(map(type, chain.from_iterable(tuples))) - {int, str}:  # a boolean is no number here
             return True
@@ -287,8 +275,7 @@ class _Reader:
         if "label" in record:
             is_readable &= self._is(str, label, (*path, "label"))
         if type(relation) is not int or not 0 <= relation < self._n_relations:
-            message = f"expected the number of a relation, below {self._n_relations}"
-            self._report("F501", (*path, "relation"), message)
+            self._report("F501", (*path, "relation"), f"expected the number of a relation, below {self._n_relations}")
             return False
         if is_readable:
             scope = [self._variables.get(name, UNKNOWN) for name in names]
@@ -325,16 +312,8 @@ class _Reader:
                 self._report("F501", (*path, key), f"unknown key {shown(key)}", part="key", hint=hint)
         return not missing
 
-    def _report(
-        self,
-        code: str,
-        path: _Path,
-        message: str,
-        *,
-        part: Literal["value", "key", "opening"] = "value",
-        hint: str | None = None,
-    ) -> None:
-        """Report a fault of the value at a path, of its key, or of its opening bracket; "{kind}" is what it is."""
+    def _report(self, code: str, path: _Path, message: str, *, part: _Part = "value", hint: str | None = None) -> None:
+        """Report a fault of a part of the value at a path; "{kind}" in the message becomes the kind of the value."""
         if self._collector.is_full:
             self._collector.count_hidden(1)
             return

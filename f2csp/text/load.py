@@ -10,9 +10,8 @@ from f2csp.model import Problem
 from f2csp.text.columns import Columns
 from f2csp.text.locate import text_places
 from f2csp.text.recorder import MAX_RANGE_VALUES
-from f2csp.text.rule_book import apply_rules, build
+from f2csp.text.rule_book import apply_rules, build, check_warnings
 from f2csp.text.scanner import read
-from f2csp.text.warnings import check_warnings
 
 Advance = Callable[[int], None]
 Reader = Callable[[Source, Collector, int, Advance | None], Columns]
