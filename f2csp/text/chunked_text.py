@@ -63,7 +63,7 @@ def blocks(weights: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
 def joined(
     heads: Sequence[Pieces], names: Pieces, last_names: Pieces, tails: Pieces, scopes: Ids, arities: Offsets
 ) -> bytes:
-    """The text of some constraints: their heads, each in one or more pieces, the names of their scopes, and their tails.
+    """The text of some constraints: their heads, each of one or more pieces, the names of their scopes, their tails.
 
     Names are for each variable, the last ones those at the end of a scope; the scopes lie end to end.
     """
