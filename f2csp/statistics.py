@@ -108,12 +108,12 @@ def stats(problem: Problem) -> Stats:
     """
     sizes = problem.domain_sizes[problem.variable_domains]
     arities = np.diff(problem.scope_offsets)
-    domain_sizes = _histogram(sizes)
+    n, domain_sizes = problem.n_variables, _histogram(sizes)
     degrees = _degrees(problem, arities)
     return Stats(
         title=problem.title,
         domains=problem.n_domains,
-        variables=problem.n_variables,
+        variables=n,
         constraints=problem.n_constraints,
         accepted_tuples=_n_tuples(problem, "Accept"),
         rejected_tuples=_n_tuples(problem, "Reject"),
@@ -121,7 +121,7 @@ def stats(problem: Problem) -> Stats:
         arities=_histogram(arities),
         domain_sizes=domain_sizes,
         tightness=_spread(_tightness(problem, sizes)),
-        density=_density(degrees),
+        density=None if degrees is None or n < 2 else int(degrees.sum()) / (n * (n - 1)),
         degrees=None if degrees is None else _spread(degrees),
         components=_n_components(problem),
         log10_search_space=math.fsum(n * math.log10(size) for size, n in domain_sizes.items()),
@@ -155,12 +155,6 @@ def _tightness(problem: Problem, sizes: Offsets) -> Floats:
     is_negative = np.array([relation.kind == "Reject" for relation in problem.relations])
     listed = n_listed[problem.constraint_relations] / n_possible
     return np.where(is_negative[problem.constraint_relations], listed, 1.0 - listed)
-
-
-def _density(degrees: Offsets | None) -> float | None:
-    if degrees is None or len(degrees) < 2:
-        return None
-    return int(degrees.sum()) / (len(degrees) * (len(degrees) - 1))
 
 
 def _degrees(problem: Problem, arities: Offsets) -> Offsets | None:

@@ -35,11 +35,7 @@ class CnfBuilder:
         self.new(n_literals)
 
     def new(self, n: int) -> int:
-        """Add literals, and return the first of them.
-
-        Raises:
-            Unsuitable: there would be more literals than fit in 32 bits.
-        """
+        """Add literals, and return the first of them, unless there would be more than fit in 32 bits."""
         first = self.n_literals + 1
         self.n_literals += n
         if self.n_literals > MAX_LITERALS:

@@ -79,11 +79,7 @@ class Encoder:
     """The clauses of a problem in the making."""
 
     def __init__(self, problem: Problem, method: Method = Method.SUPPORT) -> None:
-        """Start with the literals of the values and no clause.
-
-        Raises:
-            Unsuitable: there are more literals than 32 bits can count.
-        """
+        """Start with the literals of the values and no clause."""
         self.cnf = CnfBuilder(int(problem.domain_sizes[problem.variable_domains].sum()))
         self.literals = literals_of(problem)
         self._problem = problem

@@ -17,22 +17,5 @@ from f2csp.model.problem import (
     Variable,
 )
 
-__all__ = [
-    "Checker",
-    "Constraint",
-    "ConstraintBlock",
-    "Domain",
-    "Ids",
-    "Kind",
-    "Offsets",
-    "Origin",
-    "Problem",
-    "ProblemBuilder",
-    "ProblemStream",
-    "Relation",
-    "Value",
-    "Variable",
-    "Violation",
-    "check",
-    "check_all",
-]
+__all__ = ["Checker", "Constraint", "ConstraintBlock", "Domain", "Origin", "Problem", "ProblemBuilder", "ProblemStream"]
+__all__ += ["Ids", "Kind", "Offsets", "Relation", "Value", "Variable", "Violation", "check", "check_all"]

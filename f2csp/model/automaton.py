@@ -52,9 +52,6 @@ def chain(
         step: the state after reading a value: ``step(position, state, value)``, None if there is none.
         is_accepted: whether the sequence may end in this state.
         keeps_last: whether the state after the last variable gets a state variable; its states are not merged then.
-
-    Complexity:
-        time: O(n s d) for n variables, s states in a layer and d values.
     """
     layers = _layers([tuple(values) for values in alphabets], start, step, is_accepted, keeps_last=keeps_last)
     n = len(layers)

@@ -62,11 +62,7 @@ class Checker:
         self._relations = problem.constraint_relations.tolist()
 
     def broken_by(self, assignment: Mapping[str, Value]) -> list[Violation]:
-        """The constraints that an assignment breaks; a constraint on a variable without value is not broken.
-
-        Raises:
-            ProblemError: a variable is unknown, or a value is not in its variable's domain.
-        """
+        """The constraints that an assignment breaks; a constraint on a variable without value is not broken."""
         return list(self.violations(_row_of(self._problem, assignment)))
 
     def violations(self, row: Sequence[int]) -> Iterator[Violation]:

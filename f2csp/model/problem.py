@@ -32,10 +32,7 @@ class Relation:
 
     Attributes:
         kind: ``Reject`` (a negative table) or ``Accept`` (a positive one).
-        tuples: indices into the problem's words; read-only.
-
-    Shape:
-        tuples: (n, arity), int32.
+        tuples: indices into the problem's words; read-only, int32 of shape (n, arity).
     """
 
     kind: Kind
@@ -177,14 +174,10 @@ class Declarations:
         title: its lines joined by newlines; may be empty.
         words: the values of the domains in the order of their first use; values are indices into them.
         domain_names: one name for each domain.
-        domain_values: for each domain its values.
+        domain_values: for each domain its values, an int32 array.
         variable_names: one name for each variable.
         variable_domains: for each variable the index of its domain.
         relations: the distinct tables of the constraints, in the order of their first use.
-
-    Shape:
-        domain_values: one (size,) int32 array for each domain.
-        variable_domains: (n_variables,), int32.
     """
 
     title: str
@@ -235,16 +228,11 @@ class Problem(Declarations):
     unique where they must be. The origin is no part of equality.
 
     Attributes:
-        scopes: the scopes of all constraints end to end, as indices of variables.
-        scope_offsets: where each scope begins; one more at the end.
-        constraint_relations: for each constraint the index of its relation.
+        scopes: the scopes of all constraints end to end, as indices of variables; int32.
+        scope_offsets: where each scope begins; one more at the end; int64.
+        constraint_relations: for each constraint the index of its relation; int32.
         labels: the constraints' names, or None for C1, C2, ...
         origin: where it was read from, or None.
-
-    Shape:
-        scopes: (sum of arities,), int32.
-        scope_offsets: (n_constraints + 1,), int64.
-        constraint_relations: (n_constraints,), int32.
     """
 
     scopes: Ids

@@ -1,18 +1,7 @@
 """Solving: engines behind one call, and questions about solutions."""
 
 from f2csp.solving.questions import solve
-from f2csp.solving.registry import ENGINES, Engine, named_engine
-from f2csp.solving.result import Limits, Observer, Result, Solution, Statistics, Status
+from f2csp.solving.registry import ENGINES, named_engine
+from f2csp.solving.result import Limits, Result, Solution, Status
 
-__all__ = [
-    "ENGINES",
-    "Engine",
-    "Limits",
-    "Observer",
-    "Result",
-    "Solution",
-    "Statistics",
-    "Status",
-    "named_engine",
-    "solve",
-]
+__all__ = ["ENGINES", "Limits", "Result", "Solution", "Status", "named_engine", "solve"]

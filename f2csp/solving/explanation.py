@@ -163,11 +163,7 @@ class _GroupSat:
         self._selectors = [self._add_group(group) for group in groups]
 
     def core(self, groups: Sequence[int]) -> list[int] | None:
-        """An unsatisfiable subset of some groups, by index; None if they are satisfiable together.
-
-        Raises:
-            _OutOfTimeError: the answer is not known in time.
-        """
+        """An unsatisfiable subset of some groups, by index; None if they are satisfiable together."""
         selectors = [self._selectors[group] for group in groups]
         answer = None
         with InterruptibleThread() as thread:

@@ -114,11 +114,7 @@ def count(
 
 
 def complete(problem: Problem, values: Mapping[str, Value], limits: Limits | None = None) -> Result:
-    """Search for a solution in which some variables have these values.
-
-    Raises:
-        ProblemError: a variable is unknown, or a value is not in its domain.
-    """
+    """Search for a solution that gives some variables these values."""
     return solve(with_assumptions(problem, values), limits=limits)
 
 

@@ -47,11 +47,7 @@ class Engine:
         return self.package is None or find_spec(self.package) is not None
 
     def load(self, purpose: str | None = None) -> EngineModule:
-        """Import its file; ``purpose``, by default the engine, is what the message about a missing extra names.
-
-        Raises:
-            MissingExtra: its package is not installed.
-        """
+        """Import its file; ``purpose``, by default the engine, is what the message about a missing extra names."""
         if not self.is_installed:
             raise MissingExtra(purpose or f"the engine {self.name}", self.extra)
         return cast("EngineModule", import_module(f"f2csp.solving.engines.{self.name}"))
@@ -70,11 +66,7 @@ ENGINES = (
 
 
 def named_engine(name: str | None) -> Engine:
-    """The engine of this name; without a name, the default.
-
-    Raises:
-        F2cspError: there is none.
-    """
+    """The engine of this name; without a name, the default."""
     if name is None:
         return next((one for one in ENGINES if one.is_installed), ENGINES[0])
     for one in ENGINES:
@@ -84,11 +76,7 @@ def named_engine(name: str | None) -> Engine:
 
 
 def engine_and_options(text: str | None) -> tuple[Engine, dict[str, str]]:
-    """The engine and the options of ``NAME:OPTION=VALUE,...``, with the defaults of the other options.
-
-    Raises:
-        F2cspError: there is no such engine, option or value.
-    """
+    """The engine and the options of ``NAME:OPTION=VALUE,...``, with the defaults of the other options."""
     name, _, settings = (text or "").partition(":")
     engine = named_engine(name or None)
     known = {option.name: option.values for option in engine.options}

@@ -28,11 +28,7 @@ class SearchRun:
         keep_solutions: bool = True,
         options: Mapping[str, str] | None = None,
     ) -> None:
-        """Start the clock; ``options`` are those of the engine, with all defaults.
-
-        Raises:
-            ProblemError: the limits name a variable that the problem does not have.
-        """
+        """Start the clock; ``options`` are those of the engine, with all defaults."""
         self.model = model
         self.problem = model.problem
         self.limits = limits

@@ -69,8 +69,8 @@ class Classification:
 _Found = tuple[int, int]
 """The number of a kind, and the detail: a number, a position, or the rank of a value."""
 
-_Finding = tuple[ConstraintKind, Bools, NDArray[Any] | int]
-"""A kind, for each table of a batch whether it is of this kind, and the detail of each table or of all."""
+_Finding = tuple[ConstraintKind, Offsets, NDArray[Any] | int]
+"""A kind, the tables of a batch that are of this kind, and the detail of each of them or of all."""
 
 _MAX_CELLS = 1 << 19  # of a batch, besides a single table that may be larger
 _KINDS = tuple(ConstraintKind)
@@ -79,11 +79,7 @@ _OPEN = _NUMBER_OF[ConstraintKind.OTHER]
 
 
 def classify(problem: Problem) -> Classification:
-    """Classify the constraints of a problem; each table once for all scopes over the same domains.
-
-    Complexity:
-        time O(m log m + a t log t) for m constraints, and distinct tables of t tuples together, of arity a.
-    """
+    """Classify the constraints of a problem; each table once for all scopes over the same domains."""
     known = RankedDomains(problem)
     numbers: dict[_Found, int] = {}
     of_constraint = np.empty(problem.n_constraints, dtype=np.int32)
@@ -189,9 +185,10 @@ def _classified(batch: _Batch) -> Iterator[_Found]:
 
     def record(findings: Iterator[_Finding], tables: Offsets) -> None:
         for kind, which, detail in findings:
-            is_new = which & (kinds[tables] == _OPEN)  # the first kind that fits
-            kinds[tables[is_new]] = _NUMBER_OF[kind]
-            details[tables[is_new]] = detail if isinstance(detail, int) else detail[is_new]
+            is_new = kinds[tables[which]] == _OPEN  # the first kind that fits
+            new = tables[which][is_new]
+            kinds[new] = _NUMBER_OF[kind]
+            details[new] = detail if isinstance(detail, int) else detail[is_new]
 
     every = np.arange(len(batch))
     if batch.domains.shape[1] == 1:
@@ -221,10 +218,14 @@ def _values(batch: _Batch) -> Iterator[_Finding]:
     allowed = np.where(batch.is_positive, listed, missing)
     forbidden = np.where(batch.is_positive, missing, listed)
     is_integer = known.is_integer[domains]
-    yield ConstraintKind.NEVER_TRUE, n_allowed == 0, 0
-    yield ConstraintKind.FIXED_VALUE, n_allowed == 1, np.where(is_integer, allowed, -1 - allowed)
-    yield ConstraintKind.ALWAYS_TRUE, n_allowed == sizes, 0
-    yield ConstraintKind.FORBIDDEN_VALUE, n_allowed == sizes - 1, np.where(is_integer, forbidden, -1 - forbidden)
+    for kind, n, ranks in (
+        (ConstraintKind.NEVER_TRUE, 0, np.zeros_like(sizes)),
+        (ConstraintKind.FIXED_VALUE, 1, np.where(is_integer, allowed, -1 - allowed)),
+        (ConstraintKind.ALWAYS_TRUE, sizes, np.zeros_like(sizes)),
+        (ConstraintKind.FORBIDDEN_VALUE, sizes - 1, np.where(is_integer, forbidden, -1 - forbidden)),
+    ):
+        which = np.flatnonzero(n_allowed == n)
+        yield kind, which, ranks[which]
 
 
 def _block_sums(numbers: Ids | Offsets | Bools, starts: Offsets) -> Offsets:
@@ -235,8 +236,8 @@ def _block_sums(numbers: Ids | Offsets | Bools, starts: Offsets) -> Offsets:
 def _extremes(batch: _Batch) -> Iterator[_Finding]:
     """Tables that allow nothing, or everything."""
     lists_none, lists_all = batch.sizes == 0, batch.sizes == batch.spaces
-    yield ConstraintKind.NEVER_TRUE, np.where(batch.is_positive, lists_none, lists_all), 0
-    yield ConstraintKind.ALWAYS_TRUE, np.where(batch.is_positive, lists_all, lists_none), 0
+    yield ConstraintKind.NEVER_TRUE, np.flatnonzero(np.where(batch.is_positive, lists_none, lists_all)), 0
+    yield ConstraintKind.ALWAYS_TRUE, np.flatnonzero(np.where(batch.is_positive, lists_all, lists_none)), 0
 
 
 _LESS, _EQUAL, _GREATER = 1, 2, 4  # how the values of a pair compare; the sum of several is a set of these
@@ -272,7 +273,7 @@ def _comparisons(batch: _Batch) -> Iterator[_Finding]:
         wanted = np.where(batch.is_positive, allowed, _ANY - allowed)
         n_wanted = sum(counts[i, pair_of] * (wanted >> i & 1) for i in range(3))
         found = is_possible & (listed & ~wanted == 0) & (batch.sizes == n_wanted)
-        yield kind, found if kind in _UNORDERED else found & is_ordered, 0
+        yield kind, np.flatnonzero(found if kind in _UNORDERED else found & is_ordered), 0
 
 
 def _count_orders(known: RankedDomains, first: Offsets, second: Offsets, max_steps: Offsets) -> tuple[Offsets, Offsets]:
@@ -280,9 +281,6 @@ def _count_orders(known: RankedDomains, first: Offsets, second: Offsets, max_ste
 
     The values of the smaller domain between the ends of the larger one are walked through, up to ``max_steps``; with
     more steps the counts are meaningless.
-
-    Complexity:
-        time O(k log n) for k steps and n values in all domains.
     """
     is_swapped, small, large = _by_size(known, first, second)
     begin, _ = known.locate(small, known.least(large))
@@ -321,9 +319,7 @@ def _sums(batch: _Batch) -> Iterator[_Finding]:
             constants = tables.reduce(np.minimum, combined)
             is_all = constants == tables.reduce(np.maximum, combined)
             is_all &= tables.sizes == _count_pairs(tables, numbers, sign, constants)
-            which, details = np.zeros(len(batch), dtype=np.bool_), np.zeros(len(batch), dtype=dtype)
-            which[chosen], details[chosen] = is_all, constants
-            yield kind, which, details
+            yield kind, chosen[is_all], constants[is_all]
 
 
 def _count_pairs(batch: _Batch, numbers: NDArray[Any], sign: int, constants: NDArray[Any]) -> Offsets:
@@ -357,9 +353,8 @@ def _parities(batch: _Batch) -> Iterator[_Finding]:
     tables = batch.only(chosen)
     parity = np.bitwise_xor.reduce(batch.known.numbers[tables.ranks], axis=1)
     least = tables.reduce(np.minimum, parity)
-    which, details = np.zeros(len(batch), dtype=np.bool_), np.zeros(len(batch), dtype=np.int64)
-    which[chosen], details[chosen] = least == tables.reduce(np.maximum, parity), least
-    yield ConstraintKind.XOR, which, details
+    is_one = least == tables.reduce(np.maximum, parity)
+    yield ConstraintKind.XOR, chosen[is_one], least[is_one]
 
 
 _HASH_BITS = 64
@@ -371,9 +366,6 @@ def _functions(batch: _Batch) -> Iterator[_Finding]:
 
     A variable with a single value is no function of anything. A tuple's hash is a sum over its positions, so the hash
     of the other positions is a subtraction. A collision would leave a functional table unrecognised, no worse.
-
-    Complexity:
-        time O(k n log n) for tables of n tuples together, with k positions that can be functional.
     """
     sizes = batch.known.sizes[batch.domains]
     n_others = batch.spaces[:, None] / sizes
@@ -387,10 +379,9 @@ def _functions(batch: _Batch) -> Iterator[_Finding]:
         chosen = np.flatnonzero(is_possible[:, position])
         tuples, owners = concatenated_ranges(batch.starts[chosen], batch.sizes[chosen])
         rests = hashes[tuples] - columns[position, tuples] * factors[position]
-        is_function = np.zeros(len(batch), dtype=np.bool_)
-        is_function[chosen] = ~_have_repeats(rests, owners, len(chosen))
-        is_possible[is_function] = False
-        yield ConstraintKind.FUNCTIONAL, is_function, position
+        functions = chosen[~_have_repeats(rests, owners, len(chosen))]
+        is_possible[functions] = False
+        yield ConstraintKind.FUNCTIONAL, functions, position
 
 
 def _have_repeats(hashes: NDArray[np.uint64], owners: Offsets, n_owners: int) -> Bools:

@@ -25,11 +25,7 @@ class RelationGroup:
 
 
 def groups_by_relation(problem: Problem, constraints: Offsets | None = None) -> Iterator[RelationGroup]:
-    """Group the constraints of a problem, or some of them, by table and domains.
-
-    Complexity:
-        time O(n log n) for scopes of n variables together.
-    """
+    """Group the constraints of a problem, or some of them, by table and domains."""
     if constraints is None:
         constraints = np.arange(problem.n_constraints)
     for _, places in by_value(problem.scope_offsets[constraints + 1] - problem.scope_offsets[constraints]):

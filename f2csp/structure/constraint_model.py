@@ -88,11 +88,7 @@ class ConstraintModel:
 
 
 def recover(problem: Problem) -> ConstraintModel:
-    """Recover what the tables of a problem say together.
-
-    Complexity:
-        that of :func:`classify`, and of :func:`clique_cover` for the pairs that must differ.
-    """
+    """Recover what the tables of a problem say together."""
     found = classify(problem)
     consistent = _NodeConsistency(problem)
     never_true = np.flatnonzero(found.are(ConstraintKind.NEVER_TRUE))
