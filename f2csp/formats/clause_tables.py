@@ -68,7 +68,6 @@ class _Tabulator:
         of_values = concatenated_ranges(np.zeros_like(sizes), sizes)
         self._variables = np.concatenate([[0], of_values[1], np.arange(len(sizes), len(self._sizes))]).astype(np.int32)
         self._positions = np.concatenate([[0], of_values[0], np.ones(len(self._own))]).astype(np.int32)
-        self._meanings: list[tuple[int, int]] = np.array([self._variables, self._positions]).T.tolist()
         self._has_two_values = np.array([*self._sizes, 0])[self._variables] == 2
         self._n_left = _MAX_VALUES + _VALUES_PER_LITERAL * len(numbers)
         self._conflicts: list[_Conflicts] = []
@@ -98,27 +97,27 @@ class _Tabulator:
     def _tabulate_block(self, clauses: Offsets, literals: Ids) -> None:
         """Tabulate clauses of one width; those that reject one tuple all at once."""
         numbers = np.abs(literals)
-        scopes, positions = self._variables[numbers], self._positions[numbers]
+        scopes, values = self._variables[numbers], self._positions[numbers]
         is_positive = literals > 0
-        positions = np.where(is_positive, 1 - positions, positions)
         ordered = np.sort(scopes, axis=1)
         is_single = (~is_positive | self._has_two_values[numbers]).all(axis=1)
         is_plain = is_single & (ordered[:, 1:] != ordered[:, :-1]).all(axis=1)
+        positions = np.where(is_positive, 1 - values, values)
         self._spend(int(np.count_nonzero(is_plain)) * literals.shape[1])
         self._conflicts.append(_Conflicts(clauses[is_plain], scopes[is_plain], positions[is_plain]))
         others = np.flatnonzero(~is_plain)
         if literals.shape[1] == 2:  # "x has not both values" holds always
             first, second = literals[others].T
             others = others[(scopes[others, 0] != scopes[others, 1]) | (first >= 0) | (second >= 0) | (first == second)]
-        for clause, row in zip(clauses[others].tolist(), literals[others].tolist(), strict=True):
-            self._tabulate(clause, row)
+        parts = [part[others].tolist() for part in (clauses, literals, scopes, values)]
+        for clause, row, variables, at in zip(*parts, strict=True):
+            self._tabulate(clause, row, variables, at)
 
-    def _tabulate(self, clause: int, literals: list[int]) -> None:
-        """Add the tuples that any clause rejects."""
+    def _tabulate(self, clause: int, literals: list[int], variables: list[int], values: list[int]) -> None:
+        """Add the tuples that any clause rejects; each literal is about a value of a variable."""
         negated: dict[int, int] = {}  # the only position at which the negated literals of a variable fail
         holds: dict[int, set[int]] = {}  # the positions at which the other literals of a variable hold
-        for literal in literals:
-            variable, position = self._meanings[abs(literal)]
+        for literal, variable, position in zip(literals, variables, values, strict=True):
             if literal > 0:
                 holds.setdefault(variable, set()).add(position)
             elif negated.setdefault(variable, position) != position:
@@ -127,13 +126,12 @@ class _Tabulator:
         if 0 in sizes or any(position in holds.get(v, ()) for v, position in negated.items()):
             return
         if prod(sizes) > _MAX_TUPLES:
-            wide = [literal for literal in literals if literal > 0 and self._meanings[literal][0] not in negated]
-            negated |= {self._link(clause, literal): 0 for literal in wide}
+            wide = [i for i, literal in enumerate(literals) if literal > 0 and variables[i] not in negated]
+            negated |= {self._link(clause, literals[i], variables[i], values[i]): 0 for i in wide}
             holds = {}
         fails = {v: [p for p in range(self._sizes[v]) if p not in at] for v, at in holds.items()}
         fails |= {v: [position] for v, position in negated.items()}
-        scope = [self._meanings[abs(literal)][0] for literal in literals]
-        scope = list(dict.fromkeys(v for v in (*scope, *fails) if v in fails))
+        scope = [v for v in dict.fromkeys((*variables, *fails)) if v in fails]
         self._add_rows(clause, scope, list(product(*[fails[v] for v in scope])))
 
     def _add_rows(self, clause: int, scope: list[int], rows: Sequence[tuple[int, ...]]) -> None:
@@ -156,9 +154,8 @@ class _Tabulator:
         if self._n_left < 0:
             raise _TooManyTuples
 
-    def _link(self, clause: int, literal: int) -> int:
-        """The variable over 0 and 1 that is a literal."""
-        variable, position = self._meanings[literal]
+    def _link(self, clause: int, literal: int, variable: int, position: int) -> int:
+        """The variable over 0 and 1 that is the literal of a value."""
         if variable >= self._n_noted:
             return variable
         if literal not in self._linked:

@@ -20,7 +20,7 @@ Specification: https://docs.minizinc.dev/en/stable/spec.html
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self, cast
 
@@ -54,25 +54,15 @@ _KEYWORDS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Naming:
-    """The names and values of a problem in its model.
+    """The names and values of a problem in its model."""
 
-    Attributes:
-        variables: for each variable its identifier.
-        domains: for each domain its identifier.
-        words: for each word its integer, or the identifier of its constant.
-        is_exact: for each word whether it is its integer.
-        numbering: the numbers of the words.
-        constants: the identifier of each word that is not exact, in order.
-        first: the number of the first constant; the others follow.
-    """
-
-    variables: list[str]
-    domains: list[str]
-    words: list[str]
-    is_exact: list[bool]
+    variables: list[str]  # their identifiers
+    domains: list[str]  # their identifiers
+    words: list[str]  # for each word its integer, or the identifier of its constant
+    is_exact: list[bool]  # for each word whether it is its integer
     numbering: Numbering
-    constants: dict[str, str]
-    first: int
+    constants: dict[str, str]  # the identifier of each word that is not exact, in order
+    first: int  # the number of the first constant; the others follow
 
     @classmethod
     def of(cls, problem: Problem) -> Self:
@@ -183,16 +173,8 @@ def _values(naming: _Naming) -> Iterator[str]:
     for number, constant in enumerate(naming.constants.values(), naming.first):
         yield f"int: {constant} = {number};\n"
     last = naming.first + len(naming.constants) - 1
-    yield f"array[int] of string: words = array1d({naming.first}..{last}, ["
-    yield from _separated(map(_quoted, naming.constants), ", ")
-    yield f"]);\n{_WORD}"
-
-
-def _separated(texts: Iterable[str], separator: str) -> Iterator[str]:
-    before = ""
-    for text in texts:
-        yield before + text
-        before = separator
+    words = ", ".join(map(_quoted, naming.constants))
+    yield f"array[int] of string: words = array1d({naming.first}..{last}, [{words}]);\n{_WORD}"
 
 
 def _variables(problem: Problem, naming: _Naming) -> Iterator[str]:
@@ -223,9 +205,8 @@ def _output(problem: Problem, naming: _Naming) -> Iterator[str]:
     for identifier, name, domain in zip(naming.variables, problem.variable_names, domains, strict=True):
         shown_value = f"show({identifier})" if are_exact[domain] else f"word(fix({identifier}))"
         lines.append(f'{_quoted(f"{name} = ")}, {shown_value}, "\\n"')
-    yield "output ["
-    yield from _separated(lines, ",\n  ")
-    yield "];\n"
+    text = ",\n  ".join(lines)
+    yield f"output [{text}];\n"
 
 
 class _Tables:
@@ -260,7 +241,9 @@ class _Tables:
     def constraints(self) -> Iterator[bytes]:
         """The constraints."""
         problem = self._problem
-        heads, tails = self._around_scopes()
+        heads, tails = np.empty((2, len(problem.relations)), dtype=np.object_)
+        for i in self._used:
+            heads[i], tails[i] = (text.encode() for text in self._around_scope(i, problem.relations[i]))
         names, last_names = pieces(self._naming.variables, "{}, "), pieces(self._naming.variables)
         arities = np.diff(problem.scope_offsets)[self._constraints]
         for start, end in blocks(arities):
@@ -270,16 +253,8 @@ class _Tables:
             own_heads = self._labelled(constraints, heads[relations])
             yield joined([own_heads], names, last_names, tails[relations], problem.scopes[places], counts)
 
-    def _around_scopes(self) -> tuple[Pieces, Pieces]:
-        """For each table the text before a scope and the text behind it."""
-        n = len(self._problem.relations)
-        heads, tails = np.empty(n, dtype=np.object_), np.empty(n, dtype=np.object_)
-        for i in self._used:
-            head, tail = self._around_scope(i, self._problem.relations[i])
-            heads[i], tails[i] = head.encode(), tail.encode()
-        return heads, tails
-
     def _around_scope(self, index: int, relation: Relation) -> tuple[str, str]:
+        """The text before a scope and the text behind it."""
         accepts = relation.kind == "Accept"
         if not relation.n_tuples:
             return f"{'false' if accepts else 'true'}; % of ", "\n"
@@ -328,8 +303,8 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
         status = _STATUS.fullmatch(line)
         if match := _ASSIGNMENT.fullmatch(line):
             is_open = True
-            words = [group.decode("utf-8", "replace") for group in match.groups()]
-            assignments.add(words[0], (start, start + match.end(1)), words[1], (start + match.start(2), end))
+            name, value = (group.decode("utf-8", "replace") for group in match.groups())
+            assignments.add(name, (start, start + match.end(1)), value, (start + match.start(2), end))
         elif line == _END:
             assignments.finish(start, end)
             assignments.begin()
