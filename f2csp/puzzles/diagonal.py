@@ -30,11 +30,9 @@ class Diagonal(Sudoku):
 
     def units_of(self, cell: Cell) -> Sequence[str]:
         """The row, the column, the box and the diagonals of a cell."""
-        diagonals = (
-            ("the falling diagonal", cell.row == cell.column),
-            ("the rising diagonal", cell.row + cell.column == self.size + 1),
-        )
-        return *Sudoku.units_of(self, cell), *(name for name, is_on in diagonals if is_on)
+        falling = ["the falling diagonal"] if cell.row == cell.column else []
+        rising = ["the rising diagonal"] if cell.row + cell.column == self.size + 1 else []
+        return *Sudoku.units_of(self, cell), *falling, *rising
 
     def conflicts(self) -> Iterator[Conflict]:
         """The givens whose value is twice in a row, a column, a box or a diagonal."""

@@ -40,21 +40,12 @@ class Sign(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Futoshiki(LatinSquare):
-    """A Latin square with signs between neighbours: the one is smaller than the other.
-
-    Attributes:
-        size: the number of rows, columns and values.
-        signs: line by line of the picture (those in row 1, those between rows 1 and 2, ...), left to right; they may be
-            given in any order, and more than once.
-        clues: see :class:`Puzzle`.
-
-    Raises:
-        ProblemError: there is no such board, or a given or a sign does not fit it, or two signs contradict.
-    """
+    """A Latin square with signs between neighbours: the one is smaller than the other."""
 
     KIND: ClassVar[str] = "futoshiki"
     NAME: ClassVar[str] = "Futoshiki"
 
+    # Line by line of the picture: those in row 1, those between rows 1 and 2, ...; given in any order, even repeated.
     signs: tuple[Sign, ...] = ()
 
     def __post_init__(self) -> None:

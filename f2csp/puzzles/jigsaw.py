@@ -1,11 +1,12 @@
 """Jigsaw Sudoku, also called squiggly Sudoku: the boxes are irregular regions."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from f2csp.diagnostics import ProblemError
-from f2csp.puzzles.puzzle import Cell, Conflict, Labels, Layout, Puzzle
+from f2csp.puzzles.puzzle import Cell, Labels, Layout, Puzzle
 from f2csp.puzzles.squares import Square, check_size
 
 if TYPE_CHECKING:
@@ -16,22 +17,12 @@ _MAX_LEFT_CELLS = 8  # for each row, in parts that are smaller than a region
 
 @dataclass(frozen=True, slots=True)
 class Jigsaw(Square):
-    """A board whose rows, columns and regions hold each value once.
-
-    Attributes:
-        size: the number of rows, columns, regions and values.
-        regions: for each row the region of each cell. Any numbers will do: regions are numbered from 1 in the order of
-            their first cells, row by row.
-        clues: see :class:`Puzzle`.
-
-    Raises:
-        ProblemError: the regions do not fit the board, or a given does not.
-    """
+    """A board whose rows, columns and regions hold each value once."""
 
     KIND: ClassVar[str] = "jigsaw"
     NAME: ClassVar[str] = "Jigsaw Sudoku"
 
-    regions: Labels
+    regions: Labels  # any numbers will do: regions are numbered from 1 in the order of their first cells, row by row
 
     def __post_init__(self) -> None:
         check_size(self.size)
@@ -39,8 +30,7 @@ class Jigsaw(Square):
             raise ProblemError(f"the regions do not fit a board of size {self.size}")
         labels = [label for row in self.regions for label in row]
         number = {label: i for i, label in enumerate(dict.fromkeys(labels), 1)}
-        for label in number:
-            n_cells = labels.count(label)
+        for label, n_cells in Counter(labels).items():
             if n_cells != self.size:
                 raise ProblemError(f"region {number[label]} has {n_cells} cells; each region has {self.size}")
         object.__setattr__(self, "regions", tuple(tuple(number[label] for label in row) for row in self.regions))
@@ -54,10 +44,6 @@ class Jigsaw(Square):
         """The row, the column and the region of a cell."""
         row, column = cell
         return f"row {row}", f"column {column}", f"region {self.regions[row - 1][column - 1]}"
-
-    def conflicts(self) -> Iterator[Conflict]:
-        """The givens whose value is twice in a row, a column or a region."""
-        return self._repeated_values()
 
     def layout(self) -> Layout:
         """Lines around the regions."""

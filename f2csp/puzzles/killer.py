@@ -38,24 +38,12 @@ class Cage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Killer(Sudoku):
-    """A Sudoku with cages.
-
-    Attributes:
-        size: the number of rows, columns and values.
-        box_rows: the number of rows of a box.
-        box_columns: the number of columns of a box.
-        cages: in the order of their first cells, row by row, as are the cells of each; they may be given in any order.
-            No cell is in two cages; a cell may be in none.
-        clues: see :class:`Puzzle`.
-
-    Raises:
-        ProblemError: the boxes or the cages do not fit the board, or a given does not, or a cage cannot have its total.
-    """
+    """A Sudoku with cages: no cell is in two of them, and a cell may be in none."""
 
     KIND: ClassVar[str] = "killer"
     NAME: ClassVar[str] = "Killer Sudoku"
 
-    cages: tuple[Cage, ...] = ()
+    cages: tuple[Cage, ...] = ()  # in the order of their first cells, as are the cells of each; given in any order
 
     def __post_init__(self) -> None:
         check_size(self.size, MAX_KILLER_SIZE)
@@ -82,16 +70,16 @@ class Killer(Sudoku):
     def add_rules(self, rules: Rules) -> None:
         """The pairs of the Sudoku, the other pairs of cells of a cage, then the sum of each cage."""
         Sudoku.add_rules(self, rules)
-        scopes = [[int(rules.cells[row - 1, column - 1]) for row, column in cage.cells] for cage in self.cages]
         pairs = [
-            pair
-            for cage, scope in zip(self.cages, scopes, strict=True)
-            for cells, pair in zip(combinations(cage.cells, 2), combinations(scope, 2), strict=True)
-            if not set(Sudoku.units_of(self, cells[0])) & set(Sudoku.units_of(self, cells[1]))
+            [rules.cells[row - 1, column - 1] for row, column in pair]
+            for cage in self.cages
+            for pair in combinations(cage.cells, 2)
+            if set(Sudoku.units_of(self, pair[0])).isdisjoint(Sudoku.units_of(self, pair[1]))
         ]
         if pairs:
             rules.add(pairs, rules.relation("Reject", [(value, value) for value in self.values]))
-        for number, (cage, scope) in enumerate(zip(self.cages, scopes, strict=True), 1):
+        for number, cage in enumerate(self.cages, 1):
+            scope = [int(rules.cells[row - 1, column - 1]) for row, column in cage.cells]
             sums = _sums(self.size, len(scope), cage.total)
             states = [rules.variables([f"K{number}-sum-{n}"], values)[0] for n, values in enumerate(sums.states, 2)]
             for places, table in zip(sums.scopes(scope, states), sums.tables, strict=True):
@@ -104,10 +92,11 @@ class Killer(Sudoku):
     def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:
         """The rules of a Sudoku and of cages in words."""
         cage = next((cage for cage in self.cages if set(cells) <= set(cage.cells)), None)
-        if are_different:
-            words = Sudoku.describe(self, cells, are_different=True)
-            return f"{cage} holds no value twice" if cage and self._common_unit(cells) == str(cage) else words
-        return f"{cage} adds up to {cage.total}" if cage else None
+        if not are_different:
+            return f"{cage} adds up to {cage.total}" if cage else None
+        if cage and self._common_unit(cells) == str(cage):
+            return f"{cage} holds no value twice"
+        return Sudoku.describe(self, cells, are_different=True)
 
     def conflicts(self) -> Iterator[Conflict]:
         """The givens whose value is twice in a row, a column, a box or a cage, and cages filled with another sum."""
@@ -117,8 +106,7 @@ class Killer(Sudoku):
             held = sorted(given[cell] for cell in cage.cells if cell in given)
             total = sum(clue.value for _, clue in held)
             if len(held) == len(cage.cells) and total != cage.total:
-                message = f"the values given in {cage} add up to {total}"
-                yield Conflict(tuple(clue for _, clue in held), message)
+                yield Conflict(tuple(clue for _, clue in held), f"the values given in {cage} add up to {total}")
 
     def layout(self) -> Layout:
         """Lines around the boxes and the cages, and the totals of the cages."""
@@ -136,7 +124,7 @@ class Killer(Sudoku):
             single = [clue for clue in board.clues if cages and clue.cell not in caged]
             cages += [Cage(clue.value, (clue.cell,)) for clue in single]
             clues = tuple(clue for clue in board.clues if clue not in single)
-            yield cls(board.n_rows, *board.box_or_row, tuple(cages), clues=clues)
+            yield cls(board.n_rows, *board.box, tuple(cages), clues=clues)
 
 
 @lru_cache(maxsize=1024)

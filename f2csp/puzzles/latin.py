@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from f2csp.puzzles.puzzle import Puzzle
+from f2csp.puzzles.puzzle import Conflict, Puzzle
 from f2csp.puzzles.squares import Square, check_size
 
 if TYPE_CHECKING:
@@ -13,15 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LatinSquare(Square):
-    """A square and its givens: every row and every column holds each value once.
-
-    Attributes:
-        size: the number of rows, columns and values.
-        clues: see :class:`Puzzle`.
-
-    Raises:
-        ProblemError: there is no such board, or a given does not fit it.
-    """
+    """A square and its givens: every row and every column holds each value once."""
 
     KIND: ClassVar[str] = "latin"
     NAME: ClassVar[str] = "Latin square"
@@ -30,8 +22,12 @@ class LatinSquare(Square):
         check_size(self.size)
         self._check_clues()
 
+    def conflicts(self) -> Iterator[Conflict]:
+        """The givens whose value is twice in a row or a column."""
+        return self._repeated_values() if self._has_repeat_in_line() else iter(())
+
     @classmethod
     def candidates(cls, board: "Board") -> Iterator[Puzzle]:
         """The square, unless there are boxes."""
-        if board.is_square and board.box is None:
+        if board.is_square and board.box[0] == 1:
             yield cls(board.n_rows, clues=board.clues)

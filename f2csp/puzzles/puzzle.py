@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
@@ -26,19 +26,12 @@ _CELL_NAME = re.compile(r"V([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 
 
 class Option(NamedTuple):
-    """What a user can say of a puzzle besides its file: an option of the commands that read puzzle files.
+    """What a user can say of a puzzle besides its file: an option of the commands that read puzzle files."""
 
-    Attributes:
-        name: such as ``distinct_lines`` for ``--distinct-lines``.
-        help: one line.
-        metavar: the form of the value; None if the option is a switch.
-        parse: reads the value, and raises ``ValueError`` with a message if it is malformed.
-    """
-
-    name: str
+    name: str  # such as distinct_lines for --distinct-lines
     help: str
-    metavar: str | None = None
-    parse: Callable[[str], object] = str
+    metavar: str | None = None  # the form of the value; None if the option is a switch
+    parse: Callable[[str], object] = str  # raises ValueError with a message if the value is malformed
 
 
 class Cell(NamedTuple):
@@ -65,55 +58,36 @@ class Clue(NamedTuple):
 
 
 class Conflict(NamedTuple):
-    """Givens that break a rule together.
-
-    Attributes:
-        clues: two or more; the last is the latest given.
-        message: the rule that they break, with the cells in words.
-    """
+    """Two or more givens that break a rule together, the latest one last."""
 
     clues: tuple[Clue, ...]
-    message: str
+    message: str  # the rule that they break, with the cells in words
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a picture of a board shows besides the values of its cells.
+    """What a picture of a board shows besides the values of its cells."""
 
-    Attributes:
-        regions: cells of different regions are separated by a line, and a frame is around all; None for no lines.
-        cages: like regions, within these; None for no cages.
-        totals: the number in the corner of a cell, for cages.
-        signs: pairs of neighbours, the smaller cell first; None for a board that never has signs.
-        blanks: the symbols of blank cells that are not drawn as the others.
-    """
-
-    regions: Labels | None = None
+    regions: Labels | None = None  # separated by lines, with a frame around all; None for no lines
     cages: Labels | None = None
-    totals: Mapping[Cell, int] = field(default_factory=dict)
-    signs: Sequence[tuple[Cell, Cell]] | None = None
-    blanks: Mapping[Cell, str] = field(default_factory=dict)
+    totals: Mapping[Cell, int] = field(default_factory=dict)  # the numbers in the corners of cells, for cages
+    signs: Sequence[tuple[Cell, Cell]] | None = None  # the smaller cell first; None for a board that never has signs
+    blanks: Mapping[Cell, str] = field(default_factory=dict)  # symbols of blank cells not drawn as the others
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Puzzle:
     """The base of the puzzles.
 
-    Attributes:
-        clues: the givens in the order of the input; no cell twice.
-
     Raises:
         ProblemError: there is no such board, or a given does not fit it.
     """
 
-    KIND: ClassVar[str]
-    """The name of the puzzle in the names of formats and commands, such as ``sudoku``."""
-    NAME: ClassVar[str]
-    """The name of the puzzle in titles, such as ``Sudoku``."""
+    KIND: ClassVar[str]  # the name of the puzzle in the names of formats and commands, such as sudoku
+    NAME: ClassVar[str]  # the name of the puzzle in titles, such as Sudoku
     OPTIONS: ClassVar[tuple[Option, ...]] = ()
-    """What a user can say of it besides the file."""
 
-    clues: tuple[Clue, ...] = field(default=())
+    clues: tuple[Clue, ...] = ()  # the givens in the order of the input; no cell twice
 
     @property
     def n_rows(self) -> int:
@@ -149,12 +123,7 @@ class Puzzle:
         raise NotImplementedError
 
     def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:
-        """What constraints on these cells together require, in words; None where no rule of the puzzle does.
-
-        Args:
-            cells: the cells, row by row.
-            are_different: whether the constraints make all cells different.
-        """
+        """What constraints on these cells, row by row, require in words; None where no rule of the puzzle does."""
         unit = self._common_unit(cells) if are_different else None
         return f"{unit} holds each value once" if unit else None
 
@@ -179,14 +148,7 @@ class Puzzle:
         return rows
 
     def grid_of(self, solution: Mapping[str, Value]) -> Grid:
-        """The values that a solution gives to the cells; other variables are ignored.
-
-        Args:
-            solution: values by the names of variables, as words or as integers.
-
-        Raises:
-            ProblemError: a cell cannot have its value.
-        """
+        """The values that a solution gives to the cells, by the names of their variables; others are ignored."""
         words = {str(value): value for value in self.values}
         names = cell_names(self.n_rows, self.n_columns)
         for name in names:
@@ -202,11 +164,8 @@ class Puzzle:
             if not (1 <= row <= n_rows and 1 <= column <= n_columns and lowest <= value <= highest):
                 raise ProblemError(f"{value} at {Cell(row, column)} does not fit a {n_rows}x{n_columns} board")
         if len({(row, column) for row, column, _ in self.clues}) < len(self.clues):
-            given: set[Cell] = set()
-            for clue in self.clues:
-                if clue.cell in given:
-                    raise ProblemError(f"{clue.cell} is given twice")
-                given.add(clue.cell)
+            ((cell, _),) = Counter(clue.cell for clue in self.clues).most_common(1)
+            raise ProblemError(f"{cell} is given twice")
 
     def _repeated_values(self) -> Iterator[Conflict]:
         """Every given whose value was given before in one of its units, with the last such given of the unit."""
@@ -219,9 +178,8 @@ class Puzzle:
                     shared[earlier].append(unit)
                 seen[unit, clue.value] = clue
             for earlier, units in shared.items():
-                where = " and ".join(units)
-                message = f"{clue.value} is given at {earlier.cell} and at {clue.cell}, both in {where}"
-                yield Conflict((earlier, clue), message)
+                cells = f"{earlier.cell} and at {clue.cell}, both in {' and '.join(units)}"
+                yield Conflict((earlier, clue), f"{clue.value} is given at {cells}")
 
 
 def cell_names(n_rows: int, n_columns: int) -> tuple[str, ...]:

@@ -32,10 +32,7 @@ def recognise(problem: Problem) -> Puzzle:
     """The puzzle that a problem encodes as section 7 of the format describes.
 
     Where several fit, as for a square without boxes and signs, the title decides. The givens come in the order of their
-    constraints.
-
-    Raises:
-        Unsuitable: it encodes none; the message names the first difference from the puzzle that it resembles most.
+    constraints. If it encodes none, the error names the first difference from the puzzle that it resembles most.
     """
     board = Board(problem)
     title = problem.title.casefold()
@@ -58,51 +55,27 @@ def recognise(problem: Problem) -> Puzzle:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Constraints that allow the same tuples, on variables in ascending order; none of them is always true.
+    """Constraints that allow the same tuples, on variables in ascending order; none of them is always true."""
 
-    Attributes:
-        kind: ``Accept``; ``Reject`` only where the allowed tuples are too many to be listed.
-        rows: the tuples, in words.
-        is_integer: whether all domains are integer domains.
-        scopes: the numbers of the variables.
-        constraints: the index of each constraint.
-
-    Shape:
-        scopes: (n, arity), int64.
-        constraints: (n,), int64.
-    """
-
-    kind: Kind
+    kind: Kind  # "Reject" only where the allowed tuples are too many to be listed
     rows: Rows
-    is_integer: bool
-    scopes: Offsets
-    constraints: Offsets
+    is_integer: bool  # all domains are integer domains
+    scopes: Offsets  # the numbers of the variables; shape (n, arity)
+    constraints: Offsets  # the index of each constraint
 
 
 class _Difference(NamedTuple):
-    """A scope on which a problem and a puzzle allow different tuples; the smallest is the one to report.
+    """A scope on which a problem and a puzzle allow different tuples; the smallest is the one to report."""
 
-    Attributes:
-        is_missing: whether the problem has no constraint on it that the puzzle does not have.
-        constraint: the first such constraint.
-        scope: the numbers of the variables.
-    """
-
-    is_missing: bool
-    constraint: int
-    scope: tuple[int, ...]
+    is_missing: bool  # the problem has no constraint on it that the puzzle does not have
+    constraint: int  # the first such constraint
+    scope: tuple[int, ...]  # the numbers of the variables
 
 
 class Board:
     """The cells of a problem, and what its tables require of them: what a puzzle's ``candidates`` are made from.
 
-    Cells are numbered row by row from 0, auxiliary variables after them.
-
-    Attributes:
-        n_rows: the number of rows of cells.
-        n_columns: the number of columns of cells.
-        n_auxiliary: the number of variables that are not cells.
-        values: the values of a cell, as words.
+    Cells are numbered row by row from 0, auxiliary variables after them; ``values`` are those of a cell, as words.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -151,16 +124,13 @@ class Board:
     @cached_property
     def clues(self) -> tuple[Clue, ...]:
         """The cells that a constraint leaves one value, in the order of the constraints."""
-        given: list[tuple[int, int, str]] = []
+        given: list[tuple[int, int, int]] = []
         for table in self.tables_on(n_cells=1):
             if len(table.rows) == 1:
                 ((value,),) = table.rows
-                numbers, constraints = table.scopes[:, 0].tolist(), table.constraints.tolist()
-                given += [(constraint, number, value) for constraint, number in zip(constraints, numbers, strict=True)]
-        first: dict[int, str] = {}
-        for _, number, value in sorted(given):
-            first.setdefault(number, value)
-        return tuple(Clue(*self.cell(number), int(value)) for number, value in first.items())
+                places = zip(table.constraints.tolist(), table.scopes[:, 0].tolist(), strict=True)
+                given += [(constraint, number, int(value)) for constraint, number in places]
+        return tuple(Clue(*self.cell(number), value) for _, number, value in sorted(given))
 
     @cached_property
     def apart(self) -> Offsets:
@@ -172,24 +142,19 @@ class Board:
         return apart
 
     @cached_property
-    def box(self) -> tuple[int, int] | None:
-        """The rows and columns of the boxes in which cells differ; None if there are no boxes."""
+    def box(self) -> tuple[int, int]:
+        """The rows and columns of the boxes in which cells differ; those of a row if there are no boxes."""
         size = self.n_rows
         pairs = set(map(tuple, self.apart[self.apart[:, 0] < size].tolist()))
-        boxes = [(rows, size // rows) for rows in range(2, size) if size % rows == 0]
-        return next(((rows, columns) for rows, columns in boxes if (columns - 1, (rows - 1) * size) in pairs), None)
-
-    @property
-    def box_or_row(self) -> tuple[int, int]:
-        """The rows and columns of the boxes, or those of a row where there are no boxes."""
-        return self.box or (1, self.n_columns)
+        boxes = ((rows, size // rows) for rows in range(2, size) if size % rows == 0)
+        return next((box for box in boxes if (box[1] - 1, (box[0] - 1) * size) in pairs), (1, size))
 
     def difference(self, puzzle: Puzzle) -> tuple[int, str] | None:
         """The number of differences from the problem of a puzzle, and the first in words; None if there are none."""
         problem, made = self._problem, to_problem(puzzle)
         if problem.n_variables != made.n_variables:
             n = made.n_variables - self._n_cells
-            reason = f"there are {self.n_auxiliary} auxiliary variables, and a {puzzle.title} has {n}"
+            reason = f"expected {n} auxiliary variables for a {puzzle.title}, found {self.n_auxiliary}"
             return problem.n_constraints, reason
         numbers = self._numbers_in(made)
         domains, expected = ([set(domain.words) for domain in side.domains] for side in (problem, made))
@@ -221,11 +186,7 @@ class Board:
                     yield replace(table, scopes=table.scopes[fits], constraints=table.constraints[fits])
 
     def _numbers_in(self, made: Problem) -> Offsets:
-        """The number of each variable in the generated problem; auxiliary variables are matched by their definitions.
-
-        Raises:
-            ProblemError: an auxiliary variable corresponds to none.
-        """
+        """The number of each variable in the generated problem; auxiliary ones are matched by their definitions."""
         names = self._problem.variable_names
         if not self.n_auxiliary or names == made.variable_names:
             index = {name: i for i, name in enumerate(made.variable_names)}
@@ -324,9 +285,8 @@ def _conjunction(tables: Sequence[Table], scopes: Offsets, constraints: Offsets)
     accepted = [table.rows for table in tables if table.kind == "Accept"]
     rejected = frozenset[tuple[str, ...]]().union(*(table.rows for table in tables if table.kind == "Reject"))
     rows = frozenset.intersection(*accepted) - rejected if accepted else rejected
-    return replace(
-        tables[0], kind="Accept" if accepted else "Reject", rows=rows, scopes=scopes, constraints=constraints
-    )
+    kind: Kind = "Accept" if accepted else "Reject"
+    return Table(kind, rows, tables[0].is_integer, scopes, constraints)
 
 
 def _by_arity(tables: Iterable[Table]) -> Iterator[tuple[int, list[Table]]]:

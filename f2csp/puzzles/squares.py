@@ -7,7 +7,7 @@ import numpy as np
 
 from f2csp.diagnostics import ProblemError
 from f2csp.model import ConstraintBlock, Ids
-from f2csp.puzzles.puzzle import Cell, Conflict, Labels, Puzzle
+from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
 from f2csp.puzzles.to_problem import Rules
 
 MAX_SIZE = 256
@@ -18,12 +18,7 @@ is more than a reader expands of a compressed file; a larger size is most likely
 
 @dataclass(frozen=True, slots=True)
 class Square(Puzzle):
-    """The base of the puzzles with as many rows and columns as values.
-
-    Attributes:
-        size: the number of rows, columns and values.
-        clues: see :class:`Puzzle`.
-    """
+    """The base of the puzzles with as many rows and columns as values."""
 
     size: int
 
@@ -53,18 +48,13 @@ class Square(Puzzle):
         n_pairs = _n_pairs(labels)
         if n_pairs:
             relation = rules.relation("Reject", [(value, value) for value in self.values])
-            rules.add_blocks(
-                n_pairs,
-                (ConstraintBlock(p.ravel(), np.full(len(p), relation, dtype=np.int32)) for p in cell_pairs(labels)),
-            )
+            pairs = cell_pairs(labels)
+            blocks = (ConstraintBlock(p.ravel(), np.full(len(p), relation, dtype=np.int32)) for p in pairs)
+            rules.add_blocks(n_pairs, blocks)
 
     def units_of(self, cell: Cell) -> Sequence[str]:
         """The row and the column of a cell."""
         return f"row {cell.row}", f"column {cell.column}"
-
-    def conflicts(self) -> Iterator[Conflict]:
-        """The givens whose value is twice in a row or a column."""
-        return self._repeated_values() if self._has_repeat_in_line() else iter(())
 
     def _has_repeat_in_line(self) -> bool:
         """Whether a row or a column holds a value twice; a quick look, for most puzzles have no fault."""
@@ -74,11 +64,7 @@ class Square(Puzzle):
 
 
 def check_size(size: int, most: int = MAX_SIZE) -> None:
-    """Refuse a size that no board has.
-
-    Raises:
-        ProblemError: the size is not between 1 and ``most``.
-    """
+    """Refuse a size that is not between 1 and ``most``."""
     if not 1 <= size <= most:
         raise ProblemError(f"a board of size {size} is not between 1 and {most}")
 
@@ -89,15 +75,9 @@ def cell_pairs(labels: Ids) -> Iterator[Ids]:
     Each cell, row by row, is paired with the later cells of its row, then with the lower cells of its column, then with
     the cells of its region in a later row and another column, row by row.
 
-    Args:
-        labels: the region of each cell, from 1; each region has as many cells as a row.
-
     Shape:
-        labels: (size, size), int32.
+        labels: (size, size), int32; the region of each cell, from 1; each region has as many cells as a row.
         each array: (n_pairs, 2), int32; the indices of the earlier and the later cell.
-
-    Complexity:
-        memory: O(size^2), while the pairs are as many as size^3.
     """
     size = len(labels)
     columns = np.arange(size, dtype=np.int32)

@@ -29,17 +29,7 @@ def _box(text: str) -> Box:
 
 @dataclass(frozen=True, slots=True)
 class Sudoku(Square):
-    """A Sudoku board and its givens: every row, column and box holds each value once.
-
-    Attributes:
-        size: the number of rows, columns and values.
-        box_rows: the number of rows of a box.
-        box_columns: the number of columns of a box.
-        clues: see :class:`Puzzle`.
-
-    Raises:
-        ProblemError: the boxes do not fit the board, or a given does not.
-    """
+    """A Sudoku board and its givens: every row, column and box holds each value once."""
 
     KIND: ClassVar[str] = "sudoku"
     NAME: ClassVar[str] = "Sudoku"
@@ -47,7 +37,7 @@ class Sudoku(Square):
         Option("box", "Rows x columns of a Sudoku's box (default: square).", "RxC", _box),
     )
 
-    box_rows: int
+    box_rows: int  # of one box
     box_columns: int
 
     def __post_init__(self) -> None:
@@ -58,7 +48,7 @@ class Sudoku(Square):
 
     @property
     def has_square_boxes(self) -> bool:
-        """Whether the boxes are what the size alone lets expect."""
+        """Whether the boxes are those that the size alone suggests."""
         return self.box_rows == self.box_columns
 
     def labels(self) -> Labels:
@@ -88,7 +78,7 @@ class Sudoku(Square):
     def candidates(cls, board: "Board") -> Iterator[Puzzle]:
         """The board with the boxes within which cells differ; without any, its rows are its boxes."""
         if board.is_square:
-            yield cls(board.n_rows, *board.box_or_row, clues=board.clues)
+            yield cls(board.n_rows, *board.box, clues=board.clues)
 
 
 def square_box(size: int) -> Box | None:

@@ -31,33 +31,20 @@ MAX_LINES = 128
 """The most rows or columns: there are two million auxiliary variables then, which are held in memory."""
 
 Direction = Literal["row", "column"]
+_OPTION_HELP = "Whether the lines of a Takuzu must differ (default: what the format says, else yes)."
 
 
 @dataclass(frozen=True, slots=True)
 class Takuzu(Puzzle):
-    """A board of zeros and ones and its givens.
-
-    Attributes:
-        rows: the number of rows of cells.
-        columns: the number of columns of cells.
-        has_distinct_lines: whether no two rows and no two columns may be equal.
-        clues: see :class:`Puzzle`.
-
-    Raises:
-        ProblemError: there is no such board, or a given does not fit it.
-    """
+    """A board of zeros and ones and its givens."""
 
     KIND: ClassVar[str] = "takuzu"
     NAME: ClassVar[str] = "Takuzu"
-    OPTIONS: ClassVar[tuple[Option, ...]] = (
-        Option(
-            "distinct_lines", "Whether the lines of a Takuzu must differ (default: what the format says, else yes)."
-        ),
-    )
+    OPTIONS: ClassVar[tuple[Option, ...]] = (Option("distinct_lines", _OPTION_HELP),)
 
     rows: int
     columns: int
-    has_distinct_lines: bool = True
+    has_distinct_lines: bool = True  # no two rows and no two columns may be equal
 
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= MAX_LINES and 1 <= self.columns <= MAX_LINES):
@@ -102,14 +89,11 @@ class Takuzu(Puzzle):
         """Three neighbours, the balance of one line, or the difference of two lines, in words."""
         if len(cells) == 3 and _are_neighbours(cells):
             return f"{listed([f'V{row}-{column}' for row, column in cells], 3)} are not all equal"
-        lines = {"row": sorted({cell.row for cell in cells}), "column": sorted({cell.column for cell in cells})}
-        for name, numbers in lines.items():
-            if len(numbers) == 1:
-                return f"{name} {numbers[0]} has as many zeros as ones, or one more of either where its length is odd"
-        for name, numbers in lines.items():
-            if len(numbers) == 2:
-                return f"{name}s {numbers[0]} and {numbers[1]} differ"
-        return None
+        lines = [("row", *sorted({cell.row for cell in cells})), ("column", *sorted({cell.column for cell in cells}))]
+        name, *numbers = min(lines, key=len)
+        if len(numbers) == 1:
+            return f"{name} {numbers[0]} has as many zeros as ones, or one more of either where its length is odd"
+        return f"{name}s {numbers[0]} and {numbers[1]} differ" if len(numbers) == 2 else None
 
     @classmethod
     def candidates(cls, board: "Board") -> Iterator[Puzzle]:
@@ -136,17 +120,13 @@ class Takuzu(Puzzle):
 
     def _unbalanced_lines(self) -> Iterator[Conflict]:
         for direction, number, clues in self._given_lines():
-            length = self._length(direction)
+            most = (self._length(direction) + 1) // 2
             for value in self.values:
                 holders = [clue for clue in clues if clue.value == value]
-                most = (length + 1) // 2
                 if len(holders) > most:
                     first, last = holders[0], holders[-1]
-                    where = f"from {first.cell} to {last.cell}"
-                    message = (
-                        f"{direction} {number} has {value} given {len(holders)} times, {where}, and may have {most}"
-                    )
-                    yield Conflict((first, last), message)
+                    given = f"{value} given {len(holders)} times, from {first.cell} to {last.cell}"
+                    yield Conflict((first, last), f"{direction} {number} has {given}, and may have {most}")
 
     def _equal_lines(self) -> Iterator[Conflict]:
         if not self.has_distinct_lines:
@@ -158,10 +138,8 @@ class Takuzu(Puzzle):
             values = tuple(clue.value for clue in sorted(clues))
             if (direction, values) in seen:
                 other, held = seen[direction, values]
-                message = (
-                    f"{direction}s {other} and {number} are given in full and are equal: "
-                    f"from {min(held).cell} and from {min(clues).cell} on"
-                )
+                where = f"from {min(held).cell} and from {min(clues).cell} on"
+                message = f"{direction}s {other} and {number} are given in full and are equal: {where}"
                 yield Conflict((min(held), min(clues)), message)
             seen[direction, values] = number, clues
 
@@ -184,9 +162,8 @@ def _add_balance(rules: Rules, prefix: str, lines: Ids) -> None:
     counter = _counter(lines.shape[1])
     relations = np.array([rules.relation("Accept", table) for table in counter.tables], dtype=np.int32)
     for number, line in enumerate(lines.tolist(), 1):
-        counts = [
-            rules.variables([f"{prefix}{number}-ones-{n}"], values)[0] for n, values in enumerate(counter.states, 2)
-        ]
+        states = enumerate(counter.states, 2)
+        counts = [rules.variables([f"{prefix}{number}-ones-{n}"], values)[0] for n, values in states]
         rules.add_block(np.array(counter.scopes(line, counts), dtype=np.int32).ravel(), relations)
 
 

@@ -270,7 +270,7 @@ NO_CELL = "no variable is a cell V<row>-<column>"
         (Draft("", {}, {}, []), NO_CELL),
         (board("red green", "France", "Spain"), NO_CELL),
         *((board("1", name), NO_CELL) for name in ("V1_1", "V01-1", "V1-0", "V٢-1", "v1-1", "V" + "9" * 50 + "-1")),
-        (board("1", "x", "V1-1"), "there are 1 auxiliary variables, and a Latin square 1x1 has 0"),
+        (board("1", "x", "V1-1"), "expected 0 auxiliary variables for a Latin square 1x1, found 1"),
         (board("1 2", "V1-1", "V2-2", "V2-1"), "cells reach to row 2 and to column 2, and there is no cell V1-2"),
         (
             board("1", "V1-1", "V1-999999999", "V999999999-1"),
@@ -318,7 +318,7 @@ def test_symbols_are_no_puzzle_but_no_error_either() -> None:
     draft.domains["letters"] = ["a", "b"]
     draft.variables["new"] = "letters"
     draft.accept("V1-1 new", "1 a", "2 b")
-    assert refusal(draft) == "there are 1 auxiliary variables, and a Latin square 2x2 has 0"
+    assert refusal(draft) == "expected 0 auxiliary variables for a Latin square 2x2, found 1"
 
 
 def test_many_different_tables_are_not_compared() -> None:
@@ -461,7 +461,7 @@ def test_counters_that_allow_too_much_or_too_little() -> None:
 def test_variables_of_no_takuzu() -> None:
     draft = takuzu_draft(2, 2)
     draft.variables["new"] = "D1"
-    assert refusal(draft) == "there are 5 auxiliary variables, and a Takuzu 2x2 has 8"
+    assert refusal(draft) == "expected 8 auxiliary variables for a Takuzu 2x2, found 5"
 
 
 def test_some_lines_that_may_be_equal() -> None:
