@@ -12,6 +12,7 @@ from f2csp.puzzles.sudoku import Sudoku
 _NUMBERS = ("row", "column", "value")
 _SIZE, _COUNT = "size of the board", "number of clues"
 _HEADER_HINT = "write the size, such as 9, and the number of clues on a line each before the first clue"
+_CLUE_HINT = "write one clue to a line: row, column and value, separated by blanks"
 
 
 def _looks_like(text: Text) -> Likeness:
@@ -35,11 +36,7 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
 
     Numbers are ASCII digits, with or without leading zeros.
     """
-    reader = _Reader(builder)
-    for line in text.lines:
-        if words := line.words():
-            reader.take(words)
-    return reader.finish(text.end)
+    return _Reader(builder).read(text)
 
 
 def _write(puzzle: Puzzle) -> str:
@@ -57,7 +54,7 @@ class _Reader:
     """Takes line after line, and keeps the clues."""
 
     def __init__(self, builder: PuzzleBuilder) -> None:
-        self._builder = builder
+        self._builder, self._fault = builder, builder.fault
         self._take_next = self._size_line
         self._size: int | None = None  # as the file gives it, also when there is no such board
         self._size_span = (0, 0)
@@ -68,15 +65,15 @@ class _Reader:
         self._n_sound = 0
         self._max_unsound = 0  # of the clues that the faulty lines can have been
 
-    def take(self, words: list[Piece]) -> None:
-        """Take the words of a line."""
-        self._take_next(words)
-
-    def finish(self, end: int) -> Puzzle | None:
-        """Give the puzzle if there is one; the file ends at ``end``."""
+    def read(self, text: Text) -> Puzzle | None:
+        """Read all lines, and give the puzzle if there is one."""
+        for line in text.lines:
+            if words := line.words():
+                self._take_next(words)
+        end = text.end
         missing = {self._size_line: _SIZE, self._count_line: _COUNT}.get(self._take_next)
         if missing:
-            self._builder.fault("F604", (end, end), f"the file ends before the {missing}", hint=_HEADER_HINT)
+            self._fault("F604", (end, end), f"the file ends before the {missing}", hint=_HEADER_HINT)
         self._check_count()
         if self._size is None:
             return None
@@ -99,8 +96,7 @@ class _Reader:
 
     def _begin_clues(self, words: list[Piece], missing: str) -> None:
         if self._size_line_is_sound:  # else the number is likely the second one of that line
-            message = f"expected the {missing}, found a clue"
-            self._builder.fault("F604", span_of(words[:3]), message, hint=_HEADER_HINT)
+            self._fault("F604", span_of(words[:3]), f"expected the {missing}, found a clue", hint=_HEADER_HINT)
         self._take_next = self._clue_line
         self._clue_line(words)
 
@@ -108,17 +104,13 @@ class _Reader:
         """Whether a line was meant to hold the number called ``name``; its faults are reported."""
         first, *others = words
         is_number = number(first.text) is not None
-        if not is_number and others:  # a remark or a heading: the number may follow
-            message = f"expected the {name}, found '{_shown(words)}'"
-            self._builder.fault("F606", span_of(words), message, hint="remove the line")
-            return False
         if not is_number:
-            message = f"expected the {name} in digits, found '{_shown(words)}'"
-            self._builder.fault("F607", span_of(words), message)
+            code = "F606" if others else "F607"
+            self._fault(code, span_of(words), f"expected the {name} in digits, found '{_shown(words)}'")
         elif others:
             message = f"unexpected text '{_shown(others)}' after the {name}"
-            self._builder.fault("F606", span_of(others), message, hint=_HEADER_HINT)
-        return True
+            self._fault("F606", span_of(others), message, hint=_HEADER_HINT)
+        return is_number or not others  # other words are a remark or a heading: the number may follow
 
     def _clue_line(self, words: list[Piece]) -> None:
         n_errors = self._builder.collector.n_errors
@@ -127,8 +119,7 @@ class _Reader:
             self._n_found += 1
             self._clue(words[:3], words[3:])
         else:
-            hint = "remove the line, or write row, column and value, separated by blanks"
-            self._builder.fault("F606", span_of(words), f"expected a clue, found '{_shown(words)}'", hint=hint)
+            self._fault("F606", span_of(words), f"expected a clue, found '{_shown(words)}'", hint=_CLUE_HINT)
         if self._builder.collector.n_errors > n_errors:
             self._max_unsound += -(-len(words) // len(_NUMBERS))
         else:
@@ -141,21 +132,19 @@ class _Reader:
         if missing:
             end = words[-1].end
             message = f"the clue '{_shown(words)}' has no {' and no '.join(missing)}"
-            self._builder.fault("F604", (end, end), message, label="missing here")
+            self._fault("F604", (end, end), message, label="missing here")
         if rest:
             message = f"unexpected text '{_shown(rest)}' after the clue '{_shown(words)}'"
-            self._builder.fault("F606", span_of(rest), message, hint="write one clue to a line, and nothing else")
+            self._fault("F606", span_of(rest), message, hint=_CLUE_HINT)
         self._keep(words)
 
     def _check_number(self, name: str, word: Piece) -> None:
         value = number(word.text)
         if value is None:
-            message = f"expected the {name} in digits, found '{_shown([word])}'"
-            self._builder.fault("F607", word.span, message, hint=f"write {name}s in digits, counted from 1")
+            self._fault("F607", word.span, f"expected the {name} in digits, found '{_shown([word])}'")
         elif not self._is_in_range(value):
             expected = "from 1" if self._size is None else f"from 1 to {self._size}"
-            message = f"expected a {name} {expected}, found {_shown([word])}"
-            self._builder.fault("F603", word.span, message)
+            self._fault("F603", word.span, f"expected a {name} {expected}, found {_shown([word])}")
 
     def _keep(self, words: list[Piece]) -> None:
         """Keep the clue if its cell is known; its value is 0 if that is missing or wrong."""
@@ -167,10 +156,8 @@ class _Reader:
         earlier = self._clues.get((row, column))
         if earlier is not None:
             marks = [(earlier.start, earlier.end, "given here first")]
-            values = f", as {earlier.value} and as {value}" if earlier.value and value else ""
-            message = f"the cell at {Cell(row, column)} is given twice{values}"
-            hint = "keep one of the two clues"
-            self._builder.fault("F605", span, message, label="given again", related=marks, hint=hint)
+            message = f"the cell at {Cell(row, column)} is given twice"
+            self._fault("F605", span, message, label="given again", related=marks)
         elif len(self._clues) < MAX_SIZE**2:  # no board has more cells
             self._clues[row, column] = Given(row, column, value, *span)
 
@@ -179,14 +166,12 @@ class _Reader:
 
     def _check_count(self) -> None:
         """Compare the declared number of clues with those found, unless faulty lines explain a difference."""
-        declared = None if self._declared is None else number(self._declared.text)
-        if self._declared is None or declared is None:
+        if self._declared is None:
             return
-        if not self._n_sound <= declared <= self._n_sound + self._max_unsound:
-            clues = "clue" if declared == 1 else "clues"
-            message = f"declared {_shown([self._declared])} {clues}, found {self._n_found}"
-            hint = "correct the number, or look for the missing or surplus clue"
-            self._builder.fault("F602", self._declared.span, message, hint=hint)
+        declared, most = number(self._declared.text), self._n_sound + self._max_unsound
+        if declared is not None and not self._n_sound <= declared <= most:
+            message = f"expected {self._n_found} as the number of clues, found {_shown([self._declared])}"
+            self._fault("F602", self._declared.span, message)
 
 
 def _begins_with_three_numbers(words: list[Piece]) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from f2csp.puzzles.files.cell_rows import Row, Rows, Shape, Symbols
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
@@ -46,9 +47,7 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
 
     The MiniZinc Handbook describes data files and arrays.
     """
-    reader = _Reader(builder)
-    reader.take(text.piece.tokens(_TOKEN))
-    return reader.finish(text.end)
+    return _Reader(builder).read(text)
 
 
 def _write(puzzle: Puzzle) -> str:
@@ -74,10 +73,10 @@ class _Reader:
         self._rows: list[Row] | None = None
         self._rows_end = 0
 
-    def take(self, tokens: Sequence[_Token]) -> None:
-        """Take all tokens of a file: what belongs to no assignment, and the assignments, each from its name on."""
+    def read(self, text: Text) -> Puzzle | None:
+        """Read what belongs to no assignment, and the assignments, each from its name on."""
         groups: list[list[_Token]] = [[]]
-        for kind, piece in tokens:
+        for kind, piece in text.piece.tokens(_TOKEN):
             if kind == "unclosed":
                 self._fault("F615", [piece], "the comment is not closed", "write */ after it")
                 continue
@@ -87,14 +86,12 @@ class _Reader:
         self._report_strays(groups[0])
         for group in groups[1:]:
             self._take_assignment(group, is_last=group is groups[-1])
-
-    def finish(self, end: int) -> Puzzle | None:
-        """Give the puzzle if there is one; the file ends at ``end``."""
+        end = [Piece("", text.end)]
         if self._builder.is_sound:  # else the missing part may be there and faulty
             if self._size_name is None:
-                self._builder.fault("F604", (end, end), "the size of the board is missing", hint=_SIZE_HINT)
+                self._fault("F604", end, "the size of the board is missing", _SIZE_HINT)
             elif self._board_name is None:
-                self._builder.fault("F615", (end, end), "the array of the rows is missing", hint=_BOARD_HINT)
+                self._fault("F615", end, "the array of the rows is missing", _BOARD_HINT)
         if self._size is None or self._rows is None:
             return None
         size, span = number(self._size.text) or 0, self._size.span
@@ -107,12 +104,12 @@ class _Reader:
         (_, name), equals, *value = tokens[:end]
         self._report_strays(tokens[end + 1 :])
         if end == len(tokens) and not is_last:
-            last = tokens[-1][1].end
-            self._builder.fault("F615", (last, last), "expected a semicolon", hint="write ; after each assignment")
+            self._fault("F615", [Piece("", tokens[-1][1].end)], "expected a semicolon", "write ; after each assignment")
         if any(piece.text in "[|]" for _, piece in value):
             self._take_board(name, value)
         else:
-            self._take_size(name, equals[1], [word for token in value for word in _words(token)])
+            words = [piece.matches(_CELL) if kind == "words" else [piece] for kind, piece in value]
+            self._take_size(name, equals[1], list(chain.from_iterable(words)))
 
     def _take_size(self, name: Piece, equals: Piece, words: list[Piece]) -> None:
         if self._size_name is not None:
@@ -121,7 +118,7 @@ class _Reader:
             return
         self._size_name = name
         if not words:
-            self._builder.fault("F604", (equals.end, equals.end), f"'{name.text}' has no value", hint=_SIZE_HINT)
+            self._fault("F604", [Piece("", equals.end)], f"'{name.text}' has no value", _SIZE_HINT)
             return
         first, *others = words
         if _NUMBERS.knows(first.text):
@@ -144,14 +141,10 @@ class _Reader:
         close = signs.index("]") if "]" in signs else len(signs)
         hint = "write |] after the last row"
         if close == len(signs):
-            end = value[-1][1].end
-            self._builder.fault("F615", (end, end), "the array is not closed", hint=hint)
+            self._fault("F615", [Piece("", value[-1][1].end)], "the array is not closed", hint)
         elif close == 2 or signs[close - 1] != "|":
             self._fault("F615", [value[close][1]], "expected a | before this ]", hint)
-        if value[close + 1 :]:
-            self._fault(
-                "F606", [piece for _, piece in value[close + 1 :]], "unexpected text after the array", "remove it"
-            )
+        self._report_strays(value[close + 1 :])
         self._rows = [self._row(row, bar) for row, bar in _rows(value[2:close])]
         self._rows_end = value[close - 1][1].end
 
@@ -167,22 +160,16 @@ class _Reader:
                 self._fault("F615", [piece], "expected a comma before this cell", "write a comma after each cell")
             elif sign not in (",", "words"):
                 self._fault("F615", [piece], f"unexpected '{piece.text}' in a row", _BOARD_HINT)
-            cells += _words((kind, piece)) if kind == "words" else ()
+            cells += piece.matches(_CELL) if kind == "words" else ()
             before = sign
         return Row(cells, span_of(cells) if cells else (bar.start, bar.start))
 
     def _report_strays(self, tokens: list[_Token]) -> None:
         if tokens:
-            self._fault("F606", [piece for _, piece in tokens], "unexpected text outside an assignment", "remove it")
+            self._fault("F606", [piece for _, piece in tokens], "unexpected text", "remove it")
 
     def _fault(self, code: str, pieces: Sequence[Piece], message: str, hint: str) -> None:
         self._builder.fault(code, span_of(pieces), message, hint=hint)
-
-
-def _words(token: _Token) -> list[Piece]:
-    """The words in a token; all of it if it is a sign."""
-    kind, piece = token
-    return piece.matches(_CELL) if kind == "words" else [piece]
 
 
 def _rows(tokens: list[_Token]) -> Iterator[tuple[list[_Token], Piece]]:

@@ -20,23 +20,14 @@ Options = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format for one kind of puzzle.
+    """A format for one kind of puzzle."""
 
-    Attributes:
-        kind: the puzzle, as its class's ``KIND``.
-        name: unique among the formats of a kind.
-        codec: the file beside this one, and the name of the ``Codec`` in it.
-        summary: what it looks like, in a line.
-        endings: of the names that such files have, if these have no other format.
-        needs_kind: whether the user must name the kind, for another kind has the same files.
-    """
-
-    kind: str
-    name: str
-    codec: str
+    kind: str  # the KIND of the puzzle's class
+    name: str  # unique among the formats of a kind
+    codec: str  # the file beside this one, and the name of the Codec in it
     summary: str
-    endings: tuple[str, ...] = ()
-    needs_kind: bool = False
+    endings: tuple[str, ...] = ()  # of the names of such files, if files with these endings have no other format
+    needs_kind: bool = False  # the user must name the kind, for another kind has the same files
 
     @property
     def full_name(self) -> str:
@@ -70,9 +61,7 @@ FORMATS = (
     Format("latin", "pls", "cell_rows.PLS", "lsencode: order and rows of values from 0, -1 for a blank", (".pls",)),
     Format("latin", "minizinc", "dzn.DZN", "MiniZinc data: N = 9; start = [| 1, 0, ... |];", (".dzn",)),
     Format("jigsaw", "tatham", "solo.JIGSAW", "identifiers such as 9j:7_5e9a...,b_ada..., one a line"),
-    Format(
-        "jigsaw", "regions", "sudoku_variants.REGIONS", "the size, rows of numbers, and rows of regions", (".puzzle",)
-    ),
+    Format("jigsaw", "regions", "sudoku_variants.REGIONS", "the size, rows of numbers, rows of regions", (".puzzle",)),
     Format("jigsaw", "andoku", "sudoku_variants.ANDOKU", "cells|regions, one puzzle a line", (".adk",)),
     Format("diagonal", "tatham", "solo.DIAGONAL", "identifiers such as 3x3x:7_4e6a..., one a line"),
     Format("diagonal", "line", "cell_runs.LINE", "a character for each cell, one puzzle a line", needs_kind=True),
@@ -93,33 +82,17 @@ KINDS = tuple(dict.fromkeys(form.kind for form in FORMATS))
 
 @dataclass(frozen=True, slots=True)
 class PuzzleFile:
-    """A puzzle and the file that it was read from.
-
-    Attributes:
-        puzzle: the puzzle.
-        format: the file's.
-        n_puzzles: the number of puzzles in the file.
-        warnings: what is odd about this one.
-        n_hidden: the number of further warnings.
-    """
+    """A puzzle and the file that it was read from."""
 
     puzzle: Puzzle
     format: Format
-    n_puzzles: int = 1
+    n_puzzles: int = 1  # in the file
     warnings: tuple[Diagnostic, ...] = ()
-    n_hidden: int = 0
+    n_hidden: int = 0  # the number of further warnings
 
 
 def named_formats(name: str, kind: str | None = None) -> list[Format]:
-    """The formats that a name means: ``KIND:FORMAT``, ``KIND``, ``FORMAT`` or ``auto``.
-
-    Args:
-        name: the name.
-        kind: the only kind to look at.
-
-    Raises:
-        F2cspError: there is none.
-    """
+    """The formats, perhaps of one kind only, that a name means: ``KIND:FORMAT``, ``KIND``, ``FORMAT`` or ``auto``."""
     wanted_kind, _, wanted_name = name.rpartition(":")
     of_kind = [form for form in FORMATS if kind in (None, form.kind)]
     is_named = kind is not None or wanted_kind
@@ -138,13 +111,7 @@ def named_formats(name: str, kind: str | None = None) -> list[Format]:
 def read_puzzle(
     source: Source, formats: Sequence[Format] = DETECTED, index: int = 1, options: Options | None = None
 ) -> PuzzleFile:
-    """Read a puzzle from a file.
-
-    Args:
-        source: the file.
-        formats: the candidates; the text decides between them.
-        index: which puzzle of the file, from 1.
-        options: those of the puzzle.
+    """Read the puzzle number ``index``, from 1, of a file; the text decides between the formats.
 
     Raises:
         InvalidInput: the puzzle has faults, or its format is unclear.
@@ -162,11 +129,7 @@ def read_puzzle(
 def read_puzzles(
     source: Source, formats: Sequence[Format] = DETECTED, options: Options | None = None
 ) -> Iterator[PuzzleFile | InvalidInput]:
-    """Read every puzzle of a file; see :func:`read_puzzle`. A puzzle with faults gives these, and the next one follows.
-
-    Raises:
-        InvalidInput: the format is unclear.
-    """
+    """Read every puzzle of a file as :func:`read_puzzle` does; a puzzle with faults gives these instead."""
     text = _checked_text(source)
     form = _recognised(text, formats, options, 1)
     parts = form.load().parts(text)
@@ -178,12 +141,7 @@ def read_puzzles(
 
 
 def written(puzzle: Puzzle, name: str) -> str:
-    """The puzzle as the text of a file; see :func:`named_formats` for the name of its format.
-
-    Raises:
-        Unsuitable: the format cannot express it.
-        F2cspError: there is no such format.
-    """
+    """The puzzle as the text of a file, in the first of the formats of that name for its kind."""
     forms = [form for form in named_formats(name) if form.kind == puzzle.KIND]
     if not forms:
         raise Unsuitable(f"the format {name} is not one for a {puzzle.title}")
@@ -223,18 +181,15 @@ def _recognised(text: Text, formats: Sequence[Format], options: Options | None, 
         return alike[0]
     readable = {form: puzzle for form in alike if (puzzle := _tried(form, text, options, index)) is not None}
     first = next(iter(readable), alike[0])
-    if len(set(readable.values())) > 1 and not _is_default(first, formats):
+    # Clue files are what the converters of one kind of puzzle were made for: in a tie the file is one.
+    is_default = first.name == "clues" and len({form.kind for form in formats}) == 1
+    if len(set(readable.values())) > 1 and not is_default:
         names = " or ".join([form.full_name for form in readable])
         message = f"the file can be read as {names}, which are different puzzles"
         raise _unclear(text, message, f"name the format with --from {names}")
     if not readable and len({form.kind for form in alike}) > 1 and most == Likeness.FAINT:
         raise _unknown(text, formats)
     return first
-
-
-def _is_default(form: Format, formats: Sequence[Format]) -> bool:
-    """Whether this format is taken in a tie: clue files are what the converters of one kind of puzzle were made for."""
-    return form.name == "clues" and len({other.kind for other in formats}) == 1
 
 
 def _tried(form: Format, text: Text, options: Options | None, index: int) -> Puzzle | None:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import islice
 from math import isqrt
 from string import ascii_uppercase, digits
@@ -17,21 +16,18 @@ from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 
+Words = Mapping[str, bool | None]
+
 
 class SignBoard:
     """Collects the givens and signs of a Futoshiki.
 
-    Args:
-        size: the number of rows and columns.
-        builder: takes the faults.
-        across: the words between two cells of a row: True if the left cell is smaller, None for no sign.
-        down: the words below the cells: True if the upper cell is smaller, None for no sign.
+    The words between two cells of a row, and below the cells, are True if the left or upper cell is smaller, and None
+    for no sign.
     """
 
-    def __init__(
-        self, size: int, builder: PuzzleBuilder, across: Mapping[str, bool | None], down: Mapping[str, bool | None]
-    ) -> None:
-        self.size, self.builder = size, builder
+    def __init__(self, size: int, builder: PuzzleBuilder, across: Words, down: Words) -> None:
+        self.size, self.fault = size, builder.fault
         self.givens: list[Given] = []
         self.signs: list[PlacedSign] = []
         self._across, self._down = across, down
@@ -50,31 +46,21 @@ class SignBoard:
         words = self._across if is_across else self._down
         if piece.text not in words:
             where = "two cells of a row" if is_across else "two rows"
-            less, greater = (next(word for word in words if words[word] is order) for order in (True, False))
-            none = "".join([f", {word} for no sign" for word in words if words[word] is None])
-            first = "left" if is_across else "upper"
-            hint = f"write {less} if the {first} cell is smaller, {greater} if it is greater{none}"
-            self.refuse(piece, f"a sign between {where}", hint)
+            self.refuse(piece, f"a sign between {where}", f"write one of {' '.join(words)}")
         elif (is_less := words[piece.text]) is not None:
             self.signs.append(placed_sign(row, column, is_across=is_across, is_less=is_less, piece=piece))
 
     def refuse(self, piece: Piece, expected: str, hint: str, otherwise: str = "F610") -> None:
         """Report a word in the wrong place: a sign, or another word."""
         code = "F611" if self.is_sign(piece.text) else otherwise
-        self.builder.fault(code, span_of([piece]), f"expected {expected}, found '{piece.text}'", hint=hint)
+        self.fault(code, span_of([piece]), f"expected {expected}, found '{piece.text}'", hint=hint)
 
 
 def words(puzzle: Puzzle, blank: str, across: Sequence[str], down: Sequence[str]) -> list[list[str]]:
     """The picture's lines, with 2N - 1 words on each: for the cells, the signs, and the places with neither.
 
-    Args:
-        puzzle: a Futoshiki.
-        blank: the word for a cell that is not given.
-        across: three words for the places between two cells of a row: no sign, the left one smaller, the right one.
-        down: three words for the places below the cells: no sign, the upper one smaller, the lower one.
-
-    Raises:
-        Unsuitable: it is another puzzle.
+    Between two cells of a row is one of the words ``across``: no sign, the left one smaller, the right one; below a
+    cell is one of the words ``down``: no sign, the upper one smaller, the lower one.
     """
     board = of_kind(puzzle, Futoshiki)
     n = 2 * board.size - 1
@@ -137,8 +123,7 @@ def _read_token(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     lines = _counting_lines(lines[1:], 2 * size - 1)
     n_rows, widths = len(lines[::2]), {(len(line.text.split()) + 1) // 2 for line in lines[::2]}
     if n_rows != size and widths == {n_rows}:
-        message = f"expected {n_rows} for a board of {n_rows} rows of {n_rows} cells, found {size}"
-        builder.fault("F609", span, message, hint=f"write {n_rows}, or correct the rows")
+        builder.fault("F609", span, f"expected {n_rows} for a board of {n_rows} rows of {n_rows} cells, found {size}")
         return None
     board = SignBoard(size, builder, _TOKENS, _TOKENS)
     _take_token_lines(board, lines, text.end)
@@ -167,39 +152,37 @@ def _counting_lines(lines: list[Piece], n_lines: int) -> list[Piece]:
 
 def _take_token_lines(board: SignBoard, lines: Sequence[Piece], end: int) -> None:
     """Take all lines after the size; the file ends at ``end``."""
-    n_lines, fault = 2 * board.size - 1, board.builder.fault
+    n_lines = 2 * board.size - 1
     for i, line in enumerate(lines[:n_lines]):
         tokens, row = line.words(), i // 2 + 1
         if i % 2 == 0:
             _take_token_row(board, row, tokens)
         elif _is_token_row(tokens):
             message = f"expected the signs between rows {row} and {row + 1}, found a row of cells"
-            fault("F615", line.span, message, hint="write a line of - where there is no sign")
+            board.fault("F615", line.span, message, hint="write a line of - where there is no sign")
             return  # the lines that follow are out of step
         else:
             _take_tokens_below(board, row, tokens)
+    message = f"expected {n_lines} lines after the size, found {len(lines):,}"
     if len(lines) < n_lines:
-        message = f"expected {n_lines} lines after the size, found {len(lines)}"
-        fault("F609", (end, end), message, hint="add the missing lines")
+        board.fault("F609", (end, end), message)
     elif len(lines) > n_lines:
-        message = f"expected {n_lines} lines after the size {board.size}, found {len(lines):,}"
-        fault("F606", lines[n_lines].span, message, hint="remove the rest, or look for a surplus line")
+        board.fault("F606", lines[n_lines].span, message)
 
 
 def _take_token_row(board: SignBoard, row: int, tokens: list[Piece]) -> None:
     """Take the cells and signs of a row, unless it is too short or too long to be read."""
-    n, fault = 2 * board.size - 1, board.builder.fault
+    n = 2 * board.size - 1
     while len(tokens) > n and tokens[-1].text == _NONE:
         tokens.pop()
     message = f"expected {n} words in row {row}, {board.size} cells with signs between, found {len(tokens)}"
     if len(tokens) < n:
         hint = "write each cell and each sign as a word of its own, - for no sign"
-        fault("F609", (tokens[-1].end, tokens[-1].end), message, label="missing here", hint=hint)
+        board.fault("F609", (tokens[-1].end, tokens[-1].end), message, label="missing here", hint=hint)
     elif len(tokens) > n and board.is_sign(tokens[n].text):
-        hint = "remove it, or move it between two cells"
-        fault("F611", span_of(tokens[n : n + 1]), f"unexpected sign after the last cell of row {row}", hint=hint)
+        board.fault("F611", span_of(tokens[n : n + 1]), f"unexpected sign after the last cell of row {row}")
     elif len(tokens) > n:
-        fault("F609", span_of(tokens[n:]), message, hint="remove the surplus words")
+        board.fault("F609", span_of(tokens[n:]), message)
     else:
         for j, token in enumerate(tokens):
             column = j // 2 + 1
@@ -217,9 +200,8 @@ def _take_tokens_below(board: SignBoard, row: int, tokens: list[Piece]) -> None:
         if j // 2 < board.size:
             board.take_sign(row, j // 2 + 1, token, is_across=False)
         elif token.text != _NONE:
-            message = f"word {j + 1} of the line belongs to column {j // 2 + 1} of {board.size} columns"
-            hint = "remove it, or move it: every two words of the line belong to a column"
-            board.builder.fault("F611", token.span, message, hint=hint)
+            message = f"every two words of the line belong to a column: word {j + 1} to column {j // 2 + 1}"
+            board.fault("F611", token.span, f"{message} of {board.size}")
             return
 
 
@@ -238,25 +220,20 @@ TOKEN = Codec(_looks_like_token, _read_token, _write_token)
 
 # ---- Cells some characters apart -----------------------------------------------------------------------------------
 
-_ACROSS: dict[str, bool | None] = {"<": True, ">": False}
-_DOWN: dict[str, bool | None] = {"∧": True, "^": True, "∨": False, "v": False, "V": False}
+_ACROSS: Words = {"<": True, ">": False}
+_DOWN: Words = {"∧": True, "^": True, "∨": False, "v": False, "V": False}
 _SIGN_OFFSET = 2  # characters right of the last one of a cell
 _WORD = re.compile(r"[^ ]+")
 _CELL = re.compile(r"[0-9]+|\.")
+_CELL_HINT = "write a number, or 0 or . for a blank"
 
 
 class _Placed(NamedTuple):
-    """A word of a line, and its place in the picture.
-
-    Attributes:
-        piece: the word.
-        column: of the cell at whose last character, or right of which, the word ends; from 1.
-        offset: the number of characters right of that.
-    """
+    """A word of a line, and its place in the picture."""
 
     piece: Piece
-    column: int
-    offset: int
+    column: int  # of the cell at whose last character, or right of which, the word ends; from 1
+    offset: int  # the number of characters right of that
 
     @property
     def is_cell(self) -> bool:
@@ -271,15 +248,10 @@ class _Placed(NamedTuple):
 
 
 class _Layout(NamedTuple):
-    """The places of the cells in a picture.
+    """The places of the cells in a picture."""
 
-    Attributes:
-        size: the number of cells of a row.
-        anchor: the index of the last character of each row's first cell.
-    """
-
-    size: int
-    anchor: int
+    size: int  # the number of cells of a row
+    anchor: int  # the index of the last character of each row's first cell
 
     @classmethod
     def of(cls, rows: Sequence[Piece]) -> "_Layout":
@@ -340,13 +312,11 @@ def _read_picture(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     """
     rows = list(filter(_has_cell, text.filled_lines))
     if not rows:
-        hint = "write a number, 0 or . for each cell"
-        builder.fault("F609", (text.end, text.end), "the picture has no cells", hint=hint)
+        builder.fault("F609", (text.end, text.end), "the picture has no cells")
         return None
     layout = _Layout.of(rows)
     if layout.size > MAX_SIZE:
-        message = f"expected at most {MAX_SIZE} cells in a row, found {layout.size:,}"
-        builder.fault("F601", rows[0].span, message)
+        builder.fault("F601", rows[0].span, f"expected at most {MAX_SIZE} cells in a row, found {layout.size:,}")
         return None
     board = SignBoard(layout.size, builder, _ACROSS, _DOWN)
     _take_picture(board, layout, text)
@@ -370,13 +340,11 @@ def _take_picture(board: SignBoard, layout: _Layout, text: Text) -> None:
             continue
         n_rows += 1
         if n_rows > n:
-            message = f"expected {n} rows of {n} cells, found one more"
-            board.builder.fault("F609", line.span, message, hint="remove it")
+            board.fault("F609", line.span, f"expected {n} rows of {n} cells, found one more")
             return
         _take_row(board, layout, n_rows, line)
     if n_rows < n:
-        hint = "add the missing rows; a cell without a number is 0 or ."
-        board.builder.fault("F609", (text.end, text.end), f"expected {n} rows of {n} cells, found {n_rows}", hint=hint)
+        board.fault("F609", (text.end, text.end), f"expected {n} rows of {n} cells, found {n_rows}")
 
 
 def _take_row(board: SignBoard, layout: _Layout, row: int, line: Piece) -> None:
@@ -386,8 +354,7 @@ def _take_row(board: SignBoard, layout: _Layout, row: int, line: Piece) -> None:
         if is_on_board and not word.offset and not board.is_sign(text):
             n_cells += 1
             if not word.is_cell:
-                expected = f"the cell at {Cell(row, word.column)}"
-                board.refuse(word.piece, expected, "write a number, or 0 or . for a blank")
+                board.refuse(word.piece, f"the cell at {Cell(row, word.column)}", _CELL_HINT)
             elif value := number(text):
                 board.give(row, word.column, value, word.piece)
         elif is_on_board and word.offset == _SIGN_OFFSET and len(text) == 1 and not word.is_cell:
@@ -396,8 +363,7 @@ def _take_row(board: SignBoard, layout: _Layout, row: int, line: Piece) -> None:
             _refuse_place(board, layout, word)
             return  # the rest of the line has most likely moved with it
     if n_cells < board.size:
-        message = f"expected {board.size} cells in row {row}, found {n_cells}"
-        board.builder.fault("F609", line.span, message, hint="write 0 or . for a cell without a number")
+        board.fault("F609", line.span, f"expected {board.size} cells in row {row}, found {n_cells}", hint=_CELL_HINT)
 
 
 def _take_line_below(board: SignBoard, layout: _Layout, row: int, line: Piece) -> None:
@@ -409,10 +375,8 @@ def _take_line_below(board: SignBoard, layout: _Layout, row: int, line: Piece) -
 
 
 def _refuse_place(board: SignBoard, layout: _Layout, word: _Placed) -> None:
-    hint = (
-        f"cells are {layout.distance} characters apart, with signs in the middle between two cells of a row and below "
-        "the last character of a cell; use blanks, no tabs"
-    )
+    places = "signs in the middle between two cells of a row and below the last character of a cell"
+    hint = f"cells are {layout.distance} characters apart, with {places}; use blanks, no tabs"
     board.refuse(word.piece, "a blank", hint, otherwise="F615")
 
 
@@ -429,9 +393,8 @@ PICTURE = Codec(_looks_like_picture, _read_picture, _write_picture)
 # ---- A character for each place, all on a line -----------------------------------------------------------------------
 
 _VALUES = digits + ascii_uppercase
-_ORG_ACROSS: dict[str, bool | None] = {"(": True, ")": False, "_": None}
-_ORG_DOWN: dict[str, bool | None] = {"^": True, "v": False, "_": None}
-_CORNER = {"_": None}
+_ORG_ACROSS: Words = {"(": True, ")": False, "_": None}
+_ORG_DOWN: Words = {"^": True, "v": False, "_": None}
 _ORG_SIGNS = frozenset("()^v")
 _CHARACTERS = frozenset("._").union(_VALUES, _ORG_SIGNS)
 _LINE = re.compile(rb"^[ \t]*([^ \t\r\n][^\r\n]*)", re.MULTILINE)
@@ -443,7 +406,7 @@ def _looks_like_org(text: Text) -> Likeness:
     puzzle = first[0] if first else ""
     has_its_characters = "_" in puzzle and _CHARACTERS.issuperset(puzzle)
     side = _side(len(puzzle))
-    is_puzzle = 1 < side < 2 * MAX_SIZE and _n_misfits(puzzle, side) <= 1
+    is_puzzle = 1 < side < 2 * MAX_SIZE and sum(not _fits(puzzle[i], i, side) for i in range(side**2)) <= 1
     if is_puzzle or (has_its_characters and not _ORG_SIGNS.isdisjoint(puzzle)):
         return Likeness.SOUND
     return Likeness.FAINT if has_its_characters or puzzle == "." else Likeness.NONE
@@ -481,16 +444,18 @@ def _read_org(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
         builder.fault("F606", span_of(found[1:]), "unexpected text after the puzzle", hint=hint)
     side = _side(len(puzzle.text))
     if not side:
-        _report_length(puzzle, builder)
+        expected = "expected (2N - 1)^2 characters for a size N, or twice as many with a solution"
+        builder.fault("F609", puzzle.span, f"{expected}, found {len(puzzle.text):,}")
         return None
     size = (side + 1) // 2
     if size > MAX_SIZE:
         builder.fault("F601", puzzle.span, f"expected a size from 1 to {MAX_SIZE}, found {size:,}")
         return None
     board = SignBoard(size, builder, _ORG_ACROSS, _ORG_DOWN)
-    is_sound = not _n_misfits(puzzle.text, side)
-    for i, (character, at) in enumerate(zip(puzzle.text[: side**2], puzzle.starts(), strict=False)):
-        if character not in "._" or not (is_sound or _fits(character, i, side)):
+    row, between = "._" * (size - 1) + ".", "_" * side
+    blank = (row + between) * (size - 1) + row
+    for i, (character, known, at) in enumerate(zip(puzzle.text, blank, puzzle.starts(), strict=False)):
+        if character != known:
             _take_character(board, i, side, Piece(character, at))
     return futoshiki(builder, size, board.givens, board.signs, puzzle.span)
 
@@ -502,10 +467,10 @@ def _take_character(board: SignBoard, i: int, side: int, piece: Piece) -> None:
         board.refuse(piece, f"_ below and right of {Cell(row, column)}", "write _")
     elif line % 2 or place % 2:
         board.take_sign(row, column, piece, is_across=line % 2 == 0)
-    elif not _fits(piece.text, i, side):
-        board.refuse(piece, f"the cell at {Cell(row, column)}", "write its value, or . for a blank")
-    else:
+    elif piece.text in _VALUES:
         board.give(row, column, _VALUES.index(piece.text), piece)
+    else:
+        board.refuse(piece, f"the cell at {Cell(row, column)}", "write its value, or . for a blank")
 
 
 def _side(n_characters: int) -> int:
@@ -517,46 +482,18 @@ def _side(n_characters: int) -> int:
     return 0
 
 
-def _n_misfits(puzzle: str, side: int) -> int:
-    """The number of characters in the wrong place."""
-    if _pattern(side).match(puzzle):
-        return 0
-    return sum(not _fits(puzzle[i], i, side) for i in range(side**2))
-
-
-@lru_cache(maxsize=8)
-def _pattern(side: int) -> re.Pattern[str]:
-    """The puzzles whose picture has lines of this length."""
-    n_more = side // 2
-    row = f"[.0-9A-Z](?:[_()][.0-9A-Z]){{{n_more}}}"
-    between = f"[_^v](?:_[_^v]){{{n_more}}}"
-    return re.compile(f"{row}(?:{between}{row}){{{n_more}}}")
-
-
 def _fits(character: str, i: int, side: int) -> bool:
     """Whether a character can be at this place of the picture."""
     line, place = divmod(i, side)
     if line % 2:
-        return character in (_CORNER if place % 2 else _ORG_DOWN)
+        return character in ("_" if place % 2 else _ORG_DOWN)
     return character in (_ORG_ACROSS if place % 2 else "." + _VALUES)
-
-
-def _report_length(puzzle: Piece, builder: PuzzleBuilder) -> None:
-    n = len(puzzle.text)
-    sizes = {(root + more) // 2 for root in (isqrt(n), isqrt(n // 2)) for more in (1, 2)}
-    lengths = {size: ((2 * size - 1) ** 2, 2 * (2 * size - 1) ** 2) for size in sizes}
-    _, length, size = min((abs(n - length), length, size) for size in sizes for length in lengths[size])
-    alone, solved = lengths[size]
-    message = f"expected {alone:,} characters for size {size}, or {solved:,} with a solution, found {n:,}"
-    hint = "add the missing characters" if n < length else "remove the surplus characters"
-    builder.fault("F609", puzzle.span, message, hint=hint)
 
 
 def _write_org(puzzle: Puzzle) -> str:
     """The puzzle as a line, without a solution."""
     if puzzle.n_rows >= len(_VALUES):
-        highest = f"{_VALUES[-1]}, which is {len(_VALUES) - 1}"
-        raise Unsuitable(f"the format has values up to {highest}, too few for a {puzzle.title}")
+        raise Unsuitable(f"the format has values up to {len(_VALUES) - 1}, too few for a {puzzle.title}")
     lines = words(puzzle, ".", "_()", "_^v")
     given = {str(value): _VALUES[value] for value in puzzle.values}
     return text_of(["".join([given.get(word, word) for line in lines for word in line])])

@@ -18,6 +18,7 @@ _BLANK = "-1"
 _PAIR_CELLS = Symbols(frozenset({_BLANK}), "write a number, or -1 for a blank")
 _PAIR = re.compile(r"[ \t]*+([0-9]++)[ \t]*+([<>])[ \t]*+([0-9]++)[ \t]*+")
 _COUNT_HINT = "write the number of signs on a line of its own; 0 if there are none"
+_CELL_HINT = "count the cells from 0, row by row"
 
 
 def _looks_like_pairs(text: Text) -> Likeness:
@@ -71,21 +72,16 @@ def _ends_board(line: Piece) -> bool:
 
 def _pair_lines(lines: Sequence[Piece], end: int, builder: PuzzleBuilder) -> Sequence[Piece]:
     """The lines after the number of signs, which is checked; the file ends at ``end``."""
-    if not lines:
-        builder.fault("F604", (end, end), "the file ends before the number of signs", hint=_COUNT_HINT)
-        return lines
-    if _PAIR.fullmatch(lines[0].text):
-        builder.fault("F604", lines[0].span, "expected the number of signs, found a sign", hint=_COUNT_HINT)
+    if not lines or _PAIR.fullmatch(lines[0].text):
+        place, found = (lines[0].span, "a sign") if lines else ((end, end), "the end of the file")
+        builder.fault("F604", place, f"expected the number of signs, found {found}", hint=_COUNT_HINT)
         return lines
     first, *others = lines[0].words()
     declared, n_signs = number(first.text), len(lines) - 1
     if declared is None:
-        message = f"expected the number of signs, found '{first.text}'"
-        builder.fault("F607", first.span, message, hint=_COUNT_HINT)
+        builder.fault("F607", first.span, f"expected the number of signs, found '{first.text}'", hint=_COUNT_HINT)
     elif declared != n_signs:
-        message = f"declared {first.text} {'sign' if declared == 1 else 'signs'}, found {n_signs}"
-        hint = "correct the number, or look for the missing or surplus sign"
-        builder.fault("F602", first.span, message, hint=hint)
+        builder.fault("F602", first.span, f"expected {n_signs} as the number of signs, found {first.text}")
     if others:
         builder.fault("F606", span_of(others), "unexpected text after the number of signs", hint=_COUNT_HINT)
     return lines[1:]
@@ -99,26 +95,22 @@ def _pairs(lines: Sequence[Piece], size: int, builder: PuzzleBuilder) -> list[Pl
             hint = "write two numbers of cells with > or < between them, such as 0>4"
             builder.fault("F606", line.span, "expected a sign between two cells", hint=hint)
             continue
-        first, second = (line.part(*match.span(group)) for group in (1, 3))
-        one, other = (_numbered_cell(word, size, builder) for word in (first, second))
+        words = [line.part(*match.span(group)) for group in (1, 3)]
+        one, other = (_numbered_cell(word, size, builder) for word in words)
         if one is None or other is None:
             continue
         if abs(one.row - other.row) + abs(one.column - other.column) != 1:
-            hint = "a sign is between two neighbours; the numbers of cells count from 0, row by row"
-            builder.fault(
-                "F611", span_of([first, second]), f"the cells at {one} and at {other} do not touch", hint=hint
-            )
+            builder.fault("F611", span_of(words), f"the cells at {one} and at {other} do not touch", hint=_CELL_HINT)
         else:
             smaller, greater = (one, other) if match[2] == "<" else (other, one)
-            signs.append(PlacedSign(smaller, greater, *span_of([first, second])))
+            signs.append(PlacedSign(smaller, greater, *span_of(words)))
     return signs
 
 
 def _numbered_cell(word: Piece, size: int, builder: PuzzleBuilder) -> Cell | None:
     at = number(word.text)
     if at is None or at >= size**2:
-        message = f"expected a cell from 0 to {size**2 - 1}, found {word.text}"
-        builder.fault("F603", word.span, message, hint="count the cells from 0, row by row")
+        builder.fault("F603", word.span, f"expected a cell from 0 to {size**2 - 1}, found {word.text}", hint=_CELL_HINT)
         return None
     row, column = divmod(at, size)
     return Cell(row + 1, column + 1)
@@ -138,8 +130,9 @@ PAIRS = Codec(_looks_like_pairs, _read_pairs, _write_pairs)
 # ---- Three tables --------------------------------------------------------------------------------------------------
 
 _NONE, _LESS, _GREATER = "0", "1", "-1"
-_SIGNS: dict[str, bool | None] = {_LESS: True, _GREATER: False, _NONE: None}
+_SIGNS = {_LESS: True, _GREATER: False, _NONE: None}
 _TABLE_CELLS = Symbols(frozenset({_NONE}), "write a number, or 0 for a blank")
+_NONE_HINT = "write 0 for a blank cell or no sign"
 _SEPARATORS = " \t,"
 _HEADINGS = {"hor": "# Horizontal constraints", "ver": "# Vertical constraints"}
 _HEADING = re.compile(r"[ \t]*+#[# \t]*+(hor|ver)", re.IGNORECASE)
@@ -194,7 +187,7 @@ def _read_tables(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     givens = _TABLE_CELLS.givens(board_rows.cells(builder), builder)
     board = SignBoard(size, builder, _SIGNS, _SIGNS)
     for name, table in tables.items():
-        _take_signs(board, table, text.end, is_across=name == "hor")
+        _take_signs(board, table, text.end, builder, is_across=name == "hor")
     return futoshiki(builder, size, givens, board.signs, span)
 
 
@@ -213,46 +206,42 @@ def _tables(lines: Sequence[Piece], n: int, end: int, builder: PuzzleBuilder) ->
             continue
         heading = match[1].lower()
         if heading != name and tables.get(heading):
-            message = f"the heading '{_HEADINGS[heading]}' is repeated"
-            builder.fault("F615", line.span, message, hint="put the whole table under one heading")
+            builder.fault("F615", line.span, f"the heading '{_HEADINGS[heading]}' is repeated")
         name = heading
         tables.setdefault(name, [])
     if len(tables) == 1:
         lines = tables[""]
         return {"": lines[:n], "hor": lines[n : 2 * n], "ver": lines[2 * n :]}
     for missing in [heading for heading in _HEADINGS if heading not in tables]:
-        message = f"the file ends before the heading '{_HEADINGS[missing]}'"
-        builder.fault("F615", (end, end), message, hint="write it, and the table below it")
+        builder.fault("F615", (end, end), f"the file ends before the heading '{_HEADINGS[missing]}'")
     return tables
 
 
-def _take_signs(board: SignBoard, lines: Sequence[Piece], end: int, *, is_across: bool) -> None:
+def _take_signs(board: SignBoard, lines: Sequence[Piece], end: int, builder: PuzzleBuilder, *, is_across: bool) -> None:
     """Take the signs of a table; a missing table would be at ``end``."""
-    size, fault = board.size, board.builder.fault
+    size = board.size
     n_rows, n_columns = (size, size - 1) if is_across else (size - 1, size)
     for row, line in enumerate(lines, 1):
-        found = _table_words(line, board.builder)
+        found = _table_words(line, builder)
         if row <= n_rows and len(found) < n_columns:
-            place = line.span[1], line.span[1]
             message = f"expected {n_columns} numbers in row {row} of the table, found {len(found)}"
-            fault("F609", place, message, label="missing here", hint="write 0 for no sign")
+            builder.fault("F609", (line.span[1], line.span[1]), message, label="missing here", hint=_NONE_HINT)
         for column, word in enumerate(found, 1):
             if word.text in (_LESS, _GREATER) and (row > n_rows or column > n_columns):
-                message = f"the sign is beyond the {size}x{size} board"
-                fault("F611", word.span, message, hint="remove it, or move it between two cells")
+                builder.fault("F611", word.span, f"the sign is beyond the {size}x{size} board")
             else:
                 board.take_sign(row, column, word, is_across=is_across)
     if n_columns and len(lines) < n_rows:
         end = lines[-1].span[1] if lines else end
         which = "within rows" if is_across else "between rows"
         message = f"expected {n_rows} rows in the table of the signs {which}, found {len(lines)}"
-        fault("F609", (end, end), message, hint="add the missing rows; 0 is no sign")
+        builder.fault("F609", (end, end), message, hint=_NONE_HINT)
 
 
 def _table_words(line: Piece, builder: PuzzleBuilder) -> list[Piece]:
     """The numbers of a line; a missing one is a fault."""
     for gap in line.matches(_GAP):
-        builder.fault("F609", span_of([gap]), "expected a number before the comma", hint="write 0 for none")
+        builder.fault("F609", span_of([gap]), "expected a number before the comma", hint=_NONE_HINT)
     return line.words(_SEPARATORS)
 
 
@@ -260,15 +249,9 @@ def _write_tables(puzzle: Puzzle) -> str:
     """The three tables, with headings."""
     signs = (_NONE, _LESS, _GREATER)
     board = words(puzzle, _NONE, signs, signs)
-    tables = [
-        [[str(puzzle.n_rows)]],
-        [row[::2] for row in board[::2]],
-        [[_HEADINGS["hor"]]],
-        [row[1::2] for row in board[::2] if len(row) > 1],
-        [[_HEADINGS["ver"]]],
-        [row[::2] for row in board[1::2]],
-    ]
-    return text_of([", ".join(row) for table in tables for row in table])
+    cells, below = ([", ".join(row[::2]) for row in board[start::2]] for start in (0, 1))
+    right = [", ".join(row[1::2]) for row in board[::2] if len(row) > 1]
+    return text_of([str(puzzle.n_rows), *cells, _HEADINGS["hor"], *right, _HEADINGS["ver"], *below])
 
 
 TABLES = Codec(_looks_like_tables, _read_tables, _write_tables)

@@ -34,15 +34,10 @@ def n_bytes(text: str) -> int:
 
 
 class Piece(NamedTuple):
-    """A piece of the file: a line without its end, a word, or a character.
-
-    Attributes:
-        text: its characters.
-        start: the byte offset of the first.
-    """
+    """A piece of the file: a line without its end, a word, or a character."""
 
     text: str
-    start: int
+    start: int  # a byte offset, as is end
 
     @property
     def end(self) -> int:
@@ -112,15 +107,10 @@ class Text:
     """A part of a file: the whole of it, or one puzzle of many.
 
     The file is UTF-8 without control characters: :func:`f2csp.utf8.check_encoding` has checked it.
-
-    Attributes:
-        source: the file.
-        start: the byte offset of its first byte.
-        end: the byte offset after its last.
     """
 
     source: Source
-    start: int
+    start: int  # a byte offset, as is end
     end: int
 
     @classmethod
@@ -141,12 +131,9 @@ class Text:
     @cached_property
     def lines(self) -> list[Piece]:
         """All lines; the last may be empty where the text does not end with one."""
-        lines = []
-        start = self.start
-        for line in self.data.decode().split("\n"):
-            lines.append(Piece(line.removesuffix("\r"), start))
-            start += n_bytes(line) + 1
-        return lines
+        lines = self.data.decode().split("\n")
+        starts = accumulate((n_bytes(line) + 1 for line in lines), initial=self.start)
+        return [Piece(line.removesuffix("\r"), start) for line, start in zip(lines, starts, strict=False)]
 
     @cached_property
     def filled_lines(self) -> list[Piece]:
@@ -176,12 +163,7 @@ class Text:
 
 
 class Parts(Sequence[Text]):
-    """Parts of a text, each made when it is asked for: a file can hold millions.
-
-    Args:
-        whole: the text.
-        spans: the first and the last offset of each part in it.
-    """
+    """Parts of a text, each made when it is asked for: a file can hold millions. Their offsets count from its start."""
 
     def __init__(self, whole: Text, spans: Iterable[Span]) -> None:
         self._whole = whole

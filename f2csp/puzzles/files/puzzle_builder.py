@@ -20,28 +20,19 @@ class Likeness(IntEnum):
     """How much a text looks like a format."""
 
     NONE = 0
-    FAINT = 1
-    """It might be a faulty one."""
+    FAINT = 1  # it might be a faulty one
     SOUND = 2
-    CERTAIN = 3
-    """It can be nothing else."""
+    CERTAIN = 3  # it can be nothing else
 
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """The functions of a format.
+    """The functions of a format."""
 
-    Attributes:
-        looks_like: looks at the first lines of a file; quick, and may take another format for this one.
-        read: reads one puzzle; None if there are faults, all of which are reported.
-        write: gives the text of a file, or raises ``Unsuitable`` if the format cannot express the puzzle.
-        parts: gives the part of each puzzle; at least one, so that there is a place for faults.
-    """
-
-    looks_like: Callable[[Text], Likeness]
-    read: Callable[[Text, "PuzzleBuilder"], Puzzle | None]
-    write: Callable[[Any], str]
-    parts: Callable[[Text], Sequence[Text]] = lambda text: [text]
+    looks_like: Callable[[Text], Likeness]  # quick: it looks at the first lines, and may take another format for this
+    read: Callable[[Text, "PuzzleBuilder"], Puzzle | None]  # None if there are faults, all of which are reported
+    write: Callable[[Any], str]  # raises Unsuitable if the format cannot express the puzzle
+    parts: Callable[[Text], Sequence[Text]] = lambda text: [text]  # at least one, so that faults have a place
 
 
 class Given(NamedTuple):
@@ -57,16 +48,11 @@ class Given(NamedTuple):
 class PuzzleBuilder:
     """Collects the faults of a puzzle, and builds the puzzle if there are none.
 
-    Args:
-        kind: the puzzle's ``KIND``.
-        collector: takes the faults.
-        options: those of the puzzle that are not in its file, such as ``box``.
+    The options are those of the puzzle that are not in its file, such as ``box``.
     """
 
     def __init__(self, kind: str, collector: Collector, options: Mapping[str, Any] | None = None) -> None:
-        self.kind = kind
-        self.collector = collector
-        self.options = options or {}
+        self.kind, self.collector, self.options = kind, collector, options or {}
 
     def fault(
         self,
@@ -98,14 +84,7 @@ class PuzzleBuilder:
     def size_line(
         self, lines: Sequence[Piece], end: int, limit: int, hint: str = _SIZE_HINT
     ) -> tuple[int, Span] | None:
-        """The size of the board and its place, alone on the first of the lines; None if there is no such board.
-
-        Args:
-            lines: the lines of the puzzle that are not blank.
-            end: the byte offset where the puzzle ends.
-            limit: the largest size.
-            hint: says how to write the size.
-        """
+        """The size of the board and its place, alone on the first line that is not blank; None if it is faulty."""
         if not lines:
             self.fault("F604", (end, end), "expected the size of the board", hint=hint)
             return None
@@ -119,15 +98,7 @@ class PuzzleBuilder:
             self.fault("F606", span_of(others), "unexpected text after the size of the board", hint=hint)
         return (size, span) if self.is_size(span, limit, size) else None
 
-    def clues(self, givens: Iterable[Given], shape: tuple[int, int], values: range, first: int) -> dict[Clue, Span]:
-        """The givens as clues with their places; a given out of range is a fault and left out.
-
-        Args:
-            givens: in the order of the file; no cell twice.
-            shape: the numbers of rows and columns.
-            values: the values of a cell.
-            first: how the file writes the lowest value.
-        """
+    def _clues(self, givens: Iterable[Given], shape: tuple[int, int], values: range, first: int) -> dict[Clue, Span]:
         clues: dict[Clue, Span] = {}
         for row, column, value, start, end in givens:
             if value in values:
@@ -147,33 +118,29 @@ class PuzzleBuilder:
         first: int | None = None,
         span: Span = (0, 0),
     ) -> P | None:
-        """The puzzle that ``make`` gives for the clues, or None if there is a fault; see :meth:`clues`.
+        """The puzzle that ``make`` gives for the clues, or None if there is a fault.
 
-        What else the puzzle refuses is a fault at ``span``.
+        No cell is given twice; ``first`` is how the file writes the lowest value. A given out of range is a fault, and
+        what else the puzzle refuses is one at ``span``. Givens that break the rules are a warning.
         """
-        clues = self.clues(givens, shape, values, values[0] if first is None else first)
+        clues = self._clues(givens, shape, values, values[0] if first is None else first)
         if not self.is_sound:
             return None
         try:
-            return self._checked(make(tuple(clues)), clues)
+            puzzle = make(tuple(clues))
         except ProblemError as error:
             self.fault("F615", span, str(error))
             return None
-
-    def _checked(self, puzzle: P, places: Mapping[Clue, Span]) -> P:
-        """Warn of givens that break the rules."""
-        for clues, message in puzzle.conflicts():
-            *earlier, last = clues
-            marks = [(*places[clue], f"{clue.value} is given here") for clue in earlier]
+        for (*earlier, last), message in puzzle.conflicts():
+            marks = [(*clues[clue], f"{clue.value} is given here") for clue in earlier]
             hint = "correct one of them; the puzzle has no solution otherwise"
-            self.fault("F608", places[last], message, label="and this", related=marks, hint=hint)
+            self.fault("F608", clues[last], message, label="and this", related=marks, hint=hint)
         return puzzle
 
     def shown(self, start: int, end: int) -> str:
         """The text of a place, as a message repeats it."""
-        return shortened(
-            self.collector.source.data[start : min(end, start + 4 * _MAX_SHOWN)].decode("utf-8", "replace")
-        )
+        data = self.collector.source.data[start : min(end, start + 4 * _MAX_SHOWN)]
+        return shortened(data.decode("utf-8", "replace"))
 
 
 def shortened(text: str) -> str:
@@ -182,11 +149,7 @@ def shortened(text: str) -> str:
 
 
 def of_kind(puzzle: Puzzle, kind: type[P], *others: type[Puzzle]) -> P:
-    """The puzzle, which must be of this very kind, or of a derived one of the others.
-
-    Raises:
-        Unsuitable: it is another puzzle: a Futoshiki is more than a Latin square.
-    """
+    """The puzzle, which must be of this very kind, or of one of the others; a Futoshiki is more than a Latin square."""
     if not isinstance(puzzle, kind) or type(puzzle) not in (kind, *others):
         raise Unsuitable(f"the format is for the kind {kind.KIND}, and the puzzle is a {puzzle.title}")
     return puzzle
