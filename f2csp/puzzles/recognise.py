@@ -260,8 +260,7 @@ def _joined(tables: Iterable[Table]) -> list[Table]:
     The constraint of a scope is the first one if all its tables are the same, otherwise the last one.
     """
     joined: list[Table] = []
-    for arity, same in _by_arity(tables):
-        scopes, constraints, of_entry = _entries(same, arity)
+    for same, scopes, constraints, of_entry in _by_arity(tables):
         _, codes, counts = np.unique(row_codes(scopes.T), return_inverse=True, return_counts=True)
         is_shared = counts[codes] > 1
         for i, table in enumerate(same):
@@ -289,27 +288,22 @@ def _conjunction(tables: Sequence[Table], scopes: Offsets, constraints: Offsets)
     return Table(kind, rows, tables[0].is_integer, scopes, constraints)
 
 
-def _by_arity(tables: Iterable[Table]) -> Iterator[tuple[int, list[Table]]]:
-    """The tables of each arity."""
+def _by_arity(tables: Iterable[Table]) -> Iterator[tuple[list[Table], Offsets, Offsets, Offsets]]:
+    """The tables of each arity; their scopes and constraints end to end, and the index of the table of each."""
     found: defaultdict[int, list[Table]] = defaultdict(list)
     for table in tables:
         found[table.scopes.shape[1]].append(table)
-    yield from found.items()
-
-
-def _entries(tables: Sequence[Table], arity: int) -> tuple[Offsets, Offsets, Offsets]:
-    """The scopes and constraints of tables end to end, and the index of the table of each."""
-    scopes = np.concatenate([np.empty((0, arity), dtype=np.int64), *(table.scopes for table in tables)])
-    constraints = np.concatenate([np.empty(0, dtype=np.int64), *(table.constraints for table in tables)])
-    return scopes, constraints, np.repeat(np.arange(len(tables)), [len(table.scopes) for table in tables])
+    for same in found.values():
+        of_entry = np.repeat(np.arange(len(same)), [len(table.scopes) for table in same])
+        scopes = np.concatenate([table.scopes for table in same])
+        yield same, scopes, np.concatenate([table.constraints for table in same]), of_entry
 
 
 def _differences(mine: Sequence[Table], theirs: Sequence[Table]) -> list[_Difference]:
     """The scopes on which the tables of a problem allow other tuples than those of a puzzle."""
     found: list[_Difference] = []
-    for arity, tables in _by_arity((*mine, *theirs)):
-        scopes, constraints, of_entry = _entries(tables, arity)
-        n_mine = sum(len(table.scopes) for table in mine if table.scopes.shape[1] == arity)
+    for tables, scopes, constraints, of_entry in _by_arity((*mine, *theirs)):
+        n_mine = sum(len(table.scopes) for table in mine if table.scopes.shape[1] == scopes.shape[1])
         relations: dict[tuple[Kind, Rows], int] = {}
         relation = np.array([relations.setdefault((table.kind, table.rows), len(relations)) for table in tables])
         codes = row_codes([*scopes.T, relation[of_entry]])

@@ -37,37 +37,13 @@ def board_text(
 ) -> str:
     """A board with its givens and the values found for the other cells; each line ends with a newline.
 
-    Args:
-        puzzle: the board.
-        values: those of a solution, row by row; None for a cell without any. A given takes precedence.
-        as_ascii: whether to draw with ASCII alone.
-        marked: cells to point at; a blank among them is drawn as a question mark.
-        style: changes how a cell looks by its role: ``mark``, ``given``, or ``found``; a blank has none but ``mark``.
+    A given takes precedence over a value of the solution. A blank among the marked cells is drawn as a question mark.
+    ``style`` changes how a cell looks by its role: ``mark``, ``given``, or ``found``; a blank has none but ``mark``.
     """
     layout = puzzle.layout()
-    numbers = (puzzle.values[-1], *layout.totals.values())
-    width = max(len(str(number)) for number in numbers)
-    cells = _cells(puzzle, layout, values, marked, style, width)
-    if layout.signs is not None:
-        lines = _with_signs(layout.signs, cells, width, _ASCII_SIGNS if as_ascii else _SIGNS)
-    elif layout.regions is not None:
-        lines = _Frame(layout, layout.regions, width, as_ascii=as_ascii).lines(cells)
-    else:
-        lines = map(" ".join, cells)
-    return "".join([f"{line.rstrip()}\n" for line in lines])
+    width = max(len(str(number)) for number in (puzzle.values[-1], *layout.totals.values()))
 
-
-def _cells(
-    puzzle: Puzzle,
-    layout: Layout,
-    values: Sequence[Sequence[int | None]] | None,
-    marked: Collection[Cell],
-    style: Style,
-    width: int,
-) -> Texts:
-    """The text of each cell, aligned on the right."""
-
-    def text_of(cell: Cell, given: int | None) -> str:
+    def cell_text(cell: Cell, given: int | None) -> str:
         found = values[cell.row - 1][cell.column - 1] if values is not None else None
         value = found if given is None else given
         role = "mark" if cell in marked else "found" if given is None else "given"
@@ -76,7 +52,14 @@ def _cells(
         return " " * (width - len(text)) + (text if value is None and role != "mark" else style(text, role))
 
     rows = enumerate(puzzle.grid(), 1)
-    return [[text_of(Cell(row, column), given) for column, given in enumerate(cells, 1)] for row, cells in rows]
+    cells = [[cell_text(Cell(row, column), given) for column, given in enumerate(line, 1)] for row, line in rows]
+    if layout.signs is not None:
+        lines = _with_signs(layout.signs, cells, width, _ASCII_SIGNS if as_ascii else _SIGNS)
+    elif layout.regions is not None:
+        lines = _Frame(layout, layout.regions, width, as_ascii=as_ascii).lines(cells)
+    else:
+        lines = map(" ".join, cells)
+    return "".join([f"{line.rstrip()}\n" for line in lines])
 
 
 def _with_signs(signs: Sequence[tuple[Cell, Cell]], cells: Texts, width: int, symbols: str) -> Iterator[str]:
@@ -159,12 +142,9 @@ class _Frame:
 def _sides(levels: Sequence[Sequence[int]]) -> list[int]:
     """The weights of the lines before, between and after cells in a line: 0 for none; the sum of the levels that end.
 
-    Args:
-        levels: the labels of the cells in cages (1) and in regions (2), or in regions alone (1).
+    The levels are the labels of the cells in cages (1) and in regions (2), or in regions alone (1).
     """
-    weights = [
-        sum(1 << level for level, labels in enumerate(levels) if labels[i - 1] != labels[i])
-        for i in range(1, len(levels[0]))
-    ]
+    neighbours = range(1, len(levels[0]))
+    weights = [sum(1 << i for i, labels in enumerate(levels) if labels[at - 1] != labels[at]) for at in neighbours]
     outer = (1 << len(levels)) - 1
     return [outer, *weights, outer]
