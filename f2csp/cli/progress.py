@@ -51,7 +51,7 @@ def _counted(blocks: Iterable[ConstraintBlock], advance: Callable[[int], None]) 
 
 
 class _Bar:
-    """A bar that is drawn after the delay; rich is not imported before."""
+    """A bar that is drawn after the delay; rich is not imported before it."""
 
     def __init__(self, label: str, total: int | None) -> None:
         self._label = label

@@ -1,4 +1,4 @@
-"""``f2csp validate`` and ``code``."""
+"""``f2csp validate`` and ``f2csp code``."""
 
 from __future__ import annotations
 

@@ -65,13 +65,10 @@ def solution(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_problem_is_drawn(problem: Path) -> None:
-    result = invoke(problem)
-    assert (result.return_value, result.stdout, result.stderr) == (0, DRAWN, "")
-
-
-def test_in_ascii(problem: Path) -> None:
-    assert invoke(problem, "--ascii").stdout == DRAWN_IN_ASCII
+@pytest.mark.parametrize(("options", "text"), [([], DRAWN), (["--ascii"], DRAWN_IN_ASCII)], ids=["unicode", "ascii"])
+def test_a_problem_is_drawn(options: list[str], text: str, problem: Path) -> None:
+    result = invoke(problem, *options)
+    assert (result.return_value, result.stdout, result.stderr) == (0, text, "")
 
 
 @pytest.mark.parametrize(
@@ -153,9 +150,8 @@ def test_values_that_contradict_givens_are_told_and_the_givens_stand(problem: Pa
 
 def test_many_contradictions_are_counted(tmp_path: Path, solution: Path) -> None:
     path = tmp_path / "puzzle.csp"
-    path.write_text(
-        dumps(to_problem(Sudoku(4, 2, 2, clues=tuple(Clue(r, c, 1) for r in (1, 2) for c in (1, 2, 3, 4)))))
-    )
+    clues = tuple(Clue(r, c, 1) for r in (1, 2) for c in (1, 2, 3, 4))
+    path.write_text(dumps(to_problem(Sudoku(4, 2, 2, clues=clues))))
     lines = invoke(path, "--solution", solution).stderr.splitlines()
     assert len(lines) == 6
     assert lines[-1] == "... and 1 more"
