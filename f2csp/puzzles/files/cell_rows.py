@@ -95,12 +95,11 @@ class Rows(NamedTuple):
 
     def has_other_size(self, builder: PuzzleBuilder) -> bool:
         """Whether all rows have the same wrong length, which is one fault: of the size."""
-        n_rows, n_columns, span = self.shape
+        _, n_columns, span = self.shape
         lengths = {len(row.cells) for row in self.rows}
         if len(self.rows) < 2 or len(lengths) != 1 or lengths == {n_columns}:
             return False
-        expected = f"expected rows of {n_cells(n_columns)} for a {n_rows}x{n_columns} board"
-        message = f"{expected}, found rows of {lengths.pop():,}"
+        message = f"expected rows of length {n_columns:,}, found rows of length {lengths.pop():,}"
         builder.fault("F609", span, message, hint="correct the size, or the rows")
         return True
 
@@ -112,7 +111,7 @@ class Rows(NamedTuple):
             n, end = len(row.cells), row.span[1]
             if n != n_columns:
                 place = (row.cells[n_columns].start if n > n_columns else end), end
-                message = f"expected {n_cells(n_columns)} in row {i}, found {n:,}"
+                message = f"expected {n_columns:,} cell{'s' * (n_columns != 1)} in row {i}, found {n:,}"
                 builder.fault("F609", place, message, hint=_ROWS_HINT)
             cells += [(i, column, word) for column, word in enumerate(row.cells[:n_columns], 1)]
         if len(self.rows) != n_rows:
@@ -134,11 +133,6 @@ class Rows(NamedTuple):
 def rows_of(lines: Sequence[Piece], separators: str = " \t") -> list[Row]:
     """A row for each line, a cell for each of its words."""
     return [Row(line.words(separators), line.span) for line in lines]
-
-
-def n_cells(n: int) -> str:
-    """A number of cells in words."""
-    return "1 cell" if n == 1 else f"{n:,} cells"
 
 
 def usual(lengths: Iterable[int]) -> int:

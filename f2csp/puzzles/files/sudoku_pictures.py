@@ -166,10 +166,6 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
         return None
     picture = _without_remarks(picture, builder)
     size, rows = picture.size, picture.rows
-    if len(rows) > size:
-        message = f"expected {size} rows for a {size}x{size} board, found {len(rows):,}"
-        builder.fault("F609", rows[size].span, message, hint="write one puzzle to a file")
-        rows = rows[:size]
     shape = Shape(size, size, rows[0].span)
     found = Rows(shape, [Row(picture.cells(row), row.span) for row in rows], rows[-1].end)
     cells = found.cells(builder)

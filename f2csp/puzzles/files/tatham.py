@@ -327,25 +327,19 @@ def _read_unruly(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
 
     def make(identifier: Identifier, cells: Piece) -> Puzzle | None:
         n_columns, n_rows = identifier.size
-        givens = _unruly_givens(cells, n_rows, n_columns, builder)
-        is_distinct = identifier.parameters.text.startswith(_DISTINCT_LINES)
-        return takuzu(builder, (n_rows, n_columns), givens, span_of(identifier.sides), distinct_lines=is_distinct)
+        is_board = 1 <= n_rows <= MAX_LINES and 1 <= n_columns <= MAX_LINES
+        cursor = Cursor(n_columns, n_rows * n_columns if is_board else 0, n_ends=1)
+        hint = "cells are letters: a to y end in a 0, A to Y in a 1, and z is 25 blanks"
+        for _, item in cursor.items(cells, _UNRULY_ITEM, "a letter", hint, builder):
+            run = n_blanks(item.text.lower()) - 1
+            cursor.advance(run, item)
+            if run < _MAX_RUN:
+                cursor.take(int(item.text.isupper()), item)
+        cursor.check_count(cells, builder)
+        span, distinct = span_of(identifier.sides), identifier.parameters.text.startswith(_DISTINCT_LINES)
+        return takuzu(builder, (n_rows, n_columns), cursor.givens, span, distinct_lines=distinct)
 
     return read_identifier(text, _UNRULY, builder, make)
-
-
-def _unruly_givens(cells: Piece, n_rows: int, n_columns: int, builder: PuzzleBuilder) -> list[Given]:
-    """The letters that are cells; only unknown symbols are faults if there is no board of this size."""
-    is_board = 1 <= n_rows <= MAX_LINES and 1 <= n_columns <= MAX_LINES
-    cursor = Cursor(n_columns, n_rows * n_columns if is_board else 0, n_ends=1)
-    hint = "cells are letters: a to y end in a 0, A to Y in a 1, and z is 25 blanks"
-    for _, item in cursor.items(cells, _UNRULY_ITEM, "a letter", hint, builder):
-        run = n_blanks(item.text.lower()) - 1
-        cursor.advance(run, item)
-        if run < _MAX_RUN:
-            cursor.take(int(item.text.isupper()), item)
-    cursor.check_count(cells, builder)
-    return cursor.givens
 
 
 def _write_unruly(puzzle: Puzzle) -> str:
