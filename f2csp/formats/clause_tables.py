@@ -20,6 +20,7 @@ from f2csp.model import Ids, Offsets, Problem, Relation
 _MAX_TUPLES = 1 << 12  # of one clause; the literals of a clause with more become variables
 _MAX_VALUES = 1 << 24  # in all tuples, and _VALUES_PER_LITERAL more for each literal of the formula
 _VALUES_PER_LITERAL = 1 << 6
+_BLOCK = 1 << 16  # clauses that are tabulated together: arrays of this size are in the cache
 _PLACEHOLDER = "nobody"  # the variable of a clause that cannot hold, where there is none
 
 
@@ -80,10 +81,11 @@ class _Tabulator:
         ends = np.flatnonzero(self._numbers == 0)
         starts = np.concatenate([[0], ends[:-1] + 1])[: len(ends)]
         for width, clauses in by_value(ends - starts):
-            if width:
-                self._tabulate_block(clauses, self._numbers[starts[clauses][:, None] + np.arange(width)])
-            else:
+            if not width:
                 self._impossible += clauses.tolist()
+                continue
+            for part in np.split(clauses, range(_BLOCK, len(clauses), _BLOCK)):
+                self._tabulate_block(part, self._numbers[starts[part][:, None] + np.arange(width)])
         conflicts = [part for part in (*self._conflicts, *self._listed_conflicts()) if len(part.clauses)]
         return _assembled(self._names, self._further_names(), conflicts, self._impossible)
 
