@@ -2,6 +2,6 @@
 
 from f2csp.solving.questions import solve
 from f2csp.solving.registry import ENGINES, named_engine
-from f2csp.solving.result import Limits, Result, Solution, Status
+from f2csp.solving.search_run import Limits, Result, Solution, Status
 
 __all__ = ["ENGINES", "Limits", "Result", "Solution", "Status", "named_engine", "solve"]

@@ -19,7 +19,7 @@ from f2csp.encode import Encoder
 from f2csp.model import Problem, Value
 from f2csp.solving.interruption import InterruptibleThread
 from f2csp.solving.registry import named_engine
-from f2csp.solving.result import Limits, Status
+from f2csp.solving.search_run import Limits, Status
 from f2csp.structure import ConstraintKind, ConstraintModel, recover
 
 Core = list[int]

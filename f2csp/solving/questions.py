@@ -10,8 +10,7 @@ import numpy as np
 from f2csp.diagnostics import ProblemError
 from f2csp.model import Problem, Relation, Value
 from f2csp.solving.registry import engine_and_options
-from f2csp.solving.result import Limits, Observer, Result, Solution, Statistics, Status
-from f2csp.solving.search_run import SearchRun
+from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Solution, Statistics, Status
 from f2csp.structure import raw_model, recover
 
 

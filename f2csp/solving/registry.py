@@ -6,8 +6,7 @@ from importlib.util import find_spec
 from typing import Protocol, cast
 
 from f2csp.diagnostics import F2cspError, MissingExtra
-from f2csp.solving.result import Statistics
-from f2csp.solving.search_run import SearchRun
+from f2csp.solving.search_run import SearchRun, Statistics
 
 
 class EngineModule(Protocol):

@@ -11,8 +11,7 @@ from ortools.sat.python import cp_model
 
 from f2csp.model import Offsets
 from f2csp.solving.interruption import InterruptibleThread
-from f2csp.solving.result import Statistics
-from f2csp.solving.search_run import SearchRun
+from f2csp.solving.search_run import SearchRun, Statistics
 from f2csp.structure import Comparison, ConstraintKind, ConstraintModel, Numbering, groups_by_relation
 
 # The largest number of CP-SAT: sums of two, with its own products of coefficients and bounds, stay far below 2^63.

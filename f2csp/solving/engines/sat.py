@@ -13,8 +13,7 @@ from pysat.solvers import Cadical195
 
 from f2csp.encode import Encoding, Method, encode
 from f2csp.solving.interruption import InterruptibleThread
-from f2csp.solving.result import Statistics
-from f2csp.solving.search_run import SearchRun
+from f2csp.solving.search_run import SearchRun, Statistics
 
 _N_SEEDS = 1 << 30
 _CHUNK = 1 << 14  # clauses between two looks at the clock
