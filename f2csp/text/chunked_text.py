@@ -36,11 +36,7 @@ def line_chunks(lines: Iterable[str]) -> Iterator[bytes]:
 
 
 def row_chunks(rows: Ids, words: Pieces, last_words: Pieces) -> Iterator[bytes]:
-    """The text of some tuples: a piece for each value, from ``last_words`` for the last one of a tuple.
-
-    Shape:
-        rows: (n, arity), indices into the words.
-    """
+    """The text of tuples (n, arity): a piece for each value, from ``last_words`` for the last one of a tuple."""
     n_rows = max(1, LARGE // rows.shape[1])
     for start in range(0, len(rows), n_rows):
         part = rows[start : start + n_rows]

@@ -79,13 +79,9 @@ class ConstraintDiagnosis:
         if fault:
             self._report(fault)
         start = label[0] if label else header.start
-        self._begun = _Begun(
-            name,
-            start,
-            UNKNOWN if count.value is None else count.value,
-            (body, end),
-            count.value is None or fault is not None or self._collector.is_suppressed(start, end),
-        )
+        arity = UNKNOWN if count.value is None else count.value
+        is_malformed = arity == UNKNOWN or fault is not None or self._collector.is_suppressed(start, end)
+        self._begun = _Begun(name, start, arity, (body, end), is_malformed)
 
     def table(self, header: Header, end: int, next_word: str | None) -> None:
         """Read the body of ``Reject:`` or ``Accept:``, and the label of the next constraint."""
@@ -99,16 +95,11 @@ class ConstraintDiagnosis:
             return
         if next_word not in ("vars", "goal"):
             end = self._without_surplus(body, end, count, is_last=next_word is None)
-        n_rows = self._recorder.constraint(
-            begun.label,
-            (begun.start, end),
-            begun.arity,
-            begun.scope,
-            _KINDS[header.word],
-            UNKNOWN if count.value is None else count.value,
-            (body, end),
-            is_malformed=begun.is_malformed or self._collector.is_suppressed(header.start, end),
-        )
+        head = begun.label, (begun.start, end), begun.arity, begun.scope
+        n_tuples = UNKNOWN if count.value is None else count.value
+        is_malformed = begun.is_malformed or self._collector.is_suppressed(header.start, end)
+        kind = _KINDS[header.word]
+        n_rows = self._recorder.constraint(*head, kind, n_tuples, (body, end), is_malformed=is_malformed)
         if next_word is None and count.value is not None:
             self._last_table = begun.label.decode("utf-8", "replace"), count, n_rows - count.value
 
@@ -123,7 +114,8 @@ class ConstraintDiagnosis:
         if not self.is_hidden("vars", previous.body, header.start):
             hint = "write Vars:, the number of variables and their names"
             self._report(Fault("F003", header.start, header.end, f"Vars: is missing before {name}", hint))
-        self._count_faulty()
+        self._section.found += 1
+        self._section.n_faulty += 1
 
     def take_label(self, start: int, end: int, table: tuple[_Begun, int | None] | None = None) -> int:
         """Take the label of the next constraint off the end of a body, and return the new end."""
@@ -165,11 +157,6 @@ class ConstraintDiagnosis:
             return "inside the word Goal"
         return None
 
-    def _count_faulty(self) -> None:
-        """Count a constraint that cannot be recorded, which is reported."""
-        self._section.found += 1
-        self._section.n_faulty += 1
-
     def _count(self, header: Header, end: int, *, takes_any_word: bool) -> tuple[Count, int]:
         count, body, fault = read_count(self._data, header, end, takes_any_word=takes_any_word)
         if fault:
@@ -185,7 +172,8 @@ class ConstraintDiagnosis:
                 message = f"constraint {label} has no Reject: and no Accept:"
                 hint = "write Reject: or Accept:, the number of tuples and the tuples"
                 self._report(Fault("F003", at, at, message, hint, label="expected before this"))
-        self._count_faulty()
+        self._section.found += 1
+        self._section.n_faulty += 1
 
     def _is_label_alone(self, start: int, end: int, next_word: str | None) -> bool:
         """Whether a body is one line before ``Vars:``, which can only be the label; so the body has no count."""

@@ -66,7 +66,8 @@ def loads(text: str | bytes, *, max_range_values: int = MAX_RANGE_VALUES) -> Pro
     Raises:
         InvalidInput: the text has faults; all of them are in it.
     """
-    return examine(_source_of(text), max_range_values=max_range_values).require()
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
+    return examine(Source("<text>", data), max_range_values=max_range_values).require()
 
 
 def validate(
@@ -121,8 +122,3 @@ def examine(
         problem = build(columns)
         check_warnings(problem, places, collector)
     return Report(problem, tuple(collector.diagnostics()), collector.n_hidden)
-
-
-def _source_of(text: str | bytes) -> Source:
-    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
-    return Source("<text>", data)

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from f2csp.text.columns import Columns, Count, Places, Span
 from f2csp.text.source_lines import Header, header_at, read_count, rows_of, stripped, words_of
@@ -14,8 +14,7 @@ _NEXT_HEADER = re.compile(rb"[ \t\r\n]*+(vars|reject|accept)[ \t]*+:", re.IGNORE
 _TABLE = re.compile(rb"^[ \t]*+(?:reject|accept)[ \t]*+:", re.IGNORECASE | re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Parts:
+class _Parts(NamedTuple):
     """The places in a constraint: the declared counts, the scope, the line ``Reject:`` or ``Accept:``, the tuples."""
 
     arity: Count

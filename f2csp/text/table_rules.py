@@ -242,14 +242,10 @@ class _TableRules:
         domain_name, name = columns.domain_names[domain], columns.variable_names[variable]
         self._n_hints += 1
         near = near_word_hint(text, words) if self._n_hints <= _MAX_HINTS else None
-        self._collector.add(
-            "F304",
-            *span,
-            f"value {text} is not in domain {domain_name} of variable {name}",
-            label=f"{name} takes {listed(words, _MAX_LISTED)}",
-            related=[(*self._places.declaration(domain), f"{domain_name} is declared here")],
-            hint=spelling_hint(text, words) or near,
-        )
+        message = f"value {text} is not in domain {domain_name} of variable {name}"
+        label, hint = f"{name} takes {listed(words, _MAX_LISTED)}", spelling_hint(text, words) or near
+        related = [(*self._places.declaration(domain), f"{domain_name} is declared here")]
+        self._collector.add("F304", *span, message, label=label, related=related, hint=hint)
 
 
 # ---- Repeated tuples -------------------------------------------------------------------------------------------------
