@@ -1,9 +1,6 @@
 """``f2csp validate`` and ``f2csp code``."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
@@ -11,24 +8,14 @@ from f2csp.cli.options import JSON, Command, echo_json, problem_files
 from f2csp.cli.progress import progress
 from f2csp.cli.report import for_each_file, write_diagnostics
 from f2csp.diagnostics import CATALOGUE
-from f2csp.diagnostics.render import RENDERERS
-
-if TYPE_CHECKING:
-    from f2csp.diagnostics.sarif import SarifLog
+from f2csp.diagnostics.render import RENDERERS, SarifLog
 
 _FORMS = click.Choice([*RENDERERS, "sarif"])
 
 
 @click.command(cls=Command)
 @click.argument("files", nargs=-1, metavar="FILE...")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice([*RENDERERS, "sarif"]),
-    default="full",
-    show_default=True,
-    help="Output format.",
-)
+@click.option("--format", "form", type=_FORMS, default="full", show_default=True, help="Output format.")
 @click.option("--json", "as_json", is_flag=True, help="Same as --format json.")
 @click.option("--warnings-as-errors", is_flag=True, help="Exit with code 1 for warnings, too.")
 def validate(files: tuple[str, ...], form: str, as_json: bool, warnings_as_errors: bool) -> int:
@@ -45,7 +32,6 @@ def validate(files: tuple[str, ...], form: str, as_json: bool, warnings_as_error
       zcat puzzle.csp.gz | f2csp-validate --json -
     """
     from f2csp import __version__
-    from f2csp.diagnostics.sarif import SarifLog
 
     form = "json" if as_json else form
     log = SarifLog(__version__)

@@ -13,8 +13,7 @@ import jsonschema
 import pytest
 
 from f2csp.diagnostics import CATALOGUE, Diagnostic, Excerpt, Span
-from f2csp.diagnostics.render import github
-from f2csp.diagnostics.sarif import SarifLog
+from f2csp.diagnostics.render import SarifLog, github
 from f2csp.text.load import validate
 from tests.cli.in_process import run_program
 
