@@ -46,7 +46,7 @@ class PuzzleCommand(Command):
 
     @cached_property
     def _puzzle_options(self) -> list[click.Option]:
-        from f2csp.puzzles.kinds import KINDS, puzzle_class
+        from f2csp.puzzles.puzzle import KINDS, puzzle_class
 
         kinds = map(puzzle_class, [self.name] if self.name in KINDS else KINDS)
         return [_puzzle_option(option) for option in dict.fromkeys(option for kind in kinds for option in kind.OPTIONS)]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from f2csp.diagnostics import ProblemError
@@ -191,3 +193,24 @@ def cell_of(name: str) -> Cell | None:
     """The cell whose variable has this name, if it is one of a cell."""
     match = _CELL_NAME.fullmatch(name)
     return Cell(int(match[1]), int(match[2])) if match else None
+
+
+KINDS = {
+    "latin": "LatinSquare",
+    "futoshiki": "Futoshiki",
+    "sudoku": "Sudoku",
+    "takuzu": "Takuzu",
+    "jigsaw": "Jigsaw",
+    "diagonal": "Diagonal",
+    "killer": "Killer",
+}
+"""The class of each kind of puzzle, in the module of that name. A problem that is that of several puzzles is recognised
+as the one that its title names, or else as the first.
+"""
+
+
+@cache
+def puzzle_class(kind: str) -> type[Puzzle]:
+    """The class of a kind of puzzle."""
+    found: type[Puzzle] = getattr(import_module(f"f2csp.puzzles.{kind}"), KINDS[kind])
+    return found

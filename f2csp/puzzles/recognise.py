@@ -17,8 +17,7 @@ import numpy as np
 from f2csp.arrays import by_value, row_codes
 from f2csp.diagnostics import ProblemError, Unsuitable, listed, shown
 from f2csp.model import Kind, Offsets, Problem
-from f2csp.puzzles.kinds import KINDS, puzzle_class
-from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, cell_of
+from f2csp.puzzles.puzzle import KINDS, Cell, Clue, Puzzle, cell_of, puzzle_class
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.structure import groups_by_relation, supports
 

@@ -14,8 +14,7 @@ from f2csp.diagnostics import ProblemError
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import Cage, Killer
-from f2csp.puzzles.kinds import KINDS, puzzle_class
-from f2csp.puzzles.puzzle import Cell, Clue, Labels, Puzzle
+from f2csp.puzzles.puzzle import KINDS, Cell, Clue, Labels, Puzzle, puzzle_class
 from f2csp.puzzles.recognise import recognise
 from f2csp.puzzles.squares import Square
 from f2csp.puzzles.sudoku import Sudoku

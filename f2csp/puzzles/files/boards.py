@@ -9,8 +9,7 @@ from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.files.page import Piece, Span
 from f2csp.puzzles.files.puzzle_builder import Given, PuzzleBuilder
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
-from f2csp.puzzles.kinds import puzzle_class
-from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
+from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, puzzle_class
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku, square_box
 from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
