@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
-from pysat.solvers import Cadical153, Solver
+from pysat.solvers import Minisat22, Solver
 
 from f2csp.model import Problem
 
@@ -16,7 +16,7 @@ class Sat:
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._literals: dict[tuple[str, str], int] = {}
-        self._solver: Solver = Cadical153()
+        self._solver: Solver = Minisat22()
         for variable in problem.variables:
             literals = [self._literal(variable.name, word) for word in variable.domain.words]
             self._solver.add_clause(literals)
@@ -45,10 +45,13 @@ class Sat:
 
     def solutions(self, names: Sequence[str]) -> Iterator[Solution]:
         """Every way in which these variables can be part of a solution; the solver is of no use after that."""
-        while (found := self.solution()) is not None:
-            part = {name: found[name] for name in names}
-            yield part
-            self._solver.add_clause([-self._literals[pair] for pair in part.items()])
+        chosen = set(names)
+        literals = {literal: pair for pair, literal in self._literals.items() if pair[0] in chosen}
+        while self._solver.solve():
+            model = self._solver.get_model()
+            true = [literal for literal in literals if model[literal - 1] > 0]
+            yield dict(literals[literal] for literal in true)
+            self._solver.add_clause([-literal for literal in true])
 
 
 def is_unique(problem: Problem) -> bool:

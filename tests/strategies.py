@@ -27,55 +27,9 @@ SECTION_WORDS = ("Domains", "Variables", "Constraints", "Vars", "Reject", "Accep
 _characters = st.characters(exclude_categories=["Cs"], exclude_characters=[*map(chr, range(0x21)), "\x7f", *":,(){}="])
 _odd_words = st.sampled_from(
     [
-        *(
-            "V1-1",
-            "x[2][3]",
-            "a.b",
-            "quadrícula",
-            "数",
-            "\u00a0",
-            "\u2028",
-            "\x85",
-            "\ufeff",
-            "a\u00a0b",
-            "e\u0301",
-            "\U0001f600",
-        ),
-        *(
-            "C1",
-            "C2",
-            "1",
-            "2",
-            "3",
-            "01",
-            "+1",
-            "-0",
-            "00",
-            "-",
-            "--",
-            "---",
-            "..",
-            "1..",
-            "..2",
-            "1..x",
-            "01..2",
-            "1..+2",
-        ),
-        *(
-            "Domains1",
-            "goal.",
-            "Satisfy",
-            "satisfy",
-            "xVars",
-            "Var\u017f",
-            "Doma\u0131ns",
-            "#",
-            "//",
-            '"',
-            "'",
-            "\\n",
-            "[1]",
-        ),
+        *(*"V1-1 x[2][3] a.b quadrícula 数 \ufeff e\u0301 \U0001f600".split(), "\u00a0", "\u2028", "\x85", "a\u00a0b"),
+        *"C1 C2 1 2 3 01 +1 -0 00 - -- --- .. 1.. ..2 1..x 01..2 1..+2".split(),
+        *"Domains1 goal. Satisfy satisfy xVars Var\u017f Doma\u0131ns # // \" ' \\n [1]".split(),
         *("9223372036854775807", "9223372036854775808", "-9223372036854775808", "1000000000000000000", "1e3", "0x1F"),
     ]
 )
@@ -102,20 +56,12 @@ _title_lines = st.one_of(
                 "Domains: -1",
                 "Vars: x y",
                 "a: b",
-                "((",
             ),
+            *("a: b", "((", "Goal: Satisfy", "goal:satisfy all", "Reject 4", "Domains :x", "Constraints: 1 2", "{}"),
             *(
-                "Goal: Satisfy",
-                "goal:satisfy all",
-                "Reject 4",
-                "Domains :x",
-                "Constraints: 1 2",
-                "{}",
                 "a\tb",
                 "a  b",
                 ",",
-            ),
-            *(
                 "\u00a0",
                 "x\u00a0",
                 "\x85",
@@ -123,9 +69,8 @@ _title_lines = st.one_of(
                 "x\ufeff",
                 "Domain\u017f:",
                 "Doma\u0131ns: 1",
-                "Domains: \u0661",
-                "Goal",
             ),
+            *("Domains: \u0661", "Goal"),
         ]
     ),
     st.text(
@@ -382,37 +327,12 @@ def spelled_problems(**limits: int) -> SearchStrategy[tuple[Problem, bytes]]:
 
 # ---- Texts gone wrong ----------------------------------------------------------------------------------------------
 
-_COUNTS = (
-    b"0",
-    b"1",
-    b"2",
-    b"3",
-    b"007",
-    b"-1",
-    b"+1",
-    b"1.5",
-    b"10",
-    b"1000000000000000000",
-    b"999999999999999999",
-    b"x",
-)
+_COUNTS = tuple(b"0 1 2 3 007 -1 +1 1.5 10 1000000000000000000 999999999999999999 x".split())
 _WORDS = (b"x", b"y", b"D1", b"D9", b"C1", b"9", b"02", b"Vars", b"goal", b"1..9", b"9..1", b"1..1000000000000000000")
 _WORDS += (b"-9223372036854775808..9223372036854775807", b"\xc2\xa0", b"caf\xc3\xa9", b"..")
 _SIGNS = (b":", b",", b"(", b")", b"{", b"}", b"=", b",,", b"()", b"{}", b": :", b" ", b"\n", b"\t", b"\r\n")
-_BYTES = (
-    b"\0",
-    b"\r",
-    b"\x0b",
-    b"\x0c",
-    b"\x1a",
-    b"\x1b[31m",
-    b"\x7f",
-    b"\xff",
-    b"\xc3",
-    b"\xed\xa0\x80",
-    b"\xef\xbb\xbf",
-    b"\xc2\x85",
-)
+_BYTES = (b"\0", b"\r", b"\x0b", b"\x0c", b"\x1a", b"\x1b[31m", b"\x7f", b"\xff", b"\xc3", b"\xed\xa0\x80")
+_BYTES += (b"\xef\xbb\xbf", b"\xc2\x85")
 _LINES = (
     b"Domains:",
     b"Variables: 2",
@@ -423,19 +343,9 @@ _LINES = (
     b"Goal:",
     b"Satisfy",
     b"C1",
-    b"1 2",
 )
-_LINES += (
-    b"GOAL : satisfy all",
-    b"D1: 1 2",
-    b"x: D1",
-    b"(1 2) (2 1)",
-    b"(",
-    b"",
-    b"Domains: x",
-    b"goal: 3",
-    b"vars: D1",
-)
+_LINES += (b"1 2", b"GOAL : satisfy all", b"D1: 1 2", b"x: D1", b"(1 2) (2 1)", b"(", b"", b"Domains: x", b"goal: 3")
+_LINES += (b"vars: D1", b"C1")
 
 
 def mutate(text: bytes, seed: int) -> bytes:

@@ -1,8 +1,5 @@
 """Boards as text, word for word, and what holds of all of them."""
 
-from textwrap import dedent
-
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +14,7 @@ from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.rendering.text_board import board_text
+from tests.conftest import Expected
 from tests.puzzles.strategies import futoshikis, jigsaws, puzzles, variants
 
 SUDOKU = Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4), Clue(4, 4, 3)))
@@ -42,191 +40,29 @@ KILLER = Killer(
 FUTOSHIKI = Futoshiki(3, SIGNS, clues=(Clue(1, 3, 3), Clue(3, 1, 1)))
 
 
-def picture(text: str) -> str:
-    return dedent(text).removeprefix("\n")
-
-
-GOLDEN: list[tuple[str, Puzzle, bool, str]] = [
-    (
-        "sudoku",
-        SUDOKU,
-        False,
-        """
-        ┌─────┬─────┐
-        │ 1 . │ . . │
-        │ . . │ 4 . │
-        ├─────┼─────┤
-        │ . . │ . . │
-        │ . . │ . 3 │
-        └─────┴─────┘
-        """,
-    ),
-    (
-        "sudoku in ASCII",
-        SUDOKU,
-        True,
-        """
-        +-----+-----+
-        | 1 . | . . |
-        | . . | 4 . |
-        +-----+-----+
-        | . . | . . |
-        | . . | . 3 |
-        +-----+-----+
-        """,
-    ),
-    (
-        "boxes of 3x4",
-        WIDE,
-        True,
-        """
-        +-------------+-------------+-------------+
-        | 12  .  .  . |  .  .  .  . |  .  .  .  . |
-        |  .  .  .  . |  .  .  .  . |  .  .  .  . |
-        |  .  .  .  . |  .  .  .  . |  .  .  .  . |
-        +-------------+-------------+-------------+
-        |  .  .  .  . |  .  .  .  . |  .  .  .  . |
-        |  .  .  .  . |  .  .  .  . |  .  .  .  . |
-        |  .  .  .  . |  .  .  .  . |  .  .  .  . |
-        +-------------+-------------+-------------+
-        |  .  .  .  . |  .  .  .  . |  .  .  .  . |
-        |  .  .  .  . |  .  .  .  . |  .  .  .  . |
-        |  .  .  .  . |  .  .  .  . |  .  .  .  . |
-        +-------------+-------------+-------------+
-        |  .  .  .  . |  .  .  .  . |  .  .  .  . |
-        |  .  .  .  . |  .  .  .  . |  .  .  .  . |
-        |  .  .  .  . |  .  .  .  . |  .  .  .  1 |
-        +-------------+-------------+-------------+
-        """,
-    ),
-    (
-        "boxes that are rows",
-        Sudoku(2, 1, 2),
-        False,
-        """
-        ┌─────┐
-        │ . . │
-        ├─────┤
-        │ . . │
-        └─────┘
-        """,
-    ),
-    (
-        "boxes that are columns",
-        Sudoku(2, 2, 1),
-        False,
-        """
-        ┌───┬───┐
-        │ . │ . │
-        │ . │ . │
-        └───┴───┘
-        """,
-    ),
-    (
-        "futoshiki",
-        FUTOSHIKI,
-        False,
-        """
-        . < .   3
-            ∧
-        .   . > .
-                ∨
-        1   .   .
-        """,
-    ),
-    (
-        "futoshiki in ASCII",
-        FUTOSHIKI,
-        True,
-        """
-        . < .   3
-            ^
-        .   . > .
-                v
-        1   .   .
-        """,
-    ),
-    ("futoshiki without signs", Futoshiki(2), False, "\n.   .\n\n.   .\n"),
-    ("latin square", LatinSquare(3, clues=(Clue(2, 2, 3),)), False, "\n. . .\n. 3 .\n. . .\n"),
-    ("takuzu", Takuzu(2, 4, clues=(Clue(1, 4, 0), Clue(2, 1, 1))), False, "\n. . . 0\n1 . . .\n"),
-    ("one cell", Takuzu(1, 1), False, "\n.\n"),
-    (
-        "jigsaw",
-        Jigsaw(4, ((1, 1, 1, 2), (1, 3, 2, 2), (3, 3, 2, 4), (3, 4, 4, 4)), clues=(Clue(2, 3, 4),)),
-        False,
-        """
-        ┌───────────┬───┐
-        │ .   .   . │ . │
-        │   ┌───┬───┘   │
-        │ . │ . │ 4   . │
-        ├───┘   │   ┌───┤
-        │ .   . │ . │ . │
-        │   ┌───┴───┘   │
-        │ . │ .   .   . │
-        └───┴───────────┘
-        """,
-    ),
-    (
-        "diagonal",
-        Diagonal(6, 2, 3, clues=(Clue(1, 1, 6),)),
-        True,
-        r"""
-        +-------+-------+
-        | 6 . . | . . / |
-        | . \ . | . / . |
-        +-------+-------+
-        | . . \ | / . . |
-        | . . / | \ . . |
-        +-------+-------+
-        | . / . | . \ . |
-        | / . . | . . \ |
-        +-------+-------+
-        """,
-    ),
-    (
-        "killer",
-        KILLER,
-        False,
-        """
-        ┏━━━┳━━━━━━━┳━━━┓
-        ┃ 8 │ 4 ┆   │ 3 ┃
-        ┃ . │ . ┆ . │ . ┃
-        ┃   ├───────┤   ┃
-        ┃   │ 5 ┆   │   ┃
-        ┃ . │ . ┆ . │ . ┃
-        ┃┄┄┄┣━━━━━━━┻━━━┫
-        ┃ . │ . ┆ .   . ┃
-        ┣───┘   ┆       ┃
-        ┃ .   . ┆ .   3 ┃
-        ┗━━━━━━━━━━━━━━━┛
-        """,
-    ),
-    (
-        "killer in ASCII",
-        KILLER,
-        True,
-        """
-        #===#=======#===#
-        # 8 | 4 :   | 3 #
-        # . | . : . | . #
-        #   +-------+   #
-        #   | 5 :   |   #
-        # . | . : . | . #
-        #'''#=======#===#
-        # . | . : .   . #
-        #---+   :       #
-        # .   . : .   3 #
-        #===============#
-        """,
-    ),
+JIGSAW = Jigsaw(4, ((1, 1, 1, 2), (1, 3, 2, 2), (3, 3, 2, 4), (3, 4, 4, 4)), clues=(Clue(2, 3, 4),))
+BOARDS: list[tuple[str, Puzzle, bool]] = [
+    ("sudoku", SUDOKU, False),
+    ("sudoku in ASCII", SUDOKU, True),
+    ("boxes of 3x4", WIDE, True),
+    ("boxes that are rows", Sudoku(2, 1, 2), False),
+    ("boxes that are columns", Sudoku(2, 2, 1), False),
+    ("futoshiki", FUTOSHIKI, False),
+    ("futoshiki in ASCII", FUTOSHIKI, True),
+    ("futoshiki without signs", Futoshiki(2), False),
+    ("latin square", LatinSquare(3, clues=(Clue(2, 2, 3),)), False),
+    ("takuzu", Takuzu(2, 4, clues=(Clue(1, 4, 0), Clue(2, 1, 1))), False),
+    ("one cell", Takuzu(1, 1), False),
+    ("jigsaw", JIGSAW, False),
+    ("diagonal", Diagonal(6, 2, 3, clues=(Clue(1, 1, 6),)), True),
+    ("killer", KILLER, False),
+    ("killer in ASCII", KILLER, True),
 ]
 
 
-@pytest.mark.parametrize(
-    ("puzzle", "as_ascii", "text"), [case[1:] for case in GOLDEN], ids=[case[0] for case in GOLDEN]
-)
-def test_golden(puzzle: Puzzle, as_ascii: bool, text: str) -> None:
-    assert board_text(puzzle, as_ascii=as_ascii) == picture(text)
+def test_boards(expected: Expected) -> None:
+    blocks = [f"# {name}\n{board_text(puzzle, as_ascii=as_ascii)}" for name, puzzle, as_ascii in BOARDS]
+    expected("boards.txt", "\n".join(blocks))
 
 
 def test_a_latin_square_with_two_digits_is_aligned_on_the_right() -> None:

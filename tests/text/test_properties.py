@@ -26,9 +26,9 @@ from tests.strategies import (
     vocabulary,
 )
 
-few = settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
-some = settings(few, max_examples=150)
-many = settings(few, max_examples=400)
+few = settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+some = settings(few, max_examples=80)
+many = settings(few, max_examples=150)
 
 # A text with one of these is not in the language: they say that its form is wrong. F002 and F015 speak of characters,
 # F202 and F301 of names and lists that the grammar leaves no room for.
@@ -292,7 +292,7 @@ def check_text(text: bytes) -> None:
         assert not is_in_the_language(text), errors
 
 
-@settings(many, max_examples=800)
+@settings(many, max_examples=300)
 @given(mutated_spellings())
 @example(b"")
 @example(b"\xef\xbb\xbf")

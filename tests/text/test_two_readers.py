@@ -91,25 +91,25 @@ def test_both_read_the_same_from_a_text_cut_at(size: int):
     assert_same(WHOLE[:size].encode())
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60)
 @given(problems().flatmap(spellings))
 def test_both_read_the_same_from_any_spelling(text: bytes):
     assert_same(text)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=100)
 @given(problems().flatmap(spellings).flatmap(mutations))
 def test_both_read_the_same_from_any_mutation(text: bytes):
     assert_same(text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50)
 @given(vocabulary())
 def test_both_read_the_same_from_the_words_of_the_format(text: bytes):
     assert_same(text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50)
 @given(st.binary(max_size=200))
 def test_both_read_the_same_from_any_bytes(text: bytes):
     assert_same(text)

@@ -29,24 +29,7 @@ class Language(NamedTuple):
 _IDENTIFIER_CODES = frozenset({"F604", "F606", "F607", "F610", "F613", "F615"})
 _IDENTIFIER_PIECES = (
     *("2x2", "3x3", "2", "4", ":", "#", "a", "b", "d", "p", "z", "A", "C", "Z", "R", "L", "U", "D", ",", "0", "1", "_"),
-    *(
-        "x",
-        "j",
-        "k",
-        "u",
-        "dt",
-        "de",
-        "m4",
-        "md",
-        "r",
-        " ",
-        "\t",
-        "\n",
-        ".",
-        "2x2:a4b1b2_4b1b2a",
-        "2:0R,0,0,0",
-        "2x2u:cBa",
-    ),
+    *(*"x j k u dt de m4 md r . 2x2:a4b1b2_4b1b2a 2:0R,0,0,0 2x2u:cBa".split(), " ", "\t", "\n"),
 )
 LANGUAGES = {
     "sudoku:clues": Language(
