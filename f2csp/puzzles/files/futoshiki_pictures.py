@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import compress, islice
 from math import isqrt
+from operator import ne
 from string import ascii_uppercase, digits
 from typing import NamedTuple
 
@@ -454,9 +455,9 @@ def _read_org(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     board = SignBoard(size, builder, _ORG_ACROSS, _ORG_DOWN)
     row, between = "._" * (size - 1) + ".", "_" * side
     blank = (row + between) * (size - 1) + row
-    for i, (character, known, at) in enumerate(zip(puzzle.text, blank, puzzle.starts(), strict=False)):
-        if character != known:
-            _take_character(board, i, side, Piece(character, at))
+    starts = puzzle.starts()
+    for i in compress(range(len(blank)), map(ne, puzzle.text, blank)):
+        _take_character(board, i, side, Piece(puzzle.text[i], starts[i]))
     return futoshiki(builder, size, board.givens, board.signs, puzzle.span)
 
 
