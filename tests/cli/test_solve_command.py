@@ -227,7 +227,7 @@ def test_options_of_an_engine(file) -> None:
 
 
 def _interrupt(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
-    """Press Ctrl-C, again where nothing happens: Python loses a signal that arrives in a callback of an import."""
+    """Press Ctrl-C, and again where nothing happens: on a loaded machine a signal was once seen to have no effect."""
     for _ in range(3):
         process.send_signal(signal.SIGINT)
         with suppress(subprocess.TimeoutExpired):
