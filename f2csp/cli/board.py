@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.inputs import is_problem, load_problem, read_one
-from f2csp.cli.options import ASCII, FROM, INDEX, PuzzleCommand, refuse_two_dashes
+from f2csp.cli.options import ASCII, FILE, FROM, INDEX, PuzzleCommand, refuse_two_dashes
 from f2csp.diagnostics import F2cspError, listed
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ _MAX_LISTED_CELLS = 5
 
 
 @click.command(cls=PuzzleCommand)
-@click.argument("file")
-@click.option("--solution", metavar="SOLUTION", help="Fill in the values of this solution file.")
+@click.argument("file", type=FILE)
+@click.option("--solution", metavar="SOLUTION", type=FILE, help="Fill in the values of this solution file.")
 @click.option("--solution-index", type=click.IntRange(min=1), metavar="K", help="Take solution number K of SOLUTION.")
 @ASCII
 @FROM

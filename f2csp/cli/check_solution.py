@@ -7,16 +7,22 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from f2csp.cli.inputs import load_problem, puzzle_of
-from f2csp.cli.options import JSON, Command, echo_json, refuse_two_dashes
+from f2csp.cli.options import FILE, JSON, Command, complete_format, echo_json, refuse_two_dashes
 
 if TYPE_CHECKING:
     from f2csp.model import Checker, Problem, Value, Violation
 
 
 @click.command(cls=Command)
-@click.argument("file")
-@click.argument("solution")
-@click.option("--from", "from_", metavar="FORMAT", help="SOLUTION is the output of a solver for this format.")
+@click.argument("file", type=FILE)
+@click.argument("solution", type=FILE)
+@click.option(
+    "--from",
+    "from_",
+    metavar="FORMAT",
+    shell_complete=complete_format,
+    help="SOLUTION is the output of a solver for this format.",
+)
 @JSON
 def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
     """Check the solutions in SOLUTION against the problem in FILE.
@@ -113,10 +119,17 @@ def _as_text(solution: str, found: list[_Verdict]) -> str:
 
 
 @click.command(cls=Command)
-@click.argument("file")
-@click.argument("answer")
-@click.option("--from", "from_", metavar="FORMAT", required=True, help="Format of the file that the solver read.")
-@click.option("-o", "--output", metavar="OUT", default="-", help="Write to OUT (default: standard output).")
+@click.argument("file", type=FILE)
+@click.argument("answer", type=FILE)
+@click.option(
+    "--from",
+    "from_",
+    metavar="FORMAT",
+    required=True,
+    shell_complete=complete_format,
+    help="Format of the file that the solver read.",
+)
+@click.option("-o", "--output", metavar="OUT", type=FILE, default="-", help="Write to OUT (default: standard output).")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def decode(file: str, answer: str, from_: str, output: str, as_json: bool) -> int:
     """Turn a foreign solver's ANSWER into a solution file.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.inputs import F2CSP, foreign_input, is_problem, load_problem, read_one, source_and_output
-from f2csp.cli.options import FROM, INDEX, TEXT, PuzzleCommand
+from f2csp.cli.options import FILE, FROM, INDEX, TEXT, PuzzleCommand, complete_format
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=PuzzleCommand)
-@click.argument("first", metavar="[INPUT]", required=False)
-@click.argument("second", metavar="[OUTPUT]", required=False)
+@click.argument("first", metavar="[INPUT]", required=False, type=FILE)
+@click.argument("second", metavar="[OUTPUT]", required=False, type=FILE)
 @FROM
-@click.option("--to", metavar="FORMAT", help="Format of OUTPUT (default: from its extension).")
+@click.option(
+    "--to", metavar="FORMAT", shell_complete=complete_format, help="Format of OUTPUT (default: from its extension)."
+)
 @click.option(
     "--structure", is_flag=True, help="Write recognised constraints (allDifferent, <, ...) instead of tables."
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.options import ASCII, JSON, SEED, TIME_LIMIT, Command, echo_json
+from f2csp.cli.options import ASCII, FILE, JSON, SEED, TIME_LIMIT, Command, echo_json
 
 if TYPE_CHECKING:
     from f2csp.model import Problem
@@ -17,7 +17,7 @@ _MAX_LISTED_CONSTRAINTS = 20
 
 
 @click.command(cls=Command)
-@click.argument("file")
+@click.argument("file", type=FILE)
 @TIME_LIMIT
 @SEED
 @JSON

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from f2csp.cli.inputs import load_problem
-from f2csp.cli.options import Command, problem_files
+from f2csp.cli.options import FILE, Command, problem_files
 from f2csp.cli.progress import dump_watched
 from f2csp.cli.report import for_each_file
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command("format", cls=Command)
-@click.argument("files", nargs=-1, metavar="FILE...")
+@click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit with 1 if a file would change.")
 @click.option("--stdout", "to_stdout", is_flag=True, help="Write to standard output instead of the files.")
 def format_(files: tuple[str, ...], only_check: bool, to_stdout: bool) -> int:

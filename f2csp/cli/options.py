@@ -25,10 +25,32 @@ class Command(click.Command):
         return ["-h", "--help"]
 
 
+FILE = click.Path(allow_dash=True, readable=False)
+"""The name of a file, which a shell completes; the file is not looked at."""
+
+
+def complete_format(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
+    """The names of formats that begin with a word."""
+    from f2csp.formats.foreign import FOREIGN_FORMATS
+    from f2csp.puzzles.files.formats import FORMATS
+
+    names = ["f2csp", *(form.name for form in FOREIGN_FORMATS), *(form.full_name for form in FORMATS)]
+    return [name for name in names if name.startswith(incomplete.lower())]
+
+
+def complete_engine(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
+    """The names of engines that begin with a word."""
+    from f2csp.solving.registry import ENGINES
+
+    return [engine.name for engine in ENGINES if engine.name.startswith(incomplete)]
+
+
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 ASCII = click.option("--ascii", "as_ascii", is_flag=True, help="Draw boards with ASCII characters only.")
 _HELP_OF_FROM = "Format of INPUT (default: detected from its text)."
-FROM = click.option("--from", "from_", metavar="FORMAT", default="auto", help=_HELP_OF_FROM)
+FROM = click.option(
+    "--from", "from_", metavar="FORMAT", default="auto", shell_complete=complete_format, help=_HELP_OF_FROM
+)
 INDEX = click.option("--index", type=click.IntRange(min=1), metavar="K", help="Take puzzle number K of the file.")
 TEXT = click.option("--text", metavar="PUZZLE", help=r"The puzzle itself instead of INPUT, with \n for line ends.")
 TIME_LIMIT = click.option(
@@ -141,7 +163,12 @@ def search_options(command: Callable[..., int]) -> Callable[..., int]:
         return command(search=search, **arguments)
 
     options = (
-        click.option("--engine", metavar="NAME", help="Engine (default: the first installed of f2csp engines)."),
+        click.option(
+            "--engine",
+            metavar="NAME",
+            shell_complete=complete_engine,
+            help="Engine (default: the first installed of f2csp engines).",
+        ),
         TIME_LIMIT,
         click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Number of threads."),
         SEED,

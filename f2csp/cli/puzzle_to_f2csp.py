@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.inputs import read_one, source_and_output
-from f2csp.cli.options import FROM, INDEX, TEXT, PuzzleCommand
+from f2csp.cli.options import FILE, FROM, INDEX, TEXT, PuzzleCommand
 from f2csp.cli.progress import dump_watched
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ class _Converter(PuzzleCommand):
 def converter(kind: str) -> click.Command:
     """The command for a kind of puzzle."""
 
-    @click.argument("first", metavar="[INPUT]", required=False)
-    @click.argument("second", metavar="[OUTPUT]", required=False)
+    @click.argument("first", metavar="[INPUT]", required=False, type=FILE)
+    @click.argument("second", metavar="[OUTPUT]", required=False, type=FILE)
     @FROM
     @TEXT
     @INDEX

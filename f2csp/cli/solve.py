@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from f2csp.cli.inputs import load_problem
-from f2csp.cli.options import ASCII, JSON, Command, SearchOptions, echo_json, search_options
+from f2csp.cli.options import ASCII, FILE, JSON, Command, SearchOptions, echo_json, search_options
 from f2csp.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -26,14 +26,14 @@ _COMPETITION = {
 
 
 @click.command(cls=Command)
-@click.argument("file")
+@click.argument("file", type=FILE)
 @search_options
 @click.option("--no-structure", is_flag=True, help="Give the engine the tables as they are.")
 @click.option("--all", "all_", is_flag=True, help="Find all solutions.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Find at most N different solutions.")
 @JSON
 @click.option("--competition", is_flag=True, help="SAT-competition output: s and v lines, exit code 10, 20 or 0.")
-@click.option("-o", "--output", metavar="OUT", help="Write the solutions to OUT, too.")
+@click.option("-o", "--output", metavar="OUT", type=FILE, help="Write the solutions to OUT, too.")
 @ASCII
 def solve(
     file: str,
@@ -119,7 +119,7 @@ def _record(result: Result, times: dict[str, float]) -> dict[str, object]:
 
 
 @click.command(cls=Command)
-@click.argument("file")
+@click.argument("file", type=FILE)
 @search_options
 @JSON
 @ASCII
@@ -165,7 +165,7 @@ def _print_verdict(problem: Problem, verdict: Verdict, as_ascii: bool) -> None:
 
 
 @click.command(cls=Command)
-@click.argument("file")
+@click.argument("file", type=FILE)
 @search_options
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Stop counting at N solutions.")
 @JSON

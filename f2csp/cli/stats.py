@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
 
-from f2csp.cli.options import JSON, Command, ask_two_names, problem_files
+from f2csp.cli.options import FILE, JSON, Command, ask_two_names, problem_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,8 +20,10 @@ _MAX_LISTED_SIZES = 10
 
 
 @click.command(cls=Command)
-@click.argument("files", nargs=-1, metavar="FILE...")
-@click.option("-o", "--output", metavar="OUT", help="Write to OUT, if all files are valid (default: standard output).")
+@click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
+@click.option(
+    "-o", "--output", metavar="OUT", type=FILE, help="Write to OUT, if all files are valid (default: standard output)."
+)
 @JSON
 @click.option("--structure", is_flag=True, help="Also recognise constraints: all-different groups, comparisons, ...")
 @click.option("--fast", is_flag=True, help="Only count, and check only the counts; for files of any size.")

@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from f2csp.cli.options import JSON, Command, echo_json, problem_files
+from f2csp.cli.options import FILE, JSON, Command, echo_json, problem_files
 from f2csp.cli.progress import progress
 from f2csp.cli.report import for_each_file, write_diagnostics
 from f2csp.diagnostics import CATALOGUE
@@ -14,7 +14,7 @@ _FORMS = click.Choice([*RENDERERS, "sarif"])
 
 
 @click.command(cls=Command)
-@click.argument("files", nargs=-1, metavar="FILE...")
+@click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
 @click.option("--format", "form", type=_FORMS, default="full", show_default=True, help="Output format.")
 @click.option("--json", "as_json", is_flag=True, help="Same as --format json.")
 @click.option("--warnings-as-errors", is_flag=True, help="Exit with code 1 for warnings, too.")

@@ -1,0 +1,45 @@
+"""Shell completion: files, and the names of commands, formats and engines."""
+
+from pathlib import Path
+
+import pytest
+from click.shell_completion import ShellComplete
+
+from f2csp.cli import main
+
+
+def offered(line: str) -> list[tuple[str, str]]:
+    """The kind and the text of each completion of a line after the word f2csp."""
+    *words, incomplete = line.split(" ")
+    found = ShellComplete(main.f2csp, {}, "f2csp", "_F2CSP_COMPLETE").get_completions(words, incomplete)
+    return [(item.type, item.value) for item in found]
+
+
+FILES = ["stats", "validate", "format", "sudoku", "convert", "solve", "unique", "count", "explain", "check", "board"]
+
+
+@pytest.mark.parametrize("line", [*FILES, "convert a.csp", "check a.csp", "solve -o", "board a.csp --solution"])
+def test_the_shell_completes_names_of_files(line: str) -> None:
+    assert offered(f"{line} pu") == [("file", "pu")]
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("convert --from sudoku:l", ["sudoku:line"]),
+        ("convert --to XC", ["xcsp3"]),
+        ("check a b --from dim", ["dimacs"]),
+        ("solve --engine cp", ["cpsat"]),
+        ("expl", ["explain"]),
+    ],
+)
+def test_names_are_completed(line: str, names: list[str]) -> None:
+    assert offered(line) == [("plain", name) for name in names]
+
+
+def test_a_file_argument_keeps_its_name(tmp_path: Path) -> None:
+    """A directory, a name that is not there and bytes that are not UTF-8 reach the command as they are."""
+    from f2csp.cli.options import FILE
+
+    for name in ("-", str(tmp_path), "no such file", "caf\udce9.csp"):
+        assert FILE.convert(name, None, None) == name
