@@ -1,33 +1,15 @@
-"""Gives the faults of a text of some format with their places."""
+"""What is reported of a faulty text: codes with places, or messages with hints."""
 
-from collections.abc import Callable
-
-import pytest
-
-from f2csp.diagnostics import InvalidInput, Source
-
-Fault = tuple[str, int, int, int, int]  # code, line, column, end line, end column
+from tests.fault_cases import Reader, reported
 
 
-def faults(read: Callable[[Source], object], text: str | bytes) -> list[Fault]:
-    """The faults of a text that has some."""
-    data = text.encode() if isinstance(text, str) else text
-    with pytest.raises(InvalidInput) as caught:
-        read(Source("file", data))
-    assert caught.value.n_hidden == 0
-    spans = [(d.code, d.span) for d in caught.value.diagnostics]
-    return [(code, span.line, span.column, span.end_line, span.end_column) for code, span in spans]
-
-
-def places(read: Callable[[Source], object], text: str | bytes) -> list[str]:
+def places(read: Reader, text: str | bytes) -> list[str]:
     """The faults as CODE LINE:COLUMN-END; the end is one on the same line."""
-    found = faults(read, text)
-    assert all(line == end_line for _, line, _, end_line, _ in found), found
-    return [f"{code} {line}:{column}-{end}" for code, line, column, _, end in found]
+    found = reported(read, text)
+    assert all(d.span.line == d.span.end_line for d in found), found
+    return [f"{d.code} {d.span.line}:{d.span.column}-{d.span.end_column}" for d in found]
 
 
-def messages(read: Callable[[Source], object], text: str) -> list[tuple[str, str | None]]:
-    """What is said of the faults: messages and hints."""
-    with pytest.raises(InvalidInput) as caught:
-        read(Source("file", text.encode()))
-    return [(d.message, d.hint) for d in caught.value.diagnostics]
+def messages(read: Reader, text: str) -> list[tuple[str, str | None]]:
+    """The messages and hints."""
+    return [(d.message, d.hint) for d in reported(read, text)]

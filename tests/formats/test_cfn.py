@@ -15,7 +15,9 @@ from f2csp.formats.cfn import chunks, looks_like, read
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.toulbar2 import safe_names
 from f2csp.model import Problem
-from tests.formats.faults import messages, places
+from tests.conftest import Expected
+from tests.fault_cases import check_faults
+from tests.formats.faults import places
 from tests.formats.numbered import Numbered, numbered
 from tests.strategies import mutate, names, problems
 
@@ -158,63 +160,6 @@ SOUND = """\
 "i": {"scope": ["x", 2], "defaultcost": 99, "costs": ["a", 1, 0]}}}
 """
 
-FAULTS = [
-    ('"problem": {', '"problem": ', ["F501 1:13-19"]),
-    ('"name": ', "", ["F501 1:14-21"]),
-    ('"sound"', '"so und"', ["F501 1:22-23"]),
-    ('"sound"', '""', ["F501 1:22-23"]),
-    ('"<10.0"', '"10.0"', ["F501 1:41-47"]),
-    ('"<10.0"', '">10.0"', ["F502 1:41-48"]),
-    ('"<10.0"', '"<0"', ["F501 1:41-45"]),
-    ('"<10.0"', '"<10.25"', ["F502 8:66-68"]),
-    ('"variables"', '"vars"', ["F501 2:1-7"]),
-    ('"x": ["a", "b", "c"]', '"x": ["a", "1", "c"]', ["F501 3:12-15"]),
-    ('"x": ["a", "b", "c"]', '"x": ["a", "a", "c"]', ["F302 3:12-15"]),
-    ('"x": ["a", "b", "c"]', '"x": ["a", "(b)", "c"]', ["F509 3:12-17"]),
-    ('"x": ["a", "b", "c"]', '"x": []', ["F301 3:6-8"]),
-    ('"x": ["a", "b", "c"]', '"x": [["a"]]', ["F501 3:7-8"]),
-    ('"x": ["a", "b", "c"]', '"x": ["a", "b"]', ["F501 7:37-40"]),
-    ('"x": ["a", "b", "c"]', '"x": "a"', ["F501 3:6-9"]),
-    ('"x": ["a", "b", "c"]', '"x": -3', ["F502 3:6-8"]),
-    ('"x": ["a", "b", "c"]', '"x": 0', ["F301 3:6-7"]),
-    ('"x": ["a", "b", "c"]', '"x": 1000001', ["F510 3:6-13"]),
-    ('"y": [', '"x": [', ["F201 4:1-4"]),
-    ('"y": [', '"Goal": [', ["F202 4:1-7"]),
-    ('["x", "y"]', '["x", "w"]', ["F204 7:22-25"]),
-    ('["x", "y"]', '["x", 7]', ["F204 7:22-23"]),
-    ('["x", "y"]', '["x", "x"]', ["F205 7:22-25"]),
-    ('["x", "y"]', '["x", ["y"]]', ["F501 7:22-23"]),
-    ('["x", "y"]', '["x", "z"]', ["F501 7:37-40"]),
-    ('"costs": "g"', '"costs": "h"', ["F501 7:37-40"]),
-    ('"costs": "g"', '"costs": "k"', ["F503 7:37-40"]),
-    ('"costs": "g"', '"costs": "f"', ["F503 7:37-40"]),
-    ('"costs": "g"', '"defaultcost": 1, "costs": "g"', ["F501 7:43-44"]),
-    ('"costs": "g"', '"cost": "g"', ["F501 7:28-34"]),
-    ('"costs": "g"', '"type": "salldiff", "params": {"metric": "var", "cost": 1}', ["F502 7:36-46"]),
-    ('"defaultcost": 0', '"defaultcost": 1', ["F502 8:43-44"]),
-    ('"defaultcost": 0', '"defaultcost": x', ["F501 8:43-44"]),
-    ('"a", "a", 10', '"a", "d", 10', ["F304 8:62-63"]),
-    ('"a", "a", 10', '7, "é", 10', ["F304 8:56-57", "F304 8:60-61"]),
-    ('"a", "a", 10', '"a", 10', ["F306 8:57-67"]),
-    ('"a", "a", 10', '"a", "a", "a", 10', ["F306 8:57-68"]),
-    ('"a", "a", 10, "b"', '"a", "a", 10, "a", "a", 10, "b"', ["F307 8:71-77"]),
-    ('"a", "a", 10', '"a", "a", 9.9', ["F502 8:66-69"]),
-    ('"a", "a", 10', '"a", "a", 1e3', ["F306 8:57-69"]),
-    (", inf]", "]", ["F306 8:71-76"]),
-    (", inf]", ", [inf]]", ["F501 8:78-79"]),
-    ("[0, 10.5]", "[0, 10.5, 0]", ["F501 9:32-44"]),
-    ("[0, 10.5]", "[0]", ["F501 9:32-35"]),
-    ("[0, 10.5]", "[0, -1]", ["F502 9:36-38"]),
-    ("[0, 10.5]", "[0, a]", ["F501 9:36-37"]),
-    (', "costs": [0, 10.5]', "", ["F501 9:21-22"]),
-    ("1, 0]}}}", "1, 0]}}", ["F507 10:67-67"]),
-    ("1, 0]}}}", "1, 0", ["F507 10:64-64"]),
-    ("1, 0]}}}", "1, 0]}}}\nx", ["F501 11:1-2"]),
-    ('"h": {', '"h": ', ["F501 9:6-13"]),
-    ('"i": {', '"i: {', ["F501 10:1-2"]),
-    ("sound", "so\x00und", ["F002 1:25-26"]),
-]  # fmt: skip
-
 
 def test_the_sound_text_is_sound() -> None:
     problem = read(Source("file", SOUND.encode()))
@@ -227,25 +172,8 @@ def test_the_sound_text_is_sound() -> None:
     ]
 
 
-@pytest.mark.parametrize(("sound", "faulty", "expected"), FAULTS)
-def test_fault_has_its_place(sound: str, faulty: str, expected: list[str]) -> None:
-    start = SOUND.index(sound)
-    assert places(read, SOUND[:start] + faulty + SOUND[start + len(sound) :]) == expected
-
-
-def test_all_faults_come_in_one_run() -> None:
-    text = SOUND.replace('["y", "x"]', '["y", "v"]').replace("10.5", "1").replace('"scope": ["x", "y"]', '"Scope": []')
-    assert places(read, text) == ["F501 7:7-14"]
-    assert places(read, text.replace('"Scope": []', '"scope": ["x", "y"]')) == ["F204 8:22-25", "F502 9:36-37"]
-
-
-def test_messages_say_what_was_meant() -> None:
-    found = messages(read, SOUND.replace('"x": [', '"first": [').replace('["x", "y"]', '["frist", "y"]'))
-    assert found[0] == ("constraint f names the variable frist, which is not declared", "did you mean first?")
-    message, hint = messages(read, SOUND.replace('"costs": "g"', '"costs": "f"'))[0]
-    assert message == "there is no function f with a table"
-    assert hint == "define the function whose table is shared further down"
-    assert messages(read, SOUND.replace('"variables"', '"vars"'))[0][0] == 'expected "variables", found vars'
+def test_every_fault_has_its_place(expected: Expected) -> None:
+    check_faults("cfn", read, expected, SOUND)
 
 
 @pytest.mark.parametrize("cost", ["0", "9.5", "10", "inf"])

@@ -17,7 +17,8 @@ from f2csp.model import Problem, ProblemBuilder
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
-from tests.formats.faults import messages, places
+from tests.conftest import Expected
+from tests.fault_cases import check_faults
 from tests.sat import Sat
 from tests.small import small_problems, solutions
 from tests.strategies import mutations, problems
@@ -198,47 +199,8 @@ def test_a_clause_rejects_one_tuple() -> None:
     ]
 
 
-FAULTS = {
-    "p cnf 2 1\n1 x 0\n": ["F501 2:3-4"],
-    "p cnf 2 1\n1 2-1 0\n": ["F501 2:3-6"],
-    "p cnf 2 1\n1 -0\n0": ["F501 2:3-5"],
-    "p cnf 2 1\n+1 0\n": ["F501 2:1-3"],
-    "p cnf 2 1\n1 2 0 c\n": ["F501 2:7-8"],
-    "p cnf 2 1\n1 3 0\n-3 4 0": ["F503 2:3-4", "F503 3:4-5"],
-    "p cnf 2 1\n1 99999999999999999999 0": ["F501 2:3-23"],
-    "p cnf 2 2\n1 2 0\n": ["F506 1:9-10"],
-    "p cnf 2 1\n1 0\n2 0\n": ["F506 1:9-10"],
-    "p cnf 2000000000 1\n1 0\n": ["F506 1:7-17"],
-    "p cnf 4000000000 1\n1 4000000000 0\n": ["F506 1:7-17", "F503 2:3-13"],
-    "p cnf 2 1\n1 2\n": ["F507 2:4-4"],
-    "p cnf 2 2\n1 2 0\n-1": ["F507 3:3-3"],
-    "p cnf 2 9\n1 2 0\n-1": ["F507 3:3-3"],
-    "p cnf x 1\n1 0\n": ["F501 1:7-8"],
-    "p cnf 2\n1 0\n": ["F501 1:1-8"],
-    "p cnf -2 1\n1 0\n": ["F501 1:7-9"],
-    "p sat 2 1\n1 0\n": ["F501 1:1-10"],
-    "p\n1 0\n": ["F501 1:1-2"],
-    "p wcnf 2 1 9\n9 1 0\n": ["F502 1:3-7"],
-    "c only\n": ["F501 1:7-7"],
-    "": ["F501 1:1-1"],
-    "1 2 0\n": ["F501 1:1-2"],
-    "1 2 0\np cnf 2 1\n": ["F501 2:1-2"],
-    "p cnf 2 1\n1 0\np cnf 2 1\n": ["F501 3:1-2"],
-    "p cnf 2 1\nx1 2 0\n": ["F502 2:1-3"],
-    "p cnf 2 1\n1 0\n%\n0\n2 0\n": ["F501 5:1-2"],
-    "p cnf 2 1\n% 1 0\n": ["F501 2:1-2"],
-    "p cnf 2 1\r\n\xe9 \x00 0\r\n": ["F501 2:1-2"],
-}
-
-
-@pytest.mark.parametrize("text", FAULTS)
-def test_a_fault_is_told_in_its_place(text: str) -> None:
-    assert places(read, text) == FAULTS[text]
-
-
-def test_a_fault_says_both_quantities() -> None:
-    assert messages(read, "p cnf 2 3\n1 0\n")[0][0] == "declared 3 clauses, found 1"
-    assert messages(read, "p cnf 2 1\n-3 0")[0][0] == "variable 3 is not one of the 2 declared variables"
+def test_every_fault_has_its_place(expected: Expected) -> None:
+    check_faults("dimacs", read, expected)
 
 
 @settings(deadline=None)
@@ -302,18 +264,5 @@ def test_several_models_are_several_solutions() -> None:
     assert answers(Source("log", text), coloured()) == [{"A": "red", "n": 5}, {"A": "7", "n": 5}]
 
 
-NO_ANSWERS = {
-    "s UNSATISFIABLE\n": ["F511 1:1-16"],
-    "UNSAT\n": ["F511 1:1-6"],
-    "c x\n": ["F511 1:4-4"],
-    "": ["F511 1:1-1"],
-    "s SATISFIABLE\nv 1 4": ["F507 2:6-6"],
-    "v 1 2 4 0": ["F702 1:5-6"],
-    "v 1 0": ["F703 1:3-6"],
-    "v 1 x 4 0": ["F511 1:5-6"],
-}
-
-
-@pytest.mark.parametrize("text", NO_ANSWERS)
-def test_what_is_no_answer_is_told_in_its_place(text: str) -> None:
-    assert places(lambda source: answers(source, coloured()), text) == NO_ANSWERS[text]
+def test_what_is_no_answer_has_its_place(expected: Expected) -> None:
+    check_faults("dimacs-answers", lambda source: answers(source, coloured()), expected)

@@ -1,6 +1,5 @@
 """Models for MiniZinc as text, and what MiniZinc prints read back; tests/foreign has them solved."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +11,8 @@ from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell
 from f2csp.puzzles.to_problem import to_problem
-from tests.formats.faults import messages, places
+from tests.conftest import Expected
+from tests.fault_cases import check_faults
 from tests.strategies import mutations, problems
 
 
@@ -127,28 +127,8 @@ def test_solutions_are_read_by_name() -> None:
     assert found == [{"A": "red", "B": "green", "n-1": 2}, {"A": "green", "B": "red", "n-1": 3}]
 
 
-NO_ANSWERS = {
-    "=====UNSATISFIABLE=====\n": ["F511 1:1-24"],
-    "=====UNKNOWN=====\n": ["F511 1:1-18"],
-    "": ["F511 1:1-1"],
-    "==========\n": ["F511 1:11-11"],
-    "A = red\nB = green\n": ["F507 2:10-10"],
-    solved() + "A = red": ["F507 5:8-8"],
-    solved().replace("red", "blue"): ["F304 1:5-9"],
-    solved().replace("B", "C"): ["F204 2:1-2"],
-    solved().replace("B =", "B"): ["F511 2:1-8"],
-    solved().replace("B = green\n", ""): ["F703 3:1-11"],
-}
-
-
-@pytest.mark.parametrize("text", NO_ANSWERS)
-def test_what_is_no_answer_is_told_in_its_place(text: str) -> None:
-    assert places(lambda source: answers(source, neighbours().build()), text) == NO_ANSWERS[text]
-
-
-def test_that_there_is_no_solution_is_said() -> None:
-    found = messages(lambda source: answers(source, neighbours().build()), "=====UNSATISFIABLE=====\n")
-    assert found[0][0] == "the solver found that there is no solution"
+def test_what_is_no_answer_has_its_place(expected: Expected) -> None:
+    check_faults("minizinc-answers", lambda source: answers(source, neighbours().build()), expected)
 
 
 @given(data=st.data())

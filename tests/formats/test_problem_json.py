@@ -15,7 +15,9 @@ from f2csp.diagnostics import InvalidInput, Source
 from f2csp.formats.foreign import ExportOptions, foreign_format, recognised
 from f2csp.formats.problem_json import chunks, looks_like, read
 from f2csp.model import Problem
-from tests.formats.faults import messages, places
+from tests.conftest import Expected
+from tests.fault_cases import check_faults
+from tests.formats.faults import places
 from tests.strategies import mutate, problems
 
 GRAMMARS = Path(__file__).parents[2] / "grammars"
@@ -116,55 +118,6 @@ SOUND = """\
 {"scope": ["x", "y"], "relation": 0}]}
 """
 
-FAULTS = [
-    ('"F2CSP"', '"F2"', ["F501 1:12-16"]),
-    ('"version": 1', '"version": 2', ["F502 1:32-33"]),
-    ('"version": 1, ', "", ["F501 1:1-2"]),
-    ('"title"', '"titel"', ["F501 1:35-42"]),
-    ('"Two"', "3", ["F501 1:44-45"]),
-    ('"Two"', '"Domains:"', ["F509 1:44-54"]),
-    ('"Two"', '"Two", "title": "é"', ["F501 1:51-58"]),
-    ('"D1", "values"', '"D 1", "values"', ["F509 3:10-15"]),
-    ('"D1", "values"', '"D2", "values"', ["F201 4:10-14", "F203 6:25-29", "F304 10:5-8"]),
-    ("[1, 2]},", "[1, 1, 1.5, true]},", ["F302 3:30-31", "F501 3:33-36", "F501 3:38-42"]),
-    ("[1, 2]},", "[1, 9223372036854775808]},", ["F509 3:30-49"]),
-    ("[1, 2]},", "[]},", ["F301 3:10-14"]),
-    ('["a", "2"]', '["a", "1..2"]', ["F509 4:32-38"]),
-    ('["a", "2"]', '["é", "é", "a"]', ["F302 4:32-35", "F304 11:5-8"]),
-    ('["a", "2"]', "{}", ["F501 4:26-28"])
-,    ('{"name": "x", "domain": "D1"}', "7", ["F501 6:1-2"]),
-    ('"domain": "D2"', '"domain": "d2"', ["F203 7:25-29"]),
-    ('"name": "y"', '"name": "goal"', ["F202 7:10-16", "F204 13:17-20"]),
-    ('"kind": "Reject"', '"kind": "reject"', ["F501 9:10-18"]),
-    ('"arity": 2', '"arity": 0', ["F501 9:29-30"]),
-    ('"arity": 2', '"arity": "2"', ["F501 9:29-32"]),
-    ('"arity": 2', '"arity": 3', ["F104 9:29-30"]),
-    ('[1, "a"]', '[1, "a", 2]', ["F306 10:1-12"]),
-    ('[1, "a"]', "1", ["F501 10:1-2"]),
-    ('[1, "a"]', "[1, null]", ["F501 10:5-9"]),
-    ('[1, "a"]', "[true, 1.0]", ["F501 10:2-6", "F501 10:8-11"]),
-    ('[1, "a"]', "[9, 8]", ["F304 10:2-3", "F304 10:5-6"]),
-    ('[1, "a"]', '["a", 1]', ["F304 10:2-5", "F304 10:7-8"]),
-    ('[1, "a"]', '["2", 2]', ["F307 11:1-9"]),
-    ('["x", "y"]', '["x", "z"]', ["F204 13:17-20"]),
-    ('["x", "y"]', '["x", "x"]', ["F205 13:17-20"]),
-    ('["x", "y"]', '["x"]', ["F104 13:11-16"]),
-    ('["x", "y"]', '["x", ["y"]]', ["F501 13:17-22"]),
-    ('["x", "y"]', "[]", ["F104 13:11-13"]),
-    ('"relation": 0', '"relation": 1', ["F501 13:35-36"]),
-    ('"relations": [', '"relations": 7, "constraints": [], "x": [', ["F501 8:14-15", "F501 8:36-39", "F501 12:1-14"]),
-    ('"relation": 0', '"relation": -1', ["F501 13:35-37"]),
-    ('"relation": 0', '"relation": true', ["F501 13:35-39"]),
-    ('"relation": 0', '"label": "a=b", "relation": 0', ["F509 13:32-37"]),
-    ('{"scope": ["x", "y"], "relation": 0}', '{"Scope": [], "relation": 0}', ["F501 13:1-2", "F501 13:2-9"]),
-    ("]}\n", "]\n", ["F507 13:38-38"]),
-    ("]}\n", "]}\nx", ["F501 14:1-2"]),
-    ('"x", "domain"', '"x" "domain"', ["F501 6:14-15"]),
-    ("[1, 2]},", "[1, 2" + 90 * "[" + 90 * "]" + "]},", ["F501 3:31-32"]),
-    ("[1, 2]},", "[1, " + 5000 * "1" + "]},", ["F509 3:30-5030"]),
-    ("Two", "T\x01", ["F002 1:46-47"]),
-]  # fmt: skip
-
 
 def test_the_sound_text_is_sound() -> None:
     problem = read(Source("file", SOUND.encode()))
@@ -172,10 +125,8 @@ def test_the_sound_text_is_sound() -> None:
     VALIDATOR.validate(json.loads(SOUND))
 
 
-@pytest.mark.parametrize(("sound", "faulty", "expected"), FAULTS)
-def test_fault_has_its_place(sound: str, faulty: str, expected: list[str]) -> None:
-    assert SOUND.count(sound) == 1
-    assert places(read, SOUND.replace(sound, faulty)) == expected
+def test_every_fault_has_its_place(expected: Expected) -> None:
+    check_faults("json", read, expected, SOUND)
 
 
 @pytest.mark.parametrize("document", ["[]", "3", '"F2CSP"', "null", "", "{"])
@@ -183,24 +134,13 @@ def test_what_is_no_object_is_a_fault(document: str) -> None:
     assert places(read, document)[0][:4] in ("F501", "F507")
 
 
-def test_nesting_that_python_cannot_read_is_a_fault() -> None:
-    text = SOUND.replace("[1, 2]},", 100_000 * "[" + 100_000 * "]" + "},")
-    assert places(read, text) == ["F501 3:28-29"]
-
-
-def test_two_labels_that_are_the_same_are_a_fault() -> None:
-    one = '{"scope": ["x", "y"], "relation": 0}'
-    text = SOUND.replace(one, f'{{"label": "C2", {one[1:]},\n{one}')
-    assert places(read, text) == ["F201 14:1-2"]
-    text = SOUND.replace(one, f'{{"label": "A", {one[1:]},\n{{"label": "A", {one[1:]}')
-    assert places(read, text) == ["F201 14:11-14"]
-
-
-def test_hints_name_what_was_meant() -> None:
-    assert messages(read, SOUND.replace('"title"', '"titel"')) == [("unknown key titel", "did you mean title?")]
-    assert messages(read, SOUND.replace('"domain": "D2"', '"domain": "d2"')) == [
-        ("variable y has the domain d2, which is not declared", "did you mean D2?")
-    ]
+@pytest.mark.parametrize(
+    ("value", "place"),
+    [(f"{100_000 * '['}{100_000 * ']'}", "F501 3:28-29"), (f"[1, {5000 * '1'}]", "F509 3:30-5030")],
+    ids=["nested", "long"],
+)
+def test_values_that_python_cannot_read_are_faults(value: str, place: str) -> None:
+    assert places(read, SOUND.replace("[1, 2]},", f"{value}}},")) == [place]
 
 
 def test_of_many_faults_the_rest_are_counted() -> None:

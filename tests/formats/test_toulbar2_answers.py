@@ -11,7 +11,8 @@ from f2csp.diagnostics import InvalidInput, Source
 from f2csp.formats.foreign import foreign_format
 from f2csp.model import Problem
 from f2csp.solutions import Solution
-from tests.formats.faults import places
+from tests.conftest import Expected
+from tests.fault_cases import check_faults
 from tests.strategies import mutate
 
 
@@ -27,10 +28,6 @@ def small() -> Problem:
 
 def answers(text: str, name: str = "toulbar2") -> list[Solution]:
     return foreign_format(name).answer_reader().answers(Source("sol", text.encode()), small())
-
-
-def faults(text: str) -> list[str]:
-    return places(lambda source: foreign_format("wcsp").answer_reader().answers(source, small()), text)
 
 
 ONE: Solution = {"x": 3, "1-1": "1", "z#": 2}
@@ -68,23 +65,9 @@ def test_what_is_printed_for_one_solution() -> None:
     assert answers(LOG.format(solutions=printed)) == [ONE]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("", ["F511 1:1-1"]),
-        (LOG.format(solutions=""), ["F511 1:1-1"]),
-        (LOG.format(solutions="No solution in 3 backtracks\n"), ["F511 5:1-12"]),
-        ("0 2\n", ["F511 1:1-4"]),
-        ("0 2 2 0\n", ["F511 1:1-8"]),
-        ("0 3 2\n0 2 2\n", ["F304 1:3-4"]),
-        ("_3 _1 é\n", ["F304 1:7-8"]),
-        ("x=_3 q=_1 z_=_2\n", ["F204 1:6-10"]),
-        ("x=_3 x=_3 z_=_2\n", ["F702 1:6-10"]),
-        ("hello\n", ["F511 1:1-6"]),
-    ],
-)
-def test_what_is_no_answer_is_told(text: str, expected: list[str]) -> None:
-    assert faults(text) == expected
+def test_what_is_no_answer_has_its_place(expected: Expected) -> None:
+    reader = foreign_format("wcsp").answer_reader()
+    check_faults("toulbar2-answers", lambda source: reader.answers(source, small()), expected)
 
 
 def test_a_problem_without_variables_has_one_solution() -> None:

@@ -12,7 +12,9 @@ from f2csp.diagnostics import InvalidInput, Source
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.wcsp import chunks, looks_like, read
 from f2csp.model import Problem
-from tests.formats.faults import messages, places
+from tests.conftest import Expected
+from tests.fault_cases import check_faults
+from tests.formats.faults import places
 from tests.formats.numbered import numbered
 from tests.strategies import mutate, problems
 
@@ -110,48 +112,6 @@ sound 3 3 4 1
 2 1 1
 """
 
-FAULTS = [
-    ("sound 3 3 4 1", "sound 3 3 4 x", ["F501 1:13-14"]),
-    ("sound 3 3 4 1", "sound 3 3 4 0", ["F501 1:13-14"]),
-    ("sound 3 3 4 1", "sound -3 3 4 1", ["F501 1:7-9"]),
-    ("sound 3 3 4 1", "sound 3 9 4 1", ["F506 1:9-10"]),
-    ("sound 3 3 4 1", "sound 3 3 5 1", ["F506 1:11-12"]),
-    ("sound 3 3 4 1", "sound 3 3 3 1", ["F506 10:1-2"]),
-    ("sound 3 3 4 1", "sound 3 3 4 2", ["F502 4:5-6", "F502 8:5-6", "F502 11:5-6"]),
-    ("3 3 2\n-", "3 3 -2\n-", ["F502 2:5-7"]),
-    ("3 3 2\n-", "3 3 0\n-", ["F301 2:5-6"]),
-    ("3 3 2\n-", "3 3 a\n-", ["F501 2:5-6"]),
-    ("3 3 2\n-", "3 3 1000000\n-", ["F506 1:9-10", "F510 2:5-12"]),
-    ("3 3 2\n-", "3 2 2\n-", ["F304 6:3-4"]),
-    ("-2 0 1 0 3", "-2 0 3 0 3", ["F204 3:6-7"]),
-    ("-2 0 1 0 3", "-2 0 0 0 3", ["F205 3:6-7"]),
-    ("-2 0 1 0 3", "-2 0 1 0 4", ["F506 3:10-11"]),
-    ("-2 0 1 0 3", "-2 0 1 0 2", ["F506 3:10-11"]),
-    ("-2 0 1 0 3", "-2 0 1 0 999999999999999999", ["F506 3:10-28"]),
-    ("-2 0 1 0 3", "2 0 1 0 3", ["F503 7:9-11"]),
-    ("-2 0 1 0 3", "-2 0 1 salldiff 3", ["F501 3:8-16"]),
-    ("0 0 1\n1 1", "0 0 1 1\n1 1", ["F306 4:1-8"]),
-    ("0 0 1\n1 1", "0 1\n1 1", ["F306 4:1-4"]),
-    ("0 0 1\n1 1", "0 7 1\n1 1", ["F304 4:3-4"]),
-    ("0 0 1\n1 1", "9 -1 1\n1 1", ["F304 4:1-2", "F304 4:3-5"]),
-    ("0 0 1\n1 1", "0 0 -1\n1 1", ["F501 4:5-7"]),
-    ("0 0 1\n1 1", "0 0 1.5\n1 1", ["F501 4:5-8"]),
-    ("0 0 1\n1 1", "1 1 1\n1 1", ["F307 5:1-4"]),
-    ("2 1 0 0 -1", "2 1 0 0 -2", ["F503 7:9-11"]),
-    ("2 1 0 0 -1", "2 1 2 0 -1", ["F304 6:3-4"]),
-    ("2 1 0 0 -1", "1 1 0 -1", ["F501 7:7-9"]),
-    ("2 1 0 0 -1", "2 1 0 1 -1", ["F501 7:7-8"]),
-    ("2 1 0 0 -1", "2 1 0 -1 salldiff var 1", ["F502 7:10-18"]),
-    ("2 1 0 0 -1", "x 1 0 0 -1", ["F501 7:1-2"]),
-    ("1 2 1 1\n", "1 2 1 0\n", ["F506 8:7-8"]),
-    ("2 1 1\n", "2 1 1\n7", ["F506 12:1-2"]),
-    ("2 1 1\n", "2 1\n", ["F306 11:1-4"]),
-    ("2 1 1\n", "", ["F507 10:10-10"]),
-    ("2 0 2 0 1\n2 1 1\n", "2 0 2 0", ["F507 10:8-8"]),
-    ("2 0 2 0 1\n2 1 1\n", "", ["F506 1:11-12"]),
-    ("sound", "sou\x00nd", ["F002 1:4-5"]),
-]  # fmt: skip
-
 
 def test_the_sound_text_is_sound() -> None:
     assert numbered(read(Source("file", SOUND.encode()))) == (
@@ -165,24 +125,8 @@ def test_the_sound_text_is_sound() -> None:
     )
 
 
-@pytest.mark.parametrize(("sound", "faulty", "expected"), FAULTS)
-def test_fault_has_its_place(sound: str, faulty: str, expected: list[str]) -> None:
-    assert SOUND.count(sound) == 1 or sound == "2 1 1\n"
-    start = SOUND.rindex(sound)
-    assert places(read, SOUND[:start] + faulty + SOUND[start + len(sound) :]) == expected
-
-
-def test_all_faults_come_in_one_run() -> None:
-    text = SOUND.replace("0 0 1\n", "0 9 1\n").replace("1 2 1 1", "1 5 1 1").replace("2 0 2 0 1", "2 0 2 0 2")
-    assert places(read, text) == ["F304 4:3-4", "F204 8:3-4", "F507 11:6-6"]
-
-
-def test_messages_name_both_quantities() -> None:
-    assert messages(read, SOUND.replace("-2 0 1 0 3", "-2 0 1 0 2"))[0][0] == "declared 2 tuples, found 3"
-    assert messages(read, SOUND.replace("sound 3 3 4", "sound 3 3 5"))[0][0] == "declared 5 cost functions, found 4"
-    assert messages(read, SOUND.replace("1 2 1 1", "1 5 1 1"))[0][0] == (
-        "constraint C3 names the variable 5, which is not declared"
-    )
+def test_every_fault_has_its_place(expected: Expected) -> None:
+    check_faults("wcsp", read, expected, SOUND)
 
 
 @pytest.mark.parametrize("text", ["", "name", "name 1 2", "name 2 3 0 1\n3", "name 999999999999999999 3 0 1 3"])

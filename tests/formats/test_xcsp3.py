@@ -1,5 +1,6 @@
 """XCSP3: exported files and files of others are read; faults, and constraints that are not supported, have places."""
 
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from f2csp.model import Problem, ProblemBuilder, Value
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
+from tests.conftest import Expected
+from tests.fault_cases import check_faults
 from tests.formats.faults import messages, places
 from tests.strategies import problems
 
@@ -266,97 +269,16 @@ def test_many_plain_tuples_are_read_as_one_by_one() -> None:
 # ---- Faults --------------------------------------------------------------------------------------------------------
 
 
-GROUP = "<group><extension><list> %... </list><supports>"
-
-
 @pytest.mark.parametrize(
-    ("constraints", "expected"),
+    ("name", "text_of"),
     [
-        (f"<extension>{LIST}<supports> (1,2)(1,9) </supports></extension>", ["F304 6:49-50"]),
-        (f"<extension>{LIST}<supports> (1,2)(1,2,3) (1) </supports></extension>", ["F306 6:46-53", "F306 6:54-57"]),
-        (f"<extension>{LIST}<supports> (-9,2) (1,2,3) </supports></extension>", ["F304 6:42-44", "F306 6:48-55"]),
-        (f"<extension>{LIST}<supports> (1,2)(0,0)(1,2) </supports></extension>", ["F307 6:51-56"]),
-        (f"<extension>{LIST}<supports> (1,2)3 (a,b) (1,) </supports></extension>", ["F501 6:46-47"]),
-        (f"<extension>{LIST}<supports> (1,2) (a,b) </supports></extension>", ["F501 6:47-52"]),
-        (f"<extension>{LIST}<supports> (1,2) (1,) </supports></extension>", ["F501 6:47-51"]),
-        (f"<extension>{LIST}<supports> (1,2) (2..1,1) </supports></extension>", ["F303 6:47-55"]),
-        (f"<extension>{LIST}<supports> (1,*) (2,9) (3,1..9) </supports></extension>", ["F304 6:50-51", "F304 6:56-60"]),
-        (f"<extension>{LIST}<supports> (1,*) (1,2) </supports></extension>", ["F307 6:47-52"]),
-        (f"<extension>{LIST}<supports> (1,2 </supports></extension>", ["F501 6:41-45"]),
-        ("<extension><list> x z </list><supports> (1,2) </supports></extension>", ["F204 6:21-22"]),
-        ("<extension><list> x x </list><supports> (1,2) </supports></extension>", ["F205 6:21-22"]),
-        ("<extension><list> x add(y,1) </list><supports> (1,2) </supports></extension>", ["F502 6:21-29"]),
-        ("<extension><list> x </list><conflicts> 2 2..7 </conflicts></extension>", ["F304 6:42-46"]),
-        (f"<extension>{LIST}</extension>", ["F501 6:1-12"]),
-        (f"<extension>text {LIST}<supports>(1,2)</supports></extension>", ["F501 6:12-16"]),
-        ("<extension><list> x y </list><supports>&#49;</supports></extension>", ["F501 6:40-41"]),
-        ("<cumulative><origins> x y </origins></cumulative><regular/>", ["F502 6:1-13", "F502 6:50-60"]),
-        ("<group><cumulative/><args> x </args></group>", ["F502 6:8-21"]),
-        ("<group><args> x </args></group>", ["F501 6:1-8"]),
-        ("<group><intension> eq(%0,%2) </intension><args> x y </args></group>", ["F504 6:49-52"]),
-        ("<group><intension> eq(%0,1) </intension><args> x y </args></group>", ["F504 6:48-51"]),
-        ("<group><intension> eq(%0,z) </intension><args> x </args></group>", ["F204 6:48-49"]),
-        (f"{GROUP} (1,2) </supports></extension><args> x q </args></group>", ["F204 6:87-88"]),
-        (f"{GROUP} (1,7) </supports></extension><args> x y </args></group>", ["F304 6:52-53"]),
-        (
-            "<group><extension><list> x </list><supports> %0 </supports></extension><args> 7 </args></group>",
-            ["F304 6:79-80"],
-        ),
-        ("<group><intension> eq(1,1) </intension><args> x </args></group>", ["F504 6:47-48"]),
-        ("<instantiation><list> x y </list><values> 1 8 </values></instantiation>", ["F304 6:45-46"]),
-        ("<intension> eq(x,y </intension>", ["F501 6:13-19"]),
-        ("<intension> eq(x y) </intension>", ["F501 6:18-19"]),
-        ("<intension> eq(x) </intension>", ["F504 6:17-18"]),
-        ("<intension> equal(x,y) </intension>", ["F502 6:13-18"]),
-        ("<intension> eq(x,y)) </intension>", ["F501 6:20-21"]),
-        ("<intension> eq(x,set(1)) </intension>", ["F501 6:23-24"]),
-        ("<intension> </intension>", ["F501 6:12-12"]),
-        ("<intension> eq(div(1,x),y) </intension>", ["F502 6:1-12"]),
-        ("<intension> eq(pow(x,1000),pow(y,1000)) </intension>", ["F502 6:1-12"]),
-        ("<sum><list> x y </list></sum>", ["F501 6:1-6"]),
-        ("<sum><list> x y </list><coeffs> 1 </coeffs><condition> (le,1) </condition></sum>", ["F504 6:1-6"]),
-        ("<sum><list> x y </list><condition> (in,5) </condition></sum>", ["F502 6:36-42"]),
-        ("<sum><list> x y </list><coeffs> x y </coeffs><condition> (le,1) </condition></sum>", ["F502 6:33-34"]),
-        ("<ordered><list> x y </list><operator> eq </operator></ordered>", ["F501 6:39-41"]),
-        ("<allDifferent> x y x </allDifferent>", ["F205 6:16-21"]),
-        ("<allDifferent><list> x y </list><list> y x </list></allDifferent>", ["F502 6:1-15"]),
-        ("<allDifferent><matrix> (x,y) </matrix></allDifferent>", ["F502 6:1-15"]),
-        ("<intension reifiedBy='x'> eq(x,y) </intension>", ["F502 6:1-26"]),
-        ("<extension><list as='q'/><supports> (1,2) </supports></extension>", ["F503 6:12-26"]),
-        ("eq(x,y)", ["F501 6:1-8"]),
-        ("<intension> eq(x,<b/>y) </intension>", ["F501 6:13-18"]),
+        ("xcsp3", str),
+        ("xcsp3-variables", lambda part: instance(part, "")),
+        ("xcsp3-constraints", lambda part: instance(XY, part)),
     ],
 )
-def test_a_fault_in_a_constraint(constraints: str, expected: list[str]) -> None:
-    assert places(read, instance(XY, constraints)) == expected
-
-
-@pytest.mark.parametrize(
-    ("variables", "expected"),
-    [
-        ('<var id="x"> 1 2 </var><var id="x"> 1 </var>', ["F201 3:24-36"]),
-        ("<var> 1 2 </var>", ["F501 3:1-6"]),
-        ('<var id="goal"> 1 </var>', ["F202 3:1-16"]),
-        ('<var id="x"> 1 a </var>', ["F502 3:16-17"]),
-        ('<var id="x"> 5..1 </var>', ["F303 3:14-18"]),
-        ('<var id="x"> 1 1 </var>', ["F302 3:16-17"]),
-        ('<var id="x"></var>', ["F301 3:13-13"]),
-        ('<var id="x"> 0..99999999999 </var>', ["F510 3:14-28"]),
-        ('<var id="x" type="real"> 0 </var>', ["F502 3:1-25"]),
-        ('<var id="x" as="w"/>', ["F204 3:1-21"]),
-        ('<array id="x"> 0 </array>', ["F501 3:1-15"]),
-        ('<array id="x" size="[99999][99999]"> 0 </array>', ["F510 3:1-37"]),
-        ('<array id="x" size="[2]" startIndex="[1]"> 0 </array>', ["F502 3:1-43"]),
-        ('<array id="x" size="[2]"><domain for="x[2]"> 0 </domain></array>', ["F204 3:26-45"]),
-        ("<graph/>", ["F502 3:1-9"]),
-        (
-            '<array id="x" size="[2]"><domain for="x[0]"> 1 1 </domain><domain for="x[2]"> 0 </domain></array>',
-            ["F302 3:48-49", "F204 3:59-78"],
-        ),
-    ],
-)
-def test_a_fault_in_a_variable(variables: str, expected: list[str]) -> None:
-    assert places(read, instance(variables, "")) == expected
+def test_every_fault_has_its_place(name: str, text_of: Callable[[str], str], expected: Expected) -> None:
+    check_faults(name, read, expected, text_of=text_of)
 
 
 def test_what_is_too_large_is_reported_and_not_made() -> None:
@@ -365,22 +287,6 @@ def test_what_is_too_large_is_reported_and_not_made() -> None:
     assert places(read, text) == ["F510 6:1-6"]
     many = '<array id="x" size="[9999]"> 0..9 </array>'
     assert places(read, instance(many, "<allDifferent> x[] </allDifferent>")) == ["F510 6:1-15"]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("<instance>\n<variables>\n</instance>", ["F501 3:3-3"]),
-        ("<instance>\n<variables>\n", ["F507 3:1-1"]),
-        ('<!DOCTYPE instance [<!ENTITY a "b">]>\n<instance/>', ["F501 1:1-10"]),
-        ("<instance><objectives/></instance>", ["F502 1:11-24"]),
-        ('<instance type="COP"/>', ["F502 1:1-23"]),
-        ("<problem/>", ["F501 1:1-11"]),
-        ("", ["F507 1:1-1"]),
-    ],
-)
-def test_a_fault_in_the_form(text: str, expected: list[str]) -> None:
-    assert places(read, text) == expected
 
 
 def test_a_value_outside_the_domain_of_an_exported_file() -> None:
@@ -472,17 +378,5 @@ def test_answers_come_back_with_names_and_words(text: str, expected: list[tuple[
     assert answers(Source("log", text.encode()), COLOURS) == [{"a-1": a, "b": b} for a, b in expected]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("s UNSATISFIABLE\n", ["F511 1:1-16"]),
-        ("", ["F511 1:1-1"]),
-        ("v <instantiation> <list> a_1 b </list> <values> 0 1 2 </values> </instantiation>", ["F504 1:48-55"]),
-        ("v <instantiation> <list> a_1 b </list> <values> 0x999999999999 </values> </instantiation>", ["F504 1:48-64"]),
-        ("v <instantiation> <list> a_1 c </list> <values> 0 1 </values> </instantiation>", ["F204 1:30-31"]),
-        ("v <instantiation> <list> a_1 b </list> <values> 0 7 </values> </instantiation>", ["F304 1:51-52"]),
-        ("v <instantiation> <list> a_1 </list> <values> 0 </values> </instantiation>", ["F703 1:3-75"]),
-    ],
-)
-def test_a_fault_in_an_answer(text: str, expected: list[str]) -> None:
-    assert places(lambda source: answers(source, COLOURS), text) == expected
+def test_what_is_no_answer_has_its_place(expected: Expected) -> None:
+    check_faults("xcsp3-answers", lambda source: answers(source, COLOURS), expected)
