@@ -1,11 +1,11 @@
 """The formats of other systems by name; a new one is one module in this package and one line in ``FOREIGN_FORMATS``."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import IO, Any, Protocol, cast
 
-from f2csp.diagnostics import F2cspError, Source, Unsuitable
+from f2csp.diagnostics import F2cspError, Source, Unsuitable, near_word_hint
 from f2csp.files import FileName, read_source, write_chunks
 from f2csp.model import Problem
 from f2csp.solutions import Solution
@@ -28,11 +28,15 @@ class Exporter(Protocol):
         """The text of a problem in pieces; raises Unsuitable where the format cannot express the problem."""
 
 
-class Importer(Protocol):
-    """The module of a format that can be read."""
+class Recognizer(Protocol):
+    """The module of a format that is recognised by its text."""
 
     def looks_like(self, data: bytes) -> bool:
         """Whether the beginning of a text is of this format and of no other."""
+
+
+class Importer(Recognizer, Protocol):
+    """The module of a format that can be read."""
 
     def read(self, source: Source) -> Problem:
         """Read a problem; raises InvalidInput where the text has faults, or constraints that cannot become tables."""
@@ -58,6 +62,11 @@ class ForeignFormat:
     module: str = ""  # its module in this package, if that is not called like the format
     aliases: tuple[str, ...] = ()  # other names in commands
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names in commands: its own, its endings, its aliases."""
+        return (self.name, *(ending[1:] for ending in self.endings), *self.aliases)
+
     def exporter(self) -> Exporter:
         """Import the module, to write; raises Unsuitable if the format is only read."""
         if not self.exports:
@@ -76,6 +85,10 @@ class ForeignFormat:
             raise Unsuitable(f"solvers print no answers in {self.title}")
         return cast("AnswerReader", self._load())
 
+    def recognizer(self) -> Recognizer:
+        """Import the module, to compare a text with the format."""
+        return cast("Recognizer", self._load())
+
     def _load(self) -> object:
         return import_module(f"f2csp.formats.{self.module or self.name}")
 
@@ -88,6 +101,7 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
         "tables in groups; with structure, allDifferent and intension",
         "tables, groups, arrays, allDifferent, allEqual, ordered, and small intension and sum",
         has_answers=True,
+        aliases=("xcsp",),
     ),
     ForeignFormat(
         "dimacs",
@@ -127,17 +141,32 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
 
 
 def foreign_format(name: str) -> ForeignFormat:
-    """The format with this name; raises F2cspError where there is none."""
-    for form in FOREIGN_FORMATS:
-        if name in (form.name, *form.aliases):
-            return form
-    raise F2cspError(f"there is no format {name!r}; the formats are {', '.join(form.name for form in FOREIGN_FORMATS)}")
+    """The format with this name, in any letter case; raises F2cspError where there is none."""
+    if (found := find_format(name)) is not None:
+        return found
+    hint = near_word_hint(name.casefold(), [known for form in FOREIGN_FORMATS for known in form.names])
+    listed = ", ".join(form.name for form in FOREIGN_FORMATS)
+    raise F2cspError(f"there is no format {name!r}; {hint or f'the formats are {listed}'}")
+
+
+def find_format(name: str) -> ForeignFormat | None:
+    """The format with this name, in any letter case, if there is one."""
+    return next((form for form in FOREIGN_FORMATS if name.casefold() in form.names), None)
 
 
 def recognised(source: Source) -> ForeignFormat | None:
-    """The format of a text, if it is one of these."""
+    """The format of a text, if it is one of those that are read."""
+    return _first_like(source, [form for form in FOREIGN_FORMATS if form.imports])
+
+
+def written_only(source: Source) -> ForeignFormat | None:
+    """The format of a text, if it is one of those that are written and not read."""
+    return _first_like(source, [form for form in FOREIGN_FORMATS if not form.imports])
+
+
+def _first_like(source: Source, forms: Sequence[ForeignFormat]) -> ForeignFormat | None:
     head = source.data[source.start : source.start + _MAX_HEAD]
-    return next((form for form in FOREIGN_FORMATS if form.imports and form.importer().looks_like(head)), None)
+    return next((form for form in forms if form.recognizer().looks_like(head)), None)
 
 
 def export(
