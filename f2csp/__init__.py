@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
     )
     from f2csp.formats.foreign import export as export, import_ as import_
     from f2csp.model import (
+        Check as Check,
         Problem as Problem,
         ProblemBuilder as ProblemBuilder,
         ProblemStream as ProblemStream,
@@ -38,7 +39,14 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
         loads_solutions as loads_solutions,
     )
     from f2csp.solving import Limits as Limits, Result as Result, Status as Status, solve as solve
-    from f2csp.solving.questions import count as count, unique as unique
+    from f2csp.solving.explanation import Explanation as Explanation, explain as explain
+    from f2csp.solving.questions import (
+        Count as Count,
+        Uniqueness as Uniqueness,
+        Verdict as Verdict,
+        count as count,
+        unique as unique,
+    )
     from f2csp.statistics import Stats as Stats, stats as stats
     from f2csp.text.load import Report as Report, load as load, loads as loads, validate as validate
     from f2csp.text.writer import dump as dump, dumps as dumps
@@ -48,10 +56,11 @@ __version__ = "0.1.0"
 _MODULES = {
     "f2csp.diagnostics": "Diagnostic F2cspError InvalidInput ProblemError",
     "f2csp.formats.foreign": "export import_",
-    "f2csp.model": "Problem ProblemBuilder ProblemStream Relation Violation check",
+    "f2csp.model": "Check Problem ProblemBuilder ProblemStream Relation Violation check",
     "f2csp.solutions": "dump_solutions dumps_solutions load_solutions loads_solutions",
     "f2csp.solving": "Limits Result Status solve",
-    "f2csp.solving.questions": "count unique",
+    "f2csp.solving.explanation": "Explanation explain",
+    "f2csp.solving.questions": "Count Uniqueness Verdict count unique",
     "f2csp.statistics": "Stats stats",
     "f2csp.text.load": "Report load loads validate",
     "f2csp.text.writer": "dump dumps",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.model import Offsets, Problem
+from f2csp.model import Offsets, Problem, expect_problem
 
 MAX_PAIRS = 5_000_000
 """The largest number of pairs of variables, over all scopes, of a constraint graph: some fifty bytes each."""
@@ -106,6 +106,7 @@ def stats(problem: Problem) -> Stats:
         >>> found.rejected_tuples, found.tightness.mean, found.density, found.components
         (2, 0.5, 1.0, 1)
     """
+    expect_problem(problem)
     sizes = problem.domain_sizes[problem.variable_domains]
     arities = np.diff(problem.scope_offsets)
     n, domain_sizes = problem.n_variables, _histogram(sizes)

@@ -78,7 +78,14 @@ def solve(
                 show(solution)
 
         keep = as_json or output is not None
-        result = run(problem, search.engine, limits, use_structure=not no_structure, observer=take, keep_solutions=keep)
+        result = run(
+            problem,
+            engine=search.engine,
+            limits=limits,
+            use_structure=not no_structure,
+            observer=take,
+            keep_solutions=keep,
+        )
     if output is not None and result.solutions:
         dump_solutions(result.solutions, problem, output)
     times = {"load": load_time, **result.times, "total": perf_counter() - start}
@@ -137,7 +144,7 @@ def unique(file: str, search: SearchOptions, as_json: bool, as_ascii: bool) -> i
     from f2csp.solving.questions import unique as ask
 
     problem = load_problem(file)
-    verdict = ask(problem, search.limits(problem, 2), engine=search.engine)
+    verdict = ask(problem, engine=search.engine, limits=search.limits(problem, 2))
     if as_json:
         echo_json({"verdict": verdict.uniqueness, "solutions": verdict.solutions, "differing": verdict.differing})
     else:
@@ -185,7 +192,7 @@ def count(file: str, search: SearchOptions, limit: int | None, as_json: bool) ->
     problem = load_problem(file)
     limits = search.limits(problem, None if limit is None else limit + 1)
     with progress("Counting solutions", limit) as advance:
-        result = ask(problem, limits, engine=search.engine, observer=lambda _: advance(1))
+        result = ask(problem, engine=search.engine, limits=limits, observer=lambda _: advance(1))
     n = result.n_solutions if limit is None else min(limit, result.n_solutions)
     is_exact = result.is_complete and n == result.n_solutions
     if as_json:

@@ -1,7 +1,7 @@
 """The problem in memory, how people build one, and what a solution is."""
 
 from f2csp.model.builder import ProblemBuilder
-from f2csp.model.check import Checker, Violation, check, check_all
+from f2csp.model.check import Check, Checker, Violation, check, check_all
 from f2csp.model.problem import (
     Constraint,
     ConstraintBlock,
@@ -15,7 +15,9 @@ from f2csp.model.problem import (
     Relation,
     Value,
     Variable,
+    expect_problem,
 )
 
-__all__ = ["Checker", "Constraint", "ConstraintBlock", "Domain", "Origin", "Problem", "ProblemBuilder", "ProblemStream"]
-__all__ += ["Ids", "Kind", "Offsets", "Relation", "Value", "Variable", "Violation", "check", "check_all"]
+__all__ = ["Check", "Checker", "Constraint", "ConstraintBlock", "Domain", "Origin", "Problem", "ProblemBuilder"]
+__all__ += ["Ids", "Kind", "Offsets", "ProblemStream", "Relation", "Value", "Variable", "Violation", "check"]
+__all__ += ["check_all", "expect_problem"]

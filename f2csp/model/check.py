@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol, overload
 
 from f2csp.diagnostics import ProblemError
-from f2csp.model.problem import Constraint, Problem, Value
+from f2csp.model.problem import Constraint, Problem, Value, expect_problem
 
 NO_VALUE = -1
 
@@ -28,17 +29,76 @@ class Violation:
         return f"{self.constraint.label}{where} {reason} {pairs}"
 
 
-def check(problem: Problem, assignment: Mapping[str, Value]) -> list[Violation]:
-    """All constraints that a full assignment breaks; none means that it is a solution.
+class Check(Sequence[Violation]):
+    """The violated constraints, in the order of the problem; true if there are none, so that the assignment holds."""
+
+    def __init__(self, violations: Iterable[Violation]) -> None:
+        """The check that found these violations."""
+        self._violations = tuple(violations)
+
+    def __bool__(self) -> bool:
+        return not self._violations
+
+    def __len__(self) -> int:
+        return len(self._violations)
+
+    @overload
+    def __getitem__(self, index: int) -> Violation: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Violation, ...]: ...
+    def __getitem__(self, index: int | slice) -> Violation | tuple[Violation, ...]:
+        return self._violations[index]
+
+    def __eq__(self, other: object) -> bool:
+        return self._violations == tuple(other) if isinstance(other, (Check, list, tuple)) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._violations)
+
+    def __repr__(self) -> str:
+        return f"<Check: {'; '.join(map(str, self._violations)) or 'holds'}>"
+
+
+class HasSolution(Protocol):
+    """The result of a search."""
+
+    @property
+    def solution(self) -> Mapping[str, Value] | None:
+        """The first solution, if there is one."""
+
+
+def check(problem: Problem, assignment: Mapping[str, Value] | HasSolution) -> Check:
+    """Check whether a full assignment is a solution, and list the constraints that it violates.
 
     Args:
         problem: the problem.
-        assignment: a value for every variable, as a word or as an integer; values are compared as words.
+        assignment: a value for every variable, as a word or as an integer; values are compared as words. Or a result
+            of ``solve``, of which the first solution is checked.
 
     Raises:
         ProblemError: a variable has no value or is unknown, or a value is not in its variable's domain.
+
+    Example:
+        >>> from f2csp.model import ProblemBuilder
+        >>> b = ProblemBuilder("Two cells")
+        >>> b.domain("D1", [1, 2])
+        >>> b.variable("x", "D1")
+        >>> b.variable("y", "D1")
+        >>> b.reject(["x", "y"], [(1, 1), (2, 2)])
+        >>> problem = b.build()
+        >>> bool(check(problem, {"x": 1, "y": 2}))
+        True
+        >>> check(problem, {"x": 1, "y": 1})
+        <Check: C1 rejects x = 1, y = 1>
     """
-    return next(check_all(problem, [assignment]))
+    expect_problem(problem)
+    if not isinstance(assignment, Mapping):
+        if not hasattr(assignment, "solution"):
+            raise TypeError(f"expected a value for each variable, found {assignment!r:.80}")
+        if assignment.solution is None:
+            raise ProblemError("the result has no solution to check")
+        assignment = assignment.solution
+    return Check(next(check_all(problem, [assignment])))
 
 
 def check_all(problem: Problem, assignments: Iterable[Mapping[str, Value]]) -> Iterator[list[Violation]]:

@@ -339,6 +339,16 @@ class ProblemStream(Declarations):
         )
 
 
+def expect_problem(value: object) -> None:
+    """Refuse anything else than a problem, such as the name of a file.
+
+    Raises:
+        TypeError: it is not a problem.
+    """
+    if not isinstance(value, Problem):
+        raise TypeError(f"expected a Problem, found {value!r:.80}; f2csp.load reads one from a file")
+
+
 def _declarations(source: Declarations) -> dict[str, Any]:
     return {field.name: getattr(source, field.name) for field in fields(Declarations)}
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from f2csp.diagnostics import listed
 from f2csp.encode import Encoder
-from f2csp.model import Problem, Value
+from f2csp.model import Problem, Value, expect_problem
 from f2csp.solving.interruption import InterruptibleThread
 from f2csp.solving.registry import named_engine
 from f2csp.solving.search_run import Limits, Status
@@ -70,26 +70,33 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why there is no solution."""
+    """Why there is no solution; true if there is none."""
 
     status: Status  # if it is not ``unsatisfiable``, the rest is empty
     groups: tuple[Group, ...] = ()  # a minimal unsatisfiable subset of the groups
     constraints: tuple[int, ...] = ()  # an unsatisfiable subset of their constraints, as indices in ascending order
     is_minimal: bool = False  # the subset of the constraints; at the time limit it may not be
 
+    def __bool__(self) -> bool:
+        return self.status == Status.UNSATISFIABLE
 
-def explain(problem: Problem, limits: Limits | None = None, *, auxiliary: Collection[str] = ()) -> Explanation:
+
+def explain(
+    problem: Problem, *, seconds: float | None = None, seed: int = 0, auxiliary: Collection[str] = ()
+) -> Explanation:
     """Explain why a problem has no solution.
 
     Args:
         problem: the problem.
-        limits: the seconds and the seed; the others have no effect.
+        seconds: the time limit.
+        seed: the random seed for the order in which constraints are tried.
         auxiliary: the names of variables without a meaning of their own; the constraints that share one are a group.
 
     Raises:
         MissingExtra: the SAT solver is not installed.
     """
-    limits = limits or Limits()
+    expect_problem(problem)
+    limits = Limits(seconds=seconds, seed=seed)
     end = None if limits.seconds is None else monotonic() + limits.seconds
     model = recover(problem)
     groups = _groups_of(model, auxiliary)

@@ -1,14 +1,15 @@
 """Solve a problem by any engine: find solutions, count them, check that there is one only, complete some values."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from time import perf_counter
+from typing import Self
 
 import numpy as np
 
 from f2csp.diagnostics import ProblemError
-from f2csp.model import Problem, Relation, Value
+from f2csp.model import Problem, Relation, Value, expect_problem
 from f2csp.solving.registry import engine_and_options
 from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Solution, Statistics, Status
 from f2csp.structure import raw_model, recover
@@ -16,36 +17,85 @@ from f2csp.structure import raw_model, recover
 
 def solve(
     problem: Problem,
-    engine: str | None = None,
-    limits: Limits | None = None,
     *,
+    engine: str | None = None,
+    seconds: float | None = None,
+    solutions: int | None = 1,
+    workers: int | None = None,
+    seed: int = 0,
+    project: Sequence[str] | None = None,
+    limits: Limits | None = None,
     use_structure: bool = True,
     observer: Observer | None = None,
     keep_solutions: bool = True,
 ) -> Result:
-    """Solve a problem.
+    """Search for solutions.
 
     Args:
         problem: the problem; it is not changed.
-        engine: the name of an engine, see ``ENGINES``, or ``NAME:OPTION=VALUE,...``; None for the first installed.
-        limits: when to stop; by default at the first solution.
+        engine: the name of an engine, see ``engines()``, or ``NAME:OPTION=VALUE,...``; None for the first installed.
+        seconds: the time limit of the search.
+        solutions: the number of solutions to find; None for all.
+        workers: the number of threads, for engines that use several.
+        seed: the random seed.
+        project: the variables in which solutions must differ to count as distinct; None for all variables.
+        limits: the five above as one value, in their place.
         use_structure: whether the engine gets the recovered structure, or the tables as they are.
         observer: called with each solution as soon as it is found.
         keep_solutions: whether the result contains the solutions; there may be more of them than memory holds.
 
     Returns:
-        The result; that there is no solution is a status. Every solution was checked against every constraint. If the
-        search is interrupted, it contains the solutions so far.
+        The result, true if a solution was found; that there is none is a status. Every solution was checked against
+        every constraint. If the search is interrupted, the result contains the solutions so far.
 
     Raises:
+        TypeError: an argument is of the wrong type.
         F2cspError: there is no such engine, or it is not installed.
+
+    Example:
+        >>> from f2csp.model import ProblemBuilder
+        >>> b = ProblemBuilder("Two cells")
+        >>> b.domain("D1", [1, 2])
+        >>> b.variable("x", "D1")
+        >>> b.variable("y", "D1")
+        >>> b.reject(["x", "y"], [(1, 1), (2, 2)])
+        >>> found = solve(b.build(), solutions=None, seconds=60)
+        >>> found.n_solutions, found.is_complete
+        (2, True)
+        >>> sorted(solution["x"] for solution in found.solutions)
+        [1, 2]
     """
+    limits = _limits(limits, 1, Limits(seconds, solutions, workers, seed, project))
+    return _search(problem, engine, limits, use_structure, observer, keep_solutions=keep_solutions)
+
+
+def _limits(limits: Limits | None, solutions: int | None, given: Limits) -> Limits:
+    """The limits, or else those given one by one; ``solutions`` is the number that answers the question."""
+    if limits is None:
+        return given
+    if not isinstance(limits, Limits):
+        raise TypeError(f"expected Limits, found {limits!r:.80}")
+    if given != Limits(solutions=solutions):
+        raise TypeError("limits takes the place of seconds, solutions, workers, seed and project: write them in it")
+    return replace(limits, solutions=solutions) if limits.solutions == "default" else limits
+
+
+def _search(
+    problem: Problem,
+    engine: str | None,
+    limits: Limits,
+    use_structure: bool = True,
+    observer: Observer | None = None,
+    *,
+    keep_solutions: bool = True,
+) -> Result:
+    expect_problem(problem)
     chosen, options = engine_and_options(engine)
     module = chosen.load()
     start = perf_counter()
     model = recover(problem) if use_structure else raw_model(problem)
     times = {"structure": perf_counter() - start}
-    run = SearchRun(model, limits or Limits(), observer, keep_solutions=keep_solutions, options=options)
+    run = SearchRun(model, limits, observer, keep_solutions=keep_solutions, options=options)
     is_complete, statistics = True, Statistics()
     if not model.is_contradictory:
         try:
@@ -69,28 +119,53 @@ class Uniqueness(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result of a uniqueness check."""
+    """The result of a uniqueness check; true if there is exactly one solution.
+
+    Attributes:
+        uniqueness: the verdict in a word.
+        solutions: the only solution, or two that differ; if the verdict is unknown, the one that was found, if any.
+        differing: the variables of the projection in which the two differ.
+    """
 
     uniqueness: Uniqueness
-    solutions: tuple[
-        Solution, ...
-    ]  # the only one, or two that differ; for "unknown" one if no second was found in time
-    differing: tuple[str, ...] = ()  # the variables of the projection that the two differ in
+    solutions: tuple[Solution, ...]
+    differing: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.uniqueness == Uniqueness.UNIQUE
 
 
-def unique(problem: Problem, limits: Limits | None = None, *, engine: str | None = None) -> Verdict:
-    """Check whether a problem has exactly one solution.
+def unique(
+    problem: Problem,
+    *,
+    engine: str | None = None,
+    seconds: float | None = None,
+    workers: int | None = None,
+    seed: int = 0,
+    project: Sequence[str] | None = None,
+    limits: Limits | None = None,
+) -> Verdict:
+    """Check whether a problem has exactly one solution; the arguments are those of :func:`solve`.
 
-    Args:
-        problem: the problem.
-        limits: when to stop; ``solutions`` has no effect.
-        engine: the name of an engine; None for the first that is installed.
+    Returns:
+        A verdict, true if there is exactly one.
+
+    Example:
+        >>> from f2csp.model import ProblemBuilder
+        >>> b = ProblemBuilder("One cell")
+        >>> b.domain("D1", [1, 2])
+        >>> b.variable("x", "D1")
+        >>> bool(unique(b.build()))
+        False
+        >>> b.reject(["x"], [(2,)])
+        >>> bool(unique(b.build()))
+        True
     """
-    limits = replace(limits or Limits(), solutions=2)
-    result = solve(problem, engine, limits)
+    limits = replace(_limits(limits, 2, Limits(seconds, 2, workers, seed, project)), solutions=2)
+    result = _search(problem, engine, limits)
     found = result.solutions
     if result.n_solutions == 2:
-        names = limits.project_onto or problem.variable_names
+        names = problem.variable_names if limits.project_onto is None else limits.project_onto
         differing = tuple(name for name in names if found[0][name] != found[1][name])
         return Verdict(Uniqueness.MULTIPLE, found, differing)
     if not result.is_complete:
@@ -98,23 +173,77 @@ def unique(problem: Problem, limits: Limits | None = None, *, engine: str | None
     return Verdict(Uniqueness.UNIQUE if found else Uniqueness.NONE, found)
 
 
-def count(
-    problem: Problem, limits: Limits | None = None, *, engine: str | None = None, observer: Observer | None = None
-) -> Result:
-    """Count solutions: ``n_solutions`` of the result is exact if it ``is_complete``, otherwise a lower bound.
+class Count(int):
+    """A number of solutions: an integer that knows whether it is exact.
 
-    Args:
-        problem: the problem.
-        limits: when to stop; by default when all are found.
-        engine: the name of an engine; None for the first that is installed.
-        observer: called with each solution.
+    Attributes:
+        result: the result of the search; it contains no solutions.
     """
-    return solve(problem, engine, limits or Limits(solutions=None), observer=observer, keep_solutions=False)
+
+    result: Result
+
+    def __new__(cls, result: Result) -> Self:
+        """The number of solutions that a search found."""
+        self = super().__new__(cls, result.n_solutions)
+        self.result = result
+        return self
+
+    @property
+    def n_solutions(self) -> int:
+        """The number as a plain integer."""
+        return int(self)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the number is exact; otherwise a limit was reached, and it is a lower bound."""
+        return self.result.is_complete
+
+    def __getnewargs__(self) -> tuple[Result]:  # type: ignore[override]
+        return (self.result,)
+
+    def __str__(self) -> str:
+        return f"{int(self)}" if self.is_complete else f"at least {int(self)}"
+
+    def __repr__(self) -> str:
+        return f"<Count: {self}>"
 
 
-def complete(problem: Problem, values: Mapping[str, Value], limits: Limits | None = None) -> Result:
+def count(
+    problem: Problem,
+    *,
+    engine: str | None = None,
+    seconds: float | None = None,
+    solutions: int | None = None,
+    workers: int | None = None,
+    seed: int = 0,
+    project: Sequence[str] | None = None,
+    limits: Limits | None = None,
+    observer: Observer | None = None,
+) -> Count:
+    """Count solutions, all of them unless ``solutions`` says when to stop; the arguments are those of :func:`solve`.
+
+    Returns:
+        The number, exact if it ``is_complete``, otherwise a lower bound.
+
+    Example:
+        >>> from f2csp.model import ProblemBuilder
+        >>> b = ProblemBuilder("Two cells")
+        >>> b.domain("D1", [1, 2])
+        >>> b.variable("x", "D1")
+        >>> b.variable("y", "D1")
+        >>> found = count(b.build(), seconds=60)
+        >>> found == 4, found.is_complete
+        (True, True)
+        >>> print(count(b.build(), solutions=3))
+        at least 3
+    """
+    limits = _limits(limits, None, Limits(seconds, solutions, workers, seed, project))
+    return Count(_search(problem, engine, limits, observer=observer, keep_solutions=False))
+
+
+def complete(problem: Problem, values: Mapping[str, Value]) -> Result:
     """Search for a solution that gives some variables these values."""
-    return solve(with_assumptions(problem, values), limits=limits)
+    return solve(with_assumptions(problem, values))
 
 
 def with_assumptions(problem: Problem, values: Mapping[str, Value]) -> Problem:

@@ -76,6 +76,8 @@ def named_engine(name: str | None) -> Engine:
 
 def engine_and_options(text: str | None) -> tuple[Engine, dict[str, str]]:
     """The engine and the options of ``NAME:OPTION=VALUE,...``, with the defaults of the other options."""
+    if text is not None and not isinstance(text, str):
+        raise TypeError(f"expected the name of an engine, found {text!r}")
     name, _, settings = (text or "").partition(":")
     engine = named_engine(name or None)
     known = {option.name: option.values for option in engine.options}

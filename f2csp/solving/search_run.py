@@ -4,7 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from math import isnan
+from numbers import Integral, Real
 from time import monotonic
+from typing import Literal
 
 import numpy as np
 
@@ -29,21 +32,47 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a search stops.
+    """When a search stops, as one value for several calls.
 
     Attributes:
         seconds: the time limit of the search; None for none.
-        solutions: the number of distinct solutions to find; None for all.
+        solutions: the number of distinct solutions to find; None for all, ``default`` for the number that answers the
+            question: one to solve, two to decide uniqueness, all to count.
         workers: the number of threads, for engines that use several; None for one per core.
         seed: the random seed.
         project_onto: the variables in which solutions must differ to count as distinct; None for all variables.
+
+    Raises:
+        TypeError: a limit is of the wrong type.
+        ProblemError: a limit is out of range.
+
+    Example:
+        >>> Limits(seconds="10")
+        Traceback (most recent call last):
+        ...
+        TypeError: expected a number as seconds, found '10'
     """
 
     seconds: float | None = None
-    solutions: int | None = 1
+    solutions: int | Literal["default"] | None = "default"
     workers: int | None = None
     seed: int = 0
-    project_onto: tuple[str, ...] | None = None
+    project_onto: Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        _check_number("seconds", 0.0 if self.seconds is None else self.seconds, is_integer=False)
+        _check_number("solutions", 0 if self.solutions in (None, "default") else self.solutions)
+        _check_number("workers", 1 if self.workers is None else self.workers, least=1)
+        _check_number("seed", self.seed)
+        if isinstance(self.project_onto, str):
+            raise TypeError(f"expected a list of variables to project onto, found the string {self.project_onto!r}")
+
+
+def _check_number(name: str, value: object, *, is_integer: bool = True, least: int = 0) -> None:
+    if isinstance(value, bool) or not isinstance(value, Integral if is_integer else Real):
+        raise TypeError(f"expected {'an integer' if is_integer else 'a number'} as {name}, found {value!r}")
+    if value < least or isnan(value):
+        raise ProblemError(f"expected at least {least} as {name}, found {value}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +97,8 @@ class Result:
         engine: the name of the engine.
         statistics: the effort of the search.
         times: seconds for each stage: ``structure``, ``build``, ``search``.
+
+    A result is true if a solution was found.
     """
 
     status: Status
@@ -82,6 +113,9 @@ class Result:
     def solution(self) -> Solution | None:
         """The first solution, if there is one."""
         return self.solutions[0] if self.solutions else None
+
+    def __bool__(self) -> bool:
+        return self.n_solutions > 0
 
 
 class WrongSolutionError(AssertionError):
@@ -104,6 +138,7 @@ class SearchRun:
         self.model = model
         self.problem = model.problem
         self.limits = limits
+        self.n_wanted = 1 if limits.solutions == "default" else limits.solutions
         self.options = options or {}
         self.n_found = 0  # solutions; no two agree on the projection
         self.solutions: list[Solution] = []
@@ -141,8 +176,7 @@ class SearchRun:
     @property
     def has_enough(self) -> bool:
         """Whether the wanted number of solutions is found."""
-        wanted = self.limits.solutions
-        return wanted is not None and self.n_found >= wanted
+        return self.n_wanted is not None and self.n_found >= self.n_wanted
 
     def add_solution(self, words: Sequence[int]) -> None:
         """Check and record a solution, the index of a word for each variable.

@@ -42,9 +42,9 @@ def _by_hand(board: "Sudoku", problem: "Problem") -> None:
 
 def _raw(board: "Sudoku", problem: "Problem") -> None:
     """Solve with the tables as they are, up to a time limit."""
-    from f2csp.solving import Limits, solve
+    from f2csp.solving import solve
 
-    solve(problem, limits=Limits(workers=_WORKERS, seconds=_TIME_LIMIT), use_structure=False)
+    solve(problem, workers=_WORKERS, seconds=_TIME_LIMIT, use_structure=False)
 
 
 def _against(which: int, peer: Peer) -> Run:
@@ -52,10 +52,10 @@ def _against(which: int, peer: Peer) -> Run:
 
     def run(path: Path, texts: Texts) -> Figure:
         from f2csp.puzzles.to_problem import to_problem
-        from f2csp.solving import Limits, Status, solve
+        from f2csp.solving import Status, solve
 
         def ours(problem: "Problem") -> None:
-            assert solve(problem, limits=Limits(workers=_WORKERS)).status == Status.SATISFIABLE
+            assert solve(problem, workers=_WORKERS).status == Status.SATISFIABLE
 
         root, n = texts.scale.boards[which]
         found = []

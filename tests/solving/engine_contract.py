@@ -44,7 +44,9 @@ def questions(draw: DrawFn) -> Question:
 def check_answer(engine: str, question: Question, *, use_structure: bool) -> None:
     """Run an engine, and check every part of its result."""
     seen: list[Solution] = []
-    result = solve(question.problem, engine, question.limits, use_structure=use_structure, observer=seen.append)
+    result = solve(
+        question.problem, engine=engine, limits=question.limits, use_structure=use_structure, observer=seen.append
+    )
     every = parts(question.solutions, question.problem.variable_names)
     found = parts(result.solutions, question.problem.variable_names)
     assert set(found) <= set(every)

@@ -46,7 +46,7 @@ if __name__ == "__main__":
     limits = Limits(seconds=_MAX_SECONDS, solutions=1 if wanted == "one" else None)
     named_engine(engine).load()  # its import takes seconds on a busy machine
     print("ready", flush=True)
-    result = solve(problem, engine, limits, observer=_announce, keep_solutions=False)
+    result = solve(problem, engine=engine, limits=limits, observer=_announce, keep_solutions=False)
     assert (result.status == Status.SATISFIABLE) == (result.n_solutions > 0)
     assert result.statistics.failures is not None
     try:

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("ortools")
 
 from f2csp.model import ProblemBuilder
-from f2csp.solving import Limits, Status, solve
+from f2csp.solving import Status, solve
 from f2csp.solving.engines import cpsat
 from tests.solving.hard_parities import parities
 
@@ -22,7 +22,7 @@ def test_a_table_of_large_values_keeps_its_solutions(large: int) -> None:
     builder.accept(["y", "z", "x"], tuples)
     problem = builder.build()
     for use_structure in (True, False):
-        found = solve(problem, "cpsat", Limits(solutions=None), use_structure=use_structure)
+        found = solve(problem, engine="cpsat", solutions=None, use_structure=use_structure)
         assert {(one["y"], one["z"], one["x"]) for one in found.solutions} == set(tuples)
 
 
@@ -35,14 +35,14 @@ def test_sums_and_differences_of_large_values(large: int) -> None:
     domain = [0, 1, 2, large, -large]
     builder.accept(["x", "y"], [(a, b) for a in domain for b in domain if a + b == large + 1])
     builder.reject(["y", "x"], [(a, b) for a in domain for b in domain if a - b != large - 1])
-    found = solve(builder.build(), "cpsat", Limits(solutions=None))
+    found = solve(builder.build(), engine="cpsat", solutions=None)
     assert found.solutions == ({"x": 1, "y": large},)
 
 
 def test_a_search_that_does_not_stop_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cpsat, "_GRACE", -60)
     start = monotonic()
-    result = solve(parities(), "cpsat", Limits(seconds=60))
+    result = solve(parities(), engine="cpsat", seconds=60)
     assert (result.status, result.is_complete) == (Status.UNKNOWN, False)
     assert monotonic() - start < 20
 
@@ -53,4 +53,4 @@ def test_the_first_error_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(cpsat.cp_model.CpSolver, "solve", refuse)
     with pytest.raises(MemoryError, match="no room"):
-        solve(parities(), "cpsat")
+        solve(parities(), engine="cpsat")

@@ -11,7 +11,7 @@ from f2csp.puzzles.puzzle import cell_names
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
-from f2csp.solving import ENGINES, Limits, Solution, Status, solve
+from f2csp.solving import ENGINES, Solution, Status, solve
 from tests.solving.engine_contract import Question, check_answer, questions
 
 pytestmark = [
@@ -30,7 +30,7 @@ def test_an_engine_finds_what_brute_force_finds(engine: str, use_structure: bool
 @settings(deadline=None, max_examples=20)
 def test_no_time_is_no_answer_or_the_right_one(engine: str, use_structure: bool, question: Question) -> None:
     limits = replace(question.limits, seconds=0)
-    result = solve(question.problem, engine, limits, use_structure=use_structure)
+    result = solve(question.problem, engine=engine, limits=limits, use_structure=use_structure)
     if result.is_complete:
         assert (result.status == Status.SATISFIABLE) == bool(question.solutions)
     else:
@@ -39,7 +39,7 @@ def test_no_time_is_no_answer_or_the_right_one(engine: str, use_structure: bool,
 
 
 def test_the_empty_sudoku_of_four_has_288_solutions(engine: str, use_structure: bool) -> None:
-    result = solve(to_problem(Sudoku(4, 2, 2)), engine, Limits(solutions=None), use_structure=use_structure)
+    result = solve(to_problem(Sudoku(4, 2, 2)), engine=engine, solutions=None, use_structure=use_structure)
     assert result.is_complete
     assert len({tuple(solution.values()) for solution in result.solutions}) == result.n_solutions == 288
 
@@ -48,8 +48,9 @@ def test_the_takuzu_of_six_has_4140_solutions_over_its_cells(engine: str, use_st
     problem = to_problem(Takuzu(6, 6))
     result = solve(
         problem,
-        engine,
-        Limits(solutions=None, project_onto=cell_names(6, 6)),
+        engine=engine,
+        solutions=None,
+        project=cell_names(6, 6),
         use_structure=use_structure,
         keep_solutions=False,
     )
@@ -64,8 +65,7 @@ def test_solutions_count_as_different_over_chosen_variables_that_nothing_follows
     for name in "abcdefghij":
         builder.variable(name, "D")
     builder.reject(["a", "b"], [(i, i) for i in range(5)])
-    limits = Limits(solutions=None, project_onto=("b", "a"))
-    result = solve(builder.build(), engine, limits, use_structure=use_structure)
+    result = solve(builder.build(), engine=engine, solutions=None, project=["b", "a"], use_structure=use_structure)
     assert (result.n_solutions, result.is_complete) == (20, True)
 
 
@@ -74,12 +74,12 @@ def test_what_an_observer_raises_comes_out(engine: str, use_structure: bool) -> 
         raise LookupError("no more")
 
     with pytest.raises(LookupError, match="no more"):
-        solve(to_problem(Sudoku(4, 2, 2)), engine, use_structure=use_structure, observer=refuse)
+        solve(to_problem(Sudoku(4, 2, 2)), engine=engine, use_structure=use_structure, observer=refuse)
 
 
 def test_an_unknown_variable_is_refused(engine: str, use_structure: bool) -> None:
     with pytest.raises(ProblemError, match="no variable z"):
-        solve(to_problem(Sudoku(4, 2, 2)), engine, Limits(project_onto=("z",)), use_structure=use_structure)
+        solve(to_problem(Sudoku(4, 2, 2)), engine=engine, project=["z"], use_structure=use_structure)
 
 
 def test_the_default_engine_is_the_first_installed(
@@ -89,4 +89,4 @@ def test_the_default_engine_is_the_first_installed(
     assert solve(problem, use_structure=use_structure).engine == next(one.name for one in ENGINES if one.is_installed)
     monkeypatch.setattr("f2csp.solving.registry.find_spec", lambda name: None)
     with pytest.raises(MissingExtra, match=r"f2csp\[solve\]"):
-        solve(problem, engine, use_structure=use_structure)
+        solve(problem, engine=engine, use_structure=use_structure)

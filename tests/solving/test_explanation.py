@@ -19,7 +19,7 @@ from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.rendering.group_wording import describe_group
-from f2csp.solving import Limits, Status, solve
+from f2csp.solving import Status, solve
 from f2csp.solving.explanation import Explanation, explain
 from tests.strategies import problems
 
@@ -40,7 +40,7 @@ def restricted(problem: Problem, constraints: list[int]) -> Problem:
 
 def has_solution(problem: Problem) -> bool:
     """By another engine than the one that explains."""
-    return solve(problem, "cpsat", use_structure=False).status == Status.SATISFIABLE
+    return solve(problem, engine="cpsat", use_structure=False).status == Status.SATISFIABLE
 
 
 def assert_minimal(problem: Problem, explanation: Explanation) -> None:
@@ -180,7 +180,7 @@ def test_a_map_in_its_own_names() -> None:
 
 def test_no_time_is_unknown() -> None:
     problem = to_problem(Sudoku(9, 3, 3, clues=(Clue(1, 1, 1), Clue(1, 2, 1))))
-    assert explain(problem, Limits(seconds=0)).status == Status.UNKNOWN
+    assert explain(problem, seconds=0).status == Status.UNKNOWN
 
 
 @settings(deadline=None, max_examples=15)

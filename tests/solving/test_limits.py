@@ -9,7 +9,7 @@ from threading import Timer
 
 import pytest
 
-from f2csp.solving import ENGINES, Limits, Status, solve
+from f2csp.solving import ENGINES, Status, solve
 from tests.solving.hard_parities import parities
 
 ROOT = Path(__file__).parents[2]
@@ -22,13 +22,13 @@ engines = pytest.mark.parametrize("engine", [one.name for one in ENGINES if one.
 @engines
 @pytest.mark.parametrize("use_structure", [True, False])
 def test_a_time_limit_gives_no_answer(engine: str, use_structure: bool) -> None:
-    result = solve(parities(), engine, Limits(seconds=0.5), use_structure=use_structure)
+    result = solve(parities(), engine=engine, seconds=0.5, use_structure=use_structure)
     assert (result.status, result.is_complete, result.n_solutions) == (Status.UNKNOWN, False, 0)
 
 
 @engines
 def test_solutions_found_in_time_are_kept(engine: str) -> None:
-    result = solve(parities(is_contradictory=False), engine, Limits(seconds=1, solutions=None))
+    result = solve(parities(is_contradictory=False), engine=engine, seconds=1, solutions=None)
     assert (result.status, result.is_complete) == (Status.SATISFIABLE, False)
     assert result.n_solutions == len(result.solutions) > 1
 

@@ -5,7 +5,7 @@ import pytest
 import f2csp
 from f2csp.cli.options import projection
 from f2csp.puzzles.to_problem import to_problem
-from f2csp.solving import ENGINES, Limits
+from f2csp.solving import ENGINES
 from f2csp.solving.questions import Uniqueness, unique
 from tests.puzzles.records import LINES, NONE, REASON, SEEDS, Record, matrix, read, texts
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not (LINES and SEEDS), reason=REASON)
 def test_the_only_solution_is_the_recorded_one(record: Record, engine: str) -> None:
     puzzle = read(record["puzzle"], record["kind"])
     problem = to_problem(puzzle)
-    verdict = unique(problem, Limits(seconds=60, project_onto=projection(problem, None)), engine=engine)
+    verdict = unique(problem, engine=engine, seconds=60, project=projection(problem, None))
     assert record["unique"]
     assert verdict.uniqueness == Uniqueness.UNIQUE
     assert f2csp.check(problem, verdict.solutions[0]) == []
@@ -33,6 +33,6 @@ def test_the_reported_number_of_solutions(record: Record, engine: str) -> None:
     problem = to_problem(read(next(texts(record)), record["kind"]))
     at_least = str(record["n_solutions"]).startswith(">=")
     n = int(str(record["n_solutions"]).removeprefix(">="))
-    result = f2csp.count(problem, Limits(solutions=n if at_least else n + 1), engine=engine)
+    result = f2csp.count(problem, engine=engine, solutions=n if at_least else n + 1)
     assert (result.n_solutions, result.is_complete) == (n, not at_least)
     assert (unique(problem, engine=engine).uniqueness == Uniqueness.UNIQUE) == record["unique"]

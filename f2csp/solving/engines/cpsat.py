@@ -111,7 +111,7 @@ class _Search(cp_model.CpSolverSolutionCallback):
 
     def run(self) -> bool:
         """Search until a limit is reached or there are no more solutions; whether the latter."""
-        if self._run.limits.solutions not in (0, 1) and self._run.projection_is_injective:
+        if self._run.n_wanted not in (0, 1) and self._run.projection_is_injective:
             return self._solve(enumerates=True) in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
         while not (self._run.has_enough or self._run.is_late):
             n_found = self._run.n_found
