@@ -107,7 +107,7 @@ def _write(found: Problem | Puzzle, out: str, target: str, options: ExportOption
         dump_watched(ProblemStream.of(found) if isinstance(found, Problem) else to_stream(found), out)
         return
     chunks = _chunks(found, target, options)
-    with progress("Writing bytes", None) as advance, writing(out) as stream:
+    with progress("Writing", unit="bytes") as advance, writing(out) as stream:
         for chunk in chunks:
             stream.write(chunk)
             advance(len(chunk))

@@ -35,6 +35,7 @@ def explain(file: str, time_limit: float | None, seed: int, as_json: bool, as_as
       f2csp explain puzzle.csp --json
     """
     from f2csp.cli.inputs import load_problem, puzzle_of
+    from f2csp.cli.progress import clock
     from f2csp.puzzles.puzzle import cell_of
     from f2csp.rendering.group_wording import describe_group
     from f2csp.solving.explanation import explain as ask
@@ -42,7 +43,8 @@ def explain(file: str, time_limit: float | None, seed: int, as_json: bool, as_as
     problem = load_problem(file)
     puzzle = puzzle_of(problem)
     auxiliary = [name for name in problem.variable_names if puzzle is not None and cell_of(name) is None]
-    explanation = ask(problem, seconds=time_limit, seed=seed, auxiliary=auxiliary)
+    with clock("Searching", time_limit):
+        explanation = ask(problem, seconds=time_limit, seed=seed, auxiliary=auxiliary)
     words = [describe_group(problem, group, puzzle) for group in explanation.groups]
     if as_json:
         echo_json(_record(problem, explanation, words))

@@ -23,12 +23,12 @@ _SECTION = re.compile(rb"^[ \t]*(?:domains|variables|constraints)[ \t]*:", re.IG
 
 def load_problem(file: str | Source) -> Problem:
     """Read an F2CSP file."""
-    from f2csp.cli.progress import progress
+    from f2csp.cli.progress import reading
     from f2csp.files import read_source
     from f2csp.text.load import examine
 
-    source = read_source(file) if isinstance(file, str) else file
-    with progress("Reading bytes", len(source.data)) as advance:
+    with reading(file) as advance:
+        source = read_source(file) if isinstance(file, str) else file
         return examine(source, advance=advance).require()
 
 

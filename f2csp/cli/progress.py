@@ -1,36 +1,68 @@
-"""The progress bar, shown after two seconds."""
+"""Progress on standard error: a bar or a clock, if that is a terminal and the work takes longer than two seconds."""
 
 from __future__ import annotations
 
+import os
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
+from math import inf
+from pathlib import Path
+from threading import Event, RLock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from contextlib import AbstractContextManager
 
+    from rich.progress import Progress
+
+    from f2csp.diagnostics import Source
     from f2csp.model import ConstraintBlock, ProblemStream
 
 DELAY = 2.0  # seconds
+_REFRESH_SECONDS = 0.2
+_CLOCK = "{task.description}, {task.elapsed:.0f} s{task.fields[limit]}{task.fields[amount]}"
+_COMPRESSIONS = (".gz", ".xz", ".bz2", ".zst")
 
 
 @contextmanager
-def progress(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar on standard error after ``DELAY`` seconds, if that is a terminal; it is wiped at the end.
+def progress(label: str, total: int | None = None, *, unit: str = "") -> Iterator[Callable[[int], None]]:
+    """Show a bar, or a clock where the total is unknown; it is wiped at the end.
 
     Yields:
-        A function to call with the work done since its last call.
+        A function to call with the work done since its last call, in this unit; ``bytes`` are shown as MB.
     """
-    if not sys.stderr.isatty():
-        yield lambda n: None  # noqa: ARG005 - takes what the other one takes
+    with _shown(Display(label, total, unit)) as display:
+        yield display.advance
+
+
+@contextmanager
+def reading(file: str | Source) -> Iterator[Callable[[int], None]]:
+    """Show the progress of reading a file, by the name or the text of which its size is known, and of checking it."""
+    size = _size(file) if isinstance(file, str) else len(file.data)
+    with _shown(Display("Reading", size, "bytes", then="Checking")) as display:
+        yield display.advance
+
+
+@contextmanager
+def clock(label: str, seconds: float | None = None) -> Iterator[Display]:
+    """Show the time that a search takes, its time limit, and the number of its solutions."""
+    with _shown(Display(label, None, "solutions", limit="" if seconds is None else f" of {seconds:g} s")) as display:
+        yield display
+
+
+@contextmanager
+def _shown(display: Display) -> Iterator[Display]:
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield display
         return
-    bar = _Bar(label, total)
+    display.start()
     try:
-        yield bar.advance
+        yield display
     finally:
-        bar.wipe()
+        display.end()
 
 
 def dump_watched(stream: ProblemStream, file: str) -> None:
@@ -40,7 +72,7 @@ def dump_watched(stream: ProblemStream, file: str) -> None:
     if file == "-" and sys.stdout.isatty():  # a bar would interrupt the text
         dump(stream, file)
         return
-    with progress("Writing constraints", stream.n_constraints) as advance:
+    with progress("Writing", stream.n_constraints, unit="constraints") as advance:
         dump(replace(stream, blocks=_counted(stream.blocks, advance)), file)
 
 
@@ -50,33 +82,113 @@ def _counted(blocks: Iterable[ConstraintBlock], advance: Callable[[int], None]) 
         advance(len(block.relations))
 
 
-class _Bar:
-    """A bar that is drawn after the delay; rich is not imported before it."""
+def _size(name: str) -> int | None:
+    """The size of a file; None where that of its text is unknown."""
+    if name == "-" or name.endswith(_COMPRESSIONS):
+        return None
+    with suppress(OSError):
+        return Path(name).stat().st_size
+    return None
 
-    def __init__(self, label: str, total: int | None) -> None:
+
+class Display:
+    """A bar or a clock that a thread draws after the delay; rich is not imported before it."""
+
+    def __init__(self, label: str, total: int | None, unit: str, *, limit: str = "", then: str | None = None) -> None:
+        """Prepare a display; ``then`` is the label of the clock that follows on a full bar."""
         self._label = label
         self._total = total
+        self._unit = unit
+        self._limit = limit
+        self._then = then or label
         self._done = 0
-        self._due = monotonic() + DELAY
-        self._wipe: Callable[[], None] | None = None
-        self._show: Callable[[int], None] = self._draw
+        self._begin = monotonic()
+        self._draw_at = inf
+        self._bar: Progress | None = None
+        self._lock = RLock()
+        self._ended = Event()
+        self._thread = Thread(target=self._refresh, daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._draw_at = self._begin + DELAY
+        self._draw_if_late()
+        self._thread.start()
+
+    def _refresh(self) -> None:
+        with suppress(OSError):  # the terminal is gone
+            while not self._ended.wait(_REFRESH_SECONDS):
+                self._draw_if_late()
+
+    def end(self) -> None:
+        """Wipe the display."""
+        self._ended.set()
+        with self._lock:
+            self._wipe()
+        self._thread.join()
 
     def advance(self, n: int) -> None:
+        """Add work done."""
         self._done += n
-        if monotonic() >= self._due:
-            self._show(self._done)
+        if self._bar is None:
+            self._draw_if_late()
 
-    def wipe(self) -> None:
-        if self._wipe:
+    def paused(self) -> AbstractContextManager[object]:
+        """Keep the terminal free of the display while results are printed on it, and for the delay after them."""
+        return self._pause() if self._draw_at < inf and sys.stdout.isatty() else nullcontext()
+
+    @contextmanager
+    def _pause(self) -> Iterator[None]:
+        with self._lock:
             self._wipe()
+            yield
+            self._draw_at = monotonic() + DELAY
 
-    def _draw(self, done: int) -> None:
+    def _wipe(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+    def _draw_if_late(self) -> None:
+        with self._lock:
+            if monotonic() < self._draw_at or self._ended.is_set():
+                return
+            if self._total is not None and self._done >= self._total:
+                self._wipe()
+                self._label, self._total, self._unit = self._then, None, ""
+            if self._bar is None:
+                self._bar = self._new_bar()
+                self._bar.start()
+            self._bar.update(self._bar.task_ids[0], completed=self._done, amount=self._amount(), refresh=True)
+
+    def _new_bar(self) -> Progress:
+        from rich import progress as rich
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        task = bar.add_task(self._label, total=self._total, completed=done)
-        bar.start()
-        self._wipe = bar.stop
-        self._show = lambda n: bar.update(task, completed=n)
+        columns: list[rich.ProgressColumn] = [rich.SpinnerColumn(), rich.TextColumn(_CLOCK)]
+        if self._total is not None:
+            amount = rich.DownloadColumn() if self._unit == "bytes" else rich.MofNCompleteColumn()
+            columns = [rich.TextColumn("{task.description}"), rich.BarColumn(), amount]
+            columns += [rich.TaskProgressColumn(), rich.TimeRemainingColumn()]
+        # Results go to standard output, which rich must not replace.
+        bar = rich.Progress(
+            *columns,
+            console=Console(stderr=True),
+            transient=True,
+            auto_refresh=False,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+        bar.add_task(self._label, total=self._total, limit=self._limit, amount="")
+        bar.tasks[0].start_time = self._begin
+        return bar
+
+    def _amount(self) -> str:
+        """The work done, for a clock."""
+        if not self._done or not self._unit:
+            return ""
+        if self._unit == "bytes":
+            from rich.filesize import decimal
+
+            return f", {decimal(self._done)}"
+        return f", {self._done:,} {self._unit[: -1 if self._done == 1 else None]}"

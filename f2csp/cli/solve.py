@@ -9,7 +9,7 @@ import click
 
 from f2csp.cli.inputs import load_problem
 from f2csp.cli.options import ASCII, FILE, JSON, Command, SearchOptions, echo_json, search_options
-from f2csp.cli.progress import progress
+from f2csp.cli.progress import clock
 
 if TYPE_CHECKING:
     from f2csp.model import Problem
@@ -70,12 +70,13 @@ def solve(
     wanted = limit if limit is not None else None if all_ else 1
     limits = search.limits(problem, wanted)
     show = None if as_json else _print_v_lines if competition else solution_printer(problem, as_ascii)
-    with progress("Searching, solutions", wanted) as advance:
+    with clock("Searching", search.time_limit) as shown:
 
         def take(solution: Solution) -> None:
-            advance(1)
+            shown.advance(1)
             if show is not None:
-                show(solution)
+                with shown.paused():
+                    show(solution)
 
         keep = as_json or output is not None
         result = run(
@@ -144,7 +145,8 @@ def unique(file: str, search: SearchOptions, as_json: bool, as_ascii: bool) -> i
     from f2csp.solving.questions import unique as ask
 
     problem = load_problem(file)
-    verdict = ask(problem, engine=search.engine, limits=search.limits(problem, 2))
+    with clock("Searching", search.time_limit):
+        verdict = ask(problem, engine=search.engine, limits=search.limits(problem, 2))
     if as_json:
         echo_json({"verdict": verdict.uniqueness, "solutions": verdict.solutions, "differing": verdict.differing})
     else:
@@ -191,8 +193,8 @@ def count(file: str, search: SearchOptions, limit: int | None, as_json: bool) ->
 
     problem = load_problem(file)
     limits = search.limits(problem, None if limit is None else limit + 1)
-    with progress("Counting solutions", limit) as advance:
-        result = ask(problem, engine=search.engine, limits=limits, observer=lambda _: advance(1))
+    with clock("Counting", search.time_limit) as shown:
+        result = ask(problem, engine=search.engine, limits=limits, observer=lambda _: shown.advance(1))
     n = result.n_solutions if limit is None else min(limit, result.n_solutions)
     is_exact = result.is_complete and n == result.n_solutions
     if as_json:

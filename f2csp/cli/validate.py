@@ -5,7 +5,7 @@ import sys
 import click
 
 from f2csp.cli.options import FILE, JSON, Command, echo_json, problem_files
-from f2csp.cli.progress import progress
+from f2csp.cli.progress import reading
 from f2csp.cli.report import for_each_file, write_diagnostics
 from f2csp.diagnostics import CATALOGUE
 from f2csp.diagnostics.render import RENDERERS, SarifLog
@@ -49,7 +49,7 @@ def _validate(name: str, form: str, log: SarifLog, warnings_as_errors: bool) -> 
     """Report on one file, in the log if the form is SARIF, and return the exit code."""
     from f2csp.text.load import validate as find_faults
 
-    with progress("Reading bytes", None) as advance:
+    with reading(name) as advance:
         report = find_faults(name, advance=advance)
     if form == "sarif":
         log.add(report.diagnostics)

@@ -1,97 +1,103 @@
-"""The progress bar: on a terminal after its delay, and nowhere else."""
+"""The display of progress: on a terminal after its delay, and nowhere else."""
 
-import os
-import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-SLOW = """
-from f2csp.cli import progress
-progress.DELAY = {delay}
-from f2csp.cli.main import {program}
-{program}()
-"""
+from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.to_problem import to_stream
+from f2csp.text.writer import dumps
+from tests.cli.in_process import run_program
+from tests.cli.pseudo_terminal import play
+
+PUZZLE = dumps(to_stream(Sudoku(4, 2, 2))).encode()
+SAMPLES = Path(__file__).parents[2] / "samples"
+MAP = SAMPLES / "map.csp"
+_WIPED = re.compile(rb"[^\n]*\n\x1b\[\?25h\r\x1b\[1A\x1b\[2K")
+_ESCAPE = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
 
 
-def run(program: str, *args: str, delay: float = 0.0, stdin: bytes = b"") -> tuple[int, bytes, bytes]:
-    """Run with standard error on a terminal; give exit code, standard output, and what the terminal showed."""
-    master, slave = pty.openpty()
-    code = SLOW.format(delay=delay, program=program)
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, *args],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=slave,
-        env=environment,
-    )
-    os.close(slave)
-    assert process.stdin is not None
-    process.stdin.write(stdin)
-    process.stdin.close()
-    shown = b""
-    try:
-        while piece := os.read(master, 1 << 16):
-            shown += piece
-    except OSError:  # the other end is closed
-        pass
-    os.close(master)
-    assert process.stdout is not None
-    with process.stdout:
-        output = process.stdout.read()
-    return process.wait(timeout=60), output, shown
+def remaining(shown: bytes) -> str:
+    """The text that stays on the terminal: without the lines that a display wiped."""
+    return _ESCAPE.sub(b"", _WIPED.sub(b"", shown)).decode()
 
 
 def test_a_terminal_shows_how_many_constraints_are_written_and_the_bar_is_wiped(tmp_path: Path) -> None:
     out = tmp_path / "puzzle.csp"
-    code, output, shown = run("sudoku", "-", str(out), stdin=b"9\n0\n")
-    assert (code, output) == (0, b"")
-    assert b"Writing constraints" in shown
+    code, _, shown = play("-", out, program="sudoku", delay=0.0, stdin=b"9\n0\n")
+    assert code == 0
+    assert b"Writing" in shown
     assert b"/810" in shown
     assert shown.rstrip().endswith(b"\x1b[2K")
     assert out.read_text().startswith("Sudoku 9x9\n")
 
 
 def test_the_text_on_a_pipe_is_the_same_with_a_bar_beside_it() -> None:
-    code, output, shown = run("sudoku", "-", stdin=b"4\n0\n")
-    assert code == 0
-    assert output.startswith(b"Sudoku 4x4\n")
-    assert output.endswith(b"Satisfy\n")
+    code, output, shown = play("-", program="sudoku", delay=0.0, stdin=b"4\n0\n", is_piped=True)
+    assert (code, output) == (0, PUZZLE)
     assert b"Writing" in shown
 
 
 @pytest.mark.parametrize("program", ["validate", "stats"])
-def test_a_terminal_shows_how_much_is_read(program: str) -> None:
-    code, output, shown = run(program, "-", stdin=output_of_sudoku())
+def test_a_terminal_shows_how_much_is_read(program: str, tmp_path: Path) -> None:
+    path = tmp_path / "puzzle.csp"
+    path.write_bytes(PUZZLE)
+    code, output, shown = play(path, program=program, delay=0.0, is_piped=True)
     assert code == 0
     assert output
-    assert b"Reading bytes" in shown
+    assert b"Reading" in shown
+    assert f"/{len(PUZZLE) / 1000:.1f} kB".encode() in shown
+    assert b"Reading" in play("-", program=program, delay=0.0, stdin=PUZZLE, is_piped=True)[2]
 
 
 def test_short_work_shows_nothing(tmp_path: Path) -> None:
-    assert run("sudoku", "-", str(tmp_path / "puzzle.csp"), delay=60.0, stdin=b"9\n0\n") == (0, b"", b"")
+    assert play("-", tmp_path / "puzzle.csp", program="sudoku", stdin=b"9\n0\n") == (0, b"", b"")
 
 
 def test_format_shows_it_too() -> None:
-    code, output, shown = run("main", "format", "-", stdin=output_of_sudoku())
-    assert (code, output) == (0, output_of_sudoku())
+    code, output, shown = play("format", "-", delay=0.0, stdin=PUZZLE, is_piped=True)
+    assert (code, output) == (0, PUZZLE)
     assert b"/56" in shown
 
 
-def output_of_sudoku() -> bytes:
-    from f2csp.puzzles.sudoku import Sudoku
-    from f2csp.puzzles.to_problem import to_stream
-    from f2csp.text.writer import dumps
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        (["solve"], "Searching, 0 s"),
+        (["solve", "--time-limit", "60"], "Searching, 0 s of 60 s"),
+        (["unique"], "Searching, 0 s"),
+        (["count"], "Counting, 0 s"),
+        (["explain"], "Searching, 0 s"),
+    ],
+)
+def test_a_search_shows_a_clock_and_leaves_its_results_alone(command: list[str], text: str) -> None:
+    code, output, shown = play(*command, MAP, delay=0.0, is_piped=True)
+    quiet = run_program(*command, MAP)
+    assert (code, output) == (quiet.returncode, quiet.stdout)
+    assert text in _ESCAPE.sub(b"", shown).decode()
 
-    return dumps(to_stream(Sudoku(4, 2, 2))).encode()
+
+@pytest.mark.parametrize(("options", "n"), [([], 1), (["--all"], 288)])
+def test_boards_are_printed_on_a_terminal_that_shows_a_clock(options: list[str], n: int, tmp_path: Path) -> None:
+    path = tmp_path / "puzzle.csp"
+    path.write_bytes(PUZZLE)
+    code, _, shown = play("solve", path, *options, delay=0.0)
+    assert code == 0
+    assert b"Searching" in shown
+    lines = remaining(shown).splitlines()
+    assert len(lines) == 7 * n + n - 1 + 1
+    assert sum(line.startswith("┌") for line in lines) == n
+    assert lines[-1].startswith(f"{n} solution")
 
 
-def test_without_a_terminal_there_is_no_bar_and_no_rich(tmp_path: Path) -> None:
-    program = SLOW.format(delay=0.0, program="sudoku")
-    code = f"import atexit, sys\natexit.register(lambda: print('rich' in sys.modules))\n{program}"
+def test_without_a_terminal_there_is_no_display_and_no_rich(tmp_path: Path) -> None:
+    code = (
+        "import atexit, sys\natexit.register(lambda: print('rich' in sys.modules))\n"
+        "from f2csp.cli import progress\nprogress.DELAY = 0.0\nfrom f2csp.cli.main import sudoku\nsudoku()"
+    )
     arguments = [sys.executable, "-c", code, "-", str(tmp_path / "puzzle.csp")]
     done = subprocess.run(arguments, input=b"9\n0\n", capture_output=True, check=True)
     assert (done.stdout, done.stderr) == (b"False\n", b"")

@@ -1,0 +1,67 @@
+"""Runs a program on a pseudo-terminal, as a person does."""
+
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+_START = """
+from f2csp.cli import progress
+progress.DELAY = {delay}
+from f2csp.cli.main import {program}
+{program}()
+"""
+
+
+def play(
+    *args: str | Path,
+    program: str = "main",
+    delay: float = 60.0,
+    stdin: bytes | None = None,
+    answers: Sequence[str] = (),
+    is_piped: bool = False,
+    cwd: Path | None = None,
+) -> tuple[int, bytes, bytes]:
+    """Run a program with standard error, and what is not given otherwise, on a terminal of 100 columns.
+
+    Args:
+        args: its arguments.
+        program: its function in ``f2csp.cli.main``.
+        delay: seconds until a display of progress appears.
+        stdin: the text on standard input, a pipe then.
+        answers: lines to type, each when the program asks with a colon.
+        is_piped: whether standard output is a pipe.
+        cwd: its working directory.
+
+    Returns:
+        The exit code, standard output if it is a pipe, and what the terminal showed.
+    """
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-c", _START.format(delay=delay, program=program), *map(str, args)],
+        stdin=theirs if stdin is None else subprocess.PIPE,
+        stdout=subprocess.PIPE if is_piped else theirs,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "100", "PYTHONPATH": os.pathsep.join(sys.path)},
+        cwd=cwd,
+    )
+    os.close(theirs)
+    if process.stdin is not None:
+        process.stdin.write(stdin or b"")
+        process.stdin.close()
+    shown, waiting = b"", list(answers)
+    try:
+        while piece := os.read(ours, 1 << 16):
+            shown += piece
+            if waiting and shown.endswith(b": "):
+                os.write(ours, waiting.pop(0).encode() + b"\n")
+    except OSError:  # the other end is closed
+        pass
+    os.close(ours)
+    output = b""
+    if process.stdout is not None:
+        with process.stdout:
+            output = process.stdout.read()
+    return process.wait(timeout=60), output, shown.replace(b"\r\n", b"\n")
