@@ -1,18 +1,19 @@
 """Faults and warnings as values: codes, places, renderers, and the errors that carry them."""
 
 from f2csp.diagnostics.catalogue import CATALOGUE, Entry, Severity
-from f2csp.diagnostics.collector import DEFAULT_LIMIT, Collector, Mark
+from f2csp.diagnostics.collector import DEFAULT_LIMIT, Collector, Edit, Mark
 from f2csp.diagnostics.diagnostic import (
     Diagnostic,
     Excerpt,
     F2cspError,
+    Fix,
     InvalidInput,
     MissingExtra,
     ProblemError,
     Span,
     Unsuitable,
 )
-from f2csp.diagnostics.hints import listed, near_word_hint, shown, spelling_hint
+from f2csp.diagnostics.hints import certain_spelling, listed, near_word_hint, shown, spelling_hint
 from f2csp.diagnostics.source import BOM, Source
 
 __all__ = [
@@ -21,9 +22,11 @@ __all__ = [
     "DEFAULT_LIMIT",
     "Collector",
     "Diagnostic",
+    "Edit",
     "Entry",
     "Excerpt",
     "F2cspError",
+    "Fix",
     "InvalidInput",
     "Mark",
     "MissingExtra",
@@ -32,6 +35,7 @@ __all__ = [
     "Source",
     "Span",
     "Unsuitable",
+    "certain_spelling",
     "listed",
     "near_word_hint",
     "shown",

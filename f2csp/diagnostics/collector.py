@@ -4,10 +4,11 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from f2csp.diagnostics.catalogue import CATALOGUE
-from f2csp.diagnostics.diagnostic import Diagnostic, InvalidInput
+from f2csp.diagnostics.diagnostic import Diagnostic, Fix, InvalidInput, Span
 from f2csp.diagnostics.source import Place, Source
 
 DEFAULT_LIMIT = 100
@@ -16,6 +17,7 @@ _MAX_WORD_LENGTH = 80
 _LONG_WORD = re.compile(rf"([^ ]{{{_MAX_WORD_LENGTH - 20}}})[^ ]{{21,}}")
 
 Mark = tuple[int, int, str]  # start, end (byte offsets), label
+Edit = tuple[int, int, str]  # start, end, replacement
 
 
 class _Finding(NamedTuple):
@@ -26,6 +28,7 @@ class _Finding(NamedTuple):
     marks: tuple[Mark, ...]  # the first is the place itself
     notes: tuple[str, ...]
     hint: str | None
+    edit: Edit | None
 
 
 def _short(text: str) -> str:
@@ -52,6 +55,7 @@ class Collector:
         self._ends: dict[str, int | None] = {"error": None, "warning": None}  # findings from here on are only counted
         self._suppressed_starts = array("q")
         self._suppressed_ends = array("q")
+        self._edits: dict[tuple[str, int], Edit] = {}  # of findings reported before, by code and start
 
     def add(
         self,
@@ -64,8 +68,12 @@ class Collector:
         related: Sequence[Mark] = (),
         notes: Sequence[str] = (),
         hint: str | None = None,
+        edit: Edit | None = None,
     ) -> None:
-        """Take one finding at the byte offsets ``start`` to ``end``, unless its line is suppressed."""
+        """Take one finding at the byte offsets ``start`` to ``end``, unless its line is suppressed.
+
+        ``edit`` is its cure, where that is certain.
+        """
         if self.is_suppressed(start):
             return
         severity = CATALOGUE[code].severity
@@ -77,10 +85,16 @@ class Collector:
         marks = ((start, end, _short(label)), *[(s, e, _short(text)) for s, e, text in related])
         short_hint = _short(hint) if hint else None
         findings = self._findings[severity]
-        findings.append(_Finding(start, order, code, _short(message), marks, tuple(map(_short, notes)), short_hint))
+        short_notes = tuple(map(_short, notes))
+        findings.append(_Finding(start, order, code, _short(message), marks, short_notes, short_hint, edit))
         if len(findings) >= 4 * self.limit + 100:
             self._findings[severity] = self._first(severity)
             self._ends[severity] = self._findings[severity][-1].start
+
+    def offer_edit(self, code: str, start: int, edit: Edit | None) -> None:
+        """Give the cure of a finding that was reported without it."""
+        if edit:
+            self._edits[code, start] = edit
 
     def count_hidden(self, n: int) -> None:
         """Count ``n`` errors without listing them."""
@@ -127,7 +141,8 @@ class Collector:
     def diagnostics(self) -> list[Diagnostic]:
         """The first findings of each severity, in the order of the text."""
         findings = sorted(self._first("error") + self._first("warning"))
-        places = self.source.places_of(offset for f in findings for start, end, _ in f.marks for offset in (start, end))
+        marks = chain(*[(*f.marks, *[edit for edit in [self._edit(f)] if edit]) for f in findings])
+        places = self.source.places_of(offset for start, end, _ in marks for offset in (start, end))
         return [self._diagnostic(f, places) for f in findings]
 
     def raise_if_errors(self) -> None:
@@ -144,4 +159,11 @@ class Collector:
 
     def _diagnostic(self, f: _Finding, places: dict[int, Place]) -> Diagnostic:
         place, *related = [self.source.excerpt(*mark, places) for mark in f.marks]
-        return Diagnostic(f.code, f.message, self.source.name, place, tuple(related), f.notes, f.hint)
+        fix = None
+        if edit := self._edit(f):
+            start, end, text = edit
+            fix = Fix(Span(*places[start], *places[end]), text, start, end)
+        return Diagnostic(f.code, f.message, self.source.name, place, tuple(related), f.notes, f.hint, fix)
+
+    def _edit(self, f: _Finding) -> Edit | None:
+        return f.edit or self._edits.get((f.code, f.start))

@@ -25,6 +25,15 @@ class Excerpt(NamedTuple):
     label: str = ""  # the text beside the mark
 
 
+class Fix(NamedTuple):
+    """A replacement that is sure to cure a fault."""
+
+    span: Span
+    text: str
+    start: int  # byte offsets of the span in the text, expanded
+    end: int
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One fault or warning.
@@ -37,6 +46,7 @@ class Diagnostic:
         related: further places that explain the first.
         notes: further facts.
         hint: the cure, where there is one worth giving.
+        fix: the cure as a replacement, where it is certain.
     """
 
     code: str
@@ -46,6 +56,7 @@ class Diagnostic:
     related: tuple[Excerpt, ...] = ()
     notes: tuple[str, ...] = ()
     hint: str | None = None
+    fix: Fix | None = None
 
     @property
     def name(self) -> str:

@@ -30,6 +30,14 @@ def near_word_hint(word: str, known: Collection[str]) -> str | None:
     return f"did you mean {near[0]}?" if near else None
 
 
+def certain_spelling(word: str, known: Collection[str]) -> str | None:
+    """The only known word that a value can stand for: it differs in letter case, leading zeros, or signs around it."""
+    plain = word.strip("[];'\"") or word
+    number = plain.lstrip("+").lstrip("0") or "0"
+    near = {plain, number}.intersection(known) or {other for other in known if other.casefold() == plain.casefold()}
+    return near.pop() if len(near) == 1 and len(word) <= _MAX_WORD_LENGTH else None
+
+
 def spelling_hint(word: str, known: Collection[str]) -> str | None:
     """The known integer that a value differs from only in a sign or leading zeros."""
     number = word.lstrip("+").lstrip("0") or "0"

@@ -26,7 +26,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.diagnostics import Source
+from f2csp.diagnostics import Edit, Source
 from f2csp.model import Ids, Kind
 from f2csp.model.builder import labels_if_named
 
@@ -142,7 +142,11 @@ class Places:
         """The name or value at a place, without quotes and the like."""
         return self.source.data[slice(*span)].decode("utf-8", "replace")
 
-    def domain(self, index: int) -> Span:  # noqa: ARG002 - for subclasses
+    def edit(self, span: Span, text: str) -> Edit | None:  # noqa: ARG002 - for subclasses
+        """The replacement of a part, or with an empty text its removal; None where the format is not mended."""
+        return None
+
+    def domain(self, index: int) -> Span:  # noqa: ARG002
         """The name of a domain."""
         return self.source.start, self.source.start
 

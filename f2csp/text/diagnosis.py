@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from f2csp.diagnostics import Collector, Source
+from f2csp.diagnostics import Collector, Source, near_word_hint
 from f2csp.model.words import is_section_word
 from f2csp.text.columns import Columns
 from f2csp.text.diagnosis_constraints import ConstraintDiagnosis
@@ -220,8 +220,9 @@ class Diagnosis:
             if goal is None or (goal[1] == len(data) and b"satisfy".startswith(data[slice(*goal)].lower())):
                 self._goal_is_missing = True
                 return
-            message = f"expected the goal Satisfy, found {text_of(data, goal)[:_SHOWN]}"
-            self._report(Fault("F008", *goal, message, "write Satisfy"))
+            shown = text_of(data, goal)[:_SHOWN]
+            edit = (*goal, "Satisfy") if near_word_hint(shown.capitalize(), ["Satisfy"]) else None
+            self._report(Fault("F008", *goal, f"expected the goal Satisfy, found {shown}", "write Satisfy", edit=edit))
             rest = max(rest, goal[1])
         extra = next(lines_of(data, rest, end), None)
         if extra:

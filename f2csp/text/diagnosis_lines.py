@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 
 from f2csp.model.words import is_range
@@ -48,7 +49,8 @@ def explain_variable(data: bytes, start: int, end: int) -> Fault | None:
         return Fault("F012", *name, f"variable {text_of(data, name)} has no domain", hint)
     sign = next((t for t in (first, extra) if t and t[0]), None)
     if sign:
-        return _out_of_place(sign, hint)
+        is_comma_at_end = sign[0] == "," and sign is extra and next(tokens, None) is None
+        return replace(_out_of_place(sign, hint), edit=(*sign[1:], "") if is_comma_at_end else None)
     if extra:
         message = f"{text_of(data, extra[1:])} follows the variable's domain {text_of(data, first[1:])}"
         return Fault("F012", *extra[1:], message, "a variable has one domain")
@@ -119,7 +121,7 @@ def _list_fault(
         else:
             return _misplaced(token, comma_hint if sign == "," else "remove it")
     if comma:
-        return _misplaced(comma, comma_hint)
+        return replace(_misplaced(comma, comma_hint), edit=(*comma[1:], ""))
     return _not_closed(opening) if opening and not is_closed else None
 
 

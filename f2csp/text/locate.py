@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable
 from itertools import islice
 from typing import NamedTuple
 
+from f2csp.diagnostics import Edit
 from f2csp.text.columns import Columns, Count, Places, Span
 from f2csp.text.source_lines import Header, header_at, read_count, rows_of, stripped, words_of
 
@@ -38,6 +39,17 @@ class _TextPlaces(Places):
         self._data = columns.source.data
         self._latest: tuple[int, _Parts] | None = None
         self._declarations: dict[int, Span] = {}
+
+    def edit(self, span: Span, text: str) -> Edit:
+        """The replacement of a part; what is removed goes with its line, or with the separator before it."""
+        start, end = span
+        if not text:
+            line_start = self._data.rfind(b"\n", 0, start) + 1
+            line_end = self._data.find(b"\n", end) + 1 or len(self._data)
+            before = self._data[line_start:start].rstrip(b" \t,")
+            is_alone = not before and not self._data[end:line_end].strip()
+            start, end = (line_start, line_end) if is_alone else (line_start + len(before), end)
+        return start, end, text
 
     def domain(self, index: int) -> Span:
         return self._name(self._columns.domain_starts[index], self._columns.domain_names[index])

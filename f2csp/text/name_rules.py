@@ -10,7 +10,7 @@ from f2csp.arrays import by_value
 from f2csp.diagnostics import Collector, near_word_hint, shown
 from f2csp.model import Ids, Offsets
 from f2csp.model.words import is_integer, is_range, is_section_word, is_value, is_word, range_ends
-from f2csp.text.columns import UNKNOWN, Columns, Places, Span, as_indices, as_offsets
+from f2csp.text.columns import UNKNOWN, Columns, Count, Places, Span, as_indices, as_offsets
 
 _MAX_HINTS = 10  # unknown names of a kind for which a near name is looked for
 
@@ -48,7 +48,7 @@ def check_names(columns: Columns, places: Places, collector: Collector) -> None:
         _report_unknown("F204", _unknown_variables(columns, places), columns.variable_names, places, collector)
     _repeated_variables(columns, places, collector)
     _check_domains(columns, places, collector)
-    _check_counts(columns, collector)
+    _check_counts(columns, places, collector)
 
 
 def scopes_by_arity(columns: Columns) -> Iterator[tuple[int, Offsets, Ids]]:
@@ -218,14 +218,28 @@ def _expanded(text: str, most: int) -> list[str]:
 # ---- Counts of sections ----------------------------------------------------------------------------------------------
 
 
-def _check_counts(columns: Columns, collector: Collector) -> None:
+def offer_count(count: Count, found: int, places: Places, collector: Collector) -> None:
+    """Offer the number found, unless it is zero, for a count that is missing (F101) or malformed (F102)."""
+    if found:
+        text = places.text((count.start, count.end))
+        collector.offer_edit("F101", count.start, places.edit((count.end, count.end), f" {found}"))
+        if text.lstrip("+-").isdigit():
+            collector.offer_edit("F102", count.start, places.edit((count.start, count.end), str(found)))
+
+
+def _check_counts(columns: Columns, places: Places, collector: Collector) -> None:
     """F103: the declared number of domains, variables or constraints differs from the number found.
 
     Where the surplus is made of declarations that are faulty themselves, the count is right, and nothing is reported.
     """
+    uses = {"domains": columns.variable_domains, "variables": columns.scopes}
     for word, section in columns.sections.items():
         count, found = section.count, section.found
-        if count is None or count.value is None or not section.is_comparable:
+        if count is None or not section.is_comparable:
+            continue
+        is_certain = found > 0 and not section.n_faulty and UNKNOWN not in uses.get(word, ())
+        if count.value is None:
+            offer_count(count, found if is_certain else 0, places, collector)
             continue
         if found - section.n_faulty <= count.value <= found:
             continue
@@ -233,4 +247,6 @@ def _check_counts(columns: Columns, collector: Collector) -> None:
         things = word if n != 1 else word[:-1]
         cure = f"add {n} {things}" if found < count.value else f"remove {n} {things}"
         message, label = f"declared {count.value} {word}, found {found}", f"{found} follow"
-        collector.add("F103", count.start, count.end, message, label=label, hint=f"write {found}, or {cure}")
+        place, hint = (count.start, count.end), f"write {found}, or {cure}"
+        edit = places.edit(place, str(found)) if is_certain else None
+        collector.add("F103", *place, message, label=label, hint=hint, edit=edit)

@@ -12,7 +12,8 @@ from f2csp.diagnostics import Collector, Source
 from f2csp.model import Kind
 from f2csp.model.words import is_integer, is_range, range_ends
 from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, Count, Span, Table, as_indices, as_offsets
-from f2csp.text.source_lines import Fault, lines_of, row_fault, stripped, text_of, words_of
+from f2csp.text.source_lines import Fault, last_line, lines_of, row_fault, stripped, text_of, words_of
+from f2csp.text.terminals import terminal
 
 if TYPE_CHECKING:
     from f2csp.text.scanner_blocks import Block
@@ -93,7 +94,8 @@ class Recorder:
             at = lines[0][0]
             hint = "remove it: a file begins with at most one byte-order mark"
             message = "the title begins with a byte-order mark"
-            self.report(Fault("F015", at, at + len(_SECOND_MARK), message, hint))
+            end = at + len(_SECOND_MARK)
+            self.report(Fault("F015", at, end, message, hint, edit=(at, end, "")))
 
     def domain(self, name: Span, end: int, *, is_open: bool = False) -> None:
         """Record a domain whose line ends at ``end``; it is open, and not checked, if the line is malformed."""
@@ -219,7 +221,10 @@ class Recorder:
     def report_missing_goal(self) -> None:
         """Report that the text has no goal, which is a warning."""
         end = len(self._data)
-        self.report(Fault("F402", end, end, "the file has no goal", "write Goal: and Satisfy"))
+        last = last_line(self._data, self.source.start, end) or (end, end)
+        is_goal = terminal("GOAL_TEXT").fullmatch(self._data, *last)  # without its header, or a tuple
+        edit = None if is_goal else (end, end, ("" if self._data.endswith(b"\n") else "\n") + "Goal:\nSatisfy\n")
+        self.report(Fault("F402", end, end, "the file has no goal", "write Goal: and Satisfy", edit=edit))
 
     def _keep(self, fault: Fault) -> None:
         if len(self._kept) == _MAX_KEPT:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from f2csp.diagnostics import Collector, Mark
+from f2csp.diagnostics import Collector, Edit, Mark
 from f2csp.model.words import SECTION_WORDS, is_range
 from f2csp.text.columns import Count, Span
 from f2csp.text.terminals import terminal
@@ -33,11 +33,12 @@ class Fault:
     hint: str | None = None
     label: str = ""
     related: tuple[Mark, ...] = ()
+    edit: Edit | None = None
 
     def report(self, collector: Collector) -> None:
         """Add the fault to a collector."""
-        place, related = (self.start, self.end), self.related
-        collector.add(self.code, *place, self.message, label=self.label, related=related, hint=self.hint)
+        place, label, related = (self.start, self.end), self.label, self.related
+        collector.add(self.code, *place, self.message, label=label, related=related, hint=self.hint, edit=self.edit)
 
 
 @dataclass(frozen=True, slots=True)

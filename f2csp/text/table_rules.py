@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import by_value, has_equal, repeats, row_codes
-from f2csp.diagnostics import Collector, listed, near_word_hint, shown, spelling_hint
+from f2csp.diagnostics import Collector, certain_spelling, listed, near_word_hint, shown, spelling_hint
 from f2csp.model import Ids, Offsets
 from f2csp.text.columns import UNKNOWN, Columns, Places, Span, Table, as_indices, as_offsets
-from f2csp.text.name_rules import scopes_by_arity
+from f2csp.text.name_rules import offer_count, scopes_by_arity
 
 Mask = NDArray[np.bool_]
 
@@ -81,7 +81,7 @@ class _TableRules:
         elif declared == UNKNOWN:
             declared = None
         elif declared not in (len(scope), n_known):  # else an unknown name, which is reported, is the surplus
-            self._report_arity(constraint, len(scope))
+            self._report_arity(constraint, scope, table)
         domains = [int(self._variable_domains[v]) if v >= 0 else UNKNOWN for v in scope]
         shared = (*places.table(constraint), *domains)
         if shared in self._reported:
@@ -149,20 +149,38 @@ class _TableRules:
         message = f"constraint {self._columns.label(constraint)} has no variable"
         self._collector.add("F104", *place, message, hint="name its variables, or remove the constraint")
 
-    def _report_arity(self, constraint: int, found: int) -> None:
+    def _report_arity(self, constraint: int, scope: list[int], table: Table) -> None:
         count = self._places.arity(constraint)
         if count is None or (place := (count.start, count.end)) in self._reported_spans:
             return
         self._reported_spans.add(place)
+        found = len(scope)
         message = f"constraint {self._columns.label(constraint)} declared {count.value} variables, found {found}"
         related = [(*self._places.scope(constraint), f"{found} names")]
         hint = f"write {found}, or correct the scope"
-        self._collector.add("F104", *place, message, related=related, hint=hint)
+        is_certain = table.n_rows > 0 and table.arity == found and UNKNOWN not in scope
+        edit = self._places.edit(place, str(found)) if is_certain else None
+        self._collector.add("F104", *place, message, related=related, hint=hint, edit=edit)
 
     def _report_count(self, constraint: int, table: Table, n_faulty: int) -> None:
         """F103, unless faulty rows, which are reported, are the surplus."""
         count = self._places.n_tuples(constraint)
-        if count is None or count.value is None:
+        if count is None:
+            return
+        place, header_end = (count.start, count.end), self._places.table(constraint)[1]
+        is_certain = table.n_rows > 0 and table.arity == len(self._columns.scope(constraint))
+        is_certain &= n_faulty <= len(self._repeats(self._tables[constraint]))
+        may_be_tuple = (
+            table.arity == 1
+            and b"\n" in self._columns.source.data[header_end : count.start]
+            and self._places.text(place) in self._columns.words
+        )
+        if may_be_tuple:  # and the count is missing
+            is_certain = False
+            edit = self._places.edit((header_end, header_end), f" {table.n_rows + 1}")
+            self._collector.offer_edit("F102", count.start, edit)
+        if count.value is None:
+            offer_count(count, table.n_rows if is_certain else 0, self._places, self._collector)
             return
         data, malformed = self._columns.source.data, self._places.rows(constraint, table.malformed).values()
         most = table.n_rows + sum(max(data.count(b"(", *span) - 1, 0) for span in malformed)  # a line may hold several
@@ -170,7 +188,8 @@ class _TableRules:
             return
         message = f"constraint {self._columns.label(constraint)} declared {count.value} tuples, found {table.n_rows}"
         hint, label = f"write {table.n_rows}, or correct the tuples", f"{table.n_rows} follow"
-        self._collector.add("F103", count.start, count.end, message, label=label, hint=hint)
+        edit = self._places.edit(place, str(table.n_rows)) if is_certain else None
+        self._collector.add("F103", *place, message, label=label, hint=hint, edit=edit)
 
     def _report_rows(
         self, constraint: int, table: Table, scope: list[int], domains: list[int], declared: int | None
@@ -221,8 +240,9 @@ class _TableRules:
 
     def _report_repeated(self, place: Span, first: Span) -> None:
         text = shown(self._columns.source.data[slice(*place)][:60].decode("utf-8", "replace"))
-        message = f"the constraint holds the tuple {text} twice"
-        self._collector.add("F307", *place, message, related=[(*first, "the first is here")], hint="remove one")
+        message, related = f"the constraint holds the tuple {text} twice", [(*first, "the first is here")]
+        edit = self._places.edit(place, "")
+        self._collector.add("F307", *place, message, related=related, hint="remove one", edit=edit)
 
     def _report_outside(self, place: Span, positions: list[int], scope: list[int], table: Table, row: int) -> None:
         if self._collector.is_suppressed(place[0]):  # the line has a fault that was reported; nothing of it is counted
@@ -245,7 +265,9 @@ class _TableRules:
         message = f"value {text} is not in domain {domain_name} of variable {name}"
         label, hint = f"{name} takes {listed(words, _MAX_LISTED)}", spelling_hint(text, words) or near
         related = [(*self._places.declaration(domain), f"{domain_name} is declared here")]
-        self._collector.add("F304", *span, message, label=label, related=related, hint=hint)
+        spelling = certain_spelling(text, words) if len(words) < _MAX_COMPARED else None
+        edit = self._places.edit(span, spelling) if spelling else None
+        self._collector.add("F304", *span, message, label=label, related=related, hint=hint, edit=edit)
 
 
 # ---- Repeated tuples -------------------------------------------------------------------------------------------------

@@ -1,0 +1,47 @@
+"""Mends a text: applies the cures that are certain, until there are no more of them."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from f2csp.diagnostics import Fix, Source
+from f2csp.text.load import Report, examine
+
+_MAX_ROUNDS = 20  # a cure may reveal a further fault
+_MAX_FIXES = 100_000  # in one round
+
+
+class Mended(NamedTuple):
+    """A text after all fixes."""
+
+    source: Source
+    n_fixes: int
+    report: Report  # of what is left
+
+
+def mend(source: Source) -> Mended:
+    """Apply the fixes of all diagnostics of a text, read it again, and go on until no diagnostic has one.
+
+    A valid text keeps its meaning.
+    """
+    n_fixes = 0
+    for _ in range(_MAX_ROUNDS):
+        diagnostics = examine(source, limit=_MAX_FIXES).diagnostics
+        fixes = {diagnostic.fix for diagnostic in diagnostics if diagnostic.fix}
+        if not fixes:
+            break
+        data, n_applied = _applied(source.data, fixes)
+        source = Source(source.name, data)
+        n_fixes += n_applied
+    return Mended(source, n_fixes, examine(source))
+
+
+def _applied(data: bytes, fixes: Iterable[Fix]) -> tuple[bytes, int]:
+    """The text with the fixes applied, of two that overlap only the first; and the number of those applied."""
+    pieces: list[bytes] = []
+    at = n_applied = 0
+    for fix in sorted(fixes):
+        if fix.start >= at:
+            pieces += [data[at : fix.start], fix.text.encode()]
+            at = fix.end
+            n_applied += 1
+    return b"".join([*pieces, data[at:]]), n_applied
