@@ -21,6 +21,8 @@ from f2csp.diagnostics import CATALOGUE
 from f2csp.files import read_source
 from f2csp.text.load import validate
 from f2csp.text.terminals import language
+from tests.canonical import CanonicalReader, simple_counts, true_counts
+from tests.fault_cases import line_of
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 BOM = b"\xef\xbb\xbf"
@@ -70,15 +72,9 @@ def _block(brackets, lines):
     return brackets if not lines else brackets[0] + "\n  " + ",\n  ".join(lines) + "\n " + brackets[1]
 
 
-def as_line(diagnostic):
-    span = diagnostic.span
-    place = f"{span.line}:{span.column}-{span.end_line}:{span.end_column}"
-    return f"{place} {diagnostic.code} {diagnostic.message}"
-
-
 def check_diagnostics(path, expected):
     report = validate(path, **options_of(path))
-    expected(path.with_suffix(".diag"), "".join(f"{as_line(d)}\n" for d in report.diagnostics))
+    expected(path.with_suffix(".diag"), "".join(f"{line_of(d)}\n" for d in report.diagnostics))
     assert report.n_hidden == 0
     assert path.parent.name.split("-")[0] in {d.code for d in report.diagnostics}
     return report
@@ -225,35 +221,7 @@ def test_the_canonical_form_is_a_fixed_point(path):
 
 
 @pytest.mark.parametrize("path", cases("canonical/*.out.csp"))
-def test_a_program_that_only_counts_understands_the_canonical_form(path):
-    """It adds the number below some headers, and skips as many lines."""
-    lines = path.read_text(encoding="utf-8").split("\n")
-    counts = dict.fromkeys(("Domains:", "Variables:", "Constraints:", "Reject:", "Accept:"), 0)
-    at = 0
-    while at < len(lines):
-        if lines[at] in counts:
-            number = int(lines[at + 1])
-            counts[lines[at]] += number
-            at += 1 + (0 if lines[at] == "Constraints:" else number)
-        at += 1
-    problem = load(path)
-    n_tuples = {"Reject": 0, "Accept": 0}
-    for constraint in problem.constraints:
-        n_tuples[constraint.kind] += len(constraint.tuples)
-    assert counts == {
-        "Domains:": problem.n_domains,
-        "Variables:": problem.n_variables,
-        "Constraints:": problem.n_constraints,
-        "Reject:": n_tuples["Reject"],
-        "Accept:": n_tuples["Accept"],
-    }
-
-
-@pytest.mark.parametrize("path", cases("canonical/*.out.csp"))
-def test_the_canonical_form_has_no_liberty(path):
-    text = path.read_bytes()
-    lines = text.decode().split("\n")
-    assert not text.startswith(BOM)
-    assert lines.pop() == ""
-    assert all(line and line == line.strip(" \t") for line in lines)
-    assert b"\r" not in text
+def test_the_canonical_form_has_no_liberty_and_a_program_that_only_counts_understands_it(path):
+    text = path.read_bytes().decode()
+    CanonicalReader(text).read()
+    assert simple_counts(text) == true_counts(load(path))

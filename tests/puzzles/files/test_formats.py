@@ -41,6 +41,7 @@ from f2csp.puzzles.sudoku import Sudoku, square_box
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from tests.conftest import Expected
+from tests.fault_cases import line_of
 from tests.puzzles.files.puzzle_texts import faults, format_of, read, source_of
 from tests.puzzles.strategies import (
     diagonals,
@@ -155,9 +156,8 @@ def _lines(result: PuzzleFile | InvalidInput) -> Iterator[str]:
         for (row, column), (other_row, other_column) in getattr(puzzle, "signs", ()):
             yield f"{row},{column} < {other_row},{other_column}"
     for d in result.warnings if isinstance(result, PuzzleFile) else result.diagnostics:
-        place = f"{d.span.line}:{d.span.column}-{d.span.end_line}:{d.span.end_column}"
         related = "".join(f" [{mark.span.line}:{mark.span.column} {mark.label}]" for mark in d.related)
-        yield f"{place} {d.code} {d.message}{related}"
+        yield f"{line_of(d)}{related}"
         if d.hint:
             yield f"    hint: {d.hint}"
 
