@@ -110,21 +110,6 @@ def test_many_words_for_one_name_take_no_time() -> None:
     assert len(set(safe_names(many))) == len(many)
 
 
-def test_a_large_table_and_many_constraints_come_in_pieces() -> None:
-    builder = f2csp.ProblemBuilder("Large")
-    builder.domain("D", range(500))
-    builder.domain("E", range(500, 0, -1))
-    for name, domain in (("x", "D"), ("y", "D"), ("z", "E")):
-        builder.variable(name, domain)
-    for scope in (["x", "y"], ["y", "x"], ["y", "z"]):
-        builder.accept(scope, [(i, j) for i in range(1, 500) for j in range(1, 500)])
-    for i in range(30_000):
-        builder.reject([["x", "y"], ["y", "z"]][i % 2], [(1 + i % 400, 1)], f"{i}#")
-    problem = builder.build()
-    assert read(Source("file", text_of(problem))) == problem
-    assert max(map(len, chunks(problem, ExportOptions()))) < len(text_of(problem)) / 2
-
-
 @pytest.mark.parametrize(
     "data", [b"", b"{}", b"[1 2 3]", b'{"format": "F2CSP"}', b'[{"V1": 1}]', b"Title\nDomains:\n1\n"]
 )

@@ -13,6 +13,7 @@ from f2csp.cli.inputs import is_problem
 from f2csp.diagnostics import F2cspError, InvalidInput, Source, Unsuitable
 from f2csp.formats.foreign import FOREIGN_FORMATS, ExportOptions, foreign_format, recognised, written_only
 from f2csp.model import Problem
+from tests.formats.numbered import numbered
 from tests.small import solutions
 from tests.strategies import mutations, problems
 
@@ -63,6 +64,25 @@ def test_an_import_is_a_problem_that_reads_back_or_has_faults(name: str, data: s
         text = data.draw(mutations(text_of(data.draw(problems()), name)))
         again = foreign_format(name).importer().read(Source("file", text))
         assert f2csp.loads(f2csp.dumps(again)) == again
+
+
+@pytest.mark.parametrize("name", ["json", "cfn", "wcsp"])
+def test_a_large_table_and_many_constraints_come_in_pieces(name: str) -> None:
+    builder = f2csp.ProblemBuilder("Large")
+    builder.domain("D", range(300))
+    builder.domain("E", range(300, 0, -1))
+    for variable, domain in (("x", "D"), ("y", "D"), ("z", "E")):
+        builder.variable(variable, domain)
+    for scope in (["x", "y"], ["y", "x"], ["y", "z"]):
+        builder.accept(scope, [(i, j) for i in range(1, 300) for j in range(1, 300)])
+    for i in range(1 << 14):
+        builder.reject([["x", "y"], ["y", "z"]][i % 2], [(1 + i % 200, 1)], f"{i}#")
+    problem = builder.build()
+    form = foreign_format(name)
+    pieces = list(form.exporter().chunks(problem, ExportOptions()))
+    again = form.importer().read(Source("file", b"".join(pieces)))
+    assert again == problem if name != "wcsp" else numbered(again) == numbered(problem)
+    assert max(map(len, pieces)) < sum(map(len, pieces)) / 2
 
 
 @pytest.mark.parametrize(

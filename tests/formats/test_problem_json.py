@@ -64,19 +64,6 @@ def test_the_schema_is_one() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
-def test_a_large_table_and_many_constraints_come_in_pieces() -> None:
-    builder = f2csp.ProblemBuilder()
-    builder.domain("D", range(600))
-    for name in ("x", "y", "z"):
-        builder.variable(name, "D")
-    builder.accept(["x", "y"], [(i, j) for i in range(600) for j in range(600)])
-    for i in range(20_000):
-        builder.reject([["x", "y"], ["y", "z"]][i % 2], [(i % 600, 0)], f"L{i}")
-    problem = builder.build()
-    assert read(Source("file", text_of(problem))) == problem
-    assert max(map(len, chunks(problem, ExportOptions()))) < len(text_of(problem)) / 2
-
-
 def test_a_file_is_written_and_read(tmp_path: Path) -> None:
     problem = f2csp.load(GRAMMARS.parent / "samples" / "map.csp")
     f2csp.export(problem, tmp_path / "map.json.gz", "json")

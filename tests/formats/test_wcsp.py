@@ -53,22 +53,6 @@ def test_tables_that_are_not_shared_and_other_white_space(problem: Problem, blan
     assert again.variable_names == tuple(f"x{i}" for i in range(problem.n_variables))
 
 
-def test_a_large_table_and_many_constraints_come_in_pieces() -> None:
-    builder = f2csp.ProblemBuilder("Large")
-    builder.domain("D", range(500))
-    builder.domain("E", range(500, 0, -1))
-    for name, domain in (("x", "D"), ("y", "D"), ("z", "E")):
-        builder.variable(name, domain)
-    builder.accept(["x", "y"], [(i, j) for i in range(1, 500) for j in range(500)])
-    builder.accept(["y", "x"], [(i, j) for i in range(1, 500) for j in range(500)])
-    builder.accept(["y", "z"], [(i, j) for i in range(1, 500) for j in range(1, 500)])
-    for i in range(30_000):
-        builder.reject([["x", "y"], ["y", "z"]][i % 2], [(1 + i % 400, 1)])
-    problem = builder.build()
-    assert numbered(read(Source("file", text_of(problem)))) == numbered(problem)
-    assert max(map(len, chunks(problem, ExportOptions()))) < len(text_of(problem)) / 2
-
-
 def test_a_text_in_full() -> None:
     text = b"Map_of_two_countries 2 3 2 1\n3 3\n2 0 1 0 3\n0 0 1\n1 1 1\n2 2 1\n1 0 1 1\n0 0\n"
     assert text_of(f2csp.load(SAMPLE)) == text
