@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import f2csp
@@ -172,10 +172,9 @@ def test_a_cost_of_no_variable(cost: str) -> None:
     assert [(c.kind, c.tuples) for c in problem.constraints] == ([] if cost == "0" else [("Accept", ())])
 
 
-@settings(max_examples=300)
-@given(problems(), st.booleans(), st.lists(st.integers(0, 1 << 16), min_size=1, max_size=3))
-def test_a_text_gone_wrong_is_read_or_told(problem: Problem, is_dense: bool, seeds: list[int]) -> None:
-    text = dense(problem).encode() if is_dense else text_of(problem)
+@given(problems(), st.lists(st.integers(0, 1 << 16), min_size=1, max_size=3))
+def test_another_spelling_gone_wrong_is_read_or_refused(problem: Problem, seeds: list[int]) -> None:
+    text = dense(problem).encode()
     for seed in seeds:
         text = mutate(text, seed)
     with suppress(InvalidInput):

@@ -214,14 +214,6 @@ def test_clauses_gone_wrong_give_problems_or_faults(
         assert f2csp.loads(f2csp.dumps(problem)) == problem
 
 
-@settings(deadline=None)
-@given(problem=problems(), data=st.data())
-def test_our_own_files_gone_wrong_give_problems_or_faults(problem: Problem, data: st.DataObject) -> None:
-    text = data.draw(mutations(written(problem, data.draw(st.sampled_from(WAYS)))))
-    with suppress(InvalidInput):
-        read(Source("file", text))
-
-
 def test_clauses_are_recognised_by_their_first_line() -> None:
     assert looks_like(b"c x\n\np cnf 1 0\n")
     assert looks_like(b"\xef\xbb\xbfp wcnf 1 0\n")

@@ -20,10 +20,12 @@ from tests.strategies import mutations, problems
 SAMPLE = f2csp.load(Path(__file__).parents[2] / "samples" / "map.csp")
 NAMES = [form.name for form in FOREIGN_FORMATS]
 IMPORTED = [form.name for form in FOREIGN_FORMATS if form.imports]
+some_options = st.builds(ExportOptions, st.booleans(), st.sampled_from(["direct", "support", "order"]))
+DEFAULTS = ExportOptions()
 
 
-def text_of(problem: Problem, name: str) -> bytes:
-    return b"".join(foreign_format(name).exporter().chunks(problem, ExportOptions()))
+def text_of(problem: Problem, name: str, options: ExportOptions = DEFAULTS) -> bytes:
+    return b"".join(foreign_format(name).exporter().chunks(problem, options))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -58,10 +60,12 @@ def test_an_exported_text_is_recognised(name: str, problem: Problem) -> None:
 
 @pytest.mark.parametrize("name", IMPORTED)
 @settings(deadline=None, max_examples=200)
-@given(data=st.data())
-def test_an_import_is_a_problem_that_reads_back_or_has_faults(name: str, data: st.DataObject) -> None:
+@given(problem=problems(), options=some_options, data=st.data())
+def test_an_import_is_a_problem_that_reads_back_or_has_faults(
+    name: str, problem: Problem, options: ExportOptions, data: st.DataObject
+) -> None:
     with suppress(InvalidInput, Unsuitable):
-        text = data.draw(mutations(text_of(data.draw(problems()), name)))
+        text = data.draw(mutations(text_of(problem, name, options)))
         again = foreign_format(name).importer().read(Source("file", text))
         assert f2csp.loads(f2csp.dumps(again)) == again
 

@@ -1,24 +1,21 @@
 """Problems as JSON: there and back again, the schema, and every fault with its place."""
 
-import io
 import json
-from contextlib import suppress
 from pathlib import Path
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given
 
 import f2csp
 from f2csp.diagnostics import InvalidInput, Source
-from f2csp.formats.foreign import ExportOptions, foreign_format, recognised
+from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.problem_json import chunks, looks_like, read
 from f2csp.model import Problem
 from tests.conftest import Expected
 from tests.fault_cases import check_faults
 from tests.formats.faults import places
-from tests.strategies import mutate, problems
+from tests.strategies import problems
 
 GRAMMARS = Path(__file__).parents[2] / "grammars"
 SCHEMA = json.loads((GRAMMARS / "f2csp.schema.json").read_text(encoding="utf-8"))
@@ -62,22 +59,6 @@ def test_equal_tables_may_stand_there_twice_and_some_for_nothing(problem: Proble
 
 def test_the_schema_is_one() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
-
-
-def test_a_file_is_written_and_read(tmp_path: Path) -> None:
-    problem = f2csp.load(GRAMMARS.parent / "samples" / "map.csp")
-    f2csp.export(problem, tmp_path / "map.json.gz", "json")
-    assert f2csp.import_(tmp_path / "map.json.gz", "json") == problem
-    stream = io.StringIO()
-    f2csp.export(problem, stream, "json")
-    assert f2csp.import_(io.StringIO(stream.getvalue()), "json") == problem
-
-
-def test_the_format_is_registered() -> None:
-    problem = f2csp.load(GRAMMARS.parent / "samples" / "map.csp")
-    form = foreign_format("json")
-    assert recognised(Source("file", text_of(problem))) is form
-    assert form.importer().read(Source("file", b"".join(form.exporter().chunks(problem, ExportOptions())))) == problem
 
 
 @pytest.mark.parametrize(
@@ -136,16 +117,6 @@ def test_of_many_faults_the_rest_are_counted() -> None:
         read(Source("file", SOUND.replace('[1, "a"]', rows).encode()))
     assert len(caught.value.diagnostics) == 100
     assert caught.value.n_hidden == 9900
-
-
-@settings(max_examples=300)
-@given(problems(), st.lists(st.integers(0, 1 << 16), min_size=1, max_size=3))
-def test_a_text_gone_wrong_is_read_or_told(problem: Problem, seeds: list[int]) -> None:
-    text = text_of(problem)
-    for seed in seeds:
-        text = mutate(text, seed)
-    with suppress(InvalidInput):
-        assert isinstance(read(Source("file", text)), Problem)
 
 
 def test_the_example_of_the_page_is_the_first_one_of_it() -> None:
