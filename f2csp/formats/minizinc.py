@@ -29,6 +29,7 @@ import numpy as np
 from f2csp.arrays import concatenated_ranges
 from f2csp.diagnostics import Collector, Source, shown
 from f2csp.formats.foreign import ExportOptions
+from f2csp.formats.fresh_names import fresh_name
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.model.words import is_integer
 from f2csp.solutions import Assignments, Solution
@@ -43,6 +44,7 @@ from f2csp.utf8 import check_encoding
 _MAX_VALUE = 1_000_000_000  # Gecode can add two such values
 _OWN_NAMES = ("rejects", "words", "word")  # of the models; and table_1, table_2, ...
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_NOT_IN_IDENTIFIER = re.compile(r"[^A-Za-z0-9_]")
 _UNQUOTABLE = re.compile(r"['\\]")
 _NOT_A_NAME = re.compile(r"table_[0-9]+|(?:mzn_|fzn_|X_INTRODUCED).*|[^A-Za-z0-9]+")  # operators can be in quotes too
 _KEYWORDS = re.compile(
@@ -67,15 +69,15 @@ class _Naming:
     @classmethod
     def of(cls, problem: Problem) -> Self:
         """Names and numbers that depend on the problem alone."""
-        taken = set(_OWN_NAMES)
-        variables = [_identifier(name, taken) for name in problem.variable_names]
-        domains = [_identifier(name, taken) for name in problem.domain_names]
+        taken, counts = set(_OWN_NAMES), dict[str, int]()
+        variables = [fresh_name(_plain(name), taken, counts) for name in problem.variable_names]
+        domains = [_quoted_name(name, taken, counts) for name in problem.domain_names]
         numbers = [int(word) for word in problem.words if is_integer(word)]
         first = max((number for number in numbers if 0 < number <= _MAX_VALUE), default=0) + 1
         numbering = Numbering.compact(problem, _MAX_VALUE, first)
         is_exact: list[bool] = numbering.is_own.tolist()
         inexact = [word for word, exact in zip(problem.words, is_exact, strict=True) if not exact]
-        constants = {word: _identifier(word, taken) for word in inexact}
+        constants = {word: _quoted_name(word, taken, counts) for word in inexact}
         words = [constants.get(word, word) for word in problem.words]
         return cls(variables, domains, words, is_exact, numbering, constants, first)
 
@@ -89,14 +91,20 @@ class _Naming:
         return f"{{{', '.join([self.words[word] for word in listed])}}}"
 
 
-def _identifier(name: str, taken: set[str]) -> str:
-    """A new identifier that is like a name; adds it to those that are taken."""
-    name = _UNQUOTABLE.sub("_", name)
-    if _NOT_A_NAME.fullmatch(name):
-        name = f"its_{name}"
-    while name in taken or _KEYWORDS.fullmatch(name):
-        name = f"{name}_"
-    taken.add(name)
+def _plain(name: str) -> str:
+    """An identifier without quotes that is like a name: MiniZinc 2.6 loses fixed variables whose names have quotes."""
+    name = _NOT_IN_IDENTIFIER.sub("_", name)
+    return _allowed(name if name[0].isalpha() else f"v{name}")
+
+
+def _allowed(name: str) -> str:
+    name = f"its_{name}" if _NOT_A_NAME.fullmatch(name) else name
+    return f"{name}_" if _KEYWORDS.fullmatch(name) else name
+
+
+def _quoted_name(name: str, taken: set[str], counts: dict[str, int]) -> str:
+    """A new identifier that is like a name, in quotes if need be."""
+    name = fresh_name(_allowed(_UNQUOTABLE.sub("_", name)), taken, counts)
     return name if _IDENTIFIER.fullmatch(name) else f"'{name}'"
 
 
@@ -143,15 +151,16 @@ def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
 
 def _expressions(model: ConstraintModel, naming: _Naming) -> dict[int, str]:
     """The constraints that MiniZinc has words for, by their indices."""
-    texts: dict[int, str] = dict.fromkeys(model.never_true.tolist(), "false")
+    texts: dict[int, str] = dict.fromkeys(model.never_true.tolist(), "false;\n")
     for case in model.comparisons:
         exact = naming.numbering.is_exact(case.kind, case.scopes)
         for constraint, scope in zip(case.constraints[exact].tolist(), case.scopes[exact].tolist(), strict=True):
             names = [naming.variables[variable] for variable in scope]
-            texts[constraint] = _COMPARISONS[case.kind].format(*names, constant=case.constant)
+            texts[constraint] = _COMPARISONS[case.kind].format(*names, constant=case.constant) + ";\n"
     for parity in model.parities:
         for constraint, scope in zip(parity.constraints.tolist(), parity.scopes.tolist(), strict=True):
-            texts[constraint] = f"({' + '.join(naming.variables[variable] for variable in scope)}) mod 2 = {parity.odd}"
+            total = " + ".join(naming.variables[variable] for variable in scope)
+            texts[constraint] = f"({total}) mod 2 = {parity.odd};\n"
     return texts
 
 
@@ -193,8 +202,8 @@ def _cases(model: ConstraintModel, naming: _Naming, expressions: dict[int, str])
             yield f"constraint {names[0]} != {names[1]};\n"
     labels = model.problem.labels
     for constraint in sorted(expressions):
-        label = "" if labels is None else f":: {_quoted(labels[constraint])} "
-        yield f"constraint {label}{expressions[constraint]};\n"
+        text = expressions[constraint]
+        yield f"constraint {text}" if labels is None else _labelled(labels[constraint], text)
 
 
 def _output(problem: Problem, naming: _Naming) -> Iterator[str]:
@@ -271,8 +280,17 @@ class _Tables:
         labels = self._problem.labels
         if labels is None:
             return cast("Pieces", b"constraint " + heads)
-        named = [f"constraint :: {_quoted(labels[i])} ".encode() for i in constraints.tolist()]
-        return cast("Pieces", np.array(named, dtype=np.object_) + heads)
+        named = np.empty(len(heads), dtype=np.object_)
+        named[:] = [_labelled(labels[i], head.decode()).encode() for i, head in zip(constraints, heads, strict=True)]
+        return named
+
+
+def _labelled(label: str, text: str) -> str:
+    """A constraint with its name; true and false have it in a comment: MiniZinc would put it wherever they occur."""
+    constant, _, rest = text.partition(";")
+    if constant in ("true", "false"):
+        return f"constraint {constant}; % {label}{rest.removeprefix(' %')}"
+    return f"constraint :: {_quoted(label)} {text}"
 
 
 # ---- Recognising -----------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from f2csp.arrays import repeats, row_codes
 from f2csp.diagnostics import Collector, ProblemError, Source, listed, shown
+from f2csp.formats.fresh_names import fresh_name
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.model.builder import checked_title
 from f2csp.solutions import Assignments, Solution
@@ -37,15 +38,9 @@ def safe_names(words: Iterable[str]) -> list[str]:
     if len(set(names)) == len(names):
         return names
     taken = {name for name, word in zip(names, words, strict=True) if name == word}
-    tried: dict[str, int] = {}
-    for i, (name, word) in enumerate(zip(names, words, strict=True)):
-        if name == word:
-            continue
-        while names[i] in taken:
-            tried[name] = tried.get(name, 1) + 1
-            names[i] = f"{name}_{tried[name]}"
-        taken.add(names[i])
-    return names
+    numbers: dict[str, int] = {}
+    pairs = zip(names, words, strict=True)
+    return [name if name == word else fresh_name(name, taken, numbers) for name, word in pairs]
 
 
 def problem_name(problem: Problem) -> str:

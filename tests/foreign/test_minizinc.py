@@ -31,7 +31,7 @@ def printed(problem: Problem, options: ExportOptions, path: Path, *arguments: st
 
 
 def found_in(output: str, problem: Problem) -> list[dict[str, Value]]:
-    return answers(Source("log", output.encode()), problem)
+    return answers(Source("log", f"\n{output}".encode()), problem)  # a name may be a byte-order mark
 
 
 def assert_is_solved(problem: Problem, output: str) -> None:

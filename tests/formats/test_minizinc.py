@@ -50,7 +50,7 @@ def test_a_model_can_be_read() -> None:
         "set of int: age = 1..3;\n"
         "var colour: A;\n"
         "var colour: B;\n"
-        "var age: 'n-1';\n"
+        "var age: n_1;\n"
         "array[int, int] of int: table_1 =\n"
         "  [| red, red\n"
         "   | green, green |];\n"
@@ -58,12 +58,12 @@ def test_a_model_can_be_read() -> None:
         "  [| red, 1\n"
         "   | green, 2 |];\n"
         "constraint rejects([A, B], table_1);\n"
-        "constraint 'n-1' in {1, 3};\n"
-        "constraint table([B, 'n-1'], table_2);\n"
+        "constraint n_1 in {1, 3};\n"
+        "constraint table([B, n_1], table_2);\n"
         "solve satisfy;\n"
         'output ["A = ", word(fix(A)), "\\n",\n'
         '  "B = ", word(fix(B)), "\\n",\n'
-        '  "n-1 = ", show(\'n-1\'), "\\n"];\n'
+        '  "n-1 = ", show(n_1), "\\n"];\n'
     )
 
 
@@ -74,9 +74,9 @@ def constraints(text: str) -> list[str]:
 def test_with_structure_a_model_says_what_is_meant() -> None:
     puzzle = Futoshiki(3, signs=(Sign(Cell(1, 1), Cell(1, 2)),))
     text = written(to_problem(puzzle), use_structure=True)
-    lines = [[f"'V{i}-{j}'" for j in (1, 2, 3)] for i in (1, 2, 3)]
+    lines = [[f"V{i}_{j}" for j in (1, 2, 3)] for i in (1, 2, 3)]
     expected = [f"constraint alldifferent([{', '.join(names)}])" for names in [*lines, *zip(*lines, strict=True)]]
-    assert sorted(constraints(text)) == sorted([*expected, "constraint 'V1-1' < 'V1-2'"])
+    assert sorted(constraints(text)) == sorted([*expected, "constraint V1_1 < V1_2"])
     assert "table" not in text
     assert "rejects" not in text
 
@@ -85,6 +85,40 @@ def test_constraints_have_their_names_where_they_have_some() -> None:
     builder = neighbours()
     builder.accept(["A"], [("red",)], label='"first"\\')
     assert constraints(written(builder.build()))[1] == 'constraint :: "\\"first\\"\\\\" A = red'
+
+
+def test_true_and_false_have_their_names_in_comments() -> None:
+    builder = neighbours()
+    builder.accept(["A", "n-1"], [], label="never")
+    builder.reject(["B"], [], label="always")
+    assert constraints(written(builder.build()))[1:] == [
+        "constraint false; % never of A, n_1",
+        "constraint true; % always of B",
+    ]
+    assert "constraint false; % never" in constraints(written(builder.build(), use_structure=True))
+
+
+def test_names_of_variables_are_plain_and_differ() -> None:
+    builder = ProblemBuilder("names")
+    builder.domain("D-1", [1])
+    for name in (
+        "a-b",
+        "a b".replace(" ", "\u00a0"),
+        "9",
+        "\u6570",
+        "\u5b57",
+        "var",
+        "table_1",
+        "mzn_x",
+        "rejects",
+        "'",
+    ):
+        builder.variable(name, "D-1")
+    lines = [line for line in written(builder.build()).split("\n") if line.startswith("var ")]
+    assert lines == [
+        f"var 'D-1': {name};"
+        for name in ("a_b", "a_b_2", "v9", "v_", "v__2", "var_", "its_table_1", "its_mzn_x", "rejects_2", "v__3")
+    ]
 
 
 def test_numbers_too_large_for_solvers_are_constants_and_not_compared() -> None:

@@ -43,7 +43,8 @@ def test_there_and_back_again_is_the_same_but_for_names(problem: Problem) -> Non
     again = read(Source("file", text))
     assert numbered(again) == numbered(problem)
     assert read(Source("file", b"\xef\xbb\xbf" + text)) == again
-    assert text_of(again).split(b"\n")[1:] == text.split(b"\n")[1:]
+    written = text_of(again)  # domains of one size are one, so more tables are shared
+    assert text_of(read(Source("file", written))).split(b"\n")[1:] == written.split(b"\n")[1:]
 
 
 @given(problems(), st.sampled_from([" ", "\n", "\r\n", "\t\n "]))

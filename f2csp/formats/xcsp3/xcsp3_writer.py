@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from f2csp.arrays import by_value, row_codes
 from f2csp.diagnostics import Unsuitable
 from f2csp.formats.foreign import ExportOptions
+from f2csp.formats.fresh_names import fresh_name
 from f2csp.formats.xcsp3.expressions import RESERVED
 from f2csp.model import Ids, Kind, Offsets, Problem, Relation
 from f2csp.model.words import is_integer
@@ -72,20 +73,13 @@ def _identifiers(names: Sequence[str]) -> list[str]:
     kept = {name for name in names if _IDENTIFIER.fullmatch(name) and name not in RESERVED}
     taken = kept | RESERVED
     numbers: dict[str, int] = {}
-    return [name if name in kept else _new_identifier(name, taken, numbers) for name in names]
+    return [name if name in kept else fresh_name(_like(name), taken, numbers) for name in names]
 
 
-def _new_identifier(name: str, taken: set[str], numbers: dict[str, int]) -> str:
-    """An identifier that is like a name and is not taken, and now is."""
+def _like(name: str) -> str:
+    """An identifier that is like a name."""
     base = _NOT_IN_IDENTIFIER.sub("_", name)
-    if not base[0].isalpha():
-        base = f"v{base}"
-    identifier = base
-    while identifier in taken:
-        numbers[base] = numbers.get(base, 1) + 1  # continued, so that a thousand similar names take linear time
-        identifier = f"{base}_{numbers[base]}"
-    taken.add(identifier)
-    return identifier
+    return base if base[0].isalpha() else f"v{base}"
 
 
 def note_attribute(text: str) -> str:
