@@ -289,10 +289,52 @@ def test_what_is_too_large_is_reported_and_not_made() -> None:
     assert places(read, instance(many, "<allDifferent> x[] </allDifferent>")) == ["F510 6:1-15"]
 
 
-def test_a_value_outside_the_domain_of_an_exported_file() -> None:
-    problem = built(["red", "green"], ["a-1", "b"], ("reject", ["a-1", "b"], [("red", "red"), ("green", "green")]))
-    text = exported(problem).replace("(1,1)", "(1,7)")
-    assert messages(read, text) == [("value 7 is not in domain D-1 of variable b", None)]
+def test_a_tuple_with_a_value_outside_a_domain_is_left_out() -> None:
+    variables = '<array id="x" size="[2]"><domain for="x[0]"> 0 1 </domain><domain for="x[1]"> 0 </domain></array>'
+    tables = "<conflicts> (1,1)(0,0) </conflicts>", "<supports> (*,0..9) (5,0) </supports>"
+    problem = loaded(variables, "".join(f"<extension><list> x[] </list>{table}</extension>" for table in tables))
+    assert [constraint.tuples for constraint in problem.constraints] == [((0, 0),), ((0, 0), (1, 0))]
+    faulty = "<extension><list> x[] </list><supports> (7,0)(0,0)(0,0) </supports></extension>"
+    assert places(read, instance(variables, faulty)) == ["F307 6:51-56"]
+
+
+def test_all_different_and_sum_take_expressions() -> None:
+    queens = "<allDifferent> q[] </allDifferent>" + "".join(
+        f"<allDifferent> {' '.join(f'{sign}(q[{i}],{i})' for i in range(4))} </allDifferent>" for sign in ("add", "sub")
+    )
+    variables = '<array id="q" size="[4]"> 0..3 </array>'
+    assert numbers(loaded(variables, queens)) == {(1, 3, 0, 2), (2, 0, 3, 1)}
+    total = "<sum><list> mul(x,x) y </list><coeffs> 1 2 </coeffs><condition> (eq,5) </condition></sum>"
+    assert numbers(loaded(XY, total)) == {(x, y) for x in range(1, 4) for y in range(1, 4) if x * x + 2 * y == 5}
+    assert messages(read, instance(XY, "<ordered><list> add(x,1) y </list><operator> lt </operator></ordered>")) == [
+        (
+            "expected a variable, found the expression add(x,1)",
+            "declare a variable for it, with the constraint <intension> eq(variable,expression) </intension>",
+        )
+    ]
+
+
+def test_a_variable_may_be_twice_in_an_instantiation() -> None:
+    text = "<instantiation><list> x y x </list><values> 1 2 1 </values></instantiation>"
+    assert numbers(loaded(XY, text)) == {(1, 2)}
+
+
+OTHERS = {
+    '<instance type="COP"><variables><var id="x"> a </var></variables><objectives/></instance>': "type COP",
+    '<instance>\n<presentation format="XCSP 2.1" type="CSP"/><domains nbDomains="1"/><x/></instance>': "XCSP 2.1",
+    instance('<var id="x" type="symbolic"> ham </var>', "<intension> eq(x,ham) </intension>"): "type symbolic",
+    "<problem><x/></problem>": "found <problem>",
+}
+
+
+@pytest.mark.parametrize("text", OTHERS, ids=OTHERS.values())
+def test_an_instance_of_another_kind_is_one_fault(text: str) -> None:
+    ((message, _),) = messages(read, text)
+    assert OTHERS[text] in message
+
+
+def test_a_carriage_return_ends_the_last_line() -> None:
+    assert read_text(instance(XY, "") + "\r").n_variables == 2
 
 
 def test_an_unknown_name_has_a_near_one() -> None:

@@ -24,11 +24,27 @@ _REPEATED = re.compile(rb"(%b)(?:x([0-9]{1,9}))?" % _INTEGER)
 _RANGE = re.compile(rb"(%b)\.\.(%b)" % (_INTEGER, _INTEGER))
 _CONDITION = re.compile(rb"\s*\(\s*([a-z]+)\s*,\s*(.*?)\s*\)\s*", re.DOTALL)
 _CELL = re.compile(rb"\s*+(?:(\*)|(%b)(?:\.\.(%b))?+)\s*+" % (_INTEGER, _INTEGER))
+_BLANK_OR_PARENTHESIS = re.compile(rb"[()]|\s++|\Z")
 _AS_BLANKS = bytes.maketrans(b"(),", b"   ")
 
 _Pair = tuple[int, int]
 
 _ORDERS = ("lt", "le", "ge", "gt")
+
+
+def _split(text: Text) -> Iterator[Text]:
+    """The parts of a text between blanks that are in no parentheses."""
+    depth = start = 0
+    for match in _BLANK_OR_PARENTHESIS.finditer(text.data):
+        depth += {b"(": 1, b")": -1}.get(match.group(), 0)
+        if match.group() not in (b"(", b")") and (depth <= 0 or not match.group()):
+            if start < match.start():
+                yield text._replace(data=text.data[start : match.start()], start=text.start + start)
+            start = match.end()
+
+
+def _is_variable(term: Sequence[Step]) -> bool:
+    return len(term) == 1 and isinstance(term[0], tuple)
 
 
 class Parts(NamedTuple):
@@ -64,7 +80,7 @@ class Constraints:
         self._sorted = np.array(numbers, dtype=np.int64)[self._order]
         self._numbers = [np.array(values, dtype=np.int64) for values in variables.values]
         self._words = [self._indices(values) for values in self._numbers]
-        self._plain_tables: dict[tuple[Kind, int, bytes], int | None] = {}
+        self._plain_tables: dict[tuple[Kind, int, bytes], Ids | None] = {}
         self._tables: dict[tuple[object, ...], dict[tuple[int, ...], int | None]] = defaultdict(dict)  # and by domains
         self.n_added = 0
 
@@ -97,11 +113,15 @@ class Constraints:
         self._tabulate(parse(parts.texts.get("function") or parts.required("list"), self._variables), parts)
 
     def _all_different(self, parts: Parts) -> None:
-        scope = self._scope(parts)
+        terms = self._terms(parts)
         excepted = self._integers(parts.texts["except"]) if "except" in parts.texts else []
-        self._budget.spend("pairs of variables", len(scope) * (len(scope) - 1) // 2, parts.place)
-        table_of = partial(self._table_of_equal, "Reject", excepted)
-        self._post_pairs(combinations(scope, 2), ("different", *excepted), table_of)
+        self._budget.spend("pairs of variables", len(terms) * (len(terms) - 1) // 2, parts.place)
+        if excepted or all(map(_is_variable, terms)):
+            table_of = partial(self._table_of_equal, "Reject", excepted)
+            self._post_pairs(combinations(self._scope(parts), 2), ("different", *excepted), table_of)
+            return
+        for one, other in combinations(terms, 2):
+            self._tabulate([*one, *other, ("ne", 2)], parts)
 
     def _all_equal(self, parts: Parts) -> None:
         self._post_pairs(pairwise(self._scope(parts)), ("equal",), partial(self._table_of_equal, "Accept", []))
@@ -115,12 +135,12 @@ class Constraints:
         self._post_pairs(pairwise(self._scope(parts)), program, partial(self._table_where, program, parts))
 
     def _sum(self, parts: Parts) -> None:
-        scope = self._scope(parts)
-        factors = self._integers_for(scope, "coeffs", parts) if "coeffs" in parts.texts else [1] * len(scope)
+        terms = self._terms(parts)
+        factors = self._integers_for(terms, "coeffs", parts) if "coeffs" in parts.texts else [1] * len(terms)
         steps: list[Step] = []
-        for variable, factor in zip(scope, factors, strict=True):
-            steps += [("", variable)] if factor == 1 else [("", variable), factor, ("mul", 2)]
-        self._tabulate([*steps, ("add", len(scope)), *self._condition(parts.required("condition"))], parts)
+        for term, factor in zip(terms, factors, strict=True):
+            steps += term if factor == 1 else [*term, factor, ("mul", 2)]
+        self._tabulate([*steps, ("add", len(terms)), *self._condition(parts.required("condition"))], parts)
 
     def _condition(self, text: Text) -> list[Step]:
         """The steps that compare the value before with what a condition such as (le,10) says."""
@@ -156,7 +176,14 @@ class Constraints:
             raise parts.missing("variables in <list>")
         return scope
 
-    def _integers_for(self, scope: Sequence[int], name: str, parts: Parts) -> list[int]:
+    def _terms(self, parts: Parts) -> list[list[Step]]:
+        """The variables in the list of a constraint, or the expressions where it holds any."""
+        text = parts.required("list")
+        if b"(" not in text.data:
+            return [[("", variable)] for variable in self._scope(parts)]
+        return [parse(term, self._variables) for term in _split(text)]
+
+    def _integers_for(self, scope: Sequence[object], name: str, parts: Parts) -> list[int]:
         """The integers in an element, one for each variable."""
         numbers = self._integers(parts.required(name))
         if len(numbers) != len(scope):
@@ -242,22 +269,39 @@ class Constraints:
     def _table(self, kind: Kind, text: Text, scope: Sequence[int]) -> int | None:
         """The table in a text: at once if it holds integers alone, otherwise tuple by tuple."""
         key = kind, len(scope), text.data
-        if key not in self._plain_tables:
-            self._plain_tables[key] = self._plain_table(*key)
-        if (table := self._plain_tables[key]) is not None:
-            return table
         tables, domains = self._tables[key], self._domains(scope)
         if domains not in tables:
-            tables[domains] = self._other_table(kind, text, domains)
+            if key not in self._plain_tables:
+                self._plain_tables[key] = self._plain_table(*key[1:])
+            rows = self._plain_tables[key]
+            tables[domains] = (
+                self._other_table(kind, text, domains) if rows is None else self._table_of(kind, text, domains, rows)
+            )
         return tables[domains]
 
-    def _plain_table(self, kind: Kind, arity: int, data: bytes) -> int | None:
+    def _table_of(
+        self, kind: Kind, text: Text, domains: tuple[int, ...], rows: Ids, origins: list[int] | None = None
+    ) -> int:
+        """The table of the tuples that are in the domains; any other one can hold nowhere.
+
+        Origins are the written tuples that the rows stem from.
+        """
+        pairs = zip(rows.T, domains, strict=True)
+        kept = np.flatnonzero(np.all([np.isin(column, self._words[domain]) for column, domain in pairs], axis=0))
+        if len(kept) < len(rows):
+            rows, origins = rows[kept], (kept if origins is None else np.array(origins)[kept]).tolist()
+        index = self._builder.table(kind, rows)
+        if origins is not None:
+            self._places.add_rows(text.span(), index, origins)
+        return index
+
+    def _plain_table(self, arity: int, data: bytes) -> Ids | None:
         pattern = rb"\s*+(?:\(%b(?:,%b){%d}\)\s*+)*+" % (_PLAIN, _PLAIN, arity - 1)
         if not re.fullmatch(pattern if arity > 1 else rb"\s*+(?:%b(?:\s++|$))*+" % _PLAIN, data):
             return None
         digits = data.translate(_AS_BLANKS).decode("ascii").strip()  # blanks alone would give a number
         numbers = np.fromstring(digits, dtype=np.int64, sep=" ") if digits else np.empty(0, dtype=np.int64)
-        return self._builder.table(kind, self._indices(numbers).reshape(-1, arity))
+        return self._indices(numbers).reshape(-1, arity)
 
     def _other_table(self, kind: Kind, text: Text, domains: tuple[int, ...]) -> int:
         """A table with ranges, stars or tuples of another size."""
@@ -279,11 +323,10 @@ class Constraints:
         if any(len(row) != len(domains) for row in rows):
             ragged = [self._indices(np.array(row, dtype=np.int64)).tolist() for row in rows]
             index = self._builder.ragged_table(kind, ragged)
-        else:
-            numbers = np.array(rows, dtype=np.int64).reshape(len(rows), len(domains))
-            index = self._builder.table(kind, self._indices(numbers))
-        self._places.add_rows(text.span(), index, origins)
-        return index
+            self._places.add_rows(text.span(), index, origins)
+            return index
+        numbers = np.array(rows, dtype=np.int64).reshape(len(rows), len(domains))
+        return self._table_of(kind, text, domains, self._indices(numbers), origins)
 
     def _tuples(self, text: Text, arity: int) -> Iterator[tuple[list[bytes], Span]]:
         """The cells of each tuple, and its place."""
@@ -306,7 +349,8 @@ class Constraints:
         values = self._variables.values[domain]
         if match[1]:
             return values
-        return integers(match[2], match[3], place)[: len(values) + 1]  # one too many at the most: the rules report it
+        found = integers(match[2], match[3], place)
+        return [value for value in values if value in found]
 
 
 CONSTRAINTS: dict[str, tuple[Callable[[Constraints, Parts], None], tuple[str, ...]]] = {

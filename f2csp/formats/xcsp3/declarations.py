@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.diagnostics import Source, near_word_hint, shown
-from f2csp.formats.xcsp3.xml_elements import Budget, Element, Span, Text, Unreadable, written
+from f2csp.formats.xcsp3.xml_elements import Budget, Element, Span, Text, Unreadable, UnreadableInstance, written
 from f2csp.text.columns import Columns, Places
 
 TUPLE = re.compile(rb"\(([^()]*+)\)|\([^()\s]*+|[^\s()]++|\)")
@@ -58,7 +58,7 @@ class Variables:
         try:
             if (kind := element.attributes.get("type", "integer")) != "integer":
                 message = f"a variable of type {shown(kind)} is not supported"
-                raise Unreadable("F502", element.tag, message, "declare integers")
+                raise UnreadableInstance("F502", element.tag, message, "declare integers")
             if element.name == "array":
                 self._declare_array(name, element)
             else:
@@ -91,7 +91,8 @@ class Variables:
         if base in self._lost:
             return Unreadable()
         if b"(" in word:
-            return Unreadable("F502", place, f"expected a variable, found the expression {shown(name)}")
+            cure = "declare a variable for it, with the constraint <intension> eq(variable,expression) </intension>"
+            return Unreadable("F502", place, f"expected a variable, found the expression {shown(name)}", cure)
         if base in self._arrays:
             shape = "".join(f"[{size}]" for size in self._arrays[base].shape)
             message = f"{shown(name)} is not in the array, which has the size {shape}"

@@ -18,7 +18,7 @@ from f2csp.diagnostics import Collector, InvalidInput, ProblemError, Source, nea
 from f2csp.formats.xcsp3.constraint_reader import CONSTRAINTS, Constraints, Parts
 from f2csp.formats.xcsp3.declarations import InstancePlaces, Variables
 from f2csp.formats.xcsp3.xcsp3_writer import FREE, NO_VARIABLE, Naming, domains_note
-from f2csp.formats.xcsp3.xml_elements import Budget, Element, Text, Unreadable, visit_elements
+from f2csp.formats.xcsp3.xml_elements import Budget, Element, Text, Unreadable, UnreadableInstance, visit_elements
 from f2csp.model import Problem
 from f2csp.model.builder import checked_title, labels_if_named
 from f2csp.model.words import is_name
@@ -61,6 +61,8 @@ def read(source: Source) -> Problem:
     Raises:
         InvalidInput: the text has faults, or something that cannot become a table.
     """
+    if source.data.endswith(b"\r"):  # ends a line in XML
+        source = Source(source.name, source.data.rstrip(b"\r"))
     collector = Collector(source)
     check_encoding(source, collector)
     collector.raise_if_errors()
@@ -202,14 +204,18 @@ class _Template:
 
 def _check_root(element: Element) -> None:
     if element.name != "instance":
-        raise Unreadable("F501", element.tag, f"expected <instance>, found <{shown(element.name)}>")
+        raise UnreadableInstance("F501", element.tag, f"expected <instance>, found <{shown(element.name)}>")
     if (form := element.attributes.get("format", "XCSP3")) != "XCSP3":
-        raise Unreadable("F501", element.tag, f"expected the format XCSP3, found {shown(form)}")
+        raise UnreadableInstance("F501", element.tag, f"expected the format XCSP3, found {shown(form)}")
     if (kind := element.attributes.get("type", "CSP")) != "CSP":
-        raise Unreadable("F502", element.tag, f"an instance of type {shown(kind)} is not supported", "only CSP is")
+        message = f"an instance of type {shown(kind)} is not supported"
+        raise UnreadableInstance("F502", element.tag, message, "only CSP is")
 
 
 def _check_section(element: Element) -> None:
+    if element.name == "presentation":  # of XCSP 2.0, XCSP 2.1 and FRODO
+        form = element.attributes.get("format", "XCSP 2")
+        raise UnreadableInstance("F502", element.tag, f"expected XCSP3, found {shown(form)}, which is not supported")
     if element.name not in _SECTIONS:
         raise Unreadable("F502", element.tag, f"<{shown(element.name)}> is not supported in an <instance>")
 

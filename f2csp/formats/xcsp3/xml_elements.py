@@ -35,6 +35,8 @@ _LIMITS = {
 class Unreadable(Exception):
     """A part of the text that cannot be read, with its diagnostic unless that was reported; the part is skipped."""
 
+    is_final = False  # whether all that follows is skipped too
+
     def __init__(self, code: str = "", place: Span = (0, 0), message: str = "", hint: str | None = None) -> None:
         super().__init__(message)
         self._code, self._place, self._message, self._hint = code, place, message, hint
@@ -43,6 +45,12 @@ class Unreadable(Exception):
         """Add the diagnostic to a collector."""
         if self._code:
             collector.add(self._code, *self._place, self._message, hint=self._hint)
+
+
+class UnreadableInstance(Unreadable):
+    """What makes the whole instance one that cannot be read."""
+
+    is_final = True
 
 
 class Budget:
@@ -157,10 +165,15 @@ _Visit = Callable[[Element, str], None]
 
 
 def visit_elements(source: Source, collector: Collector, visit: _Visit) -> None:
-    """Call ``visit`` with each element and the name of its container when it ends, and report the faults of the XML."""
+    """Call ``visit`` with each element and the name of its container when it ends, and report the faults of the XML.
+
+    The outermost element is visited when it begins. Nothing is visited after a fault that is final.
+    """
     walk = _Walk(source.data, collector, visit)
     try:
         parse_xml(source.data, walk)
+    except UnreadableInstance:
+        return
     except XmlFault as fault:
         hint = None
         if walk.open:
@@ -178,9 +191,12 @@ class _Walk:
         self.open: list[Element] = []
 
     def begin(self, name: str, attributes: dict[str, str], start: int, end: int) -> None:
-        if self.open and self.open[-1].name in _CONTAINERS:
+        element = Element(name, attributes, start, end)
+        if not self.open:
+            self._report_faults(self._visit, element, "")
+        elif self.open[-1].name in _CONTAINERS:
             self._check_no_text(self.open[-1], start)
-        self.open.append(Element(name, attributes, start, end))
+        self.open.append(element)
 
     def finish(self, name: str, start: int, end: int) -> None:
         element = self.open.pop()
@@ -189,8 +205,8 @@ class _Walk:
         element.text_end, element.end = start, end
         parent = self.open[-1] if self.open else None
         if parent is None:
-            self._report_faults(self._visit, element, "")
-        elif parent.name in _CONTAINERS:
+            return
+        if parent.name in _CONTAINERS:
             parent.end = end
             self._report_faults(self._visit, element, parent.name)
         elif name == "args" and parent.name == "group":
@@ -208,6 +224,8 @@ class _Walk:
             read(*arguments)
         except Unreadable as fault:
             fault.report(self._collector)
+            if fault.is_final:
+                raise
 
 
 def _without_comments(text: bytes) -> bytes:
