@@ -13,9 +13,15 @@ if TYPE_CHECKING:
     from f2csp.model import Checker, Problem, Value, Violation
 
 
+class _SolutionFile(click.Path):
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:  # noqa: ARG002 - click's signature
+        """What follows the message that it is missing."""
+        return "To check a problem alone: f2csp validate FILE."
+
+
 @click.command(cls=Command)
 @click.argument("file", type=FILE)
-@click.argument("solution", type=FILE)
+@click.argument("solution", type=_SolutionFile(allow_dash=True, readable=False))
 @click.option(
     "--from",
     "from_",

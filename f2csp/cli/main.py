@@ -1,18 +1,22 @@
-"""The program ``f2csp``, and those of its commands that are programs too."""
+"""The program ``f2csp``, and those of its commands that are programs too.
 
+click is imported inside :func:`_run`, where Ctrl-C ends in a message.
+"""
+
+import atexit
 import os
+import signal
 import sys
+from contextlib import suppress
 from functools import cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-import click
-
-from f2csp import __version__
-from f2csp.diagnostics import F2cspError, InvalidInput, Unsuitable
-
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
+
+    import click
 
 # NumPy's linear algebra, which is not used here, would start a thread for each core: a third of a small run.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -34,7 +38,7 @@ _PUZZLES = ("sudoku", "latin", "futoshiki", "jigsaw", "diagonal", "killer", "tak
 COMMANDS = {kind: Entry("Puzzles", "puzzle_to_f2csp:converter", f"{kind}-to-f2csp") for kind in _PUZZLES} | {
     "board": Entry("Puzzles", "board:board"),
     "validate": Entry("Files", "validate:validate", "f2csp-validate"),
-    "code": Entry("Files", "validate:code"),
+    "code": Entry("Files", "code:code"),
     "stats": Entry("Files", "stats:stats", "f2csp-stats"),
     "format": Entry("Files", "format:format_"),
     "convert": Entry("Files", "convert:convert"),
@@ -45,105 +49,139 @@ COMMANDS = {kind: Entry("Puzzles", "puzzle_to_f2csp:converter", f"{kind}-to-f2cs
     "check": Entry("Solutions", "check_solution:check"),
     "decode": Entry("Solutions", "check_solution:decode"),
     "engines": Entry("Solutions", "solve:engines"),
+    "help": Entry("Help", "help:help_"),
+    "completion": Entry("Help", "help:completion"),
 }
 
+_DEBUG = "F2CSP_DEBUG"  # the variable of the environment that shows the traceback of an internal error
+_INTERNAL_ERROR = 70  # EX_SOFTWARE
+_CALLBACKS = ("_remove", "remove", "__del__")  # of weak references and objects: Python swallows exceptions in them
+_RETRY_SECONDS = 0.02
 _INTERRUPTED = 130  # the exit code of shells: 128 + SIGINT
-
-
-class _LazyGroup(click.Group):
-    """A group that imports a command only when it is called or listed."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names of all commands."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """Import a command."""
-        return command_named(cmd_name) if cmd_name in COMMANDS else None
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
-        """List the commands by their groups."""
-        for group in dict.fromkeys(entry.group for entry in COMMANDS.values()):
-            names = [name for name, entry in COMMANDS.items() if entry.group == group]
-            with formatter.section(group):
-                formatter.write_dl([(name, command_named(name).get_short_help_str(100)) for name in names])
-
-
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="f2csp")
-def f2csp() -> None:
-    """Read, check, convert and solve finite constraint satisfaction problems written as tables.
-
-    \b
-    Examples:
-      f2csp sudoku clues.txt puzzle.csp
-      f2csp validate puzzle.csp
-      f2csp solve puzzle.csp
-    """
 
 
 def main() -> NoReturn:
     """Run ``f2csp``."""
-    _run(f2csp, "f2csp")
+    _run(None, "f2csp")
 
 
 def __getattr__(name: str) -> "Callable[[], NoReturn]":
     """The function that runs the program of a command, such as ``stats`` for ``f2csp-stats``."""
     if name not in COMMANDS or (program := COMMANDS[name].program) is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return partial(_run_command, name, program)
-
-
-def _run_command(name: str, program: str) -> NoReturn:
-    _run(command_named(name), program)
+    return partial(_run, name, program)
 
 
 @cache
-def command_named(name: str) -> click.Command:
-    """Import a command of the table."""
-    entry = COMMANDS[name]
-    module, attribute = entry.target.split(":")
+def command_named(name: str | None) -> "click.Command":
+    """Import a command of the table; None for the group of all commands."""
+    import click
+
+    from f2csp import __version__
+
+    entry = COMMANDS.get(name or "")
+    module, attribute = entry.target.split(":") if entry else ("group", "f2csp")
     target = getattr(import_module(f"f2csp.cli.{module}"), attribute)
     command: click.Command = target if isinstance(target, click.Command) else target(name)
-    return click.version_option(__version__)(command) if entry.program else command
+    if entry is None or entry.program:
+        command = click.version_option(__version__, "-V", "--version")(command)
+    return click.option(
+        "--debug", is_flag=True, hidden=True, is_eager=True, expose_value=False, callback=_switch_debugging
+    )(command)
 
 
-def _run(command: click.Command, program: str) -> NoReturn:
-    """Run a command and exit: 0 done, 1 invalid input, 2 wrong usage or a file that cannot be read or written.
+def _switch_debugging(ctx: "click.Context", param: "click.Parameter", value: bool) -> None:  # noqa: ARG001 - click's signature
+    if value:
+        os.environ[_DEBUG] = "1"
 
-    A command's function returns its exit code. Every failure ends in a message, never in a traceback.
-    """
-    code = _INTERRUPTED
+
+def _run(name: str | None, program: str) -> NoReturn:
+    """Run a command, or the group of all, and exit. Every failure ends in a message, never in a traceback."""
     _open_closed_streams()
+    atexit.register(_set_interrupt_handler, signal.SIG_DFL)  # Ctrl-C while Python ends is no traceback either
+    interrupts = []
+
+    def interrupt(number: int, frame: "FrameType | None") -> None:
+        interrupts.append(number)
+        if frame is not None and frame.f_code.co_name in _CALLBACKS:
+            import threading
+
+            threading.Timer(_RETRY_SECONDS, signal.raise_signal, [number]).start()
+        else:
+            raise KeyboardInterrupt
+
+    _set_interrupt_handler(interrupt)
     failure: object = None
     try:
-        code = command.main(prog_name=program, standalone_mode=False) or 0
+        code, failure = _outcome(name, program)
+    except KeyboardInterrupt:
+        code = _INTERRUPTED
+    if interrupts and failure is not None:  # extension modules that are being imported turn it into an ImportError
+        code = _INTERRUPTED
+    if code == _INTERRUPTED:
+        failure = "interrupted; no file is left half-written"
+    if failure is not None:
+        print(f"{program}: {failure}", file=sys.stderr)  # noqa: T201 - click may not be imported yet
+    sys.exit(code)
+
+
+def _set_interrupt_handler(handler: "Callable[[int, FrameType | None], None] | signal.Handlers") -> None:
+    """Set what Ctrl-C does, unless the program was started with it ignored, or in another thread."""
+    if signal.getsignal(signal.SIGINT) not in (signal.SIG_IGN, None):
+        with suppress(ValueError):
+            signal.signal(signal.SIGINT, handler)
+
+
+def _outcome(name: str | None, program: str) -> tuple[int, object]:
+    """Run a command, and return the exit code, and what has failed, if that has not been reported.
+
+    A command's function returns its exit code.
+    """
+    import click
+
+    from f2csp.diagnostics import F2cspError, InvalidInput, Unsuitable
+
+    try:
+        code = command_named(name).main(prog_name=program, standalone_mode=False) or 0
         sys.stdout.flush()
     except click.Abort:
-        click.echo("Interrupted; no file is left half-written.", err=True)
+        raise KeyboardInterrupt from None
     except click.ClickException as error:
         error.show()
-        code = error.exit_code
+        return error.exit_code, None
     except (BrokenPipeError, SystemExit):  # on a broken pipe, click itself exits
         _close_stdout()  # the reader of the output needs no more of it: not an error
-        code = 0
+        return 0, None
     except OSError as error:
         from f2csp.cli.report import describe
 
-        code, failure = 2, describe(error)
         _close_stdout()
+        return 2, describe(error)
     except InvalidInput as error:
         from f2csp.cli.report import report_faults
 
         report_faults(error)
-        code = 1
+        return 1, None
     except F2cspError as error:
-        code, failure = 1 if isinstance(error, Unsuitable) else 2, error
+        return 1 if isinstance(error, Unsuitable) else 2, error
     except MemoryError:
-        code, failure = 2, "not enough memory"
-    if failure is not None:
-        click.echo(f"{program}: {failure}", err=True)
-    sys.exit(code)
+        return 2, "not enough memory"
+    except Exception as error:
+        return _INTERNAL_ERROR, _bug_report(error)
+    return code, None
+
+
+def _bug_report(error: Exception) -> str:
+    from f2csp import __version__
+
+    if os.environ.get(_DEBUG):
+        import traceback
+
+        traceback.print_exc()
+    return (
+        f"internal error: {type(error).__name__}: {error}\n"
+        f"Please report it with the version ({__version__}), the command and the file; --debug shows the traceback."
+    )
 
 
 def _open_closed_streams() -> None:

@@ -24,6 +24,17 @@ class Command(click.Command):
         """The options that print the help."""
         return ["-h", "--help"]
 
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the help, with the command in its examples as it was called: f2csp-stats, or f2csp stats."""
+        from f2csp.cli.main import COMMANDS
+
+        program = COMMANDS[self.name].program if self.name in COMMANDS else None
+        text = self.help
+        if text and program and ctx.parent:
+            self.help = text.replace(f"{program} ", f"{ctx.command_path} ")
+        super().format_help_text(ctx, formatter)
+        self.help = text
+
 
 FILE = click.Path(allow_dash=True, readable=False)
 """The name of a file, which a shell completes; the file is not looked at."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from f2csp.cli.inputs import load_problem
-from f2csp.cli.options import ASCII, FILE, JSON, Command, SearchOptions, echo_json, search_options
+from f2csp.cli.options import ASCII, FILE, JSON, Command, SearchOptions, complete_engine, echo_json, search_options
 from f2csp.cli.progress import clock
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ def count(file: str, search: SearchOptions, limit: int | None, as_json: bool) ->
 
 
 @click.command(cls=Command)
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=complete_engine)
 @JSON
 def engines(name: str | None, as_json: bool) -> int:
     """List the engines, and whether they are installed; or the options of the engine NAME.

@@ -1,13 +1,12 @@
-"""``f2csp validate`` and ``f2csp code``."""
+"""``f2csp validate``."""
 
 import sys
 
 import click
 
-from f2csp.cli.options import FILE, JSON, Command, echo_json, problem_files
+from f2csp.cli.options import FILE, Command, problem_files
 from f2csp.cli.progress import reading
 from f2csp.cli.report import for_each_file, write_diagnostics
-from f2csp.diagnostics import CATALOGUE
 from f2csp.diagnostics.render import RENDERERS, SarifLog
 
 _FORMS = click.Choice([*RENDERERS, "sarif"])
@@ -70,31 +69,3 @@ def _verdict(is_valid: bool, errors: int, warnings: int, n_hidden: int) -> str:
     counts = [f"{n} {word}{'s' * (n != 1)}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
     counts += [f"{n_hidden} more not listed"] if n_hidden else []
     return ("valid" if is_valid else "not valid") + (f" ({', '.join(counts)})" if counts else "")
-
-
-@click.command(cls=Command)
-@click.argument("code", required=False)
-@JSON
-def code(code: str | None, as_json: bool) -> int:
-    """Explain a diagnostic code.
-
-    CODE is its number or its name; without CODE, all codes are listed.
-
-    \b
-    Examples:
-      f2csp code F304
-      f2csp code value-not-in-domain
-    """
-    wanted = code.lower() if code else None
-    found = {number: entry for number, entry in CATALOGUE.items() if wanted in (None, number.lower(), entry.name)}
-    if not found:
-        raise click.UsageError(f"there is no code {code}; f2csp code lists all codes")
-    for number, entry in found.items():
-        if as_json:
-            echo_json({"code": number, "name": entry.name, "severity": entry.severity} | entry._asdict())
-        elif wanted is None:
-            click.echo(f"{number}  {entry.severity:7}  {entry.name}")
-        else:
-            click.echo(f"{number} {entry.name} ({entry.severity})\n\n{entry.meaning}")
-            click.echo(f"\nExample: {entry.example}\nCure:    {entry.cure}")
-    return 0

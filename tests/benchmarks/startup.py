@@ -44,6 +44,8 @@ def commands(texts: Texts) -> dict[str, list[str | Path]]:
         "unique": ["unique", puzzle],
         "count": ["count", puzzle, "--limit", "3"],
         "explain": ["explain", puzzle],
+        "help": ["help"],
+        "completion": ["completion", "bash"],
     }
 
 

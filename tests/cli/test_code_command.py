@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from f2csp.cli.validate import code as command
+from f2csp.cli.code import code as command
 from f2csp.diagnostics import CATALOGUE
 
 
@@ -43,12 +43,14 @@ def test_a_code_as_json(code):
 
 def test_without_a_code_all_are_listed_in_order():
     lines = explain().splitlines()
-    assert [line.split() for line in lines] == [[c, e.severity, e.name] for c, e in CATALOGUE.items()]
+    assert [line.split() for line in lines] == [
+        [c, e.severity, e.name, *e.meaning.split()] for c, e in CATALOGUE.items()
+    ]
     assert lines == sorted(lines)
     assert [json.loads(line)["code"] for line in explain("--json").splitlines()] == list(CATALOGUE)
 
 
-@pytest.mark.parametrize("wrong", ["F999", "F30", "304", "value"])
+@pytest.mark.parametrize("wrong", ["F999", "F30", "30", "value"])
 def test_a_code_that_is_not_there_is_wrong_usage(wrong):
     result = run(wrong)
     assert result.exit_code == 2
@@ -57,3 +59,9 @@ def test_a_code_that_is_not_there_is_wrong_usage(wrong):
 
 def test_two_codes_are_wrong_usage():
     assert run("F304", "F305").exit_code == 2
+
+
+def test_a_code_is_found_by_its_number_and_a_near_name_is_suggested():
+    assert explain("304") == explain("F304")
+    expected = "there is no code value-not-in-domian; did you mean value-not-in-domain? f2csp code lists all codes"
+    assert expected in run("value-not-in-domian").output

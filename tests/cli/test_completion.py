@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 from click.shell_completion import ShellComplete
 
-from f2csp.cli import main
+from f2csp.cli.group import f2csp
+from tests.cli.in_process import run_program
 
 
 def offered(line: str) -> list[tuple[str, str]]:
     """The kind and the text of each completion of a line after the word f2csp."""
     *words, incomplete = line.split(" ")
-    found = ShellComplete(main.f2csp, {}, "f2csp", "_F2CSP_COMPLETE").get_completions(words, incomplete)
+    found = ShellComplete(f2csp, {}, "f2csp", "_F2CSP_COMPLETE").get_completions(words, incomplete)
     return [(item.type, item.value) for item in found]
 
 
@@ -31,6 +32,9 @@ def test_the_shell_completes_names_of_files(line: str) -> None:
         ("check a b --from dim", ["dimacs"]),
         ("solve --engine cp", ["cpsat"]),
         ("expl", ["explain"]),
+        ("help uni", ["unique"]),
+        ("code f304", ["F304"]),
+        ("code value-not", ["value-not-in-domain"]),
     ],
 )
 def test_names_are_completed(line: str, names: list[str]) -> None:
@@ -43,3 +47,9 @@ def test_a_file_argument_keeps_its_name(tmp_path: Path) -> None:
 
     for name in ("-", str(tmp_path), "no such file", "caf\udce9.csp"):
         assert FILE.convert(name, None, None) == name
+
+
+def test_all_programs_are_set_up() -> None:
+    lines = run_program("completion", "bash").stdout.decode()
+    for program in ("f2csp", "f2csp-stats", "f2csp-validate", "sudoku-to-f2csp", "takuzu-to-f2csp"):
+        assert f"complete -o nosort -F _{program.replace('-', '_')}_completion {program}\n" in lines + "\n"

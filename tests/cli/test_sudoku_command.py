@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 import f2csp
+from f2csp.cli.group import f2csp as program
 from f2csp.cli.main import command_named
-from f2csp.cli.main import f2csp as program
 from f2csp.diagnostics import InvalidInput
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku

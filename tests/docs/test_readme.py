@@ -73,6 +73,7 @@ def test_every_foreign_format_is_in_the_table():
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_is_there(shell: str):
-    done = run(f"_F2CSP_COMPLETE={shell}_source f2csp")
+    done = run(f"f2csp completion {shell}")
     assert done.returncode == 0
     assert "_F2CSP_COMPLETE" in done.stdout
+    assert "_SUDOKU_TO_F2CSP_COMPLETE" in done.stdout

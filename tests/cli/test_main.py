@@ -1,0 +1,160 @@
+"""The program itself: finding a command, internal errors, and Ctrl-C at any time."""
+
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import pytest
+
+import f2csp
+from f2csp.cli import main
+from tests.cli.in_process import run_program
+
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
+
+MAP = Path(__file__).parents[2] / "samples" / "map.csp"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["slove"], "No such command 'slove'. Did you mean 'solve'?"),
+        (["help", "statz"], "No such command 'statz'. Did you mean 'stats'?"),
+        ([str(MAP)], f"expected a command, found the file {MAP}; try f2csp validate {MAP} or f2csp solve {MAP}"),
+        (["check", str(MAP)], "Missing argument 'SOLUTION'. To check a problem alone: f2csp validate FILE."),
+    ],
+)
+def test_what_is_no_command_has_a_hint(words: list[str], message: str) -> None:
+    done = run_program(*words)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().endswith(f"Error: {message}\n")
+
+
+@pytest.mark.parametrize("command", [name for name in main.COMMANDS if name != "help"])
+def test_help_is_that_of_the_command(command: str) -> None:
+    text = run_program("help", command).stdout
+    assert text == run_program(command, "--help").stdout
+    assert f"Usage: f2csp {command}" in text.decode()
+
+
+def test_help_alone_is_that_of_the_program() -> None:
+    assert run_program("help").stdout == run_program("--help").stdout
+
+
+@pytest.mark.parametrize("name", ["stats", "validate", "sudoku", "takuzu"])
+def test_examples_call_the_program_as_it_was_called(name: str) -> None:
+    program = main.COMMANDS[name].program
+    as_command = run_program(name, "--help").stdout.decode()
+    assert f"  f2csp {name} " in as_command
+    assert f"{program} " not in as_command
+    assert f"  {program} " in run_program("--help", program=name).stdout.decode()
+
+
+@pytest.mark.parametrize("program", ["main", "stats"])
+@pytest.mark.parametrize("option", ["-V", "--version"])
+def test_version(program: str, option: str) -> None:
+    assert run_program(option, program=program).stdout.decode().endswith(f", version {f2csp.__version__}\n")
+
+
+# ---- Internal errors and interrupts --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def run_command(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., "CompletedProcess[bytes]"]]:
+    """Runs the program with a function as its only command."""
+
+    def run(work: Callable[[], None]) -> "CompletedProcess[bytes]":
+        monkeypatch.setattr(main, "command_named", lambda name: click.Command("work", callback=work))
+        return run_program()
+
+    handler = signal.getsignal(signal.SIGINT)
+    monkeypatch.setenv("F2CSP_DEBUG", "")
+    yield run
+    signal.signal(signal.SIGINT, handler)
+
+
+Run = Callable[[Callable[[], None]], "CompletedProcess[bytes]"]
+
+
+def fail() -> None:
+    raise TypeError("not this type")
+
+
+def test_an_internal_error_is_a_message(run_command: Run) -> None:
+    done = run_command(fail)
+    assert (done.returncode, done.stdout) == (70, b"")
+    assert done.stderr.decode() == (
+        "f2csp: internal error: TypeError: not this type\n"
+        f"Please report it with the version ({f2csp.__version__}), the command and the file; "
+        "--debug shows the traceback.\n"
+    )
+
+
+def test_debug_shows_the_traceback(run_command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run_program("--debug", "code", "F304").returncode == run_program("code", "--debug", "F304").returncode == 0
+    done = run_command(fail)
+    assert done.returncode == 70
+    assert done.stderr.startswith(b"Traceback")
+    assert b"f2csp: internal error: TypeError" in done.stderr
+
+
+def test_debug_is_not_in_the_help() -> None:
+    assert b"--debug" not in run_program("--help").stdout + run_program("code", "--help").stdout
+
+
+def interrupt() -> None:
+    signal.raise_signal(signal.SIGINT)
+
+
+def interrupt_an_extension_module() -> None:
+    try:
+        interrupt()
+    except KeyboardInterrupt:
+        raise ImportError("initialization failed") from None
+
+
+def interrupt_a_finalizer() -> None:
+    """Python swallows what is raised in it: the interrupt comes again."""
+
+    class Finalized:
+        def __del__(self) -> None:
+            interrupt_here()
+
+    def interrupt_here() -> None:
+        handler = signal.getsignal(signal.SIGINT)
+        assert callable(handler)
+        handler(signal.SIGINT, sys._getframe(1))
+
+    Finalized()
+    for _ in range(1000):
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("work", [interrupt, interrupt_an_extension_module, interrupt_a_finalizer])
+def test_an_interrupt_is_a_message(work: Callable[[], None], run_command: Run) -> None:
+    done = run_command(work)
+    assert (done.returncode, done.stdout) == (130, b"")
+    assert done.stderr.decode().endswith("f2csp: interrupted; no file is left half-written\n")
+    assert b"Traceback" not in done.stderr
+
+
+def test_an_interrupt_while_a_command_is_imported_is_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(main, "command_named", interrupted)
+    done = run_program("solve", MAP)
+    assert (done.returncode, done.stderr.decode()) == (130, "f2csp: interrupted; no file is left half-written\n")
+
+
+def test_the_entry_point_imports_no_command_line_package() -> None:
+    """What is imported before the program runs can end in a traceback."""
+    import subprocess
+
+    code = "import sys; from f2csp.cli.main import main, stats; print('click' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"False\n"
