@@ -1,15 +1,16 @@
 """Small problems whose tables mean something, and all their solutions from the definition of one.
 
-The tables are predicates over small domains: comparisons, sums, parities, functions, tables of no meaning, and those
-that hold never or always. Each is told by what it accepts or by what it rejects. There are cliques of variables that
-differ, symbols, numbers as large as the format has them, variables that no constraint mentions, and problems without
-any variable.
+The tables are predicates over small domains: comparisons, sums, parities, functions, tables of no meaning, those that
+hold never or always, and some that are nearly one of these. Each is given by what it accepts or by what it rejects.
+There are cliques of variables that differ, symbols, numbers as large as the format has them, variables that no
+constraint mentions, and problems without any variable.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import combinations, product
 from math import prod
 from random import Random
+from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
@@ -51,6 +52,26 @@ _OF_BITS: dict[str, Predicate] = {
 }
 
 
+def problem_of(domains: Mapping[str, Iterable[Value]], *constraints: tuple[Any, ...], title: str = "") -> Problem:
+    """A problem in few words: ``problem_of({"D: x y": [1, 2]}, ("reject x y", [(1, 1)]))``.
+
+    Args:
+        domains: The values of each domain, by its name and those of its variables.
+        constraints: The kind and the scope of each, its tuples, and perhaps its label.
+        title: The title.
+    """
+    builder = ProblemBuilder(title)
+    for names, values in domains.items():
+        domain, _, variables = names.partition(":")
+        builder.domain(domain, values)
+        for name in variables.split():
+            builder.variable(name, domain)
+    for head, *rows_and_label in constraints:
+        kind, *scope = head.split()
+        getattr(builder, kind)(scope, *rows_and_label)
+    return builder.build()
+
+
 @st.composite
 def small_problems(draw: DrawFn) -> Problem:
     """A problem with few assignments."""
@@ -85,7 +106,11 @@ def _constrain(draw: DrawFn, builder: ProblemBuilder, of_variable: dict[str, Val
     seed = draw(st.integers(0, 1 << 16))
     for one in scopes:
         every = list(product(*(of_variable[name] for name in one)))
-        allowed = _allowed(every, meaning, Random(seed))
+        random = Random(seed)
+        allowed = _allowed(every, meaning, random)
+        if random.random() < 0.1:  # nearly
+            odd = random.choice(every)
+            allowed = [row for row in every if (row in allowed) != (row == odd)]
         if draw(st.booleans()):
             builder.accept(one, allowed)
         else:

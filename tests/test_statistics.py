@@ -5,35 +5,17 @@ import math
 import tracemalloc
 from dataclasses import asdict
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from f2csp import statistics
-from f2csp.model import Problem, ProblemBuilder, Relation
+from f2csp.model import Problem, Relation
 from f2csp.statistics import Spread, stats
-
-
-@st.composite
-def problems(draw):
-    b = ProblemBuilder(draw(st.sampled_from(["", "A title", "Two\nlines"])))
-    sizes = draw(st.lists(st.integers(1, 4), max_size=3))
-    for i, size in enumerate(sizes):
-        b.domain(f"D{i}", range(size))
-    n = draw(st.integers(0, 7)) if sizes else 0
-    domains = [draw(st.integers(0, len(sizes) - 1)) for _ in range(n)]
-    for i, domain in enumerate(domains):
-        b.variable(f"V{i}", f"D{domain}")
-    for _ in range(draw(st.integers(0, 6)) if n else 0):
-        scope = draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=4, unique=True))
-        everything = list(product(*(range(sizes[domains[v]]) for v in scope)))
-        tuples = draw(st.lists(st.sampled_from(everything), unique=True, max_size=5))
-        add = draw(st.sampled_from([b.accept, b.reject]))
-        add([f"V{v}" for v in scope], tuples)
-    return b.build()
+from tests.small import problem_of
+from tests.strategies import problems
 
 
 def neighbours(problem):
@@ -75,7 +57,7 @@ def as_tuple(found):
     return None if found is None else (found.min, found.mean, found.max)
 
 
-@given(problems())
+@given(problems(max_variables=7, max_constraints=6))
 def test_numbers_are_what_they_are_defined_to_be(problem):
     found = stats(problem)
     graph = neighbours(problem)
@@ -98,7 +80,7 @@ def test_numbers_are_what_they_are_defined_to_be(problem):
     assert found.log10_search_space == pytest.approx(math.log10(math.prod(sizes)))
 
 
-@given(problems())
+@given(problems(max_variables=7, max_constraints=6))
 def test_a_mean_lies_between_its_ends_and_json_takes_everything(problem):
     found = stats(problem)
     for each in (found.tightness, found.degrees):
@@ -107,21 +89,14 @@ def test_a_mean_lies_between_its_ends_and_json_takes_everything(problem):
 
 
 def test_histograms_ascend():
-    b = ProblemBuilder()
-    b.domain("big", range(5))
-    b.domain("small", range(2))
-    for name, domain in (("a", "big"), ("b", "small"), ("c", "big")):
-        b.variable(name, domain)
-    b.accept(["a", "b", "c"], [])
-    b.accept(["a"], [])
-    b.accept(["b"], [])
-    found = stats(b.build())
+    tables = ("accept a b c", []), ("accept a", []), ("accept b", [])
+    found = stats(problem_of({"big: a c": range(5), "small: b": range(2)}, *tables))
     assert list(found.arities.items()) == [(1, 2), (3, 1)]
     assert list(found.domain_sizes.items()) == [(2, 1), (5, 2)]
 
 
 def test_no_variables_at_all():
-    found = stats(ProblemBuilder("Nothing").build())
+    found = stats(problem_of({}))
     assert (found.tightness, found.density, found.degrees) == (None, None, None)
     assert (found.components, found.log10_search_space) == (0, 0.0)
 

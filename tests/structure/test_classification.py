@@ -15,6 +15,7 @@ import f2csp
 from f2csp.model import Kind, Problem, ProblemBuilder, Value
 from f2csp.structure import ConstraintKind, Recognised, classify, conflicts, supports
 from f2csp.structure.constraint_groups import MAX_TUPLES
+from tests.small import problem_of
 from tests.strategies import problems
 
 Row = tuple[Value, ...]
@@ -81,14 +82,11 @@ def fitting_pairs(allowed: set[Row], every: set[Row]) -> Iterator[Recognised]:
                 yield Recognised(kind, constants.pop())
 
 
-def problem_of(kind: Kind, rows: Sequence[Row], domains: Sequence[Sequence[Value]]) -> Problem:
-    builder = ProblemBuilder()
-    for i, values in enumerate(domains):
-        builder.domain(f"D{i}", values)
-        builder.variable(f"x{i}", f"D{i}")
-    add = builder.accept if kind == "Accept" else builder.reject
-    add([f"x{i}" for i in range(len(domains))], rows)
-    return builder.build()
+def table_of(kind: Kind, rows: Sequence[Row], domains: Sequence[Sequence[Value]]) -> Problem:
+    """A problem of one constraint."""
+    names = [f"x{i}" for i in range(len(domains))]
+    declared = {f"{name}: {name}": values for name, values in zip(names, domains, strict=True)}
+    return problem_of(declared, (f"{kind.lower()} {' '.join(names)}", rows))
 
 
 domains_of_values = st.one_of(
@@ -141,7 +139,7 @@ Table = tuple[Kind, list[Row], list[list[Value]]]
 @given(tables())
 def test_a_table_is_classified_by_what_it_allows(table: Table) -> None:
     kind, rows, domains = table
-    found = classify(problem_of(kind, rows, domains))[0]
+    found = classify(table_of(kind, rows, domains))[0]
     assert found == expected(allowed_rows(kind, rows, domains), domains)
 
 
@@ -149,22 +147,19 @@ def test_a_table_is_classified_by_what_it_allows(table: Table) -> None:
 def test_a_table_and_its_complement_are_of_one_kind(table: Table) -> None:
     kind, rows, domains = table
     others = [row for row in product(*domains) if row not in set(rows)]
-    complement = problem_of("Reject" if kind == "Accept" else "Accept", others, domains)
-    assert classify(complement)[0] == classify(problem_of(kind, rows, domains))[0]
+    complement = table_of("Reject" if kind == "Accept" else "Accept", others, domains)
+    assert classify(complement)[0] == classify(table_of(kind, rows, domains))[0]
 
 
 @given(st.lists(tables(), min_size=1, max_size=8), st.sampled_from([1, 10, 1000]))
 def test_many_tables_are_classified_as_each_alone(given_tables: list[Table], n_cells: int) -> None:
-    builder = ProblemBuilder()
+    domains_of, constraints = {}, []
     for i, (kind, rows, domains) in enumerate(given_tables):
-        scope = [f"x{i}-{j}" for j in range(len(domains))]
-        for name, values in zip(scope, domains, strict=True):
-            builder.domain(name, values)
-            builder.variable(name, name)
-        (builder.accept if kind == "Accept" else builder.reject)(scope, rows)
+        domains_of |= {f"x{i}-{j}: x{i}-{j}": values for j, values in enumerate(domains)}
+        constraints.append((" ".join([kind.lower(), *(f"x{i}-{j}" for j in range(len(domains)))]), rows))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("f2csp.structure.classification._MAX_CELLS", n_cells)
-        found = classify(builder.build())
+        found = classify(problem_of(domains_of, *constraints))
     for i, (kind, rows, domains) in enumerate(given_tables):
         assert found[i] == expected(allowed_rows(kind, rows, domains), domains)
 
@@ -182,7 +177,7 @@ def test_every_comparison_sum_and_difference_of_numbers(first: list[Value], seco
     for holds in found_by:
         allowed = {row for row in every if holds(*row)}
         for kind, rows in (("Accept", allowed), ("Reject", every - allowed)):
-            assert classify(problem_of(kind, sorted(rows), [first, second]))[0] == expected(allowed, [first, second])
+            assert classify(table_of(kind, sorted(rows), [first, second]))[0] == expected(allowed, [first, second])
 
 
 def is_constant(combined: Callable[..., int], constant: int, *row: int) -> bool:
@@ -192,28 +187,24 @@ def is_constant(combined: Callable[..., int], constant: int, *row: int) -> bool:
 @pytest.mark.parametrize("seed", range(4))
 def test_a_thousand_tables_are_classified_as_each_alone(seed: int) -> None:
     random = Random(seed)
-    builder = ProblemBuilder()
     domains: list[list[Value]] = [[0, 1], [1, 2, 3], [3, 2, 1], [0, 4, 9], ["a", "b"], ["1", "b"], [5]]
-    for i, values in enumerate(domains):
-        builder.domain(f"D{i}", values)
-        for j in range(3):
-            builder.variable(f"x{i}-{j}", f"D{i}")
-    allowed = []
+    constraints, allowed = [], []
     for _ in range(1000):
         scope = random.sample(range(len(domains)), random.randint(1, 3))
         every: list[Row] = list(product(*(domains[i] for i in scope)))
         rows = random.sample(every, random.randint(0, len(every)))
         kind: Kind = random.choice(["Accept", "Reject"])
-        (builder.accept if kind == "Accept" else builder.reject)([f"x{i}-{random.randrange(3)}" for i in scope], rows)
+        constraints.append((" ".join([kind.lower(), *(f"x{i}-{random.randrange(3)}" for i in scope)]), rows))
         allowed.append((allowed_rows(kind, rows, [domains[i] for i in scope]), [domains[i] for i in scope]))
-    found = classify(builder.build())
+    declared = {f"D{i}: x{i}-0 x{i}-1 x{i}-2": values for i, values in enumerate(domains)}
+    found = classify(problem_of(declared, *constraints))
     assert [found[i] for i in range(1000)] == [expected(*one) for one in allowed]
 
 
 @given(tables())
 def test_allowed_and_conflicts_are_listed(table: Table) -> None:
     kind, rows, domains = table
-    problem = problem_of(kind, rows, domains)
+    problem = table_of(kind, rows, domains)
     allowed = allowed_rows(kind, rows, domains)
     for listed, wanted in ((supports, allowed), (conflicts, set(product(*domains)) - allowed)):
         found = listed(problem.relations[0], problem.domain_values)
@@ -226,13 +217,13 @@ def test_tuples_are_not_listed_where_they_are_too_many() -> None:
     side = 257
     assert side**2 > MAX_TUPLES
     domain = range(side)
-    rejecting = problem_of("Reject", [(0, 0)], [domain, domain])
+    rejecting = table_of("Reject", [(0, 0)], [domain, domain])
     assert supports(rejecting.relations[0], rejecting.domain_values) is None
-    accepting = problem_of("Accept", [(0, 0)], [domain, domain])
+    accepting = table_of("Accept", [(0, 0)], [domain, domain])
     found = supports(accepting.relations[0], accepting.domain_values)
     assert found is not None
     assert found.tolist() == [[0, 0]]
-    many = problem_of("Reject", [(0,) * 70], [range(1)] * 70)
+    many = table_of("Reject", [(0,) * 70], [range(1)] * 70)
     found = supports(many.relations[0], many.domain_values)
     assert found is not None
     assert found.shape == (0, 70)
@@ -251,19 +242,9 @@ def test_every_constraint_of_any_problem(problem: Problem) -> None:
 
 
 def test_one_table_over_different_domains() -> None:
-    builder = ProblemBuilder()
-    builder.domain("two", [1, 2])
-    builder.domain("three", [1, 2, 3])
-    for name, domain in (("a", "two"), ("b", "two"), ("c", "three"), ("d", "three")):
-        builder.variable(name, domain)
-    for scope in (["a", "b"], ["c", "d"], ["a", "c"]):
-        builder.reject(scope, [(1, 1), (2, 2)])
-    builder.accept(["a", "b"], [(1, 2)])
-    builder.accept(["d", "b"], [(1, 2)])
-    builder.reject(["a"], [1])
-    builder.reject(["c"], [1])
-    problem = builder.build()
-    found = classify(problem)
+    tables = [(f"reject {scope}", [(1, 1), (2, 2)]) for scope in ("a b", "c d", "a c")]
+    tables += [("accept a b", [(1, 2)]), ("accept d b", [(1, 2)]), ("reject a", [1]), ("reject c", [1])]
+    found = classify(problem_of({"two: a b": [1, 2], "three: c d": [1, 2, 3]}, *tables))
     assert [found[i].kind.value for i in range(5)] == ["different", "other", "different", "less", "less"]
     assert [found[i] for i in (5, 6)] == [
         Recognised(ConstraintKind.FIXED_VALUE, 2),
@@ -274,15 +255,15 @@ def test_one_table_over_different_domains() -> None:
 @pytest.mark.parametrize("domain", [["a", "b"], ["1", "2", "b"]])
 def test_symbols_have_no_order(domain: list[str]) -> None:
     pairs: list[Row] = [(a, b) for a in domain for b in domain if a < b]
-    found = classify(problem_of("Accept", pairs, [domain, domain]))
+    found = classify(table_of("Accept", pairs, [domain, domain]))
     assert not found.are(*list(PREDICATES), ConstraintKind.DIFFERENCE, ConstraintKind.SUM).any()
 
 
 def test_the_ends_of_64_bits_are_in_order() -> None:
     ends = [(1 << 63) - 1, -(1 << 63), 0]
     rows = [(a, b) for a in ends for b in ends if a < b]
-    assert classify(problem_of("Accept", rows, [ends, ends]))[0].kind == ConstraintKind.LESS
-    assert classify(problem_of("Accept", [(ends[1],)], [ends]))[0] == Recognised(ConstraintKind.FIXED_VALUE, ends[1])
+    assert classify(table_of("Accept", rows, [ends, ends]))[0].kind == ConstraintKind.LESS
+    assert classify(table_of("Accept", [(ends[1],)], [ends]))[0] == Recognised(ConstraintKind.FIXED_VALUE, ends[1])
 
 
 @pytest.mark.parametrize(
@@ -302,10 +283,8 @@ def test_large_domains_are_not_multiplied_out(table: str, kind: ConstraintKind) 
 def test_a_table_of_a_million_tuples() -> None:
     size = 1000
     rows = "\n".join(f"{a} {b}" for a in range(size) for b in range(size) if a != b)
-    text = (
-        f"Domains:\n2\nD: 0..{size - 1}\nE: {' '.join(str(i) for i in reversed(range(size)))}\nVariables:\n2\nx: D\n"
-        f"y: E\nConstraints:\n1\nC1\nVars:\n2\nx y\nAccept:\n{size * (size - 1)}\n{rows}\n"
-    )
+    head = f"Domains:\n2\nD: 0..{size - 1}\nE: {' '.join(map(str, reversed(range(size))))}\nVariables:\n2\nx: D\ny: E\n"
+    text = f"{head}Constraints:\n1\nC1\nVars:\n2\nx y\nAccept:\n{size * (size - 1)}\n{rows}\n"
     assert classify(f2csp.loads(text))[0].kind == ConstraintKind.DIFFERENT
 
 
@@ -314,7 +293,7 @@ def test_all_and_none_of_many_tuples() -> None:
     every: list[Row] = list(product(domain, repeat=3))
     assert len(every) > MAX_TUPLES
     for kind, meant in (("Accept", ConstraintKind.ALWAYS_TRUE), ("Reject", ConstraintKind.NEVER_TRUE)):
-        assert classify(problem_of(kind, every, [domain] * 3))[0] == Recognised(meant)
+        assert classify(table_of(kind, every, [domain] * 3))[0] == Recognised(meant)
 
 
 @pytest.mark.parametrize("kind", ["Accept", "Reject"])
@@ -334,7 +313,7 @@ def test_large_tables_of_either_sign(kind: Kind) -> None:
     ):
         domains = [domain] * 2 if every is pairs else [range(2)] * 17
         rows = sorted(allowed if kind == "Accept" else every - allowed)
-        assert classify(problem_of(kind, rows, domains))[0] == meaning
+        assert classify(table_of(kind, rows, domains))[0] == meaning
 
 
 def test_forty_variables() -> None:
@@ -350,10 +329,10 @@ def test_forty_variables() -> None:
         ("Reject", rows, Recognised(ConstraintKind.OTHER)),
         ("Reject", [], Recognised(ConstraintKind.ALWAYS_TRUE)),
     ):
-        assert classify(problem_of(kind, listed, domains))[0] == meaning
+        assert classify(table_of(kind, listed, domains))[0] == meaning
     zeros: list[Row] = [(0,) * 70]
     for kind, meant in (("Accept", ConstraintKind.ALWAYS_TRUE), ("Reject", ConstraintKind.NEVER_TRUE)):
-        assert classify(problem_of(kind, zeros, [range(1)] * 70))[0] == Recognised(meant)
+        assert classify(table_of(kind, zeros, [range(1)] * 70))[0] == Recognised(meant)
 
 
 def test_sums_and_differences_beyond_64_bits_are_exact() -> None:
@@ -361,7 +340,7 @@ def test_sums_and_differences_beyond_64_bits_are_exact() -> None:
     differences = [greatest - -1, least - 0]
     assert len({difference % (1 << 64) for difference in differences}) == 1
     for rows in ([(greatest, -1), (least, 0)], [(greatest, 0), (least, -1)]):
-        assert classify(problem_of("Accept", rows, [[greatest, least], [-1, 0]]))[0].kind == ConstraintKind.FUNCTIONAL
+        assert classify(table_of("Accept", rows, [[greatest, least], [-1, 0]]))[0].kind == ConstraintKind.FUNCTIONAL
     largest = (1 << 61) + 1
     for rows, first, second, result in (
         ([(least, 1)], [least, 5], [1, 2], Recognised(ConstraintKind.DIFFERENCE, least - 1)),
@@ -371,7 +350,7 @@ def test_sums_and_differences_beyond_64_bits_are_exact() -> None:
         ([(largest, 0), (0, largest)], [0, largest, 3], [largest, 0, 4], Recognised(ConstraintKind.SUM, largest)),
     ):
         domains: list[list[Value]] = [list(first), list(second)]
-        assert classify(problem_of("Accept", rows, domains))[0] == result == expected(set(rows), domains)
+        assert classify(table_of("Accept", rows, domains))[0] == result == expected(set(rows), domains)
 
 
 def test_large_domains_that_share_few_values() -> None:
@@ -385,20 +364,15 @@ def test_large_domains_that_share_few_values() -> None:
         (odd, low, lambda a, b: a - b == -100, Recognised(ConstraintKind.DIFFERENCE, -100)),
     ):
         rows = [row for row in product(first, second) if holds(*row)]
-        assert classify(problem_of("Accept", rows, [first, second]))[0] == meaning
-        nearly = classify(problem_of("Accept", rows[1:], [first, second]))
+        assert classify(table_of("Accept", rows, [first, second]))[0] == meaning
+        nearly = classify(table_of("Accept", rows[1:], [first, second]))
         assert nearly.are(ConstraintKind.FUNCTIONAL, ConstraintKind.OTHER).all()
 
 
 def test_domains_are_known_by_their_values() -> None:
-    builder = ProblemBuilder()
-    for i, values in enumerate(([1, 2, 3], [3, 1, 2], [1, 2, 3], [3, 2])):
-        builder.domain(f"D{i}", values)
-        builder.variable(f"x{i}", f"D{i}")
-    for i in range(3):
-        builder.accept([f"x{i}", f"x{(i + 1) % 3}"], [(1, 1), (2, 2), (3, 3)])
-    builder.accept(["x3", "x0"], [(2, 2), (3, 3)])
-    found = classify(builder.build())
+    equal = [(1, 1), (2, 2), (3, 3)]
+    tables = [("accept x y", equal), ("accept y z", equal), ("accept z x", equal), ("accept u x", equal[1:])]
+    found = classify(problem_of({"D: x": [1, 2, 3], "E: y": [3, 1, 2], "F: z": [1, 2, 3], "G: u": [3, 2]}, *tables))
     assert found.distinct == (Recognised(ConstraintKind.EQUAL),)
 
 
