@@ -8,12 +8,13 @@ from click.testing import CliRunner
 import f2csp
 from f2csp.cli.check_solution import check as command
 from f2csp.diagnostics import InvalidInput
-from f2csp.model import ProblemBuilder, check
+from f2csp.model import check
 from f2csp.model.check import check_all
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from tests.cli.in_process import run_program
+from tests.small import problem_of
 
 PROBLEM = """\
 Three variables
@@ -159,13 +160,8 @@ def test_exit_codes_of_the_program(problem, solution, tmp_path):
 
 
 def test_many_assignments_are_checked_as_one_is():
-    b = ProblemBuilder()
-    b.domain("D", range(3))
-    for name in "abc":
-        b.variable(name, "D")
-    b.reject(["a", "b"], [(0, 0), (1, 1), (2, 2)])
-    b.accept(["b", "c"], [(0, 1), (1, 2)])
-    problem = b.build()
+    tables = ("reject a b", [(0, 0), (1, 1), (2, 2)]), ("accept b c", [(0, 1), (1, 2)])
+    problem = problem_of({"D: a b c": range(3)}, *tables)
     assignments = [{"a": i, "b": j, "c": k} for i in range(3) for j in range(3) for k in range(3)]
     together = list(check_all(problem, assignments))
     assert together == [check(problem, assignment) for assignment in assignments]

@@ -12,12 +12,13 @@ from hypothesis import given
 
 import f2csp
 from f2csp.cli.stats import stats
-from f2csp.model import Problem, ProblemBuilder
+from f2csp.model import Problem
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.puzzle import Cell, Clue
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.structure import recover
+from tests.small import problem_of
 from tests.strategies import problems
 
 
@@ -47,14 +48,10 @@ def test_a_futoshiki_has_its_signs() -> None:
 
 
 def test_what_has_no_meaning_is_a_table() -> None:
-    b = ProblemBuilder("odd")
-    b.domain("D", [1, 2, 3])
-    for name in "xyz":
-        b.variable(name, "D")
-    b.accept(["x", "y", "z"], [(1, 2, 3), (1, 2, 2), (2, 2, 3), (1, 1, 3)])
-    found = json.loads(run(b.build(), "--json").stdout)["structure"]
+    odd = problem_of({"D: x y z": [1, 2, 3]}, ("accept x y z", [(1, 2, 3), (1, 2, 2), (2, 2, 3), (1, 1, 3)]))
+    found = json.loads(run(odd, "--json").stdout)["structure"]
     assert found == {"meanings": {"other": 1}, "all_different": {}, "tables": 1}
-    assert lines(ProblemBuilder("nothing").build()) == [
+    assert lines(problem_of({})) == [
         "Meanings: no constraints",
         "All-different groups: no pairs that must differ",
         "Constraints left as tables: 0",

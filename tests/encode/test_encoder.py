@@ -1,6 +1,7 @@
 """Problems as clauses: their models, with all auxiliary literals, one to one with the solutions from the definition."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,12 +10,12 @@ from hypothesis import given
 from f2csp.diagnostics import Unsuitable
 from f2csp.encode import Encoding, Method, encode
 from f2csp.encode.cnf import MAX_LITERALS, CnfBuilder
-from f2csp.model import Problem, ProblemBuilder, Value
+from f2csp.model import Problem, Value
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.structure import raw_model, recover
 from tests.encode.cnf_models import clauses, models
-from tests.small import small_problems, solutions
+from tests.small import problem_of, small_problems, solutions
 
 WAYS = [(method, has_structure) for method in Method for has_structure in (False, True)]
 
@@ -63,83 +64,70 @@ def test_literals_of_values_are_numbered_through_the_domains(problem: Problem) -
     assert literals.first[-1] == len(pairs) + 1 == literals.n_values + 1
 
 
-def pair(values: int = 3) -> ProblemBuilder:
-    builder = ProblemBuilder("pair")
-    builder.domain("D", range(values))
-    builder.variable("x", "D")
-    builder.variable("y", "D")
-    return builder
+def pair(*constraints: tuple[str, Sequence[Any]], variables: str = "x y", n_values: int = 3) -> Problem:
+    """Variables with the values 0 to 2, or as many as are asked for."""
+    return problem_of({f"D: {variables}": range(n_values)}, *constraints)
 
 
-def written(builder: ProblemBuilder, method: Method, *, has_structure: bool = False) -> set[tuple[int, ...]]:
+def written(problem: Problem, method: Method, *, has_structure: bool = False) -> set[tuple[int, ...]]:
     """The clauses besides those that give each variable one value."""
-    blank = set(map(tuple, clauses(encode(raw_model(pair().build())).cnf)))
-    found = clauses(encoded(builder.build(), method, has_structure=has_structure).cnf)
+    blank = set(map(tuple, clauses(encode(raw_model(pair())).cnf)))
+    found = clauses(encoded(problem, method, has_structure=has_structure).cnf)
     return {tuple(sorted(clause)) for clause in found if tuple(clause) not in blank}
 
 
 def test_a_rejected_tuple_is_a_clause() -> None:
-    builder = pair()
-    builder.reject(["y", "x"], [(0, 1), (2, 2)])
+    problem = pair(("reject y x", [(0, 1), (2, 2)]))
     for method in Method:
-        assert written(builder, method) == {(-4, -2), (-6, -3)}
+        assert written(problem, method) == {(-4, -2), (-6, -3)}
 
 
 def test_rejecting_almost_all_is_still_a_clause_for_each_tuple_where_that_is_asked_for() -> None:
-    builder = ProblemBuilder("almost all")
-    builder.domain("D", range(5))
-    builder.variable("x", "D")
-    builder.variable("y", "D")
     rejected = [(x, y) for x in range(5) for y in range(5) if x or y]
-    builder.reject(["x", "y"], rejected)
-    found = set(map(tuple, clauses(encode(raw_model(builder.build()), method=Method.DIRECT).cnf)))
+    problem = pair(("reject x y", rejected), n_values=5)
+    found = set(map(tuple, clauses(encode(raw_model(problem), method=Method.DIRECT).cnf)))
     assert found >= {(-1 - x, -6 - y) for x, y in rejected}
     assert (-2,) not in found
-    assert (-2,) in set(map(tuple, clauses(encode(raw_model(builder.build()), method=Method.SUPPORT).cnf)))
+    assert (-2,) in set(map(tuple, clauses(encode(raw_model(problem), method=Method.SUPPORT).cnf)))
 
 
 def test_what_is_not_accepted_is_a_clause_where_that_is_asked_for() -> None:
-    builder = pair()
-    builder.accept(["x", "y"], [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1)])
-    assert written(builder, Method.DIRECT) == written(builder, Method.SUPPORT) == {(-6, -3)}
+    problem = pair(("accept x y", [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1)]))
+    assert written(problem, Method.DIRECT) == written(problem, Method.SUPPORT) == {(-6, -3)}
 
 
 def test_a_value_needs_its_supports() -> None:
-    builder = pair()
-    builder.accept(["x", "y"], [(0, 0), (0, 1), (1, 1)])
-    assert written(builder, Method.SUPPORT) == {(-3,), (-6,), (-1, 4, 5), (-2, 5), (-4, 1), (-5, 1, 2)}
+    problem = pair(("accept x y", [(0, 0), (0, 1), (1, 1)]))
+    assert written(problem, Method.SUPPORT) == {(-3,), (-6,), (-1, 4, 5), (-2, 5), (-4, 1), (-5, 1, 2)}
 
 
 @pytest.mark.parametrize("has_structure", [False, True])
 def test_a_table_that_never_holds_is_an_empty_clause(has_structure: bool) -> None:
-    builder = pair()
-    builder.accept(["x", "y"], [])
-    assert () in written(builder, Method.SUPPORT, has_structure=has_structure)
+    assert () in written(pair(("accept x y", [])), Method.SUPPORT, has_structure=has_structure)
 
 
 def test_more_variables_than_values_are_an_empty_clause() -> None:
-    builder = pair(2)
-    builder.variable("z", "D")
-    for scope in (["x", "y"], ["y", "z"], ["x", "z"]):
-        builder.reject(scope, [(0, 0), (1, 1)])
-    assert () in written(builder, Method.SUPPORT, has_structure=True)
-    assert () not in written(builder, Method.SUPPORT)
+    tables = [(f"reject {scope}", [(0, 0), (1, 1)]) for scope in ("x y", "y z", "x z")]
+    problem = pair(*tables, variables="x y z", n_values=2)
+    assert () in written(problem, Method.SUPPORT, has_structure=True)
+    assert () not in written(problem, Method.SUPPORT)
 
 
-def test_values_that_unary_constraints_exclude_are_unit_clauses() -> None:
-    builder = pair()
-    builder.reject(["x"], [(1,)])
-    builder.accept(["y"], [(2,)])
-    found = written(builder, Method.SUPPORT, has_structure=True)
-    assert found == {(-2,), (-4,), (-5,), (1, 3), (6,)}
-
-
-def test_the_only_value_of_a_variable_is_taken_from_those_that_differ() -> None:
-    builder = pair()
-    builder.accept(["x"], [(2,)])
-    builder.reject(["x", "y"], [(value, value) for value in range(3)])
-    found = written(builder, Method.SUPPORT, has_structure=True)
-    assert found == {(-1,), (-2,), (3,), (-6,), (4, 5)}
+@pytest.mark.parametrize(
+    ("constraints", "expected"),
+    [
+        ([("reject x", [(1,)]), ("accept y", [(2,)])], {(-2,), (-4,), (-5,), (1, 3), (6,)}),
+        (
+            [("accept x", [(2,)]), ("reject x y", [(value, value) for value in range(3)])],
+            {(-1,), (-2,), (3,), (-6,), (4, 5)},
+        ),
+    ],
+    ids=["excluded by unary constraints", "taken by another variable"],
+)
+def test_values_that_are_excluded_are_unit_clauses(
+    constraints: list[tuple[str, Sequence[Any]]], expected: set[tuple[int, ...]]
+) -> None:
+    assert written(pair(*constraints), Method.SUPPORT, has_structure=True) == expected
 
 
 def test_a_clique_has_each_value_where_it_needs_all() -> None:
@@ -149,17 +137,11 @@ def test_a_clique_has_each_value_where_it_needs_all() -> None:
 
 
 def test_no_table_becomes_more_clauses_than_it_is_long() -> None:
-    builder = ProblemBuilder("large")
-    builder.domain("D", range(1000))
-    names = [f"x{i}" for i in range(6)]
-    for name in names:
-        builder.variable(name, "D")
-    builder.accept(names, [range(6), range(2, 8)])
-    builder.reject(names[:3], [(1, 2, 3)])
-    builder.accept(names[:2], [(1, 2)])
+    tables = ("accept u v w x y z", [range(6), range(2, 8)]), ("reject u v w", [(1, 2, 3)]), ("accept u v", [(1, 2)])
+    problem = pair(*tables, variables="u v w x y z", n_values=1000)
     for method in Method:
         for has_structure in (False, True):
-            cnf = encoded(builder.build(), method, has_structure=has_structure).cnf
+            cnf = encoded(problem, method, has_structure=has_structure).cnf
             assert sum(block.size for block in cnf.blocks) < 6 * 1000 * 12
 
 

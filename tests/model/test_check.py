@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from f2csp import Problem, ProblemBuilder, ProblemError, Violation, check, dumps, loads
+from tests.small import problem_of
 from tests.strategies import problems, spelled_problems
 
 
@@ -63,14 +64,8 @@ def test_a_violated_constraint_is_named_with_its_line(drawn: tuple[Problem, byte
 
 @pytest.fixture
 def colours() -> Problem:
-    b = ProblemBuilder("colours")
-    b.domain("colour", ["red", "01"])
-    b.domain("number", [1, 2])
-    b.variable("a", "colour")
-    b.variable("n", "number")
-    b.reject(["a", "n"], [("red", 1)])
-    b.accept(["n"], [(1,)], label="one")
-    return b.build()
+    domains = {"colour: a": ["red", "01"], "number: n": [1, 2]}
+    return problem_of(domains, ("reject a n", [("red", 1)]), ("accept n", [(1,)], "one"))
 
 
 def test_a_violation_says_what_was_broken_and_how(colours: Problem) -> None:
@@ -105,12 +100,8 @@ def test_an_assignment_that_does_not_fit_is_refused(
 
 
 def test_an_accept_without_tuples_is_always_broken_and_a_reject_without_never() -> None:
-    b = ProblemBuilder()
-    b.domain("D", ["x"])
-    b.variable("v", "D")
-    b.accept(["v"], [])
-    b.reject(["v"], [])
-    assert [violation.constraint.label for violation in check(b.build(), {"v": "x"})] == ["C1"]
+    problem = problem_of({"D: v": ["x"]}, ("accept v", []), ("reject v", []))
+    assert [violation.constraint.label for violation in check(problem, {"v": "x"})] == ["C1"]
 
 
 def test_the_empty_problem_is_solved_by_the_empty_assignment() -> None:

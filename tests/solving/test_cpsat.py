@@ -1,26 +1,22 @@
 """What is special about CP-SAT: its numbers, its presolve, its thread."""
 
+from itertools import product
 from time import monotonic
 
 import pytest
 
 pytest.importorskip("ortools")
 
-from f2csp.model import ProblemBuilder
 from f2csp.solving import Status, solve
 from f2csp.solving.engines import cpsat
+from tests.small import problem_of
 from tests.solving.hard_parities import parities
 
 
 @pytest.mark.parametrize("large", [1 << 31, (1 << 31) - 1, 1 << 40, (1 << 63) - 1, -(1 << 63)])
 def test_a_table_of_large_values_keeps_its_solutions(large: int) -> None:
-    builder = ProblemBuilder()
-    builder.domain("D", [0, 1, large])
-    for name in "xyz":
-        builder.variable(name, "D")
     tuples = [(1, 0, large), (large, large, 0), (large, large, 1), (large, large, large)]
-    builder.accept(["y", "z", "x"], tuples)
-    problem = builder.build()
+    problem = problem_of({"D: x y z": [0, 1, large]}, ("accept y z x", tuples))
     for use_structure in (True, False):
         found = solve(problem, engine="cpsat", solutions=None, use_structure=use_structure)
         assert {(one["y"], one["z"], one["x"]) for one in found.solutions} == set(tuples)
@@ -28,14 +24,12 @@ def test_a_table_of_large_values_keeps_its_solutions(large: int) -> None:
 
 @pytest.mark.parametrize("large", [3, 1 << 24, (1 << 24) + 1, (1 << 62) + 1])
 def test_sums_and_differences_of_large_values(large: int) -> None:
-    builder = ProblemBuilder()
-    builder.domain("D", [0, 1, 2, large, -large])
-    for name in "xy":
-        builder.variable(name, "D")
     domain = [0, 1, 2, large, -large]
-    builder.accept(["x", "y"], [(a, b) for a in domain for b in domain if a + b == large + 1])
-    builder.reject(["y", "x"], [(a, b) for a in domain for b in domain if a - b != large - 1])
-    found = solve(builder.build(), engine="cpsat", solutions=None)
+    sums = [pair for pair in product(domain, repeat=2) if sum(pair) == large + 1]
+    others = [(a, b) for a, b in product(domain, repeat=2) if a - b != large - 1]
+    found = solve(
+        problem_of({"D: x y": domain}, ("accept x y", sums), ("reject y x", others)), engine="cpsat", solutions=None
+    )
     assert found.solutions == ({"x": 1, "y": large},)
 
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 
 from f2csp.diagnostics import MissingExtra, ProblemError
-from f2csp.model import ProblemBuilder
 from f2csp.puzzles.puzzle import cell_names
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving import ENGINES, Solution, Status, solve
+from tests.small import problem_of
 from tests.solving.engine_contract import Question, check_answer, questions
 
 pytestmark = [
@@ -60,12 +60,8 @@ def test_the_takuzu_of_six_has_4140_solutions_over_its_cells(engine: str, use_st
 def test_solutions_count_as_different_over_chosen_variables_that_nothing_follows_from(
     engine: str, use_structure: bool
 ) -> None:
-    builder = ProblemBuilder("free")
-    builder.domain("D", range(5))
-    for name in "abcdefghij":
-        builder.variable(name, "D")
-    builder.reject(["a", "b"], [(i, i) for i in range(5)])
-    result = solve(builder.build(), engine=engine, solutions=None, project=["b", "a"], use_structure=use_structure)
+    problem = problem_of({"D: a b c d e f g h i j": range(5)}, ("reject a b", [(i, i) for i in range(5)]))
+    result = solve(problem, engine=engine, solutions=None, project=["b", "a"], use_structure=use_structure)
     assert (result.n_solutions, result.is_complete) == (20, True)
 
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import f2csp
 from f2csp.diagnostics import MissingExtra
 from f2csp.model import Checker, Problem
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
@@ -21,6 +20,7 @@ from f2csp.puzzles.to_problem import to_problem
 from f2csp.rendering.group_wording import describe_group
 from f2csp.solving import Status, solve
 from f2csp.solving.explanation import Explanation, explain
+from tests.small import problem_of
 from tests.strategies import problems
 
 
@@ -163,13 +163,9 @@ def test_rules_of_a_takuzu(puzzle: Takuzu, rule: str) -> None:
 
 
 def test_a_map_in_its_own_names() -> None:
-    b = f2csp.ProblemBuilder("map")
-    b.domain("colour", ["red", "green"])
-    for country in ("France", "Spain", "Andorra", "Peru"):
-        b.variable(country, "colour")
-    for one, other in (("France", "Spain"), ("Spain", "Andorra"), ("France", "Andorra"), ("Peru", "France")):
-        b.reject([one, other], [(c, c) for c in ("red", "green")])
-    problem = b.build()
+    borders = ("France Spain", "Spain Andorra", "France Andorra", "Peru France")
+    tables = [(f"reject {pair}", [("red", "red"), ("green", "green")]) for pair in borders]
+    problem = problem_of({"colour: France Spain Andorra Peru": ["red", "green"]}, *tables)
     found = explain(problem)
     assert_minimal(problem, found)
     assert [group.describe([problem.variable_names[v] for v in group.variables]) for group in found.groups] == [

@@ -7,22 +7,17 @@ import pytest
 
 import f2csp
 from f2csp.diagnostics import ProblemError
-from f2csp.model import ProblemBuilder
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving import Limits, Status
 from f2csp.solving.questions import Uniqueness, complete, with_assumptions
+from tests.small import problem_of
 
 
 def colours(*pairs: str) -> f2csp.Problem:
     """A map: the pairs of letters are countries that must differ."""
-    b = ProblemBuilder("map")
-    b.domain("colour", ["red", "green"])
-    for country in sorted({country for pair in pairs for country in pair}):
-        b.variable(country, "colour")
-    for one, other in pairs:
-        b.reject([one, other], [(c, c) for c in ("red", "green")])
-    return b.build()
+    tables = [(f"reject {' '.join(pair)}", [("red", "red"), ("green", "green")]) for pair in pairs]
+    return problem_of({f"colour: {' '.join(sorted(set(''.join(pairs))))}": ["red", "green"]}, *tables)
 
 
 def test_a_problem_with_some_values_fixed_has_the_solutions_that_have_them() -> None:

@@ -114,7 +114,7 @@ BOARDS = [
 
 @pytest.mark.usefixtures("_either_way")
 @pytest.mark.parametrize("board", BOARDS, ids=str)
-@pytest.mark.parametrize("seed", [None, 1, 2])
+@pytest.mark.parametrize("seed", [None, 1])
 def test_a_board_is_its_lines_and_boxes(board: tuple[int, int, int, int], seed: int | None) -> None:
     groups = lines_and_boxes(*board)
     names = list(range(board[0] * board[1]))
@@ -198,6 +198,6 @@ def bipartite(n: int) -> Ids:
 
 @pytest.mark.parametrize("make", [path, star, triangles_on_one_edge, complete, bipartite])
 def test_memory_is_linear_in_the_edges(make: Callable[[int], Ids]) -> None:
-    few, many = make(2_000), make(16_000)
+    few, many = make(1_000), make(8_000)
     assert peak(many) / len(many) < 2 * peak(few) / len(few)
     assert peak(many) < 1000 * len(many)

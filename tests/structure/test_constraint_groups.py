@@ -5,12 +5,12 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from f2csp.model import Problem, ProblemBuilder
+from f2csp.model import Problem
 from f2csp.puzzles.puzzle import cell_names
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.structure import functional_closure
-from tests.small import small_problems, solutions
+from tests.small import problem_of, small_problems, solutions
 
 
 def following(problem: Problem, *known: str) -> set[str]:
@@ -33,17 +33,13 @@ def test_solutions_that_agree_in_some_variables_agree_in_those_that_follow(
 
 
 def test_values_follow_from_one_another_along_tables_of_any_arity() -> None:
-    builder = ProblemBuilder("chain")
-    builder.domain("D", range(3))
-    builder.domain("one", [0])
-    for name in ("a", "b", "c", "d", "e", "f"):
-        builder.variable(name, "D")
-    builder.variable("alone", "one")
-    builder.accept(["d", "c"], [(0, 2), (1, 1)])
-    builder.accept(["b", "a", "d"], [((x + y) % 3, x, y) for x, y in product(range(3), repeat=2)])
-    builder.reject(["e"], [(0,), (2,)])
-    builder.reject(["a", "f"], [(0, 0), (0, 1), (1, 1), (1, 2), (2, 0), (2, 1)])
-    problem = builder.build()
+    problem = problem_of(
+        {"D: a b c d e f": range(3), "one: alone": [0]},
+        ("accept d c", [(0, 2), (1, 1)]),
+        ("accept b a d", [((x + y) % 3, x, y) for x, y in product(range(3), repeat=2)]),
+        ("reject e", [(0,), (2,)]),
+        ("reject a f", [(0, 0), (0, 1), (1, 1), (1, 2), (2, 0), (2, 1)]),
+    )
     assert following(problem) == {"alone", "e"}
     assert following(problem, "c") == {"alone", "e", "c", "d"}
     assert following(problem, "a", "c") == following(problem, "a", "b") == {*"abcdef", "alone"}

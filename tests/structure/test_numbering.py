@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from f2csp.model import ProblemBuilder, Value
+from f2csp.model import Value
 from f2csp.structure import ConstraintKind, Numbering
+from tests.small import problem_of
 
 LARGEST = 5
 
@@ -41,11 +42,7 @@ HOLDS: dict[ConstraintKind, Callable[[int, int], object]] = {
 def test_an_exact_constraint_says_the_same_of_the_integers(
     make: Callable[..., Numbering], values: list[list[Value]]
 ) -> None:
-    builder = ProblemBuilder()
-    for i, domain in enumerate(values):
-        builder.domain(f"D{i}", domain)
-        builder.variable(f"x{i}", f"D{i}")
-    problem = builder.build()
+    problem = problem_of({f"D{i}: x{i}": domain for i, domain in enumerate(values)})
     numbering = make(problem)
     numbers = numbering.numbers.tolist()
     assert len(set(numbers)) == len(numbers)
@@ -59,12 +56,7 @@ def test_an_exact_constraint_says_the_same_of_the_integers(
 
 
 def test_order_is_exact_for_large_integers_where_it_is_kept() -> None:
-    builder = ProblemBuilder()
-    builder.domain("D", [1, 2**40, -(2**40)])
-    builder.domain("E", [1, 2])
-    for name, domain in zip("xyz", "DDE", strict=True):
-        builder.variable(name, domain)
-    problem = builder.build()
+    problem = problem_of({"D: x y": [1, 2**40, -(2**40)], "E: z": [1, 2]})
     scopes = np.array([[0, 1], [0, 2], [2, 2]])
     for numbering, is_ordered in ((Numbering.in_order(problem, 9), True), (Numbering.compact(problem, 9), False)):
         assert numbering.is_exact(ConstraintKind.LESS, scopes).tolist() == [is_ordered, is_ordered, True]

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from f2csp.model import Problem, ProblemBuilder, ProblemStream
+from f2csp.model import Problem, ProblemStream
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_stream
 from f2csp.text import chunked_text, writer
 from f2csp.text.writer import chunks, dumps
+from tests.small import problem_of
 from tests.strategies import problems
 
 
@@ -49,18 +50,13 @@ def test_a_stream_collects_to_the_problem_that_it_came_from(problem: Problem) ->
 
 
 def test_many_constraints_of_mixed_arities_and_tables_of_all_sizes() -> None:
-    b = ProblemBuilder("Mixed")
-    b.domain("D", range(40))
-    names = [f"x{i}" for i in range(4)]
-    for name in names:
-        b.variable(name, "D")
+    tables = []
     for i in range(500):
         arity = i % 4 + 1
         rows = itertools.islice(itertools.product(range(40), repeat=arity), i % 40)
-        (b.accept if i % 3 else b.reject)(names[:arity], list(rows))
-    b.accept(names, itertools.product(range(40), range(40), range(40), range(2)))
-    b.reject(names[:1], [[1]])
-    problem = b.build()
+        tables.append((f"{'accept' if i % 3 else 'reject'} {' '.join('uvwx'[:arity])}", list(rows)))
+    large = itertools.product(range(40), range(40), range(21), range(2))
+    problem = problem_of({"D: u v w x": range(40)}, *tables, ("accept u v w x", large), ("reject u", [[1]]))
     assert problem.relations[-2].tuples.size > chunked_text.LARGE
     assert dumps(problem) == plain_text(problem)
     named = replace(problem, labels=tuple(f"é{i}" for i in range(problem.n_constraints)))
@@ -68,13 +64,9 @@ def test_many_constraints_of_mixed_arities_and_tables_of_all_sizes() -> None:
 
 
 def test_chunks_are_whole_lines_and_of_bounded_size() -> None:
-    b = ProblemBuilder("Large table")
-    b.domain("D", range(70))
-    for name in ("x", "y", "z"):
-        b.variable(name, "D")
-    for _ in range(3):
-        b.accept(["x", "y", "z"], itertools.product(range(70), repeat=3))
-    found = list(chunks(b.build()))
+    table = ("accept x y z", itertools.product(range(70), repeat=3))
+    stream = ProblemStream.of(problem_of({"D: x y z": range(70)}, table))
+    found = list(chunks(replace(stream, n_constraints=3, blocks=[*stream.blocks] * 3)))
     assert all(chunk.endswith(b"\n") for chunk in found if chunk)
     assert max(map(len, found)) < 2 << 20
     assert sum(map(len, found)) > 6 << 20
