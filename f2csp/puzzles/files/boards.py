@@ -1,32 +1,23 @@
-"""How the givens of a file become a puzzle of its kind: sizes, boxes and signs."""
+"""How the givens of a file become a puzzle of its kind: sizes and boxes."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import isqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 from f2csp.diagnostics import Unsuitable
-from f2csp.puzzles.files.page import Piece, Span
-from f2csp.puzzles.files.puzzle_builder import Given, PuzzleBuilder
-from f2csp.puzzles.futoshiki import Futoshiki, Sign
-from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, puzzle_class
+from f2csp.puzzles.files.page import Span
+from f2csp.puzzles.files.puzzle_builder import Given, Givens, PuzzleBuilder
+from f2csp.puzzles.puzzle import Clue, Puzzle, puzzle_class
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku, square_box
 from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
 
 _MAX_KEPT_CELLS = 1000  # of a board whose clues are kept for the next puzzle
 
-# ---- Sudokus, their variants and Latin squares ---------------------------------------------------------------------
-
 
 def square(
-    builder: PuzzleBuilder,
-    size: int,
-    givens: Iterable[Given],
-    span: Span,
-    box: Box | None = None,
-    first: int = 1,
-    **more: Any,
+    builder: PuzzleBuilder, size: int, givens: Givens, span: Span, box: Box | None = None, first: int = 1, **more: Any
 ) -> Puzzle | None:
     """The puzzle of the builder's kind and this size, or None if there is a fault.
 
@@ -38,10 +29,11 @@ def square(
     kind = puzzle_class(builder.kind)
     make: Callable[..., Puzzle] = kind
     shape = (_box(builder, size, span, box) or ()) if issubclass(kind, Sudoku) else ()
-    sides = (size, size)
-    return builder.build(
-        lambda clues: make(size, *shape, clues=clues, **more), givens, sides, range(1, size + 1), first, span
-    )
+
+    def puzzle(clues: tuple[Clue, ...]) -> Puzzle:
+        return make(size, *shape, clues=clues, **more)
+
+    return builder.build(puzzle, givens, (size, size), range(1, size + 1), first, span)
 
 
 def full_square(
@@ -65,7 +57,7 @@ def full_square(
 def character_givens(size: int, values: Sequence[int], starts: Sequence[int]) -> list[Given]:
     """The givens of a board with a character for each cell, row by row; the value 0 is a blank."""
     placed = zip(range(size**2), values, starts, strict=True)
-    return [Given(i // size + 1, i % size + 1, value, at, at + 1) for i, value, at in placed if value]
+    return [Given(i // size + 1, i % size + 1, value, (at, at + 1)) for i, value, at in placed if value]
 
 
 @lru_cache(maxsize=8)
@@ -101,11 +93,8 @@ def check_boxes(sudoku: Sudoku) -> None:
         raise Unsuitable(f"the format cannot say that the boxes are {shape}; sudoku:matrix can")
 
 
-# ---- Takuzus -------------------------------------------------------------------------------------------------------
-
-
 def takuzu(
-    builder: PuzzleBuilder, shape: tuple[int, int], givens: Iterable[Given], span: Span, *, distinct_lines: bool = True
+    builder: PuzzleBuilder, shape: tuple[int, int], givens: Givens, span: Span, *, distinct_lines: bool = True
 ) -> Takuzu | None:
     """The Takuzu of this shape, or None if there is a fault; see :func:`square`."""
     if not builder.is_size(span, MAX_LINES, *shape):
@@ -113,56 +102,3 @@ def takuzu(
     wanted = builder.options.get("distinct_lines")
     distinct = distinct_lines if wanted is None else wanted
     return builder.build(lambda clues: Takuzu(*shape, distinct, clues=clues), givens, shape, range(2))
-
-
-# ---- Futoshikis ----------------------------------------------------------------------------------------------------
-
-
-class PlacedSign(NamedTuple):
-    """A sign and its place in the file; its cells need not be on the board."""
-
-    smaller: Cell
-    greater: Cell
-    start: int
-    end: int
-
-
-def placed_sign(row: int, column: int, *, is_across: bool, is_less: bool, piece: Piece) -> PlacedSign:
-    """The sign between a cell and its right or lower neighbour; ``is_less`` if the first cell is the smaller."""
-    return PlacedSign(*_compared(row, column, is_across, is_less), piece.start, piece.end)
-
-
-@lru_cache(maxsize=4096)
-def _compared(row: int, column: int, is_across: bool, is_less: bool) -> tuple[Cell, Cell]:
-    """The smaller and the greater cell of a sign; kept, for files of many small puzzles have the same ones."""
-    first, second = Cell(row, column), Cell(row, column + 1) if is_across else Cell(row + 1, column)
-    return (first, second) if is_less else (second, first)
-
-
-def futoshiki(
-    builder: PuzzleBuilder, size: int, givens: Iterable[Given], signs: Iterable[PlacedSign], span: Span
-) -> Futoshiki | None:
-    """The Futoshiki of this size, or None if there is a fault; see :func:`square`."""
-    if not builder.is_size(span, MAX_SIZE, size):
-        return None
-    placed = tuple(Sign(sign.smaller, sign.greater) for sign in _signs(builder, size, signs))
-    return builder.build(lambda clues: Futoshiki(size, placed, clues=clues), givens, (size, size), range(1, size + 1))
-
-
-def _signs(builder: PuzzleBuilder, size: int, signs: Iterable[PlacedSign]) -> list[PlacedSign]:
-    """The signs on the board; one that points off the board, or contradicts another, is a fault."""
-    known: dict[frozenset[Cell], PlacedSign] = {}
-    for sign in signs:
-        cells = sign.smaller, sign.greater
-        off = [cell for cell in cells if not (1 <= cell.row <= size and 1 <= cell.column <= size)]
-        if off:
-            inner = sign.greater if off[0] == sign.smaller else sign.smaller
-            message = f"the sign at {inner} points off the board, to {off[0]}"
-            builder.fault("F611", (sign.start, sign.end), message, hint="remove the sign, or move it between two cells")
-            continue
-        earlier = known.setdefault(frozenset(cells), sign)
-        if earlier.smaller != sign.smaller:
-            message = f"the signs between {sign.smaller} and {sign.greater} contradict each other"
-            marks = [(earlier.start, earlier.end, "the earlier sign")]
-            builder.fault("F612", (sign.start, sign.end), message, related=marks, hint="keep one of the two signs")
-    return list(known.values())

@@ -49,7 +49,7 @@ class Symbols:
             if value is None:
                 unknown.append(word)
             elif value or not self.is_zero_blank:
-                givens.append(Given(row, column, value, word.start, word.end))
+                givens.append(Given(row, column, value, word.span))
         report_unknown(unknown, "F607" if self.values is None else "F610", self.hint, builder)
         return givens
 

@@ -155,11 +155,11 @@ class _Reader:
         span = span_of(words)
         earlier = self._clues.get((row, column))
         if earlier is not None:
-            marks = [(earlier.start, earlier.end, "given here first")]
+            marks = [(*earlier.span, "given here first")]
             message = f"the cell at {Cell(row, column)} is given twice"
             self._fault("F605", span, message, label="given again", related=marks)
         elif len(self._clues) < MAX_SIZE**2:  # no board has more cells
-            self._clues[row, column] = Given(row, column, value, *span)
+            self._clues[row, column] = Given(row, column, value, span)
 
     def _is_in_range(self, value: int) -> bool:
         return 1 <= value <= min(self._size or HUGE, HUGE - 1)

@@ -1,94 +1,31 @@
 """Futoshikis as pictures of 2N - 1 lines: by turns the cells of a row with their signs, and the signs below it."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import compress, islice
+from collections.abc import Iterator, Sequence
+from itertools import compress
 from math import isqrt
 from operator import ne
 from string import ascii_uppercase, digits
 from typing import NamedTuple
 
 from f2csp.diagnostics import Unsuitable
-from f2csp.puzzles.files.boards import PlacedSign, futoshiki, placed_sign
 from f2csp.puzzles.files.cell_rows import usual
-from f2csp.puzzles.files.page import Piece, Text, n_bytes, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, of_kind, text_of
-from f2csp.puzzles.futoshiki import Futoshiki
+from f2csp.puzzles.files.futoshiki_signs import SignBoard, Words, futoshiki, picture_words
+from f2csp.puzzles.files.page import Piece, Text, number, span_of
+from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, text_of
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
-
-Words = Mapping[str, bool | None]
-
-
-class SignBoard:
-    """Collects the givens and signs of a Futoshiki.
-
-    The words between two cells of a row, and below the cells, are True if the left or upper cell is smaller, and None
-    for no sign.
-    """
-
-    def __init__(self, size: int, builder: PuzzleBuilder, across: Words, down: Words) -> None:
-        self.size, self.fault = size, builder.fault
-        self.givens: list[Given] = []
-        self.signs: list[PlacedSign] = []
-        self._across, self._down = across, down
-        self._signs = {sign for sign, is_less in (*across.items(), *down.items()) if is_less is not None}
-
-    def is_sign(self, text: str) -> bool:
-        """Whether a word is a sign, in a row or between rows."""
-        return text in self._signs
-
-    def give(self, row: int, column: int, value: int, piece: Piece) -> None:
-        """Take the value of a cell."""
-        self.givens.append(Given(row, column, value, piece.start, piece.end))
-
-    def take_sign(self, row: int, column: int, piece: Piece, *, is_across: bool) -> None:
-        """Take what is right of a cell or below it: a sign, or the word for none."""
-        words = self._across if is_across else self._down
-        if piece.text not in words:
-            where = "two cells of a row" if is_across else "two rows"
-            self.refuse(piece, f"a sign between {where}", f"write one of {' '.join(words)}")
-        elif (is_less := words[piece.text]) is not None:
-            self.signs.append(placed_sign(row, column, is_across=is_across, is_less=is_less, piece=piece))
-
-    def refuse(self, piece: Piece, expected: str, hint: str, otherwise: str = "F610") -> None:
-        """Report a word in the wrong place: a sign, or another word."""
-        code = "F611" if self.is_sign(piece.text) else otherwise
-        self.fault(code, span_of([piece]), f"expected {expected}, found '{piece.text}'", hint=hint)
-
-
-def words(puzzle: Puzzle, blank: str, across: Sequence[str], down: Sequence[str]) -> list[list[str]]:
-    """The picture's lines, with 2N - 1 words on each: for the cells, the signs, and the places with neither.
-
-    Between two cells of a row is one of the words ``across``: no sign, the left one smaller, the right one; below a
-    cell is one of the words ``down``: no sign, the upper one smaller, the lower one.
-    """
-    board = of_kind(puzzle, Futoshiki)
-    n = 2 * board.size - 1
-    lines = [[down[0]] * n if i % 2 else ([blank, across[0]] * board.size)[:n] for i in range(n)]
-    for row, column, value in board.clues:
-        lines[2 * row - 2][2 * column - 2] = str(value)
-    for sign in board.signs:
-        (row, column), _ = sign.cells
-        order = 1 if sign.smaller < sign.greater else 2
-        if sign.is_horizontal:
-            lines[2 * row - 2][2 * column - 1] = across[order]
-        else:
-            lines[2 * row - 1][2 * column - 2] = down[order]
-    return lines
-
 
 # ---- Tokens --------------------------------------------------------------------------------------------------------
 
 _NONE, _LESS, _GREATER = "-<>"
 _TOKENS = {_LESS: True, _GREATER: False, _NONE: None}
-_LINE_END = "\\n"
+_TOKEN_LINE = re.compile(r"(?:^|(?<=\\n))(?:(?!\\n).)*+")  # up to a backslash and an n, or the end
 
 
 def _looks_like_token(text: Text) -> Likeness:
     """Whether there is a size, and one of the first two rows has as many cells, with signs between them."""
-    lines = islice((line for line in _token_lines(text.head()) if not _is_blank(line)), 4)
-    tokens = [line.text.split() for line in lines]
+    tokens = [words for line in _token_lines(text.head()) if (words := line.text.split())][:4]
     size = number(tokens[0][0]) if tokens and len(tokens[0]) == 1 else None
     rows = [row for row in tokens[1::2] if len(row) > 1 and all(token in _TOKENS for token in row[1::2])]
     if size is not None and any(len(row) == 2 * size - 1 for row in rows):
@@ -114,14 +51,15 @@ def _read_token(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     cell is smaller, ``>`` if it is greater; ``-`` is no sign. These lines are often too short or too long, which is no
     fault. The whole may also be on one line, with a backslash and an n in place of each line end.
     """
-    lines = list(_token_lines(text))
-    filled = [i for i, line in enumerate(lines) if not _is_blank(line)]
+    lines = _token_lines(text)
+    filled = [i for i, line in enumerate(lines) if line.text.strip()]
     lines = lines[filled[0] : filled[-1] + 1] if filled else []
-    found = builder.size_line(lines, text.end, MAX_SIZE)
+    found = builder.size_line(lines, text.end)
     if found is None:
         return None
-    size, span = found
-    lines = _counting_lines(lines[1:], 2 * size - 1)
+    (size, span), lines = found, lines[1:]
+    if len(lines) != 2 * size - 1 or not all(line.text.strip() for line in lines[::2]):
+        lines = [line for line in lines if line.text.strip()]  # else a blank line is one without signs
     n_rows, widths = len(lines[::2]), {(len(line.text.split()) + 1) // 2 for line in lines[::2]}
     if n_rows != size and widths == {n_rows}:
         builder.fault("F609", span, f"expected {n_rows} for a board of {n_rows} rows of {n_rows} cells, found {size}")
@@ -131,28 +69,11 @@ def _read_token(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     return futoshiki(builder, size, board.givens, board.signs, span)
 
 
-def _token_lines(text: Text) -> Iterator[Piece]:
-    """The lines, also those that end with a backslash and an n."""
-    for line in text.lines:
-        start = line.start
-        for part in line.text.split(_LINE_END):
-            yield Piece(part, start)
-            start += n_bytes(part) + len(_LINE_END)
-
-
-def _is_blank(line: Piece) -> bool:
-    return not line.text.strip()
-
-
-def _counting_lines(lines: list[Piece], n_lines: int) -> list[Piece]:
-    """The lines that count: blank ones do only where a blank line can only be a line without signs."""
-    if len(lines) == n_lines and not any(map(_is_blank, lines[::2])):
-        return lines
-    return [line for line in lines if not _is_blank(line)]
+def _token_lines(text: Text) -> list[Piece]:
+    return [part for line in text.lines for part in line.matches(_TOKEN_LINE)]
 
 
 def _take_token_lines(board: SignBoard, lines: Sequence[Piece], end: int) -> None:
-    """Take all lines after the size; the file ends at ``end``."""
     n_lines = 2 * board.size - 1
     for i, line in enumerate(lines[:n_lines]):
         tokens, row = line.words(), i // 2 + 1
@@ -172,7 +93,6 @@ def _take_token_lines(board: SignBoard, lines: Sequence[Piece], end: int) -> Non
 
 
 def _take_token_row(board: SignBoard, row: int, tokens: list[Piece]) -> None:
-    """Take the cells and signs of a row, unless it is too short or too long to be read."""
     n = 2 * board.size - 1
     while len(tokens) > n and tokens[-1].text == _NONE:
         tokens.pop()
@@ -181,7 +101,7 @@ def _take_token_row(board: SignBoard, row: int, tokens: list[Piece]) -> None:
         hint = "write each cell and each sign as a word of its own, - for no sign"
         board.fault("F609", (tokens[-1].end, tokens[-1].end), message, label="missing here", hint=hint)
     elif len(tokens) > n and board.is_sign(tokens[n].text):
-        board.fault("F611", span_of(tokens[n : n + 1]), f"unexpected sign after the last cell of row {row}")
+        board.fault("F611", tokens[n].span, f"unexpected sign after the last cell of row {row}")
     elif len(tokens) > n:
         board.fault("F609", span_of(tokens[n:]), message)
     else:
@@ -214,7 +134,7 @@ def _is_token_row(tokens: list[Piece]) -> bool:
 
 def _write_token(puzzle: Puzzle) -> str:
     signs = (_NONE, _LESS, _GREATER)
-    return text_of([str(puzzle.n_rows), *map(" ".join, words(puzzle, "x", signs, signs))])
+    return text_of([str(puzzle.n_rows), *map(" ".join, picture_words(puzzle, "x", signs, signs))])
 
 
 TOKEN = Codec(_looks_like_token, _read_token, _write_token)
@@ -236,17 +156,6 @@ class _Placed(NamedTuple):
     column: int  # of the cell at whose last character, or right of which, the word ends; from 1
     offset: int  # the number of characters right of that
 
-    @property
-    def is_cell(self) -> bool:
-        """Whether it is a number or a blank cell, in any place."""
-        return _CELL.fullmatch(self.piece.text) is not None
-
-    def fits(self, *, is_in_row: bool) -> bool:
-        """Whether it has its place on a line of cells, or on another."""
-        if not is_in_row:
-            return not self.offset and self.piece.text in _DOWN
-        return (not self.offset and self.is_cell) or (self.offset == _SIGN_OFFSET and self.piece.text in _ACROSS)
-
 
 class _Layout(NamedTuple):
     """The places of the cells in a picture."""
@@ -267,8 +176,13 @@ class _Layout(NamedTuple):
 
     def fits(self, line: Piece) -> bool:
         """Whether all words of a line are in their places."""
-        is_in_row = _is_row(line)
-        return all(word.fits(is_in_row=is_in_row) for word in self.place(line))
+        words = self.place(line)
+        if not _is_row(line):
+            return all(not offset and piece.text in _DOWN for piece, _, offset in words)
+        return all(
+            offset == _SIGN_OFFSET and piece.text in _ACROSS if offset else _is_cell(piece)
+            for piece, _, offset in words
+        )
 
     def place(self, line: Piece) -> Iterator[_Placed]:
         """The words of a line with their places."""
@@ -328,6 +242,10 @@ def _has_cell(line: Piece) -> bool:
     return _CELL.search(line.text) is not None
 
 
+def _is_cell(word: Piece) -> bool:
+    return _CELL.fullmatch(word.text) is not None
+
+
 def _is_row(line: Piece) -> bool:
     """Whether a line was meant to be a row, and not one with signs between rows."""
     return _has_cell(line) or (len(line.text.split()) > 1 and _DOWN.keys().isdisjoint(line.text))
@@ -354,11 +272,11 @@ def _take_row(board: SignBoard, layout: _Layout, row: int, line: Piece) -> None:
         text, is_on_board = word.piece.text, 1 <= word.column <= board.size
         if is_on_board and not word.offset and not board.is_sign(text):
             n_cells += 1
-            if not word.is_cell:
+            if not _is_cell(word.piece):
                 board.refuse(word.piece, f"the cell at {Cell(row, word.column)}", _CELL_HINT)
             elif value := number(text):
                 board.give(row, word.column, value, word.piece)
-        elif is_on_board and word.offset == _SIGN_OFFSET and len(text) == 1 and not word.is_cell:
+        elif is_on_board and word.offset == _SIGN_OFFSET and len(text) == 1 and not _is_cell(word.piece):
             board.take_sign(row, word.column, word.piece, is_across=True)
         else:
             _refuse_place(board, layout, word)
@@ -382,9 +300,8 @@ def _refuse_place(board: SignBoard, layout: _Layout, word: _Placed) -> None:
 
 
 def _write_picture(puzzle: Puzzle) -> str:
-    """The picture, without blanks at the ends of lines; a blank cell is a dot."""
     width = len(str(puzzle.n_rows))
-    lines = words(puzzle, ".", " <>", " ∧∨")
+    lines = picture_words(puzzle, ".", " <>", " ∧∨")
     padded = [[word.rjust(width) if j % 2 == 0 else word for j, word in enumerate(line)] for line in lines]
     return text_of([" ".join(line).rstrip() for line in padded])
 
@@ -403,8 +320,7 @@ _LINE = re.compile(rb"^[ \t]*([^ \t\r\n][^\r\n]*)", re.MULTILINE)
 
 def _looks_like_org(text: Text) -> Likeness:
     """Whether the first line is a puzzle but for one character, or for its length; or some of it."""
-    first = [line.stripped for line in text.head().filled_lines[:1]]
-    puzzle = first[0] if first else ""
+    (puzzle,) = [line.stripped for line in text.head().filled_lines[:1]] or [""]
     has_its_characters = "_" in puzzle and _CHARACTERS.issuperset(puzzle)
     side = _side(len(puzzle))
     is_puzzle = 1 < side < 2 * MAX_SIZE and sum(not _fits(puzzle[i], i, side) for i in range(side**2)) <= 1
@@ -413,27 +329,14 @@ def _looks_like_org(text: Text) -> Likeness:
     return Likeness.FAINT if has_its_characters or puzzle == "." else Likeness.NONE
 
 
-def _org_parts(text: Text) -> Sequence[Text]:
-    """A puzzle to a line."""
-    return text.parts(_LINE)
-
-
 def _read_org(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     """Read a puzzle as on futoshiki.org, a character for each cell and for each place between two cells.
 
         .(._.__^__3_._._____._.).
 
-    are the lines of this picture, end to end (N is 3, so there are five of five characters each):
-
-        .(._.
-        __^__
-        3_._.
-        _____
-        ._.).
-
-    ``.`` is a blank cell and ``_`` no sign; ``(`` is < and ``)`` is >, ``^`` means that the upper cell is smaller and
-    ``v`` that it is greater. As many characters of solution may follow, which are skipped. The site has sizes 4 to 9;
-    beyond, ``A`` is 10, ``B`` is 11 and so on, as in lines of Sudoku.
+    is the picture ``.(._.``, ``__^__``, ``3_._.``, ``_____``, ``._.).``, its lines end to end. ``.`` is a blank cell,
+    ``_`` no sign; ``(`` is <, ``)`` is >, ``^`` means that the upper cell is smaller and ``v`` that it is greater. As
+    many characters of solution may follow, which are skipped. The site has sizes 4 to 9; beyond, ``A`` is 10 and so on.
     """
     found = [word for line in text.filled_lines for word in line.words()]
     if not found:
@@ -492,12 +395,11 @@ def _fits(character: str, i: int, side: int) -> bool:
 
 
 def _write_org(puzzle: Puzzle) -> str:
-    """The puzzle as a line, without a solution."""
     if puzzle.n_rows >= len(_VALUES):
         raise Unsuitable(f"the format has values up to {len(_VALUES) - 1}, too few for a {puzzle.title}")
-    lines = words(puzzle, ".", "_()", "_^v")
+    lines = picture_words(puzzle, ".", "_()", "_^v")
     given = {str(value): _VALUES[value] for value in puzzle.values}
     return text_of(["".join([given.get(word, word) for line in lines for word in line])])
 
 
-ORG = Codec(_looks_like_org, _read_org, _write_org, _org_parts)
+ORG = Codec(_looks_like_org, _read_org, _write_org, lambda text: text.parts(_LINE))

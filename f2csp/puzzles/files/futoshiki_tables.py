@@ -3,14 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from f2csp.puzzles.files.boards import PlacedSign, futoshiki
-from f2csp.puzzles.files.cell_rows import Row, Rows, Shape, Symbols, rows_of
-from f2csp.puzzles.files.futoshiki_pictures import SignBoard, words
+from f2csp.puzzles.files.cell_rows import Row, Rows, Shape, Symbols, rows_of, written_rows
+from f2csp.puzzles.files.futoshiki_signs import PlacedSign, SignBoard, futoshiki, picture_words
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
 from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, of_kind, text_of
-from f2csp.puzzles.futoshiki import Futoshiki
+from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.puzzle import Cell, Puzzle
-from f2csp.puzzles.squares import MAX_SIZE
 
 # ---- Pairs of cells ------------------------------------------------------------------------------------------------
 
@@ -51,7 +49,7 @@ def _read_pairs(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     than row 2, column 1. ``<`` may be written as well, and blanks around the sign. This is a form that exercises have.
     """
     lines = text.filled_lines
-    found = builder.size_line(lines, text.end, MAX_SIZE)
+    found = builder.size_line(lines, text.end)
     if found is None:
         return None
     size, span = found
@@ -88,7 +86,7 @@ def _pair_lines(lines: Sequence[Piece], end: int, builder: PuzzleBuilder) -> Seq
 
 
 def _pairs(lines: Sequence[Piece], size: int, builder: PuzzleBuilder) -> list[PlacedSign]:
-    signs = []
+    signs: list[PlacedSign] = []
     for line in lines:
         match = _PAIR.fullmatch(line.text)
         if match is None:
@@ -102,8 +100,8 @@ def _pairs(lines: Sequence[Piece], size: int, builder: PuzzleBuilder) -> list[Pl
         if abs(one.row - other.row) + abs(one.column - other.column) != 1:
             builder.fault("F611", span_of(words), f"the cells at {one} and at {other} do not touch", hint=_CELL_HINT)
         else:
-            smaller, greater = (one, other) if match[2] == "<" else (other, one)
-            signs.append(PlacedSign(smaller, greater, *span_of(words)))
+            sign = Sign(one, other) if match[2] == "<" else Sign(other, one)
+            signs.append((sign, span_of(words)))
     return signs
 
 
@@ -117,12 +115,11 @@ def _numbered_cell(word: Piece, size: int, builder: PuzzleBuilder) -> Cell | Non
 
 
 def _write_pairs(puzzle: Puzzle) -> str:
-    """The size, the rows, the number of signs, and each sign with the greater cell first."""
-    signs = of_kind(puzzle, Futoshiki).signs
-    rows = [" ".join(line[::2]) for line in words(puzzle, _BLANK, " <>", " <>")[::2]]
-    numbers = [[(cell.row - 1) * puzzle.n_columns + cell.column - 1 for cell in sign] for sign in signs]
+    board = of_kind(puzzle, Futoshiki)
+    numbers = [[(cell.row - 1) * board.size + cell.column - 1 for cell in sign] for sign in board.signs]
     pairs = [f"{greater}>{smaller}" for smaller, greater in numbers]
-    return text_of([str(puzzle.n_rows), *rows, str(len(pairs)), *pairs])
+    rows = map(" ".join, written_rows(board, _BLANK))
+    return text_of([str(board.size), *rows, str(len(pairs)), *pairs])
 
 
 PAIRS = Codec(_looks_like_pairs, _read_pairs, _write_pairs)
@@ -173,18 +170,19 @@ def _read_tables(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     two headings the tables follow each other. This is a form that exercises have.
     """
     lines = [line for line in text.filled_lines if not _is_comment(line)]
-    found = builder.size_line(lines, text.end, MAX_SIZE)
+    found = builder.size_line(lines, text.end)
     if found is None:
         return None
     size, span = found
     tables = _tables(lines[1:], size, text.end, builder)
-    board_lines = tables.pop("")
-    rows = [Row(_table_words(line, builder), line.span) for line in board_lines[:size]]
-    rows += rows_of(board_lines[size:], _SEPARATORS)
-    board_rows = Rows(Shape(size, size, span), rows, board_lines[-1].span[1] if board_lines else span[1])
-    if board_rows.has_other_size(builder):
+    cells = tables.pop("")
+    row_list = [Row(_table_words(line, builder), line.span) for line in cells[:size]] + rows_of(
+        cells[size:], _SEPARATORS
+    )
+    rows = Rows(Shape(size, size, span), row_list, cells[-1].span[1] if cells else span[1])
+    if rows.has_other_size(builder):
         return None
-    givens = _TABLE_CELLS.givens(board_rows.cells(builder), builder)
+    givens = _TABLE_CELLS.givens(rows.cells(builder), builder)
     board = SignBoard(size, builder, _SIGNS, _SIGNS)
     for name, table in tables.items():
         _take_signs(board, table, text.end, builder, is_across=name == "hor")
@@ -246,9 +244,8 @@ def _table_words(line: Piece, builder: PuzzleBuilder) -> list[Piece]:
 
 
 def _write_tables(puzzle: Puzzle) -> str:
-    """The three tables, with headings."""
     signs = (_NONE, _LESS, _GREATER)
-    board = words(puzzle, _NONE, signs, signs)
+    board = picture_words(puzzle, _NONE, signs, signs)
     cells, below = ([", ".join(row[::2]) for row in board[start::2]] for start in (0, 1))
     right = [", ".join(row[1::2]) for row in board[::2] if len(row) > 1]
     return text_of([str(puzzle.n_rows), *cells, _HEADINGS["hor"], *right, _HEADINGS["ver"], *below])

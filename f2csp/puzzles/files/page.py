@@ -1,4 +1,4 @@
-"""The text of a puzzle file: its lines and words, each with its place."""
+"""The text of a puzzle file: its lines and words, each with its place (two byte offsets)."""
 
 import re
 from array import array
@@ -6,15 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple
 
 from f2csp.diagnostics import Source
 
 Span = tuple[int, int]
-"""A place in the file: two byte offsets."""
 
-HUGE = 10**9
-"""The value of every number of ten and more digits: no text becomes a number of a million digits."""
+HUGE = 10**9  # the value of every longer number: no text becomes a number of a million digits
 
 _WORD = re.compile(r"[^ \t]+")
 _PUZZLE = re.compile(rb"^[ \t]*+([^\s#][^\r\n]*+)", re.MULTILINE)
@@ -37,24 +35,24 @@ class Piece(NamedTuple):
     """A piece of the file: a line without its end, a word, or a character."""
 
     text: str
-    start: int  # a byte offset, as is end
+    start: int
 
     @property
     def end(self) -> int:
-        """The byte offset after its last character."""
+        """The offset after its last character."""
         return self.start + n_bytes(self.text)
 
     @property
     def trimmed(self) -> "Piece":
         """The piece without the blanks around it."""
         text = self.text.rstrip(" \t")
-        return self.part(len(text) - len(text.lstrip(" \t")), len(text))
+        start = len(text) - len(text.lstrip(" \t"))
+        return self.part(start, len(text)) if len(text) - start < len(self.text) else self
 
     @property
     def span(self) -> Span:
         """Its place, without the blanks around it."""
-        trimmed = self.trimmed
-        return trimmed.start, trimmed.end
+        return span_of([self.trimmed])
 
     @property
     def stripped(self) -> str:
@@ -62,7 +60,7 @@ class Piece(NamedTuple):
         return self.text.strip(" \t")
 
     def offset(self, index: int) -> int:
-        """The byte offset of the character at ``index``."""
+        """The offset of the character at ``index``."""
         return self.start + n_bytes(self.text[:index])
 
     def part(self, first: int, last: int) -> "Piece":
@@ -91,7 +89,7 @@ class Piece(NamedTuple):
             yield match, start
 
     def starts(self) -> Sequence[int]:
-        """The byte offset of each of its characters."""
+        """The offset of each of its characters."""
         if self.text.isascii():
             return range(self.start, self.start + len(self.text))
         return list(accumulate(map(n_bytes, self.text[:-1]), initial=self.start))
@@ -104,13 +102,10 @@ def span_of(pieces: Sequence[Piece]) -> Span:
 
 @dataclass(frozen=True)
 class Text:
-    """A part of a file: the whole of it, or one puzzle of many.
-
-    The file is UTF-8 without control characters: :func:`f2csp.utf8.check_encoding` has checked it.
-    """
+    """A part of a file, which is UTF-8 without control characters: the whole of it, or one puzzle of many."""
 
     source: Source
-    start: int  # a byte offset, as is end
+    start: int
     end: int
 
     @classmethod
@@ -147,7 +142,7 @@ class Text:
             end = self.source.data.find(b"\n", end, self.end) + 1
             if not end:
                 return self
-        return Text(self.source, self.start, end)
+        return self.part(self.start, end)
 
     def parts(self, pattern: re.Pattern[bytes]) -> Sequence["Text"]:
         """The first group of each match of a pattern, or this text if there is no match."""
@@ -158,7 +153,7 @@ class Text:
         return self.parts(_PUZZLE)
 
     def part(self, start: int, end: int) -> "Text":
-        """The text between two byte offsets of the file."""
+        """The text between two offsets of the file."""
         return Text(self.source, start, end)
 
 
@@ -172,13 +167,7 @@ class Parts(Sequence[Text]):
     def __len__(self) -> int:
         return len(self._offsets) // 2
 
-    @overload
-    def __getitem__(self, index: int) -> Text: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Text]: ...
-    def __getitem__(self, index: int | slice) -> Text | list[Text]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
+    def __getitem__(self, index: Any) -> Any:  # an index; a slice is not needed
         at = 2 * range(len(self))[index]
         start, end = self._offsets[at : at + 2]
         return self._whole.part(self._whole.start + start, self._whole.start + end)

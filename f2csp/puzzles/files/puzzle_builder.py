@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, NamedTuple, TypeVar
 
-from f2csp.diagnostics import Collector, ProblemError, Unsuitable
+from f2csp.diagnostics import Collector, Mark, ProblemError, Unsuitable
 from f2csp.puzzles.files.page import Piece, Span, Text, number, span_of
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
+from f2csp.puzzles.squares import MAX_SIZE
 
 P = TypeVar("P", bound=Puzzle)
 
@@ -41,18 +42,19 @@ class Given(NamedTuple):
     row: int
     column: int
     value: int
-    start: int
-    end: int
+    span: Span
+
+
+Givens = Iterable[Given]
+Make = Callable[[tuple[Clue, ...]], P]
 
 
 class PuzzleBuilder:
-    """Collects the faults of a puzzle, and builds the puzzle if there are none.
-
-    The options are those of the puzzle that are not in its file, such as ``box``.
-    """
+    """Collects the faults of a puzzle, and builds the puzzle if there are none."""
 
     def __init__(self, kind: str, collector: Collector, options: Mapping[str, Any] | None = None) -> None:
-        self.kind, self.collector, self.options = kind, collector, options or {}
+        self.kind, self.collector = kind, collector
+        self.options = options or {}  # of the puzzle, not in its file, such as ``box``
 
     def fault(
         self,
@@ -61,7 +63,7 @@ class PuzzleBuilder:
         message: str,
         *,
         label: str = "",
-        related: Sequence[tuple[int, int, str]] = (),
+        related: Sequence[Mark] = (),
         hint: str | None = None,
     ) -> None:
         """Report a fault, or a warning, as its code says."""
@@ -82,41 +84,34 @@ class PuzzleBuilder:
         return False
 
     def size_line(
-        self, lines: Sequence[Piece], end: int, limit: int, hint: str = _SIZE_HINT
+        self, lines: Sequence[Piece], end: int, limit: int = MAX_SIZE, hint: str = _SIZE_HINT
     ) -> tuple[int, Span] | None:
         """The size of the board and its place, alone on the first line that is not blank; None if it is faulty."""
         if not lines:
             self.fault("F604", (end, end), "expected the size of the board", hint=hint)
             return None
         first, *others = lines[0].words()
-        span = first.span
         size = number(first.text)
         if size is None:
-            self.fault("F607", span, f"expected the size of the board, found '{first.text}'", hint=hint)
+            self.fault("F607", first.span, f"expected the size of the board, found '{first.text}'", hint=hint)
             return None
         if others:
             self.fault("F606", span_of(others), "unexpected text after the size of the board", hint=hint)
-        return (size, span) if self.is_size(span, limit, size) else None
+        return (size, first.span) if self.is_size(first.span, limit, size) else None
 
-    def _clues(self, givens: Iterable[Given], shape: tuple[int, int], values: range, first: int) -> dict[Clue, Span]:
+    def _clues(self, givens: Givens, shape: tuple[int, int], values: range, first: int) -> dict[Clue, Span]:
         clues: dict[Clue, Span] = {}
-        for row, column, value, start, end in givens:
+        expected = f"expected a value from {first} to {first + len(values) - 1}"
+        for row, column, value, span in givens:
             if value in values:
-                clues[Clue(row, column, value)] = start, end
+                clues[Clue(row, column, value)] = span
             else:
-                expected = f"expected a value from {first} to {first + len(values) - 1}"
-                found = f"found {self.shown(start, end)} at {Cell(row, column)} of a {shape[0]}x{shape[1]} board"
-                self.fault("F603", (start, end), f"{expected}, {found}")
+                found = f"found {self.shown(*span)} at {Cell(row, column)} of a {shape[0]}x{shape[1]} board"
+                self.fault("F603", span, f"{expected}, {found}")
         return clues
 
     def build(
-        self,
-        make: Callable[[tuple[Clue, ...]], P],
-        givens: Iterable[Given],
-        shape: tuple[int, int],
-        values: range,
-        first: int | None = None,
-        span: Span = (0, 0),
+        self, make: Make[P], givens: Givens, shape: Span, values: range, first: int | None = None, span: Span = (0, 0)
     ) -> P | None:
         """The puzzle that ``make`` gives for the clues, or None if there is a fault.
 

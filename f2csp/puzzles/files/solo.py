@@ -117,7 +117,7 @@ def _lists(cells: Piece, n_more: int, builder: PuzzleBuilder) -> list[Piece]:
 
 
 def _givens(cells: Piece, size: int, builder: PuzzleBuilder) -> list[Given]:
-    """The numbers with their cells; only unknown symbols are faults if there is no board of this size."""
+    """The numbers; only unknown symbols are faults if there is no board of this size."""
     cursor = tatham.Cursor(size, size**2 if size <= MAX_SIZE else 0)
     hint = "a cell is a number; the letters a to z are runs of 1 to 26 blanks"
     for kind, item in cursor.items(cells, _CELL_ITEM, "a number or a letter", hint, builder):
@@ -171,7 +171,7 @@ def _cages(blocks: Labels | None, totals: Piece, size: int, builder: PuzzleBuild
     """The cages with their totals; a fault if a cage has none, or two."""
     from f2csp.puzzles.killer import Cage
 
-    given = {(row, column): (total, start, end) for row, column, total, start, end in _givens(totals, size, builder)}
+    given = {(row, column): (total, span) for row, column, total, span in _givens(totals, size, builder)}
     cells_of: defaultdict[int, list[Cell]] = defaultdict(list)
     for row, labels in enumerate(blocks or (), 1):
         for column, label in enumerate(labels, 1):
@@ -181,8 +181,8 @@ def _cages(blocks: Labels | None, totals: Piece, size: int, builder: PuzzleBuild
         found = [given[cell] for cell in cells if cell in given]
         if not found:
             builder.fault("F604", (totals.end, totals.end), f"the cage at {cells[0]} has no total")
-        for total, start, end in found[1:]:
-            builder.fault("F605", (start, end), f"the cage at {cells[0]} has a second total, {total}")
+        for total, span in found[1:]:
+            builder.fault("F605", span, f"the cage at {cells[0]} has a second total, {total}")
         cages += [Cage(found[0][0], tuple(cells))] if found else []
     return tuple(cages)
 

@@ -175,7 +175,7 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
         words = [word for _, _, word in cells]
         values, _ = values_of("".join([word.text for word in words]), [word.start for word in words], size, builder)
         placed = zip(cells, values, strict=True)
-        givens = [Given(row, column, value, *word.span) for (row, column, word), value in placed if value]
+        givens = [Given(row, column, value, word.span) for (row, column, word), value in placed if value]
     return square(builder, size, givens, shape.span, _box(picture, builder))
 
 

@@ -7,13 +7,15 @@ languages. Lines that begin with ``#`` are comments.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 from f2csp.diagnostics import Unsuitable
-from f2csp.puzzles.files.boards import PlacedSign, futoshiki, square, takuzu
+from f2csp.puzzles.files.boards import square, takuzu
+from f2csp.puzzles.files.futoshiki_signs import PlacedSign, futoshiki
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
 from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, of_kind
-from f2csp.puzzles.futoshiki import Futoshiki
+from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
@@ -30,8 +32,7 @@ DIGIT = re.compile(r"[0-9]")
 # ---- The part before the colon -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(NamedTuple):
     """The identifiers of a program, up to the colon."""
 
     name: str
@@ -40,11 +41,6 @@ class Program:
     max_sides: int  # the largest number of numbers in its size
     parameters: re.Pattern[str]  # the longest run of parameters at the beginning of a text
     variants: Mapping[str, str]  # the names of other puzzles, by the parameters that make them
-
-    @property
-    def hint(self) -> str:
-        """The hint for a beginning that is wrong."""
-        return f"an identifier of {self.name} begins like {self.example}"
 
 
 class Identifier(NamedTuple):
@@ -104,7 +100,8 @@ def read_identifier(
         return None
     cells, rest, end = found.cells, found.rest, found.line.end
     if cells is None and not rest:
-        builder.fault("F615", (end, end), "the identifier has no colon and no cells", hint=program.hint)
+        hint = f"an identifier of {program.name} begins like {program.example}"
+        builder.fault("F615", (end, end), "the identifier has no colon and no cells", hint=hint)
     elif cells is None or (rest and not cells.text):
         builder.fault("F615", span_of([rest or found.line]), "unexpected blank in the identifier", hint="remove it")
     else:
@@ -117,14 +114,14 @@ def read_identifier(
 
 def _is_beginning(found: Identifier, program: Program, builder: PuzzleBuilder) -> bool:
     """Whether the part before the colon is known well enough to read the cells; its faults are reported."""
-    sides, parameters, seed = found.sides, found.parameters, found.seed
+    sides, parameters, seed, start = found.sides, found.parameters, found.seed, found.line.start
+    hint = f"an identifier of {program.name} begins like {program.example}"
     if not sides:
-        start = found.line.start
-        builder.fault("F604", (start, start), "expected the size of the board", hint=program.hint)
+        builder.fault("F604", (start, start), "expected the size of the board", hint=hint)
         return False
     if len(sides) > program.max_sides:
         message = f"expected a size of one number, found {sides[0].text}x{sides[1].text}"
-        builder.fault("F615", span_of(sides), message, hint=program.hint)
+        builder.fault("F615", span_of(sides), message, hint=hint)
         return False
     match = program.parameters.match(parameters.text)
     known = match[0] if match else ""
@@ -136,7 +133,7 @@ def _is_beginning(found: Identifier, program: Program, builder: PuzzleBuilder) -
         return False
     if known != parameters.text:
         unknown = parameters.part(len(known), len(parameters.text))
-        builder.fault("F615", unknown.span, f"{program.name} has no parameter '{unknown.text}'", hint=program.hint)
+        builder.fault("F615", unknown.span, f"{program.name} has no parameter '{unknown.text}'", hint=hint)
     if seed:
         message = f"expected a colon and cells, found the random seed '{seed.text}'"
         hint = f"{program.name} makes a puzzle from a seed: let it give the identifier with the cells"
@@ -180,7 +177,7 @@ class Cursor:
         """Take the value of the current cell, or None for a blank."""
         if value is not None and self.place < self.n_cells:
             row, column = divmod(self.place, self.n_columns)
-            self.givens.append(Given(row + 1, column + 1, value, item.start, item.end))
+            self.givens.append(Given(row + 1, column + 1, value, item.span))
         self.advance(1, item)
 
     def check_count(self, cells: Piece, builder: PuzzleBuilder, what: str = "cells") -> None:
@@ -203,12 +200,10 @@ _UNEQUAL = Program("Unequal", "a Futoshiki", "4:0R,0,3", 1, re.compile(r"a?(?:d[
 _UNEQUAL_ITEM = re.compile(
     r"(?P<number>[0-9]++)|(?P<run>[a-z])|(?P<signs>[URDL]++)|(?P<comma>,)|(?P<unknown>[^0-9a-zURDL,]++)"
 )
+_UNKNOWN_CELL = "F610", "a cell", "a cell is a number, 0 for a blank, and then any of U, R, D, L, and a comma"
 _COMMA_MISSING = "F615", "a comma", "write a comma after each cell, and signs in capitals"
 _FORM_FAULTS = {
-    "unknown": (
-        frozenset(_UNEQUAL_ITEM.groupindex),
-        ("F610", "a cell", "a cell is a number, 0 for a blank, and then any of U, R, D, L, and a comma"),
-    ),
+    "unknown": (frozenset(_UNEQUAL_ITEM.groupindex), _UNKNOWN_CELL),
     "number": ({"number", "signs"}, _COMMA_MISSING),
     "run": ({"number", "signs"}, _COMMA_MISSING),
     "signs": ({"comma", "run"}, ("F604", "a number", "write the number of the cell before its signs, 0 for a blank")),
@@ -235,8 +230,8 @@ def _read_unequal(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
         4dk:0R,0,0R,0,0R,0,0D,0,0,0,0,0,0,3,0L,0,
 
     A cell is its value, 0 for a blank, and then any of ``U``, ``R``, ``D`` and ``L``: the neighbours above, to the
-    right, below and to the left that it is greater than. The letters ``a`` to ``z`` may stand for runs of 1 to 26
-    blanks, and a comma may follow the last cell. The parameter ``a`` makes another puzzle.
+    right, below and to the left that it is greater than. ``a`` to ``z`` may stand for runs of 1 to 26 blanks, and a
+    comma may follow the last cell.
     """
 
     def make(identifier: Identifier, cells: Piece) -> Puzzle | None:
@@ -272,7 +267,7 @@ def _unequal_signs(cells: Piece, cursor: Cursor, builder: PuzzleBuilder) -> list
             cell = Cell(row + 1, column + 1)
             for at, letter in enumerate(item.text, item.start):
                 down, across = _NEIGHBOURS[letter]
-                signs.append(PlacedSign(Cell(cell.row + down, cell.column + across), cell, at, at + 1))
+                signs.append((Sign(Cell(cell.row + down, cell.column + across), cell), (at, at + 1)))
         before = kind
     if builder.collector.n_errors == n_errors:  # an unknown item may stand for any number of cells
         cursor.check_count(cells, builder)
@@ -344,21 +339,15 @@ def _read_unruly(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
 
 def _write_unruly(puzzle: Puzzle) -> str:
     board = of_kind(puzzle, Takuzu)
-    letters, n_blanks = [], 0
-    for value in [value for row in board.grid() for value in row]:
-        if value is None:
-            n_blanks += 1
-        else:
-            letters.append(_ended_run(n_blanks).upper() if value else _ended_run(n_blanks))
-            n_blanks = 0
+    values = [value for row in board.grid() for value in row]
+    given = [i for i, value in enumerate(values) if value is not None]
+    letters = []
+    for before, i in pairwise([-1, *given, len(values)]):  # a run of blanks and the cell after it
+        n_whole, rest = divmod(i - before - 1, _MAX_RUN)
+        run = "z" * n_whole + chr(ord("a") + rest)
+        letters.append(run.upper() if i < len(values) and values[i] else run)
     parameter = _DISTINCT_LINES if board.has_distinct_lines else ""
-    return f"{board.columns}x{board.rows}{parameter}:{''.join(letters)}{_ended_run(n_blanks)}\n"
-
-
-def _ended_run(n_blanks: int) -> str:
-    """The letters of a run of blanks and the cell after it."""
-    n_whole, rest = divmod(n_blanks, _MAX_RUN)
-    return "z" * n_whole + chr(ord("a") + rest)
+    return f"{board.columns}x{board.rows}{parameter}:{''.join(letters)}\n"
 
 
 UNRULY = Codec(_looks_like_unruly, _read_unruly, _write_unruly, Text.puzzle_lines)
