@@ -18,14 +18,13 @@ _MAX_KEPT_CELLS = 1000  # of a board whose clues are kept for the next puzzle
 
 def square(
     builder: PuzzleBuilder, size: int, givens: Givens, span: Span, box: Box | None = None, first: int = 1, **more: Any
-) -> Puzzle | None:
-    """The puzzle of the builder's kind and this size, or None if there is a fault.
+) -> Puzzle:
+    """The puzzle of the builder's kind and this size.
 
     ``span`` is the place of the size, ``box`` that of a Sudoku if the format gives it, ``first`` the lowest value as
     the file writes it, and ``more`` are further attributes of the puzzle. No cell is given twice.
     """
-    if not builder.is_size(span, MAX_SIZE, size):
-        return None
+    builder.check_size(span, MAX_SIZE, size)
     kind = puzzle_class(builder.kind)
     make: Callable[..., Puzzle] = kind
     shape = (_box(builder, size, span, box) or ()) if issubclass(kind, Sudoku) else ()
@@ -36,9 +35,7 @@ def square(
     return builder.build(puzzle, givens, (size, size), range(1, size + 1), first, span)
 
 
-def full_square(
-    builder: PuzzleBuilder, size: int, values: Sequence[int], starts: Sequence[int], span: Span
-) -> Puzzle | None:
+def full_square(builder: PuzzleBuilder, size: int, values: Sequence[int], starts: Sequence[int], span: Span) -> Puzzle:
     """The Sudoku of a format that writes every cell as a character: its values with 0 for a blank, and their places.
 
     Files of many small Sudokus without faults take a short way.
@@ -95,10 +92,9 @@ def check_boxes(sudoku: Sudoku) -> None:
 
 def takuzu(
     builder: PuzzleBuilder, shape: tuple[int, int], givens: Givens, span: Span, *, distinct_lines: bool = True
-) -> Takuzu | None:
-    """The Takuzu of this shape, or None if there is a fault; see :func:`square`."""
-    if not builder.is_size(span, MAX_LINES, *shape):
-        return None
+) -> Takuzu:
+    """The Takuzu of this shape; see :func:`square`."""
+    builder.check_size(span, MAX_LINES, *shape)
     wanted = builder.options.get("distinct_lines")
     distinct = distinct_lines if wanted is None else wanted
     return builder.build(lambda clues: Takuzu(*shape, distinct, clues=clues), givens, shape, range(2))

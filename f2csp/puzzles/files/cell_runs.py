@@ -17,8 +17,8 @@ from string import ascii_uppercase, digits
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.files.boards import check_boxes, full_square
 from f2csp.puzzles.files.cell_rows import BLANKS, report_unknown
-from f2csp.puzzles.files.page import Parts, Piece, Text, n_bytes, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, of_kind, shortened, text_of
+from f2csp.puzzles.files.page import Parts, Piece, Text, span_of
+from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable, of_kind, shortened, text_of
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.xml_events import XmlFault, parse_xml
@@ -32,23 +32,22 @@ _USUAL_SIZES = (4, 9, 16, 25)
 _UNKNOWN = 255
 
 
-def read_run(cells: Piece, builder: PuzzleBuilder, size: int | None = None) -> Puzzle | None:
+def read_run(cells: Piece, builder: PuzzleBuilder, size: int | None = None) -> Puzzle:
     """The Sudoku with these cells, row by row; of this size, if the format gives it."""
     n_cells = len(cells.text)
     root = isqrt(n_cells)
     if root > MAX_SIZE:
         message = f"expected at most {MAX_SIZE**2:,} cells of a character each, found {n_cells:,}"
-        builder.fault("F601", cells.span, message, hint="write the board as rows of numbers")
-        return None
+        builder.stop("F601", cells.span, message, "write the board as rows of numbers")
     size = size or (root if root**2 == n_cells else _nearest_size(n_cells, builder))
     starts = cells.starts()
     values, n_unknown = values_of(cells.text, starts, size, builder)
-    if n_cells == size**2:
-        return full_square(builder, size, values, starts, cells.span)
     if not n_cells - n_unknown <= size**2 <= n_cells:  # else the unknown characters are the surplus
         message = f"expected {size**2:,} cells for a {size}x{size} board, found {n_cells:,}"
-        builder.fault("F609", cells.span, message)
-    return None
+        builder.stop("F609", cells.span, message)
+    if n_cells != size**2:
+        raise Unreadable
+    return full_square(builder, size, values, starts, cells.span)
 
 
 def written_run(puzzle: Puzzle) -> str:
@@ -158,7 +157,7 @@ def _is_likely(puzzle: str) -> bool:
     return size in _SIZES and n_off <= 2 and sum(character not in CHARACTERS for character in puzzle) <= 2
 
 
-def _read_line(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+def _read_line(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read the puzzle of a line.
 
         # some of our own
@@ -175,10 +174,7 @@ def _read_line(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     """
     cells, beside = _fields(text.piece)
     if cells.text[:1] in _NOT_PUZZLE:
-        builder.fault(
-            "F615", (text.start, text.start), "expected a puzzle", hint="write the cells of a puzzle on a line"
-        )
-        return None
+        builder.stop("F615", (text.start, text.start), "expected a puzzle", "write the cells of a puzzle on a line")
     odd = _unexpected(cells, beside)
     if odd:
         hint = "write one puzzle to a line; numbers, its solution, and a remark after # may follow"
@@ -216,8 +212,7 @@ _MIN_FIELD = 36  # characters of a field that is likely a puzzle
 
 def _looks_like_csv(text: Text) -> Likeness:
     """Whether the first line names a column of puzzles, or the names are missing above fields that are puzzles."""
-    header = _header(text)
-    if header is not None and _column(header.text) is not None:
+    if _column(_header(text).text) is not None:
         return Likeness.SOUND
     rows = [re.split(f"[{_DELIMITERS}]", line.text) for line in text.head().filled_lines]
     long = [field for row in rows if len(row) > 1 for field in row if len(field) >= _MIN_FIELD]
@@ -228,11 +223,11 @@ def _looks_like_csv(text: Text) -> Likeness:
 def _csv_parts(text: Text) -> Sequence[Text]:
     """The fields of the column of puzzles; without such a column all of the text."""
     header = _header(text)
-    column = None if header is None else _column(header.text)
-    return [text] if header is None or column is None else text.part(header.end, text.end).parts(_row(*column))
+    column = _column(header.text)
+    return text.part(header.end, text.end).parts(_row(*column)) if column else [text]
 
 
-def _read_csv(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+def _read_csv(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read the puzzle of a field.
 
         id,quizzes,solutions
@@ -244,27 +239,22 @@ def _read_csv(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     data sets of a million Sudokus and more have this form; RFC 4180 is the nearest to a specification.
     """
     if text.start == text.source.start:  # the whole text, for it has no column of puzzles
-        header = _header(text) or Piece("", text.start)
         message = f"expected a column called {', '.join(_NAMES[:-1])} or {_NAMES[-1]}"
-        builder.fault("F615", header.span, message, hint="name the columns on the first line, such as puzzle,solution")
-        return None
+        builder.stop("F615", _header(text).span, message, "name the columns on the first line, such as puzzle,solution")
     field = text.piece
     stripped = field.text.strip(_FIELD_BLANKS)
     if len(stripped) > 1 and stripped[0] == stripped[-1] == _QUOTE:
         stripped = stripped[1:-1].strip(_FIELD_BLANKS)
     cells = Piece(stripped, field.offset(field.text.index(stripped)))
     if stripped.startswith(_QUOTE):
-        builder.fault("F615", cells.span, "the quotation mark is not closed", hint="close it on the same line")
-    elif not stripped:
-        builder.fault("F615", cells.span, "expected a puzzle", hint="write its cells in the column of puzzles")
-    else:
-        return read_run(cells, builder)
-    return None
+        builder.stop("F615", cells.span, "the quotation mark is not closed", "close it on the same line")
+    if not stripped:
+        builder.stop("F615", cells.span, "expected a puzzle", "write its cells in the column of puzzles")
+    return read_run(cells, builder)
 
 
-def _header(text: Text) -> Piece | None:
-    """The first line that is not blank."""
-    return next(iter(text.head().filled_lines), None)
+def _header(text: Text) -> Piece:
+    return next(iter(text.head().filled_lines), Piece("", text.start))
 
 
 def _column(header: str) -> tuple[int, str] | None:
@@ -314,7 +304,7 @@ def _opensudoku_parts(text: Text) -> Sequence[Text]:
     return Parts(text, zip(games[::2], games[1::2], strict=True)) or [text]
 
 
-def _read_opensudoku(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+def _read_opensudoku(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read the game of a tag, or report the faults of all of the text.
 
         <?xml version="1.0" encoding="UTF-8"?>
@@ -327,29 +317,24 @@ def _read_opensudoku(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     Other elements and attributes are skipped. Saved games that have been begun, with notes, are not read. There is no
     specification.
     """
-    if (text.start, text.end) == (text.source.start, len(text.source.data)):
+    if text == Text.whole(text.source):
         try:
-            has_games = bool(_Games(text.data).offsets)
+            games = _Games(text.data).offsets
         except XmlFault as fault:
             at = text.start + fault.token
-            builder.fault("F615", (at, at), fault.message)
-            return None
-        if not has_games:
-            builder.fault("F615", (text.end, text.end), f"the document has no element {_GAME}")
-            return None
+            builder.stop("F615", (at, at), fault.message)
+        if not games:
+            builder.stop("F615", (text.end, text.end), f"the document has no element {_GAME}")
     attributes = {found[1]: found.span(3 if found[2] is None else 2) for found in _ATTRIBUTE.finditer(text.data)}
     if _DATA.encode() not in attributes:
-        builder.fault("F615", (text.start, text.end), f"the {_GAME} has no attribute {_DATA}", hint=_GAME_HINT)
-        return None
+        builder.stop("F615", (text.start, text.end), f"the {_GAME} has no attribute {_DATA}", _GAME_HINT)
     first, last = attributes[_DATA.encode()]
     cells = Piece(text.data[first:last].decode(), text.start + first)
     odd = _NOT_PLAIN.search(cells.text)
-    if odd is None:
-        return read_run(cells, builder, size=9)
-    at = cells.offset(odd.start())
-    message = f"expected cells, found {shortened(odd[0])!r}"
-    builder.fault("F615", (at, at + n_bytes(odd[0])), message, hint=_GAME_HINT)
-    return None
+    if odd is not None:
+        place = cells.offset(odd.start()), cells.offset(odd.end())
+        builder.stop("F615", place, f"expected cells, found {shortened(odd[0])!r}", _GAME_HINT)
+    return read_run(cells, builder, size=9)
 
 
 def _write_opensudoku(puzzle: Puzzle) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from f2csp.puzzles.files.boards import check_boxes, square
 from f2csp.puzzles.files.page import HUGE, Piece, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, shortened, text_of
+from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, Unreadable, shortened, text_of
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Sudoku
@@ -26,7 +26,7 @@ def _looks_like(text: Text) -> Likeness:
     return Likeness.FAINT if any(are_numbers) and has_faults else Likeness.NONE
 
 
-def _read(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read a list: the size of the board, the number of clues, and row, column and value of each.
 
         9
@@ -65,7 +65,7 @@ class _Reader:
         self._n_sound = 0
         self._max_unsound = 0  # of the clues that the faulty lines can have been
 
-    def read(self, text: Text) -> Puzzle | None:
+    def read(self, text: Text) -> Puzzle:
         """Read all lines, and give the puzzle if there is one."""
         for line in text.lines:
             if words := line.words():
@@ -76,7 +76,7 @@ class _Reader:
             self._fault("F604", (end, end), f"the file ends before the {missing}", hint=_HEADER_HINT)
         self._check_count()
         if self._size is None:
-            return None
+            raise Unreadable
         return square(self._builder, self._size, [clue for clue in self._clues.values() if clue.value], self._size_span)
 
     def _size_line(self, words: list[Piece]) -> None:

@@ -6,7 +6,7 @@ from itertools import chain
 
 from f2csp.puzzles.files.cell_rows import Row, Rows, Shape, Symbols
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, of_kind
+from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable, of_kind
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
@@ -34,7 +34,7 @@ def _looks_like(text: Text) -> Likeness:
     return Likeness.FAINT if _ASSIGNMENT.match(head) else Likeness.NONE
 
 
-def _read(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read a square: its size, and an array of its rows with 0 for a blank, under any names.
 
         % a comment, as is /* this */
@@ -73,7 +73,7 @@ class _Reader:
         self._rows: list[Row] | None = None
         self._rows_end = 0
 
-    def read(self, text: Text) -> Puzzle | None:
+    def read(self, text: Text) -> Puzzle:
         """Read what belongs to no assignment, and the assignments, each from its name on."""
         groups: list[list[_Token]] = [[]]
         for kind, piece in text.piece.tokens(_TOKEN):
@@ -93,10 +93,9 @@ class _Reader:
             elif self._board_name is None:
                 self._fault("F615", end, "the array of the rows is missing", _BOARD_HINT)
         if self._size is None or self._rows is None:
-            return None
+            raise Unreadable
         size, span = number(self._size.text) or 0, self._size.span
-        if not self._builder.is_size(span, MAX_SIZE, size):
-            return None
+        self._builder.check_size(span, MAX_SIZE, size)
         return Rows(Shape(size, size, span), self._rows, self._rows_end).puzzle(self._builder, _NUMBERS)
 
     def _take_assignment(self, tokens: list[_Token], *, is_last: bool) -> None:

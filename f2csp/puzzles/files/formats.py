@@ -10,7 +10,7 @@ from typing import Any
 
 from f2csp.diagnostics import Collector, Diagnostic, F2cspError, InvalidInput, Source, Unsuitable
 from f2csp.puzzles.files.page import Text
-from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder
+from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.utf8 import check_encoding
 
@@ -68,8 +68,8 @@ FORMATS = (
     Format("diagonal", "matrix", "cell_rows.MATRIX", "rows of numbers; above them perhaps the size", needs_kind=True),
     Format("killer", "tatham", "solo.KILLER", "identifiers such as 3x3k:zzzc,a_a...,14a6..., one a line"),
     Format("killer", "arrows", "sudoku_variants.ARROWS", "totals of cages, and signs < ^ > v that point to them"),
-    Format("takuzu", "ist", "cell_rows.IST", "the size, and rows of 0, 1 and 2 for a blank, with tabs between"),
-    Format("takuzu", "grid", "cell_rows.TAKUZU_GRID", "rows of 0, 1 and . for a blank, with or without blanks between"),
+    Format("takuzu", "ist", "takuzu_grids.IST", "the size, and rows of 0, 1 and 2 for a blank, with tabs between"),
+    Format("takuzu", "grid", "takuzu_grids.GRID", "rows of 0, 1 and . for a blank, with or without blanks between"),
     Format("takuzu", "tatham", "tatham.UNRULY", "identifiers such as 8x8u:BEaaBbke..., one a line"),
 )
 """All formats; faults are those of the first of the formats of a kind that fit equally well."""
@@ -157,11 +157,11 @@ def _checked_text(source: Source) -> Text:
 
 def _read(form: Format, text: Text, options: Options | None, n_puzzles: int) -> PuzzleFile:
     collector = Collector(text.source)
-    puzzle = form.load().read(text, PuzzleBuilder(form.kind, collector, options))
-    diagnostics = collector.diagnostics()
-    if puzzle is None or collector.n_errors:
-        raise InvalidInput(diagnostics, collector.n_hidden)
-    return PuzzleFile(puzzle, form, n_puzzles, tuple(diagnostics), collector.n_hidden)
+    try:
+        puzzle = form.load().read(text, PuzzleBuilder(form.kind, collector, options))
+    except Unreadable:
+        raise InvalidInput(collector.diagnostics(), collector.n_hidden) from None
+    return PuzzleFile(puzzle, form, n_puzzles, tuple(collector.diagnostics()), collector.n_hidden)
 
 
 def _recognised(text: Text, formats: Sequence[Format], options: Options | None, index: int) -> Format:

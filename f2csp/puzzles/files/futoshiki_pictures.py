@@ -34,7 +34,7 @@ def _looks_like_token(text: Text) -> Likeness:
     return Likeness.FAINT if rows or size == 1 or (size is not None and has_signs) else Likeness.NONE
 
 
-def _read_token(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+def _read_token(text: Text, builder: PuzzleBuilder) -> Puzzle:
     r"""Read the size, and a picture of words.
 
         4
@@ -54,16 +54,12 @@ def _read_token(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     lines = _token_lines(text)
     filled = [i for i, line in enumerate(lines) if line.text.strip()]
     lines = lines[filled[0] : filled[-1] + 1] if filled else []
-    found = builder.size_line(lines, text.end)
-    if found is None:
-        return None
-    (size, span), lines = found, lines[1:]
+    (size, span), lines = builder.size_line(lines, text.end, MAX_SIZE), lines[1:]
     if len(lines) != 2 * size - 1 or not all(line.text.strip() for line in lines[::2]):
         lines = [line for line in lines if line.text.strip()]  # else a blank line is one without signs
     n_rows, widths = len(lines[::2]), {(len(line.text.split()) + 1) // 2 for line in lines[::2]}
     if n_rows != size and widths == {n_rows}:
-        builder.fault("F609", span, f"expected {n_rows} for a board of {n_rows} rows of {n_rows} cells, found {size}")
-        return None
+        builder.stop("F609", span, f"expected {n_rows} for a board of {n_rows} rows of {n_rows} cells, found {size}")
     board = SignBoard(size, builder, _TOKENS, _TOKENS)
     _take_token_lines(board, lines, text.end)
     return futoshiki(builder, size, board.givens, board.signs, span)
@@ -208,7 +204,7 @@ def _looks_like_picture(text: Text) -> Likeness:
     return Likeness.FAINT if n_fitting else Likeness.NONE
 
 
-def _read_picture(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+def _read_picture(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read a picture as people print it, and as ``f2csp board`` draws it.
 
         0 < .   .   4
@@ -227,12 +223,10 @@ def _read_picture(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     """
     rows = list(filter(_has_cell, text.filled_lines))
     if not rows:
-        builder.fault("F609", (text.end, text.end), "the picture has no cells")
-        return None
+        builder.stop("F609", (text.end, text.end), "the picture has no cells")
     layout = _Layout.of(rows)
     if layout.size > MAX_SIZE:
-        builder.fault("F601", rows[0].span, f"expected at most {MAX_SIZE} cells in a row, found {layout.size:,}")
-        return None
+        builder.stop("F601", rows[0].span, f"expected at most {MAX_SIZE} cells in a row, found {layout.size:,}")
     board = SignBoard(layout.size, builder, _ACROSS, _DOWN)
     _take_picture(board, layout, text)
     return futoshiki(builder, layout.size, board.givens, board.signs, rows[0].span)
@@ -329,7 +323,7 @@ def _looks_like_org(text: Text) -> Likeness:
     return Likeness.FAINT if has_its_characters or puzzle == "." else Likeness.NONE
 
 
-def _read_org(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+def _read_org(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read a puzzle as on futoshiki.org, a character for each cell and for each place between two cells.
 
         .(._.__^__3_._._____._.).
@@ -340,8 +334,7 @@ def _read_org(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     """
     found = [word for line in text.filled_lines for word in line.words()]
     if not found:
-        builder.fault("F609", (text.end, text.end), "expected a puzzle", hint="write one to a line")
-        return None
+        builder.stop("F609", (text.end, text.end), "expected a puzzle", "write one to a line")
     puzzle = found[0]
     if len(found) > 1:
         hint = "write one puzzle to a line, without blanks"
@@ -349,12 +342,10 @@ def _read_org(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     side = _side(len(puzzle.text))
     if not side:
         expected = "expected (2N - 1)^2 characters for a size N, or twice as many with a solution"
-        builder.fault("F609", puzzle.span, f"{expected}, found {len(puzzle.text):,}")
-        return None
+        builder.stop("F609", puzzle.span, f"{expected}, found {len(puzzle.text):,}")
     size = (side + 1) // 2
     if size > MAX_SIZE:
-        builder.fault("F601", puzzle.span, f"expected a size from 1 to {MAX_SIZE}, found {size:,}")
-        return None
+        builder.stop("F601", puzzle.span, f"expected a size from 1 to {MAX_SIZE}, found {size:,}")
     board = SignBoard(size, builder, _ORG_ACROSS, _ORG_DOWN)
     row, between = "._" * (size - 1) + ".", "_" * side
     blank = (row + between) * (size - 1) + row

@@ -16,12 +16,9 @@ Words = Mapping[str, bool | None]
 """The words between two cells: True if the left or upper cell is smaller, and None for no sign."""
 
 
-def futoshiki(
-    builder: PuzzleBuilder, size: int, givens: Givens, signs: Iterable[PlacedSign], span: Span
-) -> Futoshiki | None:
-    """The Futoshiki of this size, whose place is ``span``, or None if there is a fault."""
-    if not builder.is_size(span, MAX_SIZE, size):
-        return None
+def futoshiki(builder: PuzzleBuilder, size: int, givens: Givens, signs: Iterable[PlacedSign], span: Span) -> Futoshiki:
+    """The Futoshiki of this size, whose place is ``span``."""
+    builder.check_size(span, MAX_SIZE, size)
     placed = tuple(_signs(builder, size, signs))
     return builder.build(lambda clues: Futoshiki(size, placed, clues=clues), givens, (size, size), range(1, size + 1))
 

@@ -9,6 +9,7 @@ from f2csp.puzzles.files.page import Piece, Text, number, span_of
 from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, of_kind, text_of
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.puzzle import Cell, Puzzle
+from f2csp.puzzles.squares import MAX_SIZE
 
 # ---- Pairs of cells ------------------------------------------------------------------------------------------------
 
@@ -33,7 +34,7 @@ def _looks_like_pairs(text: Text) -> Likeness:
     return Likeness.FAINT if any(are_rows) or first == ["1"] else Likeness.NONE
 
 
-def _read_pairs(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+def _read_pairs(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read the size, the rows, the number of signs, and a pair of cells for each sign.
 
         4
@@ -49,16 +50,11 @@ def _read_pairs(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     than row 2, column 1. ``<`` may be written as well, and blanks around the sign. This is a form that exercises have.
     """
     lines = text.filled_lines
-    found = builder.size_line(lines, text.end)
-    if found is None:
-        return None
-    size, span = found
+    size, span = builder.size_line(lines, text.end, MAX_SIZE)
     ends = (i for i, line in enumerate(lines[1:]) if _ends_board(line))
     n_rows = 1 if size == 1 else next(ends, len(lines) - 1)
     rest = lines[1 + n_rows :]
     rows = Rows(Shape(size, size, span), rows_of(lines[1 : 1 + n_rows]), rest[0].start if rest else text.end)
-    if rows.has_other_size(builder):
-        return None
     givens = _PAIR_CELLS.givens(rows.cells(builder), builder)
     return futoshiki(builder, size, givens, _pairs(_pair_lines(rest, text.end, builder), size, builder), span)
 
@@ -150,7 +146,7 @@ def _looks_like_tables(text: Text) -> Likeness:
     return Likeness.FAINT if has_rows else Likeness.NONE
 
 
-def _read_tables(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+def _read_tables(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read the size, the cells, the signs within rows and the signs between rows.
 
         3
@@ -170,18 +166,13 @@ def _read_tables(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     two headings the tables follow each other. This is a form that exercises have.
     """
     lines = [line for line in text.filled_lines if not _is_comment(line)]
-    found = builder.size_line(lines, text.end)
-    if found is None:
-        return None
-    size, span = found
+    size, span = builder.size_line(lines, text.end, MAX_SIZE)
     tables = _tables(lines[1:], size, text.end, builder)
     cells = tables.pop("")
     row_list = [Row(_table_words(line, builder), line.span) for line in cells[:size]] + rows_of(
         cells[size:], _SEPARATORS
     )
     rows = Rows(Shape(size, size, span), row_list, cells[-1].span[1] if cells else span[1])
-    if rows.has_other_size(builder):
-        return None
     givens = _TABLE_CELLS.givens(rows.cells(builder), builder)
     board = SignBoard(size, builder, _SIGNS, _SIGNS)
     for name, table in tables.items():

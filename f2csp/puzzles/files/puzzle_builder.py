@@ -3,12 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from f2csp.diagnostics import Collector, Mark, ProblemError, Unsuitable
 from f2csp.puzzles.files.page import Piece, Span, Text, number, span_of
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
-from f2csp.puzzles.squares import MAX_SIZE
 
 P = TypeVar("P", bound=Puzzle)
 
@@ -31,9 +30,13 @@ class Codec:
     """The functions of a format."""
 
     looks_like: Callable[[Text], Likeness]  # quick: it looks at the first lines, and may take another format for this
-    read: Callable[[Text, "PuzzleBuilder"], Puzzle | None]  # None if there are faults, all of which are reported
+    read: Callable[[Text, "PuzzleBuilder"], Puzzle]  # reports all faults; raises Unreadable if there are any
     write: Callable[[Any], str]  # raises Unsuitable if the format cannot express the puzzle
     parts: Callable[[Text], Sequence[Text]] = lambda text: [text]  # at least one, so that faults have a place
+
+
+class Unreadable(Exception):
+    """There is no puzzle; all faults are reported."""
 
 
 class Given(NamedTuple):
@@ -69,35 +72,35 @@ class PuzzleBuilder:
         """Report a fault, or a warning, as its code says."""
         self.collector.add(code, *span, message, label=label, related=related, hint=hint)
 
+    def stop(self, code: str, span: Span, message: str, hint: str | None = None) -> NoReturn:
+        """Report a fault after which no more of the puzzle can be read."""
+        self.fault(code, span, message, hint=hint)
+        raise Unreadable
+
     @property
     def is_sound(self) -> bool:
         """Whether there is no fault so far."""
         return not self.collector.n_errors
 
-    def is_size(self, span: Span, limit: int, *sizes: int) -> bool:
-        """Whether a board can have these sizes; a fault at ``span`` if not."""
-        if all(1 <= size <= limit for size in sizes):
-            return True
-        text = self.shown(*span)
-        found = text if text.isdigit() else "x".join([f"{size:,}" for size in dict.fromkeys(sizes)])
-        self.fault("F601", span, f"expected a size from 1 to {limit}, found {found}")
-        return False
+    def check_size(self, span: Span, limit: int, *sizes: int) -> None:
+        """Stop if no board has these sizes, whose place is ``span``."""
+        if not all(1 <= size <= limit for size in sizes):
+            text = self.shown(*span)
+            found = text if text.isdigit() else "x".join([f"{size:,}" for size in dict.fromkeys(sizes)])
+            self.stop("F601", span, f"expected a size from 1 to {limit}, found {found}")
 
-    def size_line(
-        self, lines: Sequence[Piece], end: int, limit: int = MAX_SIZE, hint: str = _SIZE_HINT
-    ) -> tuple[int, Span] | None:
-        """The size of the board and its place, alone on the first line that is not blank; None if it is faulty."""
+    def size_line(self, lines: Sequence[Piece], end: int, limit: int, hint: str = _SIZE_HINT) -> tuple[int, Span]:
+        """The size of the board and its place, alone on the first line that is not blank."""
         if not lines:
-            self.fault("F604", (end, end), "expected the size of the board", hint=hint)
-            return None
+            self.stop("F604", (end, end), "expected the size of the board", hint)
         first, *others = lines[0].words()
         size = number(first.text)
         if size is None:
-            self.fault("F607", first.span, f"expected the size of the board, found '{first.text}'", hint=hint)
-            return None
+            self.stop("F607", first.span, f"expected the size of the board, found '{first.text}'", hint)
         if others:
             self.fault("F606", span_of(others), "unexpected text after the size of the board", hint=hint)
-        return (size, first.span) if self.is_size(first.span, limit, size) else None
+        self.check_size(first.span, limit, size)
+        return size, first.span
 
     def _clues(self, givens: Givens, shape: tuple[int, int], values: range, first: int) -> dict[Clue, Span]:
         clues: dict[Clue, Span] = {}
@@ -112,20 +115,19 @@ class PuzzleBuilder:
 
     def build(
         self, make: Make[P], givens: Givens, shape: Span, values: range, first: int | None = None, span: Span = (0, 0)
-    ) -> P | None:
-        """The puzzle that ``make`` gives for the clues, or None if there is a fault.
+    ) -> P:
+        """The puzzle that ``make`` gives for the clues, if there is no fault.
 
         No cell is given twice; ``first`` is how the file writes the lowest value. A given out of range is a fault, and
         what else the puzzle refuses is one at ``span``. Givens that break the rules are a warning.
         """
         clues = self._clues(givens, shape, values, values[0] if first is None else first)
         if not self.is_sound:
-            return None
+            raise Unreadable
         try:
             puzzle = make(tuple(clues))
         except ProblemError as error:
-            self.fault("F615", span, str(error))
-            return None
+            self.stop("F615", span, str(error))
         for (*earlier, last), message in puzzle.conflicts():
             marks = [(*clues[clue], f"{clue.value} is given here") for clue in earlier]
             hint = "correct one of them; the puzzle has no solution otherwise"

@@ -10,7 +10,7 @@ from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.files import tatham
 from f2csp.puzzles.files.boards import square
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder
+from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, Unreadable
 from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 
@@ -58,7 +58,7 @@ def _looks_like(letter: str) -> Callable[[Text], Likeness]:
     return looks_like
 
 
-def _read(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read an identifier of Solo.
 
         2x2:a4b1b2_4b1b2a
@@ -74,21 +74,21 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     first, then those in the columns.
     """
 
-    def make(identifier: tatham.Identifier, cells: Piece) -> Puzzle | None:
+    def make(identifier: tatham.Identifier, cells: Piece) -> Puzzle:
         letter, span = _LETTERS[builder.kind], span_of(identifier.sides)
         if letter not in identifier.parameters.text:
             message = f"expected {_NAMES[letter]}, found {_NAMES['']}"
-            builder.fault("F613", span, message, hint=f"write the parameter {letter} after the size")
-            return None
+            builder.stop("F613", span, message, f"write the parameter {letter} after the size")
         box = identifier.size
         size = box[0] if letter == "j" and len(identifier.sides) == 1 else box[0] * box[1]
         lists = _lists(cells, _N_LISTS.get(letter, 0), builder)
-        givens = _givens(lists[0], size, builder) if lists else []
-        if not lists or not builder.is_size(span, MAX_SIZE, size):
-            return None
+        givens = _givens(lists[0], size, builder)
+        builder.check_size(span, MAX_SIZE, size)
         if letter == "j":
             regions = _blocks(lists[1], size, builder)
-            return square(builder, size, givens, span_of(lists[1:]), regions=regions) if regions else None
+            if regions is None:
+                raise Unreadable
+            return square(builder, size, givens, span_of(lists[1:]), regions=regions)
         if letter == "k":
             cages = _cages(_blocks(lists[1], size, builder), lists[2], size, builder)
             return square(builder, size, givens, span_of(lists[1:]), box, cages=cages)
@@ -101,19 +101,16 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
 
 
 def _lists(cells: Piece, n_more: int, builder: PuzzleBuilder) -> list[Piece]:
-    """The cells, and the lists after them, which commas separate; none if there are too few or too many."""
+    """The cells, and the lists after them, which commas separate."""
     lists = cells.matches(_LIST)
     n_found = len(lists) - 1
-    if n_found == n_more:
-        return lists
     if n_found < n_more:
         message = f"expected {n_more} {'list' if n_more == 1 else 'lists'} after the cells, found {n_found}"
-        builder.fault("F615", (cells.end, cells.end), message, hint="write the regions or cages after a comma")
-    else:
-        expected = "the end of the identifier" if n_more else _NAMES[""]
-        code = "F606" if n_more else "F613"
-        builder.fault(code, (lists[n_more].end, cells.end), f"expected {expected}, found a list after a comma")
-    return []
+        builder.stop("F615", (cells.end, cells.end), message, "write the regions or cages after a comma")
+    if n_found > n_more:
+        code, expected = ("F606", "the end of the identifier") if n_more else ("F613", _NAMES[""])
+        builder.stop(code, (lists[n_more].end, cells.end), f"expected {expected}, found a list after a comma")
+    return lists
 
 
 def _givens(cells: Piece, size: int, builder: PuzzleBuilder) -> list[Given]:

@@ -41,8 +41,7 @@ class _Picture(NamedTuple):
 
     def length(self, text: str) -> int:
         """The number of cells in a row, or in a part of it."""
-        words = _WORD.findall(text)
-        return len(words) if self.has_numbers else _n_characters(words)
+        return len(_WORD.findall(text)) if self.has_numbers else _n_characters(text)
 
     def fits(self, row: Piece) -> bool:
         return self.length(row.text) == self.size
@@ -65,7 +64,7 @@ def _picture_of(text: Text) -> _Picture:
     may_miss = len(sure) < size and (_DASH in blanks or not blanks)
     groups: list[list[Piece]] = [[]]
     for line, is_row in lines:
-        if is_row or (is_row is None and may_miss and _n_characters(_WORD.findall(line.text)) == size):
+        if is_row or (is_row is None and may_miss and _n_characters(line.text) == size):
             groups[-1].append(line)
         elif groups[-1]:
             groups.append([])
@@ -99,8 +98,7 @@ def _is_row(text: str) -> bool | None:
 
 def _measure(rows: Sequence[str]) -> tuple[int, bool]:
     """The number of cells of most rows, and whether these are words: the reading that leaves fewer faults."""
-    words = list(map(_WORD.findall, rows))
-    by_character, by_word = list(map(_n_characters, words)), list(map(len, words))
+    by_character, by_word = list(map(_n_characters, rows)), [len(_WORD.findall(row)) for row in rows]
     n_characters, n_words = usual(by_character), usual(by_word)
     if _misfit(by_word) < _misfit(by_character) or n_words == n_characters > cell_runs.MAX_SIZE:
         return n_words, True
@@ -113,8 +111,8 @@ def _misfit(lengths: Sequence[int]) -> int:
     return sum(min(abs(length - other), 2) for other in lengths) + abs(length - len(lengths))
 
 
-def _n_characters(words: Sequence[str]) -> int:
-    return sum(map(len, words))
+def _n_characters(row: str) -> int:
+    return sum(map(len, _WORD.findall(row)))
 
 
 # ---- The format ----------------------------------------------------------------------------------------------------
@@ -135,7 +133,7 @@ def _looks_like(text: Text) -> Likeness:
     return Likeness.SOUND if picture.size >= _MIN_SIZE and is_square and has_values else Likeness.FAINT
 
 
-def _read(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read a board.
 
         +-------+-------+
@@ -149,26 +147,23 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
         | . . 5 | . 2 . |
         +-------+-------+
 
-    A cell is a character, as :mod:`f2csp.puzzles.files.cell_runs` describes, with or without blanks between; or it is a
-    word, which can be a number of several digits. The number of lines decides between both. Frames are drawn with
-    ``| - + =`` or with the signs that Unicode has for them, and show the boxes if they cut the board into equal ones.
-    As ``-`` is a blank too, a line of these is a row only where it has the length of a row and rows are missing.
+    A cell is a character, as :mod:`f2csp.puzzles.files.cell_runs` describes, or a word, which can be a longer number; the
+    number of lines decides between both. Frames are drawn with ``| - + =`` or with the signs that Unicode has for them,
+    and show the boxes if they cut the board into equal ones. As ``-`` is a blank too, a line of these is a row only
+    where it has the length of a row and rows are missing.
 
     Lines that begin with ``#`` are skipped: in ``.sdk`` files they hold the author and the like. If a file has
-    sections, the board is that of ``[Puzzle]``. ``.ss`` files are those of Simple Sudoku. There is no specification.
+    sections, the board is that of ``[Puzzle]``. ``.ss`` files are those of Simple Sudoku.
     """
     picture = _picture_of(text)
     if not picture.groups:
         hint = "write each row of the board on a line, with . for a blank"
-        builder.fault("F604", (text.end, text.end), "expected a row of a board", hint=hint)
-        return None
-    if not _is_board(picture, builder):
-        return None
+        builder.stop("F604", (text.end, text.end), "expected a row of a board", hint)
+    _check_width(picture, builder)
     picture = _without_remarks(picture, builder)
     size, rows = picture.size, picture.rows
     shape = Shape(size, size, rows[0].span)
-    found = Rows(shape, [Row(picture.cells(row), row.span) for row in rows], rows[-1].end)
-    cells = found.cells(builder)
+    cells = Rows(shape, [Row(picture.cells(row), row.span) for row in rows], rows[-1].end).cells(builder)
     if picture.has_numbers:
         givens = NUMBERS.givens(cells, builder)
     else:
@@ -179,18 +174,16 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     return square(builder, size, givens, shape.span, _box(picture, builder))
 
 
-def _is_board(picture: _Picture, builder: PuzzleBuilder) -> bool:
-    """Whether there is a board of this size; a row longer than that of the largest board is a fault too."""
+def _check_width(picture: _Picture, builder: PuzzleBuilder) -> None:
+    """Stop if there is no board of this size, or a row is longer than that of the largest board."""
     limit, hint = MAX_SIZE, None
     row = next((row for row in picture.rows if picture.length(row.text) > MAX_SIZE), None)
     if row is None and not picture.has_numbers and picture.size > cell_runs.MAX_SIZE:
         limit, hint = cell_runs.MAX_SIZE, "write numbers, with blanks between"
         row = next(filter(picture.fits, picture.rows))
-    if row is None:
-        return True
-    message = f"expected at most {limit} cells in a row, found {picture.length(row.text):,}"
-    builder.fault("F601", row.span, message, hint=hint)
-    return False
+    if row is not None:
+        message = f"expected at most {limit} cells in a row, found {picture.length(row.text):,}"
+        builder.stop("F601", row.span, message, hint)
 
 
 def _without_remarks(picture: _Picture, builder: PuzzleBuilder) -> _Picture:
@@ -226,7 +219,6 @@ def _box(picture: _Picture, builder: PuzzleBuilder) -> Box | None:
 
 
 def _write(puzzle: Puzzle) -> str:
-    """The board in a frame that shows the boxes, with numbers for values."""
     sudoku = of_kind(puzzle, Sudoku)
     height, width, size = sudoku.box_rows, sudoku.box_columns, sudoku.size
     if 1 in (height, width):  # a frame around each row shows no boxes

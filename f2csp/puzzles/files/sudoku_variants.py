@@ -11,7 +11,7 @@ from f2csp.puzzles.files.cell_rows import NUMBERS, Rows, Shape, Symbols, report_
 from f2csp.puzzles.files.cell_runs import CHARACTERS, VALUES, characters_of, values_of
 from f2csp.puzzles.files.cell_runs import MAX_SIZE as MAX_CHARACTERS
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, of_kind, text_of
+from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable, of_kind, text_of
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import MAX_KILLER_SIZE, Cage, Killer
 from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
@@ -32,7 +32,7 @@ def _looks_like_regions(text: Text) -> Likeness:
     return Likeness.CERTAIN if 2 * n_fitting > len(words) else Likeness.NONE
 
 
-def _read_regions(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+def _read_regions(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read the size, the rows, and the number of the region of each cell.
 
         4
@@ -49,23 +49,20 @@ def _read_regions(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     Any other numbers can name the regions.
     """
     lines = text.filled_lines
-    found = builder.size_line(lines, text.end, MAX_SIZE)
-    if found is None:
-        return None
-    size, span = found
+    size, span = builder.size_line(lines, text.end, MAX_SIZE)
     shape = Shape(size, size, span)
     boards = [Rows(shape, rows_of(rows), text.end) for rows in (lines[1 : size + 1], lines[size + 1 :])]
-    if any(board.has_other_size(builder) for board in boards):
-        return None
+    for board in boards:
+        board.check_length(builder)
     cells, regions = (board.cells(builder) for board in boards)
     givens = NUMBERS.givens(cells, builder)
     labels = _labels([region.value for region in _REGIONS.givens(regions, builder)], size)
-    place = span_of(lines[size + 1 :]) if lines[size + 1 :] else (text.end, text.end)
-    return square(builder, size, givens, place, regions=labels) if builder.is_sound else None
+    if not builder.is_sound:
+        raise Unreadable
+    return square(builder, size, givens, span_of(lines[size + 1 :]), regions=labels)
 
 
 def _labels(regions: Sequence[int], size: int) -> Labels:
-    """The rows of the regions."""
     return tuple(tuple(regions[start : start + size]) for start in range(0, len(regions), size))
 
 
@@ -91,7 +88,7 @@ def _looks_like_andoku(text: Text) -> Likeness:
     return Likeness.CERTAIN if is_alike else Likeness.NONE
 
 
-def _read_andoku(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+def _read_andoku(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read a puzzle of the program Andoku: the cells, the region of each cell, and perhaps a letter for extra regions.
 
         12....4.........|1122133213324444
@@ -102,16 +99,13 @@ def _read_andoku(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     fields = line.matches(_FIELD)
     if len(fields) < 2 or line.text.startswith("#"):
         hint = "write the cells, a bar, and the region of each cell on a line"
-        builder.fault("F615", (text.end, text.end), "expected cells and regions", hint=hint)
-        return None
+        builder.stop("F615", (text.end, text.end), "expected cells and regions", hint)
     cells, regions, *more = fields
     size = isqrt(len(cells.text))
-    if not builder.is_size(cells.span, MAX_CHARACTERS, size):
-        return None
+    builder.check_size(cells.span, MAX_CHARACTERS, size)
     for field, n_cells in ((cells, size**2), (regions, len(cells.text))):
         if len(field.text) != n_cells:
-            builder.fault("F609", field.span, f"expected {n_cells:,} characters, found {len(field.text):,}")
-            return None
+            builder.stop("F609", field.span, f"expected {n_cells:,} characters, found {len(field.text):,}")
     if more:
         message = f"the extra regions '{more[0].text}' are left out, and the puzzle may have more solutions"
         builder.fault("F616", more[0].span, message)
@@ -150,7 +144,7 @@ def _looks_like_arrows(text: Text) -> Likeness:
     return Likeness.CERTAIN if is_square and has_totals and 2 * n_fitting > len(words) else Likeness.NONE
 
 
-def _read_arrows(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+def _read_arrows(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read a killer Sudoku: a cell is the total of its cage, or a sign that points to another cell of the cage.
 
         3  <  7  <
@@ -162,12 +156,10 @@ def _read_arrows(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     """
     rows = rows_of(text.filled_lines)
     if not rows:
-        builder.fault("F604", (text.end, text.end), "expected a row of totals and signs", hint=_ARROWS_HINT)
-        return None
+        builder.stop("F604", (text.end, text.end), "expected a row of totals and signs", _ARROWS_HINT)
     size = usual(len(row.cells) for row in rows)
     shape = Shape(size, size, rows[0].span)
-    if not builder.is_size(shape.span, MAX_KILLER_SIZE, size):
-        return None
+    builder.check_size(shape.span, MAX_KILLER_SIZE, size)
     words = {Cell(row, column): word for row, column, word in Rows(shape, rows, text.end).cells(builder)}
     unknown = [word for word in words.values() if word.text not in _ARROWS and number(word.text) is None]
     report_unknown(unknown, "F610", _ARROWS_HINT, builder)
@@ -176,7 +168,6 @@ def _read_arrows(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
 
 
 def _arrow_cages(words: Mapping[Cell, Piece], builder: PuzzleBuilder) -> tuple[Cage, ...]:
-    """The cages; a sign that leads to no total is a fault."""
     cells_of: defaultdict[Cell, list[Cell]] = defaultdict(list)
     for cell, word in words.items():
         end, n_steps = cell, 0
@@ -184,8 +175,7 @@ def _arrow_cages(words: Mapping[Cell, Piece], builder: PuzzleBuilder) -> tuple[C
             down, across = _ARROWS[words[end].text]
             end, n_steps = Cell(end.row + down, end.column + across), n_steps + 1
         if end not in words or words[end].text in _ARROWS:
-            message = f"the sign at {cell} leads to no total"
-            builder.fault("F611", word.span, message, hint=_ARROWS_HINT)
+            builder.fault("F611", word.span, f"the sign at {cell} leads to no total", hint=_ARROWS_HINT)
         else:
             cells_of[end].append(cell)
     return tuple(Cage(number(words[end].text) or 0, tuple(cells)) for end, cells in cells_of.items())

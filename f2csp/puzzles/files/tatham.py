@@ -87,58 +87,49 @@ def first_identifier(text: Text) -> Identifier | None:
 
 
 def read_identifier(
-    text: Text, program: Program, builder: PuzzleBuilder, make: Callable[[Identifier, Piece], Puzzle | None]
-) -> Puzzle | None:
-    """The puzzle that ``make`` gives for the first identifier of a text and its cells; None if there are none."""
+    text: Text, program: Program, builder: PuzzleBuilder, make: Callable[[Identifier, Piece], Puzzle]
+) -> Puzzle:
+    """The puzzle that ``make`` gives for the first identifier of a text and its cells."""
     lines = _lines(text)
     if not lines:
         hint = f"write one on a line, such as {program.example}"
-        builder.fault("F615", (text.end, text.end), "the file ends before the first identifier", hint=hint)
-        return None
+        builder.stop("F615", (text.end, text.end), "the file ends before the first identifier", hint)
     found = Identifier.of(lines[0])
-    if not _is_beginning(found, program, builder):
-        return None
     cells, rest, end = found.cells, found.rest, found.line.end
-    if cells is None and not rest:
-        hint = f"an identifier of {program.name} begins like {program.example}"
-        builder.fault("F615", (end, end), "the identifier has no colon and no cells", hint=hint)
-    elif cells is None or (rest and not cells.text):
-        builder.fault("F615", span_of([rest or found.line]), "unexpected blank in the identifier", hint="remove it")
-    else:
-        if rest:
-            message, hint = f"unexpected text '{rest.stripped}' after the identifier", "write one identifier to a line"
-            builder.fault("F606", span_of([rest]), message, hint=hint)
-        return make(found, cells)
-    return None
-
-
-def _is_beginning(found: Identifier, program: Program, builder: PuzzleBuilder) -> bool:
-    """Whether the part before the colon is known well enough to read the cells; its faults are reported."""
-    sides, parameters, seed, start = found.sides, found.parameters, found.seed, found.line.start
     hint = f"an identifier of {program.name} begins like {program.example}"
+    _check_beginning(found, program, builder, hint)
+    if cells is None and not rest:
+        builder.stop("F615", (end, end), "the identifier has no colon and no cells", hint)
+    if cells is None or (rest and not cells.text):
+        builder.stop("F615", span_of([rest or found.line]), "unexpected blank in the identifier", "remove it")
+    if rest:
+        message, hint = f"unexpected text '{rest.stripped}' after the identifier", "write one identifier to a line"
+        builder.fault("F606", span_of([rest]), message, hint=hint)
+    return make(found, cells)
+
+
+def _check_beginning(found: Identifier, program: Program, builder: PuzzleBuilder, hint: str) -> None:
+    """Report the faults of the part before the colon."""
+    sides, parameters, seed, start = found.sides, found.parameters, found.seed, found.line.start
     if not sides:
-        builder.fault("F604", (start, start), "expected the size of the board", hint=hint)
-        return False
+        builder.stop("F604", (start, start), "expected the size of the board", hint)
     if len(sides) > program.max_sides:
         message = f"expected a size of one number, found {sides[0].text}x{sides[1].text}"
-        builder.fault("F615", span_of(sides), message, hint=hint)
-        return False
+        builder.stop("F615", span_of(sides), message, hint)
     match = program.parameters.match(parameters.text)
     known = match[0] if match else ""
     places = [index for index, letter in enumerate(known) if letter in program.variants]
     if places:
         names = " and ".join([program.variants[known[place]] for place in places])
         span = span_of([parameters.part(places[0], places[-1] + 1)])
-        builder.fault("F613", span, f"expected {program.puzzle}, found {names}, which is another puzzle")
-        return False
+        builder.stop("F613", span, f"expected {program.puzzle}, found {names}, which is another puzzle")
     if known != parameters.text:
         unknown = parameters.part(len(known), len(parameters.text))
         builder.fault("F615", unknown.span, f"{program.name} has no parameter '{unknown.text}'", hint=hint)
     if seed:
         message = f"expected a colon and cells, found the random seed '{seed.text}'"
         hint = f"{program.name} makes a puzzle from a seed: let it give the identifier with the cells"
-        builder.fault("F613", seed.span, message, hint=hint)
-    return not seed
+        builder.stop("F613", seed.span, message, hint)
 
 
 # ---- The cells -----------------------------------------------------------------------------------------------------
@@ -223,7 +214,7 @@ def _looks_like_unequal(text: Text) -> Likeness:
     return Likeness.SOUND if is_sound else Likeness.FAINT
 
 
-def _read_unequal(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+def _read_unequal(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read an identifier of Unequal as a Futoshiki, or as a Latin square if it has no sign.
 
         3:0R,0,0L,0,0,0,0,0,0L,
@@ -234,18 +225,17 @@ def _read_unequal(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     comma may follow the last cell.
     """
 
-    def make(identifier: Identifier, cells: Piece) -> Puzzle | None:
+    def make(identifier: Identifier, cells: Piece) -> Puzzle:
         size, span = identifier.size[0], span_of(identifier.sides)
         cursor = Cursor(size, size**2 if size <= MAX_SIZE else 0)
         signs = _unequal_signs(cells, cursor, builder)
         if builder.kind != LatinSquare.KIND:
             return futoshiki(builder, size, cursor.givens, signs, span)
         sign = next((item for kind, item in cells.tokens(_UNEQUAL_ITEM) if kind == "signs"), None)
-        if sign is None:
-            return square(builder, size, cursor.givens, span)
-        message = "expected a Latin square, found a sign of a Futoshiki"
-        builder.fault("F613", (sign.start, sign.start + 1), message, hint="convert it as a Futoshiki")
-        return None
+        if sign is not None:
+            message = "expected a Latin square, found a sign of a Futoshiki"
+            builder.stop("F613", (sign.start, sign.start + 1), message, "convert it as a Futoshiki")
+        return square(builder, size, cursor.givens, span)
 
     return read_identifier(text, _UNEQUAL, builder, make)
 
@@ -309,7 +299,7 @@ def _looks_like_unruly(text: Text) -> Likeness:
     return Likeness.SOUND if is_sound and found.cells else Likeness.FAINT
 
 
-def _read_unruly(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
+def _read_unruly(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read an identifier of Unruly.
 
         6x6u:FBcCBBIeda
@@ -320,7 +310,7 @@ def _read_unruly(text: Text, builder: PuzzleBuilder) -> Puzzle | None:
     the board. Only with ``u`` after the size are equal rows and equal columns forbidden.
     """
 
-    def make(identifier: Identifier, cells: Piece) -> Puzzle | None:
+    def make(identifier: Identifier, cells: Piece) -> Puzzle:
         n_columns, n_rows = identifier.size
         is_board = 1 <= n_rows <= MAX_LINES and 1 <= n_columns <= MAX_LINES
         cursor = Cursor(n_columns, n_rows * n_columns if is_board else 0, n_ends=1)
