@@ -167,7 +167,9 @@ class Parts(Sequence[Text]):
     def __len__(self) -> int:
         return len(self._offsets) // 2
 
-    def __getitem__(self, index: Any) -> Any:  # an index; a slice is not needed
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[i] for i in range(len(self))[index]]
         at = 2 * range(len(self))[index]
         start, end = self._offsets[at : at + 2]
         return self._whole.part(self._whole.start + start, self._whole.start + end)

@@ -147,7 +147,7 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
         | . . 5 | . 2 . |
         +-------+-------+
 
-    A cell is a character, as :mod:`f2csp.puzzles.files.cell_runs` describes, or a word, which can be a longer number; the
+    A cell is a character, as :mod:`f2csp.puzzles.files.cell_runs` describes, or a word, which can be a number; the
     number of lines decides between both. Frames are drawn with ``| - + =`` or with the signs that Unicode has for them,
     and show the boxes if they cut the board into equal ones. As ``-`` is a blank too, a line of these is a row only
     where it has the length of a row and rows are missing.
