@@ -10,6 +10,7 @@ import sys
 from contextlib import suppress
 from functools import cache, partial
 from importlib import import_module
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def _switch_debugging(ctx: "click.Context", param: "click.Parameter", value: boo
 
 def _run(name: str | None, program: str) -> NoReturn:
     """Run a command, or the group of all, and exit. Every failure ends in a message, never in a traceback."""
-    _open_closed_streams()
+    _prepare_streams()
     atexit.register(_set_interrupt_handler, signal.SIG_DFL)  # Ctrl-C while Python ends is no traceback either
     interrupts = []
 
@@ -184,11 +185,13 @@ def _bug_report(error: Exception) -> str:
     )
 
 
-def _open_closed_streams() -> None:
-    """Open the null device for each standard stream that the program was started without."""
+def _prepare_streams() -> None:
+    """Open the null device for each standard stream that is closed, and let standard output take every character."""
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: PTH123, SIM115 - a device, open until the end
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123, SIM115 - the same
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: PTH123, SIM115 - the same
+    if isinstance(sys.stdout, TextIOWrapper):  # its encoding need not have every character
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _close_stdout() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from functools import cached_property, reduce, wraps
 from pathlib import Path
@@ -9,16 +10,33 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from f2csp.cli.report import choose_colour
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from f2csp.model import Problem
     from f2csp.puzzles.puzzle import Option
     from f2csp.solving import Limits
 
 
+_COLOR = click.Option(
+    ["--color"],
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    expose_value=False,
+    callback=choose_colour,
+    help="Write in colour (default: on terminals, as NO_COLOR and FORCE_COLOR say).",
+)
+
+
 class Command(click.Command):
-    """A command that prints its help for ``-h``, too."""
+    """A command that prints its help for ``-h``, too, and takes ``--color``."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The parameters, --color before the help."""
+        *params, help_option = super().get_params(ctx)
+        return [*params, _COLOR, help_option]
 
     def get_help_option_names(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The options that print the help."""
@@ -56,6 +74,11 @@ def complete_engine(ctx: click.Context, param: click.Parameter, incomplete: str)
     return [engine.name for engine in ENGINES if engine.name.startswith(incomplete)]
 
 
+_PROBLEM_FILE = re.compile(r".*\.csp(?:\.(?:gz|xz|bz2|zst))?", re.DOTALL)
+
+EXCLUDE = click.option(
+    "--exclude", multiple=True, metavar="GLOB", help="Skip files and folders in directories whose path ends in GLOB."
+)
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 ASCII = click.option("--ascii", "as_ascii", is_flag=True, help="Draw boards with ASCII characters only.")
 _HELP_OF_FROM = "Format of INPUT (default: detected from its text)."
@@ -200,18 +223,27 @@ def refuse_two_dashes(first: str, second: str) -> None:
         raise click.UsageError("only one of the two files can be standard input")
 
 
-def problem_files(names: Iterable[str]) -> list[str]:
-    """The names, with each directory replaced by the .csp files in it."""
+def problem_files(names: Iterable[str], exclude: Sequence[str] = ()) -> list[str]:
+    """The names, with each directory replaced by the .csp files in it, compressed or not, that are not excluded."""
     files: list[str] = []
+    is_empty = True
     for name in names:
-        is_folder = name != "-" and Path(name).is_dir()
-        found = sorted(str(path) for path in Path(name).rglob("*.csp") if path.is_file()) if is_folder else [name]
-        if not found:
-            raise click.UsageError(f"no .csp file in directory {name}")
-        files += found
-    if not files:
+        is_empty = False
+        if name == "-" or not Path(name).is_dir():
+            files.append(name)
+            continue
+        found = [path for path in Path(name).rglob("*.csp*") if _PROBLEM_FILE.fullmatch(path.name) and path.is_file()]
+        wanted = sorted(str(path) for path in found if not _is_excluded(path, exclude))
+        if not wanted:
+            click.echo(f"warning: no .csp file in directory {name}", err=True)
+        files += wanted
+    if is_empty:
         raise click.UsageError("expected at least one file, or - for standard input (see --help)")
     return files
+
+
+def _is_excluded(path: Path, patterns: Sequence[str]) -> bool:
+    return any(part.match(pattern) for part in (path, *path.parents) for pattern in patterns)
 
 
 def ask_two_names(first: str, second: str) -> tuple[str, str]:

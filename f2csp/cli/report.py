@@ -22,9 +22,28 @@ def _colour(text: str, role: str) -> str:
     return click.style(text, fg=_COLOURS[role], bold=True)
 
 
+_when = "auto"  # to write in colour: auto, always or never
+
+
+def choose_colour(ctx: click.Context, param: click.Parameter, value: str) -> None:  # noqa: ARG001 - click's signature
+    """Choose when to write in colour, for the rest of the run."""
+    global _when  # faults are also reported after the context of the command has ended
+    _when = value
+    ctx.color = _forced_colour()
+
+
 def is_coloured(stream: TextIO) -> bool:
-    """Whether to write in colour: to a terminal, unless NO_COLOR is set."""
-    return stream.isatty() and not os.environ.get("NO_COLOR")
+    """Whether to write in colour: as --color, NO_COLOR or FORCE_COLOR say, else to a terminal that can show it."""
+    forced = _forced_colour()
+    return forced if forced is not None else stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _forced_colour() -> bool | None:
+    if _when != "auto":
+        return _when == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    return True if os.environ.get("FORCE_COLOR", "0") not in ("", "0") else None
 
 
 def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, stream: TextIO) -> None:

@@ -1,71 +1,233 @@
 """``f2csp validate``."""
 
+from __future__ import annotations
+
+import json
 import sys
+from collections import Counter
+from contextlib import contextmanager
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TextIO
 
 import click
 
-from f2csp.cli.options import FILE, Command, problem_files
+from f2csp.cli.options import EXCLUDE, FILE, problem_files
 from f2csp.cli.progress import reading
 from f2csp.cli.report import for_each_file, write_diagnostics
-from f2csp.diagnostics.render import RENDERERS, SarifLog
+from f2csp.cli.settings import ConfiguredCommand
+from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT
+from f2csp.diagnostics.documents import DOCUMENTS
+from f2csp.diagnostics.render import RENDERERS, hidden_as_json
 
-_FORMS = click.Choice([*RENDERERS, "sarif"])
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from f2csp.diagnostics import Diagnostic
+    from f2csp.diagnostics.documents import Document
+    from f2csp.text.load import Report
+
+_MAX_FILTERED = 100_000  # diagnostics of a file among which the wanted ones are looked for
+
+_FOR_PEOPLE = ("full", "concise")
+_FORMS = click.Choice([*RENDERERS, *DOCUMENTS])
 
 
-@click.command(cls=Command)
+def _codes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:  # noqa: ARG001 - click's signature
+    """The codes, or first characters of codes, in values with commas."""
+    codes = tuple(code.strip().upper() for value in values for code in value.split(","))
+    for code in codes:
+        if not code or not any(known.startswith(code) for known in CATALOGUE):
+            raise click.BadParameter(f"no code begins with {code!r}; f2csp code lists all codes")
+    return codes
+
+
+@click.command(cls=ConfiguredCommand)
 @click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
-@click.option("--format", "form", type=_FORMS, default="full", show_default=True, help="Output format.")
+@click.option("--format", "form", type=_FORMS, help="Output format (default: full).")
 @click.option("--json", "as_json", is_flag=True, help="Same as --format json.")
+@click.option("-q", "--quiet", is_flag=True, help="List errors only: no warnings, no verdicts.")
+@click.option("--statistics", is_flag=True, help="Count the diagnostics of each code instead of listing them.")
+@click.option("--select", multiple=True, callback=_codes, metavar="CODES", help="List only these, such as F304,F1.")
+@click.option("--ignore", multiple=True, callback=_codes, metavar="CODES", help="Do not list these.")
+@EXCLUDE
+@click.option(
+    "--max-errors",
+    type=click.IntRange(min=0),
+    default=DEFAULT_LIMIT,
+    show_default=True,
+    metavar="N",
+    help="List at most N errors, and N warnings, of a file; 0 for all.",
+)
 @click.option("--warnings-as-errors", is_flag=True, help="Exit with code 1 for warnings, too.")
-def validate(files: tuple[str, ...], form: str, as_json: bool, warnings_as_errors: bool) -> int:
+@click.option("--exit-zero", is_flag=True, help="Exit with code 0 even if there are errors.")
+@click.option("-o", "--output", type=FILE, metavar="OUT", help="Write to OUT instead of standard output.")
+def validate(
+    files: tuple[str, ...],
+    form: str | None,
+    as_json: bool,
+    exclude: tuple[str, ...],
+    exit_zero: bool,
+    output: str | None,
+    **options: Any,
+) -> int:
     """Report all faults and warnings of F2CSP files.
 
-    FILE may be a directory (all .csp files in it) or - for standard input. Exit code 0: all files are valid; 1: a file
-    has faults; 2: a file cannot be read.
+    FILE may be a directory (all .csp files in it, compressed or not) or - for standard input. Exit code 0: all files
+    are valid; 1: a file has faults; 2: a file cannot be read. The table tool.f2csp of pyproject.toml can set exclude,
+    select, ignore, max-errors and warnings-as-errors.
 
     \b
     Examples:
       f2csp-validate puzzle.csp
-      f2csp-validate --format concise problems/
-      f2csp-validate --format sarif problems/ > found.sarif
+      f2csp-validate --format concise --ignore F402 problems/
+      f2csp-validate --format sarif --output found.sarif problems/
       zcat puzzle.csp.gz | f2csp-validate --json -
     """
-    from f2csp import __version__
-
-    form = "json" if as_json else form
-    log = SarifLog(__version__)
-    code = for_each_file(
-        problem_files(files),
-        work=lambda name: _validate(name, form, log, warnings_as_errors),
-        on_failure=lambda failure: log.notify("error", failure),
-    )
-    if form == "sarif":
-        click.echo(log.text(), nl=False)
-    return code
-
-
-def _validate(name: str, form: str, log: SarifLog, warnings_as_errors: bool) -> int:
-    """Report on one file, in the log if the form is SARIF, and return the exit code."""
-    from f2csp.text.load import validate as find_faults
-
-    with reading(name) as advance:
-        report = find_faults(name, advance=advance)
-    if form == "sarif":
-        log.add(report.diagnostics)
-    else:
-        write_diagnostics(report.diagnostics, form, sys.stdout)
-    errors = sum(d.severity == "error" for d in report.diagnostics)
-    warnings = len(report.diagnostics) - errors
-    if form in ("full", "concise"):
-        click.echo(f"{name}: {_verdict(report.is_valid, errors, warnings, report.n_hidden)}")
-    elif report.n_hidden:
-        message = f"{name}: {report.n_hidden} more not listed"
-        log.notify("note", message)
-        click.echo(message, err=True)
-    return int(not report.is_valid or (warnings_as_errors and warnings > 0))
+    if as_json and form not in (None, "json"):
+        raise click.UsageError(f"--json and --format {form} cannot be combined")
+    form = "json" if as_json else form or "full"
+    if options["statistics"] and form not in (*_FOR_PEOPLE, "json"):
+        raise click.UsageError(f"--statistics and --format {form} cannot be combined")
+    names = problem_files(files, exclude)
+    with _destination(output, form) as stream:
+        run = _Run(form, stream, _Options(**options))
+        code = for_each_file(names, work=run.validate, on_failure=lambda failure: run.notify("error", failure))
+        run.finish()
+    return 0 if exit_zero and code == 1 else code
 
 
-def _verdict(is_valid: bool, errors: int, warnings: int, n_hidden: int) -> str:
-    counts = [f"{n} {word}{'s' * (n != 1)}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
+class _Options(NamedTuple):
+    """What to list of each file."""
+
+    quiet: bool
+    statistics: bool
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    max_errors: int
+    warnings_as_errors: bool
+
+    @property
+    def limit(self) -> int:
+        """The number of diagnostics of each severity to look for: more than are listed, where not all are wanted."""
+        is_filtered = self.select or self.ignore or self.quiet or self.statistics
+        return (
+            max(_MAX_FILTERED, self.max_errors) if is_filtered and self.max_errors else self.max_errors or sys.maxsize
+        )
+
+    def is_wanted(self, diagnostic: Diagnostic) -> bool:
+        """Whether a diagnostic is to be listed."""
+        is_selected = diagnostic.code.startswith(self.select or ("",)) and not diagnostic.code.startswith(self.ignore)
+        return is_selected and (diagnostic.severity == "error" or self.warnings_as_errors or not self.quiet)
+
+
+class _Run:
+    """Validates files one by one, and lists what it finds."""
+
+    def __init__(self, form: str, stream: TextIO, options: _Options) -> None:
+        self._form = form
+        self._stream = stream
+        self._options = options
+        self._document: Document | None = DOCUMENTS[form]() if form in DOCUMENTS else None
+        self._has_verdicts = form in _FOR_PEOPLE and not options.quiet
+        self._codes: Counter[str] = Counter()
+        self._n_files = self._n_invalid = self._n_fixes = 0
+
+    def validate(self, name: str) -> int:
+        """Report on one file, and return the exit code."""
+        from f2csp.text.load import validate as find_faults
+
+        with reading(name) as advance:
+            report = find_faults(name, limit=self._options.limit, advance=advance)
+        found = list(filter(self._options.is_wanted, report.diagnostics))
+        self._n_files += 1
+        self._n_invalid += not report.is_valid
+        self._n_fixes += sum(d.fix is not None for d in found)
+        self._codes.update(d.code for d in found)
+        if not self._options.statistics:
+            self._list(name, report, found)
+        elif report.n_hidden:
+            click.echo(f"{name}: {report.n_hidden} more not counted", err=True)
+        return int(any(d.severity == "error" or self._options.warnings_as_errors for d in found))
+
+    def notify(self, level: Literal["error", "note"], message: str) -> None:
+        """Add a message to the document."""
+        if self._document:
+            self._document.notify(level, message)
+
+    def finish(self) -> None:
+        """Write what is known after the last file."""
+        from f2csp import __version__
+
+        if self._document:
+            self._stream.write(self._document.text(__version__))
+        if self._options.statistics:
+            self._write_statistics()
+        if not self._has_verdicts:
+            return
+        if self._n_files > 1:
+            n_valid = f"{self._n_files - self._n_invalid:,} of {self._n_files:,}"
+            click.echo(f"{n_valid if self._n_invalid else self._n_files} files are valid", err=True)
+        if self._n_fixes and self._form == "full":
+            click.echo(f"{self._n_fixes:,} of the diagnostics can be mended by f2csp format --fix", err=True)
+
+    def _list(self, name: str, report: Report, found: list[Diagnostic]) -> None:
+        listed = list(_first(found, self._options.max_errors or sys.maxsize))
+        n_hidden = report.n_hidden + len(found) - len(listed)
+        if self._document:
+            self._document.add(name, listed)
+        else:
+            write_diagnostics(listed, self._form, self._stream)
+        if self._has_verdicts:
+            n_ignored = _n_errors(report.diagnostics) - _n_errors(found)
+            self._stream.write(f"{name}: {_verdict(report.is_valid, listed, n_hidden, n_ignored)}\n")
+        elif n_hidden:
+            message = f"{name}: {n_hidden} more not listed"
+            self.notify("note", message)
+            if self._form == "json":
+                self._stream.write(hidden_as_json(name, n_hidden))
+            click.echo(message, err=True)
+
+    def _write_statistics(self) -> None:
+        for code, n in sorted(self._codes.items(), key=lambda item: (-item[1], item[0])):
+            entry = CATALOGUE[code]
+            if self._form == "json":
+                record = {"code": code, "name": entry.name, "severity": entry.severity, "count": n}
+                self._stream.write(json.dumps(record) + "\n")
+            else:
+                self._stream.write(f"{n:>7}  {code}  {entry.severity:7}  {entry.name}\n")
+
+
+def _first(diagnostics: Iterable[Diagnostic], most: int) -> Iterator[Diagnostic]:
+    """The first errors and the first warnings."""
+    n: Counter[str] = Counter()
+    for diagnostic in diagnostics:
+        n[diagnostic.severity] += 1
+        if n[diagnostic.severity] <= most:
+            yield diagnostic
+
+
+def _n_errors(diagnostics: Iterable[Diagnostic]) -> int:
+    return sum(d.severity == "error" for d in diagnostics)
+
+
+def _verdict(is_valid: bool, listed: list[Diagnostic], n_hidden: int, n_ignored: int) -> str:
+    n_errors = _n_errors(listed)
+    numbers = ((n_errors, "error"), (len(listed) - n_errors, "warning"))
+    counts = [f"{n} {word}{'s' * (n != 1)}" for n, word in numbers if n]
     counts += [f"{n_hidden} more not listed"] if n_hidden else []
+    counts += [f"{n_ignored} ignored"] if n_ignored else []
     return ("valid" if is_valid else "not valid") + (f" ({', '.join(counts)})" if counts else "")
+
+
+@contextmanager
+def _destination(output: str | None, form: str) -> Iterator[TextIO]:
+    """Where to write: a file, or standard output; for programs in UTF-8, whatever the encoding of the terminal."""
+    from f2csp.files import writing
+
+    if output is None and form in _FOR_PEOPLE:
+        yield sys.stdout
+        return
+    with writing(output or "-") as stream:
+        text = TextIOWrapper(stream, "utf-8", "backslashreplace", newline="", write_through=True)
+        yield text
+        text.detach()

@@ -75,6 +75,7 @@ def validate(
     *,
     max_range_values: int = MAX_RANGE_VALUES,
     max_bytes: int = MAX_TEXT_BYTES,
+    limit: int = DEFAULT_LIMIT,
     advance: Advance | None = None,
 ) -> Report:
     """Find all faults and warnings of a file; an open file serves for a text in memory.
@@ -83,6 +84,7 @@ def validate(
         file: a path, ``-`` for standard input, or a file open for reading; compressed or not.
         max_range_values: the maximal number of values of the ranges of all domains together.
         max_bytes: the maximal size of a compressed file after expansion.
+        limit: the maximal number of errors, and of warnings, that are listed; further ones are counted.
         advance: called with the number of bytes read since its last call.
 
     Raises:
@@ -98,7 +100,7 @@ def validate(
         source = read_source(file, max_bytes)
     except InvalidInput as error:
         return Report(None, error.diagnostics, error.n_hidden)
-    return examine(source, max_range_values=max_range_values, advance=advance)
+    return examine(source, max_range_values=max_range_values, limit=limit, advance=advance)
 
 
 def examine(

@@ -5,6 +5,7 @@ import gzip
 import lzma
 import os
 import stat
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -54,7 +55,8 @@ def test_a_second_run_changes_nothing(tmp_path):
 
 def test_check_tells_what_would_change_and_writes_nothing(tmp_path):
     loose, canonical = write(tmp_path / "loose.csp", LOOSE), write(tmp_path / "canonical.csp", CANONICAL)
-    assert run("--check", "canonical.csp", "loose.csp", cwd=tmp_path) == (1, "loose.csp: would change\n", "")
+    summary = "1 file would change, 1 unchanged\n"
+    assert run("--check", "canonical.csp", "loose.csp", cwd=tmp_path) == (3, "loose.csp: would change\n", summary)
     assert run("--check", "canonical.csp", cwd=tmp_path) == (0, "", "")
     assert loose.read_bytes() == LOOSE.encode()
     assert canonical.read_bytes() == CANONICAL.encode()
@@ -74,7 +76,7 @@ def test_check_tells_what_would_change_and_writes_nothing(tmp_path):
     ],
 )
 def test_check_sees_every_byte_that_is_not_canonical(tmp_path, text):
-    assert run("--check", write(tmp_path / "a.csp", text))[0] == 1
+    assert run("--check", write(tmp_path / "a.csp", text))[0] == 3
 
 
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("*.in.csp")), ids=lambda path: path.name)
@@ -90,7 +92,7 @@ def test_stdout_writes_the_canonical_form_and_leaves_the_file_alone(path, tmp_pa
 def test_a_dash_reads_standard_input_and_writes_standard_output():
     assert run("-", stdin=LOOSE) == (0, CANONICAL, "")
     assert run("--stdout", "-", stdin=LOOSE) == (0, CANONICAL, "")
-    assert run("--check", "-", stdin=LOOSE) == (1, "-: would change\n", "")
+    assert run("--check", "-", stdin=LOOSE) == (3, "-: would change\n", "")
     assert run("--check", "-", stdin=CANONICAL) == (0, "", "")
 
 
@@ -152,7 +154,7 @@ def test_the_mode_of_a_file_is_kept(tmp_path, mode):
 def test_a_compressed_file_stays_compressed(tmp_path, ending, compress, expand):
     path = tmp_path / f"a.csp{ending}"
     path.write_bytes(compress(LOOSE.encode()))
-    assert run("--check", path)[0] == 1
+    assert run("--check", path)[0] == 3
     assert run(path)[0] == 0
     assert expand(path.read_bytes()) == CANONICAL.encode()
     assert run("--check", path)[0] == 0
@@ -186,3 +188,63 @@ def test_check_and_stdout_do_not_go_together(tmp_path):
     code, out, err = run("--check", "--stdout", write(tmp_path / "a.csp", LOOSE))
     assert (code, out) == (2, "")
     assert "--check and --stdout cannot be combined" in err
+
+
+MENDABLE = CANONICAL.replace("Variables:\n1", "Variables:\n4").replace("Accept:\n2\n1\n3", "Accept: 2\n01\n3\n3")
+
+
+def test_check_reports_faults_in_one_line_each_and_they_count_more_than_changes(tmp_path):
+    for name, text in {"faulty": FAULTY, "loose": LOOSE, "canonical": CANONICAL}.items():
+        write(tmp_path / f"{name}.csp", text)
+    assert run("--check", ".", cwd=tmp_path) == (
+        1,
+        "loose.csp: would change\n",
+        "faulty.csp:2:10: error[F103] declared 4 domains, found 0\n1 file would change, 1 with faults, 1 unchanged\n",
+    )
+
+
+def test_fix_mends_and_rewrites(tmp_path):
+    path = write(tmp_path / "a.csp", MENDABLE)
+    assert run("a.csp", cwd=tmp_path)[0] == 1
+    assert path.read_bytes() == MENDABLE.encode()
+    assert run("--fix", "--check", "a.csp", cwd=tmp_path) == (3, "a.csp: would change\n", "")
+    assert run("--fix", "--stdout", "a.csp", cwd=tmp_path) == (0, CANONICAL, "")
+    assert run("--fix", "-", stdin=MENDABLE) == (0, CANONICAL, "")
+    assert run("--fix", "a.csp", cwd=tmp_path) == (0, "", "a.csp: rewritten (3 fixes)\n")
+    assert path.read_bytes() == CANONICAL.encode()
+    assert run("--fix", "a.csp", cwd=tmp_path) == (0, "", "")
+
+
+def test_what_fix_cannot_mend_is_reported_and_stays(tmp_path):
+    text = MENDABLE.replace("Satisfy", " Maximise")
+    path = write(tmp_path / "a.csp", text)
+    code, out, err = run("--fix", "a.csp", cwd=tmp_path)
+    assert (code, out) == (1, "")
+    assert err.startswith("error[F008] unknown-goal: expected the goal Satisfy")
+    assert err.endswith("a.csp: rewritten (3 fixes)\n")
+    assert path.read_bytes() == CANONICAL.replace("Satisfy", " Maximise").replace("Accept:\n2", "Accept: 2").encode()
+    assert run("--fix", "a.csp", cwd=tmp_path)[0] == 1
+
+
+@pytest.mark.parametrize(
+    "text", [LOOSE, CANONICAL[:-1], CANONICAL.replace("\n", "\r\n"), "\ufeff" + CANONICAL, MENDABLE]
+)
+def test_diff_is_a_patch_and_writes_nothing(tmp_path, text):
+    path = write(tmp_path / "a.csp", text)
+    code, out, err = run("--diff", "--fix", "a.csp", cwd=tmp_path)
+    assert (code, err, path.read_bytes()) == (3, "", text.encode())
+    assert out.startswith("--- a.csp\n+++ a.csp\n@@ ")
+    patch = ["patch", "--binary", "-s", "a.csp"]
+    subprocess.run(patch, input=out.encode(), cwd=tmp_path, check=True)
+    assert path.read_bytes() == CANONICAL.encode()
+    assert run("--diff", "a.csp", cwd=tmp_path) == (0, "", "")
+
+
+def test_diff_is_coloured_on_demand(tmp_path):
+    write(tmp_path / "a.csp", CANONICAL[:-1])
+    assert "\x1b[32m+Satisfy\n" in run("--diff", "--color", "always", "a.csp", cwd=tmp_path)[1]
+
+
+def test_exclude_skips_files_in_directories(tmp_path):
+    write(tmp_path / "a.csp", LOOSE)
+    assert run("--exclude", "a.*", ".", cwd=tmp_path) == (0, "", "warning: no .csp file in directory .\n")

@@ -1,6 +1,7 @@
 """``f2csp validate`` and ``f2csp-validate``: what they say, where, and their exit codes."""
 
 import gzip
+import io
 import json
 import os
 import subprocess
@@ -8,6 +9,7 @@ import sys
 
 import pytest
 
+from f2csp.cli import report
 from tests.cli.in_process import run_program
 
 VALID = "T\nDomains:\n0\nVariables:\n0\nConstraints:\n0\nGoal:\nSatisfy\n"
@@ -84,7 +86,7 @@ def test_json_is_one_object_for_each_diagnostic_and_none_for_a_valid_file(folder
     records = [json.loads(line) for line in out.splitlines()]
     found = [f"{r['file']} {r['code']}" for r in records]
     assert found == ["faulty.csp F103", "faulty.csp F008", "warning.csp F402"]
-    assert all(list(r) == KEYS for r in records)
+    assert all(list(r) == KEYS + ["fix"] * ("fix" in r) for r in records)
     assert run("--json", "ok.csp") == (0, "", "")
     assert run("--format", "json", "faulty.csp") == run("--json", "faulty.csp")
 
@@ -94,15 +96,20 @@ def test_a_directory_stands_for_the_csp_files_in_it(folder):
     (folder / "all" / "b.csp").write_text(VALID)
     (folder / "all" / "deep" / "a.csp").write_text(VALID)
     (folder / "all" / "notes.txt").write_text("no problem at all")
-    assert run("all") == (0, "all/b.csp: valid\nall/deep/a.csp: valid\n", "")
+    assert run("all") == (0, "all/b.csp: valid\nall/deep/a.csp: valid\n", "2 files are valid\n")
 
 
-def test_a_directory_without_csp_files_is_wrong_usage(folder):
+def test_a_directory_without_csp_files_causes_a_warning(folder):
     (folder / "empty").mkdir()
-    code, out, err = run("empty")
-    assert (code, out) == (2, "")
-    assert "no .csp file in directory empty" in err
-    assert run("ok.csp", "empty")[:2] == (2, "")  # nothing is done before the arguments are known to be good
+    assert run("empty") == (0, "", "warning: no .csp file in directory empty\n")
+
+
+@pytest.mark.parametrize("ending", ["gz", "xz", "bz2", "zst"])
+def test_a_directory_stands_for_compressed_files_too(folder, ending):
+    (folder / "all").mkdir()
+    (folder / "all" / f"a.csp.{ending}").write_text(FAULTY)  # known as text by its content
+    (folder / "all" / f"a.csp.{ending}.old").write_text(FAULTY)
+    assert run("all", "--format", "concise")[:2] == (1, run(f"all/a.csp.{ending}", "--format", "concise")[1])
 
 
 @pytest.mark.parametrize("valid", [VALID, gzip.compress(VALID.encode())], ids=["text", "compressed"])
@@ -167,8 +174,13 @@ def test_more_than_a_hundred_faults_are_counted(folder):
     assert out.count("error[F203]") == 100
     assert out.endswith("many.csp: not valid (100 errors, 150 more not listed)\n")
     code, out, err = run("many.csp", "--json")
-    assert (code, out.count("\n")) == (1, 100)
+    assert (code, out.count("\n")) == (1, 101)
     assert "150 more" in err
+    assert "150 more" in json.loads(out.splitlines()[-1])["message"]
+    code, out, _ = run("many.csp", "--format", "concise", "--max-errors", "7")
+    assert out.endswith("many.csp: not valid (7 errors, 243 more not listed)\n")
+    assert run("many.csp", "--format", "json", "--max-errors=0")[1].count("F203") == 250
+    assert run("many.csp", "--format", "concise", "--statistics")[1] == "    250  F203  error    unknown-domain\n"
 
 
 def test_the_values_of_a_tuple_that_is_cut_off_are_not_counted_as_faults(folder):
@@ -211,3 +223,161 @@ def test_too_little_memory_is_told_in_one_line(folder):
     line = [sys.executable, "-c", program, "ok.csp"]
     done = subprocess.run(line, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (2, "f2csp-validate: not enough memory\n")
+
+
+@pytest.mark.parametrize(
+    ("args", "codes", "exit_code"),
+    [
+        (["--select", "F0,F4"], ["F008", "F402"], 1),
+        (["--select", "f103", "--select", "F402"], ["F103", "F402"], 1),
+        (["--ignore", "F4"], ["F103", "F008"], 1),
+        (["--select", "F1,F0", "--ignore", "F103"], ["F008"], 1),
+        (["--ignore", "F103,F008"], ["F402"], 0),
+        (["--ignore", "F103,F008", "--warnings-as-errors"], ["F402"], 1),
+        (["--quiet"], ["F103", "F008"], 1),
+        (["--quiet", "--warnings-as-errors"], ["F103", "F008", "F402"], 1),
+        (["--exit-zero"], ["F103", "F008", "F402"], 0),
+        (["--exclude", "faulty.*"], ["F402"], 0),
+    ],
+)
+def test_what_is_listed_and_decides_the_exit_code_can_be_chosen(folder, args, codes, exit_code):
+    code, out, _ = run(*args, "--json", ".")
+    assert (code, [json.loads(line)["code"] for line in out.splitlines()]) == (exit_code, codes)
+    code, out, _ = run(*args, "--statistics", ".")
+    assert (code, sorted(line.split()[1] for line in out.splitlines())) == (exit_code, sorted(codes))
+
+
+def test_a_file_whose_errors_are_ignored_is_not_called_valid(folder):
+    assert run("faulty.csp", "--ignore=F1,F0") == (0, "faulty.csp: not valid (2 ignored)\n", "")
+
+
+def test_quiet_prints_nothing_of_valid_files_and_no_summary(folder):
+    assert run("--quiet", "ok.csp", "warning.csp") == (0, "", "")
+
+
+def test_several_files_have_a_summary(folder):
+    code, _, err = run(".")
+    assert (code, err) == (
+        1,
+        "2 of 3 files are valid\n1 of the diagnostics can be mended by f2csp format --fix\n",
+    )
+
+
+def test_statistics_as_json(folder):
+    out = run("--json", "--statistics", "faulty.csp")[1]
+    assert json.loads(out.splitlines()[0]) == {
+        "code": "F008",
+        "name": "unknown-goal",
+        "severity": "error",
+        "count": 1,
+    }
+
+
+@pytest.mark.parametrize("form", ["full", "concise", "json", "github", "sarif", "gitlab", "junit"])
+def test_output_goes_to_a_file(folder, form):
+    expected = run("--format", form, "faulty.csp", "warning.csp")
+    code, out, err = run("--format", form, "-o", "out", "faulty.csp", "warning.csp")
+    assert (code, out, err) == (1, "", expected[2])
+    assert (folder / "out").read_text() == expected[1]
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--json", "--format", "sarif"], "--json and --format sarif cannot be combined"),
+        (["--statistics", "--format", "sarif"], "--statistics and --format sarif cannot be combined"),
+        (["--select", "F9"], "no code begins with 'F9'"),
+        (["--ignore", "F1,,F2"], "no code begins with ''"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(folder, args, message):
+    code, out, err = run(*args, "ok.csp")
+    assert (code, out) == (2, "")
+    assert message in err
+
+
+SETTINGS = '[tool.f2csp]\nexclude = ["warn*", "deep"]\nignore = ["F103"]\nmax-errors = 3\n'
+
+
+def test_pyproject_sets_defaults(folder):
+    (folder / "pyproject.toml").write_text(SETTINGS)
+    (folder / "a" / "deep").mkdir(parents=True)
+    (folder / "a" / "deep" / "x.csp").write_text(FAULTY)
+    (folder / "a" / "y.csp").write_text(FAULTY)
+    (folder / "a" / "pyproject.toml").write_text("[tool.other]\n")
+    done = run_program("validate", "--json", ".", cwd=folder / "a")
+    assert [json.loads(line)["code"] for line in done.stdout.splitlines()] == ["F008"]
+    done = run_program("validate", "--json", "--ignore", "F0", ".", cwd=folder)  # in place of the setting
+    assert [json.loads(line)["code"] for line in done.stdout.splitlines()] == ["F103", "F103"]
+    assert run_program("format", "--check", "warning.csp", ".", cwd=folder).stdout == b"warning.csp: would change\n"
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ("[tool.f2csp", "pyproject.toml: Expected ']'"),
+        ("[tool.f2csp]\nexlude = []", "tool.f2csp has no key exlude; its keys are exclude, select"),
+        ('[tool.f2csp]\nexclude = "a"', "expected a list of strings for exclude in tool.f2csp, found 'a'"),
+        ("[tool.f2csp]\nmax-errors = true", "expected an integer for max-errors in tool.f2csp, found True"),
+        ('[tool.f2csp]\nselect = ["F9"]', "no code begins with 'F9'"),
+    ],
+)
+def test_faults_of_the_settings_are_wrong_usage(folder, settings, message):
+    (folder / "pyproject.toml").write_text(settings)
+    code, out, err = run("ok.csp")
+    assert (code, out) == (2, "")
+    assert message in err
+
+
+@pytest.mark.parametrize(
+    ("args", "environment", "is_coloured"),
+    [
+        ([], {}, False),
+        (["--color", "always"], {}, True),
+        ([], {"FORCE_COLOR": "1"}, True),
+        ([], {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        ([], {"FORCE_COLOR": "0"}, False),
+        (["--color", "always"], {"NO_COLOR": "1"}, True),
+        (["--color=never"], {"FORCE_COLOR": "1"}, False),
+    ],
+)
+def test_colour(folder, monkeypatch, args, environment, is_coloured):
+    for name in ("FORCE_COLOR", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert ("\x1b[" in run(*args, "faulty.csp")[1]) == is_coloured
+    assert (
+        "\x1b[" in run_program("stats", *args, "faulty.csp").stderr.decode()
+    ) == is_coloured  # faults of another command
+
+
+@pytest.mark.parametrize(("term", "is_coloured"), [("xterm", True), ("dumb", False)])
+def test_a_terminal_is_written_to_in_colour_if_it_can_show_it(monkeypatch, term, is_coloured):
+    for name in ("FORCE_COLOR", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", term)
+    run("--help")
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    assert report.is_coloured(terminal) == is_coloured
+
+
+CJK = "数独\nDomains: 1\nD: 红\nVariables: 1\n国: D\nConstraints: 1\nC1\nVars: 1\n国\nAccept: 1\n红\nGoal: Satisfy\n"
+FORMS = ("full", "concise", "json", "github", "sarif", "gitlab", "junit")
+
+
+@pytest.mark.parametrize(
+    "args", [*(f"validate --format {form}" for form in FORMS), "solve", "board --from sudoku:clues"]
+)
+def test_output_that_is_not_utf8_has_no_traceback(folder, args):
+    texts = {"solve": CJK, "validate": CJK.replace("红\nG", "錄\nG"), "board": "4\n1\n1 1 1\n"}
+    command, last = args.split()[0], args.split()[-1]
+    (folder / "cjk.csp").write_text(texts[command], encoding="utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": "cp1252"}
+    line = [sys.executable, "-m", "f2csp", *args.split(), "cjk.csp"]
+    done = subprocess.run(line, capture_output=True, env=environment, check=False)
+    assert done.returncode == (command == "validate"), done.stderr
+    text = done.stdout.decode("utf-8" if last in FORMS[2:] else "cp1252")
+    if command != "board":
+        assert ("\\u" in text) == (last not in FORMS[2:])

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import xml.etree.ElementTree as ElementTree
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ import jsonschema
 import pytest
 
 from f2csp.diagnostics import CATALOGUE, Diagnostic, Excerpt, Span
-from f2csp.diagnostics.render import SarifLog, github
+from f2csp.diagnostics.documents import Sarif
+from f2csp.diagnostics.render import github
 from f2csp.text.load import validate
 from tests.cli.in_process import run_program
 
@@ -51,6 +53,10 @@ RULE = exactly(
     help=TEXT,
     defaultConfiguration=exactly(level=LEVEL),
 )
+REPLACEMENT = exactly(deletedRegion=PLACE["properties"]["region"], insertedContent=exactly(text={"type": "string"}))
+CHANGE = exactly(
+    artifactLocation=PLACE["properties"]["artifactLocation"], replacements={"type": "array", "items": REPLACEMENT}
+)
 RESULT = exactly(
     ruleId={"type": "string"},
     ruleIndex={"type": "integer", "minimum": 0},
@@ -59,6 +65,8 @@ RESULT = exactly(
     locations={"type": "array", "items": exactly(physicalLocation=PLACE), "minItems": 1},
     relatedLocations={"type": "array", "items": some(id=NUMBER, physicalLocation=PLACE, message=TEXT)},
 )
+FIXES = {"type": "array", "items": exactly(artifactChanges={"type": "array", "items": CHANGE})}
+RESULT = {**RESULT, "properties": {**RESULT["properties"], "fixes": FIXES}}
 INVOCATION = exactly(
     executionSuccessful={"type": "boolean"},
     toolExecutionNotifications={"type": "array", "items": exactly(level=LEVEL, message=TEXT)},
@@ -82,9 +90,9 @@ def run(*args: str, cwd: Path) -> tuple[int, str, str]:
 
 
 def sarif_of(*diagnostics: Diagnostic) -> dict[str, Any]:
-    log = SarifLog("1.2.3")
-    log.add(diagnostics)
-    document: dict[str, Any] = json.loads(log.text())
+    log = Sarif()
+    log.add("p.csp", diagnostics)
+    document: dict[str, Any] = json.loads(log.text("1.2.3"))
     jsonschema.validate(document, DOCUMENT)
     found: dict[str, Any] = document["runs"][0]
     return found
@@ -103,6 +111,11 @@ def test_every_fault_of_the_corpus_has_its_form(path: Path) -> None:
         [d.span.line, d.span.column, d.span.end_line, d.span.end_column] for d in diagnostics
     ]
     assert [len(r["relatedLocations"]) for r in results] == [len(d.related) for d in diagnostics]
+    assert [
+        [c["replacements"][0]["insertedContent"]["text"] for f in r["fixes"] for c in f["artifactChanges"]]
+        for r in results
+        if "fixes" in r
+    ] == [[d.fix.text] for d in diagnostics if d.fix]
     assert all(re.fullmatch(r"::(error|warning) [^\n]*::[^\n]+\n", github(d)) for d in diagnostics)
 
 
@@ -154,6 +167,41 @@ def test_faults_that_are_not_listed_are_counted_in_the_document(tmp_path: Path) 
     assert notification["level"] == "note"
     assert re.fullmatch(r"bad\.csp: \d+ more not listed", notification["message"]["text"])
     assert notification["message"]["text"] in err
+    last = json.loads(run("--json", "bad.csp", cwd=tmp_path)[1].splitlines()[-1])
+    assert (last["file"], last["severity"], last["code"]) == ("bad.csp", "note", None)
+    assert last["message"] in notification["message"]["text"]
+
+
+@pytest.fixture
+def three_files(tmp_path: Path) -> Path:
+    (tmp_path / "good.csp").write_text("T\nDomains: 0\nVariables: 0\nConstraints: 0\nGoal: Satisfy\n")
+    (tmp_path / "bad.csp").write_text('T\nDomains: 1\n"<&\uffff: 1 1\nVariables: 0\nConstraints: 2\n', encoding="utf-8")
+    return tmp_path
+
+
+def test_the_form_for_gitlab_is_a_code_quality_report(three_files: Path) -> None:
+    args = ("--format", "gitlab", "good.csp", "bad.csp", "none.csp")
+    code, out, _ = run(*args, cwd=three_files)
+    issues = json.loads(out)
+    location = exactly(path={"type": "string"}, lines=exactly(begin=NUMBER))
+    words = {"type": "string", "minLength": 1}
+    severity = {"enum": ["info", "minor", "major", "critical", "blocker"]}
+    issue = exactly(description=words, check_name=words, fingerprint=words, severity=severity, location=location)
+    jsonschema.validate(issues, {"type": "array", "items": issue})
+    assert [issue["check_name"][:4] for issue in issues] == [
+        d.code for d in validate(three_files / "bad.csp").diagnostics
+    ]
+    assert len({issue["fingerprint"] for issue in issues}) == len(issues) > 1
+    assert (code, out) == (2, run(*args, cwd=three_files)[1])
+
+
+def test_the_form_for_junit_has_a_suite_for_each_file_and_a_failure_for_each_fault(three_files: Path) -> None:
+    code, out, _ = run("--format", "junit", "good.csp", "bad.csp", "none.csp", cwd=three_files)
+    suites = list(ElementTree.fromstring(out.encode()))
+    n = len(validate(three_files / "bad.csp").diagnostics)
+    found = [(suite.get("name"), suite.get("tests"), suite.get("failures"), suite.get("errors")) for suite in suites]
+    assert found == [("good.csp", "1", "0", "0"), ("bad.csp", f"{n}", f"{n}", "0"), ("f2csp", "1", "0", "1")]
+    assert code == 2
 
 
 def test_a_message_for_github_is_escaped_and_stays_on_its_line() -> None:

@@ -258,7 +258,7 @@ def test_json_is_one_object_with_these_keys_in_this_order():
     line = as_json(diagnostic)
     assert line.count("\n") == 1
     record = json.loads(line)
-    assert list(record) == KEYS
+    assert list(record) == [*KEYS, "fix"]
     assert record == {
         "file": "quadrícula.csp",
         "code": "F304",
@@ -270,6 +270,7 @@ def test_json_is_one_object_with_these_keys_in_this_order():
         "end_line": 12,
         "end_column": 5,
         "hint": "write 2: values are compared as words",
+        "fix": {"line": 12, "column": 3, "end_line": 12, "end_column": 5, "text": "2"},
     }
 
 
@@ -284,7 +285,7 @@ def test_every_diagnostic_of_the_corpus_has_all_forms(path):
     report = validate(path, **(json.loads(options.read_text(encoding="utf-8")) if options.exists() else {}))
     for diagnostic in report.diagnostics:
         record = json.loads(as_json(diagnostic))
-        assert list(record) == KEYS
+        assert list(record) == KEYS + ["fix"] * (diagnostic.fix is not None)
         assert record["name"] == CATALOGUE[record["code"]].name
         assert record["file"] == str(path)
         lines = full(diagnostic).splitlines()

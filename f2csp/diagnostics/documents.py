@@ -1,0 +1,197 @@
+"""Diagnostics of many files as one document for another program.
+
+``Sarif`` is SARIF 2.1.0, the static analysis results interchange format.
+    {"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "f2csp", "rules": [...]}}, "results": [...]}]}
+    https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+``GitLab`` is a Code Quality report of GitLab.
+    [{"description": "...", "check_name": "F304", "fingerprint": "...", "severity": "major", "location": {...}}]
+    https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
+``JUnit`` is a test report, with a suite for each file and a failed test for each diagnostic.
+    <testsuites><testsuite name="a.csp" tests="1" failures="1"><testcase name="F304"><failure/></testcase></testsuite>
+    https://github.com/testmoapp/junitxml
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Literal, Protocol
+from urllib.parse import quote
+from xml.sax.saxutils import escape, quoteattr
+
+from f2csp.diagnostics.catalogue import CATALOGUE
+from f2csp.diagnostics.diagnostic import Diagnostic, Excerpt, Fix, Span
+from f2csp.diagnostics.render import full, visible
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+Level = Literal["error", "note"]
+
+_NONCHARACTERS = {0xFFFE: "?", 0xFFFF: "?"}  # which XML forbids
+
+_RULE_INDEX = {code: i for i, code in enumerate(CATALOGUE)}
+
+
+class Document(Protocol):
+    """Collects what is found in one run of a program."""
+
+    def add(self, file: str, diagnostics: Sequence[Diagnostic]) -> None:
+        """Add the diagnostics of a file."""
+
+    def notify(self, level: Level, message: str) -> None:
+        """Add a message about the run itself, such as a file that cannot be read."""
+
+    def text(self, version: str) -> str:
+        """The document, written by this version of f2csp; it ends with a newline."""
+
+
+class GitLab:
+    """A Code Quality report."""
+
+    def __init__(self) -> None:
+        self._issues: list[dict[str, Any]] = []
+        self._fingerprints: set[str] = set()
+
+    def add(self, file: str, diagnostics: Sequence[Diagnostic]) -> None:
+        """Add the diagnostics of a file."""
+        for diagnostic in diagnostics:
+            issue = {
+                "description": _clean(f"{diagnostic.code} {visible(diagnostic.message)}"),
+                "check_name": f"{diagnostic.code} {diagnostic.name}",
+                "fingerprint": self._fingerprint(file, diagnostic),
+                "severity": "major" if diagnostic.severity == "error" else "minor",
+                "location": {"path": _clean(Path(file).as_posix()), "lines": {"begin": diagnostic.span.line}},
+            }
+            self._issues.append(issue)
+
+    def notify(self, level: Level, message: str) -> None:
+        """Leave out a message about the run, for which the format has no place."""
+
+    def text(self, version: str) -> str:  # noqa: ARG002 - not in the format
+        """The document."""
+        return json.dumps(self._issues, ensure_ascii=False, indent=1) + "\n"
+
+    def _fingerprint(self, file: str, diagnostic: Diagnostic) -> str:
+        """A name for a diagnostic that does not change with its line."""
+        key = f"{file}\n{diagnostic.code}\n{diagnostic.message}"
+        while (name := hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()) in self._fingerprints:
+            key = name
+        self._fingerprints.add(name)
+        return name
+
+
+class JUnit:
+    """A test report."""
+
+    def __init__(self) -> None:
+        self._suites: list[str] = []
+
+    def add(self, file: str, diagnostics: Sequence[Diagnostic]) -> None:
+        """Add the diagnostics of a file; a file without any is a test that passed."""
+        cases = []
+        for d in diagnostics:
+            case = f'<testcase name={_quoted(d.code)} classname={_quoted(file)} line="{d.span.line}">'
+            failure = f"<failure message={_quoted(d.message)}>{escape(_clean(full(d)))}</failure>"
+            cases.append(f"{case}{failure}</testcase>\n")
+        n = len(diagnostics)
+        passed = f'<testcase name="valid" classname={_quoted(file)}/>\n'
+        head = f'<testsuite name={_quoted(file)} tests="{n or 1}" failures="{n}" errors="0">'
+        self._suites.append(f"{head}\n{''.join(cases) or passed}</testsuite>\n")
+
+    def notify(self, level: Level, message: str) -> None:
+        """Add a message about the run; an error is a test that could not be run."""
+        if level == "error":
+            case = f'<testcase name="f2csp"><error message={_quoted(message)}/></testcase>'
+            self._suites.append(f'<testsuite name="f2csp" tests="1" failures="0" errors="1">{case}</testsuite>\n')
+
+    def text(self, version: str) -> str:  # noqa: ARG002 - not in the format
+        """The document."""
+        return f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n{"".join(self._suites)}</testsuites>\n'
+
+
+class Sarif:
+    """A SARIF log."""
+
+    def __init__(self) -> None:
+        self._results: list[dict[str, Any]] = []
+        self._notifications: list[dict[str, Any]] = []
+
+    def add(self, file: str, diagnostics: Sequence[Diagnostic]) -> None:  # noqa: ARG002 - each result names its file
+        """Add the diagnostics of a file."""
+        self._results += map(_result, diagnostics)
+
+    def notify(self, level: Level, message: str) -> None:
+        """Add a message about the run, as a notification."""
+        self._notifications.append({"level": level, "message": {"text": _clean(message)}})
+
+    def text(self, version: str) -> str:
+        """The document."""
+        driver = {"name": "f2csp", "version": version, "rules": [_rule(code) for code in CATALOGUE]}
+        is_whole = all(notification["level"] != "error" for notification in self._notifications)
+        invocation = {"executionSuccessful": is_whole, "toolExecutionNotifications": self._notifications}
+        run = {
+            "tool": {"driver": driver},
+            "columnKind": "unicodeCodePoints",
+            "invocations": [invocation],
+            "results": self._results,
+        }
+        return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1) + "\n"
+
+
+def _rule(code: str) -> dict[str, Any]:
+    entry = CATALOGUE[code]
+    return {
+        "id": code,
+        "name": "".join(map(str.capitalize, entry.name.split("-"))),
+        "shortDescription": {"text": entry.meaning},
+        "help": {"text": f"{entry.cure} Example of the fault: {entry.example}."},
+        "defaultConfiguration": {"level": entry.severity},
+    }
+
+
+def _result(diagnostic: Diagnostic) -> dict[str, Any]:
+    hint = [f"Hint: {diagnostic.hint}"] if diagnostic.hint else []
+    result = {
+        "ruleId": diagnostic.code,
+        "ruleIndex": _RULE_INDEX[diagnostic.code],
+        "level": diagnostic.severity,
+        "message": {"text": _clean("\n".join([diagnostic.message, *diagnostic.notes, *hint]))},
+        "locations": [{"physicalLocation": _place(diagnostic.file, diagnostic.span)}],
+        "relatedLocations": [_related(diagnostic.file, i, e) for i, e in enumerate(diagnostic.related, 1)],
+    }
+    return result | ({"fixes": [_fix(diagnostic.file, diagnostic.fix)]} if diagnostic.fix else {})
+
+
+def _fix(file: str, fix: Fix) -> dict[str, Any]:
+    place = _place(file, fix.span)
+    replacement = {"deletedRegion": place["region"], "insertedContent": {"text": fix.text}}
+    return {"artifactChanges": [{"artifactLocation": place["artifactLocation"], "replacements": [replacement]}]}
+
+
+def _related(file: str, number: int, excerpt: Excerpt) -> dict[str, Any]:
+    location: dict[str, Any] = {"id": number, "physicalLocation": _place(file, excerpt.span)}
+    return location | ({"message": {"text": _clean(excerpt.label)}} if excerpt.label else {})
+
+
+def _place(file: str, span: Span) -> dict[str, Any]:
+    region = dict(zip(("startLine", "startColumn", "endLine", "endColumn"), span, strict=True))
+    return {"artifactLocation": {"uri": _uri(file)}, "region": region}
+
+
+def _uri(file: str) -> str:
+    """A relative path as a relative reference, an absolute one as a file's address; a name need not be UTF-8."""
+    return Path(file).as_uri() if Path(file).is_absolute() else quote(os.fsencode(Path(file).as_posix()))
+
+
+def _clean(text: str) -> str:
+    """The text with a mark for each character that no document can hold: lone surrogates and noncharacters."""
+    return text.translate(_NONCHARACTERS).encode("utf-8", "replace").decode()
+
+
+def _quoted(text: str) -> str:
+    """The text as the value of an attribute."""
+    return quoteattr(_clean(visible(text)))
+
+
+DOCUMENTS: dict[str, Callable[[], Document]] = {"sarif": Sarif, "gitlab": GitLab, "junit": JUnit}
