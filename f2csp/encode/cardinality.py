@@ -46,27 +46,28 @@ class AllDifferent:
 
     def __init__(self, cliques: Sequence[Sequence[int]], literals: Literals) -> None:
         self._variables = literals.variables
-        self._n_variables = len(literals.first) - 1
+        self._n_variables = len(literals.starts) - 1
         self._n_members = np.array([len(clique) for clique in cliques], dtype=np.int64)
         members = np.fromiter(chain.from_iterable(cliques), dtype=np.int64)
-        n_values = literals.first[members + 1] - literals.first[members]
-        self._literals = literals.of_variables(members)
+        n_values = literals.starts[members + 1] - literals.starts[members]
+        self._values = literals.values_of(members)
+        self._literals = literals.values[self._values]
         self._cliques = np.repeat(np.repeat(np.arange(len(cliques)), self._n_members), n_values)
         self._n_words = int(literals.words.max(initial=0)) + 1
-        self._keys = self._cliques * self._n_words + literals.words[self._literals - 1]  # clique and value
+        self._keys = self._cliques * self._n_words + literals.words[self._values]  # clique and value
 
     def propagate_units(self, is_possible: Bools) -> Bools:
-        """The possible literals without those whose value is the only one of another variable in a clique."""
+        """The possible values without those that are the only one of another variable in a clique."""
         n_possible = np.bincount(self._variables[is_possible], minlength=self._n_variables)
-        is_assigned = (n_possible == 1)[self._variables[self._literals - 1]]
-        taken = self._keys[is_assigned & is_possible[self._literals - 1]]
+        is_assigned = (n_possible == 1)[self._variables[self._values]]
+        taken = self._keys[is_assigned & is_possible[self._values]]
         is_possible = is_possible.copy()
-        is_possible[self._literals[np.isin(self._keys, taken) & ~is_assigned] - 1] = False
+        is_possible[self._values[np.isin(self._keys, taken) & ~is_assigned]] = False
         return is_possible
 
     def write(self, is_possible: Bools, cnf: CnfBuilder) -> None:
         """In each clique at most one variable has a possible value, and at least one where the clique needs all."""
-        keep = is_possible[self._literals - 1]
+        keep = is_possible[self._values]
         literals, cliques, keys = self._literals[keep], self._cliques[keep], self._keys[keep]
         n_distinct = np.bincount(np.unique(keys) // self._n_words, minlength=len(self._n_members))
         if (n_distinct < self._n_members).any():

@@ -4,10 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from f2csp.arrays import by_value, concatenated_ranges, offsets_of
 from f2csp.diagnostics import Unsuitable
 from f2csp.model import Ids, Offsets, Problem
+
+_BITS = {"0", "1"}
 
 MAX_LITERALS = (1 << 31) - 1
 """The largest literal that 32 bits hold, as in most solvers."""
@@ -26,6 +29,11 @@ class Cnf:
         return sum(len(block) for block in self.blocks)
 
 
+def _check_number(n_literals: int) -> None:
+    if n_literals > MAX_LITERALS:
+        raise Unsuitable(f"as clauses the problem has more than {MAX_LITERALS} literals")
+
+
 class CnfBuilder:
     """Collects literals and clauses."""
 
@@ -38,8 +46,7 @@ class CnfBuilder:
         """Add literals, and return the first of them, unless there would be more than fit in 32 bits."""
         first = self.n_literals + 1
         self.n_literals += n
-        if self.n_literals > MAX_LITERALS:
-            raise Unsuitable(f"as clauses the problem has more than {MAX_LITERALS} literals")
+        _check_number(self.n_literals)
         return first
 
     def add(self, clauses: Ids) -> None:
@@ -94,43 +101,73 @@ def rows_of(literals: Ids, keys: Ids | Offsets) -> Iterator[Ids]:
 
 @dataclass(frozen=True, slots=True)
 class Literals:
-    """The literals of the values: ``first[v] + p`` means that variable v has the value at position p of its domain.
+    """The literals of the values, numbered from 1 in the order of the variables; larger literals are auxiliary.
 
-    They are numbered from 1 in the order of the variables. Larger literals are auxiliary.
+    A variable over 0 and 1 has one literal: it is 1 where that is true, and 0 where it is false. Any other variable has
+    a literal for each value, of which exactly one is true.
     """
 
-    first: Offsets  # for each variable the literal of its first value; one more at the end, the first auxiliary literal
-    variables: Ids  # for each literal of a value its variable
-    words: Ids  # for each literal of a value its value, as the index of a word
+    first: Offsets  # for each variable its first literal; one more at the end, the first auxiliary literal
+    of_domains: tuple[Ids, ...]  # for each domain the literals of its values, if its variable had the first literals
+    starts: Offsets  # for each variable its first value, an index into the rest; one more at the end
+    variables: Ids  # for each value its variable
+    words: Ids  # for each value its word
+    values: Ids  # for each value its literal, -n for the 0 of a variable with the literal n
 
     @property
     def n_values(self) -> int:
-        """The number of literals of values."""
+        """The number of values of all variables."""
         return len(self.words)
 
-    def of_variables(self, variables: Offsets) -> Ids:
-        """The literals of all values of some variables, end to end."""
-        sizes = self.first[variables + 1] - self.first[variables]
-        return concatenated_ranges(self.first[variables], sizes)[0].astype(np.int32)
+    @property
+    def has_own(self) -> NDArray[np.bool_]:
+        """For each variable whether each value has a literal of its own."""
+        has_own: NDArray[np.bool_] = np.diff(self.first) == np.diff(self.starts)
+        return has_own
+
+    def values_of(self, variables: Offsets) -> Offsets:
+        """The values of some variables, end to end, as indices."""
+        return concatenated_ranges(self.starts[variables], self.starts[variables + 1] - self.starts[variables])[0]
 
     def true_in(self, model: Sequence[int]) -> Ids:
-        """The literal of each variable's value in a model: all literals in order, negated where they are false."""
-        is_true = np.array(model[: self.n_values], dtype=np.int32) > 0
-        return (np.flatnonzero(is_true) + 1).astype(np.int32)
+        """The literal of each variable's value in a model: literals in order, negated where they are false."""
+        return self.values[self._are_true(model)]
 
     def words_in(self, model: Sequence[int]) -> list[int]:
         """Each variable's value in a model, as the index of a word."""
-        words: list[int] = self.words[self.true_in(model) - 1].tolist()
+        words: list[int] = self.words[self._are_true(model)].tolist()
         return words
+
+    def _are_true(self, model: Sequence[int]) -> NDArray[np.bool_]:
+        """For each value whether the model has it; a literal that is in no clause may be missing, and is false."""
+        found = np.array(model[: int(self.first[-1]) - 1], dtype=np.int32)
+        is_true = np.zeros(int(self.first[-1]), dtype=np.bool_)
+        is_true[1 : len(found) + 1] = found > 0
+        are_true: NDArray[np.bool_] = is_true[np.abs(self.values)] == (self.values > 0)
+        return are_true
 
 
 def literals_of(problem: Problem) -> Literals:
-    """The literals of the values of a problem's variables."""
+    """The literals of the values of a problem's variables; raises Unsuitable for more than 32 bits can count."""
+    of_domains = tuple(_literals_of(problem, words) for words in problem.domain_values)
+    n_literals = np.array([np.abs(literals).max() for literals in of_domains], dtype=np.int64)
+    first = 1 + offsets_of(n_literals[problem.variable_domains])
+    _check_number(int(first[-1]) - 1)
     sizes = problem.domain_sizes[problem.variable_domains]
-    starts = offsets_of(problem.domain_sizes)[problem.variable_domains]
-    words = np.concatenate((*problem.domain_values, np.empty(0, dtype=np.int32)))
+    values, variables = concatenated_ranges(offsets_of(problem.domain_sizes)[problem.variable_domains], sizes)
+    own = np.concatenate((*of_domains, np.empty(0, dtype=np.int32)))[values]
     return Literals(
-        first=1 + offsets_of(sizes),
-        variables=np.repeat(np.arange(problem.n_variables, dtype=np.int32), sizes),
-        words=words[concatenated_ranges(starts, sizes)[0]],
+        first=first,
+        of_domains=of_domains,
+        starts=offsets_of(sizes),
+        variables=variables.astype(np.int32),
+        words=np.concatenate((*problem.domain_values, np.empty(0, dtype=np.int32)))[values],
+        values=(own + np.sign(own) * (first[variables] - 1)).astype(np.int32),
     )
+
+
+def _literals_of(problem: Problem, words: Ids) -> Ids:
+    """The literals of the values of a domain, from 1."""
+    if len(words) == len(_BITS) and {problem.words[word] for word in words.tolist()} == _BITS:
+        return np.array([1 if problem.words[word] == "1" else -1 for word in words.tolist()], dtype=np.int32)
+    return np.arange(1, len(words) + 1, dtype=np.int32)

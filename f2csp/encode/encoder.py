@@ -7,7 +7,7 @@ SAT", 2009.
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -55,20 +55,26 @@ def encode(model: ConstraintModel, method: Method = Method.SUPPORT) -> Encoding:
     encoder.write_parities(model.parities)
     written = [case.constraints for case in model.parities]
     if method == Method.ORDER:
-        ordered = [case for case in model.comparisons if case.kind in _ORDERED]
+        ordered = [_not_of_bits(case, encoder.literals) for case in model.comparisons if case.kind in _ORDERED]
         encoder.write_order(ordered)
         written += [case.constraints for case in ordered]
     encoder.write_tables(model.rest(*written, model.unary, model.never_true))
     return Encoding(encoder.cnf.take(), encoder.literals)
 
 
+def _not_of_bits(case: Comparison, literals: Literals) -> Comparison:
+    """The comparisons without those of two variables over 0 and 1, which are a clause or two as tables."""
+    kept = literals.has_own[case.scopes].any(axis=1)
+    return replace(case, constraints=case.constraints[kept], scopes=case.scopes[kept])
+
+
 def _possible_values(model: ConstraintModel, literals: Literals) -> Bools:
-    """For each literal of a value, whether it is node-consistent."""
+    """For each value whether it is node-consistent."""
     n_words = len(model.problem.words)
     is_possible = np.ones(literals.n_values, dtype=np.bool_)
     sizes = np.array([len(words) for words in model.values], dtype=np.int64)
-    fewer = np.flatnonzero(sizes < np.diff(literals.first))
-    mine = literals.of_variables(fewer) - 1
+    fewer = np.flatnonzero(sizes < np.diff(literals.starts))
+    mine = literals.values_of(fewer)
     possible = np.concatenate([np.empty(0, dtype=np.int32), *(model.values[variable] for variable in fewer.tolist())])
     keys = literals.variables[mine].astype(np.int64) * n_words + literals.words[mine]
     is_possible[mine] = np.isin(keys, np.repeat(fewer, sizes[fewer]) * n_words + possible)
@@ -80,8 +86,8 @@ class Encoder:
 
     def __init__(self, problem: Problem, method: Method = Method.SUPPORT) -> None:
         """Start with the literals of the values and no clause."""
-        self.cnf = CnfBuilder(int(problem.domain_sizes[problem.variable_domains].sum()))
         self.literals = literals_of(problem)
+        self.cnf = CnfBuilder(int(self.literals.first[-1]) - 1)
         self._problem = problem
         self._method = method
         self._templates: dict[tuple[int, tuple[int, ...]], Cnf] = {}
@@ -90,12 +96,12 @@ class Encoder:
         """Each variable has exactly one of its possible values; without a mask all are possible."""
         if is_possible is None:
             is_possible = np.ones(self.literals.n_values, dtype=np.bool_)
-        values = (np.flatnonzero(is_possible) + 1).astype(np.int32)
-        variables = self.literals.variables[values - 1]
-        if len(np.unique(variables)) < self._problem.n_variables:
+        literals = self.literals
+        if len(np.unique(literals.variables[is_possible])) < self._problem.n_variables:
             self.cnf.contradict()
-        self.cnf.add(-(np.flatnonzero(~is_possible) + 1).astype(np.int32)[:, None])
-        for rows in rows_of(values, variables):
+        self.cnf.add(-literals.values[~is_possible][:, None])
+        chosen = is_possible & literals.has_own[literals.variables]
+        for rows in rows_of(literals.values[chosen], literals.variables[chosen]):
             self.cnf.add(rows)
             at_most_one(rows, self.cnf)
 
@@ -110,7 +116,7 @@ class Encoder:
             return
         ones = np.flatnonzero(self.literals.words == self._problem.words.index("1"))
         one_of = np.zeros(self._problem.n_variables, dtype=np.int32)
-        one_of[self.literals.variables[ones]] = ones + 1
+        one_of[self.literals.variables[ones]] = self.literals.values[ones]
         for case in parities:
             parity(one_of[case.scopes], case.odd, self.cnf)
 
@@ -124,8 +130,9 @@ class Encoder:
             words = [self._problem.words[word] for word in self._problem.domain_values[domain].tolist()]
             numbers[domain] = np.array([int(word) for word in words], dtype=np.int64)
             members = variables[places]
-            values = self.literals.first[members][:, None]
-            firsts[members] = self.cnf.instantiate(_order_template(numbers[domain]), [len(words)], values)
+            own = self.literals.of_domains[domain]
+            template, first = _order_template(numbers[domain], own), self.literals.first[members][:, None]
+            firsts[members] = self.cnf.instantiate(template, [int(np.abs(own).max())], first)
         domains = self._problem.variable_domains[pairs]
         for places in _groups(row_codes([is_strict.astype(np.int64), *domains.T])):
             first, second = (numbers[domain] for domain in domains[places[0]].tolist())
@@ -137,9 +144,10 @@ class Encoder:
         for group in groups_by_relation(self._problem, constraints):
             values = [self._problem.domain_values[domain] for domain in group.domains]
             key = int(self._problem.constraint_relations[group.constraints[0]]), group.domains
+            literals = [self.literals.of_domains[domain] for domain in group.domains]
             if key not in self._templates:
-                self._templates[key] = table_template(group.relation, values, self._method)
-            sizes = [len(words) for words in values]
+                self._templates[key] = table_template(group.relation, values, literals, self._method)
+            sizes = [int(np.abs(own).max()) for own in literals]
             self.cnf.instantiate(self._templates[key], sizes, self.literals.first[group.scopes])
 
 
@@ -164,16 +172,17 @@ def _groups(codes: Offsets) -> Iterator[Offsets]:
     return map(np.array, places.values())
 
 
-def _order_template(numbers: Offsets) -> Cnf:
+def _order_template(numbers: Offsets, literals: Ids) -> Cnf:
     """Order literals of a variable over these values, as templates: at most the least number, ..., the last but one."""
-    cnf = CnfBuilder(len(numbers))
+    cnf = CnfBuilder(int(np.abs(literals).max()))
     if len(numbers) > 1:
-        values = (np.argsort(numbers) + 1).astype(np.int32)
+        values = literals[np.argsort(numbers)]
         at_most = np.arange(len(numbers) - 1, dtype=np.int32) + cnf.new(len(numbers) - 1)
         cnf.add(np.stack((-at_most[:-1], at_most[1:]), axis=1))
         cnf.add(np.stack((-values[:-1], at_most), axis=1))
         cnf.add(np.stack((-values[1:], -at_most), axis=1))
-        cnf.add(np.array([[values[0], -at_most[0]], [values[-1], at_most[-1]]], dtype=np.int32))
+        if (values > 0).all():  # otherwise, of 0 and 1, these clauses are the same
+            cnf.add(np.array([[values[0], -at_most[0]], [values[-1], at_most[-1]]], dtype=np.int32))
         cnf.add(np.stack((values[1:-1], -at_most[1:], at_most[:-1]), axis=1))
     return cnf.take()
 

@@ -27,17 +27,22 @@ class Method(StrEnum):
     ORDER = "order"  # as supports, but comparisons by order literals
 
 
-def table_template(relation: Relation, scope: Sequence[Ids], method: Method) -> Cnf:
-    """The clauses of a table over these values of its variables, as a template; see :meth:`CnfBuilder.instantiate`."""
-    cnf = CnfBuilder(sum(map(len, scope)))
+def table_template(relation: Relation, scope: Sequence[Ids], literals: Sequence[Ids], method: Method) -> Cnf:
+    """The clauses of a table as a template; see :meth:`CnfBuilder.instantiate`.
+
+    The scope is the values of each variable. Their literals begin with 1 for each variable; a 0 that shares its literal
+    with 1 has a negative one.
+    """
+    sizes = [int(np.abs(own).max()) for own in literals]
+    cnf = CnfBuilder(sum(sizes))
+    shifted = [own + np.sign(own) * shift for own, shift in zip(literals, accumulate(sizes, initial=0), strict=False)]
     table = _respelled(relation, scope, method)
-    firsts = accumulate(map(len, scope[:-1]), initial=1)
-    columns = zip(firsts, scope, table.tuples.T, strict=True)
-    literals = np.stack([first + _positions(values, words) for first, values, words in columns], axis=1)
+    columns = zip(shifted, scope, table.tuples.T, strict=True)
+    tuples = np.stack([own[_positions(values, words)] for own, values, words in columns], axis=1).astype(np.int32)
     if table.kind == "Reject":
-        cnf.add(-literals)
+        cnf.add(-tuples)
     else:
-        _add_supports(literals, cnf)
+        _add_supports(tuples, np.concatenate(shifted).astype(np.int32), cnf)
     return cnf.take()
 
 
@@ -57,12 +62,12 @@ def _positions(values: Ids, words: Ids) -> Ids:
     return order[np.searchsorted(values, words, sorter=order)]
 
 
-def _add_supports(tuples: Ids, cnf: CnfBuilder) -> None:
-    """The values of the scope, which are all literals so far, are those of one of the tuples."""
+def _add_supports(tuples: Ids, literals: Ids, cnf: CnfBuilder) -> None:
+    """The values of the scope, which have these literals, are those of one of the tuples."""
     n_tuples, arity = tuples.shape
     if not n_tuples:
         cnf.contradict()
-    unsupported = np.setdiff1d(np.arange(1, cnf.n_literals + 1, dtype=np.int32), tuples)
+    unsupported = np.setdiff1d(literals, tuples)
     cnf.add(-unsupported[:, None])
     if arity == 1:
         return
@@ -74,4 +79,5 @@ def _add_supports(tuples: Ids, cnf: CnfBuilder) -> None:
         cnf.add(np.stack((-reasons, values), axis=1))
     supported = np.unique(values)
     for clauses in rows_of(np.concatenate((-supported, reasons)), np.concatenate((supported, values))):
-        cnf.add(clauses)
+        ordered = np.sort(np.abs(clauses), axis=1)  # with a literal and its negation, a clause is always true
+        cnf.add(clauses[(ordered[:, 1:] != ordered[:, :-1]).all(axis=1)])

@@ -1,7 +1,7 @@
 """Clauses as a problem: what each clause rejects.
 
 A clause fails where all its literals fail, so it rejects one tuple of variables over 0 and 1. In a file with notes the
-literal of a value speaks of a noted variable: ``x=a`` fails at all other values of x, and its negation at ``a`` alone.
+literal of a value is about a noted variable: ``x=a`` fails at all other values of x, and its negation at ``a`` alone.
 Clauses that never fail, as those that define the literals of values, vanish; the conflicts of one scope are one table.
 """
 
@@ -21,6 +21,9 @@ _MAX_TUPLES = 1 << 12  # of one clause; the literals of a clause with more becom
 _MAX_VALUES = 1 << 24  # in all tuples, and _VALUES_PER_LITERAL more for each literal of the formula
 _VALUES_PER_LITERAL = 1 << 6
 _BLOCK = 1 << 16  # clauses that are tabulated together: arrays of this size are in the cache
+BITS, BIT_VALUES = "D1", ("0", "1")
+"""The domain of the variables that are literals, and its values."""
+
 _PLACEHOLDER = "nobody"  # the variable of a clause that cannot hold, where there is none
 
 
@@ -30,6 +33,13 @@ class Names(NamedTuple):
     title: str
     domains: dict[str, tuple[str, ...]]
     variables: dict[str, str]  # the domain of each, in the order of their literals
+    has_one: tuple[bool, ...]  # for each variable whether it has one literal alone, which says that it is 1
+
+    def literals(self) -> Iterator[Sequence[int]]:
+        """For each variable the positions in its domain that its literals are about."""
+        for domain, has_one in zip(self.variables.values(), self.has_one, strict=True):
+            values = self.domains[domain]
+            yield (values.index("1"),) if has_one else range(len(values))
 
 
 class _Conflicts(NamedTuple):
@@ -50,10 +60,10 @@ def problem_of(n_variables: int, numbers: Ids, names: Names | None) -> Problem:
     Without names, and where the tables would be much larger than the clauses, all variables are over 0 and 1. The
     numbers are the literals of all clauses, a zero after each clause.
     """
-    if names is not None and sum(len(names.domains[domain]) for domain in names.variables.values()) <= n_variables:
+    if names is not None and sum(map(len, names.literals())) <= n_variables:
         with suppress(_TooManyTuples):
             return _Tabulator(n_variables, numbers, names).problem()
-    return _Tabulator(n_variables, numbers, Names("", {}, {})).problem()
+    return _Tabulator(n_variables, numbers, Names("", {}, {}, ())).problem()
 
 
 class _Tabulator:
@@ -62,13 +72,15 @@ class _Tabulator:
     def __init__(self, n_variables: int, numbers: Ids, names: Names) -> None:
         self._numbers = numbers
         self._names = names
-        sizes = np.array([len(names.domains[domain]) for domain in names.variables.values()], dtype=np.int64)
-        self._n_noted = len(sizes)
-        self._own = range(int(sizes.sum()) + 1, n_variables + 1)  # the literals that are no values
-        self._sizes: list[int] = [*sizes.tolist(), *[2] * len(self._own)]
-        of_values = concatenated_ranges(np.zeros_like(sizes), sizes)
-        self._variables = np.concatenate([[0], of_values[1], np.arange(len(sizes), len(self._sizes))]).astype(np.int32)
-        self._positions = np.concatenate([[0], of_values[0], np.ones(len(self._own))]).astype(np.int32)
+        literals = list(names.literals())
+        owners = np.repeat(np.arange(len(literals)), [len(positions) for positions in literals])
+        self._own = range(len(owners) + 1, n_variables + 1)  # the literals that are no values
+        sizes = [len(names.domains[domain]) for domain in names.variables.values()]
+        self._sizes: list[int] = [*sizes, *[2] * len(self._own)]
+        flat = np.fromiter(chain.from_iterable(literals), dtype=np.int32)
+        others = np.arange(len(sizes), len(self._sizes))
+        self._variables = np.concatenate([[0], owners, others]).astype(np.int32)
+        self._positions = np.concatenate([[0], flat, np.ones(len(self._own))]).astype(np.int32)
         self._has_two_values = np.array([*self._sizes, 0])[self._variables] == 2
         self._n_left = _MAX_VALUES + _VALUES_PER_LITERAL * len(numbers)
         self._conflicts: list[_Conflicts] = []
@@ -128,9 +140,9 @@ class _Tabulator:
         if 0 in sizes or any(position in holds.get(v, ()) for v, position in negated.items()):
             return
         if prod(sizes) > _MAX_TUPLES:
-            wide = [i for i, literal in enumerate(literals) if literal > 0 and variables[i] not in negated]
+            wide = [i for i, v in enumerate(variables) if literals[i] > 0 and v not in negated and self._sizes[v] > 2]
             negated |= {self._link(clause, literals[i], variables[i], values[i]): 0 for i in wide}
-            holds = {}
+            holds = {v: at for v, at in holds.items() if self._sizes[v] == 2}
         fails = {v: [p for p in range(self._sizes[v]) if p not in at] for v, at in holds.items()}
         fails |= {v: [position] for v, position in negated.items()}
         scope = [v for v in dict.fromkeys((*variables, *fails)) if v in fails]
@@ -158,8 +170,6 @@ class _Tabulator:
 
     def _link(self, clause: int, literal: int, variable: int, position: int) -> int:
         """The variable over 0 and 1 that is the literal of a value."""
-        if variable >= self._n_noted:
-            return variable
         if literal not in self._linked:
             self._linked[literal] = len(self._sizes) + len(self._linked)
             rows = [(p, int(p != position)) for p in range(self._sizes[variable])]
@@ -171,8 +181,8 @@ def _assembled(names: Names, further: list[str], conflicts: list[_Conflicts], im
     domains = dict(names.domains)
     variable_domains = [*names.variables.values()]
     if further:
-        bits = next(name for name in map("D{}".format, count(1)) if name not in domains)
-        domains[bits] = ("0", "1")
+        bits = next(name for name in chain([BITS], map("D{}".format, count(2))) if name not in domains)
+        domains[bits] = BIT_VALUES
         variable_domains += [bits] * len(further)
     words: dict[str, int] = {}
     values = [np.array([words.setdefault(w, len(words)) for w in of], dtype=np.int32) for of in domains.values()]

@@ -1,19 +1,19 @@
 """DIMACS CNF, the clauses that SAT solvers read; comments keep names and values for the way back.
 
-    c title Map of two countries
-    c domain colour: red green
-    c variable A: colour, literals 1 to 2
-    c variable B: colour, literals 3 to 4
-    p cnf 4 6
-    1 2 0
-    3 4 0
+    c title A country and a yes or no
+    c domain colour: red green blue
+    c domain bit: 0 1
+    c variable A: colour, literals 1 to 3
+    c variable b: bit, literal 4
+    p cnf 4 5
+    1 2 3 0
     -1 -2 0
-    -3 -4 0
     -1 -3 0
-    -2 -4 0
+    -2 -3 0
+    -3 -4 0
 
-Of the literals of a variable exactly one holds; they come first in every encoding. Answers are those of the SAT
-competitions.
+Of the literals of a variable exactly one holds; a variable over 0 and 1 has a single one. They come first in every
+encoding. Answers are those of the SAT competitions.
 
 Specification: "Satisfiability: Suggested Format", DIMACS 1993; https://satcompetition.github.io/2024/output.html
 """
@@ -25,8 +25,8 @@ from contextlib import suppress
 import numpy as np
 
 from f2csp.diagnostics import Collector, ProblemError, Source, shown
-from f2csp.encode import Cnf, Method, encode, literals_of
-from f2csp.formats.clause_tables import Names, problem_of
+from f2csp.encode import Cnf, Literals, Method, encode, literals_of
+from f2csp.formats.clause_tables import BIT_VALUES, BITS, Names, problem_of
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.number_text import NOT_A_NUMBER, NumberText
 from f2csp.model import Ids, Problem
@@ -52,22 +52,32 @@ def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
         Unsuitable: there are more literals than 32 bits can count.
     """
     model = recover(problem) if options.use_structure else raw_model(problem)
-    cnf = encode(model, Method(options.encoding)).cnf
-    yield from line_chunks(_notes(problem))
+    encoding = encode(model, Method(options.encoding))
+    cnf = encoding.cnf
+    if not _is_plain(problem, cnf.n_literals):
+        yield from line_chunks(_notes(problem, encoding.literals))
     yield f"p cnf {cnf.n_literals} {cnf.n_clauses}\n".encode()
     yield from _clauses(cnf)
 
 
-def _notes(problem: Problem) -> Iterator[str]:
+def _is_plain(problem: Problem, n_literals: int) -> bool:
+    """Whether the clauses without notes are read as a problem with these names and values."""
+    numbers = tuple(map(str, range(1, n_literals + 1)))
+    declared = [(domain.name, domain.words) for domain in problem.domains]
+    return not problem.title and problem.variable_names == numbers and declared == [(BITS, BIT_VALUES)]
+
+
+def _notes(problem: Problem, literals: Literals) -> Iterator[str]:
     for line in problem.title.split("\n") if problem.title else []:
         yield f"c title {line}\n"
     for domain in problem.domains:
         yield f"c domain {domain.name}: {' '.join(domain.words)}\n"
-    last = 0
     sizes = problem.domain_sizes.tolist()
-    for name, domain_id in zip(problem.variable_names, problem.variable_domains.tolist(), strict=True):
-        first, last = last + 1, last + sizes[domain_id]
-        yield f"c variable {name}: {problem.domain_names[domain_id]}, literals {first} to {last}\n"
+    firsts = literals.first.tolist()
+    for i, (name, domain) in enumerate(zip(problem.variable_names, problem.variable_domains.tolist(), strict=True)):
+        first, last = firsts[i], firsts[i + 1] - 1
+        own = f"literals {first} to {last}" if last - first + 1 == sizes[domain] else f"literal {first}"
+        yield f"c variable {name}: {problem.domain_names[domain]}, {own}\n"
 
 
 def _clauses(cnf: Cnf) -> Iterator[bytes]:
@@ -246,7 +256,7 @@ _NAME = pattern("_WORD").decode()
 _NOTE = re.compile(rb"^c (?:title|domain|variable) [^\n]*", re.MULTILINE)
 _TITLE = "c title "
 _DOMAIN = re.compile(f"c domain ({_NAME}):((?: {_NAME})++)")
-_VARIABLE = re.compile(f"c variable ({_NAME}): ({_NAME}), literals ([0-9]{{1,10}}) to ([0-9]{{1,10}})")
+_VARIABLE = re.compile(f"c variable ({_NAME}): ({_NAME}), literals? ([0-9]{{1,10}})(?: to ([0-9]{{1,10}}))?")
 
 
 def _names(head: bytes) -> Names | None:
@@ -254,6 +264,7 @@ def _names(head: bytes) -> Names | None:
     titles: list[str] = []
     domains: dict[str, tuple[str, ...]] = {}
     variables: dict[str, str] = {}
+    has_one: list[bool] = []  # for each variable whether it has one literal alone
     last = 0
     with suppress(UnicodeDecodeError, ProblemError):
         for line in [line.decode().rstrip("\r") for line in _NOTE.findall(head)]:
@@ -268,13 +279,16 @@ def _names(head: bytes) -> Names | None:
             elif match := _VARIABLE.fullmatch(line):
                 if not is_name(match[1]) or match[1] in variables or match[2] not in domains:
                     return None
-                first, last = last + 1, last + len(domains[match[2]])
-                if (int(match[3]), int(match[4])) != (first, last):
+                has_one.append(match[4] is None)
+                if has_one[-1] and sorted(domains[match[2]]) != sorted(BIT_VALUES):
+                    return None
+                first, last = last + 1, last + (1 if has_one[-1] else len(domains[match[2]]))
+                if (int(match[3]), int(match[4] or last)) != (first, last):
                     return None
                 variables[match[1]] = match[2]
             else:
                 return None
-        return Names(checked_title("\n".join(titles)), domains, variables)
+        return Names(checked_title("\n".join(titles)), domains, variables, tuple(has_one))
     return None
 
 
@@ -298,22 +312,29 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
     assignments = Assignments(problem, collector, ())
     literals = literals_of(problem)
     variables, words = literals.variables.tolist(), literals.words.tolist()
+    values = {literal: i for i, literal in enumerate(literals.values.tolist())}
+    free = frozenset(np.setdiff1d(np.flatnonzero(~literals.has_own), problem.scopes).tolist())
+    left = set[int]()  # variables in no clause: minisat leaves them out, and any value will do
     model_start = -1  # the first byte of the model, if one has begun
     for word in _model_words(source):
         if model_start < 0:
             model_start = word.start()
             assignments.begin()
+            left = set(free)
         literal = int(word[0]) if _LITERAL.fullmatch(word[0]) else None
         if literal is None:
             assignments.lose()
             message = f"{shown(_text(word))} is not a literal"
             collector.add("F511", *word.span(), message, hint="a model is numbers, and a 0 at the end")
         elif literal == 0:
+            for name in [problem.variable_names[variable] for variable in left]:
+                assignments.add(name, word.span(), "0", word.span())
             assignments.finish(model_start, word.end())
             model_start = -1
-        elif 0 < literal <= len(words):
-            name, value = problem.variable_names[variables[literal - 1]], problem.words[words[literal - 1]]
+        elif (i := values.get(literal)) is not None:
+            name, value = problem.variable_names[variables[i]], problem.words[words[i]]
             assignments.add(name, word.span(), value, word.span())
+            left.discard(variables[i])
     _check_end(source, collector, len(assignments.solutions), is_open=model_start >= 0)
     collector.raise_if_errors()
     return assignments.solutions

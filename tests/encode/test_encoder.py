@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from f2csp.diagnostics import Unsuitable
-from f2csp.encode import Encoding, Method, encode
+from f2csp.encode import Encoding, Method, encode, literals_of
 from f2csp.encode.cnf import MAX_LITERALS, CnfBuilder
 from f2csp.model import Problem, Value
 from f2csp.puzzles.sudoku import Sudoku
@@ -26,7 +26,7 @@ def encoded(problem: Problem, method: Method, *, has_structure: bool) -> Encodin
 
 def solutions_of(encoding: Encoding, problem: Problem) -> list[dict[str, Value]]:
     found = []
-    for model in models(encoding.cnf):
+    for model in models(encoding.cnf, encoding.cnf.n_literals):
         words = [problem.words[word] for word in encoding.literals.words_in(model)]
         found.append(dict(zip(problem.variable_names, words, strict=True)))
     return found
@@ -48,7 +48,9 @@ def test_models_are_the_solutions_one_to_one(method: Method, has_structure: bool
 def test_all_literals_are_used_and_there_are_no_others(method: Method, has_structure: bool, problem: Problem) -> None:
     cnf = encoded(problem, method, has_structure=has_structure).cnf
     used = {abs(literal) for clause in clauses(cnf) for literal in clause}
-    assert used == set(range(1, cnf.n_literals + 1))
+    literals = literals_of(problem)
+    free = set(literals.first[:-1][~literals.has_own].tolist())  # over 0 and 1
+    assert used | free == set(range(1, cnf.n_literals + 1))
     assert all(block.dtype == np.int32 and len(block) for block in cnf.blocks)
     assert cnf.n_clauses == len(clauses(cnf))
 
@@ -59,9 +61,23 @@ def test_literals_of_values_are_numbered_through_the_domains(problem: Problem) -
     pairs = [(i, word) for i, variable in enumerate(problem.variables) for word in variable.domain.words]
     found = zip(literals.variables.tolist(), literals.words.tolist(), strict=True)
     assert [(variable, problem.words[word]) for variable, word in found] == pairs
-    for literal, (variable, word) in enumerate(pairs, 1):
-        assert literals.first[variable] + problem.variables[variable].domain.words.index(word) == literal
-    assert literals.first[-1] == len(pairs) + 1 == literals.n_values + 1
+    last, expected = 0, []
+    for variable in problem.variables:
+        words = variable.domain.words
+        is_bit = sorted(words) == ["0", "1"]
+        expected += (
+            [last + 1 if w == "1" else -last - 1 for w in words] if is_bit else range(last + 1, last + 1 + len(words))
+        )
+        last += 1 if is_bit else len(words)
+    assert literals.values.tolist() == expected
+    assert literals.first[-1] == last + 1
+
+
+def test_a_variable_over_0_and_1_is_one_literal() -> None:
+    constraints = [("reject x y z", [(1, 0, 1)]), ("accept x y", [(0, 0), (0, 1), (1, 1)]), ("accept z", [(1,)])]
+    problem = problem_of({"bit: x y z": [1, 0]}, *constraints)
+    for method in Method:
+        assert set(map(tuple, clauses(encode(raw_model(problem), method).cnf))) == {(-1, 2, -3), (-1, 2), (3,)}
 
 
 def pair(*constraints: tuple[str, Sequence[Any]], variables: str = "x y", n_values: int = 3) -> Problem:

@@ -85,7 +85,9 @@ def test_pysat_reads_the_same_formula(options: ExportOptions, problem: Problem, 
     (tmp_path / "a.cnf").write_bytes(b"".join(chunks(problem, options)))
     formula = CNF(from_file=str(tmp_path / "a.cnf"))
     header = next(line for line in (tmp_path / "a.cnf").read_text().split("\n") if line.startswith("p cnf"))
-    assert header == f"p cnf {formula.nv} {len(formula.clauses)}"
+    _, _, n_literals, n_clauses = header.split()
+    assert formula.nv <= int(n_literals)  # PySAT counts only those that occur
+    assert len(formula.clauses) == int(n_clauses)
     with Minisat22(bootstrap_with=formula) as solver:
         assert solver.solve() == bool(solutions(problem))
 

@@ -127,6 +127,7 @@ def test_further_variables_take_no_name_of_the_problem() -> None:
         "c domain D: a b c d\nc variable x: D, literals 1 to 4",  # more than there are
         "c title  x\nc domain D: a b\nc variable x: D, literals 1 to 2",
         "c variable has been replaced",
+        "c domain D: a b\nc variable x: D, literal 1",  # is not over 0 and 1
     ],
 )
 def test_notes_that_do_not_fit_are_comments(notes: str) -> None:
@@ -144,6 +145,60 @@ def test_what_would_be_far_larger_than_its_clauses_stays_clauses() -> None:
     problem = read(Source("file", text.encode()))
     assert problem.variable_names == tuple(map(str, range(1, 2 * size + 1)))
     assert problem.n_constraints == len(clauses)
+
+
+@pytest.mark.parametrize("options", WAYS, ids=str)
+def test_clauses_come_back_as_they_were(options: ExportOptions) -> None:
+    text = b"p cnf 4 4\n1 -2 0\n-1 3 4 0\n2 -3 0\n-4 0\n"
+    problem = read(Source("file", text))
+    again = written(problem, options)
+    assert b"p cnf 4 " in again
+    assert b"\nc " not in again
+    assert {tuple(one.items()) for one in solutions(read(Source("file", again)))} == {
+        tuple(one.items()) for one in solutions(problem)
+    }
+    if not options.use_structure:
+        assert sorted(again.splitlines()) == sorted(text.splitlines())
+
+
+@pytest.mark.parametrize("options", WAYS, ids=str)
+def test_a_variable_over_0_and_1_has_one_literal_beside_others(options: ExportOptions) -> None:
+    builder = ProblemBuilder("mixed")
+    builder.domain("colour", ["red", "green", "blue"])
+    builder.domain("bit", [1, 0])
+    builder.domain("one", [1])
+    for name, domain in (("A", "colour"), ("b", "bit"), ("c", "one"), ("d", "bit"), ("e", "bit")):
+        builder.variable(name, domain)
+    builder.reject(["A", "b"], [("red", 0), ("blue", 1)])
+    builder.accept(["b", "A", "d"], [(0, "green", 1), (1, "red", 0), (1, "green", 1)])
+    builder.reject(["b", "d"], [(0, 0), (1, 1)])
+    problem = builder.build()
+    text = written(problem, options)
+    for line in (b"A: colour, literals 1 to 3", b"b: bit, literal 4", b"c: one, literals 5 to 5", b"e: bit, literal 7"):
+        assert b"c variable " + line in text
+    back = read(Source("file", text))
+    assert (back.title, list(back.domains)[:3], list(back.variables)[:5]) == (
+        problem.title,
+        list(problem.domains),
+        list(problem.variables),
+    )
+    projected = {tuple(one[name] for name in problem.variable_names) for one in solutions(back)}
+    assert projected == {tuple(one.values()) for one in solutions(problem)}
+
+
+def test_the_answer_to_imported_clauses_is_a_solution() -> None:
+    problem = read(Source("file", b"p cnf 4 2\n1 -2 0\n3 0\n"))
+    assert answers(Source("log", b"SAT\n-1 -2 3 -4 0\n"), problem) == [{"1": 0, "2": 0, "3": 1, "4": 0}]
+    assert answers(Source("log", b"v -1 -2 3 0"), problem) == [{"1": 0, "2": 0, "3": 1, "4": 0}]  # 4 is in no clause
+    with pytest.raises(InvalidInput, match="F703"):
+        answers(Source("log", b"v -1 3 -4 0"), problem)
+
+
+def test_notes_of_two_literals_for_0_and_1_are_still_read() -> None:
+    text = b"c domain D: 0 1\nc variable x: D, literals 1 to 2\nc variable y: D, literal 3\np cnf 3 2\n1 2 0\n1 3 0\n"
+    problem = read(Source("file", text))
+    assert problem.variable_names == ("x", "y")
+    assert [(c.scope, c.tuples) for c in problem.constraints] == [(("x", "y"), ((1, 0),))]
 
 
 # ---- Files of others ------------------------------------------------------------------------------------------------
