@@ -9,11 +9,11 @@ import f2csp
 from f2csp.diagnostics import Source
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.minizinc import answers
-from f2csp.model import Problem, ProblemBuilder, Value, check_all
+from f2csp.model import Problem, Value, check_all
 from tests.foreign.programs import needs, run, some
 from tests.foreign.samples import SAMPLES, sample, sample_name
 from tests.sat import Sat
-from tests.small import small_problems, solutions
+from tests.small import problem_of, small_problems, solutions
 from tests.strategies import problems
 
 _HARD = ("picture-10x10.txt",)  # Gecode searches for a minute and longer
@@ -71,19 +71,16 @@ def test_gecode_solves_samples(path: Path, options: ExportOptions, tmp_path: Pat
 
 
 def test_names_may_be_words_of_minizinc_and_clash(tmp_path: Path) -> None:
-    builder = ProblemBuilder('Title with "quotes" \\ and %')
-    builder.domain("var", ["x", "array", "table_1", "'", "\\", '"', "words", "9223372036854775807", "5", "D_"])
-    builder.domain("D", [5, -2, 7])
-    for name in ("x", "y", "D"):
-        builder.variable(name, "var")
+    values = ["x", "array", "table_1", "'", "\\", '"', "words", "9223372036854775807", "5", "D_"]
     others = ("var_", "table", "rejects", "table_1", "word", "X_INTRODUCED_0_", "mzn_x", "a'b", "a_b", "_table_2")
-    for name in others:
-        builder.variable(name, "D")
-        builder.accept([name], [(-2,)], label=f'"{name}"\\')
-    builder.reject(["x", "y"], [("x", "array"), ("5", "5")])
-    builder.accept(["x"], [("5",), ("'",), ("x",)])
-    builder.accept(["D", "y"], [("x", "5"), ("5", "\\"), ("words", "array")])
-    problem = builder.build()
+    problem = problem_of(
+        {"var: x y D": values, f"D: {' '.join(others)}": [5, -2, 7]},
+        *((f"accept {name}", [(-2,)], f'"{name}"\\') for name in others),
+        ("reject x y", [("x", "array"), ("5", "5")]),
+        ("accept x", [("5",), ("'",), ("x",)]),
+        ("accept D y", [("x", "5"), ("5", "\\"), ("words", "array")]),
+        title='Title with "quotes" \\ and %',
+    )
     expected = list(Sat(problem).solutions(problem.variable_names))
     for options in (PLAIN, STRUCTURE):
         found = found_in(printed(problem, options, tmp_path, "-a"), problem)

@@ -15,12 +15,13 @@ import f2csp
 from f2csp.diagnostics import Source, Unsuitable
 from f2csp.formats.foreign import export, import_
 from f2csp.formats.xcsp3 import answers
-from f2csp.model import Problem, ProblemBuilder
+from f2csp.model import Problem, Value
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
 from tests.foreign.programs import run, some
 from tests.formats.test_xcsp3 import SAMPLES, solutions
+from tests.small import problem_of
 from tests.strategies import problems
 
 _PYCSP3 = find_spec("pycsp3")
@@ -36,9 +37,10 @@ def jar(name: str) -> Path:
     return next(_JARS.glob(f"{name}/*.jar"))
 
 
+JAVA = ("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")  # which start soonest
 SOLVERS = {
-    "ace": lambda path: run("java", "-jar", jar("ace"), path, "-npc", "-s=all", "-xe", "-v=1"),
-    "choco": lambda path: run("java", "-cp", jar("choco"), "org.chocosolver.parser.xcsp.ChocoXCSP", path, "-a"),
+    "ace": lambda path: run(*JAVA, "-jar", jar("ace"), path, "-npc", "-s=all", "-xe", "-v=1"),
+    "choco": lambda path: run(*JAVA, "-cp", jar("choco"), "org.chocosolver.parser.xcsp.ChocoXCSP", path, "-a"),
     "cosoco": lambda path: run(str(_COSOCO), path, "-nbsols=0", "-model=2"),
 }
 with_each_solver = pytest.mark.parametrize(
@@ -58,35 +60,30 @@ def found(solver: str, problem: Problem, folder: Path, use_structure: bool) -> s
     return {tuple(str(one[name]) for name in problem.variable_names) for one in listed}
 
 
-Tables = dict[str, list[tuple[str, list[str], list[Any]]]]
-AWKWARD: Tables = {  # solvers fail at such problems when they are written carelessly
+AWKWARD: dict[str, list[tuple[str, list[Any]]]] = {  # solvers fail at these when they are written carelessly
     "free": [],
-    "never": [("accept", ["x-1", "s"], [])],
-    "always": [("reject", ["x-1", "s"], [])],
-    "unsorted": [("accept", ["x-1", "x_1"], [(3, 1), (1, 2), (2, 2), (1, 1)]), ("accept", ["x-1"], [3, 1])],
-    "symbols": [("reject", ["s", "x_1"], [("red", 1), ("01", 3)]), ("accept", ["s"], ["red", "01"])],
-    "huge": [("reject", ["add", "x_1"], [((1 << 63) - 1, 1), (5, 3)])],
-    "single": [("accept", ["last"], [4]), ("accept", ["last", "x-1"], [(4, 2)])],
-    "all rejected": [("reject", ["x-1"], [1, 2, 3])],
-    "pairs rejected": [("reject", ["last", "x-1"], [(4, 1), (4, 2), (4, 3)]), ("reject", ["last"], [4])],
+    "never": [("accept x-1 s", [])],
+    "always": [("reject x-1 s", [])],
+    "unsorted": [("accept x-1 x_1", [(3, 1), (1, 2), (2, 2), (1, 1)]), ("accept x-1", [3, 1])],
+    "symbols": [("reject s x_1", [("red", 1), ("01", 3)]), ("accept s", ["red", "01"])],
+    "huge": [("reject add x_1", [((1 << 63) - 1, 1), (5, 3)])],
+    "single": [("accept last", [4]), ("accept last x-1", [(4, 2)])],
+    "all rejected": [("reject x-1", [1, 2, 3])],
+    "pairs rejected": [("reject last x-1", [(4, 1), (4, 2), (4, 3)]), ("reject last", [4])],
+}
+DOMAINS: dict[str, list[Value]] = {
+    "D: x-1 x_1": [3, 1, 2],
+    "S: s": ["red", "7", "goal.", "01"],
+    "H: add": [-(1 << 63), 5, (1 << 63) - 1],
+    "one: last": [4],
 }
 
 
-def awkward(kind: str) -> Problem:
-    builder = ProblemBuilder(kind)
-    builder.domain("D", [3, 1, 2])
-    builder.domain("S", ["red", "7", "goal.", "01"])
-    builder.domain("H", [-(1 << 63), 5, (1 << 63) - 1])
-    builder.domain("one", [4])
-    if kind in AWKWARD:
-        for name, domain in (("x-1", "D"), ("x_1", "D"), ("s", "S"), ("add", "H"), ("last", "one")):
-            builder.variable(name, domain)
-        for method, scope, rows in AWKWARD[kind]:
-            getattr(builder, method)(scope, rows)
-    return builder.build()
-
-
-PROBLEMS = [*map(awkward, ["empty", *AWKWARD]), *map(f2csp.load, SAMPLES)]
+PROBLEMS = [
+    problem_of({"D": [3, 1, 2]}, title="empty"),
+    *(problem_of(DOMAINS, *tables, title=title) for title, tables in AWKWARD.items()),
+    *map(f2csp.load, SAMPLES),
+]
 
 
 @with_each_solver
@@ -157,7 +154,7 @@ def test_the_features_that_the_parser_of_ace_displays(tmp_path: Path) -> None:
     problem = to_problem(Sudoku(clues=(Clue(1, 1, 3),), size=4, box_rows=2, box_columns=2))
     export(problem, tmp_path / "x.xml", "xcsp3")
     program = "org.xcsp.parser.callbacks.FeatureDisplayer"
-    (features,) = json.loads(run("java", "-cp", jar("ace"), program, "-cm", tmp_path / "x.xml"))
+    (features,) = json.loads(run(*JAVA, "-cp", jar("ace"), program, "-cm", tmp_path / "x.xml"))
     stats = f2csp.stats(problem)
     assert (features["n"], features["e"]) == (stats.variables, stats.constraints)
     assert features["globalConstraints"] == [{"type": "extension", "count": stats.constraints}]
