@@ -22,66 +22,15 @@ from tests.cli.in_process import run_program
 ROOT = Path(__file__).parents[2]
 INVALID = sorted((ROOT / "tests/corpus/invalid").glob("*/*.csp"))
 
-TEXT: dict[str, Any] = {
-    "type": "object",
-    "required": ["text"],
-    "properties": {"text": {"type": "string", "minLength": 1}},
-}
+DOCUMENT = json.loads(Path(__file__).with_name("sarif.schema.json").read_text(encoding="utf-8"))
+"""What of SARIF 2.1.0 is written, as a JSON schema that allows no more."""
 NUMBER = {"type": "integer", "minimum": 1}
-REGION_KEYS = ["startLine", "startColumn", "endLine", "endColumn"]
 
 
 def exactly(**properties: Any) -> dict[str, Any]:
     """An object with these properties, each of them required, and no others."""
     kind = {"type": "object", "additionalProperties": False}
     return {**kind, "properties": properties, "required": list(properties)}
-
-
-def some(**properties: Any) -> dict[str, Any]:
-    return {**exactly(**properties), "required": []}
-
-
-PLACE = exactly(
-    artifactLocation=exactly(uri={"type": "string", "format": "uri-reference"}),
-    region=exactly(**dict.fromkeys(REGION_KEYS, NUMBER)),
-)
-LEVEL = {"enum": ["none", "note", "warning", "error"]}
-RULE = exactly(
-    id={"type": "string", "pattern": "^F[0-9]{3}$"},
-    name={"type": "string", "pattern": "^[A-Z][A-Za-z0-9]+$"},
-    shortDescription=TEXT,
-    help=TEXT,
-    defaultConfiguration=exactly(level=LEVEL),
-)
-REPLACEMENT = exactly(deletedRegion=PLACE["properties"]["region"], insertedContent=exactly(text={"type": "string"}))
-CHANGE = exactly(
-    artifactLocation=PLACE["properties"]["artifactLocation"], replacements={"type": "array", "items": REPLACEMENT}
-)
-RESULT = exactly(
-    ruleId={"type": "string"},
-    ruleIndex={"type": "integer", "minimum": 0},
-    level=LEVEL,
-    message=TEXT,
-    locations={"type": "array", "items": exactly(physicalLocation=PLACE), "minItems": 1},
-    relatedLocations={"type": "array", "items": some(id=NUMBER, physicalLocation=PLACE, message=TEXT)},
-)
-FIXES = {"type": "array", "items": exactly(artifactChanges={"type": "array", "items": CHANGE})}
-RESULT = {**RESULT, "properties": {**RESULT["properties"], "fixes": FIXES}}
-INVOCATION = exactly(
-    executionSuccessful={"type": "boolean"},
-    toolExecutionNotifications={"type": "array", "items": exactly(level=LEVEL, message=TEXT)},
-)
-RUN = exactly(
-    tool=exactly(
-        driver=exactly(name={"const": "f2csp"}, version={"type": "string"}, rules={"type": "array", "items": RULE})
-    ),
-    columnKind={"const": "unicodeCodePoints"},
-    invocations={"type": "array", "items": INVOCATION},
-    results={"type": "array", "items": RESULT},
-)
-DOCUMENT = exactly(
-    **{"$schema": {"type": "string"}, "version": {"const": "2.1.0"}, "runs": {"type": "array", "items": RUN}}
-)
 
 
 def run(*args: str, cwd: Path) -> tuple[int, str, str]:
