@@ -126,13 +126,13 @@ def load_solutions(file: FileName | IO[Any], problem: Problem, *, optional: Coll
         InvalidInput: the text has faults.
         OSError: the file cannot be read.
     """
-    return _solutions(read_source(file), problem, optional)
+    return solutions_in(read_source(file), problem, optional)
 
 
 def loads_solutions(text: str | bytes, problem: Problem, *, optional: Collection[str] = ()) -> list[Solution]:
     """Read the solutions in a text; as :func:`load_solutions`."""
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
-    return _solutions(Source("<text>", data), problem, optional)
+    return solutions_in(Source("<text>", data), problem, optional)
 
 
 def dump_solutions(
@@ -182,7 +182,8 @@ def _writer(problem: Problem, form: Form) -> Callable[[Mapping[str, Value]], str
     return written
 
 
-def _solutions(source: Source, problem: Problem, optional: Collection[str]) -> list[Solution]:
+def solutions_in(source: Source, problem: Problem, optional: Collection[str]) -> list[Solution]:
+    """Read the solutions in a text; as :func:`load_solutions`."""
     collector = Collector(source)
     check_encoding(source, collector)
     assignments = Assignments(problem, collector, optional)

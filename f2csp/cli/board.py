@@ -2,44 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.inputs import is_problem, load_problem, read_one
-from f2csp.cli.options import ASCII, FILE, FROM, INDEX, PuzzleCommand, refuse_two_dashes
+from f2csp.cli.inputs import FILES, Answer, Choice, InputCommand, for_each_instance
+from f2csp.cli.options import ASCII, FILE
 from f2csp.diagnostics import F2cspError, listed
+from f2csp.instances import STDIN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from f2csp.instances import Instance
     from f2csp.puzzles.puzzle import Puzzle
     from f2csp.solutions import Solution
 
 _MAX_LISTED_CELLS = 5
 
 
-@click.command(cls=PuzzleCommand)
-@click.argument("file", type=FILE)
+@click.command(cls=InputCommand)
+@FILES
 @click.option("--solution", metavar="SOLUTION", type=FILE, help="Fill in the values of this solution file.")
 @click.option("--solution-index", type=click.IntRange(min=1), metavar="K", help="Take solution number K of SOLUTION.")
 @ASCII
-@FROM
-@INDEX
 def board(
-    file: str,
-    solution: str | None,
-    solution_index: int | None,
-    as_ascii: bool,
-    from_: str,
-    index: int | None,
-    options: Mapping[str, Any],
+    files: tuple[str, ...], choice: Choice, solution: str | None, solution_index: int | None, as_ascii: bool
 ) -> int:
-    """Draw the puzzle in FILE.
+    """Draw the puzzles in FILE.
 
-    FILE is F2CSP or a puzzle file; the puzzle in an F2CSP file is recognised by its constraints. SOLUTION has lines
+    FILE has any format; the puzzle in an F2CSP file is recognised by its constraints. SOLUTION has lines
     NAME = VALUE, or is JSON; auxiliary variables and cells may be missing. Either file may be compressed, one of them
-    may be - for standard input. On a terminal the givens are bold and the other values coloured. Exit code 1: the
+    may be - for standard input. On a terminal the givens are bold and the other values coloured. Exit code 3: the
     solution contradicts a given.
 
     \b
@@ -49,30 +41,39 @@ def board(
       f2csp board puzzles.sdm --index 7 --ascii
       f2csp sudoku clues.txt | f2csp board -
     """
-    from dataclasses import replace
-
     from f2csp.cli.drawing import board_writer
-    from f2csp.files import read_source
-    from f2csp.puzzles.files.formats import named_formats
-    from f2csp.puzzles.recognise import recognise
-    from f2csp.puzzles.to_problem import rules_of
-    from f2csp.solutions import load_solutions
 
     if solution is None and solution_index is not None:
         raise click.UsageError("--solution-index requires --solution")
-    refuse_two_dashes(file, solution or "")
-    source = read_source(file)
-    problem = load_problem(source) if is_problem(source, from_) else None
-    puzzle = recognise(problem) if problem else read_one(source, named_formats(from_), index, options).puzzle
-    if solution is None:
-        click.echo(board_writer(puzzle, as_ascii)({}), nl=False)
-        return 0
-    variables = problem or replace(rules_of(puzzle), relations=(), n_constraints=0, blocks=()).collect()
-    solutions = load_solutions(solution, variables, optional=variables.variable_names)
-    values = _selected(solutions, solution, solution_index)
-    wrong = _check(puzzle, values, solution)
-    click.echo(board_writer(puzzle, as_ascii, wrong)(values), nl=False)
-    return int(bool(wrong))
+    if solution == STDIN in files:
+        raise click.UsageError("only one of the two files can be standard input")
+
+    def work(instance: Instance, has_others: bool) -> Answer:
+        puzzle = instance.puzzle
+        if has_others and solution is not None:
+            raise F2cspError("--solution applies to a single puzzle; select one with --index")
+        values = {} if solution is None else _values(instance, solution, solution_index)
+        wrong = [] if solution is None else _check(puzzle, values, solution)
+        if has_others:
+            click.echo(f"{instance.name}:")
+        click.echo(board_writer(puzzle, as_ascii, wrong)(values), nl=False)
+        return Answer("drawn", 3 if wrong else 0)
+
+    return for_each_instance(files, choice, work, totals_to_stderr=True)
+
+
+def _values(instance: Instance, solution: str, index: int | None) -> Solution:
+    """The values in a solution file, which may leave out variables."""
+    from dataclasses import replace
+
+    from f2csp.model import Problem
+    from f2csp.puzzles.to_problem import rules_of
+    from f2csp.solutions import load_solutions
+
+    is_problem = isinstance(instance.content, Problem)
+    rules = rules_of(instance.puzzle)  # its variables, without the cost of its constraints
+    variables = instance.problem if is_problem else replace(rules, relations=(), n_constraints=0, blocks=()).collect()
+    return _selected(load_solutions(solution, variables, optional=variables.variable_names), solution, index)
 
 
 def _selected(solutions: list[Solution], name: str, index: int | None) -> Solution:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from f2csp.cli.inputs import load_problem, puzzle_of
+from f2csp.cli.inputs import Choice, puzzle_of
 from f2csp.cli.options import FILE, JSON, Command, complete_format, echo_json, refuse_two_dashes
 
 if TYPE_CHECKING:
+    from f2csp.instances import Instance
     from f2csp.model import Checker, Problem, Value, Violation
 
 
@@ -35,7 +37,8 @@ def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
 
     SOLUTION has lines NAME = VALUE, and lines --- between solutions; or it is JSON, an object or a list of objects.
     Either file may be compressed, one of them may be - for standard input. A solution of a puzzle may leave out the
-    auxiliary variables: it holds if values for them exist. Exit code 0: all solutions hold.
+    auxiliary variables: it holds if values for them exist. The answer of a foreign solver is recognised, or named by
+    --from. Exit code 0: all solutions hold; 3: one does not.
 
     \b
     Examples:
@@ -43,25 +46,40 @@ def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
       f2csp check puzzle.csp.xz solutions.json --json
       f2csp check puzzle.csp ace.log --from xcsp3
     """
+    from f2csp.files import read_source
     from f2csp.model import Checker
-    from f2csp.solutions import load_solutions
+    from f2csp.solutions import solutions_in
 
     refuse_two_dashes(file, solution)
-    problem = load_problem(file)
-    if from_ is None:
-        solutions = load_solutions(solution, problem, optional=_auxiliary(problem))
+    instance = Choice().one(read_source(file))
+    problem = instance.problem
+    source = read_source(solution)
+    form = from_ or _answer_format(source.data)
+    if form is None:
+        solutions = solutions_in(source, problem, _auxiliary(instance))
     else:
-        from f2csp.files import read_source
         from f2csp.formats.foreign import foreign_format
 
-        solutions = foreign_format(from_).answer_reader().answers(read_source(solution), problem)
+        solutions = foreign_format(form).answer_reader().answers(source, problem)
     checker = Checker(problem)
     found = [_verdict(checker, problem, values) for values in solutions]
     if as_json:
         echo_json(_record(file, solution, solutions, found))
     else:
         click.echo(_as_text(solution, found).encode("utf-8", "backslashreplace"))  # a file's name need not be UTF-8
-    return int(not all(verdict.holds for verdict in found))
+    return 0 if all(verdict.holds for verdict in found) else 3
+
+
+_ANSWERS = {  # what the lines of solvers' answers look like; a solution file has no such line
+    "xcsp3": re.compile(rb"<instantiation"),
+    "dimacs": re.compile(rb"^(?:v(?: -?\d+)+|SAT|UNSAT|s SATISFIABLE) *\r?$", re.MULTILINE),
+    "minizinc": re.compile(rb"^(?:-{10}|={10}) *\r?$", re.MULTILINE),
+}
+
+
+def _answer_format(data: bytes) -> str | None:
+    """The format whose solvers print such answers; None for a solution file."""
+    return next((name for name, pattern in _ANSWERS.items() if pattern.search(data)), None)
 
 
 class _Verdict(NamedTuple):
@@ -73,12 +91,12 @@ class _Verdict(NamedTuple):
         return self.is_completable and not self.violations
 
 
-def _auxiliary(problem: Problem) -> list[str]:
+def _auxiliary(instance: Instance) -> list[str]:
     """The variables that a puzzle's solution may leave out."""
     from f2csp.puzzles.puzzle import cell_of
 
-    auxiliary = [name for name in problem.variable_names if cell_of(name) is None]
-    return auxiliary if auxiliary and puzzle_of(problem) else []
+    auxiliary = [name for name in instance.problem.variable_names if cell_of(name) is None]
+    return auxiliary if auxiliary and puzzle_of(instance) else []
 
 
 def _verdict(checker: Checker, problem: Problem, values: dict[str, Value]) -> _Verdict:
@@ -92,7 +110,9 @@ def _verdict(checker: Checker, problem: Problem, values: dict[str, Value]) -> _V
 
 def _record(file: str, solution: str, solutions: list[dict[str, Value]], found: list[_Verdict]) -> dict[str, object]:
     return {
+        "command": "check",
         "file": file,
+        "index": 1,
         "solution_file": solution,
         "holds": all(verdict.holds for verdict in found),
         "solutions": [
@@ -121,6 +141,8 @@ def _as_text(solution: str, found: list[_Verdict]) -> str:
             what = "does not hold: no values of the variables that it leaves out satisfy the constraints"
         lines.append(f"{solution}: solution {i} of {len(found)} {what}")
         lines += [f"  {violation}" for violation in verdict.violations]
+    if len(found) > 1:
+        lines.append(f"{sum(verdict.holds for verdict in found):,} of {len(found):,} solutions hold")
     return "\n".join(lines)
 
 
@@ -155,7 +177,7 @@ def decode(file: str, answer: str, from_: str, output: str, as_json: bool) -> in
 
     refuse_two_dashes(file, answer)
     reader = foreign_format(from_).answer_reader()
-    problem = load_problem(file)
+    problem = Choice().one(read_source(file)).problem
     solutions = reader.answers(read_source(answer), problem)
     dump_solutions(solutions, problem, output, form="json" if as_json else "text")
     return 0

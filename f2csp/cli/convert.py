@@ -1,58 +1,52 @@
-"""``f2csp convert``."""
+"""``f2csp convert``, the commands of puzzles such as ``sudoku``, and ``formats``."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.inputs import F2CSP, foreign_input, is_problem, load_problem, read_one, source_and_output
-from f2csp.cli.options import FILE, FROM, INDEX, TEXT, PuzzleCommand, complete_format
+from f2csp.cli.inputs import Answer, Choice, InputCommand, for_each_instance
+from f2csp.cli.options import FILE, JSON, TEXT, Command, ask_two_names, complete_format, echo_json
+from f2csp.cli.report import guarded
+from f2csp.diagnostics import Source
+from f2csp.instances import F2CSP, STDIN, bare_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Sequence
 
     from f2csp.formats.foreign import ExportOptions
-    from f2csp.model import Problem
+    from f2csp.instances import Instance
     from f2csp.puzzles.puzzle import Puzzle
 
+_ENCODINGS = ("support", "direct", "order")
 
-@click.command(cls=PuzzleCommand)
-@click.argument("first", metavar="[INPUT]", required=False, type=FILE)
-@click.argument("second", metavar="[OUTPUT]", required=False, type=FILE)
-@FROM
+
+@click.command(cls=InputCommand)
+@click.argument("files", nargs=-1, metavar="[INPUT]... [OUTPUT]", type=FILE)
 @click.option(
-    "--to", metavar="FORMAT", shell_complete=complete_format, help="Format of OUTPUT (default: from its extension)."
+    "--to",
+    metavar="FORMAT",
+    shell_complete=complete_format,
+    help="Write OUTPUT as FORMAT (default: from its extension).",
 )
 @click.option(
     "--structure", is_flag=True, help="Write recognised constraints (allDifferent, <, ...) instead of tables."
 )
-@click.option(
-    "--encoding",
-    type=click.Choice(["direct", "support", "order"]),
-    default="support",
-    show_default=True,
-    help="Encoding of constraints in CNF.",
-)
+@click.option("--encoding", type=click.Choice(_ENCODINGS), help="Encode constraints in CNF (default: support).")
 @TEXT
-@INDEX
 def convert(
-    first: str | None,
-    second: str | None,
-    from_: str,
-    to: str | None,
-    structure: bool,
-    encoding: str,
-    text: str | None,
-    index: int | None,
-    options: Mapping[str, Any],
+    files: tuple[str, ...], choice: Choice, to: str | None, structure: bool, encoding: str | None, text: str | None
 ) -> int:
     """Convert puzzles and problems from any format to any other that can express them.
 
     INPUT and OUTPUT may be - for standard input and output, and compressed. The format of INPUT is detected from its
-    text, that of OUTPUT from its extension. FORMAT is f2csp, a foreign format (xcsp3, dimacs, minizinc, cfn, wcsp,
-    json), or that of a puzzle file: KIND:FORMAT, such as sudoku:line, or FORMAT alone where the kind is known. OUTPUT
-    is written only if INPUT has no faults.
+    text, that of OUTPUT from its extension; f2csp formats lists all formats. If INPUT has several puzzles, all go to
+    OUTPUT where its format has several puzzles in a file, or where it is a directory (its name ends in /): one file
+    each. Otherwise the first is converted unless --index selects another. OUTPUT is written only if INPUT has no
+    faults.
 
     \b
     Examples:
@@ -60,68 +54,215 @@ def convert(
       f2csp convert puzzle.csp puzzle.sdk
       f2csp convert puzzle.csp puzzle.xml --structure
       f2csp convert puzzle.csp puzzle.cnf.gz --encoding direct
-      f2csp convert instance.xml instance.csp
+      f2csp convert puzzles.sdm puzzles/ --to xcsp3
       f2csp convert --text 5:0,0,3D,0R,... futoshiki.csp
     """
     from f2csp.formats.foreign import ExportOptions
 
-    source, out = source_and_output(first, second, text)
+    inputs, out = _inputs_and_output(files, text, "File to write")
     target = _target(out, to)
-    found: Problem | Puzzle
-    if is_problem(source, from_):
-        found = load_problem(source)
-    elif (foreign := foreign_input(source, from_)) is not None:
-        found = foreign.importer().read(source)
-    else:
-        from f2csp.puzzles.files.formats import named_formats
+    if encoding is not None and target != "dimacs":
+        raise click.UsageError("--encoding applies to DIMACS CNF only")
+    return _convert(inputs, out, choice, target, ExportOptions(structure, encoding or _ENCODINGS[0]))
 
-        found = read_one(source, named_formats(from_), index, options).puzzle
-    _write(found, out, target, ExportOptions(structure, encoding))
-    return 0
+
+_HELP = """Turn a {kind} file into F2CSP.
+
+INPUT is the puzzle file, OUTPUT the F2CSP file (default: standard output); - is standard input or output. Without
+arguments, on a terminal, the command asks for both names. OUTPUT is written only if INPUT has no faults. The format is
+detected from the text. Of several puzzles in a file, the first is converted unless --index selects another; all are if
+OUTPUT is a directory (its name ends in /).
+"""
+_DETAILS = """
+\b
+Formats:
+{formats}
+
+\b
+Examples:
+  {kind}-to-f2csp puzzle.txt puzzle.csp
+  {kind}-to-f2csp puzzles.txt puzzles/
+  {kind}-to-f2csp --index 7 puzzles.txt - | f2csp stats -
+  {kind}-to-f2csp --from {kind}:{form} - < puzzle.txt
+"""
+
+
+class _Converter(InputCommand):
+    """A command that looks up the formats when its help is printed."""
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the help with the formats and the examples."""
+        from f2csp.puzzles.files.formats import FORMATS
+
+        forms = [form for form in FORMATS if form.kind == self.name]
+        width = max(len(form.name) for form in forms)
+        formats = "\n".join(f"  {form.name:{width}}  {form.summary}" for form in forms)
+        self.help = _HELP.format(kind=str(self.name).capitalize()) + _DETAILS.format(
+            kind=self.name, formats=formats, form=forms[-1].name
+        )
+        super().format_help_text(ctx, formatter)
+
+
+def converter(kind: str) -> click.Command:
+    """The command for a kind of puzzle."""
+
+    @click.argument("files", nargs=-1, metavar="[INPUT]... [OUTPUT]", type=FILE)
+    @TEXT
+    def convert(files: tuple[str, ...], choice: Choice, text: str | None) -> int:
+        from f2csp.formats.foreign import ExportOptions
+
+        inputs, out = _inputs_and_output(files, text, "F2CSP file to write")
+        if _by_extension(out) not in (None, F2CSP):
+            raise click.UsageError(f"this command writes F2CSP; f2csp convert writes {out}")
+        return _convert(inputs, out, choice, F2CSP, ExportOptions(), kind)
+
+    return click.command(kind, cls=_Converter, help=_HELP.format(kind=kind.capitalize()))(convert)
+
+
+def _inputs_and_output(files: Sequence[str], text: str | None, question: str) -> tuple[list[str | Source], str]:
+    """The inputs, and the name of the output; both are asked for if they are missing."""
+    if text is not None:
+        if len(files) > 1:
+            raise click.UsageError("--text replaces INPUT: expected OUTPUT only")
+        source = Source("--text", text.replace("\\n", "\n").encode("utf-8", "surrogateescape"))
+        return [source], files[0] if files else STDIN
+    if not files:
+        files = ask_two_names("Puzzle file", question)
+    *inputs, out = files if len(files) > 1 else (*files, STDIN)
+    return [*inputs], out
 
 
 def _target(out: str, to: str | None) -> str:
     """The name of the output's format: from ``--to``, or from the extension."""
+    from f2csp.instances import AUTO, format_name
+
+    if to is not None and (name := format_name(to)) != AUTO:
+        return name
+    found = F2CSP if out == STDIN or _is_directory(out) else _by_extension(out)
+    if found is None:
+        raise click.UsageError(f"cannot infer the format from the name {out}; use --to")
+    return found
+
+
+def _by_extension(out: str) -> str | None:
+    """The format of the files with this extension."""
+    name = bare_name(out)
+    if name.endswith(".csp"):
+        return F2CSP
     from f2csp.formats.foreign import FOREIGN_FORMATS
     from f2csp.puzzles.files.formats import FORMATS
 
-    name = out.lower()
-    for ending in (".gz", ".xz", ".bz2", ".zst"):
-        name = name.removesuffix(ending)
-    if to is not None or out == "-" or name.endswith(".csp"):
-        return to or F2CSP
     endings = [(foreign.endings, foreign.name) for foreign in FOREIGN_FORMATS]
-    for ends, form in endings + [(form.endings, form.full_name) for form in FORMATS]:
-        if name.endswith(ends):
-            return form
-    raise click.UsageError(f"cannot infer the format from the name {out}; use --to")
+    endings += [(form.endings, form.full_name) for form in FORMATS]
+    return next((form for ends, form in endings if name.endswith(ends)), None)
 
 
-def _write(found: Problem | Puzzle, out: str, target: str, options: ExportOptions) -> None:
+def _is_directory(out: str) -> bool:
+    return out.endswith("/") or Path(out).is_dir()
+
+
+def _convert(
+    inputs: list[str | Source], out: str, choice: Choice, target: str, options: ExportOptions, kind: str | None = None
+) -> int:
+    """Write every problem of the inputs to a directory, or those that one file can hold to this file."""
+    if _is_directory(out):
+        Path(out).mkdir(parents=True, exist_ok=True)
+
+        def write_one(instance: Instance, has_others: bool) -> Answer:  # noqa: ARG001 - for all problems the same
+            _write([instance], str(Path(out, _file_name(instance, target))), target, options)
+            return Answer("written")
+
+        return for_each_instance(inputs, choice, write_one, kind=kind, totals_to_stderr=True)
+    from f2csp.files import read_source
+
+    holds_many = _holds_many(target)
+    if len(inputs) > 1 and not holds_many:
+        raise click.UsageError(f"{out} can hold one problem only; to write several, name a directory: {out}/")
+
+    def write_all() -> int:
+        sources = [read_source(one) if isinstance(one, str) else one for one in inputs]
+        found = [choice.instances(source, kind) if holds_many else [choice.one(source, kind)] for source in sources]
+        _write(list(chain.from_iterable(found)), out, target, options)
+        return 0
+
+    return guarded(write_all, ", ".join([one if isinstance(one, str) else one.name for one in inputs]))
+
+
+def _holds_many(target: str) -> bool:
+    """Whether a file in this format can have several puzzles."""
+    from f2csp.puzzles.files.formats import FORMATS
+
+    forms = [form for form in FORMATS if target in (form.full_name, form.name, form.kind)]
+    return bool(forms) and all(form.load().parts is not None for form in forms)
+
+
+def _file_name(instance: Instance, target: str) -> str:
+    """The name of the file for a problem in a directory, such as ``puzzles-007.xml``."""
+    from f2csp.formats.foreign import FOREIGN_FORMATS
+    from f2csp.puzzles.files.formats import FORMATS
+
+    endings = {form.name: form.endings for form in FOREIGN_FORMATS} | {form.full_name: form.endings for form in FORMATS}
+    ending = (endings.get(target) or (".csp" if target == F2CSP else ".txt",))[0]
+    stem = Path(Path(instance.file).name[: len(bare_name(instance.file))]).stem.strip("-") or "puzzle"
+    number = f"-{instance.index:0{len(str(instance.n_instances))}}" if instance.n_instances > 1 else ""
+    return f"{stem}{number}{ending}"
+
+
+def _write(instances: Sequence[Instance], out: str, target: str, options: ExportOptions) -> None:
+    """Write one problem, or several puzzles; none if one has faults."""
     from f2csp.cli.progress import dump_watched, progress
     from f2csp.files import writing
-    from f2csp.model import Problem, ProblemStream
-    from f2csp.puzzles.to_problem import to_stream
 
+    for instance in instances:
+        instance.require()
     if target == F2CSP:
-        dump_watched(ProblemStream.of(found) if isinstance(found, Problem) else to_stream(found), out)
+        dump_watched(instances[0].stream(), out)
         return
-    chunks = _chunks(found, target, options)
+    chunks = _chunks(instances, target, options)
     with progress("Writing", unit="bytes") as advance, writing(out) as stream:
         for chunk in chunks:
             stream.write(chunk)
             advance(len(chunk))
 
 
-def _chunks(found: Problem | Puzzle, target: str, options: ExportOptions) -> Iterable[bytes]:
+def _chunks(instances: Sequence[Instance], target: str, options: ExportOptions) -> Iterable[bytes]:
     """The text in a foreign format, or in that of a puzzle file."""
     from f2csp.formats.foreign import FOREIGN_FORMATS
-    from f2csp.model import Problem
-    from f2csp.puzzles.files.formats import written
-    from f2csp.puzzles.recognise import recognise
-    from f2csp.puzzles.to_problem import to_problem
+    from f2csp.puzzles.files.formats import all_written
 
     foreign = next((form for form in FOREIGN_FORMATS if form.name == target), None)
     if foreign is not None:
-        return foreign.exporter().chunks(found if isinstance(found, Problem) else to_problem(found), options)
-    return [written(recognise(found) if isinstance(found, Problem) else found, target).encode()]
+        return foreign.exporter().chunks(instances[0].problem, options)
+    puzzles: list[Puzzle] = [instance.puzzle for instance in instances]
+    return [all_written(puzzles, target).encode()]
+
+
+@click.command(cls=Command)
+@JSON
+def formats(as_json: bool) -> int:
+    """List the formats: whether they are read or written, and the extensions of their files.
+
+    The names are those of --from and --to. A puzzle format may be named without its kind where the kind is known, as
+    line for sudoku:line.
+
+    \b
+    Examples:
+      f2csp formats
+      f2csp formats --json
+    """
+    from f2csp.formats.foreign import FOREIGN_FORMATS
+    from f2csp.puzzles.files.formats import FORMATS
+
+    rows: list[tuple[str, tuple[str, ...], bool, bool, str]] = [
+        (F2CSP, (".csp",), True, True, "tables: the format of this program")
+    ]
+    rows += [(one.name, one.endings, bool(one.imports), bool(one.exports), one.title) for one in FOREIGN_FORMATS]
+    rows += [(one.full_name, one.endings, True, True, one.summary) for one in FORMATS]
+    width = max(len(name) for name, *_ in rows)
+    for name, endings, is_read, is_written, summary in rows:
+        if as_json:
+            echo_json({"name": name, "endings": endings, "read": is_read, "written": is_written, "summary": summary})
+        else:
+            use = "read, written" if is_read and is_written else "read" if is_read else "written"
+            click.echo(f"{name:{width}}  {use:13}  {summary}{f' ({chr(32).join(endings)})' if endings else ''}")
+    return 0

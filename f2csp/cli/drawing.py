@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from functools import partial
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,13 +12,13 @@ from f2csp.cli.report import is_coloured
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from f2csp.model import Problem, Value
+    from f2csp.instances import Instance
+    from f2csp.model import Value
     from f2csp.puzzles.puzzle import Puzzle
 
 _LOOKS: dict[str, dict[str, Any]] = {
     "given": {"bold": True},
     "found": {"fg": "green"},
-    "number": {"dim": True},
     "mark": {"fg": "red", "bold": True, "reverse": True},
 }
 
@@ -28,30 +26,22 @@ _LOOKS: dict[str, dict[str, Any]] = {
 def board_writer(puzzle: Puzzle, as_ascii: bool, marked: Collection[str] = ()) -> Callable[[Mapping[str, Value]], str]:
     """A function that draws a solution on the board, with the characters that standard output can show.
 
-    The cells of the variables in ``marked`` are marked; names of others are ignored. On a terminal, rows and columns
-    are numbered, and a board that is wider than the terminal is drawn with one character for a cell.
+    The cells of the variables in ``marked`` are marked; names of others are ignored.
     """
     from f2csp.diagnostics.render import plain
     from f2csp.puzzles.puzzle import cell_of
     from f2csp.rendering.text_board import board_text
 
-    is_terminal = sys.stdout.isatty()
+    cells = {cell for cell in map(cell_of, marked) if cell is not None}
     style = _coloured if is_coloured(sys.stdout) else plain
-    look: dict[str, Any] = {
-        "has_numbers": is_terminal,
-        "marked": {cell for cell in map(cell_of, marked) if cell is not None},
-        "mark": "*" if style is plain else " ",
-    }
-    width = max(map(len, board_text(puzzle, **look).splitlines())) if is_terminal else 0
-    look["is_compact"] = width > get_terminal_size().columns
 
     def write(solution: Mapping[str, Value]) -> str:
-        draw = partial(board_text, puzzle, puzzle.grid_of(solution), style=style, **look)
-        text = draw(as_ascii=as_ascii)
+        values = puzzle.grid_of(solution)
+        text = board_text(puzzle, values, as_ascii=as_ascii, marked=cells, style=style)
         try:
             text.encode(sys.stdout.encoding)
         except UnicodeEncodeError:
-            return draw(as_ascii=True)
+            return board_text(puzzle, values, as_ascii=True, marked=cells, style=style)
         return text
 
     return write
@@ -61,11 +51,11 @@ def _coloured(text: str, role: str) -> str:
     return click.style(text, **_LOOKS[role])
 
 
-def solution_printer(problem: Problem, as_ascii: bool) -> Callable[[Mapping[str, Value]], None]:
+def solution_printer(instance: Instance, as_ascii: bool) -> Callable[[Mapping[str, Value]], None]:
     """A function that prints one solution after the other: boards for a puzzle, else lines NAME = VALUE."""
     from f2csp.cli.inputs import puzzle_of
 
-    puzzle = puzzle_of(problem)
+    puzzle = puzzle_of(instance)
     write = board_writer(puzzle, as_ascii) if puzzle else _assignments
     separator = "" if puzzle else "---"
     n_printed = 0

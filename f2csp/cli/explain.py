@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.options import ASCII, FILE, JSON, SEED, TIME_LIMIT, Command, echo_json
+from f2csp.cli.inputs import FILES, Answer, Choice, InputCommand, echo_record, for_each_instance, puzzle_of
+from f2csp.cli.options import ASCII, JSON, SEED, TIME_LIMIT
 
 if TYPE_CHECKING:
+    from f2csp.instances import Instance
     from f2csp.model import Problem
     from f2csp.puzzles.puzzle import Puzzle
     from f2csp.solving.explanation import Explanation
@@ -16,41 +18,47 @@ if TYPE_CHECKING:
 _MAX_LISTED_CONSTRAINTS = 20
 
 
-@click.command(cls=Command)
-@click.argument("file", type=FILE)
+@click.command(cls=InputCommand)
+@FILES
 @TIME_LIMIT
 @SEED
 @JSON
 @ASCII
-def explain(file: str, time_limit: float | None, seed: int, as_json: bool, as_ascii: bool) -> int:
-    """Explain why the problem in FILE has no solution.
+def explain(
+    files: tuple[str, ...], choice: Choice, time_limit: float | None, seed: int, as_json: bool, as_ascii: bool
+) -> int:
+    """Explain why the problems in FILE have no solution.
 
     The constraints shown are a minimal unsatisfiable subset: removing any one makes the rest satisfiable. For a puzzle,
-    they are given as rules and givens, with a board on which their cells are marked. Exit code 1: there is a solution,
-    or the time limit was reached.
+    they are given as rules and givens, with a board on which their cells are marked. FILE has any format, and may hold
+    several puzzles. Exit code 0: explained; 3: there is a solution; 4: the time limit was reached.
 
     \b
     Examples:
       f2csp explain puzzle.csp
-      f2csp explain puzzle.csp --json
+      f2csp explain clues.txt --json
     """
-    from f2csp.cli.inputs import load_problem, puzzle_of
     from f2csp.cli.progress import clock
     from f2csp.puzzles.puzzle import cell_of
     from f2csp.rendering.group_wording import describe_group
     from f2csp.solving.explanation import explain as ask
 
-    problem = load_problem(file)
-    puzzle = puzzle_of(problem)
-    auxiliary = [name for name in problem.variable_names if puzzle is not None and cell_of(name) is None]
-    with clock("Searching", time_limit):
-        explanation = ask(problem, seconds=time_limit, seed=seed, auxiliary=auxiliary)
-    words = [describe_group(problem, group, puzzle) for group in explanation.groups]
-    if as_json:
-        echo_json(_record(problem, explanation, words))
-    else:
-        _print(problem, explanation, words, puzzle, as_ascii)
-    return int(explanation.status != "unsatisfiable" or not explanation.is_minimal)
+    def work(instance: Instance, has_others: bool) -> Answer:
+        problem, puzzle = instance.problem, puzzle_of(instance)
+        auxiliary = [name for name in problem.variable_names if puzzle is not None and cell_of(name) is None]
+        with clock("Searching", time_limit):
+            explanation = ask(problem, seconds=time_limit, seed=seed, auxiliary=auxiliary)
+        words = [describe_group(problem, group, puzzle) for group in explanation.groups]
+        if as_json:
+            echo_record(instance, **_record(problem, explanation, words))
+        else:
+            if has_others:
+                click.echo(f"{instance.name}:")
+            _print(problem, explanation, words, puzzle, as_ascii)
+        is_done = explanation.status == "unsatisfiable" and explanation.is_minimal
+        return Answer(explanation.status, 0 if is_done else 3 if explanation.status == "satisfiable" else 4)
+
+    return for_each_instance(files, choice, work, as_json=as_json)
 
 
 def _print(problem: Problem, explanation: Explanation, words: list[str], puzzle: Puzzle | None, as_ascii: bool) -> None:

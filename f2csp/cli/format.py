@@ -151,6 +151,14 @@ def _write(problem: Problem | None, source: Source, file: str) -> None:
         write_chunks([source.data], file)
 
 
+def _load(source: Source) -> Problem:
+    from f2csp.cli.progress import reading
+    from f2csp.text.load import examine
+
+    with reading(source) as advance:
+        return examine(source, advance=advance).require()
+
+
 def _is_canonical(problem: Problem, source: Source) -> bool:
     """Whether the text is canonical already; compared in pieces."""
     at = 0

@@ -1,85 +1,226 @@
-"""Problems and puzzles from the files that a command names, with a progress bar while they are read."""
+"""The problems in the files that a command names: options, a loop over all of them, and JSON records."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from functools import cached_property, partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from f2csp.cli.options import FILE, Command, complete_format, echo_json
+from f2csp.cli.report import describe, guarded, report_warnings, worst
+from f2csp.diagnostics import InvalidInput
+from f2csp.instances import AUTO, F2CSP, STDIN
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from f2csp.diagnostics import Source
-    from f2csp.formats.foreign import ForeignFormat
-    from f2csp.model import Problem
-    from f2csp.puzzles.files.formats import Format, PuzzleFile
-    from f2csp.puzzles.puzzle import Puzzle
-
-F2CSP = "f2csp"  # the name of the format among those of puzzle files
-
-_SECTION = re.compile(rb"^[ \t]*(?:domains|variables|constraints)[ \t]*:", re.IGNORECASE | re.MULTILINE)
+    from f2csp.instances import Instance
+    from f2csp.puzzles.puzzle import Option, Puzzle
 
 
-def load_problem(file: str | Source) -> Problem:
-    """Read an F2CSP file."""
-    from f2csp.cli.progress import reading
+class Choice(NamedTuple):
+    """What the options of a command say of its input."""
+
+    form: str = AUTO
+    indices: tuple[range, ...] | None = None  # of the problems in a file; None for all
+    options: Mapping[str, Any] | None = None  # of puzzles
+
+    @property
+    def is_single(self) -> bool:
+        """Whether one problem of a file is chosen."""
+        return self.indices is not None and sum(map(len, self.indices)) == 1
+
+    def instances(self, source: Source, kind: str | None = None) -> Iterator[Instance]:
+        """The problems of a file; the warnings of puzzles are reported."""
+        from f2csp.cli.progress import reading
+        from f2csp.instances import instances
+
+        with reading(source) as advance:
+            found = instances(source, **self._asdict(), kind=kind, advance=advance)
+            first = next(found, None)
+        for instance in found if first is None else chain([first], found):
+            if instance.content is not None and instance.format != F2CSP:
+                report_warnings(instance.diagnostics, instance.n_hidden)
+            yield instance
+
+    def one(self, source: Source, kind: str | None = None) -> Instance:
+        """The first of the chosen problems; a note says so if the file has more and none was chosen."""
+        choice = self if self.indices else self._replace(indices=(range(1, 2),))
+        instance = next(choice.instances(source, kind))
+        if self.indices is None and instance.n_instances > 1:
+            click.echo(f"{source.name}: read the first of {instance.n_instances:,} puzzles (see --index)", err=True)
+        return instance
+
+
+def _indices(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[range, ...] | None:  # noqa: ARG001 - click's signature
+    """Parse numbers and ranges of problems such as ``1-10,17``."""
+    if value is None:
+        return None
+    parts = []
+    for part in value.split(","):
+        found = re.fullmatch(r"\s*([1-9][0-9]{0,17})(?:-([1-9][0-9]{0,17}))?\s*", part)
+        first, last = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
+        if first > last:
+            raise click.BadParameter(f"expected numbers and ranges such as 3 or 1-10,17, found {value!r}")
+        parts.append(range(first, last + 1))
+    return tuple(parts)
+
+
+FILES = click.argument("files", nargs=-1, type=FILE, metavar="FILE...")
+FROM = click.Option(
+    ["--from", "form"],
+    metavar="FORMAT",
+    default=AUTO,
+    shell_complete=complete_format,
+    help="Read input as FORMAT (default: detected from its text).",
+)
+INDEX = click.Option(
+    ["--index", "indices"], metavar="K", callback=_indices, help="Take puzzle number K of a file, or a range: 1-10."
+)
+
+
+class InputCommand(Command):
+    """A command that reads problems in any format: what its options say of the input is its argument ``choice``.
+
+    The puzzles, which have options of their own, are imported only when such an option is used or the help is printed.
+    A command that is named as a kind of puzzle has the options of this kind.
+    """
+
+    _has_puzzle_options = True
+
+    @cached_property
+    def _puzzle_options(self) -> list[click.Option]:
+        from f2csp.puzzles.puzzle import KINDS, puzzle_class
+
+        kinds = map(puzzle_class, [self.name] if self.name in KINDS else KINDS)
+        return [_puzzle_option(option) for option in dict.fromkeys(option for kind in kinds for option in kind.OPTIONS)]
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The parameters, those of the input before the help."""
+        *params, help_option = super().get_params(ctx)
+        return [*params, FROM, INDEX, *(self._puzzle_options if self._has_puzzle_options else ()), help_option]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments, with the options of puzzles where an option is unknown without them."""
+        self._has_puzzle_options = False
+        known = {name for param in self.get_params(ctx)[:-1] for name in (*param.opts, *param.secondary_opts)}
+        self._has_puzzle_options = any(arg[:1] == "-" != arg and arg.split("=")[0] not in known for arg in args)
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        given = self._puzzle_options if self._has_puzzle_options else ()
+        options = {str(option.name): ctx.params.pop(str(option.name)) for option in given}
+        ctx.params["choice"] = Choice(ctx.params.pop("form"), ctx.params.pop("indices"), options)
+        return super().invoke(ctx)
+
+
+def _puzzle_option(option: Option) -> click.Option:
+    flag = "--" + option.name.replace("_", "-")
+    if option.metavar is None:
+        return click.Option([f"{flag}/{flag.replace('--', '--no-')}", option.name], default=None, help=option.help)
+
+    def parse(ctx: click.Context, param: click.Parameter, value: str | None) -> object:  # noqa: ARG001 - click's signature
+        try:
+            return None if value is None else option.parse(value)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from None
+
+    return click.Option([flag, option.name], metavar=option.metavar, callback=parse, help=option.help)
+
+
+class Answer(NamedTuple):
+    """The answer of a command for one problem."""
+
+    verdict: str  # a word or two, for the totals
+    code: int = 0  # exit code
+
+
+def for_each_instance(
+    inputs: Sequence[str | Source],
+    choice: Choice,
+    work: Callable[[Instance, bool], Answer],
+    *,
+    kind: str | None = None,
+    as_json: bool = False,
+    totals_to_stderr: bool = False,
+) -> int:
+    """Work on every problem of every input, report what fails and the totals, and return the exit code.
+
+    The work prints its result; its second argument is whether there are several problems. With ``as_json``, what fails
+    is a record, too.
+    """
+    from f2csp.cli.options import problem_files
     from f2csp.files import read_source
-    from f2csp.text.load import examine
 
-    with reading(file) as advance:
-        source = read_source(file) if isinstance(file, str) else file
-        return examine(source, advance=advance).require()
+    files = [one for one in inputs if isinstance(one, str)]
+    sources = [one for one in inputs if not isinstance(one, str)] or problem_files(files)
+    verdicts: Counter[str] = Counter()
+    codes = [0]
+
+    def fail(name: str, error: Exception) -> None:
+        verdicts["with faults" if isinstance(error, InvalidInput) else "failed"] += 1
+        if as_json:
+            _echo_failure(name, error)
+
+    def one(instance: Instance) -> int:
+        instance.require()
+        answer = work(instance, len(sources) > 1 or (instance.n_instances > 1 and not choice.is_single))
+        verdicts[answer.verdict] += 1
+        return answer.code
+
+    def all_of(source: str | Source) -> int:
+        found = choice.instances(read_source(source) if isinstance(source, str) else source, kind)
+        codes.extend(guarded(partial(one, instance), instance.name, fail) for instance in found)
+        return 0
+
+    codes += [guarded(partial(all_of, one), one if isinstance(one, str) else one.name, fail) for one in sources]
+    n = verdicts.total()
+    if n > 1:
+        counts = ", ".join([f"{count:,} {verdict}" for verdict, count in verdicts.most_common()])
+        click.echo(f"{n:,} problems: {counts}", err=as_json or totals_to_stderr)
+    return worst(codes)
 
 
-def is_problem(source: Source, from_: str) -> bool:
-    """Whether a file is F2CSP: ``--from`` names the format, or the text has a section."""
-    return from_ == F2CSP or (from_ == "auto" and _SECTION.search(source.data) is not None)
+def echo_record(instance: Instance, **result: object) -> None:
+    """Print the result for a problem as one line of JSON."""
+    command = click.get_current_context().command.name
+    echo_json({"command": command, "file": instance.file, "index": instance.index, **result})
 
 
-def foreign_input(source: Source, from_: str) -> ForeignFormat | None:
-    """The foreign format of a file: the one that ``--from`` names, or that its text shows."""
-    from f2csp.formats.foreign import FOREIGN_FORMATS, recognised
+def _echo_failure(name: str, error: Exception) -> None:
+    """Print the faults of an input, or why it cannot be read, as one line of JSON."""
+    import json
 
-    if from_ == "auto":
-        return recognised(source)
-    return next((form for form in FOREIGN_FORMATS if form.name == from_ and form.imports), None)
+    from f2csp.diagnostics.render import RENDERERS, plain
+
+    found = error.diagnostics if isinstance(error, InvalidInput) else ()
+    diagnostics = [json.loads(RENDERERS["json"](diagnostic, plain)) for diagnostic in found]
+    message = describe(error) if isinstance(error, OSError) else str(error)
+    command = click.get_current_context().command.name
+    echo_json({"command": command, "file": name, "error": message, "diagnostics": diagnostics})
 
 
-def puzzle_of(problem: Problem) -> Puzzle | None:
-    """The puzzle that a problem encodes, if any."""
-    from f2csp.diagnostics import Unsuitable
-    from f2csp.puzzles.recognise import recognise
+def is_same_file(one: str, other: str) -> bool:
+    """Whether two names are those of one file."""
+    from pathlib import Path
 
     try:
-        return recognise(problem)
+        return STDIN not in (one, other) and Path(one).samefile(other)
+    except OSError:  # one of the two does not exist
+        return False
+
+
+def puzzle_of(instance: Instance) -> Puzzle | None:
+    """The puzzle that a problem encodes, if any."""
+    from f2csp.diagnostics import Unsuitable
+
+    try:
+        return instance.puzzle
     except Unsuitable:
         return None
-
-
-def read_one(source: Source, formats: Sequence[Format], index: int | None, options: Mapping[str, Any]) -> PuzzleFile:
-    """Read the puzzle number ``index`` (None for the first, with a note if there are more); report warnings."""
-    from f2csp.cli.report import report_warnings
-    from f2csp.puzzles.files.formats import read_puzzle
-
-    found = read_puzzle(source, formats, index or 1, options)
-    report_warnings(found.warnings, found.n_hidden)
-    if index is None and found.n_puzzles > 1:
-        click.echo(f"{source.name}: read the first of {found.n_puzzles:,} puzzles (see --index)", err=True)
-    return found
-
-
-def source_and_output(first: str | None, second: str | None, text: str | None) -> tuple[Source, str]:
-    """The input and the name of the output of a command with [INPUT] [OUTPUT] and ``--text``."""
-    from f2csp.diagnostics import Source
-    from f2csp.files import read_source
-
-    if text is not None:
-        if second is not None:
-            raise click.UsageError("--text replaces INPUT: expected OUTPUT only")
-        return Source("--text", text.replace("\\n", "\n").encode("utf-8", "surrogateescape")), first or "-"
-    if first is None:
-        from f2csp.cli.options import ask_two_names
-
-        first, second = ask_two_names("Puzzle file", "F2CSP file to write")
-    return read_source(first), second or "-"

@@ -36,13 +36,14 @@ class Entry(NamedTuple):
 
 
 _PUZZLES = ("sudoku", "latin", "futoshiki", "jigsaw", "diagonal", "killer", "takuzu")
-COMMANDS = {kind: Entry("Puzzles", "puzzle_to_f2csp:converter", f"{kind}-to-f2csp") for kind in _PUZZLES} | {
+COMMANDS = {kind: Entry("Puzzles", "convert:converter", f"{kind}-to-f2csp") for kind in _PUZZLES} | {
     "board": Entry("Puzzles", "board:board"),
     "validate": Entry("Files", "validate:validate", "f2csp-validate"),
     "code": Entry("Files", "code:code"),
     "stats": Entry("Files", "stats:stats", "f2csp-stats"),
     "format": Entry("Files", "format:format_"),
     "convert": Entry("Files", "convert:convert"),
+    "formats": Entry("Files", "convert:formats"),
     "solve": Entry("Solutions", "solve:solve"),
     "unique": Entry("Solutions", "solve:unique"),
     "count": Entry("Solutions", "solve:count"),

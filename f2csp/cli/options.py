@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from functools import cached_property, reduce, wraps
+from functools import reduce, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,8 +15,7 @@ from f2csp.cli.report import choose_colour
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from f2csp.model import Problem
-    from f2csp.puzzles.puzzle import Option
+    from f2csp.instances import Instance
     from f2csp.solving import Limits
 
 
@@ -81,55 +80,11 @@ EXCLUDE = click.option(
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 ASCII = click.option("--ascii", "as_ascii", is_flag=True, help="Draw boards with ASCII characters only.")
-_HELP_OF_FROM = "Format of INPUT (default: detected from its text)."
-FROM = click.option(
-    "--from", "from_", metavar="FORMAT", default="auto", shell_complete=complete_format, help=_HELP_OF_FROM
-)
-INDEX = click.option("--index", type=click.IntRange(min=1), metavar="K", help="Take puzzle number K of the file.")
 TEXT = click.option("--text", metavar="PUZZLE", help=r"The puzzle itself instead of INPUT, with \n for line ends.")
 TIME_LIMIT = click.option(
     "--time-limit", type=click.FloatRange(min=0), metavar="SECONDS", help="Stop the search after SECONDS."
 )
 SEED = click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed.")
-
-
-class PuzzleCommand(Command):
-    """A command that reads puzzle files: the options of puzzles are its last argument, ``options``.
-
-    The puzzles are imported when the command runs, or prints its help. One that is named as a kind of puzzle has the
-    options of this kind only.
-    """
-
-    @cached_property
-    def _puzzle_options(self) -> list[click.Option]:
-        from f2csp.puzzles.puzzle import KINDS, puzzle_class
-
-        kinds = map(puzzle_class, [self.name] if self.name in KINDS else KINDS)
-        return [_puzzle_option(option) for option in dict.fromkeys(option for kind in kinds for option in kind.OPTIONS)]
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The parameters, those of puzzles before the help."""
-        *params, help_option = super().get_params(ctx)
-        return [*params, *self._puzzle_options, help_option]
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command."""
-        ctx.params["options"] = {option.name: ctx.params.pop(str(option.name)) for option in self._puzzle_options}
-        return super().invoke(ctx)
-
-
-def _puzzle_option(option: Option) -> click.Option:
-    flag = "--" + option.name.replace("_", "-")
-    if option.metavar is None:
-        return click.Option([f"{flag}/{flag.replace('--', '--no-')}", option.name], default=None, help=option.help)
-
-    def parse(ctx: click.Context, param: click.Parameter, value: str | None) -> object:  # noqa: ARG001 - click's signature
-        try:
-            return None if value is None else option.parse(value)
-        except ValueError as error:
-            raise click.BadParameter(str(error)) from None
-
-    return click.Option([flag, option.name], metavar=option.metavar, callback=parse, help=option.help)
 
 
 class SearchOptions(NamedTuple):
@@ -141,22 +96,28 @@ class SearchOptions(NamedTuple):
     seed: int
     project: str | None
 
-    def limits(self, problem: Problem, solutions: int | None) -> Limits:
+    def require_engine(self) -> None:
+        """Raise F2cspError if there is no such engine or option, or the engine is not installed."""
+        from f2csp.solving.registry import engine_and_options
+
+        engine_and_options(self.engine)[0].load()
+
+    def limits(self, instance: Instance, solutions: int | None) -> Limits:
         """The limits of a search for this number of solutions; None for all."""
         from f2csp.solving import Limits
 
-        # A single solution needs no others to differ from, so the puzzle need not be recognised.
-        names = None if solutions == 1 else projection(problem, self.project)
+        # A single solution has no others to differ from, so the puzzle need not be recognised.
+        names = None if solutions == 1 and self.project is None else projection(instance, self.project)
         return Limits(
             seconds=self.time_limit, solutions=solutions, workers=self.workers, seed=self.seed, project_onto=names
         )
 
 
-def projection(problem: Problem, wanted: str | None) -> tuple[str, ...] | None:
+def projection(instance: Instance, wanted: str | None) -> tuple[str, ...] | None:
     """The names of the variables in which solutions must differ to count as distinct; None for all variables.
 
     Args:
-        problem: the problem.
+        instance: the problem.
         wanted: ``all``, ``cells`` (the variables ``V<row>-<column>``), or names separated by blanks or commas; None for
             the cells of a puzzle, and for all variables of another problem.
     """
@@ -167,15 +128,15 @@ def projection(problem: Problem, wanted: str | None) -> tuple[str, ...] | None:
     if wanted == "all":
         return None
     if wanted is None:
-        puzzle = puzzle_of(problem)
+        puzzle = puzzle_of(instance)
         return cell_names(puzzle.n_rows, puzzle.n_columns) if puzzle else None
     if wanted == "cells":
-        cells = tuple(name for name in problem.variable_names if cell_of(name))
+        cells = tuple(name for name in instance.problem.variable_names if cell_of(name))
         if not cells:
             raise Unsuitable("the problem has no cells: no variable is called V<row>-<column>")
         return cells
     names = tuple(dict.fromkeys(wanted.replace(",", " ").split()))
-    known = set(problem.variable_names)
+    known = set(instance.problem.variable_names)
     for name in names:
         if name not in known:
             raise ProblemError(f"the problem has no variable {name}")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from f2csp.diagnostics import F2cspError, InvalidInput
+from f2csp.diagnostics import F2cspError, InvalidInput, Unsuitable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -71,29 +72,44 @@ def report_faults(error: InvalidInput) -> None:
     report_warnings(error.diagnostics, error.n_hidden)
 
 
-def for_each_file(
-    names: Iterable[str], work: Callable[[str], int], on_failure: Callable[[str], None] = lambda _: None
-) -> int:
-    """Work on files one by one, report what fails, and return the highest exit code.
+_SEVERITY = (0, 10, 20, 3, 4, 1, 2)  # of exit codes; 10 and 20 are those of solver competitions
 
-    The code is that of the work, 1 for a file with faults, or 2 for one that cannot be read or written.
+
+def worst(codes: Iterable[int]) -> int:
+    """The exit code of a run over several inputs: an unreadable file, faults, a limit, a no, or success."""
+    return max(codes, key=_SEVERITY.index, default=0)
+
+
+def guarded(work: Callable[[], int], name: str, on_failure: Callable[[str, Exception], None] = lambda *_: None) -> int:
+    """Work on one input, report what fails, and return the exit code.
+
+    The code is that of the work, 1 for an input with faults, or 2 for one that cannot be read or written.
     """
-    code = 0
-    for name in names:
-        try:
-            code = max(code, work(name))
-        except BrokenPipeError:
-            raise  # the reader of the output needs no more of it
-        except InvalidInput as error:
-            report_faults(error)
-            on_failure(f"{name}: {error}")
-            code = max(code, 1)
-        except (OSError, F2cspError) as error:
-            failure = describe(error) if isinstance(error, OSError) else f"{name}: {error}"
-            click.echo(f"{click.get_current_context().command_path}: {failure}", err=True)
-            on_failure(failure)
-            code = 2
-    return code
+    try:
+        return work()
+    except BrokenPipeError:
+        raise  # the reader of the output needs no more of it
+    except InvalidInput as error:
+        report_faults(error)
+        on_failure(name, error)
+        return 1
+    except (OSError, F2cspError) as error:
+        click.echo(f"{click.get_current_context().command_path}: {failure_text(name, error)}", err=True)
+        on_failure(name, error)
+        return 1 if isinstance(error, Unsuitable) else 2
+
+
+def for_each_file(
+    names: Iterable[str], work: Callable[[str], int], on_failure: Callable[[str, Exception], None] = lambda *_: None
+) -> int:
+    """Work on files one by one, report what fails, and return the exit code."""
+    return worst([guarded(partial(work, name), name, on_failure) for name in names])
+
+
+def failure_text(name: str, error: Exception) -> str:
+    """What failed, with the name of the input."""
+    text = describe(error) if isinstance(error, OSError) else str(error)
+    return text if text.startswith(name) else f"{name}: {text}"
 
 
 def describe(error: OSError) -> str:

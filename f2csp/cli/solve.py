@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.inputs import load_problem
+from f2csp.cli.inputs import FILES, Answer, Choice, InputCommand, echo_record, for_each_instance
 from f2csp.cli.options import ASCII, FILE, JSON, Command, SearchOptions, complete_engine, echo_json, search_options
 from f2csp.cli.progress import clock
+from f2csp.diagnostics import F2cspError
+from f2csp.instances import bare_name
 
 if TYPE_CHECKING:
-    from f2csp.model import Problem
+    from f2csp.instances import Instance
     from f2csp.solving import Result, Solution
     from f2csp.solving.questions import Verdict
     from f2csp.solving.registry import Engine
@@ -25,8 +27,8 @@ _COMPETITION = {
 }
 
 
-@click.command(cls=Command)
-@click.argument("file", type=FILE)
+@click.command(cls=InputCommand)
+@FILES
 @search_options
 @click.option("--no-structure", is_flag=True, help="Give the engine the tables as they are.")
 @click.option("--all", "all_", is_flag=True, help="Find all solutions.")
@@ -36,7 +38,8 @@ _COMPETITION = {
 @click.option("-o", "--output", metavar="OUT", type=FILE, help="Write the solutions to OUT, too.")
 @ASCII
 def solve(
-    file: str,
+    files: tuple[str, ...],
+    choice: Choice,
     search: SearchOptions,
     no_structure: bool,
     all_: bool,
@@ -46,16 +49,19 @@ def solve(
     output: str | None,
     as_ascii: bool,
 ) -> int:
-    """Solve the problem in FILE.
+    """Solve the problems in FILE.
 
-    Constraints such as allDifferent are recognised in the tables first and passed to the engine as such. A solution is
-    shown as a board if FILE is a puzzle, else as lines NAME = VALUE, with --- between solutions. Each is checked
-    against every constraint before it is shown. Exit code 1: unknown within the limits.
+    FILE has any format that f2csp formats lists as read, and may hold several puzzles. Constraints such as allDifferent
+    are recognised in the tables first and passed to the engine as such. A solution is shown as a board if FILE is a
+    puzzle, else as lines NAME = VALUE, with --- between solutions. Each is checked against every constraint before it
+    is shown. Exit code 0: solved, or there is no solution; 4: a limit was reached first.
 
     \b
     Examples:
       f2csp solve puzzle.csp
+      f2csp solve clues.txt
       f2csp solve puzzle.csp --all --json
+      f2csp solve puzzles.sdm --index 1-10
       f2csp solve puzzle.csp --engine sat --time-limit 60 -o solution.txt
     """
     from f2csp.cli.drawing import solution_printer
@@ -64,41 +70,72 @@ def solve(
 
     if as_json and competition:
         raise click.UsageError("--json and --competition cannot be combined")
-    start = perf_counter()
-    problem = load_problem(file)
-    load_time = perf_counter() - start
+    if all_ and limit is not None:
+        raise click.UsageError("--all and --limit cannot be combined")
     wanted = limit if limit is not None else None if all_ else 1
-    limits = search.limits(problem, wanted)
-    show = None if as_json else _print_v_lines if competition else solution_printer(problem, as_ascii)
-    with clock("Searching", search.time_limit) as shown:
+    search.require_engine()
+    watch = _StopWatch()
 
-        def take(solution: Solution) -> None:
-            shown.advance(1)
-            if show is not None:
-                with shown.paused():
-                    show(solution)
+    def work(instance: Instance, has_others: bool) -> Answer:
+        if has_others and (competition or output is not None):
+            option = "--competition" if competition else "--output"
+            raise F2cspError(f"{option} applies to a single problem; select one with --index")
+        problem = instance.problem
+        load_time = watch.lap()
+        if has_others and not as_json:
+            click.echo(f"{instance.name}:")
+        is_hidden = as_json or output == "-"
+        show = None if is_hidden else _print_v_lines if competition else solution_printer(instance, as_ascii)
+        limits = search.limits(instance, wanted)
+        with clock("Searching", search.time_limit) as shown:
 
-        keep = as_json or output is not None
-        result = run(
-            problem,
-            engine=search.engine,
-            limits=limits,
-            use_structure=not no_structure,
-            observer=take,
-            keep_solutions=keep,
-        )
-    if output is not None and result.solutions:
-        dump_solutions(result.solutions, problem, output)
-    times = {"load": load_time, **result.times, "total": perf_counter() - start}
-    if as_json:
-        echo_json(_record(result, times))
-    elif competition:
-        line, code = _COMPETITION[result.status]
-        click.echo(line)
-        return code
-    else:
-        click.echo(_summary(result, times), err=True)
-    return int(result.status == "unknown")
+            def take(solution: Solution) -> None:
+                shown.advance(1)
+                if show is not None:
+                    with shown.paused():
+                        show(solution)
+
+            result = run(
+                problem,
+                engine=search.engine,
+                limits=limits,
+                use_structure=not no_structure,
+                observer=take,
+                keep_solutions=as_json or output is not None,
+            )
+        if output is not None and not result.solutions:
+            click.echo(f"{output} is not written: no solution was found", err=True)
+        elif output is not None:
+            is_json = bare_name(output).endswith(".json")
+            dump_solutions(result.solutions, problem, output, form="json" if is_json else "text")
+        times = {"load": load_time, **result.times, "total": load_time + watch.lap()}
+        code = 4 if result.status == "unknown" else 0
+        if as_json:
+            echo_record(instance, **_record(result, times))
+        elif competition:
+            line, code = _COMPETITION[result.status]
+            click.echo(line)
+        else:
+            if not result.n_solutions and output != "-":
+                click.echo(result.status.upper())
+            click.echo(_summary(result, times), err=True)
+        if result.is_interrupted:
+            raise click.Abort
+        return Answer(result.status, code)
+
+    return for_each_instance(files, choice, work, as_json=as_json)
+
+
+class _StopWatch:
+    """Measures the time from one lap to the next."""
+
+    def __init__(self) -> None:
+        self._last = perf_counter()
+
+    def lap(self) -> float:
+        """The seconds since the last lap, or since the start."""
+        last, self._last = self._last, perf_counter()
+        return self._last - last
 
 
 def _print_v_lines(solution: Solution) -> None:
@@ -108,7 +145,8 @@ def _print_v_lines(solution: Solution) -> None:
 def _summary(result: Result, times: dict[str, float]) -> str:
     n = result.n_solutions
     found = f"{n:,} solution{'s'[: n != 1]} found, {'no others' if result.is_complete else 'there may be others'}"
-    what = found if n else {"unsatisfiable": "there is no solution"}.get(result.status, "unknown: stopped by a limit")
+    stopped = "interrupted" if result.is_interrupted else "stopped by a limit"
+    what = found if n else {"unsatisfiable": "there is no solution"}.get(result.status, f"unknown: {stopped}")
     return f"{what} ({result.engine}, {times['total']:.2f} s)"
 
 
@@ -126,35 +164,45 @@ def _record(result: Result, times: dict[str, float]) -> dict[str, object]:
     }
 
 
-@click.command(cls=Command)
-@click.argument("file", type=FILE)
+@click.command(cls=InputCommand)
+@FILES
 @search_options
 @JSON
 @ASCII
-def unique(file: str, search: SearchOptions, as_json: bool, as_ascii: bool) -> int:
-    """Check whether the problem in FILE has exactly one solution.
+def unique(files: tuple[str, ...], choice: Choice, search: SearchOptions, as_json: bool, as_ascii: bool) -> int:
+    """Check whether the problems in FILE have exactly one solution.
 
-    If it has several, two are shown, with the variables in which they differ. Exit code 0: exactly one solution; 1:
-    none, several, or unknown within the limits.
+    If a problem has several, two are shown, with the variables in which they differ. FILE has any format, and may hold
+    several puzzles: then a line for each, and the totals. Exit code 0: exactly one solution; 3: none or several; 4: a
+    limit was reached first.
 
     \b
     Examples:
       f2csp unique puzzle.csp
-      f2csp unique puzzle.csp --json --time-limit 60
+      f2csp unique puzzles.sdm --json
+      f2csp unique puzzles/ --time-limit 60
     """
     from f2csp.solving.questions import unique as ask
 
-    problem = load_problem(file)
-    with clock("Searching", search.time_limit):
-        verdict = ask(problem, engine=search.engine, limits=search.limits(problem, 2))
-    if as_json:
-        echo_json({"verdict": verdict.uniqueness, "solutions": verdict.solutions, "differing": verdict.differing})
-    else:
-        _print_verdict(problem, verdict, as_ascii)
-    return int(verdict.uniqueness != "unique")
+    search.require_engine()
+
+    def work(instance: Instance, has_others: bool) -> Answer:
+        limits = search.limits(instance, 2)
+        with clock("Searching", search.time_limit):
+            verdict = ask(instance.problem, engine=search.engine, limits=limits)
+        if as_json:
+            fields = {"verdict": verdict.uniqueness, "solutions": verdict.solutions, "differing": verdict.differing}
+            echo_record(instance, **fields)
+        elif has_others:
+            click.echo(f"{instance.name}: {verdict.uniqueness}")
+        else:
+            _print_verdict(instance, verdict, as_ascii)
+        return Answer(verdict.uniqueness, {"unique": 0, "unknown": 4}.get(verdict.uniqueness, 3))
+
+    return for_each_instance(files, choice, work, as_json=as_json)
 
 
-def _print_verdict(problem: Problem, verdict: Verdict, as_ascii: bool) -> None:
+def _print_verdict(instance: Instance, verdict: Verdict, as_ascii: bool) -> None:
     lines = {
         "unique": "there is exactly one solution",
         "none": "there is no solution",
@@ -165,7 +213,7 @@ def _print_verdict(problem: Problem, verdict: Verdict, as_ascii: bool) -> None:
     if verdict.uniqueness == "multiple":
         from f2csp.cli.drawing import solution_printer
 
-        show = solution_printer(problem, as_ascii)
+        show = solution_printer(instance, as_ascii)
         for solution in verdict.solutions:
             show(solution)
         n = len(verdict.differing)
@@ -173,15 +221,16 @@ def _print_verdict(problem: Problem, verdict: Verdict, as_ascii: bool) -> None:
         click.echo(f"they differ in {n} variable{'s'[: n != 1]}: {names}")
 
 
-@click.command(cls=Command)
-@click.argument("file", type=FILE)
+@click.command(cls=InputCommand)
+@FILES
 @search_options
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Stop counting at N solutions.")
 @JSON
-def count(file: str, search: SearchOptions, limit: int | None, as_json: bool) -> int:
-    """Count the solutions of the problem in FILE.
+def count(files: tuple[str, ...], choice: Choice, search: SearchOptions, limit: int | None, as_json: bool) -> int:
+    """Count the solutions of the problems in FILE.
 
-    The number is exact, or "at least" where a limit stopped the count. Exit code 1: the time limit was reached.
+    The number is exact, or "at least" where a limit stopped the count. FILE has any format, and may hold several
+    puzzles: then a line for each, and the totals. Exit code 4: the time limit was reached.
 
     \b
     Examples:
@@ -191,17 +240,25 @@ def count(file: str, search: SearchOptions, limit: int | None, as_json: bool) ->
     """
     from f2csp.solving.questions import count as ask
 
-    problem = load_problem(file)
-    limits = search.limits(problem, None if limit is None else limit + 1)
-    with clock("Counting", search.time_limit) as shown:
-        result = ask(problem, engine=search.engine, limits=limits, observer=lambda _: shown.advance(1))
-    n = result.n_solutions if limit is None else min(limit, result.n_solutions)
-    is_exact = result.is_complete and n == result.n_solutions
-    if as_json:
-        echo_json({"count": n, "exact": is_exact})
-    else:
-        click.echo(f"{n}" if is_exact else f"at least {n}")
-    return int(not is_exact and n != limit)
+    search.require_engine()
+
+    def work(instance: Instance, has_others: bool) -> Answer:
+        limits = search.limits(instance, None if limit is None else limit + 1)
+        with clock("Counting", search.time_limit) as shown:
+            result = ask(instance.problem, engine=search.engine, limits=limits, observer=lambda _: shown.advance(1))
+        n = result.n_solutions if limit is None else min(limit, result.n_solutions)
+        is_exact = result.is_complete and n == result.n_solutions
+        if as_json:
+            echo_record(instance, count=n, exact=is_exact)
+        else:
+            name = f"{instance.name}: " if has_others else ""
+            click.echo(f"{name}{n}" if is_exact else f"{name}at least {n}")
+        if result.result.is_interrupted:
+            raise click.Abort
+        is_late = not is_exact and n != limit
+        return Answer("counted" if is_exact else "stopped by a limit", 4 if is_late else 0)
+
+    return for_each_instance(files, choice, work, as_json=as_json)
 
 
 @click.command(cls=Command)

@@ -6,32 +6,35 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
 
-from f2csp.cli.options import FILE, JSON, Command, ask_two_names, problem_files
+from f2csp.cli.inputs import FILES, Answer, Choice, InputCommand, for_each_instance, is_same_file
+from f2csp.cli.options import FILE, JSON, ask_two_names, problem_files
+from f2csp.instances import STDIN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
+    from f2csp.instances import Instance
     from f2csp.statistics import Spread, Stats, StructureStats
     from f2csp.text.counter import Counts
-
-    Found = tuple[Counts | Stats, StructureStats | None]
 
 _MAX_LISTED_SIZES = 10
 
 
-@click.command(cls=Command)
-@click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
+@click.command(cls=InputCommand)
+@FILES
 @click.option(
     "-o", "--output", metavar="OUT", type=FILE, help="Write to OUT, if all files are valid (default: standard output)."
 )
 @JSON
 @click.option("--structure", is_flag=True, help="Also recognise constraints: all-different groups, comparisons, ...")
 @click.option("--fast", is_flag=True, help="Only count, and check only the counts; for files of any size.")
-def stats(files: tuple[str, ...], output: str | None, as_json: bool, structure: bool, fast: bool) -> int:
-    """Count the domains, variables, constraints and tuples of F2CSP files.
+def stats(
+    files: tuple[str, ...], choice: Choice, output: str | None, as_json: bool, structure: bool, fast: bool
+) -> int:
+    """Count the domains, variables, constraints and tuples of problems.
 
-    FILE may be compressed, a directory (all .csp files in it) or - for standard input. Without arguments, on a
-    terminal, the command asks for the names of the problem file and the output file.
+    FILE has any format, and may be compressed, a directory (all .csp files in it) or - for standard input. Without
+    arguments, on a terminal, the command asks for the names of the problem file and the output file.
 
     \b
     Examples:
@@ -50,19 +53,21 @@ def stats(files: tuple[str, ...], output: str | None, as_json: bool, structure: 
         first, output = ask_two_names("Problem file", "Output file")
         files = (first,)
     names = problem_files(files)
-    is_headed = len(names) > 1 and not as_json
 
-    def text_of(name: str) -> str:
-        found = _measured(name, structure, fast)
-        return _as_json(name, *found) if as_json else (f"File: {name}\n" if is_headed else "") + _as_text(*found)
+    def run(stream: BinaryIO) -> int:
+        if not fast:
+            return _measure(names, choice, structure, as_json, stream)
+        if choice != Choice(options={}):
+            raise click.UsageError("--fast counts F2CSP files only")
+        return _count(names, as_json, stream)
 
-    if output is None or output == "-":
-        with writing("-") as stream:
-            return _write_all(names, text_of, "\n" if is_headed else "", stream)
-    if any(_is_same_file(output, name) for name in names):
+    if output is None or output == STDIN:
+        with writing(STDIN) as stream:
+            return run(stream)
+    if any(is_same_file(output, name) for name in names):
         raise click.UsageError(f"{output} is both input and output")
     text = BytesIO()
-    code = _write_all(names, text_of, "\n" if is_headed else "", text)
+    code = run(text)
     if code:
         click.echo(f"{output} is not written: a file could not be counted", err=True)
         return code
@@ -71,50 +76,56 @@ def stats(files: tuple[str, ...], output: str | None, as_json: bool, structure: 
     return 0
 
 
-def _measured(name: str, structure: bool, fast: bool) -> Found:
-    if fast:
-        from f2csp.text.counter import count
-
-        return count(name), None
+def _measure(names: list[str], choice: Choice, structure: bool, as_json: bool, stream: BinaryIO) -> int:
+    """Write the numbers of each problem without faults, and return the exit code."""
     from f2csp import statistics
-    from f2csp.cli.inputs import load_problem
 
-    problem = load_problem(name)
-    return statistics.stats(problem), statistics.structure_stats(problem) if structure else None
+    separator = ""
+
+    def work(instance: Instance, has_others: bool) -> Answer:
+        nonlocal separator
+        found = statistics.stats(instance.problem)
+        meanings = statistics.structure_stats(instance.problem) if structure else None
+        if as_json:
+            _write(stream, _as_json({"file": instance.file, "index": instance.index}, found, meanings))
+        else:
+            head = f"{separator}File: {instance.name}\n" if has_others else ""
+            _write(stream, head + _as_text(found, meanings))
+        separator = "\n"
+        return Answer("counted")
+
+    return for_each_instance(names, choice, work, as_json=as_json, totals_to_stderr=True)
 
 
-def _is_same_file(one: str, other: str) -> bool:
-    from pathlib import Path
-
-    try:
-        return other != "-" and Path(one).samefile(other)
-    except OSError:  # one of the two is not there
-        return False
-
-
-def _write_all(names: list[str], text_of: Callable[[str], str], separator: str, stream: BinaryIO) -> int:
-    """Write the numbers of each valid file, report the faults of the others, and return the exit code."""
+def _count(names: list[str], as_json: bool, stream: BinaryIO) -> int:
+    """Write the counts of each F2CSP file, and return the exit code; the files may have any size."""
     from f2csp.cli.report import for_each_file
+    from f2csp.text.counter import count
 
-    before = ""
+    separator = ""
 
-    def write_one(name: str) -> int:
-        nonlocal before
-        text = before + text_of(name)
-        stream.write(text.encode("utf-8", "backslashreplace"))  # a file's name need not be UTF-8
-        stream.flush()
-        before = separator
+    def work(name: str) -> int:
+        nonlocal separator
+        head = f"{separator}File: {name}\n" if len(names) > 1 else ""
+        counts = count(name)
+        _write(stream, _as_json({"file": name, "index": 1}, counts, None) if as_json else head + _as_text(counts, None))
+        separator = "\n"
         return 0
 
-    return for_each_file(names, write_one)
+    return for_each_file(names, work)
 
 
-def _as_json(name: str, numbers: Counts | Stats, structure: StructureStats | None) -> str:
+def _write(stream: BinaryIO, text: str) -> None:
+    stream.write(text.encode("utf-8", "backslashreplace"))  # the name of a file need not be UTF-8
+    stream.flush()
+
+
+def _as_json(place: dict[str, object], numbers: Counts | Stats, structure: StructureStats | None) -> str:
     import json
     from dataclasses import asdict
 
-    record = {"file": name, **asdict(numbers)} | ({"structure": asdict(structure)} if structure else {})
-    return json.dumps(record, ensure_ascii=False) + "\n"
+    meanings = {"structure": asdict(structure)} if structure else {}
+    return json.dumps({"command": "stats", **place, **asdict(numbers), **meanings}, ensure_ascii=False) + "\n"
 
 
 def _as_text(numbers: Counts | Stats, structure: StructureStats | None) -> str:

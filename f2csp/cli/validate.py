@@ -13,7 +13,7 @@ import click
 
 from f2csp.cli.options import EXCLUDE, FILE, problem_files
 from f2csp.cli.progress import reading
-from f2csp.cli.report import for_each_file, write_diagnostics
+from f2csp.cli.report import failure_text, for_each_file, write_diagnostics
 from f2csp.cli.settings import ConfiguredCommand
 from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT
 from f2csp.diagnostics.documents import DOCUMENTS
@@ -91,7 +91,9 @@ def validate(
     names = problem_files(files, exclude)
     with _destination(output, form) as stream:
         run = _Run(form, stream, _Options(**options))
-        code = for_each_file(names, work=run.validate, on_failure=lambda failure: run.notify("error", failure))
+        code = for_each_file(
+            names, run.validate, on_failure=lambda name, error: run.notify("error", failure_text(name, error))
+        )
         run.finish()
     return 0 if exit_zero and code == 1 else code
 

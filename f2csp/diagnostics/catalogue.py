@@ -217,7 +217,7 @@ F613 error another-puzzle: The file contains another kind of puzzle, or only the
   an identifier of a jigsaw Sudoku
   Convert a puzzle of a supported kind.
 F614 error unclear-format: The format of a puzzle file is unknown or ambiguous.
-  a 4x4 square of digits, which can be a Sudoku or a Latin square
+  rows of 0 and 1, which can be a Takuzu or lines of a Sudoku
   Name the format with --from.
 F615 error malformed-puzzle-file: The puzzle file is malformed.
   XML with a tag that is not closed
@@ -226,6 +226,9 @@ F616 warning rule-left-out: The file has a rule that the converted puzzle does n
 solutions.
   a file of Andoku with the colours of a jigsaw Sudoku
   Add the rule to the problem.
+F617 warning assumed-format: The file can be read as puzzles of two kinds, and was read as the more common one.
+  a clue file of size 9, which can be a Sudoku or a Latin square
+  Name the format with --from.
 
 F701 error malformed-solution: A solution is neither NAME = VALUE lines nor JSON of names and values.
   V1 2 without the equals sign

@@ -6,7 +6,10 @@ from enum import StrEnum
 from time import perf_counter
 from typing import Self
 
-from f2csp.model import Problem, Value, expect_problem
+import numpy as np
+
+from f2csp.diagnostics import ProblemError
+from f2csp.model import Problem, Relation, Value, expect_problem
 from f2csp.solving.registry import engine_and_options
 from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Solution, Statistics, Status
 from f2csp.structure import raw_model, recover
@@ -93,16 +96,17 @@ def _search(
     model = recover(problem) if use_structure else raw_model(problem)
     times = {"structure": perf_counter() - start}
     run = SearchRun(model, limits, observer, keep_solutions=keep_solutions, options=options)
-    is_complete, statistics = True, Statistics()
+    is_complete, statistics, is_interrupted = True, Statistics(), False
     if not model.is_contradictory:
         try:
             is_complete, statistics = module.search(run, times)
         except KeyboardInterrupt:  # the solutions so far are worth having
-            is_complete = False
+            is_complete, is_interrupted = False, True
     status = Status.UNSATISFIABLE if is_complete else Status.UNKNOWN
     if run.n_found:
         status = Status.SATISFIABLE
-    return Result(status, run.n_found, tuple(run.solutions), is_complete, chosen.name, statistics, times)
+    name = chosen.name
+    return Result(status, run.n_found, tuple(run.solutions), is_complete, name, statistics, times, is_interrupted)
 
 
 class Uniqueness(StrEnum):
@@ -160,6 +164,8 @@ def unique(
     """
     limits = replace(_limits(limits, 2, Limits(seconds, 2, workers, seed, project)), solutions=2)
     result = _search(problem, engine, limits)
+    if result.is_interrupted:
+        raise KeyboardInterrupt
     found = result.solutions
     if result.n_solutions == 2:
         names = problem.variable_names if limits.project_onto is None else limits.project_onto
@@ -240,4 +246,39 @@ def count(
 
 def complete(problem: Problem, values: Mapping[str, Value]) -> Result:
     """Search for a solution that gives some variables these values."""
-    return solve(problem.restricted(values))
+    return solve(with_assumptions(problem, values))
+
+
+def with_assumptions(problem: Problem, values: Mapping[str, Value]) -> Problem:
+    """The problem with a further unary constraint for each of these values, and default labels.
+
+    Raises:
+        ProblemError: a variable is unknown, or a value is not in its domain.
+    """
+    variables = {name: i for i, name in enumerate(problem.variable_names)}
+    words = {word: i for i, word in enumerate(problem.words)}
+    relations = {relation.key: i for i, relation in enumerate(problem.relations)}
+    tables = list(problem.relations)
+    scopes, of_constraint = [], []
+    for name, value in values.items():
+        if name not in variables:
+            raise ProblemError(f"the problem has no variable {name}")
+        word = words.get(str(value), -1)
+        if word not in problem.domain_values[problem.variable_domains[variables[name]]]:
+            raise ProblemError(f"{value} is no value of {name}")
+        relation = Relation("Accept", np.array([[word]], dtype=np.int32))
+        if relation.key not in relations:
+            relations[relation.key] = len(tables)
+            tables.append(relation)
+        scopes.append(variables[name])
+        of_constraint.append(relations[relation.key])
+    ends = problem.scope_offsets[-1] + np.arange(1, len(scopes) + 1)
+    return replace(
+        problem,
+        relations=tuple(tables),
+        scopes=np.concatenate((problem.scopes, np.array(scopes, dtype=np.int32))),
+        scope_offsets=np.concatenate((problem.scope_offsets, ends)),
+        constraint_relations=np.concatenate((problem.constraint_relations, np.array(of_constraint, dtype=np.int32))),
+        labels=None,
+        origin=None,
+    )

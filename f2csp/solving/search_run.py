@@ -108,6 +108,7 @@ class Result:
     engine: str
     statistics: Statistics = field(default_factory=Statistics)
     times: Mapping[str, float] = field(default_factory=dict)
+    is_interrupted: bool = False  # by Ctrl-C
 
     @property
     def solution(self) -> Solution | None:

@@ -94,7 +94,7 @@ def test_a_solution_that_holds(problem, solution):
 def test_every_violated_constraint_is_named_with_its_line(problem, solution):
     path = solution(f"{GOOD}---\n{BAD}---\nx = 1\ny = 1\nz = green\n")
     result = run(problem, path)
-    assert result.return_value == 1
+    assert result.return_value == 3
     assert result.stdout == (
         f"{path}: solution 1 of 3 holds\n"
         f"{path}: solution 2 of 3 breaks 3 constraints:\n"
@@ -103,15 +103,16 @@ def test_every_violated_constraint_is_named_with_its_line(problem, solution):
         "  C3 (line 28) does not accept z = green, y = 2\n"
         f"{path}: solution 3 of 3 breaks 1 constraint:\n"
         "  C1 (line 13) rejects x = 1, y = 1\n"
+        "1 of 3 solutions hold\n"
     )
 
 
 def test_json(problem, solution):
     path = solution(f"{GOOD}---\n{BAD}")
     result = run(problem, path, "--json")
-    assert result.return_value == 1
+    assert result.return_value == 3
     found = json.loads(result.stdout)
-    assert list(found) == ["file", "solution_file", "holds", "solutions"]
+    assert list(found) == ["command", "file", "index", "solution_file", "holds", "solutions"]
     assert (found["file"], found["solution_file"], found["holds"]) == (str(problem), str(path), False)
     good, bad = found["solutions"]
     assert good == {"holds": True, "completable": True, "violations": []}
@@ -126,11 +127,11 @@ def test_json(problem, solution):
 
 def test_a_solution_in_json(problem, solution):
     assert run(problem, solution('{"x": 1, "y": 2, "z": "red"}')).return_value == 0
-    assert run(problem, solution('[{"x": 1, "y": 1, "z": "red"}]')).return_value == 1
+    assert run(problem, solution('[{"x": 1, "y": 1, "z": "red"}]')).return_value == 3
 
 
 def test_either_file_may_be_standard_input(problem, solution):
-    assert run(problem, "-", stdin=BAD).return_value == 1
+    assert run(problem, "-", stdin=BAD).return_value == 3
     assert run("-", solution(GOOD), stdin=PROBLEM).stdout.endswith("solution.txt: solution 1 of 1 holds\n")
     both = program("-", "-")
     assert both.returncode == 2
@@ -153,7 +154,7 @@ def test_exit_codes_of_the_program(problem, solution, tmp_path):
     assert program(problem, tmp_path / "missing").returncode == 2
     assert program(tmp_path / "missing", path).returncode == 2
     assert program(problem).returncode == 2
-    assert program(problem, solution(BAD)).returncode == 1
+    assert program(problem, solution(BAD)).returncode == 3
     faulty = program(problem, solution("x = 1\n"))
     assert (faulty.returncode, faulty.stdout) == (1, b"")
     assert b"F703" in faulty.stderr
@@ -206,7 +207,7 @@ def test_a_solution_of_a_takuzu_need_only_give_its_cells(takuzu, solution):
 def test_one_that_breaks_the_rules_does_not_hold(takuzu, solution, grid, what):
     path = solution(cells(grid))
     result = run(takuzu, path)
-    assert result.return_value == 1
+    assert result.return_value == 3
     assert result.stdout.splitlines()[0] == f"{path}: solution 1 of 1 {what}"
     record = json.loads(run(takuzu, path, "--json").stdout)["solutions"][0]
     assert (record["holds"], record["completable"]) == (False, what.startswith("breaks"))

@@ -80,7 +80,7 @@ def test_json() -> None:
 def test_where_there_is_nothing_to_explain() -> None:
     sound = (Path(__file__).parents[2] / "samples" / "map.csp").read_text()
     result = run(sound)
-    assert (result.return_value, result.stdout) == (1, "there is a solution\n")
+    assert (result.return_value, result.stdout) == (3, "there is a solution\n")
     assert json.loads(run(sound, "--json").stdout)["status"] == "satisfiable"
     result = run(TWICE, "--time-limit", "0")
-    assert (result.return_value, result.stdout) == (1, "unknown: time limit reached\n")
+    assert (result.return_value, result.stdout) == (4, "unknown: time limit reached\n")

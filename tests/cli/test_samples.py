@@ -32,7 +32,8 @@ def test_its_program_converts_it(path: Path) -> None:
     result = CliRunner().invoke(command, [*box_of(path), str(path)], standalone_mode=False)
     assert (result.exception, result.return_value) == (None, 0)
     drawn = CliRunner().invoke(board, ["-"], input=result.stdout, standalone_mode=False)
-    direct = CliRunner().invoke(board, [*box_of(path), "--from", path.parent.name, str(path)], standalone_mode=False)
+    args = [*box_of(path), "--from", path.parent.name, "--index", "1", str(path)]
+    direct = CliRunner().invoke(board, args, standalone_mode=False)
     assert drawn.stdout == direct.stdout != ""
     assert ("F608" in result.stderr) == ("no-solution" in path.name)
 

@@ -17,6 +17,7 @@ import f2csp
 from f2csp.cli.options import projection
 from f2csp.cli.solve import count, engines, solve, unique
 from f2csp.diagnostics import ProblemError, Unsuitable
+from f2csp.instances import Instance
 from f2csp.model import Problem
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
@@ -74,7 +75,8 @@ def test_all_solutions_come_with_a_line_between_them(engine: str, structure: lis
 @EVERY_ENGINE
 def test_json_is_one_object(file, engine: str) -> None:
     found = json.loads(run(solve, file(THREE), "--all", "--json", "--engine", engine).stdout)
-    assert list(found) == ["status", "solutions", "complete", "engine", "statistics", "times"]
+    assert list(found)[:4] == ["command", "file", "index", "status"]
+    assert list(found)[3:] == ["status", "solutions", "complete", "engine", "statistics", "times"]
     assert (found["status"], found["complete"], found["engine"]) == ("satisfiable", True, engine)
     assert len(found["solutions"]) == 3
     assert all(f2csp.check(to_problem(THREE), solution) == [] for solution in found["solutions"])
@@ -86,7 +88,7 @@ def test_json_is_one_object(file, engine: str) -> None:
 @EVERY_ENGINE
 def test_that_there_is_no_solution_is_an_answer(file, engine: str) -> None:
     result = run(solve, file(NONE), "--engine", engine)
-    assert (result.return_value, result.stdout) == (0, "")
+    assert (result.return_value, result.stdout) == (0, "UNSATISFIABLE\n")
     assert result.stderr.startswith("there is no solution (")
     found = json.loads(run(solve, file(NONE), "--json", "--engine", engine).stdout)
     assert (found["status"], found["solutions"], found["complete"]) == ("unsatisfiable", [], True)
@@ -102,7 +104,7 @@ def test_a_limit_of_solutions(file, engine: str) -> None:
 @EVERY_ENGINE
 def test_no_time_at_all_is_unknown(file, engine: str) -> None:
     result = run(solve, file(Sudoku(25, 5, 5)), "--time-limit", "0", "--engine", engine, "--no-structure")
-    assert result.return_value == 1
+    assert (result.return_value, result.stdout) == (4, "UNKNOWN\n")
     assert result.stderr.startswith("unknown: stopped by a limit")
 
 
@@ -150,7 +152,7 @@ def test_standard_input(file) -> None:
 )
 def test_wrong_usage(args: list[str], message: str) -> None:
     result = run(solve, str(MAP), *args)
-    assert message in str(result.exception)
+    assert message in str(result.exception) + result.stderr
 
 
 def test_solutions_differ_in_the_variables_that_are_named() -> None:
@@ -159,7 +161,7 @@ def test_solutions_differ_in_the_variables_that_are_named() -> None:
 
 
 @EVERY_ENGINE
-@pytest.mark.parametrize(("puzzle", "verdict", "code"), [(ONE, "unique", 0), (NONE, "none", 1), (THREE, "multiple", 1)])
+@pytest.mark.parametrize(("puzzle", "verdict", "code"), [(ONE, "unique", 0), (NONE, "none", 3), (THREE, "multiple", 3)])
 def test_unique(file, engine: str, puzzle: Sudoku, verdict: str, code: int) -> None:
     result = run(unique, file(puzzle), "--engine", engine, "--json")
     found = json.loads(result.stdout)
@@ -177,7 +179,7 @@ def test_unique_in_words(file) -> None:
     assert several.startswith("there are several solutions; two of them\nFrance = red\n")
     assert several.endswith("they differ in 1 variable: Spain\n")
     unknown = run(unique, file(Sudoku(25, 5, 5)), "--time-limit", "0")
-    assert (unknown.return_value, unknown.stdout) == (1, "unknown: stopped by a limit\n")
+    assert (unknown.return_value, unknown.stdout) == (4, "unknown: stopped by a limit\n")
 
 
 @EVERY_ENGINE
@@ -185,7 +187,8 @@ def test_count(file, engine: str) -> None:
     empty = file(Sudoku(4, 2, 2))
     result = run(count, empty, "--engine", engine)
     assert (result.return_value, result.stdout) == (0, "288\n")
-    assert json.loads(run(count, empty, "--engine", engine, "--json").stdout) == {"count": 288, "exact": True}
+    record = {"command": "count", "file": empty, "index": 1, "count": 288, "exact": True}
+    assert json.loads(run(count, empty, "--engine", engine, "--json").stdout) == record
     assert run(count, empty, "--engine", engine, "--limit", "10").stdout == "at least 10\n"
     assert run(count, empty, "--engine", engine, "--limit", "288").stdout == "288\n"
     assert run(count, file(NONE), "--engine", engine).stdout == "0\n"
@@ -205,7 +208,7 @@ def test_count_goes_by_the_cells_of_a_puzzle(file) -> None:
 
 def test_a_count_that_the_time_cuts_short(file) -> None:
     result = run(count, file(Sudoku(9, 3, 3)), "--time-limit", "0.2")
-    assert result.return_value == 1
+    assert result.return_value == 4
     assert re.fullmatch(r"at least \d+\n", result.stdout)
 
 
@@ -251,7 +254,7 @@ def test_an_interrupt_gives_what_was_found_so_far(file, engine: str) -> None:
 
 def test_the_projection() -> None:
     cells = tuple(f"V{row}-{column}" for row in (1, 2) for column in (1, 2))
-    takuzu, plain = to_problem(Takuzu(2, 2)), f2csp.load(MAP)
+    takuzu, plain = (Instance("file", "f2csp", problem) for problem in (to_problem(Takuzu(2, 2)), f2csp.load(MAP)))
     assert projection(takuzu, None) == projection(takuzu, "cells") == cells
     assert projection(takuzu, "all") is None
     assert projection(plain, None) is None

@@ -17,7 +17,17 @@ COUNTS = ["Domains", "Variables", "Constraints", "Accepted tuples", "Rejected tu
 GRAPH = [f"Constraint graph {measure}" for measure in ("density", "degrees", "components")]
 MEASURES = ["Distinct relations", "Domain sizes", "Arities", "Tightness", *GRAPH, "Log10 of the search space"]
 COUNT_KEYS = [label.lower().replace(" ", "_") for label in COUNTS]
-JSON_KEYS = ["file", "title", *COUNT_KEYS, "distinct_relations", "arities", "domain_sizes", "tightness"]
+JSON_KEYS = [
+    "command",
+    "file",
+    "index",
+    "title",
+    *COUNT_KEYS,
+    "distinct_relations",
+    "arities",
+    "domain_sizes",
+    "tightness",
+]
 JSON_KEYS += ["density", "degrees", "components", "log10_search_space"]
 FAULTY = "Broken\nDomains:\n1\nD: 1 2\nVariables:\n1\nx: E\nConstraints:\n0\nGoal:\nSatisfy\n"
 
@@ -198,8 +208,9 @@ def test_a_warning_is_not_told(files):
 def test_a_faulty_file_is_told_and_the_others_are_counted(files):
     result = run("--json", files["latin-1"], files["faulty"], files["odd"])
     assert result.return_value == 1
-    counted = [json.loads(line)["file"] for line in result.stdout.splitlines()]
-    assert counted == [str(files["latin-1"]), str(files["odd"])]
+    first, faulty, last = [json.loads(line) for line in result.stdout.splitlines()]
+    assert (first["file"], last["file"]) == (str(files["latin-1"]), str(files["odd"]))
+    assert [diagnostic["code"] for diagnostic in faulty["diagnostics"]] == ["F203"]
     assert "F203" in result.stderr
     assert f"{files['faulty']}:7:4" in result.stderr
 
@@ -253,7 +264,7 @@ def test_a_name_or_title_of_any_characters(tmp_path):
     dump(ProblemBuilder("数独").build(), path)
     for encoding in ("ascii", "utf-8"):
         result = program(path, path, env={**os.environ, "PYTHONIOENCODING": encoding})
-        assert (result.returncode, result.stderr) == (0, b"")
+        assert (result.returncode, result.stderr) == (0, b"2 problems: 2 counted\n")
         assert "Title: 数独\n" in result.stdout.decode()
     assert json.loads(program("--json", path).stdout)["file"] == str(path)
 

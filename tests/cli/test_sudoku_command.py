@@ -13,7 +13,6 @@ from click.testing import CliRunner, Result
 import f2csp
 from f2csp.cli.group import f2csp as program
 from f2csp.cli.main import command_named
-from f2csp.diagnostics import InvalidInput
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
@@ -79,8 +78,7 @@ def test_faults_leave_the_output_as_it_was(clues: Path, tmp_path: Path) -> None:
     out.write_text("precious")
     for existing in (out, clues):
         before = existing.read_bytes()
-        with pytest.raises(InvalidInput):
-            raise_from(invoke(str(clues), str(existing)))
+        assert invoke(str(clues), str(existing)).return_value == 1
         assert existing.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["clues.txt", "puzzle.csp"]
     done = run("clues.txt", "new.csp", cwd=tmp_path)
@@ -88,11 +86,6 @@ def test_faults_leave_the_output_as_it_was(clues: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "new.csp").exists()
     heads = re.findall(r"error\[(\w+)\].*\n *--> (.*)", done.stderr.decode())
     assert heads == [("F604", "clues.txt:4:4"), ("F603", "clues.txt:5:5")]
-
-
-def raise_from(result: Result) -> None:
-    assert result.exception is not None
-    raise result.exception
 
 
 def test_a_warning_leaves_the_exit_code_at_zero() -> None:
@@ -157,5 +150,5 @@ def test_on_a_terminal_it_asks_for_both_names(clues: Path, tmp_path: Path) -> No
 def test_help_has_examples(option: str) -> None:
     result = CliRunner().invoke(program, ["sudoku", option])
     assert result.exit_code == 0
-    assert "  sudoku-to-f2csp puzzle.txt puzzle.csp\n" in result.output
+    assert "  f2csp sudoku puzzle.txt puzzle.csp\n" in result.output
     assert "--box RxC" in result.output

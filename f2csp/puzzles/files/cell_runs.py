@@ -279,7 +279,7 @@ def _row(column: int, delimiter: str) -> re.Pattern[bytes]:
     return re.compile(rb"^(?![ \t]*+\r?$)(?:%b|[^\r\n]*+)(%b)" % (before, field), re.MULTILINE)
 
 
-CSV = Codec(_looks_like_csv, _read_csv, lambda puzzle: text_of([_NAMES[0], written_run(puzzle)]), _csv_parts)
+CSV = Codec(_looks_like_csv, _read_csv, lambda puzzle: text_of([_NAMES[0], written_run(puzzle)]), _csv_parts, (1, 0))
 
 # ---- XML of OpenSudoku ---------------------------------------------------------------------------------------------
 
@@ -363,4 +363,4 @@ class _Games:
         """Do nothing at the end of an element."""
 
 
-OPENSUDOKU = Codec(_looks_like_opensudoku, _read_opensudoku, _write_opensudoku, _opensudoku_parts)
+OPENSUDOKU = Codec(_looks_like_opensudoku, _read_opensudoku, _write_opensudoku, _opensudoku_parts, (3, 1))

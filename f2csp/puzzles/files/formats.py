@@ -6,7 +6,7 @@ A new format is a ``Codec`` in a file beside this one and one line in ``FORMATS`
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 from f2csp.diagnostics import Collector, Diagnostic, F2cspError, InvalidInput, Source, Unsuitable
 from f2csp.puzzles.files.page import Text
@@ -91,6 +91,10 @@ class PuzzleFile:
     n_hidden: int = 0  # the number of further warnings
 
 
+class UnknownFormat(InvalidInput):
+    """No format looks like a text."""
+
+
 def named_formats(name: str, kind: str | None = None) -> list[Format]:
     """The formats, perhaps of one kind only, that a name means: ``KIND:FORMAT``, ``KIND``, ``FORMAT`` or ``auto``."""
     wanted_kind, _, wanted_name = name.rpartition(":")
@@ -108,6 +112,42 @@ def named_formats(name: str, kind: str | None = None) -> list[Format]:
     return found
 
 
+class Recognised(NamedTuple):
+    """The format of a file, and its puzzles."""
+
+    format: Format
+    parts: Sequence[Text]  # the texts of the puzzles
+    warnings: tuple[Diagnostic, ...] = ()  # if the file can be read in another way, too
+
+
+def recognised_parts(
+    source: Source, formats: Sequence[Format] = DETECTED, options: Options | None = None, index: int = 1
+) -> Recognised:
+    """The format of a file, one of these; where several read it, the puzzle number ``index`` decides.
+
+    Raises:
+        InvalidInput: the format is unclear.
+    """
+    text = _checked_text(source)
+    form, warnings = _recognised(text, formats, options, index)
+    return Recognised(form, _parts(form, text), warnings)
+
+
+def _parts(form: Format, text: Text) -> Sequence[Text]:
+    parts = form.load().parts
+    return [text] if parts is None else parts(text)
+
+
+def read_part(form: Format, text: Text, options: Options | None = None, n_puzzles: int = 1) -> PuzzleFile:
+    """Read one of the puzzles of a file; raises InvalidInput if it has faults."""
+    collector = Collector(text.source)
+    try:
+        puzzle = form.load().read(text, PuzzleBuilder(form.kind, collector, options))
+    except Unreadable:
+        raise InvalidInput(collector.diagnostics(), collector.n_hidden) from None
+    return PuzzleFile(puzzle, form, n_puzzles, tuple(collector.diagnostics()), collector.n_hidden)
+
+
 def read_puzzle(
     source: Source, formats: Sequence[Format] = DETECTED, index: int = 1, options: Options | None = None
 ) -> PuzzleFile:
@@ -117,35 +157,42 @@ def read_puzzle(
         InvalidInput: the puzzle has faults, or its format is unclear.
         F2cspError: the file has fewer puzzles.
     """
-    text = _checked_text(source)
-    form = _recognised(text, formats, options, index)
-    parts = form.load().parts(text)
+    form, parts, _ = recognised_parts(source, formats, options, index)
     if not 1 <= index <= len(parts):
         puzzles = "puzzles" if len(parts) > 1 else "puzzle"
         raise F2cspError(f"{source.name} has {len(parts):,} {puzzles}, and no number {index:,}")
-    return _read(form, parts[index - 1], options, len(parts))
+    return read_part(form, parts[index - 1], options, len(parts))
 
 
 def read_puzzles(
     source: Source, formats: Sequence[Format] = DETECTED, options: Options | None = None
 ) -> Iterator[PuzzleFile | InvalidInput]:
     """Read every puzzle of a file as :func:`read_puzzle` does; a puzzle with faults gives these instead."""
-    text = _checked_text(source)
-    form = _recognised(text, formats, options, 1)
-    parts = form.load().parts(text)
+    form, parts, _ = recognised_parts(source, formats, options)
     for part in parts:
         try:
-            yield _read(form, part, options, len(parts))
+            yield read_part(form, part, options, len(parts))
         except InvalidInput as faults:
             yield faults
 
 
 def written(puzzle: Puzzle, name: str) -> str:
     """The puzzle as the text of a file, in the first of the formats of that name for its kind."""
-    forms = [form for form in named_formats(name) if form.kind == puzzle.KIND]
-    if not forms:
-        raise Unsuitable(f"the format {name} is not one for a {puzzle.title}")
-    return forms[0].load().write(puzzle)
+    return all_written([puzzle], name)
+
+
+def all_written(puzzles: Sequence[Puzzle], name: str) -> str:
+    """Puzzles of one kind as the text of a file, in the first of the formats of that name for this kind."""
+    kind = puzzles[0].KIND
+    forms = [form for form in named_formats(name) if form.kind == kind]
+    other = next((puzzle for puzzle in puzzles if kind != puzzle.KIND or not forms), None)
+    if other is not None:
+        raise Unsuitable(f"the format {name} is not one for a {other.title}")
+    codec = forms[0].load()
+    before, after = codec.frame
+    texts = [codec.write(puzzle).splitlines(keepends=True) for puzzle in puzzles]
+    lines = [line for text in texts for line in text[before : len(text) - after]]
+    return "".join([*texts[0][:before], *lines, *texts[0][len(texts[0]) - after :]])
 
 
 def _checked_text(source: Source) -> Text:
@@ -155,62 +202,59 @@ def _checked_text(source: Source) -> Text:
     return Text.whole(source)
 
 
-def _read(form: Format, text: Text, options: Options | None, n_puzzles: int) -> PuzzleFile:
-    collector = Collector(text.source)
-    try:
-        puzzle = form.load().read(text, PuzzleBuilder(form.kind, collector, options))
-    except Unreadable:
-        raise InvalidInput(collector.diagnostics(), collector.n_hidden) from None
-    return PuzzleFile(puzzle, form, n_puzzles, tuple(collector.diagnostics()), collector.n_hidden)
-
-
-def _recognised(text: Text, formats: Sequence[Format], options: Options | None, index: int) -> Format:
-    """The format of the text, among these.
+def _recognised(
+    text: Text, formats: Sequence[Format], options: Options | None, index: int
+) -> tuple[Format, tuple[Diagnostic, ...]]:
+    """The format of the text, among these, and a warning if the text alone does not decide it.
 
     Of the formats with the greatest likeness, those count that read the text without a fault. If they give the same
     puzzle, or none reads the text, it is the first of them.
     """
     if len(formats) == 1:
-        return formats[0]
+        return formats[0], ()
     likeness = {form: form.load().looks_like(text) for form in formats}
     most = max(likeness.values())
     alike = [form for form in formats if likeness[form] == most]
     if most == Likeness.NONE:
-        raise _unknown(text, formats)
+        raise _unknown(text)
     if len(alike) == 1:
-        return alike[0]
+        return alike[0], ()
     readable = {form: puzzle for form in alike if (puzzle := _tried(form, text, options, index)) is not None}
     first = next(iter(readable), alike[0])
+    if not readable and len({form.kind for form in alike}) > 1 and most == Likeness.FAINT:
+        raise _unknown(text)
     # Clue files are what the converters of one kind of puzzle were made for: in a tie the file is one.
     is_default = first.name == "clues" and len({form.kind for form in formats}) == 1
-    if len(set(readable.values())) > 1 and not is_default:
-        names = " or ".join([form.full_name for form in readable])
-        message = f"the file can be read as {names}, which are different puzzles"
-        raise _unclear(text, message, f"name the format with --from {names}")
-    if not readable and len({form.kind for form in alike}) > 1 and most == Likeness.FAINT:
-        raise _unknown(text, formats)
-    return first
+    if len(set(readable.values())) <= 1 or is_default:
+        return first, ()
+    names = [form.full_name for form in readable]
+    if names == [f"sudoku:{first.name}", f"latin:{first.name}"]:  # a square without boxes is the rarer one
+        message = f"the file was read as {names[0]}, and can also be read as {names[1]}"
+        return first, _unclear("F617", text, message, f"name the format with --from {names[0]}")
+    either = " or ".join(names)
+    hint = f"name the format with --from {either}"
+    raise InvalidInput(_unclear("F614", text, f"the file can be read as {either}, which are different puzzles", hint))
 
 
 def _tried(form: Format, text: Text, options: Options | None, index: int) -> Puzzle | None:
     """The puzzle if the format reads the text without a fault."""
-    parts = form.load().parts(text)
+    parts = _parts(form, text)
     if not 1 <= index <= len(parts):
         return None
     try:
-        return _read(form, parts[index - 1], options, len(parts)).puzzle
+        return read_part(form, parts[index - 1], options, len(parts)).puzzle
     except InvalidInput:
         return None
 
 
-def _unknown(text: Text, formats: Sequence[Format]) -> InvalidInput:
-    names = ", ".join([form.full_name for form in formats])
-    return _unclear(text, "the format of this puzzle file is unknown", f"name it with --from: {names}")
+def _unknown(text: Text) -> UnknownFormat:
+    hint = "name it with --from; f2csp formats lists the formats"
+    return UnknownFormat(_unclear("F614", text, "the format of this puzzle file is unknown", hint))
 
 
-def _unclear(text: Text, message: str, hint: str) -> InvalidInput:
+def _unclear(code: str, text: Text, message: str, hint: str) -> tuple[Diagnostic, ...]:
     collector = Collector(text.source)
     first = text.head().filled_lines[:1]
     span = first[0].span if first else (text.start, text.start)
-    collector.add("F614", *span, message, hint=hint)
-    return InvalidInput(collector.diagnostics())
+    collector.add(code, *span, message, hint=hint)
+    return tuple(collector.diagnostics())

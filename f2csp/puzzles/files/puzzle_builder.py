@@ -32,7 +32,8 @@ class Codec:
     looks_like: Callable[[Text], Likeness]  # quick: it looks at the first lines, and may take another format for this
     read: Callable[[Text, "PuzzleBuilder"], Puzzle]  # reports all faults; raises Unreadable if there are any
     write: Callable[[Any], str]  # raises Unsuitable if the format cannot express the puzzle
-    parts: Callable[[Text], Sequence[Text]] = lambda text: [text]  # at least one, so that faults have a place
+    parts: Callable[[Text], Sequence[Text]] | None = None  # at least one; None if a file has a single puzzle
+    frame: tuple[int, int] = (0, 0)  # the numbers of lines that are written before and after the puzzles
 
 
 class Unreadable(Exception):
