@@ -1,6 +1,7 @@
 """NumPy idioms that several rooms use: row codes, grouping, offsets, concatenated ranges."""
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,3 +68,12 @@ def concatenated_ranges(firsts: Offsets, counts: Offsets) -> tuple[Offsets, Offs
     """The ranges ``firsts[i] .. firsts[i] + counts[i]`` end to end, and the ``i`` of each element."""
     owners = np.repeat(np.arange(len(counts)), counts)
     return np.arange(len(owners)) + (firsts - np.cumsum(counts) + counts)[owners], owners
+
+
+def in_order_of_first_use(values: Integers) -> tuple[NDArray[Any], Offsets]:
+    """The distinct values in the order of their first use, and for each value its position among them."""
+    distinct, firsts, inverse = np.unique(values, return_index=True, return_inverse=True)
+    order = np.argsort(firsts)
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    return distinct[order], rank[inverse]

@@ -210,6 +210,7 @@ def _assembled(names: Names, further: list[str], conflicts: list[_Conflicts], im
         scopes=scopes,
         scope_offsets=offsets,
         constraint_relations=used,
+        is_checked=True,
     )
 
 

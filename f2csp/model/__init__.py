@@ -4,19 +4,18 @@ from f2csp.model.builder import ProblemBuilder
 from f2csp.model.check import Check, Checker, Violation, check, check_all
 from f2csp.model.problem import (
     Constraint,
-    ConstraintBlock,
     Domain,
     Ids,
     Kind,
     Offsets,
     Origin,
     Problem,
-    ProblemStream,
     Relation,
     Value,
     Variable,
     expect_problem,
 )
+from f2csp.model.stream import ConstraintBlock, ProblemStream
 
 __all__ = ["Check", "Checker", "Constraint", "ConstraintBlock", "Domain", "Origin", "Problem", "ProblemBuilder"]
 __all__ += ["Ids", "Kind", "Offsets", "ProblemStream", "Relation", "Value", "Variable", "Violation", "check"]

@@ -1,13 +1,22 @@
 """The way in for people: name domains and variables, write tables, build."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations, product
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from f2csp.diagnostics import ProblemError
-from f2csp.model.problem import Kind, Problem, Relation, Value
-from f2csp.model.words import is_name, is_title_line, is_value
+from f2csp.model.problem import Domain, Kind, Problem, Relation, Value
+from f2csp.model.words import is_name, is_range, is_title_line, is_value, range_ends
+
+Tuples = Iterable[Sequence[Value] | Value] | Callable[..., object]
+"""The tuples of a table; of one variable, its values will do. Or a predicate that takes a value for each variable."""
+
+Scopes = Iterable[Sequence[str]] | NDArray[np.integer[Any]]
+"""Scopes as names, or as a matrix of indices of variables in the order of their declaration."""
 
 
 class ProblemBuilder:
@@ -23,6 +32,16 @@ class ProblemBuilder:
         >>> b.reject(["A", "B"], [("red", "red"), ("green", "green")])
         >>> b.build()
         <Problem 'Map of two countries': 1 domains, 2 variables, 1 constraints>
+
+        A table can be a predicate, and many constraints can share one table:
+
+        >>> b.domain("size", "1..9")
+        >>> for name in ("x", "y", "z"):
+        ...     b.variable(name, "size")
+        >>> b.accept(["x", "y"], lambda x, y: x + y == 10)
+        >>> b.reject_many([["x", "z"], ["y", "z"]], lambda one, other: one >= other)
+        >>> b
+        <ProblemBuilder 'Map of two countries': 2 domains, 5 variables, 4 constraints>
     """
 
     def __init__(self, title: str = "") -> None:
@@ -39,11 +58,33 @@ class ProblemBuilder:
         self._constraint_relations: list[int] = []
         self._labels: list[str | None] = []
 
+    @classmethod
+    def of(cls, problem: Problem) -> "ProblemBuilder":
+        """A builder that has all of a problem, to be continued."""
+        builder = cls(problem.title)
+        builder._words = {word: i for i, word in enumerate(problem.words)}
+        for name, values in zip(problem.domain_names, problem.domain_values, strict=True):
+            builder._domains[name] = {problem.words[i]: i for i in values.tolist()}
+        for name, domain in zip(problem.variable_names, problem.variable_domains.tolist(), strict=True):
+            builder._variables[name] = problem.domain_names[domain]
+        builder._variable_index = {name: i for i, name in enumerate(problem.variable_names)}
+        builder._tables = list(problem.relations)
+        builder._relations = {relation.key: i for i, relation in enumerate(problem.relations)}
+        builder._scopes = problem.scopes.tolist()
+        builder._offsets = problem.scope_offsets.tolist()
+        builder._constraint_relations = problem.constraint_relations.tolist()
+        builder._labels = [None] * problem.n_constraints if problem.labels is None else list(problem.labels)
+        return builder
+
+    def __repr__(self) -> str:
+        counts = f"{len(self._domains)} domains, {len(self._variables)} variables, {len(self._labels)} constraints"
+        return f"<ProblemBuilder {self._title!r}: {counts}>"
+
     def domain(self, name: str, values: Iterable[Value]) -> None:
-        """Declare a domain with at least one value, all different, such as ``range(1, 10)``."""
+        """Declare a domain with at least one value, all different, such as ``range(1, 10)`` or ``"1..9"``."""
         self._check_name("domain", name, self._domains)
         words: dict[str, int] = {}
-        for word in map(_word, values):
+        for word in map(_word, _range_of(values) if isinstance(values, str) else values):
             if not is_value(word):
                 raise ProblemError(f"{word!r} cannot be a value: expected a word, and not of the form 1..9")
             if word in words:
@@ -61,13 +102,43 @@ class ProblemBuilder:
         self._variable_index[name] = len(self._variables)
         self._variables[name] = domain
 
-    def reject(self, scope: Sequence[str], tuples: Iterable[Sequence[Value]], label: str | None = None) -> None:
-        """Add a negative table: the scope takes none of these tuples. The default labels are C1, C2, ..."""
-        self._constraint("Reject", scope, tuples, label)
+    def reject(self, scope: Sequence[str], tuples: Tuples, label: str | None = None) -> None:
+        """Add a negative table: the scope takes none of these tuples.
 
-    def accept(self, scope: Sequence[str], tuples: Iterable[Sequence[Value]], label: str | None = None) -> None:
-        """Add a positive table: the scope takes one of these tuples. The default labels are C1, C2, ..."""
-        self._constraint("Accept", scope, tuples, label)
+        Args:
+            scope: the names of the variables.
+            tuples: the tuples, or a predicate that is true for them.
+            label: the constraint's name; the default labels are C1, C2, ...
+        """
+        self._add("Reject", [scope], tuples, label)
+
+    def accept(self, scope: Sequence[str], tuples: Tuples, label: str | None = None) -> None:
+        """Add a positive table: the scope takes one of these tuples; the arguments are those of :meth:`reject`."""
+        self._add("Accept", [scope], tuples, label)
+
+    def reject_many(self, scopes: Scopes, tuples: Tuples) -> None:
+        """Add a constraint for each scope, all with one negative table, which is read once.
+
+        Args:
+            scopes: for each constraint the names of its variables, or a matrix of indices of variables.
+            tuples: the tuples, or a predicate that is true for them.
+        """
+        self._add("Reject", self._named(scopes), tuples)
+
+    def accept_many(self, scopes: Scopes, tuples: Tuples) -> None:
+        """Add a constraint for each scope, all with one positive table; see :meth:`reject_many`."""
+        self._add("Accept", self._named(scopes), tuples)
+
+    def all_different(self, names: Sequence[str]) -> None:
+        """Add a negative table of the equal pairs for each two of these variables whose domains have common values."""
+        self._check_scope(names)
+        pairs_of = defaultdict(list)
+        for one, other in combinations(names, 2):
+            pairs_of[self._variables[one], self._variables[other]].append((one, other))
+        for (one, other), pairs in pairs_of.items():
+            equal = [(word, word) for word in self._domains[one] if word in self._domains[other]]
+            if equal:
+                self.reject_many(pairs, equal)
 
     def build(self) -> Problem:
         """The problem as declared up to now; the builder remains usable."""
@@ -88,6 +159,7 @@ class ProblemBuilder:
             scope_offsets=np.array(self._offsets, dtype=np.int64),
             constraint_relations=np.array(self._constraint_relations, dtype=np.int32),
             labels=labels,
+            is_checked=True,
         )
 
     def _check_name(self, kind: str, name: str, taken: Iterable[str]) -> None:
@@ -96,13 +168,9 @@ class ProblemBuilder:
         if name in taken:
             raise ProblemError(f"{kind} {name} is declared twice")
 
-    def _constraint(
-        self, kind: Kind, scope: Sequence[str], tuples: Iterable[Sequence[Value]], label: str | None
-    ) -> None:
+    def _check_scope(self, scope: Sequence[str]) -> None:
         if isinstance(scope, str):
             raise ProblemError(f"expected a list of names as the scope, found the string {scope!r}")
-        if label is not None and not is_name(label):
-            raise ProblemError(f"{label!r} cannot name a constraint: expected a word that is not a section word")
         if not scope:
             raise ProblemError("the scope has no variable")
         for name in scope:
@@ -110,28 +178,63 @@ class ProblemBuilder:
                 raise ProblemError(f"the scope names {name!r}, which is not declared")
         if len(set(scope)) != len(scope):
             raise ProblemError(f"the scope {' '.join(scope)} holds a variable twice")
-        relation = self._relation(kind, scope, tuples)
-        self._scopes.extend(self._variable_index[name] for name in scope)
-        self._offsets.append(len(self._scopes))
-        self._constraint_relations.append(relation)
-        self._labels.append(label)
 
-    def _relation(self, kind: Kind, scope: Sequence[str], tuples: Iterable[Sequence[Value]]) -> int:
-        domains = [self._domains[self._variables[name]] for name in scope]
+    def _named(self, scopes: Scopes) -> Iterable[Sequence[str]]:
+        if not isinstance(scopes, np.ndarray):
+            return scopes
+        if scopes.ndim != 2 or scopes.dtype.kind not in "iu":
+            raise ProblemError(f"expected a matrix of indices as scopes, found shape {scopes.shape} of {scopes.dtype}")
+        if scopes.size and not 0 <= scopes.min() <= scopes.max() < len(self._variables):
+            raise ProblemError(f"expected indices of the {len(self._variables)} variables declared up to now")
+        names = tuple(self._variables)
+        return [[names[i] for i in scope] for scope in scopes.tolist()]
+
+    def _add(self, kind: Kind, scopes: Iterable[Sequence[str]], tuples: Tuples, label: str | None = None) -> None:
+        """Add constraints that share a table; it is read once for all scopes over the same domains."""
+        if label is not None and not is_name(label):
+            raise ProblemError(f"{label!r} cannot name a constraint: expected a word that is not a section word")
+        rows = tuples if callable(tuples) else list(tuples)
+        tables: dict[tuple[str, ...], Relation] = {}
+        added = []
+        for scope in scopes:
+            self._check_scope(scope)
+            domains = tuple([self._variables[name] for name in scope])
+            if domains not in tables:
+                tables[domains] = self._table(kind, scope, domains, rows)
+            added.append(([self._variable_index[name] for name in scope], domains))
+        for scope_ids, domains in added:
+            table = tables[domains]
+            if table.key not in self._relations:
+                self._relations[table.key] = len(self._tables)
+                self._tables.append(table)
+            self._scopes.extend(scope_ids)
+            self._offsets.append(len(self._scopes))
+            self._constraint_relations.append(self._relations[table.key])
+            self._labels.append(label)
+
+    def _table(self, kind: Kind, scope: Sequence[str], names: Sequence[str], tuples: Tuples) -> Relation:
+        domains = [self._domains[name] for name in names]
+        if callable(tuples):
+            values = [zip(Domain("", tuple(words)).values, words.values(), strict=True) for words in domains]
+            chosen = [tuple(zip(*row, strict=True)) for row in product(*values)]
+            rows = {ids: None for of_scope, ids in chosen if tuples(*of_scope)}
+        else:
+            rows = self._rows(scope, domains, tuples)
+        return Relation(kind, np.array(list(rows), dtype=np.int32).reshape(len(rows), len(scope)))
+
+    def _rows(
+        self, scope: Sequence[str], domains: Sequence[dict[str, int]], tuples: Iterable[Sequence[Value] | Value]
+    ) -> dict[tuple[int, ...], None]:
         rows: dict[tuple[int, ...], None] = {}
         for values in tuples:
-            words = (values,) if isinstance(values, (int, str)) else tuple(values)
+            words = (values,) if isinstance(values, (int, str, np.integer)) else tuple(values)
             if len(words) != len(scope):
                 raise ProblemError(f"the tuple {values!r} has {len(words)} values for {len(scope)} variables")
             row = tuple(_index(_word(v), d, n) for v, d, n in zip(words, domains, scope, strict=True))
             if row in rows:
                 raise ProblemError(f"the constraint holds the tuple {values!r} twice")
             rows[row] = None
-        table = Relation(kind, np.array(list(rows), dtype=np.int32).reshape(len(rows), len(scope)))
-        if table.key not in self._relations:
-            self._relations[table.key] = len(self._tables)
-            self._tables.append(table)
-        return self._relations[table.key]
+        return rows
 
 
 def checked_title(title: str) -> str:
@@ -160,6 +263,13 @@ def labels_if_named(labels: Sequence[str | None]) -> tuple[str, ...] | None:
     named = tuple(f"C{i}" if label is None else label for i, label in enumerate(labels, 1))
     is_default = any(all(label == f"{prefix}{i}" for i, label in enumerate(named, 1)) for prefix in ("C", ""))
     return None if is_default else named
+
+
+def _range_of(text: str) -> Iterable[Value]:
+    if not is_range(text):
+        raise ProblemError(f"expected a list of values or a range such as '1..9', found the string {text!r}")
+    first, last = map(int, range_ends(text))
+    return range(first, last + 1)
 
 
 def _word(value: Value) -> str:

@@ -5,25 +5,33 @@ they are used, and constraints are three arrays. ``Domain``, ``Variable`` and ``
 access.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from __future__ import annotations
+
+from dataclasses import InitVar, dataclass, fields, replace
 from functools import cached_property
-from typing import Any, Literal, TypeVar, overload
+from html import escape
+from itertools import count
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.arrays import offsets_of
+from f2csp.arrays import concatenated_ranges, in_order_of_first_use, offsets_of
+from f2csp.diagnostics import ProblemError, listed
+from f2csp.model.views import NamedView
 from f2csp.model.words import is_integer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from f2csp.model.builder import ProblemBuilder, Tuples
 
 Kind = Literal["Reject", "Accept"]
 Value = int | str
 Ids = NDArray[np.int32]
 Offsets = NDArray[np.int64]
 
-T = TypeVar("T")
-
-_BLOCK_SIZE = 1 << 15  # constraints
+_MAX_SHOWN = 8  # items of a kind in a representation
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +62,7 @@ class Relation:
         return self.kind, self.arity, self.tuples.tobytes()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Domain:
     """A named list of values: integers where each is a canonical integer, else symbols."""
 
@@ -71,27 +79,32 @@ class Domain:
         """The values as numbers for an integer domain, else as the words that they are."""
         return tuple(map(int, self.words)) if self.is_integer else self.words
 
+    def __repr__(self) -> str:
+        return f"Domain({self.name!r}: {listed(self.words, _MAX_SHOWN)})"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Variable:
     """A named unknown and its domain."""
 
     name: str
     domain: Domain
 
+    def __repr__(self) -> str:
+        return f"Variable({self.name!r}: {self.domain.name})"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Constraint:
     """A view of one constraint of a problem: the one at ``index``, from 0."""
 
-    problem: "Problem" = field(repr=False)
+    problem: Problem
     index: int
 
     @property
     def label(self) -> str:
         """Its name."""
-        labels = self.problem.labels
-        return labels[self.index] if labels is not None else f"C{self.index + 1}"
+        return self.problem.label(self.index)
 
     @property
     def scope(self) -> tuple[str, ...]:
@@ -124,10 +137,19 @@ class Constraint:
         return tuple(tuple(s(problem.words[i]) for s, i in zip(spell, row, strict=True)) for row in rows)
 
     @property
+    def table(self) -> tuple[tuple[Value, ...], ...]:
+        """The same as ``tuples``."""
+        return self.tuples
+
+    @property
     def line(self) -> int | None:
         """Its line in the text that it was read from, or None."""
         origin = self.problem.origin
         return int(origin.constraint_lines[self.index]) if origin else None
+
+    def __repr__(self) -> str:
+        scope, n = listed(self.scope, _MAX_SHOWN), self.relation.n_tuples
+        return f"Constraint({self.label!r}: {scope} {self.kind} {n} tuple{'s'[: n != 1]})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,34 +158,6 @@ class Origin:
 
     name: str
     constraint_lines: Offsets
-
-
-class View(Sequence[T]):
-    """A read-only sequence that makes its items when they are asked for."""
-
-    def __init__(self, length: int, make: Callable[[int], T]) -> None:
-        self._length = length
-        self._make = make
-
-    def __len__(self) -> int:
-        return self._length
-
-    @overload
-    def __getitem__(self, index: int) -> T: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[T]: ...
-    def __getitem__(self, index: int | slice) -> T | list[T]:
-        if isinstance(index, slice):
-            return [self._make(i) for i in range(*index.indices(self._length))]
-        if not -self._length <= index < self._length:
-            raise IndexError(f"index {index} of {self._length}")
-        return self._make(int(index) % self._length)
-
-    def __iter__(self) -> Iterator[T]:
-        return map(self._make, range(self._length))
-
-    def __repr__(self) -> str:
-        return f"<{self._length} items>"
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,19 +193,38 @@ class Declarations:
         return len(self.variable_names)
 
     @cached_property
-    def domains(self) -> View[Domain]:
-        """The domains as views."""
-        return View(self.n_domains, self._domain)
+    def domains(self) -> NamedView[Domain]:
+        """The domains as views, by index or by name."""
+        names = self.domain_names
+        return NamedView("domain", len(names), self._domain, names.__getitem__, self._position_of_domain)
 
     @cached_property
-    def variables(self) -> View[Variable]:
-        """The variables as views."""
-        return View(self.n_variables, self._variable)
+    def variables(self) -> NamedView[Variable]:
+        """The variables as views, by index or by name."""
+        names = self.variable_names
+        return NamedView("variable", len(names), self._variable, names.__getitem__, self._position_of_variable)
 
     @cached_property
     def domain_sizes(self) -> Offsets:
         """The number of values of each domain; shape (n_domains,)."""
         return np.array([len(values) for values in self.domain_values], dtype=np.int64)
+
+    @cached_property
+    def _domain_positions(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.domain_names)}
+
+    @cached_property
+    def _variable_positions(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.variable_names)}
+
+    def _position_of_domain(self, name: str) -> int | None:
+        return self._domain_positions.get(name)
+
+    def _position_of_variable(self, name: str) -> int | None:
+        return self._variable_positions.get(name)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # nothing that is only cached
 
     def _domain(self, index: int) -> Domain:
         return Domain(self.domain_names[index], tuple(self.words[i] for i in self.domain_values[index].tolist()))
@@ -222,17 +235,46 @@ class Declarations:
 
 @dataclass(frozen=True, eq=False)
 class Problem(Declarations):
-    """A problem, immutable. Make one with :class:`ProblemBuilder`, :func:`f2csp.load` or :func:`f2csp.loads`.
+    """A problem: domains, variables, and constraints that are tables; immutable.
 
-    Two problems are equal when their canonical texts are. In every problem names and values are words of the format,
-    unique where they must be. The origin is no part of equality.
+    Make one with :class:`ProblemBuilder`, :func:`f2csp.load` or :func:`f2csp.read`. Look at it by name:
+    ``problem.variables["France"].domain.values``, ``problem.constraints["C1"].table``. Change it into another one:
+    ``with_constraint``, ``without``, ``restricted``, ``renamed``, or ``to_builder`` for several changes.
+
+    Two problems are equal when their canonical texts are. The attributes below are columns of indices, which hold
+    millions of constraints in a few arrays; those that are put together by hand are checked. The origin is no part of
+    equality.
 
     Attributes:
+        title: its lines joined by newlines; may be empty.
+        words: the values of the domains in the order of their first use; values are indices into them.
+        domain_names: one name for each domain.
+        domain_values: for each domain its values, an int32 array.
+        variable_names: one name for each variable.
+        variable_domains: for each variable the index of its domain.
+        relations: the distinct tables of the constraints, in the order of their first use.
         scopes: the scopes of all constraints end to end, as indices of variables; int32.
         scope_offsets: where each scope begins; one more at the end; int64.
         constraint_relations: for each constraint the index of its relation; int32.
         labels: the constraints' names, or None for C1, C2, ...
         origin: where it was read from, or None.
+
+    Example:
+        >>> from f2csp import ProblemBuilder
+        >>> b = ProblemBuilder("Map of two countries")
+        >>> b.domain("colour", ["red", "green"])
+        >>> b.variable("France", "colour")
+        >>> b.variable("Spain", "colour")
+        >>> b.all_different(["France", "Spain"])
+        >>> problem = b.build()
+        >>> problem.variables
+        <2 variables: France, Spain>
+        >>> problem.constraints["C1"]
+        Constraint('C1': France Spain Reject 2 tuples)
+        >>> problem.constraints["C1"].table
+        (('red', 'red'), ('green', 'green'))
+        >>> problem.with_constraint(["France"], accept=["red"])
+        <Problem 'Map of two countries': 1 domains, 2 variables, 2 constraints>
     """
 
     scopes: Ids
@@ -240,8 +282,20 @@ class Problem(Declarations):
     constraint_relations: Ids
     labels: tuple[str, ...] | None = None
     origin: Origin | None = None
+    is_checked: InitVar[bool] = False
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, is_checked: bool) -> None:
+        if not is_checked:
+            from f2csp.model.soundness import require_sound
+
+            require_sound(self)
+        self._protect_arrays()
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._protect_arrays()
+
+    def _protect_arrays(self) -> None:
         for array in self._arrays:
             array.setflags(write=False)
 
@@ -251,9 +305,27 @@ class Problem(Declarations):
         return len(self.constraint_relations)
 
     @cached_property
-    def constraints(self) -> View[Constraint]:
-        """The constraints as views."""
-        return View(self.n_constraints, lambda i: Constraint(self, i))
+    def constraints(self) -> NamedView[Constraint]:
+        """The constraints as views, by index or by label."""
+        return NamedView("constraint", self.n_constraints, self._constraint, self.label, self._position_of_label)
+
+    def label(self, index: int) -> str:
+        """The label of the constraint at ``index``."""
+        return f"C{index + 1}" if self.labels is None else self.labels[index]
+
+    def _constraint(self, index: int) -> Constraint:
+        return Constraint(self, index)
+
+    @cached_property
+    def _label_positions(self) -> dict[str, int]:
+        return {label: i for i, label in enumerate(self.labels or ())}
+
+    def _position_of_label(self, label: str) -> int | None:
+        if self.labels is not None:
+            return self._label_positions.get(label)
+        number = label.removeprefix("C")
+        is_default = label.isascii() and number.isdigit() and label == f"C{int(number)}"
+        return int(number) - 1 if is_default and 0 < int(number) <= self.n_constraints else None
 
     def scope(self, index: int) -> Ids:
         """The variables of the constraint at ``index``, as indices."""
@@ -291,52 +363,151 @@ class Problem(Declarations):
         counts = f"{self.n_domains} domains, {self.n_variables} variables, {self.n_constraints} constraints"
         return f"<Problem {self.title!r}: {counts}>"
 
+    def _repr_html_(self) -> str:
+        views: tuple[NamedView[Any], ...] = (self.domains, self.variables, self.constraints)
+        rows = map(_html_row, ("domains", "variables", "constraints"), views)
+        return f"<table><caption>{escape(self.title)}</caption>{''.join(rows)}</table>"
 
-@dataclass(frozen=True, slots=True)
-class ConstraintBlock:
-    """Consecutive constraints."""
+    def to_builder(self) -> ProblemBuilder:
+        """A builder that has all of this problem, to be continued."""
+        from f2csp.model.builder import ProblemBuilder
 
-    scopes: Ids  # end to end, as indices of variables; each as long as its relation's arity
-    relations: Ids  # for each constraint the index of its relation
+        return ProblemBuilder.of(self)
 
+    def with_constraint(
+        self,
+        scope: Sequence[str],
+        *,
+        accept: Tuples | None = None,
+        reject: Tuples | None = None,
+        label: str | None = None,
+    ) -> Problem:
+        """The problem with one more constraint.
 
-@dataclass(frozen=True, eq=False)
-class ProblemStream(Declarations):
-    """A problem whose constraints come in blocks, once: one with more than memory holds can be written.
+        Args:
+            scope: the names of its variables.
+            accept: the tuples that it accepts, or a predicate on values of the scope.
+            reject: likewise what it rejects; one of the two is needed.
+            label: its name; by default C and a number.
 
-    Attributes:
-        n_constraints: the number of constraints in all blocks.
-        blocks: the constraints.
-        labels: the constraints' names, or None for C1, C2, ...
-    """
+        Raises:
+            ProblemError: the constraint does not fit the problem.
+        """
+        if (accept is None) == (reject is None):
+            raise TypeError("expected either accept or reject")
+        builder = self.to_builder()
+        label = next(self._free_labels()) if label is None else label
+        if accept is not None:
+            builder.accept(scope, accept, label)
+        elif reject is not None:
+            builder.reject(scope, reject, label)
+        return builder.build()
 
-    n_constraints: int
-    blocks: Iterable[ConstraintBlock]
-    labels: tuple[str, ...] | None = None
+    def _free_labels(self) -> Iterator[str | None]:
+        """Labels for further constraints; None for a default one."""
+        for i in count(self.n_constraints + 1):
+            if self.labels is None:
+                yield None
+            elif self._position_of_label(f"C{i}") is None:
+                yield f"C{i}"
 
-    @classmethod
-    def of(cls, problem: Problem) -> "ProblemStream":
-        """A problem as a stream."""
-        return cls(
-            **_declarations(problem),
-            n_constraints=problem.n_constraints,
-            blocks=_blocks(problem),
-            labels=problem.labels,
+    def without(self, *labels: str) -> Problem:
+        """The problem without the constraints of these labels; the others keep theirs.
+
+        Raises:
+            ProblemError: there is no such constraint.
+        """
+        from f2csp.model.builder import labels_if_named
+
+        is_kept = np.ones(self.n_constraints, dtype=np.bool_)
+        is_kept[[_position(self.constraints, label) for label in labels]] = False
+        kept = np.flatnonzero(is_kept)
+        sizes = np.diff(self.scope_offsets)[kept]
+        relations, constraint_relations = in_order_of_first_use(self.constraint_relations[kept])
+        names = [self.label(constraint) for constraint in kept.tolist()]
+        origin = self.origin and Origin(self.origin.name, self.origin.constraint_lines[kept])
+        return replace(
+            self,
+            relations=tuple(self.relations[i] for i in relations.tolist()),
+            scopes=self.scopes[concatenated_ranges(self.scope_offsets[kept], sizes)[0]],
+            scope_offsets=offsets_of(sizes),
+            constraint_relations=constraint_relations.astype(np.int32),
+            labels=labels_if_named(names),
+            origin=origin,
         )
 
-    def collect(self) -> Problem:
-        """The problem with all its constraints."""
-        blocks = list(self.blocks)
-        empty = np.empty(0, dtype=np.int32)
-        relations = np.concatenate([empty, *(block.relations for block in blocks)])
-        arities = np.array([relation.arity for relation in self.relations], dtype=np.int64)
-        return Problem(
-            **_declarations(self),
-            scopes=np.concatenate([empty, *(block.scopes for block in blocks)]),
-            scope_offsets=offsets_of(arities[relations]),
-            constraint_relations=relations,
-            labels=self.labels,
+    def restricted(self, values: Mapping[str, Value | Iterable[Value]]) -> Problem:
+        """The problem with some variables restricted to some values, each by a further unary constraint.
+
+        Args:
+            values: for the name of a variable, the value or the values that remain.
+
+        Raises:
+            ProblemError: a variable is unknown, or a value is not in its domain.
+
+        Example:
+            >>> from f2csp import ProblemBuilder
+            >>> b = ProblemBuilder("One cell")
+            >>> b.domain("D1", "1..9")
+            >>> b.variable("x", "D1")
+            >>> b.build().restricted({"x": [1, 2]}).constraints["C1"]
+            Constraint('C1': x Accept 2 tuples)
+        """
+        builder = self.to_builder()
+        for label, (name, some) in zip(self._free_labels(), values.items(), strict=False):
+            builder.accept([name], [some] if isinstance(some, (int, str, np.integer)) else some, label)
+        return builder.build()
+
+    def renamed(
+        self,
+        variables: Mapping[str, str] | None = None,
+        *,
+        domains: Mapping[str, str] | None = None,
+        constraints: Mapping[str, str] | None = None,
+        title: str | None = None,
+    ) -> Problem:
+        """The problem with other names for some variables, domains or constraints, or another title.
+
+        Args:
+            variables: for the names of variables the new ones.
+            domains: likewise for domains.
+            constraints: likewise for constraints.
+            title: the new title.
+
+        Raises:
+            ProblemError: there is no such thing, or the new name is taken or cannot be one.
+        """
+        from f2csp.model.builder import labels_if_named
+
+        labels: tuple[str, ...] | None = self.labels
+        if constraints:
+            labels = labels_if_named(_renamed(self.constraints, self.label, constraints))
+        return replace(
+            self,
+            title=self.title if title is None else title,
+            variable_names=_renamed(self.variables, self.variable_names.__getitem__, variables or {}),
+            domain_names=_renamed(self.domains, self.domain_names.__getitem__, domains or {}),
+            labels=labels,
         )
+
+
+def _html_row(noun: str, view: NamedView[Any]) -> str:
+    lines = [escape(repr(item)) for item in view[:_MAX_SHOWN]] + ["..."] * (len(view) > _MAX_SHOWN)
+    return f"<tr><th>{noun}: {len(view)}</th><td>{'<br>'.join(lines)}</td></tr>"
+
+
+def _position(view: NamedView[Any], name: str) -> int:
+    try:
+        return view.position(name)
+    except KeyError as error:
+        raise ProblemError(error.args[0]) from None
+
+
+def _renamed(view: NamedView[Any], name_of: Callable[[int], str], names: Mapping[str, str]) -> tuple[str, ...]:
+    renamed = [name_of(i) for i in range(len(view))]
+    for old, new in names.items():
+        renamed[_position(view, old)] = new
+    return tuple(renamed)
 
 
 def expect_problem(value: object) -> None:
@@ -347,14 +518,3 @@ def expect_problem(value: object) -> None:
     """
     if not isinstance(value, Problem):
         raise TypeError(f"expected a Problem, found {value!r:.80}; f2csp.load reads one from a file")
-
-
-def _declarations(source: Declarations) -> dict[str, Any]:
-    return {field.name: getattr(source, field.name) for field in fields(Declarations)}
-
-
-def _blocks(problem: Problem) -> Iterator[ConstraintBlock]:
-    for start in range(0, problem.n_constraints, _BLOCK_SIZE):
-        relations = problem.constraint_relations[start : start + _BLOCK_SIZE]
-        first, last = problem.scope_offsets[[start, start + len(relations)]]
-        yield ConstraintBlock(problem.scopes[first:last], relations)

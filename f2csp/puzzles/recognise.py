@@ -216,7 +216,8 @@ def _tables(problem: Problem, numbers: Offsets, constraints: Offsets | None = No
     """The tables of a problem, or of some constraints; one for each relation, domains and order of columns."""
     first_with: dict[frozenset[int], int] = {}
     alias = [first_with.setdefault(frozenset(values.tolist()), i) for i, values in enumerate(problem.domain_values)]
-    merged = replace(problem, variable_domains=np.array(alias, dtype=np.int32)[problem.variable_domains])
+    domains = np.array(alias, dtype=np.int32)[problem.variable_domains]
+    merged = replace(problem, variable_domains=domains, is_checked=True)
     n_rows, n_given = 0, sum(relation.n_tuples for relation in problem.relations)
     for group in groups_by_relation(merged, constraints):
         values = [problem.domain_values[domain] for domain in group.domains]

@@ -90,6 +90,7 @@ def to_problem(puzzle: Puzzle) -> Problem:
         scopes=np.concatenate((rules.scopes, block.scopes)),
         scope_offsets=np.concatenate((rules.scope_offsets, ends)),
         constraint_relations=np.concatenate((rules.constraint_relations, block.relations)),
+        is_checked=True,
     )
 
 

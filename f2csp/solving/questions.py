@@ -6,10 +6,7 @@ from enum import StrEnum
 from time import perf_counter
 from typing import Self
 
-import numpy as np
-
-from f2csp.diagnostics import ProblemError
-from f2csp.model import Problem, Relation, Value, expect_problem
+from f2csp.model import Problem, Value, expect_problem
 from f2csp.solving.registry import engine_and_options
 from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Solution, Statistics, Status
 from f2csp.structure import raw_model, recover
@@ -246,39 +243,4 @@ def count(
 
 def complete(problem: Problem, values: Mapping[str, Value]) -> Result:
     """Search for a solution that gives some variables these values."""
-    return solve(with_assumptions(problem, values))
-
-
-def with_assumptions(problem: Problem, values: Mapping[str, Value]) -> Problem:
-    """The problem with a further unary constraint for each of these values, and default labels.
-
-    Raises:
-        ProblemError: a variable is unknown, or a value is not in its domain.
-    """
-    variables = {name: i for i, name in enumerate(problem.variable_names)}
-    words = {word: i for i, word in enumerate(problem.words)}
-    relations = {relation.key: i for i, relation in enumerate(problem.relations)}
-    tables = list(problem.relations)
-    scopes, of_constraint = [], []
-    for name, value in values.items():
-        if name not in variables:
-            raise ProblemError(f"the problem has no variable {name}")
-        word = words.get(str(value), -1)
-        if word not in problem.domain_values[problem.variable_domains[variables[name]]]:
-            raise ProblemError(f"{value} is no value of {name}")
-        relation = Relation("Accept", np.array([[word]], dtype=np.int32))
-        if relation.key not in relations:
-            relations[relation.key] = len(tables)
-            tables.append(relation)
-        scopes.append(variables[name])
-        of_constraint.append(relations[relation.key])
-    ends = problem.scope_offsets[-1] + np.arange(1, len(scopes) + 1)
-    return replace(
-        problem,
-        relations=tuple(tables),
-        scopes=np.concatenate((problem.scopes, np.array(scopes, dtype=np.int32))),
-        scope_offsets=np.concatenate((problem.scope_offsets, ends)),
-        constraint_relations=np.concatenate((problem.constraint_relations, np.array(of_constraint, dtype=np.int32))),
-        labels=None,
-        origin=None,
-    )
+    return solve(problem.restricted(values))

@@ -29,7 +29,7 @@ import numpy as np
 
 from f2csp.arrays import by_value
 from f2csp.model import Ids, Kind, Offsets, Problem
-from f2csp.model.problem import View
+from f2csp.model.views import View
 from f2csp.structure.classification import Classification, ConstraintKind, Recognised, classify
 from f2csp.structure.cliques import clique_cover
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from f2csp import Problem, ProblemBuilder, ProblemError, dumps, loads
-from f2csp.model.builder import checked_title, labels_if_named
+from f2csp.model.builder import Scopes, checked_title, labels_if_named
 from tests.strategies import problems
 
 NOT_WORDS = [*"a:b a,b (a a) { } a=b \x00 \x7f a\x1b \ud800".split(), "", " ", "a b", "a\tb", "a\n", "\r"]
@@ -45,11 +45,23 @@ REFUSED: dict[str, tuple[Callable[[ProblemBuilder], object], str]] = {
     "a scope with a variable twice": (lambda b: b.accept(["x", "y", "x"], []), "holds a variable twice"),
     "a tuple too short": (lambda b: b.reject(["x", "y"], [(1,)]), "1 values for 2 variables"),
     "a tuple too long": (lambda b: b.reject(["x", "y"], [(1, 2, 3)]), "3 values for 2 variables"),
-    "a number for a pair": (lambda b: b.reject(["x", "y"], [1]), "1 values for 2 variables"),  # type: ignore[list-item]
+    "a number for a pair": (lambda b: b.reject(["x", "y"], [1]), "1 values for 2 variables"),
     "a tuple twice": (lambda b: b.reject(["x", "y"], [(1, 2), (1, 2)]), "holds the tuple"),
     "a tuple twice, as numbers and as words": (lambda b: b.reject(["x", "y"], [(1, 2), ("1", "2")]), "holds the tuple"),
     "a value outside of the domain": (lambda b: b.reject(["x", "y"], [(1, 4)]), "4 is not in the domain of y"),
     "a value in another spelling": (lambda b: b.reject(["x"], [("01",)]), "01 is not in the domain of x"),
+    "a string for values": (
+        lambda b: b.domain("F", "red green"),
+        "found the string .red green",
+    ),
+    "a range that is empty": (lambda b: b.domain("F", "3..1"), "F has no value"),
+    "a scope of many with an unknown variable": (lambda b: b.reject_many([["x"], ["z"]], [1]), "'z', which is not"),
+    "a table of many that fits only one": (lambda b: b.reject_many([["x"], ["c"]], [1]), "1 is not in the domain of c"),
+    "indices without a variable": (lambda b: b.accept_many(np.array([[0, 3]]), []), "indices of the 3 variables"),
+    "negative indices": (lambda b: b.accept_many(np.array([[0, -1]]), []), "indices of the 3 variables"),
+    "a row of indices": (lambda b: b.accept_many(np.array([0, 1]), []), "expected a matrix of indices"),
+    "a matrix of numbers": (lambda b: b.accept_many(np.array([[0.0]]), []), "expected a matrix of indices"),
+    "a variable that differs from itself": (lambda b: b.all_different(["x", "y", "x"]), "holds a variable twice"),
     "a number for a symbol": (lambda b: b.accept(["c"], [(1,)]), "1 is not in the domain of c"),
 }
 
@@ -175,11 +187,67 @@ def test_values_are_integers_of_python_and_numpy_and_words() -> None:
     b.domain("D", [1, np.int64(2), "3", -4])
     b.domain("R", range(-1, 2))
     b.variable("x", "D")
-    b.accept(["x"], [("1",), (np.int32(2),), 3, "-4"])  # type: ignore[list-item]
+    b.accept(["x"], [("1",), np.int32(2), 3, "-4"])
     problem = b.build()
     assert problem.domains[0].values == (1, 2, 3, -4)
     assert problem.domains[1].values == (-1, 0, 1)
     assert problem.constraints[0].tuples == ((1,), (2,), (3,), (-4,))
+
+
+def test_a_range_is_a_domain() -> None:
+    b = ProblemBuilder()
+    b.domain("D", "-1..2")
+    assert b.build().domains["D"].values == (-1, 0, 1, 2)
+
+
+def test_a_predicate_is_a_table() -> None:
+    b = builder()
+    b.accept(["x", "y"], lambda x, y: x < y)
+    b.reject(["y", "c"], lambda y, c: y == 1 and c == "01")
+    constraints = b.build().constraints
+    assert [c.tuples for c in constraints] == [((1, 2), (1, 3), (2, 3)), ((1, "01"),)]
+    assert [c.kind for c in constraints] == ["Accept", "Reject"]
+
+
+@pytest.mark.parametrize("scopes", [[["x", "y"], ["y", "x"]], np.array([[0, 1], [1, 0]], dtype=np.uint8)])
+def test_many_constraints_share_a_table(scopes: Scopes) -> None:
+    one, many = builder(), builder()
+    for scope in (["x", "y"], ["y", "x"]):
+        one.reject(scope, [(1, 2), (3, 3)])
+        one.accept(scope, [(1, 1)])
+    many.reject_many(scopes, np.array([[1, 2], [3, 3]]))
+    many.accept_many(scopes, ((i, i) for i in (1,)))
+    assert one.build().constraints[0] == one.build().constraints[0]
+    table = {(c.scope, c.kind, c.tuples) for c in one.build().constraints}
+    assert {(c.scope, c.kind, c.tuples) for c in many.build().constraints} == table
+    assert len(many.build().relations) == 2
+
+
+def test_a_table_of_many_is_read_for_each_domain() -> None:
+    b = builder()
+    b.domain("S", [2, 1])
+    b.variable("s", "S")
+    b.reject_many([["x", "y"], ["x", "s"]], lambda one, other: one <= other)
+    assert b.build().constraints[1].tuples == ((1, 2), (1, 1), (2, 2))
+
+
+def test_all_different_variables_differ_in_pairs() -> None:
+    b = builder()
+    b.domain("S", [3, 4])
+    b.variable("s", "S")
+    b.all_different(["x", "y", "c", "s"])
+    problem = b.build()
+    assert [(c.scope, c.tuples) for c in problem.constraints] == [
+        (("x", "y"), ((1, 1), (2, 2), (3, 3))),
+        (("x", "s"), ((3, 3),)),
+        (("y", "s"), ((3, 3),)),
+    ]
+    assert {c.kind for c in problem.constraints} == {"Reject"}
+    assert len(problem.relations) == 2
+
+
+def test_a_builder_is_shown_in_one_short_line() -> None:
+    assert repr(builder()) == "<ProblemBuilder 't': 2 domains, 3 variables, 0 constraints>"
 
 
 def test_a_builder_can_go_on_and_what_it_built_stays() -> None:

@@ -89,7 +89,7 @@ def test_a_view_is_a_sequence_like_a_list(name: str) -> None:
         with pytest.raises(IndexError):
             view[index]
     with pytest.raises(TypeError):
-        view["x"]
+        view[1.5]
 
 
 def test_the_views_of_an_empty_problem_are_empty() -> None:
@@ -249,4 +249,54 @@ def test_what_differs_in_one_thing_is_not_equal() -> None:
 
 def test_a_problem_is_shown_in_one_short_line() -> None:
     assert repr(small()) == "<Problem 'small': 2 domains, 3 variables, 5 constraints>"
-    assert repr(small().constraints) == "<5 items>"
+    assert repr(small().variables) == "<3 variables: x, y, c>"
+    assert repr(small().variables[0]) == "Variable('x': D)"
+    assert repr(small().domains[0]) == "Domain('D': 1 2 3)"
+    assert repr(small().constraints[3]) == "Constraint('C4': c x Accept 1 tuple)"
+    assert repr(ProblemBuilder().build().domains) == "<0 domains>"
+
+
+def test_a_notebook_shows_a_problem_as_a_table() -> None:
+    b = ProblemBuilder("<b> & co")
+    b.domain("D", range(9))
+    for i in range(9):
+        b.variable(f"<x{i}>", "D")
+    html = b.build()._repr_html_()
+    assert html.startswith("<table><caption>&lt;b&gt; &amp; co</caption><tr><th>domains: 1</th>")
+    assert (html.count("&lt;x"), html.count("...")) == (8, 2)  # of nine variables, and of the values of the domain
+
+
+# ---- Names ---------------------------------------------------------------------------------------------------------
+
+
+def test_items_are_found_by_name() -> None:
+    problem = small()
+    for names, view in (
+        (problem.domain_names, problem.domains),
+        (problem.variable_names, problem.variables),
+        (["C1", "C2", "C3", "C4", "C5"], problem.constraints),
+    ):
+        assert [view[name] for name in names] == list(view)
+        assert all(name in view for name in names)
+    assert problem.constraints["C4"].table == (("01", 3),)
+
+
+@pytest.mark.parametrize("name", ["C0", "C6", "C01", "C", "1", "C\u0661", "x1", "Domain"])
+def test_an_unknown_name_is_a_key_error(name: str) -> None:
+    problem = small()
+    for view in (problem.domains, problem.variables, problem.constraints, small_named().constraints):
+        assert name not in view
+        with pytest.raises(KeyError, match=f"there is no [a-z]* {name}"):
+            view[name]
+
+
+def small_named() -> Problem:
+    return small().renamed(constraints={"C2": "turned"})
+
+
+def test_a_near_name_is_proposed() -> None:
+    b = ProblemBuilder()
+    b.domain("colour", ["red"])
+    b.variable("France", "colour")
+    with pytest.raises(KeyError, match="there is no variable Frence; did you mean France"):
+        b.build().variables["Frence"]

@@ -10,7 +10,7 @@ from f2csp.diagnostics import ProblemError
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving import Limits, Status
-from f2csp.solving.questions import Uniqueness, complete, with_assumptions
+from f2csp.solving.questions import Uniqueness, complete
 from tests.small import problem_of
 
 
@@ -18,25 +18,6 @@ def colours(*pairs: str) -> f2csp.Problem:
     """A map: the pairs of letters are countries that must differ."""
     tables = [(f"reject {' '.join(pair)}", [("red", "red"), ("green", "green")]) for pair in pairs]
     return problem_of({f"colour: {' '.join(sorted(set(''.join(pairs))))}": ["red", "green"]}, *tables)
-
-
-def test_a_problem_with_some_values_fixed_has_the_solutions_that_have_them() -> None:
-    problem = colours("ab", "bc")
-    fixed = with_assumptions(problem, {"b": "red"})
-    assert fixed.n_constraints == problem.n_constraints + 1
-    assert f2csp.loads(f2csp.dumps(fixed)) == fixed
-    assert f2csp.solve(fixed, solutions=None).solutions == ({"a": "green", "b": "red", "c": "green"},)
-    assert (
-        with_assumptions(fixed, {"b": "red"}).n_constraints == fixed.n_constraints + 1
-    )  # the relation is there already
-
-
-@pytest.mark.parametrize(
-    ("values", "message"), [({"x": "red"}, "no variable x"), ({"a": "blue"}, "blue is no value of a")]
-)
-def test_values_that_do_not_fit_are_refused(values: dict[str, str], message: str) -> None:
-    with pytest.raises(ProblemError, match=message):
-        with_assumptions(colours("ab"), values)
 
 
 def test_completion() -> None:
@@ -50,7 +31,7 @@ def test_unique() -> None:
     assert found.uniqueness == Uniqueness.MULTIPLE
     assert found.differing == ("a", "b")
     assert f2csp.unique(colours("ab", "bc", "ca")).uniqueness == Uniqueness.NONE
-    only = f2csp.unique(with_assumptions(colours("ab"), {"a": "red"}))
+    only = f2csp.unique(colours("ab").restricted({"a": "red"}))
     assert (only.uniqueness, only.solutions) == (Uniqueness.UNIQUE, ({"a": "red", "b": "green"},))
     late = f2csp.unique(to_problem(Sudoku(25, 5, 5)), seconds=0)
     assert (late.uniqueness, late.solutions) == (Uniqueness.UNKNOWN, ())
@@ -64,7 +45,7 @@ def test_count_keeps_no_solution() -> None:
 
 def test_answers_are_true_when_they_are_yes() -> None:
     some, none = colours("ab"), colours("ab", "bc", "ca")
-    only = with_assumptions(some, {"a": "red"})
+    only = some.restricted({"a": "red"})
     assert [bool(f2csp.solve(problem)) for problem in (some, only, none)] == [True, True, False]
     assert [bool(f2csp.unique(problem)) for problem in (some, only, none)] == [False, True, False]
     assert [bool(f2csp.explain(problem)) for problem in (some, only, none)] == [False, False, True]

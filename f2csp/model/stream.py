@@ -1,0 +1,71 @@
+"""Problems whose constraints come in blocks, so that more of them than memory holds can be written."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from f2csp.arrays import offsets_of
+from f2csp.model.problem import Declarations, Ids, Problem
+
+_BLOCK_SIZE = 1 << 15  # constraints
+
+
+@dataclass(frozen=True, slots=True)
+class ConstraintBlock:
+    """Consecutive constraints."""
+
+    scopes: Ids  # end to end, as indices of variables; each as long as its relation's arity
+    relations: Ids  # for each constraint the index of its relation
+
+
+@dataclass(frozen=True, eq=False)
+class ProblemStream(Declarations):
+    """A problem whose constraints come in blocks, once: one with more than memory holds can be written.
+
+    Attributes:
+        n_constraints: the number of constraints in all blocks.
+        blocks: the constraints.
+        labels: the constraints' names, or None for C1, C2, ...
+    """
+
+    n_constraints: int
+    blocks: Iterable[ConstraintBlock]
+    labels: tuple[str, ...] | None = None
+
+    @classmethod
+    def of(cls, problem: Problem) -> "ProblemStream":
+        """A problem as a stream."""
+        return cls(
+            **_declarations(problem),
+            n_constraints=problem.n_constraints,
+            blocks=_blocks(problem),
+            labels=problem.labels,
+        )
+
+    def collect(self) -> Problem:
+        """The problem with all its constraints."""
+        blocks = list(self.blocks)
+        empty = np.empty(0, dtype=np.int32)
+        relations = np.concatenate([empty, *(block.relations for block in blocks)])
+        arities = np.array([relation.arity for relation in self.relations], dtype=np.int64)
+        return Problem(
+            **_declarations(self),
+            scopes=np.concatenate([empty, *(block.scopes for block in blocks)]),
+            scope_offsets=offsets_of(arities[relations]),
+            constraint_relations=relations,
+            labels=self.labels,
+            is_checked=True,
+        )
+
+
+def _declarations(source: Declarations) -> dict[str, Any]:
+    return {field.name: getattr(source, field.name) for field in fields(Declarations)}
+
+
+def _blocks(problem: Problem) -> Iterator[ConstraintBlock]:
+    for start in range(0, problem.n_constraints, _BLOCK_SIZE):
+        relations = problem.constraint_relations[start : start + _BLOCK_SIZE]
+        first, last = problem.scope_offsets[[start, start + len(relations)]]
+        yield ConstraintBlock(problem.scopes[first:last], relations)
