@@ -110,10 +110,10 @@ def _number_text(numbers: Ids) -> bytes:
 
 # ---- Reading ---------------------------------------------------------------------------------------------------------
 
-_COMMENTS = rb"(?:[ \t\r]*+(?:c[^\n]*+)?+\n)*+[ \t]*+"
+_COMMENTS = rb"(?:[ \t\r]*+(?:[c%][^\n]*+)?+\n)*+[ \t]*+"
 _LOOK = re.compile(_COMMENTS + rb"p[ \t]++[a-z]*cnf\b")
 _HEADER = re.compile(_COMMENTS + rb"(p(?![^ \t\r\n])[^\n]*+)")
-_FIRST_WORD = re.compile(rb"(?:[ \t\r]*+(?:c[^\n]*+)?+(?:\n|\Z))*+[ \t]*+([^ \t\r\n]++)")
+_FIRST_WORD = re.compile(rb"(?:[ \t\r]*+(?:[c%][^\n]*+)?+(?:\n|\Z))*+[ \t]*+([^ \t\r\n]++)")
 _LATE_HEADER = re.compile(rb"^[ \t]*+(p)[ \t]++[a-z]*cnf\b", re.MULTILINE)
 _COMMENT = re.compile(rb"^[ \t]*+c[^\n]*+", re.MULTILINE)
 _END = re.compile(rb"^[ \t]*+%[ \t\r]*+$", re.MULTILINE)

@@ -254,6 +254,11 @@ def test_a_clause_rejects_one_tuple() -> None:
     ]
 
 
+def test_comments_before_the_clauses_may_begin_with_a_percent_sign() -> None:
+    text = b"% Balanced Incomplete Block Design\n%\n  % 3 0\nc x\np cnf 2 1\n1 -2 0\n%\n0\n"
+    assert read(Source("file", text)) == read(Source("file", b"p cnf 2 1\n1 -2 0\n"))
+
+
 def test_every_fault_has_its_place(expected: Expected) -> None:
     check_faults("dimacs", read, expected)
 
@@ -272,6 +277,7 @@ def test_clauses_gone_wrong_give_problems_or_faults(
 def test_clauses_are_recognised_by_their_first_line() -> None:
     assert looks_like(b"c x\n\np cnf 1 0\n")
     assert looks_like(b"\xef\xbb\xbfp wcnf 1 0\n")
+    assert looks_like(b"% x\n\np cnf 1 0\n")
     assert not looks_like(b"p edge 3 2\ne 1 2\n")
     assert not looks_like(b"Map\nDomains:\n")
 
