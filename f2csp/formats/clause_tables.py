@@ -45,7 +45,7 @@ class Names(NamedTuple):
 class _Conflicts(NamedTuple):
     """Rejected tuples of one arity, with the clause of each."""
 
-    clauses: Offsets  # of shape (n,)
+    clauses: Ids  # of shape (n,), ascending
     scopes: Ids  # of shape (n, arity)
     positions: Ids  # in the domains, of shape (n, arity)
 
@@ -90,16 +90,20 @@ class _Tabulator:
 
     def problem(self) -> Problem:
         """The problem; raises _TooManyTuples where the tables would be too large."""
-        ends = np.flatnonzero(self._numbers == 0)
-        starts = np.concatenate([[0], ends[:-1] + 1])[: len(ends)]
+        self._tabulate_all()
+        self._conflicts += self._listed_conflicts()
+        self._conflicts = [part for part in self._conflicts if len(part.clauses)]
+        return _assembled(self._names, self._further_names(), self._conflicts, self._impossible)
+
+    def _tabulate_all(self) -> None:
+        ends = np.flatnonzero(self._numbers == 0).astype(np.int32)
+        starts = np.concatenate([[0], ends[:-1] + 1])[: len(ends)].astype(np.int32)
         for width, clauses in by_value(ends - starts):
             if not width:
                 self._impossible += clauses.tolist()
                 continue
-            for part in np.split(clauses, range(_BLOCK, len(clauses), _BLOCK)):
+            for part in np.split(clauses.astype(np.int32), range(_BLOCK, len(clauses), _BLOCK)):
                 self._tabulate_block(part, self._numbers[starts[part][:, None] + np.arange(width)])
-        conflicts = [part for part in (*self._conflicts, *self._listed_conflicts()) if len(part.clauses)]
-        return _assembled(self._names, self._further_names(), conflicts, self._impossible)
 
     def _further_names(self) -> list[str]:
         """Names for the variables that are literals: their numbers, after underscores where a name is taken."""
@@ -108,7 +112,7 @@ class _Tabulator:
             numbers = [f"_{number}" for number in numbers]
         return numbers or [_PLACEHOLDER] * (bool(self._impossible) and not self._names.variables)
 
-    def _tabulate_block(self, clauses: Offsets, literals: Ids) -> None:
+    def _tabulate_block(self, clauses: Ids, literals: Ids) -> None:
         """Tabulate clauses of one width; those that reject one tuple all at once."""
         numbers = np.abs(literals)
         scopes, values = self._variables[numbers], self._positions[numbers]
@@ -161,7 +165,7 @@ class _Tabulator:
             heads = np.array(flat_heads).reshape(-1, arity + 2)
             repeated = np.repeat(heads, heads[:, 1], axis=0)
             scopes, flat = repeated[:, 2:].astype(np.int32), np.array(positions, dtype=np.int32)
-            yield _Conflicts(repeated[:, 0], scopes, flat.reshape(-1, arity))
+            yield _Conflicts(repeated[:, 0].astype(np.int32), scopes, flat.reshape(-1, arity))
 
     def _spend(self, n_values: int) -> None:
         self._n_left -= n_values
@@ -191,13 +195,13 @@ def _assembled(names: Names, further: list[str], conflicts: list[_Conflicts], im
     starts = offsets_of(np.array([len(ids) for ids in values], dtype=np.int64))
     flat = np.concatenate([np.empty(0, dtype=np.int32), *values])
     tables = _Constraints(impossible)
-    for arity in sorted({part.scopes.shape[1] for part in conflicts}):
-        parts = zip(*[part for part in conflicts if part.scopes.shape[1] == arity], strict=True)
-        clauses, scopes, positions = map(np.concatenate, parts)
-        order = np.argsort(clauses, kind="stable")
-        scopes = scopes[order]
-        ids = flat[starts[of_variables[scopes]] + positions[order]]
-        tables.add(clauses[order], scopes, ids, by_scope=bool(names.variables))
+    conflicts.sort(key=lambda part: part.scopes.shape[1], reverse=True)
+    while conflicts:  # they are taken out, to save memory
+        clauses, scopes, positions = _of_one_arity(conflicts)
+        for start in range(0, len(scopes), _BLOCK):
+            part = slice(start, start + _BLOCK)
+            positions[part] = flat[starts[of_variables[scopes[part]]] + positions[part]]
+        tables.add(clauses, scopes, positions, by_scope=bool(names.variables))
     relations, scopes, offsets, used = tables.build()
     return Problem(
         title=names.title,
@@ -214,15 +218,28 @@ def _assembled(names: Names, further: list[str], conflicts: list[_Conflicts], im
     )
 
 
+def _of_one_arity(conflicts: list[_Conflicts]) -> _Conflicts:
+    """Take those of the same arity from the end of the list."""
+    arity = conflicts[-1].scopes.shape[1]
+    parts = []
+    while conflicts and conflicts[-1].scopes.shape[1] == arity:
+        parts.append(conflicts.pop())
+    found = _Conflicts(*map(np.concatenate, zip(*reversed(parts), strict=True)))
+    if (found.clauses[1:] >= found.clauses[:-1]).all():
+        return found
+    order = np.argsort(found.clauses, kind="stable")
+    return _Conflicts(*(column[order] for column in found))
+
+
 class _Constraints:
     """Collects tables in any order, each with its first clause."""
 
     def __init__(self, impossible: list[int]) -> None:
         n = len(impossible)
         self._relations = [Relation("Accept", np.empty((0, 1), dtype=np.int32))]
-        self._parts = [(np.array(impossible, dtype=np.int64), np.zeros((n, 1), np.int32), np.zeros(n, np.int64))]
+        self._parts = [(np.array(impossible, dtype=np.int32), np.zeros((n, 1), np.int32), np.zeros(n, np.int64))]
 
-    def add(self, clauses: Offsets, scopes: Ids, ids: Ids, *, by_scope: bool) -> None:
+    def add(self, clauses: Ids, scopes: Ids, ids: Ids, *, by_scope: bool) -> None:
         """Add rejected tuples: those of one scope as one table, otherwise each as a table of its own."""
         groups = np.arange(len(clauses))
         if by_scope:
@@ -236,6 +253,7 @@ class _Constraints:
                 kept = np.sort(np.unique(keys, return_index=True)[1])
                 kept = kept[np.argsort(groups[kept], kind="stable")]
                 clauses, scopes, ids, groups = clauses[kept], scopes[kept], ids[kept], groups[kept]
+            del keys
         starts = np.flatnonzero(np.diff(groups, prepend=-1))
         for size, at in by_value(np.diff(starts, append=len(groups))):
             tuples = ids[starts[at][:, None] + np.arange(size)]
@@ -243,9 +261,8 @@ class _Constraints:
 
     def _tables(self, tuples: Ids) -> Offsets:
         """The relations of some tables, which are all tables of this shape."""
-        text, width = tuples.astype(np.int32).tobytes(), tuples[0].size * 4
         known: dict[bytes, int] = {}
-        which = np.array([known.setdefault(text[at : at + width], len(known)) for at in range(0, len(text), width)])
+        which = np.array([known.setdefault(table.tobytes(), len(known)) for table in tuples])
         first_number = len(self._relations)
         self._relations += [Relation("Reject", tuples[i].copy()) for i in np.unique(which, return_index=True)[1]]
         return which + first_number
@@ -269,4 +286,5 @@ def _equal_groups(codes: Offsets) -> Offsets:
     """For each code the number of its distinct value, in the order of their first use; equal codes mostly follow."""
     runs = np.flatnonzero(np.diff(codes, prepend=codes[0] - 1))
     _, first, which = np.unique(codes[runs], return_index=True, return_inverse=True)
-    return np.repeat(np.argsort(np.argsort(first))[which], np.diff(runs, append=len(codes)))
+    ranks = np.argsort(np.argsort(first)).astype(np.int32)
+    return np.repeat(ranks[which], np.diff(runs, append=len(codes)))

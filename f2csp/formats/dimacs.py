@@ -226,9 +226,9 @@ def _without_comments(source: Source, start: int, collector: Collector) -> bytes
 
 def _check_literals(text: NumberText, largest: int, declared: re.Match[bytes], collector: Collector) -> None:
     """Report the first malformed word of each line, and each variable that is not declared."""
-    is_malformed = text.values == NOT_A_NUMBER
-    unknown = np.flatnonzero(~is_malformed & (np.abs(text.values) > largest))
-    malformed = np.flatnonzero(is_malformed)
+    unknown = np.flatnonzero((text.values > largest) | (text.values < -largest))
+    is_malformed = text.values[unknown] == NOT_A_NUMBER
+    unknown, malformed = unknown[~is_malformed], unknown[is_malformed]
     if len(malformed):
         lines, first = np.unique(text.lines[malformed], return_index=True)
         unknown = unknown[~np.isin(text.lines[unknown], lines)]
