@@ -208,10 +208,27 @@ def _is_excluded(path: Path, patterns: Sequence[str]) -> bool:
 
 
 def ask_two_names(first: str, second: str) -> tuple[str, str]:
-    """Ask for two file names on the terminal."""
+    """Ask for the names of an input, until there is such a file, and of an output; Enter for standard output."""
     if not sys.stdin.isatty():
         raise click.UsageError("expected a file name, or - for standard input (see --help)")
-    return click.prompt(first, err=True), click.prompt(second, err=True)
+    if sys.stderr.isatty():
+        click.echo("Press Enter at the second question to show the result on the screen.", err=True)
+    source = _asked_name(first)
+    while source != "-" and not Path(source).exists():
+        click.echo(f"{source}: no such file", err=True)
+        source = _asked_name(first)
+    while True:
+        out = _asked_name(second, default="-")
+        if out == "-" or not Path(out).is_file() or click.confirm(f"{out} exists. Replace it?", err=True):
+            return source, out
+
+
+def _asked_name(question: str, default: str | None = None) -> str:
+    """A file name typed on the terminal, perhaps in quotes or with ~ for the home directory."""
+    name: str = click.prompt(question, default=default, show_default=False, err=True).strip()
+    if len(name) > 1 and name[0] == name[-1] and name[0] in "'\"":
+        return name[1:-1]
+    return str(Path(name).expanduser()) if name.startswith("~") else name
 
 
 def echo_json(record: object) -> None:

@@ -1,0 +1,54 @@
+"""Programs without arguments, on a terminal: they ask for the names of two files."""
+
+from pathlib import Path
+
+import pytest
+
+from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.to_problem import to_stream
+from f2csp.text.writer import dumps
+from tests.cli.pseudo_terminal import play
+
+CLUES = "4\n0\n"
+PUZZLE = dumps(to_stream(Sudoku(4, 2, 2)))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "my clues.txt").write_text(CLUES)
+    return tmp_path
+
+
+def test_a_missing_file_is_asked_for_again_and_quotes_are_understood(folder: Path) -> None:
+    answers = ["clues.txt", "'my clues.txt'", '"my puzzle.csp"']
+    code, _, shown = play(program="sudoku", answers=answers, cwd=folder)
+    assert code == 0
+    assert b"clues.txt: no such file" in shown
+    assert shown.count(b"Puzzle file: ") == 2
+    assert (folder / "my puzzle.csp").read_text() == PUZZLE
+
+
+def test_enter_shows_the_result_on_the_screen(folder: Path) -> None:
+    code, _, shown = play(program="sudoku", answers=["my clues.txt", ""], cwd=folder)
+    assert code == 0
+    assert shown.decode().endswith(f"F2CSP file to write: \n{PUZZLE}")
+    (folder / "puzzle.csp").write_text(PUZZLE)
+    code, _, shown = play(program="stats", answers=["puzzle.csp", ""], cwd=folder)
+    assert code == 0
+    assert b"Output file: \nTitle: Sudoku 4x4\n" in shown
+
+
+def test_a_file_is_replaced_after_a_question(folder: Path) -> None:
+    (folder / "old.csp").write_text("old")
+    answers = ["my clues.txt", "old.csp", "n", "new.csp"]
+    assert play(program="sudoku", answers=answers, cwd=folder)[0] == 0
+    assert (folder / "old.csp").read_text() == "old"
+    assert (folder / "new.csp").read_text() == PUZZLE
+    assert play(program="sudoku", answers=["my clues.txt", "old.csp", "y"], cwd=folder)[0] == 0
+    assert (folder / "old.csp").read_text() == PUZZLE
+
+
+def test_a_tilde_is_the_home_directory(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(folder))
+    assert play(program="sudoku", answers=["~/my clues.txt", "~/puzzle.csp"])[0] == 0
+    assert (folder / "puzzle.csp").read_text() == PUZZLE
