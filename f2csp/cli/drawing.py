@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 _LOOKS: dict[str, dict[str, Any]] = {
     "given": {"bold": True},
     "found": {"fg": "green"},
+    "number": {"dim": True},
     "mark": {"fg": "red", "bold": True, "reverse": True},
 }
 
@@ -26,22 +29,30 @@ _LOOKS: dict[str, dict[str, Any]] = {
 def board_writer(puzzle: Puzzle, as_ascii: bool, marked: Collection[str] = ()) -> Callable[[Mapping[str, Value]], str]:
     """A function that draws a solution on the board, with the characters that standard output can show.
 
-    The cells of the variables in ``marked`` are marked; names of others are ignored.
+    The cells of the variables in ``marked`` are marked; names of others are ignored. On a terminal, rows and columns
+    are numbered, and a board that is wider than the terminal is drawn with one character for a cell.
     """
     from f2csp.diagnostics.render import plain
     from f2csp.puzzles.puzzle import cell_of
     from f2csp.rendering.text_board import board_text
 
-    cells = {cell for cell in map(cell_of, marked) if cell is not None}
+    is_terminal = sys.stdout.isatty()
     style = _coloured if is_coloured(sys.stdout) else plain
+    look: dict[str, Any] = {
+        "has_numbers": is_terminal,
+        "marked": {cell for cell in map(cell_of, marked) if cell is not None},
+        "mark": "*" if style is plain else " ",
+    }
+    width = max(map(len, board_text(puzzle, **look).splitlines())) if is_terminal else 0
+    look["is_compact"] = width > get_terminal_size().columns
 
     def write(solution: Mapping[str, Value]) -> str:
-        values = puzzle.grid_of(solution)
-        text = board_text(puzzle, values, as_ascii=as_ascii, marked=cells, style=style)
+        draw = partial(board_text, puzzle, puzzle.grid_of(solution), style=style, **look)
+        text = draw(as_ascii=as_ascii)
         try:
             text.encode(sys.stdout.encoding)
         except UnicodeEncodeError:
-            return board_text(puzzle, values, as_ascii=True, marked=cells, style=style)
+            return draw(as_ascii=True)
         return text
 
     return write

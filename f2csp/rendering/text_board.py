@@ -10,7 +10,7 @@
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import chain
+from string import ascii_lowercase, ascii_uppercase, digits
 
 from f2csp.diagnostics.render import Style, plain
 from f2csp.puzzles.puzzle import Cell, Labels, Layout, Puzzle
@@ -22,9 +22,11 @@ _MARKED_BLANK = "?"
 _LINES = ("", " ╵╶└╷│┌├╴┘─┴┐┤┬┼", " ┆┄┼┆┆┼┼┄┼┄┼┼┼┼┼", " ╹╺┗╻┃┏┣╸┛━┻┓┫┳╋")
 _ASCII_LINES = ("", " ++++|++++-+++++", " :':::::':':::::", " #########=#####")
 _DASHED = 2  # the weight of the line where a region ends and a cage goes on
+_ONE_CHARACTER = digits + ascii_uppercase + ascii_lowercase  # the values from 0 on
 _SIGNS, _ASCII_SIGNS = "<>∧∨", "<>^v"  # the smaller cell is left, right, above, below
 
 Texts = list[list[str]]
+Lines = Iterator[tuple[int | None, str]]  # each with the number of its row of cells
 
 
 def board_text(
@@ -32,49 +34,95 @@ def board_text(
     values: Sequence[Sequence[int | None]] | None = None,
     *,
     as_ascii: bool = False,
+    has_numbers: bool = False,
+    is_compact: bool = False,
     marked: Collection[Cell] = (),
+    mark: str = " ",
     style: Style = plain,
 ) -> str:
     """A board with its givens and the values found for the other cells; each line ends with a newline.
 
-    A given takes precedence over a value of the solution. A blank among the marked cells is drawn as a question mark.
-    ``style`` changes how a cell looks by its role: ``mark``, ``given``, or ``found``; a blank has none but ``mark``.
+    Args:
+        puzzle: the board and its givens, which take precedence over the values.
+        values: the values found.
+        as_ascii: draw with ASCII characters only.
+        has_numbers: number the rows and columns.
+        is_compact: draw a value as one of 0-9, A-Z, a-z, if they suffice, without blanks between cells.
+        marked: the cells with the role ``mark``; a blank among them is drawn as a question mark.
+        mark: what follows a value found in a marked cell.
+        style: changes the look of a text by its role: ``mark``, ``given``, ``found``, ``number`` of rows and columns; a
+            blank has none but ``mark``.
     """
     layout = puzzle.layout()
-    width = max(len(str(number)) for number in (puzzle.values[-1], *layout.totals.values()))
+    is_compact = is_compact and not layout.totals and puzzle.values[-1] < len(_ONE_CHARACTER)
+    gap = "" if is_compact and layout.signs is None else " "
+    width = 1 if is_compact else max(len(str(number)) for number in (puzzle.values[-1], *layout.totals.values()))
 
     def cell_text(cell: Cell, given: int | None) -> str:
         found = values[cell.row - 1][cell.column - 1] if values is not None else None
         value = found if given is None else given
         role = "mark" if cell in marked else "found" if given is None else "given"
-        blank = _MARKED_BLANK if role == "mark" else layout.blanks.get(cell, _BLANK)
-        text = blank if value is None else str(value)
-        return " " * (width - len(text)) + (text if value is None and role != "mark" else style(text, role))
+        if value is None:
+            blank = _MARKED_BLANK if role == "mark" else layout.blanks.get(cell, _BLANK)
+            return " " * (width - 1) + (style(blank, role) if role == "mark" else blank) + gap
+        text = _ONE_CHARACTER[value] if is_compact else str(value)
+        after = mark if gap and role == "mark" and given is None else gap
+        return " " * (width - len(text)) + style(text, role) + after
 
     rows = enumerate(puzzle.grid(), 1)
     cells = [[cell_text(Cell(row, column), given) for column, given in enumerate(line, 1)] for row, line in rows]
-    if layout.signs is not None:
-        lines = _with_signs(layout.signs, cells, width, _ASCII_SIGNS if as_ascii else _SIGNS)
-    elif layout.regions is not None:
-        lines = _Frame(layout, layout.regions, width, as_ascii=as_ascii).lines(cells)
+    picture: _Rows | _Frame
+    if layout.regions is not None:
+        picture = _Frame(layout, layout.regions, width, gap, as_ascii=as_ascii)
     else:
-        lines = map(" ".join, cells)
-    return "".join([f"{line.rstrip()}\n" for line in lines])
+        picture = _Rows(layout.signs, width, _ASCII_SIGNS if as_ascii else _SIGNS)
+    lines = [(number, line.rstrip()) for number, line in picture.lines(cells)]
+    if has_numbers:
+        headings = [picture.row(texts).rstrip() for texts in _column_numbers(len(cells[0]), width, gap)]
+        margin = len(str(len(cells)))
+        lines = [(None, style(heading, "number")) for heading in headings] + lines
+        numbers = [" " * margin if number is None else style(f"{number:{margin}}", "number") for number, _ in lines]
+        return "".join([f"{number} {line}".rstrip() + "\n" for number, (_, line) in zip(numbers, lines, strict=True)])
+    return "".join([f"{line}\n" for _, line in lines])
 
 
-def _with_signs(signs: Sequence[tuple[Cell, Cell]], cells: Texts, width: int, symbols: str) -> Iterator[str]:
-    """Lines of cells with the signs between them, and lines of the signs below them."""
-    n_columns = len(cells[0])
-    picture = [list(chain.from_iterable((text, " ") for text in row)) for row in cells]
-    between = [[" " * width, " "] * n_columns for _ in cells]
-    for smaller, greater in signs:
-        row, column = min(smaller, greater)
-        if smaller.row == greater.row:
-            picture[row - 1][2 * column - 1] = symbols[smaller > greater]
-        else:
-            between[row - 1][2 * column - 2] = symbols[2 + (smaller > greater)].rjust(width)
-    lines = chain.from_iterable(zip(picture, between, strict=True))
-    yield from [" ".join(line) for line in lines][:-1]
+def _column_numbers(n: int, width: int, gap: str) -> Texts:
+    """The lines of the column numbers; their digits are below each other where a cell is narrower than a number."""
+    longest = len(str(n))
+    numbers = [str(column).rjust(longest) for column in range(1, n + 1)]
+    lines = [numbers] if longest <= width else [list(digits) for digits in zip(*numbers, strict=True)]
+    return [[text.rjust(width) + gap for text in line] for line in lines]
+
+
+class _Rows:
+    """Rows of cells without lines, perhaps with signs between the cells and on lines of their own."""
+
+    def __init__(self, signs: Sequence[tuple[Cell, Cell]] | None, width: int, symbols: str) -> None:
+        self._signs = signs
+        self._width = width
+        self._symbols = symbols
+
+    def row(self, texts: Sequence[str]) -> str:
+        """A row of texts without signs."""
+        return ("" if self._signs is None else "  ").join(texts)
+
+    def lines(self, cells: Texts) -> Lines:
+        """The rows of cells, and the signs."""
+        if self._signs is None:
+            yield from ((number, "".join(texts)) for number, texts in enumerate(cells, 1))
+            return
+        beside = [["  "] * len(cells[0]) for _ in cells]
+        below = [[" " * (self._width + 3)] * len(cells[0]) for _ in cells]
+        for smaller, greater in self._signs:
+            row, column = min(smaller, greater)
+            if smaller.row == greater.row:
+                beside[row - 1][column - 1] = f"{self._symbols[smaller > greater]} "
+            else:
+                below[row - 1][column - 1] = self._symbols[2 + (smaller > greater)].rjust(self._width) + "   "
+        for number, texts in enumerate(cells, 1):
+            yield number, "".join([text + sign for text, sign in zip(texts, beside[number - 1], strict=True)])
+            if number < len(cells):
+                yield None, "".join(below[number - 1])
 
 
 class _Frame:
@@ -83,9 +131,10 @@ class _Frame:
     With cages, a line is heavy where a region and a cage end, light where only a cage does, dashed where only a region.
     """
 
-    def __init__(self, layout: Layout, regions: Labels, width: int, *, as_ascii: bool) -> None:
+    def __init__(self, layout: Layout, regions: Labels, width: int, gap: str, *, as_ascii: bool) -> None:
         self._totals = layout.totals
         self._width = width
+        self._gap = gap
         self._symbols = _ASCII_LINES if as_ascii else _LINES
         levels = [regions] if layout.cages is None else [layout.cages, regions]
         # The weights of the lines on the left and on the upper side of each cell, and at the end of the board.
@@ -95,27 +144,26 @@ class _Frame:
         self._upper = [list(row) for row in zip(*upper, strict=True)]
         self._has_line = [any(column) for column in zip(*self._left, strict=True)]
 
-    def lines(self, cells: Texts) -> Iterator[str]:
+    def lines(self, cells: Texts) -> Lines:
         """The rows of cells between the lines."""
         for row, texts in enumerate(cells):
             if any(self._upper[row]):
-                yield self._rule(row)
+                yield None, self._rule(row)
             totals = [self._totals.get(Cell(row + 1, column)) for column in range(1, len(texts) + 1)]
             if any(total is not None for total in totals):
-                yield self._row(row, ["" if total is None else str(total) for total in totals])
-            yield self._row(row, texts)
-        yield self._rule(len(cells))
+                numbers = ["" if total is None else str(total) for total in totals]
+                yield None, self.row([number.ljust(self._width) + self._gap for number in numbers], self._left[row])
+            yield row + 1, self.row(texts, self._left[row])
+        yield None, self._rule(len(cells))
 
-    def _row(self, row: int, texts: Sequence[str]) -> str:
-        """A row of cells and the lines beside them."""
+    def row(self, texts: Sequence[str], weights: Sequence[int] | None = None) -> str:
+        """A row of texts, and the lines of these weights beside them."""
         parts = []
         for column, text in enumerate([*texts, ""]):
             if self._has_line[column]:
-                weight = self._left[row][column]
-                parts.append((" " if column else "") + self._symbol([weight, 0, weight, 0]) + " ")
-            else:
-                parts.append(" ")
-            parts.append(text.ljust(self._width))
+                weight = weights[column] if weights else 0
+                parts.append(self._symbol([weight, 0, weight, 0]) + self._gap)
+            parts.append(text)
         return "".join(parts)
 
     def _rule(self, row: int) -> str:
@@ -126,10 +174,10 @@ class _Frame:
             up = self._left[row - 1][column] if row else 0
             down = self._left[row][column] if row < len(self._left) else 0
             left, right = upper[column : column + 2]
-            before = self._symbol([0, left, 0, left]) if has_line and column else ""
-            after = self._symbol([0, right, 0, right])
-            crossing = self._symbol([up, right, down, left])
-            parts.append(before + crossing + after * (has_line + self._width))
+            along = self._symbol([0, right, 0, right])
+            if has_line:
+                parts.append(self._symbol([up, right, down, left]) + along * len(self._gap))
+            parts.append(along * (self._width + len(self._gap)))
         return "".join(parts)
 
     def _symbol(self, weights: Sequence[int]) -> str:

@@ -31,6 +31,9 @@ DRAWN = """\
 │ . . │ . . │
 └─────┴─────┘
 """
+NUMBERED = "    1 2   3 4\n" + "".join(
+    f"{number} {line}\n" for number, line in zip(" 12 34 ", DRAWN.splitlines(), strict=True)
+)
 DRAWN_IN_ASCII = re.sub("[┌┬┐├┼┤└┴┘]", "+", DRAWN).replace("─", "-").replace("│", "|")
 FUTOSHIKI = Futoshiki(2, (Sign(Cell(1, 1), Cell(2, 1)),), clues=(Clue(2, 2, 1),))
 
@@ -230,7 +233,7 @@ def on_a_terminal(*args: str | Path, **environment: str) -> str:
 def test_a_terminal_shows_givens_bold_and_what_was_found_in_colour(problem: Path, solution: Path) -> None:
     shown = on_a_terminal(problem, "--solution", solution, NO_COLOR="")
     assert "\x1b[1m1\x1b[0m \x1b[32m2\x1b[0m │" in shown
-    assert on_a_terminal(problem, NO_COLOR="1") == DRAWN
+    assert on_a_terminal(problem, NO_COLOR="1") == NUMBERED
     solution.write_text("V1-1 = 4\n")
     shown = on_a_terminal(problem, "--solution", solution, NO_COLOR="")
     assert re.search(r"│ \x1b\[[0-9;m\x1b]*31m[^ ]*1\x1b\[0m \. │", shown)
@@ -248,7 +251,7 @@ def test_a_writer_points_at_the_cells_among_some_variables(monkeypatch: pytest.M
     monkeypatch.setattr(sys, "stdout", Terminal())
     text = board_writer(puzzle, False, {"V1-1", "R1-ones-2"})({"V1-3": 1})
     monkeypatch.undo()
-    assert re.fullmatch(r"(\x1b\[[0-9;]*m)+\?\x1b\[0m \x1b\[1m0\x1b\[0m \x1b\[32m1\x1b\[0m\n", text)
+    assert re.search(r" (\x1b\[[0-9;]*m)+\?\x1b\[0m \x1b\[1m0\x1b\[0m \x1b\[32m1\x1b\[0m\n$", text)
 
 
 def test_a_pipe_that_closes_early_is_no_fault(problem: Path) -> None:

@@ -65,6 +65,35 @@ def test_boards(expected: Expected) -> None:
     expected("boards.txt", "\n".join(blocks))
 
 
+def test_boards_with_numbers(expected: Expected) -> None:
+    more: list[tuple[str, Puzzle, bool]] = [
+        ("latin square of two digits", LatinSquare(10, clues=(Clue(1, 2, 10),)), False),
+        ("takuzu of two digits", Takuzu(2, 10), False),
+    ]
+    blocks = [
+        f"# {name}{', compact' if is_compact else ''}\n"
+        + board_text(puzzle, as_ascii=as_ascii, is_compact=is_compact, has_numbers=True)
+        for name, puzzle, as_ascii in BOARDS + more
+        for is_compact in (False, True)
+    ]
+    expected("boards_with_numbers.txt", "\n".join(blocks))
+
+
+def test_values_of_compact_boards_are_digits_and_letters() -> None:
+    values = [list(range(1, 37))] + [[None] * 36] * 35
+    text = board_text(LatinSquare(36), values, is_compact=True)
+    assert text.splitlines()[0] == "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZa"
+    assert board_text(LatinSquare(62), is_compact=True) == board_text(LatinSquare(62))
+
+
+def test_a_value_found_in_a_marked_cell_is_followed_by_the_mark() -> None:
+    marked = {Cell(1, 1), Cell(1, 3), Cell(2, 2), Cell(3, 1)}
+    text = board_text(FUTOSHIKI, [[1, 2, 3], [1, 3, 2], [1, 2, 3]], marked=marked, mark="*")
+    assert text == "1*< 2   3\n    ∧\n1   3*> 2\n        ∨\n1   2   3\n"
+    framed = board_text(SUDOKU, [[1, 2, 3, 4]] * 4, marked={Cell(1, 2), Cell(1, 1), Cell(1, 4)}, mark="*")
+    assert framed.splitlines()[1] == "│ 1 2*│ 3 4*│"
+
+
 def test_a_latin_square_with_two_digits_is_aligned_on_the_right() -> None:
     text = board_text(LatinSquare(10, clues=(Clue(1, 2, 10), Clue(1, 3, 9))))
     assert text.splitlines()[0] == " . 10  9  .  .  .  .  .  .  ."
