@@ -6,8 +6,8 @@ import json
 import sys
 from collections import Counter
 from contextlib import contextmanager
-from io import TextIOWrapper
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TextIO
+from io import TextIOBase
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, TextIO
 
 import click
 
@@ -125,7 +125,7 @@ class _Options(NamedTuple):
 class _Run:
     """Validates files one by one, and lists what it finds."""
 
-    def __init__(self, form: str, stream: TextIO, options: _Options) -> None:
+    def __init__(self, form: str, stream: TextIO | _Utf8, options: _Options) -> None:
         self._form = form
         self._stream = stream
         self._options = options
@@ -221,15 +221,24 @@ def _verdict(is_valid: bool, listed: list[Diagnostic], n_hidden: int, n_ignored:
     return ("valid" if is_valid else "not valid") + (f" ({', '.join(counts)})" if counts else "")
 
 
+class _Utf8(TextIOBase):
+    """Writes text to a binary stream, which stays open."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write a text; a file name in it need not be UTF-8."""
+        return self._stream.write(text.encode("utf-8", "backslashreplace"))
+
+
 @contextmanager
-def _destination(output: str | None, form: str) -> Iterator[TextIO]:
-    """Where to write: a file, or standard output; for programs in UTF-8, whatever the encoding of the terminal."""
+def _destination(output: str | None, form: str) -> Iterator[TextIO | _Utf8]:
+    """The file to write, or standard output; UTF-8 unless people read it on standard output."""
     from f2csp.files import writing
 
     if output is None and form in _FOR_PEOPLE:
         yield sys.stdout
         return
     with writing(output or "-") as stream:
-        text = TextIOWrapper(stream, "utf-8", "backslashreplace", newline="", write_through=True)
-        yield text
-        text.detach()
+        yield _Utf8(stream)

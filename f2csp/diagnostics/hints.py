@@ -31,7 +31,7 @@ def near_word_hint(word: str, known: Collection[str]) -> str | None:
 
 
 def certain_spelling(word: str, known: Collection[str]) -> str | None:
-    """The only known word that a value can stand for: it differs in letter case, leading zeros, or signs around it."""
+    """The only known word that differs from a word just in letter case, leading zeros, quotes or brackets."""
     plain = word.strip("[];'\"") or word
     number = plain.lstrip("+").lstrip("0") or "0"
     near = {plain, number}.intersection(known) or {other for other in known if other.casefold() == plain.casefold()}

@@ -192,11 +192,14 @@ def test_the_values_of_a_tuple_that_is_cut_off_are_not_counted_as_faults(folder)
     assert (code, out.splitlines()[-1]) == (1, "cut.csp: not valid (1 error)")
 
 
-def test_output_that_nobody_reads_to_the_end_is_no_error(folder):
+@pytest.mark.parametrize("form", ["full", "json", "sarif"])
+def test_output_that_nobody_reads_to_the_end_is_no_error(folder, form):
     lines = "".join(f"V{i}: D{i}\n" for i in range(250))
     (folder / "many.csp").write_text(f"T\nDomains: 1\nX: 1\nVariables: 250\n{lines}Constraints: 0\nGoal: Satisfy\n")
     with subprocess.Popen(
-        [sys.executable, "-m", "f2csp", "validate", *["many.csp"] * 20], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-m", "f2csp", "validate", "--format", form, *["many.csp"] * 20],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     ) as process:
         process.stdout.readline()
         process.stdout.close()
