@@ -1,16 +1,18 @@
 """Options, profiles and fixtures for all tests."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 Expected = Callable[[str | Path, str], None]
 
 # A test never asserts a time: machines are shared, and a first example often pays for an import.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", settings.get_profile("untimed"), max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "untimed"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

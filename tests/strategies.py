@@ -1,7 +1,8 @@
 """Hypothesis strategies that every room's tests draw from: problems, their spellings, and texts gone wrong.
 
 ``problems`` draws a problem through ``ProblemBuilder``; ``spellings`` prints one with a choice for every liberty that
-the format gives a writer; ``mutations`` changes a text; ``vocabulary`` strings the format's own words together.
+the format gives a writer; ``mutations`` changes a text; ``vocabulary`` strings the format's own words together;
+``examples`` is the number of examples of a test.
 
 A spelling is drawn as a set of liberties and a seed. So an example shrinks to the one liberty that matters, and
 printing costs no draw for each blank.
@@ -14,11 +15,18 @@ from itertools import product
 from random import Random
 
 import zstandard
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from f2csp.model import Problem, ProblemBuilder
 from f2csp.model.words import is_integer, is_name, is_title_line, is_value
+
+
+def examples(n: int) -> settings:
+    """As many random examples of a test, and with ``HYPOTHESIS_PROFILE=ci`` ten times as many."""
+    return settings(max_examples=n * settings().max_examples // 100)
+
 
 SECTION_WORDS = ("Domains", "Variables", "Constraints", "Vars", "Reject", "Accept", "Goal")
 

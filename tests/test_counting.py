@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import f2csp
@@ -25,7 +25,7 @@ from f2csp.text import counter
 from f2csp.text.counter import Counts, count
 from f2csp.text.writer import dumps
 from tests.canonical import simple_counts
-from tests.strategies import problems, spelled_problems
+from tests.strategies import examples, problems, spelled_problems
 
 CORPUS = Path(__file__).parent / "corpus"
 VALID = sorted(path for path in [*CORPUS.glob("valid/*/*"), *CORPUS.glob("warnings/*/*")] if path.suffix == ".csp")
@@ -49,14 +49,13 @@ def whole(problem: Problem) -> Counts:
     return Counts(**{name: getattr(found, name) for name in Counts.__slots__})
 
 
-@settings(deadline=None, max_examples=300)
+@examples(300)
 @given(spelled=spelled_problems(), chunk=st.sampled_from([1, 7, 50, 1 << 20]))
 def test_any_spelling_of_a_problem_gives_its_numbers(spelled: tuple[Problem, bytes], chunk: int) -> None:
     problem, text = spelled
     assert counted(text, chunk) == whole(problem)
 
 
-@settings(deadline=None)
 @given(problem=problems(), chunk=st.sampled_from([1, 50, 1 << 20]))
 def test_the_simplest_program_gives_the_same_on_canonical_text(problem: Problem, chunk: int) -> None:
     text = dumps(problem)
@@ -167,7 +166,7 @@ def test_the_line_of_a_mismatch_is_right_behind_a_run_of_plain_constraints(spell
     assert (told.message, told.span.line) == (message, line)
 
 
-@settings(deadline=None, max_examples=200)
+@examples(200)
 @given(text=st.binary() | st.lists(st.sampled_from(SUDOKU[:1500].split(b"\n")), max_size=40).map(b"\n".join))
 def test_no_text_raises_anything_but_invalid_input(text: bytes) -> None:
     with suppress(InvalidInput):

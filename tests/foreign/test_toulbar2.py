@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 import f2csp
 from f2csp.diagnostics import InvalidInput, Source
@@ -22,7 +22,7 @@ from tests.foreign.programs import needs, run
 from tests.formats.numbered import numbered
 from tests.sat import Sat
 from tests.small import small_problems, solutions
-from tests.strategies import problems
+from tests.strategies import examples, problems
 
 pytestmark = needs("toulbar2", "toulbar2")
 
@@ -72,7 +72,7 @@ def read(form: ForeignFormat, path: Path) -> Problem:
 
 
 @in_each_format
-@settings(max_examples=N_RANDOM)
+@examples(N_RANDOM)
 @given(problem=small_problems())
 def test_as_many_solutions_and_each_is_one(
     name: str, problem: Problem, tmp_path_factory: pytest.TempPathFactory
@@ -90,7 +90,7 @@ def test_as_many_solutions_and_each_is_one(
 
 
 @in_each_format
-@settings(max_examples=N_RANDOM)
+@examples(N_RANDOM)
 @given(problem=problems())
 def test_odd_names_and_values_are_read(name: str, problem: Problem, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = written(foreign_format(name), problem, tmp_path_factory.mktemp("toulbar2"))
@@ -112,7 +112,7 @@ def test_samples_have_as_many_solutions(name: str, sample: str, tmp_path: Path) 
 
 @pytest.mark.parametrize("other", FORMATS)
 @in_each_format
-@settings(max_examples=N_RANDOM)
+@examples(N_RANDOM)
 @given(problem=small_problems())
 def test_what_toulbar2_writes_is_read(
     name: str, other: str, problem: Problem, tmp_path_factory: pytest.TempPathFactory

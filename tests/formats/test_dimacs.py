@@ -5,7 +5,7 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
@@ -48,7 +48,6 @@ def all_solutions(problem: Problem) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("options", WAYS, ids=str)
-@settings(deadline=None)
 @given(problem=small_problems())
 def test_what_comes_back_has_the_same_solutions(options: ExportOptions, problem: Problem) -> None:
     back = read(Source("file", written(problem, options)))
@@ -59,7 +58,6 @@ def test_what_comes_back_has_the_same_solutions(options: ExportOptions, problem:
     assert in_order(found) == in_order(expected)
 
 
-@settings(deadline=None)
 @given(problem=problems())
 def test_names_values_and_title_come_back(problem: Problem) -> None:
     for options in WAYS:
@@ -225,7 +223,6 @@ def spelled(n: int, clauses: list[list[int]], seed: int) -> bytes:
     return text.encode()
 
 
-@settings(deadline=None)
 @given(formula=formulas(), seed=st.integers(0, 1 << 16))
 def test_any_clauses_are_read_as_what_they_say(formula: tuple[int, list[list[int]]], seed: int) -> None:
     n, clauses = formula
@@ -263,7 +260,6 @@ def test_every_fault_has_its_place(expected: Expected) -> None:
     check_faults("dimacs", read, expected)
 
 
-@settings(deadline=None)
 @given(formula=formulas(), seed=st.integers(0, 1 << 16), data=st.data())
 def test_clauses_gone_wrong_give_problems_or_faults(
     formula: tuple[int, list[list[int]]], seed: int, data: st.DataObject

@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import f2csp
@@ -15,7 +15,7 @@ from f2csp.formats.foreign import FOREIGN_FORMATS, ExportOptions, foreign_format
 from f2csp.model import Problem
 from tests.formats.numbered import numbered
 from tests.small import solutions
-from tests.strategies import mutations, problems
+from tests.strategies import examples, mutations, problems
 
 SAMPLE = f2csp.load(Path(__file__).parents[2] / "samples" / "map.csp")
 NAMES = [form.name for form in FOREIGN_FORMATS]
@@ -47,7 +47,6 @@ def test_a_file_is_imported_by_its_name_or_open(name: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("name", IMPORTED)
-@settings(deadline=None)
 @given(problem=problems())
 def test_an_exported_text_is_recognised(name: str, problem: Problem) -> None:
     try:
@@ -59,7 +58,7 @@ def test_an_exported_text_is_recognised(name: str, problem: Problem) -> None:
 
 
 @pytest.mark.parametrize("name", IMPORTED)
-@settings(deadline=None, max_examples=200)
+@examples(200)
 @given(problem=problems(), options=some_options, data=st.data())
 def test_an_import_is_a_problem_that_reads_back_or_has_faults(
     name: str, problem: Problem, options: ExportOptions, data: st.DataObject
@@ -129,7 +128,6 @@ def test_a_minizinc_model_is_recognised_as_one_that_is_not_read(text: str) -> No
     assert written_only(source) is foreign_format("minizinc")
 
 
-@settings(deadline=None)
 @given(problem=problems())
 def test_an_exported_model_is_recognised_as_one_that_is_not_read(problem: Problem) -> None:
     assert written_only(Source("file", text_of(problem, "minizinc"))) is foreign_format("minizinc")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 import f2csp
@@ -77,7 +77,6 @@ def numbers(problem: Problem) -> set[tuple[int, ...]]:
 # ---- There and back ------------------------------------------------------------------------------------------------
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(problems(), st.booleans())
 def test_export_then_import_keeps_names_and_solutions(problem: Problem, use_structure: bool) -> None:
     try:
@@ -363,7 +362,6 @@ SEED = (
 ).encode()
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_whatever_a_text_holds_there_is_a_problem_or_faults(data: st.DataObject) -> None:
     text = SEED

@@ -2,10 +2,11 @@
 
 from itertools import product
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp.model.automaton import Chain, chain
+from tests.strategies import examples
 
 
 def words_of(found: Chain, alphabets: list[list[int]]) -> list[tuple[int, ...]]:
@@ -48,7 +49,7 @@ def test_nothing_is_accepted() -> None:
     assert words_of(found, [[1, 2]] * 2) == []
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(
     n_states=st.integers(1, 4),
     alphabets=st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=3, unique=True), min_size=1, max_size=4),

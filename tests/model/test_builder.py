@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp import Problem, ProblemBuilder, ProblemError, dumps, loads
@@ -268,7 +268,6 @@ def test_tables_may_come_from_a_generator() -> None:
     assert b.build().constraints[0].relation.n_tuples == 3
 
 
-@settings(deadline=None, max_examples=100)
 @given(problems(), st.integers(0, 3))
 def test_building_again_what_was_read_gives_the_same(problem: Problem, skip: int) -> None:
     b = ProblemBuilder(problem.title)

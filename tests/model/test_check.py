@@ -3,12 +3,12 @@
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp import Problem, ProblemBuilder, ProblemError, Violation, check, dumps, loads
 from tests.small import problem_of
-from tests.strategies import problems, spelled_problems
+from tests.strategies import examples, problems, spelled_problems
 
 
 def broken_by_definition(text: str, assignment: dict[str, str]) -> list[str]:
@@ -27,7 +27,7 @@ def broken_by_definition(text: str, assignment: dict[str, str]) -> list[str]:
     return broken
 
 
-@settings(deadline=None, max_examples=200)
+@examples(200)
 @given(problems(), st.data())
 def test_check_agrees_with_the_definition(problem: Problem, data: st.DataObject) -> None:
     text = dumps(problem)
@@ -40,7 +40,6 @@ def test_check_agrees_with_the_definition(problem: Problem, data: st.DataObject)
             assert violation.values == tuple(assignment[name] for name in violation.constraint.scope)
 
 
-@settings(deadline=None, max_examples=100)
 @given(problems(), st.data())
 def test_integers_may_be_given_as_numbers_or_as_words(problem: Problem, data: st.DataObject) -> None:
     numbers = {v.name: data.draw(st.sampled_from(v.domain.values)) for v in problem.variables}
@@ -48,7 +47,6 @@ def test_integers_may_be_given_as_numbers_or_as_words(problem: Problem, data: st
     assert check(problem, numbers) == check(problem, words)
 
 
-@settings(deadline=None, max_examples=100)
 @given(spelled_problems(), st.data())
 def test_a_violated_constraint_is_named_with_its_line(drawn: tuple[Problem, bytes], data: st.DataObject) -> None:
     problem = loads(drawn[1])

@@ -4,7 +4,7 @@ from dataclasses import FrozenInstanceError, fields
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from f2csp import Problem, ProblemBuilder, dumps, loads
 from f2csp.model import Constraint, Domain, Relation, Variable
@@ -44,7 +44,6 @@ def test_no_array_of_a_problem_can_be_written(source: str) -> None:
             array[...] = 0
 
 
-@settings(deadline=None, max_examples=100)
 @given(spelled_problems())
 def test_no_array_of_any_problem_can_be_written(drawn: tuple[Problem, bytes]) -> None:
     for problem in (drawn[0], loads(drawn[1])):
@@ -210,7 +209,6 @@ def test_empty_tables_of_two_arities_are_two() -> None:
         assert problem.constraint_relations.tolist() == [0, 1, 2, 0]
 
 
-@settings(deadline=None, max_examples=100)
 @given(problems())
 def test_relations_are_distinct_and_words_unique_in_the_order_of_their_first_use(problem: Problem) -> None:
     keys = [relation.key for relation in problem.relations]

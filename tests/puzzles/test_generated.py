@@ -12,7 +12,7 @@ import subprocess
 from collections.abc import Iterator, Mapping
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import f2csp
@@ -29,6 +29,7 @@ from tests.puzzles.strategies import futoshikis, sudokus, takuzus
 pytest.importorskip("pysat", reason="needs python-sat, of the extra solve")
 
 from tests.sat import Sat, Solution
+from tests.strategies import examples
 
 N_EACH = int(os.environ.get("F2CSP_GENERATED", "1"))
 
@@ -219,19 +220,19 @@ def accepts(program: str, identifier: str) -> bool:
     return done.stdout == f"{identifier}\n"
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(sudokus(boxes=((2, 2), (3, 3), (2, 3), (4, 2), (3, 4), (4, 4))))
 def test_solo_takes_what_is_written(puzzle: Sudoku) -> None:
     assert accepts("sgt-solo", written(puzzle, "sudoku:tatham").rstrip())
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(futoshikis(min_size=3))
 def test_unequal_takes_what_is_written(puzzle: Futoshiki) -> None:
     assert accepts("sgt-unequal", written(puzzle, "futoshiki:tatham").rstrip())
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(takuzus(min_lines=6, max_lines=14))
 def test_unruly_takes_what_is_written(puzzle: Takuzu) -> None:
     assume(puzzle.rows % 2 == puzzle.columns % 2 == 0)
@@ -246,7 +247,7 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize(("program", "name", "head", "cells", "letters"), EXAMPLES, ids=lambda value: value[:11])
-@settings(max_examples=60)
+@examples(60)
 @given(data=st.data())
 def test_the_programs_take_what_is_read_and_nothing_else(
     program: str, name: str, head: str, cells: str, letters: str, data: st.DataObject

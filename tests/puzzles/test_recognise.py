@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import f2csp
@@ -24,6 +24,7 @@ from tests.puzzles.drafts import Draft
 from tests.puzzles.records import LINES, NONE, REASON, Record, matrix, read
 from tests.puzzles.strategies import in_row_order, puzzles, variants
 from tests.sat import Sat
+from tests.strategies import examples
 
 
 def as_recognised(puzzle: Puzzle) -> Puzzle:
@@ -38,7 +39,7 @@ def as_recognised(puzzle: Puzzle) -> Puzzle:
 # ---- Puzzle -> problem -> puzzle -------------------------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(puzzles() | variants())
 def test_a_puzzle_comes_back_from_its_problem_and_from_its_text(puzzle: Puzzle) -> None:
     problem = to_problem(puzzle)
@@ -47,7 +48,6 @@ def test_a_puzzle_comes_back_from_its_problem_and_from_its_text(puzzle: Puzzle) 
     assert recognise(problem) == as_recognised(puzzle)
 
 
-@settings(deadline=None, max_examples=100)
 @given((puzzles() | variants()).filter(lambda puzzle: puzzle.n_rows * puzzle.n_columns <= 49), st.integers(0, 1 << 16))
 @example(Sudoku(9, 3, 3, clues=(Clue(9, 9, 1), Clue(1, 1, 2))), 1)
 @example(Killer(9, 3, 3, (Cage(25, tuple(Cell(7, i) for i in range(2, 8))),)), 2)
@@ -198,7 +198,7 @@ SMALL = [
 
 
 @pytest.mark.parametrize("puzzle", SMALL, ids=lambda puzzle: puzzle.title)
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(data=st.data())
 def test_what_is_taken_for_a_puzzle_has_its_solutions(puzzle: Puzzle, data: st.DataObject) -> None:
     """Change one or two constraints: it is another puzzle then, or none, or what changed makes no difference."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp.diagnostics import ProblemError, Source
@@ -138,7 +138,6 @@ def test_a_board_that_cannot_be_is_refused(
         Sudoku(size, rows, columns, clues=clues)
 
 
-@settings(deadline=None)
 @given(data=st.data(), shape=st.sampled_from([(2, 2), (2, 3), (3, 2), (3, 3), (1, 4)]))
 def test_conflicts_are_the_pairs_that_break_a_rule(data: st.DataObject, shape: tuple[int, int]) -> None:
     h, w = shape

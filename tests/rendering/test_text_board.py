@@ -1,6 +1,6 @@
 """Boards as text, word for word, and what holds of all of them."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp.diagnostics import Source
@@ -137,7 +137,6 @@ def test_the_style_is_told_the_role_of_each_cell() -> None:
 
 
 @given(puzzles() | jigsaws(), st.booleans())
-@settings(deadline=None)
 def test_every_board_shows_its_givens_and_ends_no_line_with_blanks(puzzle: Puzzle, as_ascii: bool) -> None:
     text = board_text(puzzle, as_ascii=as_ascii)
     assert text.isascii() or not as_ascii
@@ -154,7 +153,6 @@ def test_every_board_shows_its_givens_and_ends_no_line_with_blanks(puzzle: Puzzl
 
 
 @given(futoshikis(min_size=2), st.booleans())
-@settings(deadline=None)
 def test_a_futoshiki_is_drawn_as_its_puzzle_files_have_it(puzzle: Futoshiki, as_ascii: bool) -> None:
     text = board_text(puzzle, as_ascii=as_ascii)
     read = read_puzzle(Source("board", text.encode()), named_formats("futoshiki:picture")).puzzle
@@ -164,7 +162,6 @@ def test_a_futoshiki_is_drawn_as_its_puzzle_files_have_it(puzzle: Futoshiki, as_
 
 
 @given(puzzles() | variants(), st.data())
-@settings(deadline=None)
 def test_a_style_adds_to_the_cells_alone(puzzle: Puzzle, data: st.DataObject) -> None:
     value = st.none() | st.sampled_from(puzzle.values)
     size = {"min_size": puzzle.n_columns, "max_size": puzzle.n_columns}

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from f2csp.diagnostics import MissingExtra, ProblemError
 from f2csp.puzzles.puzzle import cell_names
@@ -13,6 +13,7 @@ from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving import ENGINES, Solution, Status, solve
 from tests.small import problem_of
 from tests.solving.engine_contract import Question, check_answer, questions
+from tests.strategies import examples
 
 pytestmark = [
     pytest.mark.parametrize("engine", [one.name for one in ENGINES if one.is_installed]),
@@ -21,13 +22,12 @@ pytestmark = [
 
 
 @given(question=questions())
-@settings(deadline=None)
 def test_an_engine_finds_what_brute_force_finds(engine: str, use_structure: bool, question: Question) -> None:
     check_answer(engine, question, use_structure=use_structure)
 
 
 @given(question=questions())
-@settings(deadline=None, max_examples=20)
+@examples(20)
 def test_no_time_is_no_answer_or_the_right_one(engine: str, use_structure: bool, question: Question) -> None:
     limits = replace(question.limits, seconds=0)
     result = solve(question.problem, engine=engine, limits=limits, use_structure=use_structure)

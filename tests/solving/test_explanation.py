@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp.diagnostics import MissingExtra
@@ -21,7 +21,7 @@ from f2csp.rendering.group_wording import describe_group
 from f2csp.solving import Status, solve
 from f2csp.solving.explanation import Explanation, explain
 from tests.small import problem_of
-from tests.strategies import problems
+from tests.strategies import examples, problems
 
 
 def restricted(problem: Problem, constraints: list[int]) -> Problem:
@@ -65,7 +65,7 @@ def brute_force(problem: Problem) -> bool:
     return any(next(checker.violations(row), None) is None for row in product(*domains))
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(problems(max_variables=4, max_constraints=6, max_arity=3))
 def test_random_problems(problem: Problem) -> None:
     explanation = explain(problem)
@@ -179,7 +179,7 @@ def test_no_time_is_unknown() -> None:
     assert explain(problem, seconds=0).status == Status.UNKNOWN
 
 
-@settings(deadline=None, max_examples=15)
+@examples(15)
 @given(st.lists(st.tuples(*[st.integers(1, 6)] * 3), min_size=12, max_size=20, unique_by=lambda clue: clue[:2]))
 def test_random_givens_of_a_sudoku(givens: list[tuple[int, int, int]]) -> None:
     problem = to_problem(Sudoku(6, 2, 3, clues=tuple(Clue(*given) for given in givens)))

@@ -4,12 +4,12 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp.text import scanner
 from tests.fuzz.two_readers import assert_same
-from tests.strategies import mutations, problems, spellings, vocabulary
+from tests.strategies import examples, mutations, problems, spellings, vocabulary
 
 
 @pytest.fixture(params=[1, 200, 1 << 16], ids=["block for each constraint", "small blocks", "one block"], autouse=True)
@@ -91,25 +91,24 @@ def test_both_read_the_same_from_a_text_cut_at(size: int):
     assert_same(WHOLE[:size].encode())
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(problems().flatmap(spellings))
 def test_both_read_the_same_from_any_spelling(text: bytes):
     assert_same(text)
 
 
-@settings(max_examples=100)
 @given(problems().flatmap(spellings).flatmap(mutations))
 def test_both_read_the_same_from_any_mutation(text: bytes):
     assert_same(text)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(vocabulary())
 def test_both_read_the_same_from_the_words_of_the_format(text: bytes):
     assert_same(text)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(st.binary(max_size=200))
 def test_both_read_the_same_from_any_bytes(text: bytes):
     assert_same(text)

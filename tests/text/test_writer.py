@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp.model import Problem, ProblemStream
@@ -33,7 +33,6 @@ def plain_text(problem: Problem) -> str:
     return "".join(f"{line}\n" for line in [*lines, "Goal:", "Satisfy"])
 
 
-@settings(deadline=None)
 @given(problem=problems(), chunk_values=st.sampled_from([1, 17, 40, 1 << 17]), kept=st.sampled_from([0, 1 << 23]))
 def test_the_text_is_the_one_that_a_loop_gives(problem: Problem, chunk_values: int, kept: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -43,7 +42,6 @@ def test_the_text_is_the_one_that_a_loop_gives(problem: Problem, chunk_values: i
         assert dumps(problem) == plain_text(problem)
 
 
-@settings(deadline=None)
 @given(problem=problems())
 def test_a_stream_collects_to_the_problem_that_it_came_from(problem: Problem) -> None:
     assert ProblemStream.of(problem).collect() == problem
