@@ -54,9 +54,9 @@ def format_(files: tuple[str, ...], exclude: tuple[str, ...], **options: Any) ->
     run = _Run(wanted)
     names = problem_files(files, exclude)
     code = for_each_file(names, run.format)
-    if len(names) > 1:
+    if len(names) > 1 and not wanted.to_stdout:
         click.echo(run.summary(), err=True)
-    return code or (_WOULD_CHANGE if wanted.is_dry and run.n_changed else 0)
+    return code
 
 
 class _Options(NamedTuple):
@@ -76,7 +76,7 @@ class _Run:
 
     def __init__(self, options: _Options) -> None:
         self._options = options
-        self.n_changed = self._n_faulty = self._n_unchanged = 0
+        self._n_changed = self._n_faulty = self._n_unchanged = 0
 
     def format(self, name: str) -> int:
         """Format one file, and return the exit code."""
@@ -94,14 +94,15 @@ class _Run:
         elif is_same:
             self._n_unchanged += report.is_valid
         else:
-            self.n_changed += report.is_valid
+            self._n_changed += report.is_valid
             self._change(name, original, source, report.problem, n_fixes)
+            return 1 if not report.is_valid else _WOULD_CHANGE if self._options.is_dry else 0
         return int(not report.is_valid)
 
     def summary(self) -> str:
         """What happened to the files, in one line."""
         verb = "would change" if self._options.is_dry else "rewritten"
-        counts = {verb: self.n_changed, "with faults": self._n_faulty, "unchanged": self._n_unchanged}
+        counts = {verb: self._n_changed, "with faults": self._n_faulty, "unchanged": self._n_unchanged}
         first, *others = [(n, what) for what, n in counts.items() if n or what == verb]
         files = f"{first[0]:,} file{'s' * (first[0] != 1)} {first[1]}"
         return ", ".join([files, *[f"{n:,} {what}" for n, what in others]])
@@ -149,14 +150,6 @@ def _write(problem: Problem | None, source: Source, file: str) -> None:
         dump_watched(ProblemStream.of(problem), file)
     else:
         write_chunks([source.data], file)
-
-
-def _load(source: Source) -> Problem:
-    from f2csp.cli.progress import reading
-    from f2csp.text.load import examine
-
-    with reading(source) as advance:
-        return examine(source, advance=advance).require()
 
 
 def _is_canonical(problem: Problem, source: Source) -> bool:
