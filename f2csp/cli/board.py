@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from f2csp.cli.inputs import FILES, Answer, Choice, InputCommand, for_each_instance
-from f2csp.cli.options import ASCII, FILE
+from f2csp.cli.options import BOARD_LOOK, FILE, BoardLook
 from f2csp.diagnostics import F2cspError, listed
 from f2csp.instances import STDIN
 
@@ -23,9 +23,9 @@ _MAX_LISTED_CELLS = 5
 @FILES
 @click.option("--solution", metavar="SOLUTION", type=FILE, help="Fill in the values of this solution file.")
 @click.option("--solution-index", type=click.IntRange(min=1), metavar="K", help="Take solution number K of SOLUTION.")
-@ASCII
+@BOARD_LOOK
 def board(
-    files: tuple[str, ...], choice: Choice, solution: str | None, solution_index: int | None, as_ascii: bool
+    files: tuple[str, ...], choice: Choice, solution: str | None, solution_index: int | None, look: BoardLook
 ) -> int:
     """Draw the puzzles in FILE.
 
@@ -56,7 +56,7 @@ def board(
         wrong = [] if solution is None else _check(puzzle, values, solution)
         if has_others:
             click.echo(f"{instance.name}:")
-        click.echo(board_writer(puzzle, as_ascii, wrong)(values), nl=False)
+        click.echo(board_writer(puzzle, look, wrong)(values), nl=False)
         return Answer("drawn", 3 if wrong else 0)
 
     return for_each_instance(files, choice, work, totals_to_stderr=True)

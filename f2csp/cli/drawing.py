@@ -14,6 +14,7 @@ from f2csp.cli.report import is_coloured
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
+    from f2csp.cli.options import BoardLook
     from f2csp.instances import Instance
     from f2csp.model import Value
     from f2csp.puzzles.puzzle import Puzzle
@@ -26,11 +27,10 @@ _LOOKS: dict[str, dict[str, Any]] = {
 }
 
 
-def board_writer(puzzle: Puzzle, as_ascii: bool, marked: Collection[str] = ()) -> Callable[[Mapping[str, Value]], str]:
+def board_writer(puzzle: Puzzle, look: BoardLook, marked: Collection[str] = ()) -> Callable[[Mapping[str, Value]], str]:
     """A function that draws a solution on the board, with the characters that standard output can show.
 
-    The cells of the variables in ``marked`` are marked; names of others are ignored. On a terminal, rows and columns
-    are numbered, and a board that is wider than the terminal is drawn with one character for a cell.
+    The cells of the variables in ``marked`` are marked; names of others are ignored.
     """
     from f2csp.diagnostics.render import plain
     from f2csp.puzzles.puzzle import cell_of
@@ -38,17 +38,19 @@ def board_writer(puzzle: Puzzle, as_ascii: bool, marked: Collection[str] = ()) -
 
     is_terminal = sys.stdout.isatty()
     style = _coloured if is_coloured(sys.stdout) else plain
-    look: dict[str, Any] = {
-        "has_numbers": is_terminal,
+    features: dict[str, Any] = {
+        "has_numbers": is_terminal if look.has_numbers is None else look.has_numbers,
+        "is_compact": look.is_compact,
         "marked": {cell for cell in map(cell_of, marked) if cell is not None},
         "mark": "*" if style is plain else " ",
     }
-    width = max(map(len, board_text(puzzle, **look).splitlines())) if is_terminal else 0
-    look["is_compact"] = width > get_terminal_size().columns
+    if look.is_compact is None:
+        width = max(map(len, board_text(puzzle, **features).splitlines())) if is_terminal else 0
+        features["is_compact"] = width > get_terminal_size().columns
 
     def write(solution: Mapping[str, Value]) -> str:
-        draw = partial(board_text, puzzle, puzzle.grid_of(solution), style=style, **look)
-        text = draw(as_ascii=as_ascii)
+        draw = partial(board_text, puzzle, puzzle.grid_of(solution), style=style, **features)
+        text = draw(as_ascii=look.as_ascii)
         try:
             text.encode(sys.stdout.encoding)
         except UnicodeEncodeError:
@@ -62,12 +64,14 @@ def _coloured(text: str, role: str) -> str:
     return click.style(text, **_LOOKS[role])
 
 
-def solution_printer(instance: Instance, as_ascii: bool) -> Callable[[Mapping[str, Value]], None]:
+def solution_printer(
+    instance: Instance, look: BoardLook, marked: Collection[str] = ()
+) -> Callable[[Mapping[str, Value]], None]:
     """A function that prints one solution after the other: boards for a puzzle, else lines NAME = VALUE."""
     from f2csp.cli.inputs import puzzle_of
 
     puzzle = puzzle_of(instance)
-    write = board_writer(puzzle, as_ascii) if puzzle else _assignments
+    write = board_writer(puzzle, look, marked) if puzzle else _assignments
     separator = "" if puzzle else "---"
     n_printed = 0
 

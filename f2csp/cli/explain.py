@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from f2csp.cli.inputs import FILES, Answer, Choice, InputCommand, echo_record, for_each_instance, puzzle_of
-from f2csp.cli.options import ASCII, JSON, SEED, TIME_LIMIT
+from f2csp.cli.options import BOARD_LOOK, JSON, SEED, TIME_LIMIT, BoardLook
 
 if TYPE_CHECKING:
     from f2csp.instances import Instance
@@ -23,9 +23,9 @@ _MAX_LISTED_CONSTRAINTS = 20
 @TIME_LIMIT
 @SEED
 @JSON
-@ASCII
+@BOARD_LOOK
 def explain(
-    files: tuple[str, ...], choice: Choice, time_limit: float | None, seed: int, as_json: bool, as_ascii: bool
+    files: tuple[str, ...], choice: Choice, time_limit: float | None, seed: int, as_json: bool, look: BoardLook
 ) -> int:
     """Explain why the problems in FILE have no solution.
 
@@ -54,14 +54,16 @@ def explain(
         else:
             if has_others:
                 click.echo(f"{instance.name}:")
-            _print(problem, explanation, words, puzzle, as_ascii)
+            _print(problem, explanation, words, puzzle, look)
         is_done = explanation.status == "unsatisfiable" and explanation.is_minimal
         return Answer(explanation.status, 0 if is_done else 3 if explanation.status == "satisfiable" else 4)
 
     return for_each_instance(files, choice, work, as_json=as_json)
 
 
-def _print(problem: Problem, explanation: Explanation, words: list[str], puzzle: Puzzle | None, as_ascii: bool) -> None:
+def _print(
+    problem: Problem, explanation: Explanation, words: list[str], puzzle: Puzzle | None, look: BoardLook
+) -> None:
     if explanation.status != "unsatisfiable":
         click.echo("there is a solution" if explanation.status == "satisfiable" else "unknown: time limit reached")
         return
@@ -77,10 +79,10 @@ def _print(problem: Problem, explanation: Explanation, words: list[str], puzzle:
     if n > _MAX_LISTED_CONSTRAINTS:
         click.echo(f"  ... and {n - _MAX_LISTED_CONSTRAINTS} more (all with --json)")
     if puzzle is not None:
-        click.echo(_board(problem, explanation, puzzle, as_ascii), nl=False)
+        click.echo(_board(problem, explanation, puzzle, look), nl=False)
 
 
-def _board(problem: Problem, explanation: Explanation, puzzle: Puzzle, as_ascii: bool) -> str:
+def _board(problem: Problem, explanation: Explanation, puzzle: Puzzle, look: BoardLook) -> str:
     """The board with only the givens of these constraints, and a question mark in their other cells."""
     from dataclasses import replace
 
@@ -90,7 +92,7 @@ def _board(problem: Problem, explanation: Explanation, puzzle: Puzzle, as_ascii:
     names = {name for index in explanation.constraints for name in problem.constraints[index].scope}
     cells = set(map(cell_of, names))
     clues = tuple(clue for clue in puzzle.clues if clue.cell in cells)
-    return board_writer(replace(puzzle, clues=clues), as_ascii, names)({})
+    return board_writer(replace(puzzle, clues=clues), look, names)({})
 
 
 def _record(problem: Problem, explanation: Explanation, words: list[str]) -> dict[str, object]:

@@ -73,13 +73,13 @@ def complete_engine(ctx: click.Context, param: click.Parameter, incomplete: str)
     return [engine.name for engine in ENGINES if engine.name.startswith(incomplete)]
 
 
+_ASKED = "f2csp.asked"  # among the notes of a context: whether the user was asked for the names of files
 _PROBLEM_FILE = re.compile(r".*\.csp(?:\.(?:gz|xz|bz2|zst))?", re.DOTALL)
 
 EXCLUDE = click.option(
     "--exclude", multiple=True, metavar="GLOB", help="Skip files and folders in directories whose path ends in GLOB."
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-ASCII = click.option("--ascii", "as_ascii", is_flag=True, help="Draw boards with ASCII characters only.")
 TEXT = click.option("--text", metavar="PUZZLE", help=r"The puzzle itself instead of INPUT, with \n for line ends.")
 TIME_LIMIT = click.option(
     "--time-limit", type=click.FloatRange(min=0), metavar="SECONDS", help="Stop the search after SECONDS."
@@ -149,15 +149,56 @@ def _given(ctx: click.Context, param: click.Parameter, value: str | None) -> str
     return given if value is None else value
 
 
-def search_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Add the options of a search, which the command takes as one argument ``search``."""
+class BoardLook(NamedTuple):
+    """The options of a command that draws boards."""
 
-    @wraps(command)
-    def run(**arguments: Any) -> int:
-        search = SearchOptions(*[arguments.pop(name) for name in SearchOptions._fields])
-        return command(search=search, **arguments)
+    as_ascii: bool = False
+    is_compact: bool | None = None  # one character for a cell; None for a board that is wider than the terminal
+    has_numbers: bool | None = None  # of rows and columns; None for yes on a terminal
 
-    options = (
+
+def _as_one_argument(
+    name: str, group: Callable[..., object], fields: Sequence[str], options: Sequence[Callable[..., Any]]
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """A decorator that adds options whose values the command takes as one argument."""
+
+    def decorate(command: Callable[..., int]) -> Callable[..., int]:
+        @wraps(command)
+        def run(**arguments: Any) -> int:
+            arguments[name] = group(*[arguments.pop(field) for field in fields])
+            return command(**arguments)
+
+        return reduce(lambda decorated, option: option(decorated), reversed(options), run)
+
+    return decorate
+
+
+BOARD_LOOK = _as_one_argument(
+    "look",
+    BoardLook,
+    BoardLook._fields,
+    (
+        click.option("--ascii", "as_ascii", is_flag=True, help="Draw boards with ASCII characters only."),
+        click.option(
+            "--compact/--no-compact",
+            "is_compact",
+            default=None,
+            help="Draw a cell as one character, 1-9, A-Z (default: if a board is wider than the terminal).",
+        ),
+        click.option(
+            "--numbers/--no-numbers",
+            "has_numbers",
+            default=None,
+            help="Number the rows and columns of boards (default: on terminals).",
+        ),
+    ),
+)
+
+search_options = _as_one_argument(
+    "search",
+    SearchOptions,
+    SearchOptions._fields,
+    (
         click.option(
             "--engine",
             metavar="NAME",
@@ -174,8 +215,8 @@ def search_options(command: Callable[..., int]) -> Callable[..., int]:
             help="Variables in which solutions must differ (default: the cells of a puzzle, else all).",
         ),
         click.option("--over", "project", hidden=True, callback=_given),
-    )
-    return reduce(lambda decorated, option: option(decorated), reversed(options), run)
+    ),
+)
 
 
 def refuse_two_dashes(first: str, second: str) -> None:
@@ -220,6 +261,7 @@ def ask_two_names(first: str, second: str) -> tuple[str, str]:
     while True:
         out = _asked_name(second, default="-")
         if out == "-" or not Path(out).is_file() or click.confirm(f"{out} exists. Replace it?", err=True):
+            click.get_current_context().meta[_ASKED] = True
             return source, out
 
 
@@ -229,6 +271,12 @@ def _asked_name(question: str, default: str | None = None) -> str:
     if len(name) > 1 and name[0] == name[-1] and name[0] in "'\"":
         return name[1:-1]
     return str(Path(name).expanduser()) if name.startswith("~") else name
+
+
+def confirm_written(file: str, content: str = "") -> None:
+    """Say that a file is written, if its name was asked for."""
+    if file != "-" and click.get_current_context().meta.get(_ASKED):
+        click.echo(f"{file} written{content}", err=True)
 
 
 def echo_json(record: object) -> None:

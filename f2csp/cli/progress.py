@@ -67,6 +67,7 @@ def _shown(display: Display) -> Iterator[Display]:
 
 def dump_watched(stream: ProblemStream, file: str) -> None:
     """Write a problem as :func:`f2csp.dump` does, with a progress bar."""
+    from f2csp.cli.options import confirm_written
     from f2csp.text.writer import dump
 
     if file == "-" and sys.stdout.isatty():  # a bar would interrupt the text
@@ -74,6 +75,7 @@ def dump_watched(stream: ProblemStream, file: str) -> None:
         return
     with progress("Writing", stream.n_constraints, unit="constraints") as advance:
         dump(replace(stream, blocks=_counted(stream.blocks, advance)), file)
+    confirm_written(file, f": {len(stream.variable_names):,} variables, {stream.n_constraints:,} constraints")
 
 
 def _counted(blocks: Iterable[ConstraintBlock], advance: Callable[[int], None]) -> Iterator[ConstraintBlock]:

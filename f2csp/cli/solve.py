@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 import click
 
 from f2csp.cli.inputs import FILES, Answer, Choice, InputCommand, echo_record, for_each_instance
-from f2csp.cli.options import ASCII, FILE, JSON, Command, SearchOptions, complete_engine, echo_json, search_options
+from f2csp.cli.options import (
+    BOARD_LOOK,
+    FILE,
+    JSON,
+    BoardLook,
+    Command,
+    SearchOptions,
+    complete_engine,
+    echo_json,
+    search_options,
+)
 from f2csp.cli.progress import clock
 from f2csp.diagnostics import F2cspError
 from f2csp.instances import bare_name
@@ -36,7 +47,7 @@ _COMPETITION = {
 @JSON
 @click.option("--competition", is_flag=True, help="SAT-competition output: s and v lines, exit code 10, 20 or 0.")
 @click.option("-o", "--output", metavar="OUT", type=FILE, help="Write the solutions to OUT, too.")
-@ASCII
+@BOARD_LOOK
 def solve(
     files: tuple[str, ...],
     choice: Choice,
@@ -47,7 +58,7 @@ def solve(
     as_json: bool,
     competition: bool,
     output: str | None,
-    as_ascii: bool,
+    look: BoardLook,
 ) -> int:
     """Solve the problems in FILE.
 
@@ -85,7 +96,7 @@ def solve(
         if has_others and not as_json:
             click.echo(f"{instance.name}:")
         is_hidden = as_json or output == "-"
-        show = None if is_hidden else _print_v_lines if competition else solution_printer(instance, as_ascii)
+        show = None if is_hidden else _print_v_lines if competition else solution_printer(instance, look)
         limits = search.limits(instance, wanted)
         with clock("Searching", search.time_limit) as shown:
 
@@ -118,6 +129,8 @@ def solve(
         else:
             if not result.n_solutions and output != "-":
                 click.echo(result.status.upper())
+            if result.n_solutions and show is not None and sys.stdout.isatty() and sys.stderr.isatty():
+                click.echo(err=True)
             click.echo(_summary(result, times), err=True)
         if result.is_interrupted:
             raise click.Abort
@@ -168,8 +181,8 @@ def _record(result: Result, times: dict[str, float]) -> dict[str, object]:
 @FILES
 @search_options
 @JSON
-@ASCII
-def unique(files: tuple[str, ...], choice: Choice, search: SearchOptions, as_json: bool, as_ascii: bool) -> int:
+@BOARD_LOOK
+def unique(files: tuple[str, ...], choice: Choice, search: SearchOptions, as_json: bool, look: BoardLook) -> int:
     """Check whether the problems in FILE have exactly one solution.
 
     If a problem has several, two are shown, with the variables in which they differ. FILE has any format, and may hold
@@ -196,13 +209,13 @@ def unique(files: tuple[str, ...], choice: Choice, search: SearchOptions, as_jso
         elif has_others:
             click.echo(f"{instance.name}: {verdict.uniqueness}")
         else:
-            _print_verdict(instance, verdict, as_ascii)
+            _print_verdict(instance, verdict, look)
         return Answer(verdict.uniqueness, {"unique": 0, "unknown": 4}.get(verdict.uniqueness, 3))
 
     return for_each_instance(files, choice, work, as_json=as_json)
 
 
-def _print_verdict(instance: Instance, verdict: Verdict, as_ascii: bool) -> None:
+def _print_verdict(instance: Instance, verdict: Verdict, look: BoardLook) -> None:
     lines = {
         "unique": "there is exactly one solution",
         "none": "there is no solution",
@@ -213,7 +226,7 @@ def _print_verdict(instance: Instance, verdict: Verdict, as_ascii: bool) -> None
     if verdict.uniqueness == "multiple":
         from f2csp.cli.drawing import solution_printer
 
-        show = solution_printer(instance, as_ascii)
+        show = solution_printer(instance, look, verdict.differing)
         for solution in verdict.solutions:
             show(solution)
         n = len(verdict.differing)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 import click
 
 from f2csp.cli.inputs import FILES, Answer, Choice, InputCommand, for_each_instance, is_same_file
-from f2csp.cli.options import FILE, JSON, ask_two_names, problem_files
+from f2csp.cli.options import FILE, JSON, ask_two_names, confirm_written, problem_files
 from f2csp.instances import STDIN
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ def stats(
         return code
     with writing(output) as stream:
         stream.write(text.getvalue())
+    confirm_written(output)
     return 0
 
 

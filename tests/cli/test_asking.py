@@ -26,6 +26,7 @@ def test_a_missing_file_is_asked_for_again_and_quotes_are_understood(folder: Pat
     assert b"clues.txt: no such file" in shown
     assert shown.count(b"Puzzle file: ") == 2
     assert (folder / "my puzzle.csp").read_text() == PUZZLE
+    assert shown.endswith(b"my puzzle.csp written: 16 variables, 56 constraints\n")
 
 
 def test_enter_shows_the_result_on_the_screen(folder: Path) -> None:
@@ -36,6 +37,8 @@ def test_enter_shows_the_result_on_the_screen(folder: Path) -> None:
     code, _, shown = play(program="stats", answers=["puzzle.csp", ""], cwd=folder)
     assert code == 0
     assert b"Output file: \nTitle: Sudoku 4x4\n" in shown
+    assert b"written" not in shown
+    assert play(program="stats", answers=["puzzle.csp", "out.txt"], cwd=folder)[2].endswith(b"out.txt written\n")
 
 
 def test_a_file_is_replaced_after_a_question(folder: Path) -> None:

@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 from f2csp.cli.board import board
 from f2csp.cli.drawing import board_writer
+from f2csp.cli.options import BoardLook
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku
@@ -249,7 +250,7 @@ def test_a_writer_points_at_the_cells_among_some_variables(monkeypatch: pytest.M
     monkeypatch.delenv("NO_COLOR", raising=False)
     puzzle = Takuzu(1, 3, clues=(Clue(1, 2, 0),))
     monkeypatch.setattr(sys, "stdout", Terminal())
-    text = board_writer(puzzle, False, {"V1-1", "R1-ones-2"})({"V1-3": 1})
+    text = board_writer(puzzle, BoardLook(), {"V1-1", "R1-ones-2"})({"V1-3": 1})
     monkeypatch.undo()
     assert re.search(r" (\x1b\[[0-9;]*m)+\?\x1b\[0m \x1b\[1m0\x1b\[0m \x1b\[32m1\x1b\[0m\n$", text)
 

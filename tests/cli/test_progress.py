@@ -88,7 +88,7 @@ def test_boards_are_printed_on_a_terminal_that_shows_a_clock(options: list[str],
     assert code == 0
     assert b"Searching" in shown
     lines = remaining(shown).splitlines()
-    assert len(lines) == 8 * n + n - 1 + 1
+    assert len(lines) == 9 * n + 1
     assert sum(line.startswith("  ┌") for line in lines) == n
     assert lines[-1].startswith(f"{n} solution")
 
