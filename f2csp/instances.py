@@ -1,13 +1,15 @@
-"""Any input as problems: F2CSP, a foreign format, or the puzzles of a file. The format is found from the text."""
+"""Any input as problems: F2CSP, a foreign format, or the puzzles of a file, found from the text; and any output."""
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from f2csp.diagnostics import Diagnostic, F2cspError, InvalidInput, Source, Unsuitable
+from f2csp.diagnostics import DEFAULT_LIMIT, Diagnostic, F2cspError, InvalidInput, Source, Unsuitable
+from f2csp.files import FileName, read_source, write_chunks
 
 if TYPE_CHECKING:
     from f2csp.model import Problem, ProblemStream
@@ -89,6 +91,174 @@ class Instance:
         return to_stream(content)
 
 
+class FormatInfo(NamedTuple):
+    """A format of files."""
+
+    name: str  # as in --from and --to: f2csp, xcsp3, sudoku:line, ...
+    endings: tuple[str, ...]  # of the names of its files, if these have no other format
+    is_read: bool
+    is_written: bool
+    summary: str
+
+
+def formats() -> tuple[FormatInfo, ...]:
+    """All formats that are read or written.
+
+    Example:
+        >>> [form.name for form in formats() if ".xml" in form.endings]
+        ['xcsp3']
+    """
+    from f2csp.formats.foreign import FOREIGN_FORMATS
+    from f2csp.puzzles.files.formats import FORMATS
+
+    return (
+        FormatInfo(F2CSP, (".csp",), True, True, "tables, the format of this program"),
+        *(
+            FormatInfo(one.name, one.endings, bool(one.imports), bool(one.exports), one.title)
+            for one in FOREIGN_FORMATS
+        ),
+        *(FormatInfo(x.full_name, x.endings, True, True, x.summary) for x in FORMATS),
+    )
+
+
+def format_by_extension(file: str) -> str | None:
+    """The name of the format of the files with the extension of this one; that of a compression is ignored.
+
+    Example:
+        >>> format_by_extension("puzzle.cnf.gz")
+        'dimacs'
+    """
+    name = bare_name(file)
+    if name.endswith(".csp"):
+        return F2CSP
+    return next((form.name for form in formats() if name.endswith(form.endings)), None)
+
+
+def read(
+    file: FileName | IO[Any],
+    format: str | None = None,  # noqa: A002 - the usual name
+    *,
+    index: int = 1,
+    **options: Any,
+) -> "Problem":
+    r"""Read a problem in any format.
+
+    Args:
+        file: a path (of a compressed file too), ``-`` for standard input, or a file open for reading.
+        format: the name of the format; None to find it from the text.
+        index: the number of the puzzle, from 1, in a file of several.
+        options: options of puzzles that are not in the file, such as ``box=(2, 3)`` for a Sudoku.
+
+    Raises:
+        InvalidInput: the text has faults, or its format is unclear.
+        F2cspError: there is no such format or puzzle, or the format is only written.
+        OSError: the file cannot be read.
+
+    Example:
+        >>> import io
+        >>> read(io.StringIO("4\n1\n2 3 4\n"), "sudoku:clues").title
+        'Sudoku 4x4'
+    """
+    return _one(file, format, index, options).problem
+
+
+def puzzle(
+    file: FileName | IO[Any],
+    format: str | None = None,  # noqa: A002 - the usual name
+    *,
+    index: int = 1,
+    **options: Any,
+) -> "Puzzle":
+    r"""Read a puzzle in any format, such as a ``Sudoku``; the arguments and errors are those of :func:`read`.
+
+    Raises:
+        Unsuitable: the problem encodes no puzzle.
+
+    Example:
+        >>> import io
+        >>> puzzle(io.StringIO("4\n1\n2 3 4\n"), "sudoku:clues").clues
+        (Clue(row=2, column=3, value=4),)
+    """
+    return _one(file, format, index, options).puzzle
+
+
+def puzzles(
+    file: FileName | IO[Any],
+    format: str | None = None,  # noqa: A002 - the usual name
+    **options: Any,
+) -> "Iterator[Puzzle]":
+    """Read all puzzles of a file, one after the other; as :func:`puzzle`."""
+    for instance in instances(read_source(file), format or AUTO, options=options):
+        yield instance.puzzle
+
+
+def _one(file: FileName | IO[Any], form: str | None, index: int, options: Mapping[str, Any]) -> Instance:
+    return next(instances(read_source(file), form or AUTO, indices=[range(index, index + 1)], options=options))
+
+
+def write(
+    content: "Problem | Puzzle",
+    file: FileName | IO[Any],
+    format: str | None = None,  # noqa: A002 - the usual name
+    *,
+    structure: bool = False,
+    encoding: str = "support",
+) -> None:
+    r"""Write a problem or a puzzle in any format.
+
+    Args:
+        content: the problem or the puzzle.
+        file: a path (written whole or not at all), ``-`` for standard output, or a file open for writing.
+        format: the name of the format; None for that of the extension of a path, and F2CSP otherwise.
+        structure: write recognised constraints (allDifferent, <, ...) instead of tables where the format has them.
+        encoding: the encoding of constraints in CNF: ``support``, ``direct`` or ``order``.
+
+    Raises:
+        F2cspError: there is no such format, or the extension does not tell it.
+        Unsuitable: the format cannot express the problem.
+        OSError: the file cannot be written.
+
+    Example:
+        >>> import io
+        >>> text = io.StringIO()
+        >>> write(puzzle(io.StringIO("4\n1\n2 3 4\n"), "sudoku:clues"), text, "sudoku:line")
+        >>> text.getvalue()
+        '......4.........\n'
+    """
+    if format:
+        name = format_name(format)
+    elif isinstance(file, (str, os.PathLike)) and os.fspath(file) != STDIN:
+        name = format_by_extension(os.fspath(file)) or AUTO
+    else:
+        name = F2CSP
+    if name == AUTO:
+        raise F2cspError(f"cannot infer the format from the name {file}; name it")
+    is_puzzle = hasattr(content, "clues")
+    instance = Instance("", "puzzle:" if is_puzzle else F2CSP, content)
+    write_chunks(chunks([instance], name, structure=structure, encoding=encoding), file)
+
+
+def chunks(
+    found: Sequence[Instance], name: str, *, structure: bool = False, encoding: str = "support"
+) -> "Iterable[bytes]":
+    """The text of a problem in the format of this name, in pieces; or that of several puzzles.
+
+    Raises:
+        Unsuitable: the format cannot express the problem.
+    """
+    if name == F2CSP:
+        from f2csp.text.writer import chunks as chunks_of_f2csp
+
+        return chunks_of_f2csp(found[0].stream())
+    from f2csp.formats.foreign import FOREIGN_FORMATS, ExportOptions
+    from f2csp.puzzles.files.formats import all_written
+
+    foreign = next((form for form in FOREIGN_FORMATS if form.name == name), None)
+    if foreign is not None:
+        return foreign.exporter().chunks(found[0].problem, ExportOptions(structure, encoding))
+    return [all_written([instance.puzzle for instance in found], name).encode()]
+
+
 def instances(
     source: Source,
     form: str = AUTO,
@@ -96,6 +266,7 @@ def instances(
     indices: Sequence[range] | None = None,
     kind: str | None = None,
     options: Mapping[str, Any] | None = None,
+    limit: int = DEFAULT_LIMIT,
     advance: Callable[[int], None] | None = None,
 ) -> Iterator[Instance]:
     """The problems of a file, one after the other; a faulty one has its faults.
@@ -106,6 +277,7 @@ def instances(
         indices: the numbers of the problems to read, from 1; None for all.
         kind: the kind of the puzzles, if only puzzle files of one kind are expected.
         options: options of puzzles that are not in the file, such as ``box``.
+        limit: the maximal number of errors, and of warnings, that are listed of F2CSP.
         advance: called with the number of bytes of F2CSP read since its last call.
 
     Raises:
@@ -121,7 +293,7 @@ def instances(
         raise F2cspError(f"{source.name} is no puzzle file: --{used[0].replace('_', '-')} has no effect")
     if is_problem:
         _selected(source, 1, indices)
-        yield _read_problem(source, name, advance)
+        yield _read_problem(source, name, limit, advance)
         return
     from f2csp.puzzles.files.formats import UnknownFormat, named_formats, read_part, recognised_parts
 
@@ -129,9 +301,13 @@ def instances(
         first = indices[0].start if indices else 1
         found, parts, warnings = recognised_parts(source, named_formats(name, kind), options, first)
     except UnknownFormat:
-        if name != AUTO or kind is not None or source.name != STDIN:
+        if name != AUTO or kind is not None:
             raise
-        yield _read_problem(source, F2CSP, advance)
+        _refuse_written_only(source)
+        if source.name != STDIN:
+            raise
+        _selected(source, 1, indices)
+        yield _read_problem(source, F2CSP, limit, advance)
         return
     for index in _selected(source, len(parts), indices):
         place = (source.name, found.full_name)
@@ -145,12 +321,12 @@ def instances(
             warnings = ()
 
 
-def _read_problem(source: Source, name: str, advance: Callable[[int], None] | None) -> Instance:
+def _read_problem(source: Source, name: str, limit: int, advance: Callable[[int], None] | None) -> Instance:
     """Read F2CSP, or a foreign format."""
     if name == F2CSP:
         from f2csp.text.load import examine
 
-        report = examine(source, advance=advance)
+        report = examine(source, limit=limit, advance=advance)
         return Instance(source.name, name, report.problem, diagnostics=report.diagnostics, n_hidden=report.n_hidden)
     from f2csp.formats.foreign import foreign_format
 
@@ -158,6 +334,14 @@ def _read_problem(source: Source, name: str, advance: Callable[[int], None] | No
         return Instance(source.name, name, foreign_format(name).importer().read(source))
     except InvalidInput as faults:
         return Instance(source.name, name, None, diagnostics=tuple(faults.diagnostics), n_hidden=faults.n_hidden)
+
+
+def _refuse_written_only(source: Source) -> None:
+    """Raise Unsuitable if the format of a text is only written."""
+    from f2csp.formats.foreign import written_only
+
+    if (form := written_only(source)) is not None:
+        raise Unsuitable(f"{source.name} looks like {form.title}, which can be written, but not read")
 
 
 def _selected(source: Source, n: int, indices: Sequence[range] | None) -> Iterable[int]:
@@ -201,7 +385,7 @@ def _foreign_names() -> dict[str, str]:
     """The names of foreign formats, by these and their aliases."""
     from f2csp.formats.foreign import FOREIGN_FORMATS
 
-    return {alias: form.name for form in FOREIGN_FORMATS for alias in (form.name, *form.aliases)}
+    return {alias: form.name for form in FOREIGN_FORMATS for alias in form.names}
 
 
 def detected(source: Source) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,14 +12,13 @@ from f2csp.cli.inputs import Answer, Choice, InputCommand, for_each_instance
 from f2csp.cli.options import FILE, JSON, TEXT, Command, ask_two_names, complete_format, echo_json
 from f2csp.cli.report import guarded
 from f2csp.diagnostics import Source
-from f2csp.instances import F2CSP, STDIN, bare_name
+from f2csp.instances import F2CSP, STDIN, bare_name, chunks, format_by_extension
+from f2csp.instances import formats as all_formats
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from f2csp.formats.foreign import ExportOptions
     from f2csp.instances import Instance
-    from f2csp.puzzles.puzzle import Puzzle
 
 _ENCODINGS = ("support", "direct", "order")
 
@@ -57,13 +56,11 @@ def convert(
       f2csp convert puzzles.sdm puzzles/ --to xcsp3
       f2csp convert --text 5:0,0,3D,0R,... futoshiki.csp
     """
-    from f2csp.formats.foreign import ExportOptions
-
     inputs, out = _inputs_and_output(files, text, "File to write")
     target = _target(out, to)
     if encoding is not None and target != "dimacs":
         raise click.UsageError("--encoding applies to DIMACS CNF only")
-    return _convert(inputs, out, choice, target, ExportOptions(structure, encoding or _ENCODINGS[0]))
+    return _convert(inputs, out, choice, target, structure=structure, encoding=encoding or _ENCODINGS[0])
 
 
 _HELP = """Turn a {kind} file into F2CSP.
@@ -109,12 +106,10 @@ def converter(kind: str) -> click.Command:
     @click.argument("files", nargs=-1, metavar="[INPUT]... [OUTPUT]", type=FILE)
     @TEXT
     def convert(files: tuple[str, ...], choice: Choice, text: str | None) -> int:
-        from f2csp.formats.foreign import ExportOptions
-
         inputs, out = _inputs_and_output(files, text, "F2CSP file to write")
-        if _by_extension(out) not in (None, F2CSP):
+        if format_by_extension(out) not in (None, F2CSP):
             raise click.UsageError(f"this command writes F2CSP; f2csp convert writes {out}")
-        return _convert(inputs, out, choice, F2CSP, ExportOptions(), kind)
+        return _convert(inputs, out, choice, F2CSP, kind)
 
     return click.command(kind, cls=_Converter, help=_HELP.format(kind=kind.capitalize()))(convert)
 
@@ -138,23 +133,10 @@ def _target(out: str, to: str | None) -> str:
 
     if to is not None and (name := format_name(to)) != AUTO:
         return name
-    found = F2CSP if out == STDIN or _is_directory(out) else _by_extension(out)
+    found = F2CSP if out == STDIN or _is_directory(out) else format_by_extension(out)
     if found is None:
         raise click.UsageError(f"cannot infer the format from the name {out}; use --to")
     return found
-
-
-def _by_extension(out: str) -> str | None:
-    """The format of the files with this extension."""
-    name = bare_name(out)
-    if name.endswith(".csp"):
-        return F2CSP
-    from f2csp.formats.foreign import FOREIGN_FORMATS
-    from f2csp.puzzles.files.formats import FORMATS
-
-    endings = [(foreign.endings, foreign.name) for foreign in FOREIGN_FORMATS]
-    endings += [(form.endings, form.full_name) for form in FORMATS]
-    return next((form for ends, form in endings if name.endswith(ends)), None)
 
 
 def _is_directory(out: str) -> bool:
@@ -162,14 +144,14 @@ def _is_directory(out: str) -> bool:
 
 
 def _convert(
-    inputs: list[str | Source], out: str, choice: Choice, target: str, options: ExportOptions, kind: str | None = None
+    inputs: list[str | Source], out: str, choice: Choice, target: str, kind: str | None = None, **options: Any
 ) -> int:
     """Write every problem of the inputs to a directory, or those that one file can hold to this file."""
     if _is_directory(out):
         Path(out).mkdir(parents=True, exist_ok=True)
 
         def write_one(instance: Instance, has_others: bool) -> Answer:  # noqa: ARG001 - for all problems the same
-            _write([instance], str(Path(out, _file_name(instance, target))), target, options)
+            _write([instance], str(Path(out, _file_name(instance, target))), target, **options)
             return Answer("written")
 
         return for_each_instance(inputs, choice, write_one, kind=kind, totals_to_stderr=True)
@@ -182,7 +164,7 @@ def _convert(
     def write_all() -> int:
         sources = [read_source(one) if isinstance(one, str) else one for one in inputs]
         found = [choice.instances(source, kind) if holds_many else [choice.one(source, kind)] for source in sources]
-        _write(list(chain.from_iterable(found)), out, target, options)
+        _write(list(chain.from_iterable(found)), out, target, **options)
         return 0
 
     return guarded(write_all, ", ".join([one if isinstance(one, str) else one.name for one in inputs]))
@@ -198,17 +180,13 @@ def _holds_many(target: str) -> bool:
 
 def _file_name(instance: Instance, target: str) -> str:
     """The name of the file for a problem in a directory, such as ``puzzles-007.xml``."""
-    from f2csp.formats.foreign import FOREIGN_FORMATS
-    from f2csp.puzzles.files.formats import FORMATS
-
-    endings = {form.name: form.endings for form in FOREIGN_FORMATS} | {form.full_name: form.endings for form in FORMATS}
-    ending = (endings.get(target) or (".csp" if target == F2CSP else ".txt",))[0]
+    endings = next((form.endings for form in all_formats() if form.name == target), ())
     stem = Path(Path(instance.file).name[: len(bare_name(instance.file))]).stem.strip("-") or "puzzle"
     number = f"-{instance.index:0{len(str(instance.n_instances))}}" if instance.n_instances > 1 else ""
-    return f"{stem}{number}{ending}"
+    return f"{stem}{number}{endings[0] if endings else '.txt'}"
 
 
-def _write(instances: Sequence[Instance], out: str, target: str, options: ExportOptions) -> None:
+def _write(instances: Sequence[Instance], out: str, target: str, **options: Any) -> None:
     """Write one problem, or several puzzles; none if one has faults."""
     from f2csp.cli.progress import dump_watched, progress
     from f2csp.files import writing
@@ -218,23 +196,11 @@ def _write(instances: Sequence[Instance], out: str, target: str, options: Export
     if target == F2CSP:
         dump_watched(instances[0].stream(), out)
         return
-    chunks = _chunks(instances, target, options)
+    text = chunks(instances, target, **options)
     with progress("Writing", unit="bytes") as advance, writing(out) as stream:
-        for chunk in chunks:
+        for chunk in text:
             stream.write(chunk)
             advance(len(chunk))
-
-
-def _chunks(instances: Sequence[Instance], target: str, options: ExportOptions) -> Iterable[bytes]:
-    """The text in a foreign format, or in that of a puzzle file."""
-    from f2csp.formats.foreign import FOREIGN_FORMATS
-    from f2csp.puzzles.files.formats import all_written
-
-    foreign = next((form for form in FOREIGN_FORMATS if form.name == target), None)
-    if foreign is not None:
-        return foreign.exporter().chunks(instances[0].problem, options)
-    puzzles: list[Puzzle] = [instance.puzzle for instance in instances]
-    return [all_written(puzzles, target).encode()]
 
 
 @click.command(cls=Command)
@@ -250,19 +216,13 @@ def formats(as_json: bool) -> int:
       f2csp formats
       f2csp formats --json
     """
-    from f2csp.formats.foreign import FOREIGN_FORMATS
-    from f2csp.puzzles.files.formats import FORMATS
-
-    rows: list[tuple[str, tuple[str, ...], bool, bool, str]] = [
-        (F2CSP, (".csp",), True, True, "tables: the format of this program")
-    ]
-    rows += [(one.name, one.endings, bool(one.imports), bool(one.exports), one.title) for one in FOREIGN_FORMATS]
-    rows += [(one.full_name, one.endings, True, True, one.summary) for one in FORMATS]
-    width = max(len(name) for name, *_ in rows)
-    for name, endings, is_read, is_written, summary in rows:
+    found = all_formats()
+    width = max(len(form.name) for form in found)
+    for form in found:
         if as_json:
-            echo_json({"name": name, "endings": endings, "read": is_read, "written": is_written, "summary": summary})
-        else:
-            use = "read, written" if is_read and is_written else "read" if is_read else "written"
-            click.echo(f"{name:{width}}  {use:13}  {summary}{f' ({chr(32).join(endings)})' if endings else ''}")
+            echo_json({key.removeprefix("is_"): value for key, value in form._asdict().items()})
+            continue
+        use = ", ".join(word for word, is_so in (("read", form.is_read), ("written", form.is_written)) if is_so)
+        endings = f" ({' '.join(form.endings)})" if form.endings else ""
+        click.echo(f"{form.name:{width}}  {use:13}  {form.summary}{endings}")
     return 0

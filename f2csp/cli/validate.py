@@ -7,24 +7,25 @@ import sys
 from collections import Counter
 from contextlib import contextmanager
 from io import TextIOBase
+from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, TextIO
 
 import click
 
-from f2csp.cli.options import EXCLUDE, FILE, problem_files
+from f2csp.cli.options import EXCLUDE, FILE, complete_format, problem_files
 from f2csp.cli.progress import reading
 from f2csp.cli.report import failure_text, for_each_file, write_diagnostics
 from f2csp.cli.settings import ConfiguredCommand
-from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT
+from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, InvalidInput
 from f2csp.diagnostics.documents import DOCUMENTS
 from f2csp.diagnostics.render import RENDERERS, hidden_as_json
+from f2csp.instances import AUTO, Instance, instances
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from f2csp.diagnostics import Diagnostic
     from f2csp.diagnostics.documents import Document
-    from f2csp.text.load import Report
 
 _MAX_FILTERED = 100_000  # diagnostics of a file among which the wanted ones are looked for
 
@@ -43,6 +44,14 @@ def _codes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
 
 @click.command(cls=ConfiguredCommand)
 @click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
+@click.option(
+    "--from",
+    "from_",
+    metavar="FORMAT",
+    default=AUTO,
+    shell_complete=complete_format,
+    help="Read input as FORMAT (default: detected from its text).",
+)
 @click.option("--format", "form", type=_FORMS, help="Output format (default: full).")
 @click.option("--json", "as_json", is_flag=True, help="Same as --format json.")
 @click.option("-q", "--quiet", is_flag=True, help="List errors only: no warnings, no verdicts.")
@@ -70,7 +79,7 @@ def validate(
     output: str | None,
     **options: Any,
 ) -> int:
-    """Report all faults and warnings of F2CSP files.
+    """Report all faults and warnings of F2CSP files, and of files in other formats.
 
     FILE may be a directory (all .csp files in it, compressed or not) or - for standard input. Exit code 0: all files
     are valid; 1: a file has faults; 2: a file cannot be read. The table tool.f2csp of pyproject.toml can set exclude,
@@ -101,6 +110,7 @@ def validate(
 class _Options(NamedTuple):
     """What to list of each file."""
 
+    from_: str
     quiet: bool
     statistics: bool
     select: tuple[str, ...]
@@ -132,23 +142,32 @@ class _Run:
         self._document: Document | None = DOCUMENTS[form]() if form in DOCUMENTS else None
         self._has_verdicts = form in _FOR_PEOPLE and not options.quiet
         self._codes: Counter[str] = Counter()
-        self._n_files = self._n_invalid = self._n_fixes = 0
+        self._n_problems = self._n_invalid = self._n_fixes = 0
 
     def validate(self, name: str) -> int:
         """Report on one file, and return the exit code."""
-        from f2csp.text.load import validate as find_faults
+        from f2csp.files import read_source
 
         with reading(name) as advance:
-            report = find_faults(name, limit=self._options.limit, advance=advance)
-        found = list(filter(self._options.is_wanted, report.diagnostics))
-        self._n_files += 1
-        self._n_invalid += not report.is_valid
+            try:
+                found = instances(read_source(name), self._options.from_, limit=self._options.limit, advance=advance)
+                first = next(found)
+            except InvalidInput as error:  # the text cannot be expanded, or its format is unclear
+                found = iter(())
+                first = Instance(name, "", None, diagnostics=error.diagnostics, n_hidden=error.n_hidden)
+        return max(map(self._report, chain([first], found)))
+
+    def _report(self, instance: Instance) -> int:
+        """Report on one problem, and return the exit code."""
+        found = list(filter(self._options.is_wanted, instance.diagnostics))
+        self._n_problems += 1
+        self._n_invalid += instance.content is None
         self._n_fixes += sum(d.fix is not None for d in found)
         self._codes.update(d.code for d in found)
         if not self._options.statistics:
-            self._list(name, report, found)
-        elif report.n_hidden:
-            click.echo(f"{name}: {report.n_hidden} more not counted", err=True)
+            self._list(instance, found)
+        elif instance.n_hidden:
+            click.echo(f"{instance.name}: {instance.n_hidden} more not counted", err=True)
         return int(any(d.severity == "error" or self._options.warnings_as_errors for d in found))
 
     def notify(self, level: Literal["error", "note"], message: str) -> None:
@@ -166,22 +185,23 @@ class _Run:
             self._write_statistics()
         if not self._has_verdicts:
             return
-        if self._n_files > 1:
-            n_valid = f"{self._n_files - self._n_invalid:,} of {self._n_files:,}"
-            click.echo(f"{n_valid if self._n_invalid else self._n_files} files are valid", err=True)
+        if self._n_problems > 1:
+            n_valid = f"{self._n_problems - self._n_invalid:,} of {self._n_problems:,}"
+            click.echo(f"{n_valid if self._n_invalid else self._n_problems} problems are valid", err=True)
         if self._n_fixes and self._form == "full":
             click.echo(f"{self._n_fixes:,} of the diagnostics can be mended by f2csp format --fix", err=True)
 
-    def _list(self, name: str, report: Report, found: list[Diagnostic]) -> None:
+    def _list(self, instance: Instance, found: list[Diagnostic]) -> None:
+        name = instance.name
         listed = list(_first(found, self._options.max_errors or sys.maxsize))
-        n_hidden = report.n_hidden + len(found) - len(listed)
+        n_hidden = instance.n_hidden + len(found) - len(listed)
         if self._document:
-            self._document.add(name, listed)
+            self._document.add(instance.file, listed)
         else:
             write_diagnostics(listed, self._form, self._stream)
         if self._has_verdicts:
-            n_ignored = _n_errors(report.diagnostics) - _n_errors(found)
-            self._stream.write(f"{name}: {_verdict(report.is_valid, listed, n_hidden, n_ignored)}\n")
+            n_ignored = _n_errors(instance.diagnostics) - _n_errors(found)
+            self._stream.write(f"{name}: {_verdict(instance.content is not None, listed, n_hidden, n_ignored)}\n")
         elif n_hidden:
             message = f"{name}: {n_hidden} more not listed"
             self.notify("note", message)

@@ -96,7 +96,7 @@ def test_a_directory_stands_for_the_csp_files_in_it(folder):
     (folder / "all" / "b.csp").write_text(VALID)
     (folder / "all" / "deep" / "a.csp").write_text(VALID)
     (folder / "all" / "notes.txt").write_text("no problem at all")
-    assert run("all") == (0, "all/b.csp: valid\nall/deep/a.csp: valid\n", "2 files are valid\n")
+    assert run("all") == (0, "all/b.csp: valid\nall/deep/a.csp: valid\n", "2 problems are valid\n")
 
 
 def test_a_directory_without_csp_files_causes_a_warning(folder):
@@ -262,7 +262,7 @@ def test_several_files_have_a_summary(folder):
     code, _, err = run(".")
     assert (code, err) == (
         1,
-        "2 of 3 files are valid\n1 of the diagnostics can be mended by f2csp format --fix\n",
+        "2 of 3 problems are valid\n1 of the diagnostics can be mended by f2csp format --fix\n",
     )
 
 

@@ -228,8 +228,9 @@ def _recognised(
     if len(set(readable.values())) <= 1 or is_default:
         return first, ()
     names = [form.full_name for form in readable]
-    if names == [f"sudoku:{first.name}", f"latin:{first.name}"]:  # a square without boxes is the rarer one
-        message = f"the file was read as {names[0]}, and can also be read as {names[1]}"
+    squares = [form.full_name for form in readable if form.kind == "latin"]
+    if first.kind == "sudoku" and len({(form.kind, puzzle) for form, puzzle in readable.items()}) == 2 and squares:
+        message = f"the file was read as {names[0]}, and can also be read as {squares[0]}"
         return first, _unclear("F617", text, message, f"name the format with --from {names[0]}")
     either = " or ".join(names)
     hint = f"name the format with --from {either}"

@@ -1,0 +1,116 @@
+"""Problems and puzzles in any format: found from the text, read, and written by the extension."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+import f2csp
+from f2csp.diagnostics import F2cspError, InvalidInput, Source, Unsuitable
+from f2csp.instances import Instance, formats, instances, puzzle, puzzles, read, write
+from f2csp.puzzles.latin import LatinSquare
+from f2csp.puzzles.puzzle import Clue
+from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.to_problem import to_problem
+
+CLUES = "4\n3\n1 1 1\n2 3 4\n4 4 3\n"
+SUDOKU = Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4), Clue(4, 4, 3)))
+LINES = "1.....4........3\n" + 16 * "." + "\n" + 15 * "." + "x2\n"
+
+
+def found(text: str, *args: str, name: str = "-", **options: object) -> list[Instance]:
+    return list(instances(Source(name, text.encode()), *args, **options))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("form", [form.name for form in formats() if form.is_read and form.is_written])
+def test_what_is_written_is_found_from_its_text(form: str, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    problem = to_problem(SUDOKU)
+    try:
+        write(SUDOKU, path, form)
+    except Unsuitable:
+        assert not form.startswith("sudoku") or form == "sudoku:opensudoku"
+        return
+    if form in ("diagonal:line", "diagonal:matrix"):
+        return  # these are read only where they are named
+    (instance,) = found(path.read_text())
+    assert instance.format in (form, "sudoku:grid")  # rows of a matrix are a grid as well
+    back = instance.problem
+    assert back.n_variables == problem.n_variables or form == "dimacs"
+    if not form.startswith(("dimacs", "xcsp3", "cfn", "wcsp")):
+        assert instance.puzzle == SUDOKU
+
+
+def test_a_clue_file_is_a_sudoku_with_a_warning() -> None:
+    (instance,) = found(CLUES)
+    assert (instance.content, instance.format) == (SUDOKU, "sudoku:clues")
+    assert [diagnostic.code for diagnostic in instance.diagnostics] == ["F617"]
+    (named,) = found(CLUES, "LATIN:clues")
+    assert (named.content, named.diagnostics) == (LatinSquare(4, clues=SUDOKU.clues), ())
+
+
+def test_all_puzzles_of_a_file_the_faulty_ones_with_their_faults() -> None:
+    first, second, third = found(LINES)
+    assert (first.content, second.content, third.content) == (SUDOKU, Sudoku(4, 2, 2), None)
+    assert [instance.name for instance in (first, second, third)] == ["-:1", "-:2", "-:3"]
+    with pytest.raises(InvalidInput):
+        third.problem  # noqa: B018 - it raises
+    assert [instance.index for instance in found(LINES, indices=[range(2, 4), range(1, 2)])] == [2, 3, 1]
+    with pytest.raises(F2cspError, match="- has problems 1 to 3, and no number 4"):
+        found(LINES, indices=[range(2, 5)])
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "code"),
+    [
+        ("", "x.csp", "F007"),
+        ("", "x.csp.gz", "F007"),
+        ("no format at all\n", "-", "F007"),
+        ("no format at all\n", "notes.txt", "F614"),
+    ],
+)
+def test_a_text_of_no_format(text: str, name: str, code: str) -> None:
+    try:
+        (instance,) = found(text, name=name)
+        diagnostics = instance.diagnostics
+    except InvalidInput as error:
+        diagnostics = error.diagnostics
+    assert diagnostics[0].code == code
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["nonsense"], "there is no format 'nonsense' (f2csp formats lists all)"),
+        (["sudoku:lien"], "there is no format 'sudoku:lien'; did you mean sudoku:line?"),
+        (["mzn"], "MiniZinc can be written, but not read"),
+    ],
+)
+def test_formats_that_cannot_be_read(args: list[str], message: str) -> None:
+    with pytest.raises(F2cspError) as raised:
+        found(CLUES, *args)
+    assert message in str(raised.value)
+
+
+def test_options_of_puzzles_are_for_puzzle_files() -> None:
+    (instance,) = found("6\n0\n", "sudoku:clues", options={"box": (2, 3)})
+    assert instance.content == Sudoku(6, 2, 3)
+    with pytest.raises(F2cspError, match="is no puzzle file: --box has no effect"):
+        found(f2csp.dumps(to_problem(SUDOKU)), options={"box": (2, 2)})
+
+
+def test_read_and_write(tmp_path: Path) -> None:
+    problem = to_problem(SUDOKU)
+    for name in ("p.csp", "p.xml", "p.json", "p.cfn.gz", "p.sdm"):
+        write(problem, tmp_path / name)
+        assert read(tmp_path / name).n_variables == 16
+        assert puzzle(tmp_path / name) == SUDOKU
+    with pytest.raises(F2cspError, match="cannot infer the format from the name"):
+        write(problem, tmp_path / "p.unknown")
+    assert puzzle(io.StringIO(LINES), index=2) == Sudoku(4, 2, 2)
+    some = puzzles(io.StringIO(LINES))
+    assert [next(some), next(some)] == [SUDOKU, Sudoku(4, 2, 2)]
+    with pytest.raises(InvalidInput):
+        next(some)
+    with pytest.raises(Unsuitable, match="no puzzle is recognised"):
+        puzzle(Path(__file__).parent.parent / "samples" / "map.csp")
