@@ -1,34 +1,55 @@
 """F2CSP: finite constraint satisfaction problems written out as tables.
 
     >>> import f2csp
-    >>> b = f2csp.ProblemBuilder("Two cells")
-    >>> b.domain("D1", [1, 2])
-    >>> b.variable("x", "D1")
-    >>> b.variable("y", "D1")
-    >>> b.reject(["x", "y"], [(1, 1), (2, 2)])
+    >>> b = f2csp.ProblemBuilder("Map of two countries")
+    >>> b.domain("colour", ["red", "green", "blue"])
+    >>> b.variable("France", "colour")
+    >>> b.variable("Spain", "colour")
+    >>> b.all_different(["France", "Spain"])
     >>> problem = b.build()
-    >>> f2csp.loads(f2csp.dumps(problem)) == problem
-    True
+    >>> problem.constraints["C1"]
+    Constraint('C1': France Spain Reject 3 tuples)
+    >>> f2csp.count(problem, seconds=60)
+    <Count: 6>
 
-Every name is imported when it is first used, so that ``import f2csp`` costs nothing.
+Make and change problems   ProblemBuilder, Problem
+Read and write F2CSP       load, loads, dump, dumps, validate
+Other formats              import_, export
+Solve                      solve, unique, count, explain, check, engines
+Look inside                stats, structure
+Solutions as files         load_solutions, loads_solutions, dump_solutions, dumps_solutions
+Errors                     F2cspError: InvalidInput, ProblemError, Unsuitable, MissingExtra
+
+``help(f2csp.solve)`` and the like have the details; docs/python.md is a guided tour. Names are imported when they are
+first used, so that ``import f2csp`` costs nothing.
 """
 
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below serves
     from f2csp.diagnostics import (
         Diagnostic as Diagnostic,
+        Excerpt as Excerpt,
         F2cspError as F2cspError,
         InvalidInput as InvalidInput,
+        MissingExtra as MissingExtra,
         ProblemError as ProblemError,
+        Span as Span,
+        Unsuitable as Unsuitable,
     )
     from f2csp.formats.foreign import export as export, import_ as import_
     from f2csp.model import (
         Check as Check,
+        Constraint as Constraint,
+        ConstraintBlock as ConstraintBlock,
+        Domain as Domain,
         Problem as Problem,
         ProblemBuilder as ProblemBuilder,
         ProblemStream as ProblemStream,
         Relation as Relation,
+        Variable as Variable,
         Violation as Violation,
         check as check,
     )
@@ -38,46 +59,69 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
         load_solutions as load_solutions,
         loads_solutions as loads_solutions,
     )
-    from f2csp.solving import Limits as Limits, Result as Result, Status as Status, solve as solve
-    from f2csp.solving.explanation import Explanation as Explanation, explain as explain
+    from f2csp.solving.explanation import Explanation as Explanation, Group as Group, explain as explain
     from f2csp.solving.questions import (
         Count as Count,
         Uniqueness as Uniqueness,
         Verdict as Verdict,
         count as count,
+        solve as solve,
         unique as unique,
     )
-    from f2csp.statistics import Stats as Stats, stats as stats
+    from f2csp.solving.registry import Engine as Engine, EngineOption as EngineOption, engines as engines
+    from f2csp.solving.search_run import (
+        Limits as Limits,
+        Result as Result,
+        Solution as Solution,
+        Statistics as Statistics,
+        Status as Status,
+    )
+    from f2csp.statistics import Spread as Spread, Stats as Stats, stats as stats
+    from f2csp.structure import ConstraintKind as ConstraintKind, Structure as Structure, structure as structure
     from f2csp.text.load import Report as Report, load as load, loads as loads, validate as validate
     from f2csp.text.writer import dump as dump, dumps as dumps
 
 __version__ = "0.1.0"
 
 _MODULES = {
-    "f2csp.diagnostics": "Diagnostic F2cspError InvalidInput ProblemError",
+    "f2csp.diagnostics": "Diagnostic Excerpt F2cspError InvalidInput MissingExtra ProblemError Span Unsuitable",
     "f2csp.formats.foreign": "export import_",
-    "f2csp.model": "Check Problem ProblemBuilder ProblemStream Relation Violation check",
+    "f2csp.model": "Check Constraint Domain Problem ProblemBuilder Relation Variable Violation check",
+    "f2csp.model.stream": "ConstraintBlock ProblemStream",
     "f2csp.solutions": "dump_solutions dumps_solutions load_solutions loads_solutions",
-    "f2csp.solving": "Limits Result Status solve",
-    "f2csp.solving.explanation": "Explanation explain",
-    "f2csp.solving.questions": "Count Uniqueness Verdict count unique",
-    "f2csp.statistics": "Stats stats",
+    "f2csp.solving.explanation": "Explanation Group explain",
+    "f2csp.solving.questions": "Count Uniqueness Verdict count solve unique",
+    "f2csp.solving.registry": "Engine EngineOption engines",
+    "f2csp.solving.search_run": "Limits Result Solution Statistics Status",
+    "f2csp.statistics": "Spread Stats stats",
+    "f2csp.structure.meanings": "Structure structure",
+    "f2csp.structure.classification": "ConstraintKind",
     "f2csp.text.load": "Report load loads validate",
     "f2csp.text.writer": "dump dumps",
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
-__all__ = sorted(_MODULE_OF)
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module 'f2csp' has no attribute {name!r}")
-    from importlib import import_module
+class _Package(ModuleType):
+    """The package: imports public names on first use, and keeps them where a subpackage has the same name."""
 
-    value = getattr(import_module(_MODULE_OF[name]), name)
-    globals()[name] = value
-    return value
+    def __getattr__(self, name: str) -> Any:
+        if name == "__all__" and sys._getframe(1).f_globals.get("__name__") != "pydoc":  # it would document all of each
+            return sorted(_MODULE_OF)
+        if name not in _MODULE_OF:
+            raise AttributeError(f"module 'f2csp' has no attribute {name!r}")
+        from importlib import import_module
+
+        value = getattr(import_module(_MODULE_OF[name]), name)
+        setattr(self, name, value)
+        return value
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _MODULE_OF and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        return sorted([*_MODULE_OF, *(name for name in vars(self) if name.startswith("__"))])
 
 
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+sys.modules[__name__].__class__ = _Package

@@ -125,20 +125,42 @@ def load_solutions(file: FileName | IO[Any], problem: Problem, *, optional: Coll
     Raises:
         InvalidInput: the text has faults.
         OSError: the file cannot be read.
+
+    Example:
+        >>> import io
+        >>> from f2csp.model import ProblemBuilder
+        >>> b = ProblemBuilder("One cell")
+        >>> b.domain("D1", [1, 2])
+        >>> b.variable("x", "D1")
+        >>> load_solutions(io.StringIO("x = 1"), b.build())
+        [{'x': 1}]
     """
     return solutions_in(read_source(file), problem, optional)
 
 
 def loads_solutions(text: str | bytes, problem: Problem, *, optional: Collection[str] = ()) -> list[Solution]:
-    """Read the solutions in a text; as :func:`load_solutions`."""
+    """Read the solutions in a text; as :func:`load_solutions`.
+
+    Example:
+        >>> from f2csp.model import ProblemBuilder
+        >>> b = ProblemBuilder("One cell")
+        >>> b.domain("D1", [1, 2])
+        >>> b.variable("x", "D1")
+        >>> loads_solutions('[{"x": 1}, {"x": 2}]', b.build())
+        [{'x': 1}, {'x': 2}]
+    """
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
     return solutions_in(Source("<text>", data), problem, optional)
 
 
 def dump_solutions(
-    solutions: Iterable[Mapping[str, Value]], problem: Problem, file: FileName | IO[Any], *, form: Form = "text"
+    solutions: Iterable[Mapping[str, Value]] | Mapping[str, Value],
+    problem: Problem,
+    file: FileName | IO[Any],
+    *,
+    form: Form = "text",
 ) -> None:
-    """Write solutions.
+    """Write solutions, or a single one.
 
     Args:
         solutions: a value for each variable, as a word or as an integer; auxiliary variables may be left out.
@@ -149,13 +171,36 @@ def dump_solutions(
     Raises:
         ProblemError: there is no solution, or one that does not fit the problem.
         OSError: the file cannot be written.
+
+    Example:
+        >>> import sys
+        >>> from f2csp.model import ProblemBuilder
+        >>> b = ProblemBuilder("One cell")
+        >>> b.domain("D1", [1, 2])
+        >>> b.variable("x", "D1")
+        >>> dump_solutions([{"x": 1}, {"x": 2}], b.build(), sys.stdout)
+        x = 1
+        ---
+        x = 2
     """
     write_chunks([dumps_solutions(solutions, problem, form=form).encode()], file)
 
 
-def dumps_solutions(solutions: Iterable[Mapping[str, Value]], problem: Problem, *, form: Form = "text") -> str:
-    """The text of solutions; as :func:`dump_solutions`."""
-    texts = list(map(_writer(problem, form), solutions))
+def dumps_solutions(
+    solutions: Iterable[Mapping[str, Value]] | Mapping[str, Value], problem: Problem, *, form: Form = "text"
+) -> str:
+    """The text of solutions; as :func:`dump_solutions`.
+
+    Example:
+        >>> from f2csp.model import ProblemBuilder
+        >>> b = ProblemBuilder("One cell")
+        >>> b.domain("D1", [1, 2])
+        >>> b.variable("x", "D1")
+        >>> print(dumps_solutions({"x": 1}, b.build()))
+        x = 1
+        <BLANKLINE>
+    """
+    texts = list(map(_writer(problem, form), [solutions] if isinstance(solutions, Mapping) else solutions))
     if not texts or (form == "text" and texts == [""] and problem.n_variables):
         raise ProblemError("there is no solution to write")
     if form == "json":

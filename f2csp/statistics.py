@@ -5,12 +5,18 @@ contains both.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from f2csp.frames import data_frame
 from f2csp.model import Offsets, Problem, expect_problem
+from f2csp.model.constraint_graph import constraint_graph_edges
+
+if TYPE_CHECKING:
+    import pandas
 
 MAX_PAIRS = 5_000_000
 """The largest number of pairs of variables, over all scopes, of a constraint graph: some fifty bytes each."""
@@ -64,6 +70,18 @@ class Stats:
     degrees: Spread | None
     components: int
     log10_search_space: float
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """A data frame with one row, in which ``tightness`` and ``degrees`` are three columns each.
+
+        Raises:
+            MissingExtra: pandas is not installed.
+        """
+        spreads = {"tightness": self.tightness, "degrees": self.degrees}
+        row = {name: value for name, value in asdict(self).items() if name not in spreads}
+        for name, spread in spreads.items():
+            row |= {f"{name}_{part}": None if spread is None else getattr(spread, part) for part in Spread.__slots__}
+        return data_frame([row])
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,25 +181,8 @@ def _degrees(problem: Problem, arities: Offsets) -> Offsets | None:
     n = problem.n_variables
     if sum(count * (arity * (arity - 1) // 2) for arity, count in _histogram(arities).items()) > MAX_PAIRS:
         return None
-    edges = _edges(problem, arities)
+    edges = constraint_graph_edges(problem)
     return np.bincount(edges // n, minlength=n) + np.bincount(edges % n, minlength=n) if n else edges
-
-
-def _edges(problem: Problem, arities: Offsets) -> Offsets:
-    """The edges of the constraint graph, each once, as ``smaller * n_variables + greater``."""
-    pairs = [np.empty(0, dtype=np.int64)]
-    for arity in (arity for arity in _histogram(arities) if arity > 1):
-        scopes = problem.scopes_of(np.flatnonzero(arities == arity))
-        for one, other in ((scopes[:, :-d], scopes[:, d:]) for d in range(1, arity)):
-            keys = np.minimum(one, other).astype(np.int64)
-            keys *= problem.n_variables
-            keys += np.maximum(one, other)
-            pairs.append(keys.ravel())
-    keys = np.concatenate(pairs)
-    keys.sort()
-    is_first = np.ones(len(keys), dtype=np.bool_)
-    np.not_equal(keys[1:], keys[:-1], out=is_first[1:])
-    return keys[is_first]
 
 
 def _n_components(problem: Problem) -> int:

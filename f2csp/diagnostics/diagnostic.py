@@ -73,12 +73,17 @@ class Diagnostic:
         """The exact place."""
         return self.excerpt.span
 
+    def __str__(self) -> str:
+        from f2csp.diagnostics.render import full
+
+        return full(self).rstrip("\n")
+
 
 class F2cspError(Exception):
     """The base of every error that the package raises on purpose."""
 
 
-class InvalidInput(F2cspError):
+class InvalidInput(F2cspError, ValueError):
     """A text has faults.
 
     Attributes:

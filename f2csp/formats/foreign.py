@@ -190,13 +190,24 @@ def export(
         F2cspError: there is no such format.
         Unsuitable: the format cannot express the problem.
         OSError: the file cannot be written.
+
+    Example:
+        >>> import io
+        >>> from f2csp.model import ProblemBuilder
+        >>> b = ProblemBuilder("One cell")
+        >>> b.domain("D1", [1, 2])
+        >>> b.variable("x", "D1")
+        >>> file = io.StringIO()
+        >>> export(b.build(), file, "xcsp3")
+        >>> "<var id=" in file.getvalue()
+        True
     """
     chunks = foreign_format(form).exporter().chunks(problem, ExportOptions(use_structure, encoding))
     write_chunks(chunks, file)
 
 
 def import_(file: FileName | IO[Any], form: str) -> Problem:
-    """Read a problem from a file in a foreign format.
+    r"""Read a problem from a file in a foreign format.
 
     Args:
         file: a path (of a compressed file too), ``-`` for standard input, or a file open for reading.
@@ -207,5 +218,10 @@ def import_(file: FileName | IO[Any], form: str) -> Problem:
         Unsuitable: the format is only written.
         InvalidInput: the text has faults, or constraints that cannot become tables.
         OSError: the file cannot be read.
+
+    Example:
+        >>> import io
+        >>> import_(io.StringIO("p cnf 2 1\n1 -2 0\n"), "dimacs").n_variables
+        2
     """
     return foreign_format(form).importer().read(read_source(file))

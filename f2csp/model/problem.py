@@ -24,6 +24,8 @@ from f2csp.model.words import is_integer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    import networkx
+
     from f2csp.model.builder import ProblemBuilder, Tuples
 
 Kind = Literal["Reject", "Accept"]
@@ -289,11 +291,18 @@ class Problem(Declarations):
             from f2csp.model.soundness import require_sound
 
             require_sound(self)
+            self._order_relations()
         self._protect_arrays()
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._protect_arrays()
+
+    def _order_relations(self) -> None:
+        """Leave out relations that no constraint has, and put the others in the order of their first use."""
+        used, numbers = in_order_of_first_use(self.constraint_relations)
+        object.__setattr__(self, "relations", tuple(self.relations[i] for i in used.tolist()))
+        object.__setattr__(self, "constraint_relations", numbers.astype(np.int32))
 
     def _protect_arrays(self) -> None:
         for array in self._arrays:
@@ -368,6 +377,16 @@ class Problem(Declarations):
         rows = map(_html_row, ("domains", "variables", "constraints"), views)
         return f"<table><caption>{escape(self.title)}</caption>{''.join(rows)}</table>"
 
+    def to_networkx(self) -> networkx.Graph:
+        """The constraint graph: the variables' names, adjacent when some scope contains both.
+
+        Raises:
+            MissingExtra: networkx is not installed.
+        """
+        from f2csp.model.constraint_graph import constraint_graph
+
+        return constraint_graph(self)
+
     def to_builder(self) -> ProblemBuilder:
         """A builder that has all of this problem, to be continued."""
         from f2csp.model.builder import ProblemBuilder
@@ -423,15 +442,13 @@ class Problem(Declarations):
         is_kept[[_position(self.constraints, label) for label in labels]] = False
         kept = np.flatnonzero(is_kept)
         sizes = np.diff(self.scope_offsets)[kept]
-        relations, constraint_relations = in_order_of_first_use(self.constraint_relations[kept])
         names = [self.label(constraint) for constraint in kept.tolist()]
         origin = self.origin and Origin(self.origin.name, self.origin.constraint_lines[kept])
         return replace(
             self,
-            relations=tuple(self.relations[i] for i in relations.tolist()),
             scopes=self.scopes[concatenated_ranges(self.scope_offsets[kept], sizes)[0]],
             scope_offsets=offsets_of(sizes),
-            constraint_relations=constraint_relations.astype(np.int32),
+            constraint_relations=self.constraint_relations[kept],
             labels=labels_if_named(names),
             origin=origin,
         )

@@ -1,7 +1,7 @@
 """Whether columns that were put together by hand make a problem; readers and builders check what they fill in."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -60,7 +60,9 @@ def _check_words(problem: Problem) -> None:
         _check_column(f"the values of {name}", values, len(problem.words))
         _require(len(values) > 0, f"domain {name} has no value")
         _require(not has_equal(values.astype(np.int64)), f"domain {name} has a value twice")
-    _check_first_use("word", problem.domain_values, len(problem.words))
+    used, _ = in_order_of_first_use(np.concatenate([np.empty(0, dtype=np.int32), *problem.domain_values]))
+    is_ordered = np.array_equal(used, np.arange(len(problem.words)))
+    _require(is_ordered, "expected the words of the domains in the order of their first use, and no others")
 
 
 def _check_columns(problem: Problem) -> None:
@@ -70,7 +72,6 @@ def _check_columns(problem: Problem) -> None:
     _require(len(problem.variable_domains) == n_variables, "expected a domain for each variable")
     _check_column("scopes", problem.scopes, n_variables)
     _check_column("constraint_relations", problem.constraint_relations, len(problem.relations))
-    _check_first_use("relation", [problem.constraint_relations], len(problem.relations))
     offsets = problem.scope_offsets
     _require(offsets.dtype == np.int64 and offsets.ndim == 1, "expected a row of int64 as scope_offsets")
     is_whole = len(offsets) == n_constraints + 1 and offsets[0] == 0 and offsets[-1] == len(problem.scopes)
@@ -82,11 +83,6 @@ def _check_columns(problem: Problem) -> None:
 def _check_column(name: str, column: NDArray[Any], n: int) -> None:
     _require(column.dtype == np.int32 and column.ndim == 1, f"expected a row of int32 as {name}")
     _require(not len(column) or (column.min() >= 0 and column.max() < n), f"expected indices below {n} as {name}")
-
-
-def _check_first_use(noun: str, columns: Iterable[NDArray[np.int32]], n: int) -> None:
-    used, _ = in_order_of_first_use(np.concatenate([np.empty(0, dtype=np.int32), *columns]))
-    _require(np.array_equal(used, np.arange(n)), f"expected each {noun} to be used, in the order of first use")
 
 
 def _check_relation(relation: Relation) -> None:

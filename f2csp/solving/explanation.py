@@ -14,13 +14,12 @@ from time import monotonic
 
 import numpy as np
 
-from f2csp.diagnostics import listed
 from f2csp.encode import Encoder
 from f2csp.model import Problem, Value, expect_problem
 from f2csp.solving.interruption import InterruptibleThread
 from f2csp.solving.registry import named_engine
 from f2csp.solving.search_run import Limits, Status
-from f2csp.structure import ConstraintKind, ConstraintModel, recover
+from f2csp.structure import ConstraintKind, ConstraintModel, recover, sentence
 
 Core = list[int]
 CoreOf = Callable[[Sequence[int]], Core | None]
@@ -30,22 +29,6 @@ _MAX_ORDERS = 20  # of deletion that are tried; the smallest subset wins
 _MAX_SECONDS = 1.0  # of these tries
 _SMALL = 3  # groups; there is no search for a smaller subset
 _BUDGET = 2000  # conflicts between two looks at the clock
-
-
-_MAX_NAMES = 8  # of variables in a sentence
-_SENTENCES = {
-    ConstraintKind.EQUAL: "{0} = {1}",
-    ConstraintKind.LESS: "{0} < {1}",
-    ConstraintKind.LESS_OR_EQUAL: "{0} <= {1}",
-    ConstraintKind.GREATER: "{0} > {1}",
-    ConstraintKind.GREATER_OR_EQUAL: "{0} >= {1}",
-    ConstraintKind.DIFFERENCE: "{0} - {1} = {value}",
-    ConstraintKind.SUM: "{0} + {1} = {value}",
-    ConstraintKind.FIXED_VALUE: "{0} = {value}",
-    ConstraintKind.FORBIDDEN_VALUE: "{0} is not {value}",
-    ConstraintKind.DIFFERENT: "{names} all differ",
-    ConstraintKind.NEVER_TRUE: "nothing is allowed for {names}",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +48,37 @@ class Group:
     def describe(self, names: Sequence[str]) -> str:
         """The group in words; ``names`` are those of its variables."""
         form = "the constraints on {names}" if len(self.constraints) > 1 else "the table on {names}"
-        return _SENTENCES.get(self.kind, form).format(*names, names=listed(names, _MAX_NAMES), value=self.value)
+        return sentence(self.kind, names, self.value, form)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Explanation:
-    """Why there is no solution; true if there is none."""
+    """Why there is no solution; true if there is none.
 
-    status: Status  # if it is not ``unsatisfiable``, the rest is empty
-    groups: tuple[Group, ...] = ()  # a minimal unsatisfiable subset of the groups
-    constraints: tuple[int, ...] = ()  # an unsatisfiable subset of their constraints, as indices in ascending order
-    is_minimal: bool = False  # the subset of the constraints; at the time limit it may not be
+    Attributes:
+        status: what is known of the problem; if it is not ``unsatisfiable``, the rest is empty.
+        groups: a minimal unsatisfiable subset of the groups of constraints.
+        constraints: an unsatisfiable subset of their constraints, as ascending indices.
+        is_minimal: whether the subset of the constraints is minimal; at the time limit it may not be.
+        labels: the labels of these constraints.
+        sentences: the groups in words.
+    """
+
+    status: Status
+    groups: tuple[Group, ...] = ()
+    constraints: tuple[int, ...] = ()
+    is_minimal: bool = False
+    labels: tuple[str, ...] = ()
+    sentences: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return self.status == Status.UNSATISFIABLE
+
+    def __str__(self) -> str:
+        return "\n".join(self.sentences) if self else str(self.status)
+
+    def __repr__(self) -> str:
+        return f"<Explanation: {'; '.join([self.status, *self.sentences])}>"
 
 
 def explain(
@@ -94,6 +94,22 @@ def explain(
 
     Raises:
         MissingExtra: the SAT solver is not installed.
+
+    Example:
+        >>> from f2csp.model import ProblemBuilder
+        >>> b = ProblemBuilder("Three cells")
+        >>> b.domain("D1", [1, 2])
+        >>> for name in ("x", "y", "z"):
+        ...     b.variable(name, "D1")
+        >>> b.accept(["y", "z"], lambda y, z: y <= z)
+        >>> b.accept(["x"], [2])
+        >>> b.accept(["x", "z"], lambda x, z: x < z)
+        >>> why = explain(b.build())
+        >>> print(why)
+        x = 2
+        x < z
+        >>> why.labels
+        ('C2', 'C3')
     """
     expect_problem(problem)
     limits = Limits(seconds=seconds, seed=seed)
@@ -111,7 +127,16 @@ def explain(
     constraints = sorted({constraint for group in chosen for constraint in group.constraints})
     singles = _GroupSat(problem, [Group(ConstraintKind.OTHER, (), (constraint,)) for constraint in constraints], end)
     kept, is_minimal = _mus(range(len(constraints)), singles.core)
-    return Explanation(Status.UNSATISFIABLE, tuple(chosen), tuple(constraints[i] for i in sorted(kept)), is_minimal)
+    subset = tuple(constraints[i] for i in sorted(kept))
+    names = problem.variable_names
+    return Explanation(
+        Status.UNSATISFIABLE,
+        tuple(chosen),
+        subset,
+        is_minimal,
+        labels=tuple(map(problem.label, subset)),
+        sentences=tuple(group.describe([names[variable] for variable in group.variables]) for group in chosen),
+    )
 
 
 def _small_mus(core: Core, groups: Sequence[Group], core_of: CoreOf, seed: int) -> Core:

@@ -64,6 +64,16 @@ ENGINES = (
 """All engines; the default is the first that is installed."""
 
 
+def engines() -> tuple[Engine, ...]:
+    """All engines: their names, whether they are installed, and their options.
+
+    Example:
+        >>> [engine.name for engine in engines()]
+        ['cpsat', 'sat']
+    """
+    return ENGINES
+
+
 def named_engine(name: str | None) -> Engine:
     """The engine of this name; without a name, the default."""
     if name is None:

@@ -7,13 +7,17 @@ from functools import cached_property
 from math import isnan
 from numbers import Integral, Real
 from time import monotonic
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from f2csp.diagnostics import ProblemError
+from f2csp.frames import data_frame
 from f2csp.model import Checker, Offsets, Value
 from f2csp.structure import ConstraintModel, functional_closure
+
+if TYPE_CHECKING:
+    import pandas
 
 Solution = Mapping[str, Value]
 """A value for each variable: a number where its domain is an integer one, else a word."""
@@ -114,6 +118,14 @@ class Result:
     def solution(self) -> Solution | None:
         """The first solution, if there is one."""
         return self.solutions[0] if self.solutions else None
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """A data frame with a row for each solution and a column for each variable.
+
+        Raises:
+            MissingExtra: pandas is not installed.
+        """
+        return data_frame(self.solutions)
 
     def __bool__(self) -> bool:
         return self.n_solutions > 0

@@ -44,7 +44,7 @@ def load(
     max_bytes: int = MAX_TEXT_BYTES,
     advance: Advance | None = None,
 ) -> Problem:
-    """Read a problem from a file; warnings are ignored.
+    r"""Read a problem from a file; warnings are ignored.
 
     Args:
         file: a path, ``-`` for standard input, or a file open for reading; compressed or not.
@@ -55,16 +55,25 @@ def load(
     Raises:
         InvalidInput: the text has faults; all of them are in it.
         OSError: the file cannot be read.
+
+    Example:
+        >>> import io
+        >>> load(io.StringIO("One cell\nDomains: 1\nD1: 1..9\nVariables: 1\nx: D1\nConstraints: 0\nGoal: Satisfy\n"))
+        <Problem 'One cell': 1 domains, 1 variables, 0 constraints>
     """
     source = read_source(file, max_bytes)
     return examine(source, max_range_values=max_range_values, advance=advance).require()
 
 
 def loads(text: str | bytes, *, max_range_values: int = MAX_RANGE_VALUES) -> Problem:
-    """Read a problem from a text; warnings are ignored.
+    r"""Read a problem from a text; warnings are ignored.
 
     Raises:
         InvalidInput: the text has faults; all of them are in it.
+
+    Example:
+        >>> loads("One cell\nDomains: 1\nD1: 1..9\nVariables: 1\nx: D1\nConstraints: 0\nGoal: Satisfy\n").variables["x"]
+        Variable('x': D1)
     """
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
     return examine(Source("<text>", data), max_range_values=max_range_values).require()

@@ -28,12 +28,32 @@ def dump(problem: Problem | ProblemStream, file: FileName | IO[Any]) -> None:
 
     Raises:
         OSError: the file cannot be written.
+
+    Example:
+        >>> import sys
+        >>> from f2csp.model import ProblemBuilder
+        >>> dump(ProblemBuilder("Nothing").build(), sys.stdout)
+        Nothing
+        Domains:
+        0
+        Variables:
+        0
+        Constraints:
+        0
+        Goal:
+        Satisfy
     """
     write_chunks(chunks(problem), file)
 
 
 def dumps(problem: Problem | ProblemStream) -> str:
-    """The canonical text."""
+    """The canonical text.
+
+    Example:
+        >>> from f2csp.model import ProblemBuilder
+        >>> dumps(ProblemBuilder("Nothing").build()).splitlines()
+        ['Nothing', 'Domains:', '0', 'Variables:', '0', 'Constraints:', '0', 'Goal:', 'Satisfy']
+    """
     return b"".join(chunks(problem)).decode()
 
 

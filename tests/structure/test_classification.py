@@ -13,7 +13,7 @@ from hypothesis.strategies import DrawFn
 
 import f2csp
 from f2csp.model import Kind, Problem, ProblemBuilder, Value
-from f2csp.structure import ConstraintKind, Recognised, classify, conflicts, supports
+from f2csp.structure import ConstraintKind, Recognised, classification, classify, conflicts, supports
 from f2csp.structure.constraint_groups import MAX_TUPLES
 from tests.small import problem_of
 from tests.strategies import problems
@@ -158,7 +158,7 @@ def test_many_tables_are_classified_as_each_alone(given_tables: list[Table], n_c
         domains_of |= {f"x{i}-{j}: x{i}-{j}": values for j, values in enumerate(domains)}
         constraints.append((" ".join([kind.lower(), *(f"x{i}-{j}" for j in range(len(domains)))]), rows))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("f2csp.structure.classification._MAX_CELLS", n_cells)
+        patch.setattr(classification, "_MAX_CELLS", n_cells)
         found = classify(problem_of(domains_of, *constraints))
     for i, (kind, rows, domains) in enumerate(given_tables):
         assert found[i] == expected(allowed_rows(kind, rows, domains), domains)

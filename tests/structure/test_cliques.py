@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from f2csp.model import Ids
+from f2csp.structure import cliques
 from f2csp.structure.cliques import clique_cover
 
 Edge = tuple[int, int]
@@ -21,7 +22,7 @@ BITS, SETS = 1 << 60, 0  # how dense a graph must be for bits
 
 @pytest.fixture(params=[BITS, SETS], ids=["bits", "sets"])
 def _either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("f2csp.structure.cliques._DENSE", request.param)
+    monkeypatch.setattr(cliques, "_DENSE", request.param)
 
 
 def as_edges(pairs: Sequence[Edge]) -> Ids:
@@ -31,9 +32,9 @@ def as_edges(pairs: Sequence[Edge]) -> Ids:
 def covers(pairs: Sequence[Edge]) -> tuple[list[list[int]], list[list[int]]]:
     """The cover, found in each way."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("f2csp.structure.cliques._DENSE", BITS)
+        patch.setattr(cliques, "_DENSE", BITS)
         by_bits = clique_cover(as_edges(pairs))
-        patch.setattr("f2csp.structure.cliques._DENSE", SETS)
+        patch.setattr(cliques, "_DENSE", SETS)
         return by_bits, clique_cover(as_edges(pairs))
 
 
@@ -75,8 +76,8 @@ def test_a_cover_is_exact_and_of_maximal_cliques(pairs: list[Edge]) -> None:
 @given(graphs(), st.integers(0, 200))
 def test_a_cover_that_took_too_long_is_exact(pairs: list[Edge], n_steps: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("f2csp.structure.cliques._STEPS_PER_EDGE", 0)
-        patch.setattr("f2csp.structure.cliques._MIN_STEPS", n_steps)
+        patch.setattr(cliques, "_STEPS_PER_EDGE", 0)
+        patch.setattr(cliques, "_MIN_STEPS", n_steps)
         for cover in covers(pairs):
             assert edges_of(cover) == {(min(pair), max(pair)) for pair in pairs}
 
