@@ -4,7 +4,7 @@ A case is a line ``+ text``, or pairs of lines ``- part`` and ``+ other part`` t
 such as \n, and perhaps a line ``# remark``; below are the diagnostics, which ``pytest --update`` writes.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -30,18 +30,33 @@ def check_faults(
         text_of: Makes a whole text of a case that changes none.
     """
     path, blocks = _CORPUS / f"{name}.txt", []
-    for block in path.read_text(encoding="utf-8").rstrip("\n").split("\n\n"):
-        case = [line for line in block.split("\n") if line[0] in "-+#"]
-        text, old = sound, ""
-        for line in case:
-            part = line[2:].encode("latin-1", "backslashreplace").decode("unicode_escape")
-            if line[0] == "-":
-                old = part
-                assert text.count(old) == 1, line
-            elif line[0] == "+":
-                text = text.replace(old, part) if old else text_of(part)
+    for case in _cases(path):
+        text = sound
+        for old, new in _pairs(case):
+            assert not old or text.count(old) == 1, case
+            text = text.replace(old, new) if old else text_of(new)
         blocks.append("\n".join([*case, *lines_of(reported(read, text))]))
     expected(path, "\n\n".join(blocks) + "\n")
+
+
+def changes(path: Path) -> list[tuple[str, str]]:
+    """The changes in a file that has nothing else."""
+    return [pair for case in _cases(path) for pair in _pairs(case)]
+
+
+def _cases(path: Path) -> list[list[str]]:
+    blocks = path.read_text(encoding="utf-8").rstrip("\n").split("\n\n")
+    return [[line for line in block.split("\n") if line[0] in "-+#"] for block in blocks]
+
+
+def _pairs(case: list[str]) -> Iterator[tuple[str, str]]:
+    """The part that is replaced, or an empty one, and the other part."""
+    old = ""
+    for line in case:
+        part = line[2:].encode("latin-1", "backslashreplace").decode("unicode_escape")
+        if line[0] == "+":
+            yield old, part
+        old = part if line[0] == "-" else ""
 
 
 def reported(read: Reader, text: str | bytes) -> list[Diagnostic]:
