@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import f2csp
-from f2csp.cli.inputs import is_problem
 from f2csp.diagnostics import F2cspError, InvalidInput, Source, Unsuitable
 from f2csp.formats.foreign import FOREIGN_FORMATS, ExportOptions, foreign_format, recognised, written_only
+from f2csp.instances import detected
 from f2csp.model import Problem
 from tests.formats.numbered import numbered
 from tests.small import solutions
@@ -54,7 +54,7 @@ def test_an_exported_text_is_recognised(name: str, problem: Problem) -> None:
     except Unsuitable:  # XML cannot hold some characters
         return
     assert recognised(source) is foreign_format(name)
-    assert not is_problem(source, "auto")
+    assert detected(source) == name
 
 
 @pytest.mark.parametrize("name", IMPORTED)
