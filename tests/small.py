@@ -64,7 +64,7 @@ def problem_of(domains: Mapping[str, Iterable[Value]], *constraints: tuple[Any, 
     for names, values in domains.items():
         domain, _, variables = names.partition(":")
         builder.domain(domain, values)
-        for name in variables.split():
+        for name in filter(None, variables.split(" ")):
             builder.variable(name, domain)
     for head, *rows_and_label in constraints:
         kind, *scope = head.split()

@@ -20,7 +20,7 @@ from f2csp.puzzles.to_problem import to_problem
 from tests.conftest import Expected
 from tests.fault_cases import check_faults
 from tests.sat import Sat
-from tests.small import small_problems, solutions
+from tests.small import problem_of, small_problems, solutions
 from tests.strategies import mutations, problems
 
 WAYS = [
@@ -71,16 +71,8 @@ def test_names_values_and_title_come_back(problem: Problem) -> None:
 
 def many_values() -> Problem:
     """So many that auxiliary literals say that each variable has at most one, and others that of those."""
-    builder = ProblemBuilder("many values")
-    builder.domain("D", range(2000))
-    builder.domain("E", range(900))
-    builder.variable("y", "E")
-    builder.variable("x", "D")
-    builder.variable("z", "E")
-    builder.reject(["x", "y"], [(3, 4), (5, 6)])
-    builder.reject(["z", "y"], [(899, 0), (5, 6)])
-    builder.reject(["y"], [(7,)])
-    return builder.build()
+    tables = ("reject x y", [(3, 4), (5, 6)]), ("reject z y", [(899, 0), (5, 6)]), ("reject y", [(7,)])
+    return problem_of({"D: x": range(2000), "E: y z": range(900)}, *tables, title="many values")
 
 
 @pytest.mark.parametrize("encoding", ["direct", "support", "order"])
@@ -287,12 +279,7 @@ def test_text_is_made_in_pieces() -> None:
 
 
 def coloured() -> Problem:
-    builder = ProblemBuilder("Map")
-    builder.domain("colour", ["red", "green", "7"])
-    builder.domain("number", [5, 6])
-    builder.variable("A", "colour")
-    builder.variable("n", "number")
-    return builder.build()
+    return problem_of({"colour: A": ["red", "green", "7"], "number: n": [5, 6]})
 
 
 @pytest.mark.parametrize(

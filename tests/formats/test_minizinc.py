@@ -13,6 +13,7 @@ from f2csp.puzzles.puzzle import Cell
 from f2csp.puzzles.to_problem import to_problem
 from tests.conftest import Expected
 from tests.fault_cases import check_faults
+from tests.small import problem_of
 from tests.strategies import mutations, problems
 
 
@@ -101,18 +102,7 @@ def test_true_and_false_have_their_names_in_comments() -> None:
 def test_names_of_variables_are_plain_and_differ() -> None:
     builder = ProblemBuilder("names")
     builder.domain("D-1", [1])
-    for name in (
-        "a-b",
-        "a b".replace(" ", "\u00a0"),
-        "9",
-        "\u6570",
-        "\u5b57",
-        "var",
-        "table_1",
-        "mzn_x",
-        "rejects",
-        "'",
-    ):
+    for name in "a-b a\u00a0b 9 \u6570 \u5b57 var table_1 mzn_x rejects '".split(" "):
         builder.variable(name, "D-1")
     lines = [line for line in written(builder.build()).split("\n") if line.startswith("var ")]
     assert lines == [
@@ -122,13 +112,9 @@ def test_names_of_variables_are_plain_and_differ() -> None:
 
 
 def test_numbers_too_large_for_solvers_are_constants_and_not_compared() -> None:
-    builder = ProblemBuilder("large")
-    builder.domain("D", [1, 10**12])
-    for name in "xyz":
-        builder.variable(name, "D")
-    builder.accept(["x", "y"], [(1, 10**12)])
-    builder.accept(["y", "z"], [(1, 1), (10**12, 10**12)])
-    text = written(builder.build(), use_structure=True)
+    large = 10**12
+    tables = ("accept x y", [(1, large)]), ("accept y z", [(1, 1), (large, large)])
+    text = written(problem_of({"D: x y z": [1, large]}, *tables), use_structure=True)
     assert "int: '1000000000000' = 2;" in text
     assert sorted(constraints(text)) == ["constraint table([x, y], table_1)", "constraint y = z"]
 

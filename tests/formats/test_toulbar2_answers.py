@@ -13,17 +13,12 @@ from f2csp.model import Problem
 from f2csp.solutions import Solution
 from tests.conftest import Expected
 from tests.fault_cases import check_faults
+from tests.small import problem_of
 from tests.strategies import mutate
 
 
 def small() -> Problem:
-    builder = f2csp.ProblemBuilder()
-    builder.domain("numbers", [3, 1, 2])
-    builder.domain("words", ["a", "#a", "1"])
-    builder.variable("x", "numbers")
-    builder.variable("1-1", "words")
-    builder.variable("z#", "numbers")
-    return builder.build()
+    return problem_of({"numbers: x": [3, 1, 2], "words: 1-1": ["a", "#a", "1"], "other: z#": [3, 1, 2]})
 
 
 def answers(text: str, name: str = "toulbar2") -> list[Solution]:

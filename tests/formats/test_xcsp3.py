@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, reject
@@ -13,29 +12,19 @@ import f2csp
 from f2csp.diagnostics import InvalidInput, Source, Unsuitable
 from f2csp.formats.foreign import ExportOptions, export, import_, recognised
 from f2csp.formats.xcsp3 import answers, chunks, looks_like, read
-from f2csp.model import Problem, ProblemBuilder, Value
+from f2csp.model import Problem
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
 from tests.conftest import Expected
 from tests.fault_cases import check_faults
 from tests.formats.faults import messages, places
+from tests.small import problem_of
 from tests.strategies import problems
 
 SAMPLES = sorted((Path(__file__).parents[2] / "samples").glob("*.csp"))
 TABLES = ExportOptions()
 STRUCTURE = ExportOptions(use_structure=True)
-
-
-def built(values: list[Value], names: list[str], *tables: tuple[str, list[str], list[Any]], title: str = "") -> Problem:
-    """A problem with one domain; a table is ``accept`` or ``reject``, a scope and tuples."""
-    builder = ProblemBuilder(title)
-    builder.domain("D-1", values)
-    for name in names:
-        builder.variable(name, "D-1")
-    for kind, scope, rows in tables:
-        getattr(builder, kind)(scope, rows)
-    return builder.build()
 
 
 def exported(problem: Problem, options: ExportOptions = TABLES) -> str:
@@ -107,12 +96,11 @@ def test_a_sudoku_with_givens_comes_back_the_same() -> None:
 
 
 def test_names_and_values_come_back() -> None:
-    problem = built(
-        ["red", "1", "7"],
-        ["1-a", "1_a", "add", "b", "free"],
-        ("reject", ["1-a", "1_a"], [("red", "red")]),
-        ("accept", ["b"], ["7"]),
-        ("reject", ["add", "b"], [("red", "red")]),
+    problem = problem_of(
+        {"D-1: 1-a 1_a add b free": ["red", "1", "7"]},
+        ("reject 1-a 1_a", [("red", "red")]),
+        ("accept b", ["7"]),
+        ("reject add b", [("red", "red")]),
         title='Labels & <order>\nof "two" lines',
     )
     back = read_text(exported(problem))
@@ -123,14 +111,14 @@ def test_names_and_values_come_back() -> None:
 
 
 def test_a_constraint_of_a_free_variable_that_was_edited_is_kept() -> None:
-    problem = built([1, 2, 3], ["x"])
+    problem = problem_of({"D: x": [1, 2, 3]})
     text = exported(problem)
     assert read_text(text) == problem
     assert numbers(read_text(text.replace("<supports> 1..3 <", "<supports> 1 3 <"))) == {(1,), (3,)}
 
 
 def test_a_note_that_does_not_fit_is_ignored() -> None:
-    text = exported(built([1, 2], ["x-1"], ("accept", ["x-1"], [1])))
+    text = exported(problem_of({"D-1: x-1": [1, 2]}, ("accept x-1", [1])))
     problem = read_text(text.replace("> 1..2 <", "> 1..3 <").replace("> 1 2 <", "> 1 2 3 <"))
     assert problem.variable_names == ("x_1",)
     assert problem.domains[0].values == (1, 2, 3)
@@ -138,8 +126,8 @@ def test_a_note_that_does_not_fit_is_ignored() -> None:
 
 def test_recovered_structure_is_written() -> None:
     equal = [(i, i) for i in (1, 2, 3)]
-    less = ("accept", ["x", "y"], [(1, 2), (1, 3), (2, 3)])
-    problem = built([1, 2, 3], ["x", "y", "z"], *[("reject", list(pair), equal) for pair in ("xy", "yz", "xz")], less)
+    tables = [*((f"reject {pair}", equal) for pair in ("x y", "y z", "x z")), ("accept x y", [(1, 2), (1, 3), (2, 3)])]
+    problem = problem_of({"D: x y z": [1, 2, 3]}, *tables)
     text = exported(problem, STRUCTURE)
     assert "<allDifferent> x y z </allDifferent>" in text
     assert "<intension> lt(x,y) </intension>" in text
@@ -148,16 +136,16 @@ def test_recovered_structure_is_written() -> None:
 
 def test_symbols_are_not_compared_as_numbers() -> None:
     pair = (1 << 60), (1 << 60) + 1
-    text = exported(built(list(pair), ["x", "y"], ("accept", ["x", "y"], [pair])), STRUCTURE)
+    text = exported(problem_of({"D: x y": pair}, ("accept x y", [pair])), STRUCTURE)
     assert "lt(" not in text
     assert "<supports> (0,1) </supports>" in text
 
 
 def test_nothing_is_written_that_solvers_fail_at() -> None:
-    text = exported(built([1, 2], ["x", "y", "free"], ("accept", ["x", "y"], [])))
+    text = exported(problem_of({"D: x y free": [1, 2]}, ("accept x y", [])))
     assert "<conflicts> 1 2 </conflicts>" in text
     assert "<supports> 1 2 </supports>" in text  # of the free variable
-    assert '<var id="none"' in exported(ProblemBuilder("nothing").build())
+    assert '<var id="none"' in exported(problem_of({}))
 
 
 # ---- What others write ---------------------------------------------------------------------------------------------
@@ -393,7 +381,7 @@ def test_likeness(text: bytes, expected: bool) -> None:
     assert looks_like(text) == expected
 
 
-COLOURS = built(["red", "green"], ["a-1", "b"], ("reject", ["a-1", "b"], [("red", "red")]))
+COLOURS = problem_of({"D-1: a-1 b": ["red", "green"]}, ("reject a-1 b", [("red", "red")]))
 ACE = """c a line of talk
 s SATISFIABLE
 v  <instantiation id='sol1' type='solution'> <list> a_1 b </list> <values> 0 1 </values> </instantiation>
