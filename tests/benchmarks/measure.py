@@ -93,8 +93,8 @@ def measured(action: Callable[[], object]) -> tuple[float, float | None]:
     return best(action), peak
 
 
-def above_nothing(command: Sequence[str | Path]) -> Figure:
+def above_nothing(command: Sequence[str | Path], runs: int) -> Figure:
     """Milliseconds of a program above those of ``python -c pass``."""
-    seconds, peak = best_process(command, runs=9)
-    nothing, _ = best_process([sys.executable, "-c", "pass"], runs=9)
+    seconds, peak = best_process(command, runs)
+    nothing, _ = best_process([sys.executable, "-c", "pass"], runs)
     return Figure(seconds, (seconds - nothing) * 1e3, peak)

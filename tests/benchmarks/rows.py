@@ -84,7 +84,7 @@ def _fast_stats_against_wc(path: Path, texts: Texts) -> Figure:
 
 
 def _stats_against_nothing(path: Path, texts: Texts) -> Figure:
-    return above_nothing([*program("stats"), path])
+    return above_nothing([*program("stats"), path], texts.scale.n_processes)
 
 
 def _puzzles_to_problems(path: Path, texts: Texts) -> Figure:
@@ -115,7 +115,10 @@ def _per_puzzle(path: Path, texts: Texts, work: Callable[["Puzzle"], object]) ->
 
 
 def _converter_against_nothing(name: str) -> Run:
-    return lambda path, texts: above_nothing([*program(name), path, texts.folder / "converted.csp"])
+    def run(path: Path, texts: Texts) -> Figure:
+        return above_nothing([*program(name), path, texts.folder / "converted.csp"], texts.scale.n_processes)
+
+    return run
 
 
 def _loads(path: Path) -> tuple[bytes, float, float | None]:

@@ -72,8 +72,8 @@ def _against(which: int, peer: Peer) -> Run:
 
 def _solve_against_import(path: Path, texts: Texts) -> Figure:
     code = "from f2csp.cli.main import main; main()"
-    seconds, peak = best_process([sys.executable, "-c", code, "solve", path], runs=7)
-    imported, _ = best_process([sys.executable, "-c", "import ortools.sat.python.cp_model"], runs=7)
+    seconds, peak = best_process([sys.executable, "-c", code, "solve", path], texts.scale.n_processes)
+    imported, _ = best_process([sys.executable, "-c", "import ortools.sat.python.cp_model"], texts.scale.n_processes)
     return Figure(seconds, (seconds - imported) * 1e3, peak)
 
 

@@ -9,6 +9,7 @@ from tests.benchmarks.measure import best_process
 from tests.benchmarks.texts import Texts
 
 _SAMPLES = Path(__file__).parents[2] / "samples"
+_VARIANTS = ("jigsaw", "diagonal", "killer")
 _HEAVY = ("numpy", "lark", "rich")
 
 
@@ -30,15 +31,14 @@ def commands(texts: Texts) -> dict[str, list[str | Path]]:
         "sudoku": ["sudoku", clues, texts.folder / "out.csp"],
         "latin": ["latin", clues, texts.folder / "out.csp"],
         "futoshiki": ["futoshiki", "--text", r"2\nx < x\n- -\nx - x", texts.folder / "out.csp"],
-        "jigsaw": ["jigsaw", _SAMPLES / "jigsaw" / "tatham.txt", texts.folder / "out.csp"],
-        "diagonal": ["diagonal", _SAMPLES / "diagonal" / "tatham.txt", texts.folder / "out.csp"],
-        "killer": ["killer", _SAMPLES / "killer" / "tatham.txt", texts.folder / "out.csp"],
+        **{kind: [kind, _SAMPLES / kind / "tatham.txt", texts.folder / "out.csp"] for kind in _VARIANTS},
         "takuzu": ["takuzu", texts.takuzu(), texts.folder / "out.csp"],
         "convert": ["convert", puzzle, texts.folder / "out.sdk"],
         "board": ["board", puzzle],
         "check": ["check", puzzle, solution],
         "decode": ["decode", puzzle, answer, "--from", "dimacs"],
         "engines": ["engines"],
+        "formats": ["formats"],
         "solve": ["solve", puzzle],
         "solve --engine sat": ["solve", puzzle, "--engine", "sat"],
         "unique": ["unique", puzzle],

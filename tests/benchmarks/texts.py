@@ -25,10 +25,11 @@ class Scale:
     n_puzzles: int = 10_000
     takuzu: int = 31
     boards: tuple[tuple[int, int], ...] = ((5, 5), (6, 3))  # roots of sizes of Sudokus to solve, and how many of each
+    n_processes: int = 9  # of which the best is taken
 
 
 FULL = Scale()
-TINY = Scale(small=4, middle=4, large=9, huge=9, n_tables=20, n_rows=50, n_puzzles=3, takuzu=5, boards=((2, 1), (3, 1)))
+TINY = Scale(4, 4, 9, 9, n_tables=20, n_rows=50, n_puzzles=3, takuzu=5, boards=((2, 1), (3, 1)), n_processes=1)
 SCALES = {"full": FULL, "tiny": TINY}
 
 

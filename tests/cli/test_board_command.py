@@ -261,16 +261,6 @@ def test_a_pipe_that_closes_early_is_no_fault(problem: Path) -> None:
     assert done.stderr == b""
 
 
-@pytest.mark.parametrize("path", sorted(SAMPLES.glob("futoshiki/*")), ids=lambda path: path.name)
-def test_samples_are_drawn_as_their_problems_are(path: Path, tmp_path: Path) -> None:
-    problem = tmp_path / "puzzle.csp"
-    program = [sys.executable, "-m", "f2csp", "futoshiki", path, problem]
-    assert subprocess.run(program, capture_output=True, timeout=60, check=False).returncode == 0
-    drawn = invoke(path, "--from", "futoshiki", "--index", "1")
-    assert drawn.return_value == 0
-    assert drawn.stdout == invoke(problem).stdout != ""
-
-
 def test_help_has_examples() -> None:
     result = CliRunner().invoke(board, ["--help"])
     assert result.exit_code == 0

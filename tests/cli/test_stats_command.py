@@ -10,77 +10,36 @@ import pytest
 from click.testing import CliRunner
 
 from f2csp.cli.stats import stats as command
-from f2csp.model import ProblemBuilder
+from f2csp.puzzles.latin import LatinSquare
+from f2csp.puzzles.puzzle import Clue
+from f2csp.puzzles.to_problem import to_problem
 from f2csp.text.writer import dump, dumps
+from tests.canonical import simple_counts
+from tests.small import problem_of
 
 COUNTS = ["Domains", "Variables", "Constraints", "Accepted tuples", "Rejected tuples"]
 GRAPH = [f"Constraint graph {measure}" for measure in ("density", "degrees", "components")]
 MEASURES = ["Distinct relations", "Domain sizes", "Arities", "Tightness", *GRAPH, "Log10 of the search space"]
 COUNT_KEYS = [label.lower().replace(" ", "_") for label in COUNTS]
-JSON_KEYS = [
-    "command",
-    "file",
-    "index",
-    "title",
-    *COUNT_KEYS,
-    "distinct_relations",
-    "arities",
-    "domain_sizes",
-    "tightness",
-]
-JSON_KEYS += ["density", "degrees", "components", "log10_search_space"]
+JSON_KEYS = ["command", "file", "index", "title", *COUNT_KEYS, "distinct_relations", "arities", "domain_sizes"]
+JSON_KEYS += ["tightness", "density", "degrees", "components", "log10_search_space"]
 FAULTY = "Broken\nDomains:\n1\nD: 1 2\nVariables:\n1\nx: E\nConstraints:\n0\nGoal:\nSatisfy\n"
 
 
-def latin_square(n, givens=()):
-    b = ProblemBuilder(f"Latin square {n}x{n}")
-    b.domain("D1", range(1, n + 1))
-    cells = [(row, column) for row in range(1, n + 1) for column in range(1, n + 1)]
-    for row, column in cells:
-        b.variable(f"V{row}-{column}", "D1")
-    for i, one in enumerate(cells):
-        for other in cells[i + 1 :]:
-            if one[0] == other[0] or one[1] == other[1]:
-                scope = [f"V{row}-{column}" for row, column in (one, other)]
-                b.reject(scope, [(value, value) for value in range(1, n + 1)])
-    for row, column, value in givens:
-        b.accept([f"V{row}-{column}"], [(value,)])
-    return b.build()
-
-
-def odd_problem():
-    """Words that look like headers and numbers, lines that look like others, an empty table, no title."""
-    b = ProblemBuilder("")
-    b.domain("1", ["x", "3", "é"])
-    b.domain("unused", [7])
-    for name in ("3", "Rejected", "1"):
-        b.variable(name, "1")
-    b.accept(["3", "Rejected", "1"], [("3", "3", "3"), ("x", "é", "3")])
-    b.accept(["1"], [])
-    b.reject(["Rejected"], [("3",), ("x",), ("é",)], label="2")
-    return b.build()
-
-
+# Words that look like headers and numbers, lines that look like others, an empty table, no title.
+ODD = problem_of(
+    {"1: 3 Rejected 1": ["x", "3", "é"], "unused": [7]},
+    ("accept 3 Rejected 1", [("3", "3", "3"), ("x", "é", "3")]),
+    ("accept 1", []),
+    ("reject Rejected", [("3",), ("x",), ("é",)], "2"),
+)
 PROBLEMS = {
-    "empty": ProblemBuilder("Nothing\nat all").build(),
-    "latin-1": latin_square(1),
-    "latin-4": latin_square(4, [(1, 1, 1), (2, 2, 3)]),
-    "latin-7": latin_square(7),
-    "odd": odd_problem(),
+    "empty": problem_of({}, title="Nothing\nat all"),
+    "latin-1": to_problem(LatinSquare(1)),
+    "latin-4": to_problem(LatinSquare(4, clues=(Clue(1, 1, 1), Clue(2, 2, 3)))),
+    "latin-7": to_problem(LatinSquare(7)),
+    "odd": ODD,
 }
-
-
-def simple_count(text):
-    """A program that only counts: it adds the number below some headers."""
-    counts = dict.fromkeys(["Domains:", "Variables:", "Constraints:", "Accept:", "Reject:"], 0)
-    lines = iter(text.split("\n"))
-    for line in lines:
-        if line in counts:
-            number = int(next(lines))
-            counts[line] += number
-            for _ in range(number if line != "Constraints:" else 0):
-                next(lines)
-    return list(counts.values())
 
 
 def run(*args, stdin=None):
@@ -112,7 +71,8 @@ def test_the_simple_counting_program_gives_the_same_numbers(name, files):
     text = run(files[name]).stdout
     found = fields(text)
     assert list(found) == ["Title", *COUNTS, *MEASURES]
-    expected = simple_count(files[name].read_text(encoding="utf-8"))
+    counts = simple_counts(files[name].read_text(encoding="utf-8"))
+    expected = [counts[header] for header in ("Domains:", "Variables:", "Constraints:", "Accept:", "Reject:")]
     assert [int(found[label]) for label in COUNTS] == expected
     record = json.loads(run(files[name], "--json").stdout)
     assert [record[key] for key in COUNT_KEYS] == expected
@@ -151,11 +111,8 @@ def test_text_without_anything_to_measure(files):
 
 
 def test_many_sizes_are_summed_up(tmp_path):
-    b = ProblemBuilder("Sizes")
-    for size in range(1, 12):
-        b.domain(f"D{size}", range(size))
-        b.variable(f"V{size}", f"D{size}")
-    dump(b.build(), tmp_path / "sizes.csp")
+    problem = problem_of({f"D{size}: V{size}": range(size) for size in range(1, 12)})
+    dump(problem, tmp_path / "sizes.csp")
     found = fields(run(tmp_path / "sizes.csp").stdout)
     assert found["Domain sizes"] == " 11 different ones, min 1, mean 6, max 11"
 
@@ -261,7 +218,7 @@ def test_exit_codes_of_the_program(files, tmp_path):
 
 def test_a_name_or_title_of_any_characters(tmp_path):
     path = tmp_path / os.fsdecode(b"\xff.csp")
-    dump(ProblemBuilder("数独").build(), path)
+    dump(problem_of({}, title="数独"), path)
     for encoding in ("ascii", "utf-8"):
         result = program(path, path, env={**os.environ, "PYTHONIOENCODING": encoding})
         assert (result.returncode, result.stderr) == (0, b"2 problems: 2 counted\n")
