@@ -117,9 +117,9 @@ class _Run:
             source = read_source(name)
         except InvalidInput as error:
             return Source(name, b""), Source(name, b""), 0, Report(None, error.diagnostics, error.n_hidden)
-        if self._options.fix:
-            return (source, *mend(source))
         with reading(source) as advance:
+            if self._options.fix:
+                return source, *mend(source, advance)
             return source, source, 0, examine(source, advance=advance)
 
     def _change(self, name: str, original: Source, source: Source, problem: Problem | None, n_fixes: int) -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from f2csp.diagnostics import Fix, Source
-from f2csp.text.load import Report, examine
+from f2csp.diagnostics import DEFAULT_LIMIT, Fix, Source
+from f2csp.text.load import Advance, Report, examine
 
 _MAX_ROUNDS = 20  # a cure may reveal a further fault
 _MAX_FIXES = 100_000  # in one round
@@ -18,21 +18,23 @@ class Mended(NamedTuple):
     report: Report  # of what is left
 
 
-def mend(source: Source) -> Mended:
+def mend(source: Source, advance: Advance | None = None) -> Mended:
     """Apply the fixes of all diagnostics of a text, read it again, and go on until no diagnostic has one.
 
-    A valid text keeps its meaning.
+    A valid text keeps its meaning. ``advance`` is called with the number of bytes read since its last call.
     """
+    report = examine(source, limit=_MAX_FIXES, advance=advance)
     n_fixes = 0
     for _ in range(_MAX_ROUNDS):
-        diagnostics = examine(source, limit=_MAX_FIXES).diagnostics
-        fixes = {diagnostic.fix for diagnostic in diagnostics if diagnostic.fix}
+        fixes = {diagnostic.fix for diagnostic in report.diagnostics if diagnostic.fix}
         if not fixes:
             break
         data, n_applied = _applied(source.data, fixes)
         source = Source(source.name, data)
         n_fixes += n_applied
-    return Mended(source, n_fixes, examine(source))
+        report = examine(source, limit=_MAX_FIXES)
+    left, others = report.diagnostics[:DEFAULT_LIMIT], report.diagnostics[DEFAULT_LIMIT:]
+    return Mended(source, n_fixes, Report(report.problem, left, report.n_hidden + len(others)))
 
 
 def _applied(data: bytes, fixes: Iterable[Fix]) -> tuple[bytes, int]:
