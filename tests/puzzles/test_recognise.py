@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -41,11 +42,25 @@ def as_recognised(puzzle: Puzzle) -> Puzzle:
 
 @examples(150)
 @given(puzzles() | variants())
-def test_a_puzzle_comes_back_from_its_problem_and_from_its_text(puzzle: Puzzle) -> None:
+@example(Takuzu(32, 33, clues=(Clue(1, 1, 0), Clue(32, 33, 1))))
+def test_a_puzzle_comes_back_from_its_problem_which_is_sound(puzzle: Puzzle) -> None:
     problem = to_problem(puzzle)
     assert to_stream(puzzle).collect() == problem
     assert f2csp.loads(f2csp.dumps(problem)) == problem
     assert recognise(problem) == as_recognised(puzzle)
+    assert_sound(problem)
+
+
+def assert_sound(problem: Problem) -> None:
+    """Types, shapes, distinct relations in the order of their first use."""
+    for array in (problem.scopes, problem.variable_domains, problem.constraint_relations, *problem.domain_values):
+        assert array.dtype == np.int32
+    assert problem.scope_offsets.dtype == np.int64
+    assert problem.scope_offsets[-1] == len(problem.scopes)
+    arities = [problem.relations[r].arity for r in problem.constraint_relations]
+    assert np.diff(problem.scope_offsets).tolist() == arities
+    assert list(dict.fromkeys(problem.constraint_relations.tolist())) == list(range(len(problem.relations)))
+    assert len({relation.key for relation in problem.relations}) == len(problem.relations)
 
 
 @given((puzzles() | variants()).filter(lambda puzzle: puzzle.n_rows * puzzle.n_columns <= 49), st.integers(0, 1 << 16))

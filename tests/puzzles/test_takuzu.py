@@ -9,8 +9,7 @@ from f2csp.diagnostics import ProblemError
 from f2csp.model import Problem
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.takuzu import Takuzu
-from f2csp.puzzles.to_problem import to_problem, to_stream
-from f2csp.text.writer import dumps
+from f2csp.puzzles.to_problem import to_problem
 from tests.sat import Sat
 
 Grid = tuple[tuple[int, ...], ...]
@@ -104,16 +103,6 @@ def test_there_are_few_tuples(size: int, about: int) -> None:
     longest = {constraint.arity for constraint in problem.constraints} - {1, 2, 3}
     assert longest == {size}
     assert max(relation.n_tuples for relation in problem.relations if relation.arity <= 3) <= 2 * size
-
-
-@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (2, 2), (3, 5), (10, 10), (32, 33)])
-def test_blocks_and_columns_hold_the_same_problem(rows: int, columns: int) -> None:
-    puzzle = Takuzu(rows, columns, clues=(Clue(1, 1, 0), Clue(rows, columns, 1)) if rows * columns > 1 else ())
-    problem = to_problem(puzzle)
-    assert to_stream(puzzle).collect() == problem
-    keys = {relation.key for relation in problem.relations}
-    assert len(keys) == len(problem.relations)
-    assert dumps(problem).startswith(f"Takuzu {rows}x{columns}\nDomains:\n")
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(0, 4), (4, 0), (129, 4), (4, 129), (-1, -1)])
