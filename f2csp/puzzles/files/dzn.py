@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain
 
 from f2csp.puzzles.files.cell_rows import Row, Rows, Shape, Symbols
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
@@ -15,9 +14,7 @@ _COMMENT = r"%[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/"
 _GAP = rf"(?:[ \t\r\n]++|{_COMMENT})*+"
 _NAME = rf"[A-Za-z_][A-Za-z0-9_]*+(?={_GAP}=)"
 _WORD = r"(?:[^ \t\r\n;=|\[\],%/]|/(?!\*))++"
-_WORDS = rf"{_WORD}(?:[ \t\r\n]*+,[ \t\r\n]*+{_WORD})*+"  # a whole row, if there is no comment in it
-_TOKEN = re.compile(rf"{_COMMENT}|(?P<name>{_NAME})|(?P<unclosed>/\*(?s:.*))|(?P<words>{_WORDS})|(?P<sign>[;=|\[\],])")
-_CELL = re.compile(r"[^ \t\r\n,]++")
+_TOKEN = re.compile(rf"{_COMMENT}|(?P<name>{_NAME})|(?P<unclosed>/\*(?s:.*))|(?P<word>{_WORD})|(?P<sign>[;=|\[\],])")
 _ASSIGNMENT = re.compile((_GAP + _NAME).encode())
 _ARRAY = re.compile(rf"={_GAP}\[{_GAP}\|".encode())
 
@@ -59,7 +56,7 @@ def _write(puzzle: Puzzle) -> str:
 DZN = Codec(_looks_like, _read, _write)
 
 
-_Token = tuple[str, Piece]  # its kind: "name", "words", "unclosed", or "sign"
+_Token = tuple[str, Piece]  # its kind: "name", "word", "unclosed", or "sign"
 
 
 class _Reader:
@@ -67,9 +64,8 @@ class _Reader:
 
     def __init__(self, builder: PuzzleBuilder) -> None:
         self._builder = builder
-        self._size_name: Piece | None = None
+        self._names: dict[str, Piece] = {}  # of the size and of the array of the rows
         self._size: Piece | None = None
-        self._board_name: Piece | None = None
         self._rows: list[Row] | None = None
         self._rows_end = 0
 
@@ -86,11 +82,11 @@ class _Reader:
         self._report_strays(groups[0])
         for group in groups[1:]:
             self._take_assignment(group, is_last=group is groups[-1])
-        end = [Piece("", text.end)]
         if self._builder.is_sound:  # else the missing part may be there and faulty
-            if self._size_name is None:
+            end = [Piece("", text.end)]
+            if "number" not in self._names:
                 self._fault("F604", end, "the size of the board is missing", _SIZE_HINT)
-            elif self._board_name is None:
+            elif "array" not in self._names:
                 self._fault("F615", end, "the array of the rows is missing", _BOARD_HINT)
         if self._size is None or self._rows is None:
             raise Unreadable
@@ -100,22 +96,22 @@ class _Reader:
 
     def _take_assignment(self, tokens: list[_Token], *, is_last: bool) -> None:
         end = next((at for at, (_, piece) in enumerate(tokens) if piece.text == ";"), len(tokens))
-        (_, name), equals, *value = tokens[:end]
+        (_, name), (_, equals), *value = tokens[:end]
         self._report_strays(tokens[end + 1 :])
         if end == len(tokens) and not is_last:
             self._fault("F615", [Piece("", tokens[-1][1].end)], "expected a semicolon", "write ; after each assignment")
-        if any(piece.text in "[|]" for _, piece in value):
-            self._take_board(name, value)
+        is_board = any(piece.text in "[|]" for _, piece in value)
+        what = "array" if is_board else "number"
+        earlier = self._names.setdefault(what, name)
+        if earlier is not name:
+            hint = "keep one of the two" if is_board else "keep the size alone"
+            self._fault("F615", [name], f"'{name.text}' is a second {what} after '{earlier.text}'", hint)
+        elif is_board:
+            self._take_board(value)
         else:
-            words = [piece.matches(_CELL) if kind == "words" else [piece] for kind, piece in value]
-            self._take_size(name, equals[1], list(chain.from_iterable(words)))
+            self._take_size(name, equals, [piece for _, piece in value])
 
     def _take_size(self, name: Piece, equals: Piece, words: list[Piece]) -> None:
-        if self._size_name is not None:
-            message = f"'{name.text}' is a second number after '{self._size_name.text}'"
-            self._fault("F615", [name], message, "keep the size alone")
-            return
-        self._size_name = name
         if not words:
             self._fault("F604", [Piece("", equals.end)], f"'{name.text}' has no value", _SIZE_HINT)
             return
@@ -127,12 +123,7 @@ class _Reader:
         if others:
             self._fault("F606", others, "unexpected text after the size", _SIZE_HINT)
 
-    def _take_board(self, name: Piece, value: list[_Token]) -> None:
-        if self._board_name is not None:
-            message = f"'{name.text}' is a second array after '{self._board_name.text}'"
-            self._fault("F615", [name], message, "keep one of the two")
-            return
-        self._board_name = name
+    def _take_board(self, value: list[_Token]) -> None:
         signs = [piece.text for _, piece in value]
         if signs[:2] != ["[", "|"]:
             self._fault("F615", [value[0][1]], "expected [| at the beginning of the array", _BOARD_HINT)
@@ -149,18 +140,17 @@ class _Reader:
 
     def _row(self, tokens: list[_Token], bar: Piece) -> Row:
         """The cells of a row; the bar is behind it."""
-        cells: list[Piece] = []
         before = ","
         for kind, piece in tokens:
             sign = piece.text if kind == "sign" else kind
             if sign == before == ",":
                 self._fault("F604", [piece], "expected a cell before this comma", "write 0 for a blank")
-            elif sign == before == "words":
+            elif sign == before == "word":
                 self._fault("F615", [piece], "expected a comma before this cell", "write a comma after each cell")
-            elif sign not in (",", "words"):
+            elif sign not in (",", "word"):
                 self._fault("F615", [piece], f"unexpected '{piece.text}' in a row", _BOARD_HINT)
-            cells += piece.matches(_CELL) if kind == "words" else ()
             before = sign
+        cells = [piece for kind, piece in tokens if kind == "word"]
         return Row(cells, span_of(cells) if cells else (bar.start, bar.start))
 
     def _report_strays(self, tokens: list[_Token]) -> None:
