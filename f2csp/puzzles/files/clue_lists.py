@@ -1,5 +1,6 @@
 """Sudokus and Latin squares as lists of clues; ``grammars/clues.lark`` defines the language."""
 
+import re
 from collections.abc import Sequence
 
 from f2csp.puzzles.files.boards import check_boxes, square
@@ -13,16 +14,24 @@ _NUMBERS = ("row", "column", "value")
 _SIZE, _COUNT = "size of the board", "number of clues"
 _HEADER_HINT = "write the size, such as 9, and the number of clues on a line each before the first clue"
 _CLUE_HINT = "write one clue to a line: row, column and value, separated by blanks"
+_ZERO_HINT = "rows and columns count from 1; if the file counts from 0, add 1 to all of them"
+_COMMAS = re.compile(r"[ \t]*+[0-9]++(?:[ \t]*+,[ \t]*+[0-9]++){1,2}+[ \t]*+")
+_COMMENT = re.compile(r"[ \t]*+(?:#|//|%|;|--).*[^\W\d_]")
 
 
 def _looks_like(text: Text) -> Likeness:
-    """Whether there is a size, a number of clues, and a line with three numbers; or some of it."""
-    lines = [line.words() for line in text.head().filled_lines[:4]]
+    """Whether there is a size, a number of clues, and lines with three numbers; or some of it."""
+    lines = [_words(line) for line in text.head().filled_lines if not _COMMENT.match(line.text)]
     n_words = [len(words) for words in lines]
-    are_numbers = [number(word.text) is not None for words in lines for word in words]
-    if all(are_numbers) and n_words[:2] == [1, 1] and all(n == len(_NUMBERS) for n in n_words[2:]):
+    are_numbers = [number(word.text) is not None for words in lines[:4] for word in words]
+    if all(are_numbers) and n_words[:2] == [1, 1] and all(n == len(_NUMBERS) for n in n_words[2:4]):
         return Likeness.SOUND
-    has_faults = n_words[:1] == [1] or len(_NUMBERS) in n_words
+    numbers = [[number(word.text) for word in words] for words in lines]
+    clues = numbers[1:] if n_words[:1] in ([1], [2]) else numbers
+    if len(clues) > 1 and all(len(clue) == len(_NUMBERS) and None not in clue for clue in clues):
+        is_matrix = len(clues) == 3 and all(value in range(4) for line in numbers for value in line)
+        return Likeness.FAINT if is_matrix else Likeness.SOUND
+    has_faults = n_words[:1] == [1] or len(_NUMBERS) in n_words[:4]
     return Likeness.FAINT if any(are_numbers) and has_faults else Likeness.NONE
 
 
@@ -64,11 +73,21 @@ class _Reader:
         self._n_found = 0
         self._n_sound = 0
         self._max_unsound = 0  # of the clues that the faulty lines can have been
+        self._has_commas = False
+        self._has_zero = False
 
     def read(self, text: Text) -> Puzzle:
         """Read all lines, and give the puzzle if there is one."""
+        self._counts_from_zero = _counts_from_zero(text.head())
         for line in text.lines:
-            if words := line.words():
+            if self._builder.collector.is_full and self._take_next == self._clue_line:
+                self._count_clue(line.text)
+            elif _COMMENT.match(line.text):
+                message = f"clue files have no comments, found '{shortened(line.stripped)}'"
+                self._fault("F606", line.span, message, hint="remove the line")
+                self._max_unsound += self._take_next == self._clue_line
+            elif words := _words(line):
+                self._check_commas(line)
                 self._take_next(words)
         end = text.end
         missing = {self._size_line: _SIZE, self._count_line: _COUNT}.get(self._take_next)
@@ -81,7 +100,7 @@ class _Reader:
 
     def _size_line(self, words: list[Piece]) -> None:
         if _begins_with_three_numbers(words):
-            self._begin_clues(words, _SIZE)
+            self._begin_clues(words, f"{_SIZE} and the {_COUNT}")
         elif self._is_header(_SIZE, words):
             self._size_line_is_sound = len(words) == 1
             self._take_next = self._count_line
@@ -109,6 +128,8 @@ class _Reader:
             self._fault(code, span_of(words), f"expected the {name} in digits, found '{_shown(words)}'")
         elif others:
             message = f"unexpected text '{_shown(others)}' after the {name}"
+            if name == _SIZE and number(others[0].text) is not None:
+                message = f"expected the {_COUNT} on a line of its own, found '{_shown(others)}' after the {_SIZE}"
             self._fault("F606", span_of(others), message, hint=_HEADER_HINT)
         return is_number or not others  # other words are a remark or a heading: the number may follow
 
@@ -134,8 +155,10 @@ class _Reader:
             message = f"the clue '{_shown(words)}' has no {' and no '.join(missing)}"
             self._fault("F604", (end, end), message, label="missing here")
         if rest:
+            is_comment = _COMMENT.match(rest[0].text + "x") is not None
             message = f"unexpected text '{_shown(rest)}' after the clue '{_shown(words)}'"
-            self._fault("F606", span_of(rest), message, hint=_CLUE_HINT)
+            hint = "clue files have no comments: remove it" if is_comment else _CLUE_HINT
+            self._fault("F606", span_of(rest), message, hint=hint)
         self._keep(words)
 
     def _check_number(self, name: str, word: Piece) -> None:
@@ -143,8 +166,13 @@ class _Reader:
         if value is None:
             self._fault("F607", word.span, f"expected the {name} in digits, found '{_shown([word])}'")
         elif not self._is_in_range(value):
+            is_zero = value == 0 and name != _NUMBERS[-1]
+            if is_zero and self._counts_from_zero and self._has_zero:
+                return  # one cause, reported at its first place
+            self._has_zero |= is_zero
             expected = "from 1" if self._size is None else f"from 1 to {self._size}"
-            self._fault("F603", word.span, f"expected a {name} {expected}, found {_shown([word])}")
+            message = f"expected a {name} {expected}, found {_shown([word])}"
+            self._fault("F603", word.span, message, hint=_ZERO_HINT if is_zero else None)
 
     def _keep(self, words: list[Piece]) -> None:
         """Keep the clue if its cell is known; its value is 0 if that is missing or wrong."""
@@ -156,10 +184,30 @@ class _Reader:
         earlier = self._clues.get((row, column))
         if earlier is not None:
             marks = [(*earlier.span, "given here first")]
-            message = f"the cell at {Cell(row, column)} is given twice"
-            self._fault("F605", span, message, label="given again", related=marks)
+            message, hint = f"the cell at {Cell(row, column)} is given twice", None
+            if value and value == earlier.value:
+                message, hint = f"the clue '{_shown(words)}' is repeated", "remove one of the two lines"
+            self._fault("F605", span, message, label="given again", related=marks, hint=hint)
         elif len(self._clues) < MAX_SIZE**2:  # no board has more cells
             self._clues[row, column] = Given(row, column, value, span)
+
+    def _count_clue(self, line: str) -> None:
+        """Take a clue after so many faults that those in it are only counted."""
+        words = line.split()
+        numbers = [value if value is not None and self._is_in_range(value) else 0 for value in map(number, words[:3])]
+        n_faults = numbers.count(0) + (len(words) != len(_NUMBERS)) + ((*numbers[:2],) in self._clues)
+        if n_faults and words:
+            self._builder.collector.count_hidden(n_faults if words[0].isdigit() else 1)
+            self._max_unsound += -(-len(words) // len(_NUMBERS))
+        self._n_found += bool(words)
+        self._n_sound += not n_faults
+
+    def _check_commas(self, line: Piece) -> None:
+        """Report numbers with commas between, once."""
+        if not self._has_commas and _COMMAS.fullmatch(line.text):
+            self._has_commas = True
+            message = f"expected blanks between numbers, found '{shortened(line.stripped)}'"
+            self._fault("F606", line.span, message, hint="write blanks for all commas")
 
     def _is_in_range(self, value: int) -> bool:
         return 1 <= value <= min(self._size or HUGE, HUGE - 1)
@@ -172,6 +220,18 @@ class _Reader:
         if declared is not None and not self._n_sound <= declared <= most:
             message = f"expected {self._n_found} as the number of clues, found {_shown([self._declared])}"
             self._fault("F602", self._declared.span, message)
+
+
+def _words(line: Piece) -> list[Piece]:
+    """The words of a line, and the numbers of one that has commas between."""
+    return line.words(" \t," if _COMMAS.fullmatch(line.text) else " \t")
+
+
+def _counts_from_zero(text: Text) -> bool:
+    """Whether two clues have a row or a column of 0, and none one of the size of the board."""
+    lines = [[number(word.text) for word in _words(line)] for line in text.filled_lines]
+    places = [clue[:2] for clue in lines if len(clue) == len(_NUMBERS)]
+    return sum(0 in place for place in places) > 1 and not any(lines[0][0] in place for place in places)
 
 
 def _begins_with_three_numbers(words: list[Piece]) -> bool:

@@ -109,7 +109,11 @@ class _Reader:
         elif is_board:
             self._take_board(value)
         else:
-            self._take_size(name, equals, [piece for _, piece in value])
+            kinds = ["", *[kind for kind, _ in value], ""]
+            around = zip(value, kinds, kinds[2:], strict=False)
+            is_list = ("word", ",", "word")  # its commas are no text of their own
+            words = [piece for (_, piece), before, after in around if (before, piece.text, after) != is_list]
+            self._take_size(name, equals, words)
 
     def _take_size(self, name: Piece, equals: Piece, words: list[Piece]) -> None:
         if not words:
