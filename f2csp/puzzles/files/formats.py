@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from f2csp.diagnostics import Collector, Diagnostic, F2cspError, InvalidInput, Source, Unsuitable
+from f2csp.diagnostics import Collector, Diagnostic, F2cspError, InvalidInput, Source, Unsuitable, near_word_hint
 from f2csp.puzzles.files.page import Text
 from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable
 from f2csp.puzzles.puzzle import Puzzle
@@ -97,7 +97,7 @@ class UnknownFormat(InvalidInput):
 
 def named_formats(name: str, kind: str | None = None) -> list[Format]:
     """The formats, perhaps of one kind only, that a name means: ``KIND:FORMAT``, ``KIND``, ``FORMAT`` or ``auto``."""
-    wanted_kind, _, wanted_name = name.rpartition(":")
+    wanted_kind, _, wanted_name = name.lower().rpartition(":")
     of_kind = [form for form in FORMATS if kind in (None, form.kind)]
     is_named = kind is not None or wanted_kind
     found = [
@@ -107,8 +107,11 @@ def named_formats(name: str, kind: str | None = None) -> list[Format]:
         or (not wanted_kind and wanted_name == form.kind)
     ]
     if not found:
-        names = ", ".join([form.full_name if kind is None else form.name for form in of_kind])
-        raise F2cspError(f"there is no puzzle format {name!r}; the formats are {names}")
+        names = [form.full_name if kind is None else form.name for form in of_kind]
+        is_other = any(name.lower() in (form.full_name, form.name, form.kind) for form in FORMATS)
+        reason = f"{name} is not a format of the kind {kind}" if is_other else f"there is no puzzle format {name!r}"
+        near = near_word_hint(name, [*names, *KINDS, *{form.name for form in of_kind}]) if not is_other else None
+        raise F2cspError(f"{reason}; {near or 'the formats are ' + ', '.join(names)}")
     return found
 
 
@@ -138,11 +141,13 @@ def _parts(form: Format, text: Text) -> Sequence[Text]:
     return [text] if parts is None else parts(text)
 
 
-def read_part(form: Format, text: Text, options: Options | None = None, n_puzzles: int = 1) -> PuzzleFile:
-    """Read one of the puzzles of a file; raises InvalidInput if it has faults."""
+def read_part(
+    form: Format, text: Text, options: Options | None = None, n_puzzles: int = 1, *, stops: bool = False
+) -> PuzzleFile:
+    """Read one of the puzzles of a file; raises InvalidInput if it has faults, perhaps with the first fault alone."""
     collector = Collector(text.source)
     try:
-        puzzle = form.load().read(text, PuzzleBuilder(form.kind, collector, options))
+        puzzle = form.load().read(text, PuzzleBuilder(form.kind, collector, options, stops=stops))
     except Unreadable:
         raise InvalidInput(collector.diagnostics(), collector.n_hidden) from None
     return PuzzleFile(puzzle, form, n_puzzles, tuple(collector.diagnostics()), collector.n_hidden)
@@ -243,14 +248,15 @@ def _tried(form: Format, text: Text, options: Options | None, index: int) -> Puz
     if not 1 <= index <= len(parts):
         return None
     try:
-        return read_part(form, parts[index - 1], options, len(parts)).puzzle
+        return read_part(form, parts[index - 1], options, len(parts), stops=True).puzzle
     except InvalidInput:
         return None
 
 
 def _unknown(text: Text) -> UnknownFormat:
     hint = "name it with --from; f2csp formats lists the formats"
-    return UnknownFormat(_unclear("F614", text, "the format of this puzzle file is unknown", hint))
+    message = "the format of this puzzle file is unknown" if text.data.strip() else "the file is empty"
+    return UnknownFormat(_unclear("F614", text, message, hint))
 
 
 def _unclear(code: str, text: Text, message: str, hint: str) -> tuple[Diagnostic, ...]:

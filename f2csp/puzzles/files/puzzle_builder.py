@@ -56,8 +56,10 @@ Make = Callable[[tuple[Clue, ...]], P]
 class PuzzleBuilder:
     """Collects the faults of a puzzle, and builds the puzzle if there are none."""
 
-    def __init__(self, kind: str, collector: Collector, options: Mapping[str, Any] | None = None) -> None:
-        self.kind, self.collector = kind, collector
+    def __init__(
+        self, kind: str, collector: Collector, options: Mapping[str, Any] | None = None, *, stops: bool = False
+    ) -> None:
+        self.kind, self.collector, self._stops = kind, collector, stops  # at the first fault
         self.options = options or {}  # of the puzzle, not in its file, such as ``box``
 
     def fault(
@@ -72,6 +74,8 @@ class PuzzleBuilder:
     ) -> None:
         """Report a fault, or a warning, as its code says."""
         self.collector.add(code, *span, message, label=label, related=related, hint=hint)
+        if self._stops and not self.is_sound:
+            raise Unreadable
 
     def stop(self, code: str, span: Span, message: str, hint: str | None = None) -> NoReturn:
         """Report a fault after which no more of the puzzle can be read."""
