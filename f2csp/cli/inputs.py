@@ -35,12 +35,14 @@ class Choice(NamedTuple):
         """Whether one problem of a file is chosen."""
         return self.indices is not None and sum(map(len, self.indices)) == 1
 
-    def instances(self, source: Source, kind: str | None = None) -> Iterator[Instance]:
+    def instances(self, file: str | Source, kind: str | None = None) -> Iterator[Instance]:
         """The problems of a file; the warnings of puzzles are reported."""
         from f2csp.cli.progress import reading
+        from f2csp.files import read_source
         from f2csp.instances import instances
 
-        with reading(source) as advance:
+        with reading(file) as advance:
+            source = read_source(file) if isinstance(file, str) else file
             found = instances(source, **self._asdict(), kind=kind, advance=advance)
             first = next(found, None)
         for instance in found if first is None else chain([first], found):
@@ -156,7 +158,6 @@ def for_each_instance(
     is a record, too.
     """
     from f2csp.cli.options import problem_files
-    from f2csp.files import read_source
 
     files = [one for one in inputs if isinstance(one, str)]
     sources = [one for one in inputs if not isinstance(one, str)] or problem_files(files)
@@ -175,7 +176,7 @@ def for_each_instance(
         return answer.code
 
     def all_of(source: str | Source) -> int:
-        found = choice.instances(read_source(source) if isinstance(source, str) else source, kind)
+        found = choice.instances(source, kind)
         codes.extend(guarded(partial(one, instance), instance.name, fail) for instance in found)
         return 0
 

@@ -107,6 +107,7 @@ class Display:
         self._begin = monotonic()
         self._draw_at = inf
         self._bar: Progress | None = None
+        self._is_bar = False  # whether it is a bar, not a clock
         self._lock = RLock()
         self._ended = Event()
         self._thread = Thread(target=self._refresh, daemon=True)
@@ -132,8 +133,13 @@ class Display:
     def advance(self, n: int) -> None:
         """Add work done."""
         self._done += n
-        if self._bar is None:
+        if self._bar is None or self._is_bar != self._is_measured:
             self._draw_if_late()
+
+    @property
+    def _is_measured(self) -> bool:
+        """Whether the rest of the work is known."""
+        return self._total is not None and 0 < self._done < self._total
 
     def paused(self) -> AbstractContextManager[object]:
         """Keep the terminal free of the display while results are printed on it, and for the delay after them."""
@@ -155,10 +161,9 @@ class Display:
         with self._lock:
             if monotonic() < self._draw_at or self._ended.is_set():
                 return
-            if self._total is not None and self._done >= self._total:
+            if self._bar is None or self._is_bar != self._is_measured:
                 self._wipe()
-                self._label, self._total, self._unit = self._then, None, ""
-            if self._bar is None:
+                self._is_bar = self._is_measured
                 self._bar = self._new_bar()
                 self._bar.start()
             self._bar.update(self._bar.task_ids[0], completed=self._done, amount=self._amount(), refresh=True)
@@ -168,7 +173,8 @@ class Display:
         from rich.console import Console
 
         columns: list[rich.ProgressColumn] = [rich.SpinnerColumn(), rich.TextColumn(_CLOCK)]
-        if self._total is not None:
+        label = self._then if self._total and self._done >= self._total else self._label
+        if self._is_bar:
             amount = rich.DownloadColumn() if self._unit == "bytes" else rich.MofNCompleteColumn()
             columns = [rich.TextColumn("{task.description}"), rich.BarColumn(), amount]
             columns += [rich.TaskProgressColumn(), rich.TimeRemainingColumn()]
@@ -181,13 +187,13 @@ class Display:
             redirect_stdout=False,
             redirect_stderr=False,
         )
-        bar.add_task(self._label, total=self._total, limit=self._limit, amount="")
+        bar.add_task(label, total=self._total, limit=self._limit, amount="")
         bar.tasks[0].start_time = self._begin
         return bar
 
     def _amount(self) -> str:
         """The work done, for a clock."""
-        if not self._done or not self._unit:
+        if not self._done or self._total is not None or not self._unit:
             return ""
         if self._unit == "bytes":
             from rich.filesize import decimal

@@ -100,6 +100,7 @@ def _measure(names: list[str], choice: Choice, structure: bool, as_json: bool, s
 
 def _count(names: list[str], as_json: bool, stream: BinaryIO) -> int:
     """Write the counts of each F2CSP file, and return the exit code; the files may have any size."""
+    from f2csp.cli.progress import clock
     from f2csp.cli.report import for_each_file
     from f2csp.text.counter import count
 
@@ -108,7 +109,8 @@ def _count(names: list[str], as_json: bool, stream: BinaryIO) -> int:
     def work(name: str) -> int:
         nonlocal separator
         head = f"{separator}File: {name}\n" if len(names) > 1 else ""
-        counts = count(name)
+        with clock("Counting"):
+            counts = count(name)
         _write(stream, _as_json({"file": name, "index": 1}, counts, None) if as_json else head + _as_text(counts, None))
         separator = "\n"
         return 0

@@ -57,6 +57,8 @@ def scan(
     has_goal = end < len(source.data)
     if has_goal and not terminal("GOAL").fullmatch(source.data, end):
         raise Refused
+    if advance:  # by what is not in the blocks
+        advance(at + len(source.data) - end)
     blocks = BlockReader(recorder.columns, recorder.words, recorder.variable_index)
     for start, stop in _block_places(source.data, at, end):
         block = blocks.read(source.data[start:stop])

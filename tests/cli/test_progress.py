@@ -1,5 +1,6 @@
 """The display of progress: on a terminal after its delay, and nowhere else."""
 
+import gzip
 import re
 import subprocess
 import sys
@@ -44,13 +45,17 @@ def test_the_text_on_a_pipe_is_the_same_with_a_bar_beside_it() -> None:
 @pytest.mark.parametrize("program", ["validate", "stats"])
 def test_a_terminal_shows_how_much_is_read(program: str, tmp_path: Path) -> None:
     path = tmp_path / "puzzle.csp"
-    path.write_bytes(PUZZLE)
+    text = dumps(to_stream(Sudoku(16, 4, 4))).encode()
+    path.write_bytes(text)
     code, output, shown = play(path, program=program, delay=0.0, is_piped=True)
     assert code == 0
     assert output
+    shown = _ESCAPE.sub(b"", shown)
     assert b"Reading" in shown
-    assert f"/{len(PUZZLE) / 1000:.1f} kB".encode() in shown
-    assert b"Reading" in play("-", program=program, delay=0.0, stdin=PUZZLE, is_piped=True)[2]
+    assert f"/{len(text) / 1000:.1f} kB".encode() in shown
+    assert b"Checking, " in shown
+    compressed = play("-", program=program, delay=0.0, stdin=gzip.compress(PUZZLE), is_piped=True)
+    assert b"Reading, " in _ESCAPE.sub(b"", compressed[2])
 
 
 def test_short_work_shows_nothing(tmp_path: Path) -> None:
@@ -60,24 +65,25 @@ def test_short_work_shows_nothing(tmp_path: Path) -> None:
 def test_format_shows_it_too() -> None:
     code, output, shown = play("format", "-", delay=0.0, stdin=PUZZLE, is_piped=True)
     assert (code, output) == (0, PUZZLE)
-    assert b"/56" in shown
+    assert b"Writing" in shown
 
 
 @pytest.mark.parametrize(
     ("command", "text"),
     [
-        (["solve"], "Searching, 0 s"),
-        (["solve", "--time-limit", "60"], "Searching, 0 s of 60 s"),
-        (["unique"], "Searching, 0 s"),
-        (["count"], "Counting, 0 s"),
-        (["explain"], "Searching, 0 s"),
+        (["solve"], "Searching, N s"),
+        (["solve", "--time-limit", "60"], "Searching, N s of N s"),
+        (["unique"], "Searching, N s"),
+        (["count"], "Counting, N s"),
+        (["explain"], "Searching, N s"),
+        (["stats", "--fast"], "Counting, N s"),
     ],
 )
 def test_a_search_shows_a_clock_and_leaves_its_results_alone(command: list[str], text: str) -> None:
     code, output, shown = play(*command, MAP, delay=0.0, is_piped=True)
     quiet = run_program(*command, MAP)
     assert (code, output) == (quiet.returncode, quiet.stdout)
-    assert text in _ESCAPE.sub(b"", shown).decode()
+    assert text in re.sub(r"\d+ s\b", "N s", _ESCAPE.sub(b"", shown).decode())
 
 
 @pytest.mark.parametrize(("options", "n"), [([], 1), (["--all"], 288)])
