@@ -14,6 +14,7 @@ import pytest
 import f2csp
 from f2csp import ProblemBuilder, dump, dumps, load
 from f2csp.files import read_source, writing
+from tests.small import problem_of
 from tests.strategies import COMPRESSIONS
 
 OLD = b"what was here before\n"
@@ -24,12 +25,7 @@ posix_only = pytest.mark.skipif(sys.platform == "win32", reason="POSIX has it")
 
 @pytest.fixture
 def problem() -> f2csp.Problem:
-    builder = ProblemBuilder("Two cells")
-    builder.domain("D1", range(1, 4))
-    builder.variable("x", "D1")
-    builder.variable("y", "D1")
-    builder.reject(["x", "y"], [(1, 1), (2, 2), (3, 3)])
-    return builder.build()
+    return problem_of({"D1: x y": range(1, 4)}, ("reject x y", [(1, 1), (2, 2), (3, 3)]), title="Two cells")
 
 
 def run(*args: str | Path, **options: object) -> "subprocess.CompletedProcess[bytes]":

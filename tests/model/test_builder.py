@@ -123,19 +123,7 @@ def test_a_section_word_is_a_value(word: str) -> None:
 @pytest.mark.parametrize(
     "title",
     [
-        *(
-            *"a\x00b \x7f \ufefft \ud800".split(),
-            "\n",
-            "a\n",
-            "\na",
-            "a\n\nb",
-            " a",
-            "a ",
-            "\ta",
-            "a\t",
-            "a\r",
-            "a\r\nb",
-        ),
+        *(*"a\x00b \x7f \ufefft \ud800".split(), *"\n|a\n|\na|a\n\nb| a|a |\ta|a\t|a\r|a\r\nb".split("|")),
         *("Domains:", "a\nvars: 4", "GOAL :", "Reject:007\nAccept: 0", "x\nConstraints:"),
     ],
 )

@@ -8,22 +8,19 @@ from hypothesis import given
 
 from f2csp import Problem, ProblemBuilder, dumps, loads
 from f2csp.model import Constraint, Domain, Relation, Variable
+from tests.small import problem_of
 from tests.strategies import problems, spelled_problems
 
 
 def small() -> Problem:
-    b = ProblemBuilder("small")
-    b.domain("D", [1, 2, 3])
-    b.domain("E", ["red", "01"])
-    b.variable("x", "D")
-    b.variable("y", "D")
-    b.variable("c", "E")
-    b.reject(["x", "y"], [(1, 1), (2, 2)])
-    b.reject(["y", "x"], [(1, 1), (2, 2)])
-    b.accept(["x", "y"], [(1, 1), (2, 2)])
-    b.accept(["c", "x"], [("01", 3)])
-    b.reject(["c"], [])
-    return b.build()
+    diagonal = [(1, 1), (2, 2)]
+    return problem_of(
+        {"D: x y": [1, 2, 3], "E: c": ["red", "01"]},
+        *((head, diagonal) for head in ("reject x y", "reject y x", "accept x y")),
+        ("accept c x", [("01", 3)]),
+        ("reject c", []),
+        title="small",
+    )
 
 
 def arrays_of(problem: Problem) -> list[np.ndarray]:
@@ -196,15 +193,9 @@ def test_tables_that_differ_in_blanks_and_punctuation_alone_are_one_object() -> 
 
 
 def test_empty_tables_of_two_arities_are_two() -> None:
-    b = ProblemBuilder()
-    b.domain("D", [1])
-    b.variable("x", "D")
-    b.variable("y", "D")
-    b.reject(["x"], [])
-    b.reject(["x", "y"], [])
-    b.accept(["x"], [])
-    b.reject(["y"], [])
-    for problem in (b.build(), loads(dumps(b.build()))):
+    tables = [(head, []) for head in ("reject x", "reject x y", "accept x", "reject y")]
+    built = problem_of({"D: x y": [1]}, *tables)
+    for problem in (built, loads(dumps(built))):
         assert [(r.kind, r.arity) for r in problem.relations] == [("Reject", 1), ("Reject", 2), ("Accept", 1)]
         assert problem.constraint_relations.tolist() == [0, 1, 2, 0]
 

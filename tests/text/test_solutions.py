@@ -10,45 +10,20 @@ from hypothesis import strategies as st
 
 from f2csp.diagnostics import InvalidInput, ProblemError
 from f2csp.diagnostics.render import RENDERERS, plain
-from f2csp.model import ProblemBuilder
-from f2csp.model.words import is_name, is_value
 from f2csp.solutions import dump_solutions, dumps_solutions, load_solutions, loads_solutions
 from tests.fault_cases import check_faults
+from tests.small import problem_of
+from tests.strategies import problems
 
-
-def example():
-    b = ProblemBuilder("Two numbers and a colour")
-    b.domain("D", [1, 2, 3])
-    b.domain("S", ["vert", "é", "02", "2"])
-    b.variable("x1", "D")
-    b.variable("x2", "D")
-    b.variable("colour", "S")
-    return b.build()
-
-
-PROBLEM = example()
+PROBLEM = problem_of({"D: x1 x2": [1, 2, 3], "S: colour": ["vert", "é", "02", "2"]})
 ONE = {"x1": 1, "x2": 3, "colour": "é"}
 TWO = {"x1": 2, "x2": 2, "colour": "02"}
 TEXT = "x1 = 1\nx2 = 3\ncolour = é\n---\nx1 = 2\nx2 = 2\ncolour = 02\n"
 
-_ODD = st.text(st.sampled_from('ab[]\ufeff-"\\.0é\u00a0\u2028😀'), min_size=1, max_size=4)
-
-
-@st.composite
-def problems(draw):
-    b = ProblemBuilder()
-    n_domains = draw(st.integers(1, 3))
-    for i in range(n_domains):
-        values = draw(st.one_of(st.sets(st.integers(-5, 12), min_size=1), st.sets(_ODD.filter(is_value), min_size=1)))
-        b.domain(f"D{i}", values)
-    for name in draw(st.lists(_ODD.filter(is_name), unique=True, max_size=5)):
-        b.variable(name, f"D{draw(st.integers(0, n_domains - 1))}")
-    return b.build()
-
 
 @st.composite
 def problems_and_solutions(draw):
-    problem = draw(problems())
+    problem = draw(problems(max_constraints=0))
     solution = st.fixed_dictionaries({v.name: st.sampled_from(v.domain.values) for v in problem.variables})
     return problem, draw(st.lists(solution, min_size=1, max_size=3))
 
@@ -135,7 +110,7 @@ def test_auxiliary_variables_may_be_missing_where_that_is_allowed():
 
 
 def test_a_problem_without_variables_has_an_empty_solution():
-    empty = ProblemBuilder().build()
+    empty = problem_of({})
     for n in (1, 2, 3):
         for form in ("text", "json"):
             assert loads_solutions(dumps_solutions([{}] * n, empty, form=form), empty) == [{}] * n
@@ -143,10 +118,7 @@ def test_a_problem_without_variables_has_an_empty_solution():
 
 def test_a_name_may_begin_like_json_or_like_a_byte_order_mark():
     for name in ("[x", "[]", "[1", "\ufeffx"):
-        b = ProblemBuilder()
-        b.domain("D", [1])
-        b.variable(name, "D")
-        problem = b.build()
+        problem = problem_of({f"D: {name}": [1]})
         assert loads_solutions(dumps_solutions([{name: 1}], problem), problem) == [{name: 1}]
 
 
@@ -222,12 +194,9 @@ def test_a_fault_shows_the_domain_and_the_first_assignment():
 
 
 def test_many_missing_variables_are_counted_and_not_all_named():
-    b = ProblemBuilder()
-    b.domain("D", [1])
-    for i in range(1000):
-        b.variable(f"V{i}", "D")
+    names = " ".join(f"V{i}" for i in range(1000))
     with pytest.raises(InvalidInput) as caught:
-        loads_solutions("V0 = 1", b.build())
+        loads_solutions("V0 = 1", problem_of({f"D: {names}": [1]}))
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.message == "solution 1 gives no value to 999 of 1000 variables: V1, V2, V3, V4, V5 ..."
 
