@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from f2csp.cli.inputs import Choice, puzzle_of
-from f2csp.cli.options import FILE, JSON, Command, complete_format, echo_json, refuse_two_dashes
+from f2csp.cli.inputs import Answer, Choice, echo_record, for_each_instance, puzzle_of
+from f2csp.cli.options import FILE, JSON, Command, complete_format, refuse_two_dashes
+from f2csp.diagnostics import F2cspError
 
 if TYPE_CHECKING:
     from f2csp.instances import Instance
@@ -47,27 +48,33 @@ def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
       f2csp check puzzle.csp ace.log --from xcsp3
     """
     from f2csp.files import read_source
+    from f2csp.formats.foreign import foreign_format
     from f2csp.model import Checker
     from f2csp.solutions import solutions_in
 
     refuse_two_dashes(file, solution)
-    instance = Choice().one(read_source(file))
-    problem = instance.problem
-    source = read_source(solution)
-    form = from_ or _answer_format(source.data)
-    if form is None:
-        solutions = solutions_in(source, problem, _auxiliary(instance))
-    else:
-        from f2csp.formats.foreign import foreign_format
 
-        solutions = foreign_format(form).answer_reader().answers(source, problem)
-    checker = Checker(problem)
-    found = [_verdict(checker, problem, values) for values in solutions]
-    if as_json:
-        echo_json(_record(file, solution, solutions, found))
-    else:
-        click.echo(_as_text(solution, found).encode("utf-8", "backslashreplace"))  # a file's name need not be UTF-8
-    return 0 if all(verdict.holds for verdict in found) else 3
+    def work(instance: Instance, has_others: bool) -> Answer:
+        if has_others:
+            raise F2cspError("solutions are checked against a single problem, and the file has several")
+        problem = instance.problem
+        source = read_source(solution)
+        form = from_ or _answer_format(source.data)
+        if form is None:
+            solutions = solutions_in(source, problem, _auxiliary(instance))
+        else:
+            solutions = foreign_format(form).answer_reader().answers(source, problem)
+        checker = Checker(problem)
+        found = [_verdict(checker, problem, values) for values in solutions]
+        if as_json:
+            echo_record(instance, **_record(solution, solutions, found))
+        else:
+            text = _as_text(solution, solutions, found)
+            click.echo(text.encode("utf-8", "backslashreplace"))  # a file's name need not be UTF-8
+        holds = all(verdict.holds for verdict in found)
+        return Answer("holds" if holds else "violated", 0 if holds else 3)
+
+    return for_each_instance([file], Choice(), work, as_json=as_json)
 
 
 _ANSWERS = {  # what the lines of solvers' answers look like; a solution file has no such line
@@ -108,11 +115,8 @@ def _verdict(checker: Checker, problem: Problem, values: dict[str, Value]) -> _V
     return _Verdict([], complete(problem, values).n_solutions == 1)
 
 
-def _record(file: str, solution: str, solutions: list[dict[str, Value]], found: list[_Verdict]) -> dict[str, object]:
+def _record(solution: str, solutions: list[dict[str, Value]], found: list[_Verdict]) -> dict[str, object]:
     return {
-        "command": "check",
-        "file": file,
-        "index": 1,
         "solution_file": solution,
         "holds": all(verdict.holds for verdict in found),
         "solutions": [
@@ -132,7 +136,7 @@ def _violation(violation: Violation, values: dict[str, Value]) -> dict[str, obje
     return {"constraint": c.label, "line": c.line, "scope": c.scope, "values": of_scope, "kind": c.kind}
 
 
-def _as_text(solution: str, found: list[_Verdict]) -> str:
+def _as_text(solution: str, solutions: list[dict[str, Value]], found: list[_Verdict]) -> str:
     lines = []
     for i, verdict in enumerate(found, 1):
         n = len(verdict.violations)
@@ -142,7 +146,9 @@ def _as_text(solution: str, found: list[_Verdict]) -> str:
         lines.append(f"{solution}: solution {i} of {len(found)} {what}")
         lines += [f"  {violation}" for violation in verdict.violations]
     if len(found) > 1:
-        lines.append(f"{sum(verdict.holds for verdict in found):,} of {len(found):,} solutions hold")
+        n_repeated = len(found) - len({tuple(sorted(values.items())) for values in solutions})
+        repeated = f"; {n_repeated:,} repeat another" if n_repeated else ""
+        lines.append(f"{sum(verdict.holds for verdict in found):,} of {len(found):,} solutions hold{repeated}")
     return "\n".join(lines)
 
 

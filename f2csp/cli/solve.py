@@ -299,10 +299,11 @@ def engines(name: str | None, as_json: bool) -> int:
         options = named_engine(name).options
         records = [{"name": option.name, "summary": option.summary, "values": option.values} for option in options]
         lines = [f"{option.name}={'|'.join(option.values)}  {option.summary}" for option in options]
-    if as_json:
-        echo_json(records)
-    for line in () if as_json else lines:
-        click.echo(line)
+    for record, line in zip(records, lines, strict=True):
+        if as_json:
+            echo_json(record)
+        else:
+            click.echo(line)
     return 0
 
 

@@ -1,13 +1,13 @@
 """``f2csp check``: which solutions hold, and what the others break."""
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
 
 import f2csp
 from f2csp.cli.check_solution import check as command
-from f2csp.diagnostics import InvalidInput
 from f2csp.model import check
 from f2csp.model.check import check_all
 from f2csp.puzzles.puzzle import Clue
@@ -140,12 +140,11 @@ def test_either_file_may_be_standard_input(problem, solution):
 
 def test_faults_of_either_file(problem, solution, tmp_path):
     result = run(problem, solution("x = 1\ny = 3\n"))
-    assert isinstance(result.exception, InvalidInput)
-    assert [d.code for d in result.exception.diagnostics] == ["F304", "F703"]
+    assert result.return_value == 1
+    assert re.findall(r"^error\[(F\d+)\]", result.stderr, re.MULTILINE) == ["F304", "F703"]
     broken = tmp_path / "broken.csp"
     broken.write_text(PROBLEM.replace("x: D", "x: E"))
-    result = run(broken, solution(GOOD))
-    assert isinstance(result.exception, InvalidInput)
+    assert run(broken, solution(GOOD)).return_value == 1
 
 
 def test_exit_codes_of_the_program(problem, solution, tmp_path):
@@ -214,10 +213,9 @@ def test_one_that_breaks_the_rules_does_not_hold(takuzu, solution, grid, what):
 
 
 def test_a_cell_may_not_be_left_out(takuzu, solution):
-    with pytest.raises(InvalidInput, match="solution 1 gives no value to 1 of 16 variables: V4-4"):
-        raise run(takuzu, solution(cells(TAKUZU).removesuffix("V4-4 = 0\n"))).exception
+    result = run(takuzu, solution(cells(TAKUZU).removesuffix("V4-4 = 0\n")))
+    assert "solution 1 gives no value to 1 of 16 variables: V4-4" in result.stderr
 
 
 def test_nor_may_any_variable_of_a_problem_that_is_no_puzzle(problem, solution):
-    with pytest.raises(InvalidInput, match="gives no value to 1 of 3 variables"):
-        raise run(problem, solution("x = 1\ny = 2\n")).exception
+    assert "gives no value to 1 of 3 variables" in run(problem, solution("x = 1\ny = 2\n")).stderr

@@ -216,13 +216,13 @@ def test_engines() -> None:
     listed = run(engines).stdout
     assert [line.split()[0] for line in listed.splitlines()] == [engine.name for engine in ENGINES]
     assert "(installed)" in listed
-    records = json.loads(run(engines, "--json").stdout)
+    records = [json.loads(line) for line in run(engines, "--json").stdout.splitlines()]
     assert [record["name"] for record in records] == [engine.name for engine in ENGINES]
 
 
 def test_options_of_an_engine(file) -> None:
     assert run(engines, "sat").stdout == "encoding=order|support|direct  the clauses of tables and comparisons\n"
-    (record,) = json.loads(run(engines, "sat", "--json").stdout)
+    record = json.loads(run(engines, "sat", "--json").stdout)
     assert record["name"] == "encoding"
     assert run(engines, "cpsat").stdout == ""
     for value in record["values"]:
