@@ -13,11 +13,13 @@
     <Count: 6>
 
 Make and change problems   ProblemBuilder, Problem
-Read and write F2CSP       load, loads, dump, dumps, validate
-Other formats              import_, export
+Files in any format        read, write, formats
+F2CSP                      load, loads, dump, dumps, validate
+Other formats by name      import_, export
+Puzzles                    puzzle, puzzles, to_problem, board
 Solve                      solve, unique, count, explain, check, engines
 Look inside                stats, structure
-Solutions as files         load_solutions, loads_solutions, dump_solutions, dumps_solutions
+Solutions in files         load_solutions, loads_solutions, dump_solutions, dumps_solutions
 Errors                     F2cspError: InvalidInput, ProblemError, Unsuitable, MissingExtra
 
 ``help(f2csp.solve)`` and the like have the details; docs/python.md is a guided tour. Names are imported when they are
@@ -40,6 +42,14 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
         Unsuitable as Unsuitable,
     )
     from f2csp.formats.foreign import export as export, import_ as import_
+    from f2csp.instances import (
+        FormatInfo as FormatInfo,
+        formats as formats,
+        puzzle as puzzle,
+        puzzles as puzzles,
+        read as read,
+        write as write,
+    )
     from f2csp.model import (
         Check as Check,
         Constraint as Constraint,
@@ -53,6 +63,9 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
         Violation as Violation,
         check as check,
     )
+    from f2csp.puzzles.puzzle import Cell as Cell, Clue as Clue, Puzzle as Puzzle
+    from f2csp.puzzles.to_problem import to_problem as to_problem
+    from f2csp.rendering.text_board import board as board
     from f2csp.solutions import (
         dump_solutions as dump_solutions,
         dumps_solutions as dumps_solutions,
@@ -86,8 +99,12 @@ __version__ = "0.1.0"
 _MODULES = {
     "f2csp.diagnostics": "Diagnostic Excerpt F2cspError InvalidInput MissingExtra ProblemError Span Unsuitable",
     "f2csp.formats.foreign": "export import_",
+    "f2csp.instances": "FormatInfo formats puzzle puzzles read write",
     "f2csp.model": "Check Constraint Domain Problem ProblemBuilder Relation Variable Violation check",
     "f2csp.model.stream": "ConstraintBlock ProblemStream",
+    "f2csp.puzzles.puzzle": "Cell Clue Puzzle",
+    "f2csp.puzzles.to_problem": "to_problem",
+    "f2csp.rendering.text_board": "board",
     "f2csp.solutions": "dump_solutions dumps_solutions load_solutions loads_solutions",
     "f2csp.solving.explanation": "Explanation Group explain",
     "f2csp.solving.questions": "Count Uniqueness Verdict count solve unique",

@@ -187,7 +187,14 @@ def puzzles(
     format: str | None = None,  # noqa: A002 - the usual name
     **options: Any,
 ) -> "Iterator[Puzzle]":
-    """Read all puzzles of a file, one after the other; as :func:`puzzle`."""
+    r"""Read all puzzles of a file, one after the other; as :func:`puzzle`.
+
+    Example:
+        >>> import io
+        >>> text = "......4.........\n...............1\n"
+        >>> [one.clues[0].value for one in puzzles(io.StringIO(text), "sudoku:line")]
+        [4, 1]
+    """
     for instance in instances(read_source(file), format or AUTO, options=options):
         yield instance.puzzle
 

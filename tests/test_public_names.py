@@ -1,6 +1,7 @@
 """What `import f2csp` offers: names, help, completion, and objects that can be sent to other processes."""
 
 import doctest
+import importlib
 import inspect
 import pickle
 import pydoc
@@ -11,7 +12,8 @@ import pytest
 
 import f2csp
 
-SAMPLE = Path(__file__).parents[1] / "samples" / "map.csp"
+SAMPLES = Path(__file__).parents[1] / "samples"
+SAMPLE, SUDOKU = SAMPLES / "map.csp", SAMPLES / "sudoku" / "4x4.txt"
 
 
 def sample() -> f2csp.Problem:
@@ -34,6 +36,10 @@ def continued(builder: f2csp.ProblemBuilder) -> f2csp.Problem:
 
 
 EXAMPLES: dict[str, Callable[[], object]] = {
+    "Cell": lambda: f2csp.puzzle(SUDOKU).clues[0].cell,
+    "Clue": lambda: f2csp.puzzle(SUDOKU).clues[0],
+    "FormatInfo": lambda: f2csp.formats()[0],
+    "Puzzle": lambda: f2csp.puzzle(SUDOKU),
     "Check": lambda: f2csp.check(sample(), {"France": "red", "Spain": "red"}),
     "Constraint": lambda: sample().constraints["C1"],
     "ConstraintKind": lambda: f2csp.structure(sample()).kind("C1"),
@@ -115,10 +121,32 @@ def test_each_function_has_an_example_that_does_what_it_shows(name: str) -> None
         assert all(doctest.DocTestRunner().run(one).failed == 0 for one in found)
 
 
-def test_public_types_of_results_are_public() -> None:
-    import f2csp.structure.meanings
+@pytest.mark.parametrize("name", ["structure", "puzzles", "formats"])
+def test_a_function_keeps_its_name_where_a_subpackage_has_the_same(name: str) -> None:
+    importlib.import_module(f"f2csp.{name}")
+    assert inspect.isfunction(getattr(f2csp, name))
 
-    assert inspect.isfunction(f2csp.structure)
+
+def test_results_are_shown_in_a_line() -> None:
+    assert repr(f2csp.solve(sample())).startswith(
+        "<Result: satisfiable, 1 solution, perhaps others: France = red, Spain = "
+    )
+    assert repr(f2csp.solve(impossible())) == "<Result: unsatisfiable, 0 solutions>"
+    assert repr(f2csp.unique(sample())) == "<Verdict: multiple; they differ in Spain>"
+    assert repr(f2csp.check(sample(), f2csp.solve(sample()))) == "<Check: holds>"
+    assert bool(f2csp.validate(SAMPLE))
+    assert not f2csp.validate(SAMPLES / "faulty" / "two-cells.csp")
+
+
+def test_a_board_is_drawn_of_a_puzzle_or_a_problem() -> None:
+    puzzle = f2csp.puzzle(SUDOKU)
+    problem = f2csp.to_problem(puzzle)
+    assert problem == f2csp.read(SUDOKU)
+    assert f2csp.board(problem) == f2csp.board(puzzle)
+    solved = f2csp.board(problem, f2csp.solve(problem), as_ascii=True)
+    assert (solved.isascii(), "." in solved) == (True, False)
+    with pytest.raises(f2csp.Unsuitable):
+        f2csp.board(sample())
 
 
 def test_a_diagnostic_is_printed_with_its_place() -> None:

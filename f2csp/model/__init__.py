@@ -1,7 +1,7 @@
 """The problem in memory, how people build one, and what a solution is."""
 
 from f2csp.model.builder import ProblemBuilder
-from f2csp.model.check import Check, Checker, Violation, check, check_all
+from f2csp.model.check import Check, Checker, HasSolution, Violation, assignment_of, check, check_all
 from f2csp.model.problem import (
     Constraint,
     Domain,
@@ -19,4 +19,4 @@ from f2csp.model.stream import ConstraintBlock, ProblemStream
 
 __all__ = ["Check", "Checker", "Constraint", "ConstraintBlock", "Domain", "Origin", "Problem", "ProblemBuilder"]
 __all__ += ["Ids", "Kind", "Offsets", "ProblemStream", "Relation", "Value", "Variable", "Violation", "check"]
-__all__ += ["check_all", "expect_problem"]
+__all__ += ["HasSolution", "assignment_of", "check_all", "expect_problem"]

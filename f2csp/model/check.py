@@ -92,13 +92,22 @@ def check(problem: Problem, assignment: Mapping[str, Value] | HasSolution) -> Ch
         <Check: C1 rejects x = 1, y = 1>
     """
     expect_problem(problem)
-    if not isinstance(assignment, Mapping):
-        if not hasattr(assignment, "solution"):
-            raise TypeError(f"expected a value for each variable, found {assignment!r:.80}")
-        if assignment.solution is None:
-            raise ProblemError("the result has no solution to check")
-        assignment = assignment.solution
-    return Check(next(check_all(problem, [assignment])))
+    return Check(next(check_all(problem, [assignment_of(assignment)])))
+
+
+def assignment_of(solution: Mapping[str, Value] | HasSolution) -> Mapping[str, Value]:
+    """The values themselves, or the first solution of a result.
+
+    Raises:
+        ProblemError: the result has no solution.
+    """
+    if isinstance(solution, Mapping):
+        return solution
+    if not hasattr(solution, "solution"):
+        raise TypeError(f"expected a value for each variable, found {solution!r:.80}")
+    if solution.solution is None:
+        raise ProblemError("the result has no solution")
+    return solution.solution
 
 
 def check_all(problem: Problem, assignments: Iterable[Mapping[str, Value]]) -> Iterator[list[Violation]]:

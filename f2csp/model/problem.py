@@ -534,4 +534,4 @@ def expect_problem(value: object) -> None:
         TypeError: it is not a problem.
     """
     if not isinstance(value, Problem):
-        raise TypeError(f"expected a Problem, found {value!r:.80}; f2csp.load reads one from a file")
+        raise TypeError(f"expected a Problem, found {value!r:.80}; f2csp.read reads one from a file")

@@ -78,7 +78,13 @@ class Rules:
 
 
 def to_problem(puzzle: Puzzle) -> Problem:
-    """The puzzle as a problem: section 7 of the format fixes variables, constraints and their order."""
+    """The puzzle as a problem: section 7 of the format fixes variables, constraints and their order.
+
+    Example:
+        >>> from f2csp.puzzles.sudoku import Sudoku
+        >>> to_problem(Sudoku(4, 2, 2))
+        <Problem 'Sudoku 4x4': 1 domains, 16 variables, 56 constraints>
+    """
     if puzzle.n_rows * puzzle.n_columns > _MAX_KEPT_CELLS:
         return to_stream(puzzle).collect()
     rules = _kept_rules(replace(puzzle, clues=()))

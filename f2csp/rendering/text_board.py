@@ -9,10 +9,11 @@
 └─────┴─────┘
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from string import ascii_lowercase, ascii_uppercase, digits
 
 from f2csp.diagnostics.render import Style, plain
+from f2csp.model import HasSolution, Problem, Value, assignment_of
 from f2csp.puzzles.puzzle import Cell, Labels, Layout, Puzzle
 
 _BLANK = "."
@@ -27,6 +28,33 @@ _SIGNS, _ASCII_SIGNS = "<>∧∨", "<>^v"  # the smaller cell is left, right, ab
 
 Texts = list[list[str]]
 Lines = Iterator[tuple[int | None, str]]  # each with the number of its row of cells
+
+
+def board(
+    problem: Problem | Puzzle, solution: Mapping[str, Value] | HasSolution | None = None, *, as_ascii: bool = False
+) -> str:
+    """The board of a puzzle, or of a problem that encodes one, as text.
+
+    Args:
+        problem: the problem or the puzzle.
+        solution: the values of the other cells by the names of their variables, or a result of ``solve``.
+        as_ascii: draw with ASCII characters only.
+
+    Raises:
+        Unsuitable: the problem encodes no puzzle.
+        ProblemError: the result has no solution.
+
+    Example:
+        >>> from f2csp.puzzles.latin import LatinSquare
+        >>> print(board(LatinSquare(2), {"V1-1": 2, "V1-2": 1}), end="")
+        2 1
+        . .
+    """
+    from f2csp.puzzles.recognise import recognise
+
+    puzzle = problem if isinstance(problem, Puzzle) else recognise(problem)
+    values = None if solution is None else puzzle.grid_of(assignment_of(solution))
+    return board_text(puzzle, values, as_ascii=as_ascii)
 
 
 def board_text(

@@ -6,6 +6,7 @@ from enum import StrEnum
 from time import perf_counter
 from typing import Self
 
+from f2csp.diagnostics import listed
 from f2csp.model import Problem, Value, expect_problem
 from f2csp.solving.registry import engine_and_options
 from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Solution, Statistics, Status
@@ -115,7 +116,10 @@ class Uniqueness(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
+_MAX_SHOWN = 8  # variables in a representation
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Verdict:
     """The result of a uniqueness check; true if there is exactly one solution.
 
@@ -131,6 +135,10 @@ class Verdict:
 
     def __bool__(self) -> bool:
         return self.uniqueness == Uniqueness.UNIQUE
+
+    def __repr__(self) -> str:
+        names = f"; they differ in {listed(self.differing, _MAX_SHOWN)}" if self.differing else ""
+        return f"<Verdict: {self.uniqueness}{names}>"
 
 
 def unique(

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from f2csp.diagnostics import ProblemError
+from f2csp.diagnostics import ProblemError, listed
 from f2csp.frames import data_frame
 from f2csp.model import Checker, Offsets, Value
 from f2csp.structure import ConstraintModel, functional_closure
 
 if TYPE_CHECKING:
     import pandas
+
+_MAX_SHOWN = 8  # values of a solution in a representation
 
 Solution = Mapping[str, Value]
 """A value for each variable: a number where its domain is an integer one, else a word."""
@@ -89,7 +91,7 @@ class Statistics:
     solve_time: float | None = None  # seconds
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Result:
     """The result of a search.
 
@@ -129,6 +131,12 @@ class Result:
 
     def __bool__(self) -> bool:
         return self.n_solutions > 0
+
+    def __repr__(self) -> str:
+        n = f"{self.n_solutions} solution{'s'[: self.n_solutions != 1]}{'' if self.is_complete else ', perhaps others'}"
+        pairs = (f"{name} = {value}" for name, value in (self.solution or {}).items())
+        first = f": {listed(pairs, _MAX_SHOWN, ', ')}" if self.solutions else ""
+        return f"<Result: {self.status}, {n}{first}>"
 
 
 class WrongSolutionError(AssertionError):

@@ -19,7 +19,7 @@ Reader = Callable[[Source, Collector, int, Advance | None], Columns]
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The result of validation: faults and warnings in the order of the text."""
+    """The result of validation, true if the text is valid: faults and warnings in the order of the text."""
 
     problem: Problem | None  # None where the text has faults
     diagnostics: tuple[Diagnostic, ...]
@@ -29,6 +29,9 @@ class Report:
     def is_valid(self) -> bool:
         """Whether the text has no fault; it may have warnings."""
         return self.problem is not None
+
+    def __bool__(self) -> bool:
+        return self.is_valid
 
     def require(self) -> Problem:
         """The problem; raises ``InvalidInput`` where the text has faults."""
