@@ -56,9 +56,7 @@ __all__ = ["answers", "chunks", "looks_like", "read"]
 
 _COMMENT = rb"(?:\s|#[^\n]*\n|//[^\n]*\n)*"
 _HEAD = re.compile(_COMMENT + rb"[{\[]" + _COMMENT + rb'"?problem"?[\s:]*[{\[]')
-_WORDS = r'^#[^\n]*|//[^\n]*|[{}\[\]]|"[^\s:,"{}\[\]]+"|(?:[^\s:,"{}\[\]/]|/(?!/))+|"'
-_WORD = re.compile(_WORDS, re.ASCII | re.MULTILINE)
-_WORD_BYTES = re.compile(_WORDS.encode(), re.MULTILINE)
+_WORD = re.compile(rb'^#[^\n]*|//[^\n]*|[{}\[\]]|"[^\s:,"{}\[\]]+"|(?:[^\s:,"{}\[\]/]|/(?!/))+|"', re.MULTILINE)
 _NOTE = re.compile(r"# (title|domain|variables of|variable|constraint) ([^\n]*?)\r?")
 _BOUND = re.compile(r"([<>])([+-]?[0-9]+(?:\.[0-9]*)?)")
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
@@ -69,6 +67,7 @@ _BRACKET_NAMES = {"[": "an opening bracket", "]": "a closing bracket"}
 _NO_WORDS = ("", "[", "]", '"')
 _ALLOWED, _FORBIDDEN, _SOFT, _NOT_A_COST = range(4)
 _MAX_LISTED = 5
+_N_HEAD = 4  # words of a function before its variables
 _SHARED_ARITIES = (2, 3)  # toulbar2 lets only these share a table
 
 
@@ -163,11 +162,10 @@ class _Words:
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        text = source.data[source.start :].decode()
-        self.has_notes = text.startswith(("# F2CSP\n", "# F2CSP\r\n"))  # the comments are those of this program
+        self.has_notes = source.data.startswith((b"# F2CSP\n", b"# F2CSP\r\n"), source.start)
         self.words: list[str] = []  # a brace is the same as a bracket
         self.notes: defaultdict[int, list[tuple[str, str]]] = defaultdict(list)  # kind and text of those before a word
-        for word in _WORD.findall(text):
+        for word in map(bytes.decode, _WORD.findall(source.data, source.start)):
             if word[0] == '"':
                 self.words.append(word.strip('"') or word)
             elif not word.startswith(("#", "//")):
@@ -187,7 +185,7 @@ class _Words:
     @cached_property
     def _spans(self) -> list[Span]:
         data = self._source.data
-        spans = [match.span() for match in _WORD_BYTES.finditer(data, self._source.start)]
+        spans = [match.span() for match in _WORD.finditer(data, self._source.start)]
         end = len(data.rstrip())
         return [*(span for span in spans if not data.startswith((b"#", b"//"), span[0])), (end, end)]
 
@@ -196,12 +194,9 @@ _Table = tuple[Kind, Ids]  # the kind, and the tuples as positions in the domain
 
 
 class _Function(NamedTuple):
-    name: str
-    label: str  # the name of its constraint
+    start: int  # the position of its name
     scope: list[int]  # variables, or UNKNOWN
-    start: int  # the position of its first word
-    scope_at: int  # that of its first variable
-    table_at: int  # that of the first word of its table
+    table_at: int  # the position of the first word of its table
     table: _Table | None  # None if it shares one
 
 
@@ -346,9 +341,8 @@ class _Reader(CostFunctionReader):
 
     def _read_function(self) -> None:
         start, words = self._at, self._words
-        name = self._next("a function")
+        self._next("a function")
         self._expect("[", "scope", "[")
-        scope_at = self._at
         scope = [self._variable(word) for word in self._list()]
         default = None
         if words[self._at] == "defaultcost":
@@ -366,8 +360,7 @@ class _Reader(CostFunctionReader):
         else:
             self._next("a table, or a function that has one")
         self._expect("]")
-        label = dict(self._notes[start]).get("constraint", name)
-        self._functions.append(_Function(name, label, scope, start, scope_at, table_at, table))
+        self._functions.append(_Function(start, scope, table_at, table))
 
     def _variable(self, word: str) -> int:
         """A variable by its name, or by its position."""
@@ -383,16 +376,16 @@ class _Reader(CostFunctionReader):
             self._tables[key] = _empty(len(scope))
             if UNKNOWN not in domains:  # otherwise the rules report the variable
                 with suppress(UnreadableError):
-                    read = (
-                        self._all_tuples(words, domains, at)
-                        if default is None
-                        else self._listed_tuples(words, default, domains, at)
-                    )
-                    self._tables[key] = read
+                    self._tables[key] = self._new_table(words, default, domains, at)
         return self._tables[key]
 
     def _domains_of(self, scope: list[int]) -> list[int]:
         return [self._variable_domains[variable] if variable >= 0 else UNKNOWN for variable in scope]
+
+    def _new_table(self, words: list[str], default: str | None, domains: list[int], at: int) -> _Table:
+        if default is not None:
+            return self._listed_tuples(words, default, domains, at)
+        return self._all_tuples(words, domains, at)
 
     def _all_tuples(self, costs: list[str], domains: list[int], at: int) -> _Table:
         """A table with a cost for each tuple, in lexicographic order; in the kind that is the shorter."""
@@ -448,17 +441,17 @@ class _Reader(CostFunctionReader):
     def _add_constraints(self) -> None:
         never: _Table = "Accept", np.empty((0, 1), dtype=np.int32)
         kept: list[tuple[_Function, int, list[int], _Table]] = []
-        by_name = {function.name: function for function in self._functions}
+        by_name = {self._words[function.start]: function for function in self._functions}
         for function in self._functions:
             at, table = self._table_of(function, by_name.get(self._words[function.table_at]))
             if function.scope:
                 kept.append((function, at, function.scope, table))
             elif self._variables and (table[0] == "Accept") == (len(table[1]) == 0):
                 kept.append((function, at, [0], never))  # every assignment is forbidden: so is the first variable
-        labels = [function.label for function, *_ in kept]
+        labels = [dict(self._notes[f.start]).get("constraint", self._words[f.start]) for f, *_ in kept]
         has_labels = all(map(is_name, labels)) and len(set(labels)) == len(labels)
         indices: dict[tuple[int, ...], int] = {}
-        for function, at, scope, (kind, positions) in kept:
+        for label, (function, at, scope, (kind, positions)) in zip(labels, kept, strict=True):
             domains = self._domains_of(scope)
             key = (id(positions), *domains)
             if not self._repetitive.isdisjoint(domains):
@@ -466,8 +459,8 @@ class _Reader(CostFunctionReader):
             if key not in indices:
                 columns = [self._values[domain][positions[:, i]] for i, domain in enumerate(domains)]
                 indices[key] = self._builder.table(kind, np.array(columns, dtype=np.int32).T)
-            self._builder.constraint(scope, indices[key], function.label if has_labels else None)
-            self._places.functions.append((function.start, function.scope_at, at, len(function.scope)))
+            self._builder.constraint(scope, indices[key], label if has_labels else None)
+            self._places.functions.append((function.start, function.start + _N_HEAD, at, len(function.scope)))
 
     def _table_of(self, function: _Function, other: _Function | None) -> tuple[int, _Table]:
         """Where the table of a function begins, and the table, which may be that of another one."""
