@@ -36,13 +36,13 @@ from numpy.typing import NDArray
 
 from f2csp.arrays import offsets_of
 from f2csp.diagnostics import Collector, Source, listed, shown
+from f2csp.formats.fitting_names import fitting_title
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.toulbar2 import (
     CostFunctionReader,
     CostFunctionWriter,
     UnreadableError,
     answers,
-    fitting_title,
     problem_name,
     safe_names,
 )

@@ -170,12 +170,7 @@ def _first_like(source: Source, forms: Sequence[ForeignFormat]) -> ForeignFormat
 
 
 def export(
-    problem: Problem,
-    file: FileName | IO[Any],
-    form: str,
-    *,
-    use_structure: bool = False,
-    encoding: str = "support",
+    problem: Problem, file: FileName | IO[Any], form: str, *, use_structure: bool = False, encoding: str = "support"
 ) -> None:
     """Write a problem in a foreign format.
 

@@ -28,8 +28,8 @@ import numpy as np
 
 from f2csp.arrays import concatenated_ranges
 from f2csp.diagnostics import Collector, Source, shown
+from f2csp.formats.fitting_names import fresh_name, identifier_like, is_identifier
 from f2csp.formats.foreign import ExportOptions
-from f2csp.formats.fresh_names import fresh_name
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.model.words import is_integer
 from f2csp.solutions import Assignments, Solution
@@ -43,8 +43,6 @@ from f2csp.utf8 import check_encoding
 
 _MAX_VALUE = 1_000_000_000  # Gecode can add two such values
 _OWN_NAMES = ("rejects", "words", "word")  # of the models; and table_1, table_2, ...
-_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_NOT_IN_IDENTIFIER = re.compile(r"[^A-Za-z0-9_]")
 _UNQUOTABLE = re.compile(r"['\\]")
 _NOT_A_NAME = re.compile(r"table_[0-9]+|(?:mzn_|fzn_|X_INTRODUCED).*|[^A-Za-z0-9]+")  # operators can be in quotes too
 _KEYWORDS = re.compile(
@@ -93,8 +91,7 @@ class _Naming:
 
 def _plain(name: str) -> str:
     """An identifier without quotes that is like a name: MiniZinc 2.6 loses fixed variables whose names have quotes."""
-    name = _NOT_IN_IDENTIFIER.sub("_", name)
-    return _allowed(name if name[0].isalpha() else f"v{name}")
+    return _allowed(identifier_like(name))
 
 
 def _allowed(name: str) -> str:
@@ -105,7 +102,7 @@ def _allowed(name: str) -> str:
 def _quoted_name(name: str, taken: set[str], counts: dict[str, int]) -> str:
     """A new identifier that is like a name, in quotes if need be."""
     name = fresh_name(_allowed(_UNQUOTABLE.sub("_", name)), taken, counts)
-    return name if _IDENTIFIER.fullmatch(name) else f"'{name}'"
+    return name if is_identifier(name) else f"'{name}'"
 
 
 def _quoted(text: str) -> str:

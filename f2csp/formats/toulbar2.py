@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import repeats, row_codes
-from f2csp.diagnostics import Collector, ProblemError, Source, listed, shown
-from f2csp.formats.fresh_names import fresh_name
+from f2csp.diagnostics import Collector, Source, listed, shown
+from f2csp.formats.fitting_names import fresh_name
 from f2csp.model import Ids, Offsets, Problem, Relation
-from f2csp.model.builder import checked_title
 from f2csp.solutions import Assignments, Solution
 from f2csp.text.chunked_text import LARGE, Pieces, blocks, joined
 from f2csp.text.columns import UNKNOWN, ColumnsBuilder, Places, Span
@@ -46,14 +45,6 @@ def safe_names(words: Iterable[str]) -> list[str]:
 def problem_name(problem: Problem) -> str:
     """The beginning of the title in one word."""
     return re.sub(r"\s+", "_", problem.title)[:_MAX_NAME] or "problem"
-
-
-def fitting_title(text: str) -> str:
-    """The text where it can be a title, otherwise none."""
-    try:
-        return checked_title(text)
-    except ProblemError:
-        return ""
 
 
 # ---- Writing ---------------------------------------------------------------------------------------------------------

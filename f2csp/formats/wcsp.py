@@ -26,16 +26,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.diagnostics import Collector, InvalidInput, Source, shown
+from f2csp.formats.fitting_names import fitting_title
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.number_text import NOT_A_NUMBER, NumberText
-from f2csp.formats.toulbar2 import (
-    CostFunctionReader,
-    CostFunctionWriter,
-    UnreadableError,
-    answers,
-    fitting_title,
-    problem_name,
-)
+from f2csp.formats.toulbar2 import CostFunctionReader, CostFunctionWriter, UnreadableError, answers, problem_name
 from f2csp.model import Offsets, Problem
 from f2csp.text.chunked_text import Pieces, pieces, row_chunks
 from f2csp.text.columns import UNKNOWN

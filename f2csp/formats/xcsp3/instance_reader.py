@@ -14,13 +14,14 @@ import re
 from collections.abc import Iterator
 from itertools import islice, repeat
 
-from f2csp.diagnostics import Collector, InvalidInput, ProblemError, Source, near_word_hint, shown
+from f2csp.diagnostics import Collector, InvalidInput, Source, near_word_hint, shown
+from f2csp.formats.fitting_names import fitting_title
 from f2csp.formats.xcsp3.constraint_reader import CONSTRAINTS, Constraints, Parts
 from f2csp.formats.xcsp3.declarations import InstancePlaces, Variables
 from f2csp.formats.xcsp3.xcsp3_writer import FREE, NO_VARIABLE, Naming, domains_note
 from f2csp.formats.xcsp3.xml_elements import Budget, Element, Text, Unreadable, UnreadableInstance, visit_elements
 from f2csp.model import Problem
-from f2csp.model.builder import checked_title, labels_if_named
+from f2csp.model.builder import labels_if_named
 from f2csp.model.words import is_name
 from f2csp.solutions import Assignments, Solution
 from f2csp.text.columns import ColumnsBuilder
@@ -102,7 +103,7 @@ class _InstanceReader:
     def problem(self) -> Problem:
         n = self._ready_constraints().n_added
         columns = self._places.columns = self._builder.columns()
-        columns.title = _title(self._notes.get("instance", ""))
+        columns.title = fitting_title(self._notes.get("instance", ""))
         labels = labels_if_named([self._labels.get(i) for i in range(n)]) if self._labels else None
         if labels and len(set(labels)) == len(labels):
             columns.labels = list(labels)
@@ -227,14 +228,6 @@ def _check_attributes(element: Element, known: frozenset[str]) -> None:
 
 
 # ---- Names in notes --------------------------------------------------------------------------------------------------
-
-
-def _title(note: str) -> str:
-    """The title in a note; none if the note cannot be one."""
-    try:
-        return checked_title(note)
-    except ProblemError:
-        return ""
 
 
 def _declare(variables: Variables, note: str, builder: ColumnsBuilder) -> list[int]:

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from f2csp.arrays import by_value, row_codes
 from f2csp.diagnostics import Unsuitable
+from f2csp.formats.fitting_names import fresh_name, identifier_like, is_identifier
 from f2csp.formats.foreign import ExportOptions
-from f2csp.formats.fresh_names import fresh_name
 from f2csp.formats.xcsp3.expressions import RESERVED
 from f2csp.model import Ids, Kind, Offsets, Problem, Relation
 from f2csp.model.words import is_integer
@@ -35,8 +35,6 @@ NO_VARIABLE = "so that there is a variable"
 _MAX_LINE_VALUES = 48
 _MAX_NUMBER = 10_000_000  # Choco takes the sum of two such values
 _MIN_RANGE = 3  # values that are written as a range
-_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_NOT_IN_IDENTIFIER = re.compile(r"[^A-Za-z0-9_]")
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\t": "&#9;"}
 _SPECIAL = re.compile(r'[&<>"\n\t\ufffe\uffff]')
 
@@ -70,16 +68,10 @@ class Naming:
 
 
 def _identifiers(names: Sequence[str]) -> list[str]:
-    kept = {name for name in names if _IDENTIFIER.fullmatch(name) and name not in RESERVED}
+    kept = {name for name in names if is_identifier(name) and name not in RESERVED}
     taken = kept | RESERVED
     numbers: dict[str, int] = {}
-    return [name if name in kept else fresh_name(_like(name), taken, numbers) for name in names]
-
-
-def _like(name: str) -> str:
-    """An identifier that is like a name."""
-    base = _NOT_IN_IDENTIFIER.sub("_", name)
-    return base if base[0].isalpha() else f"v{base}"
+    return [name if name in kept else fresh_name(identifier_like(name), taken, numbers) for name in names]
 
 
 def note_attribute(text: str) -> str:

@@ -1,0 +1,42 @@
+"""Names that fit other formats, like those of a problem; and titles from other formats that fit here."""
+
+import re
+
+from f2csp.diagnostics import ProblemError
+from f2csp.model.builder import checked_title
+
+_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_NOT_IN_IDENTIFIER = re.compile(r"[^A-Za-z0-9_]")
+
+
+def is_identifier(name: str) -> bool:
+    """Whether a name is a letter followed by letters, digits and underscores, all of ASCII."""
+    return _IDENTIFIER.fullmatch(name) is not None
+
+
+def identifier_like(name: str) -> str:
+    """An identifier that is like a name."""
+    base = _NOT_IN_IDENTIFIER.sub("_", name)
+    return base if base[0].isalpha() else f"v{base}"
+
+
+def fresh_name(base: str, taken: set[str], numbers: dict[str, int]) -> str:
+    """The base, with a number from 2 if that is taken; adds the name to those that are taken.
+
+    The numbers, one dictionary for all calls, go on from one call to the next: a thousand similar names take linear
+    time.
+    """
+    name = base
+    while name in taken:
+        numbers[base] = numbers.get(base, 1) + 1
+        name = f"{base}_{numbers[base]}"
+    taken.add(name)
+    return name
+
+
+def fitting_title(text: str) -> str:
+    """The text where it can be a title, otherwise none."""
+    try:
+        return checked_title(text)
+    except ProblemError:
+        return ""
