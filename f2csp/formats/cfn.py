@@ -161,11 +161,12 @@ class _Words:
     """The words and brackets of a text, a "" behind the last; quotes, commas, colons and comments separate them."""
 
     def __init__(self, source: Source) -> None:
-        self._source = source
-        self.has_notes = source.data.startswith((b"# F2CSP\n", b"# F2CSP\r\n"), source.start)
+        self._start = source.start
+        self._data = source.data[source.start :]
+        self.has_notes = self._data.startswith((b"# F2CSP\n", b"# F2CSP\r\n"))
         self.words: list[str] = []  # a brace is the same as a bracket
         self.notes: defaultdict[int, list[tuple[str, str]]] = defaultdict(list)  # kind and text of those before a word
-        for word in map(bytes.decode, _WORD.findall(source.data, source.start)):
+        for word in map(bytes.decode, _WORD.findall(self._data)):
             if word[0] == '"':
                 self.words.append(word.strip('"') or word)
             elif not word.startswith(("#", "//")):
@@ -184,10 +185,9 @@ class _Words:
 
     @cached_property
     def _spans(self) -> list[Span]:
-        data = self._source.data
-        spans = [match.span() for match in _WORD.finditer(data, self._source.start)]
-        end = len(data.rstrip())
-        return [*(span for span in spans if not data.startswith((b"#", b"//"), span[0])), (end, end)]
+        words = (word for word in _WORD.finditer(self._data) if not word.group().startswith((b"#", b"//")))
+        end = self._start + len(self._data.rstrip())
+        return [*((self._start + word.start(), self._start + word.end()) for word in words), (end, end)]
 
 
 _Table = tuple[Kind, Ids]  # the kind, and the tuples as positions in the domains

@@ -161,6 +161,11 @@ def test_every_fault_has_its_place(expected: Expected) -> None:
     check_faults("cfn", read, expected, SOUND)
 
 
+def test_a_byte_order_mark_moves_no_place() -> None:
+    text = '# F2CSP\n{"problem": {"name": "p", "mustbe": "<1"}, "variables": {"x": x},\n'
+    assert places(read, text) == places(read, f"\ufeff{text}") == ["F501 2:63-64"]
+
+
 @pytest.mark.parametrize("cost", ["0", "9.5", "10", "inf"])
 def test_a_cost_of_no_variable(cost: str) -> None:
     head = '{"problem": {"name": "p", "mustbe": "<10"}, "variables": {"x": 2},\n'
