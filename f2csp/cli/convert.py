@@ -11,7 +11,7 @@ import click
 from f2csp.cli.inputs import Answer, Choice, InputCommand, for_each_instance
 from f2csp.cli.options import FILE, JSON, TEXT, Command, ask_two_names, complete_format, echo_json
 from f2csp.cli.report import guarded
-from f2csp.diagnostics import Source
+from f2csp.diagnostics import F2cspError, Source
 from f2csp.instances import F2CSP, STDIN, bare_name, chunks, format_by_extension
 from f2csp.instances import formats as all_formats
 
@@ -150,8 +150,14 @@ def _convert(
     if _is_directory(out):
         Path(out).mkdir(parents=True, exist_ok=True)
 
+        written: set[str] = set()
+
         def write_one(instance: Instance, has_others: bool) -> Answer:  # noqa: ARG001 - for all problems the same
-            _write([instance], str(Path(out, _file_name(instance, target))), target, **options)
+            name = str(Path(out, _file_name(instance, target)))
+            if name in written:
+                raise F2cspError(f"another input was written to {name}; give the inputs different names")
+            written.add(name)
+            _write([instance], name, target, **options)
             return Answer("written")
 
         return for_each_instance(inputs, choice, write_one, kind=kind, totals_to_stderr=True)
