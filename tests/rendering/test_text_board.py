@@ -19,25 +19,11 @@ from tests.puzzles.strategies import futoshikis, jigsaws, puzzles, variants
 
 SUDOKU = Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4), Clue(4, 4, 3)))
 WIDE = Sudoku(12, 3, 4, clues=(Clue(1, 1, 12), Clue(12, 12, 1)))
-SIGNS = (
-    Sign(Cell(1, 1), Cell(1, 2)),
-    Sign(Cell(2, 3), Cell(2, 2)),
-    Sign(Cell(1, 2), Cell(2, 2)),
-    Sign(Cell(3, 3), Cell(2, 3)),
-)
-KILLER = Killer(
-    4,
-    2,
-    2,
-    (
-        Cage(8, (Cell(1, 1), Cell(2, 1), Cell(3, 1))),
-        Cage(4, (Cell(1, 2), Cell(1, 3))),
-        Cage(5, (Cell(2, 2), Cell(2, 3))),
-        Cage(3, (Cell(1, 4), Cell(2, 4))),
-    ),
-    clues=(Clue(4, 4, 3),),
-)
-FUTOSHIKI = Futoshiki(3, SIGNS, clues=(Clue(1, 3, 3), Clue(3, 1, 1)))
+SIGNS = [((1, 1), (1, 2)), ((2, 3), (2, 2)), ((1, 2), (2, 2)), ((3, 3), (2, 3))]
+CAGES = [(8, [(1, 1), (2, 1), (3, 1)]), (4, [(1, 2), (1, 3)]), (5, [(2, 2), (2, 3)]), (3, [(1, 4), (2, 4)])]
+CAGED = tuple(Cage(total, tuple(Cell(*cell) for cell in cells)) for total, cells in CAGES)
+KILLER = Killer(4, 2, 2, CAGED, clues=(Clue(4, 4, 3),))
+FUTOSHIKI = Futoshiki(3, tuple(Sign(Cell(*a), Cell(*b)) for a, b in SIGNS), clues=(Clue(1, 3, 3), Clue(3, 1, 1)))
 
 
 JIGSAW = Jigsaw(4, ((1, 1, 1, 2), (1, 3, 2, 2), (3, 3, 2, 4), (3, 4, 4, 4)), clues=(Clue(2, 3, 4),))
