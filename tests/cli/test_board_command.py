@@ -19,6 +19,7 @@ from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.text.writer import dumps
+from tests.cli.in_process import run_program
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -46,12 +47,14 @@ def invoke(*args: str | Path, stdin: str | None = None) -> Result:
     return CliRunner().invoke(board, [str(arg) for arg in args], input=stdin, standalone_mode=False)
 
 
-def run(
-    *args: str | Path, stdin: bytes = b"", stdout: int = subprocess.PIPE, **environment: str
-) -> subprocess.CompletedProcess[bytes]:
+def run(*args: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return run_program("board", *args, stdin=stdin)
+
+
+def start(*args: str | Path, stdout: int = subprocess.PIPE, **environment: str) -> subprocess.CompletedProcess[bytes]:
     program = [sys.executable, "-m", "f2csp", "board", *map(str, args)]
     env = {**os.environ, **environment}
-    return subprocess.run(program, input=stdin, stdout=stdout, stderr=subprocess.PIPE, env=env, timeout=60, check=False)
+    return subprocess.run(program, stdout=stdout, stderr=subprocess.PIPE, env=env, timeout=60, check=False)
 
 
 @pytest.fixture
@@ -212,13 +215,13 @@ def test_exit_codes(args: list[str], code: int, problem: Path) -> None:
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_where_lines_cannot_be_printed_they_are_drawn_in_ascii(encoding: str, problem: Path) -> None:
-    done = run(problem, PYTHONIOENCODING=encoding)
+    done = start(problem, PYTHONIOENCODING=encoding)
     assert (done.returncode, done.stdout.decode("ascii")) == (0, DRAWN_IN_ASCII)
 
 
 def on_a_terminal(*args: str | Path, **environment: str) -> str:
     master, slave = pty.openpty()
-    done = run(*args, stdout=slave, TERM="xterm", **environment)
+    done = start(*args, stdout=slave, TERM="xterm", **environment)
     os.close(slave)
     assert done.returncode in (0, 3)
     shown = b""

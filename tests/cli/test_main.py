@@ -150,11 +150,3 @@ def test_an_interrupt_while_a_command_is_imported_is_a_message(monkeypatch: pyte
     monkeypatch.setattr(main, "command_named", interrupted)
     done = run_program("solve", MAP)
     assert (done.returncode, done.stderr.decode()) == (130, "f2csp: interrupted; no file is left half-written\n")
-
-
-def test_the_entry_point_imports_no_command_line_package() -> None:
-    """What is imported before the program runs can end in a traceback."""
-    import subprocess
-
-    code = "import sys; from f2csp.cli.main import main, stats; print('click' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"False\n"

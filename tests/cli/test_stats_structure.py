@@ -1,8 +1,6 @@
 """``f2csp-stats --structure``: what the tables mean, counted."""
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -75,19 +73,6 @@ def test_each_of_several_files_has_its_own(tmp_path: Path) -> None:
     found = CliRunner().invoke(stats, [str(tmp_path), "--structure"], standalone_mode=False).stdout
     groups = [line for line in found.splitlines() if line.startswith("All-different groups: ")]
     assert groups == ["All-different groups: 12 of size 4", "All-different groups: 27 of size 9"]
-
-
-@pytest.mark.parametrize(("option", "is_recovered"), [([], False), (["--fast"], False), (["--structure"], True)])
-def test_only_who_asks_waits_for_it(option: list[str], is_recovered: bool, tmp_path: Path) -> None:
-    path = tmp_path / "p.csp"
-    f2csp.dump(to_problem(Sudoku(4, 2, 2)), path)
-    script = (
-        "import sys; from f2csp.cli.main import stats\n"
-        "try: stats()\nfinally: print('f2csp.structure' in sys.modules, file=sys.stderr)"
-    )
-    line = [sys.executable, "-c", script, *option, str(path)]
-    result = subprocess.run(line, capture_output=True, text=True, timeout=60, check=True)
-    assert result.stderr.strip() == str(is_recovered)
 
 
 def test_without_the_option_nothing_of_it_is_there(tmp_path: Path) -> None:
