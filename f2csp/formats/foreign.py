@@ -7,7 +7,7 @@ from typing import IO, Any, Protocol, cast
 
 from f2csp.diagnostics import F2cspError, Source, Unsuitable, near_word_hint
 from f2csp.files import FileName, read_source, write_chunks
-from f2csp.model import Problem
+from f2csp.model import Problem, expect_problem
 from f2csp.solutions import Solution
 
 _MAX_HEAD = 1 << 16  # bytes at the beginning of a text by which its format is recognised
@@ -197,6 +197,7 @@ def export(
         >>> "<var id=" in file.getvalue()
         True
     """
+    expect_problem(problem)
     chunks = foreign_format(form).exporter().chunks(problem, ExportOptions(use_structure, encoding))
     write_chunks(chunks, file)
 

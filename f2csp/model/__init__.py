@@ -3,8 +3,6 @@
 from f2csp.model.builder import ProblemBuilder
 from f2csp.model.check import Check, Checker, HasSolution, Violation, assignment_of, check, check_all
 from f2csp.model.problem import (
-    Constraint,
-    Domain,
     Ids,
     Kind,
     Offsets,
@@ -12,10 +10,10 @@ from f2csp.model.problem import (
     Problem,
     Relation,
     Value,
-    Variable,
     expect_problem,
 )
 from f2csp.model.stream import ConstraintBlock, ProblemStream
+from f2csp.model.views import Constraint, Domain, Variable
 
 __all__ = ["Check", "Checker", "Constraint", "ConstraintBlock", "Domain", "Origin", "Problem", "ProblemBuilder"]
 __all__ += ["Ids", "Kind", "Offsets", "ProblemStream", "Relation", "Value", "Variable", "Violation", "check"]

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.diagnostics import ProblemError
-from f2csp.model.problem import Domain, Kind, Problem, Relation, Value
+from f2csp.model.problem import Kind, Problem, Relation, Value
+from f2csp.model.views import Domain
 from f2csp.model.words import is_name, is_range, is_title_line, is_value, range_ends
 
 Tuples = Iterable[Sequence[Value] | Value] | Callable[..., object]
@@ -193,6 +194,8 @@ class ProblemBuilder:
         """Add constraints that share a table; it is read once for all scopes over the same domains."""
         if label is not None and not is_name(label):
             raise ProblemError(f"{label!r} cannot name a constraint: expected a word that is not a section word")
+        if isinstance(tuples, str):
+            raise ProblemError(f"expected a list of tuples, found the string {tuples!r}")
         rows = tuples if callable(tuples) else list(tuples)
         tables: dict[tuple[str, ...], Relation] = {}
         added = []

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Protocol, overload
 
 from f2csp.diagnostics import ProblemError
-from f2csp.model.problem import Constraint, Problem, Value, expect_problem
+from f2csp.model.problem import Problem, Value, expect_problem
+from f2csp.model.views import Constraint
 
 NO_VALUE = -1
 

@@ -17,9 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import concatenated_ranges, in_order_of_first_use, offsets_of
-from f2csp.diagnostics import ProblemError, listed
-from f2csp.model.views import NamedView
-from f2csp.model.words import is_integer
+from f2csp.diagnostics import ProblemError
+from f2csp.model.views import Constraint, Domain, NamedView, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -62,96 +61,6 @@ class Relation:
     def key(self) -> tuple[Kind, int, bytes]:
         """Kind, arity and sequence of tuples: two relations of a problem are the same if these are."""
         return self.kind, self.arity, self.tuples.tobytes()
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Domain:
-    """A named list of values: integers where each is a canonical integer, else symbols."""
-
-    name: str
-    words: tuple[str, ...]
-
-    @property
-    def is_integer(self) -> bool:
-        """Whether every value is an integer in canonical spelling within 64 bits."""
-        return all(map(is_integer, self.words))
-
-    @property
-    def values(self) -> tuple[Value, ...]:
-        """The values as numbers for an integer domain, else as the words that they are."""
-        return tuple(map(int, self.words)) if self.is_integer else self.words
-
-    def __repr__(self) -> str:
-        return f"Domain({self.name!r}: {listed(self.words, _MAX_SHOWN)})"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Variable:
-    """A named unknown and its domain."""
-
-    name: str
-    domain: Domain
-
-    def __repr__(self) -> str:
-        return f"Variable({self.name!r}: {self.domain.name})"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Constraint:
-    """A view of one constraint of a problem: the one at ``index``, from 0."""
-
-    problem: Problem
-    index: int
-
-    @property
-    def label(self) -> str:
-        """Its name."""
-        return self.problem.label(self.index)
-
-    @property
-    def scope(self) -> tuple[str, ...]:
-        """The names of its variables."""
-        names = self.problem.variable_names
-        return tuple(names[v] for v in self.problem.scope(self.index))
-
-    @property
-    def relation(self) -> Relation:
-        """Its table, shared with every constraint that has the same."""
-        return self.problem.relations[int(self.problem.constraint_relations[self.index])]
-
-    @property
-    def kind(self) -> Kind:
-        """``Reject`` or ``Accept``."""
-        return self.relation.kind
-
-    @property
-    def arity(self) -> int:
-        """The number of its variables."""
-        return self.relation.arity
-
-    @property
-    def tuples(self) -> tuple[tuple[Value, ...], ...]:
-        """Its tuples, each value as its domain has it: integers as numbers."""
-        problem = self.problem
-        domains = (problem.domains[domain] for domain in problem.variable_domains[problem.scope(self.index)])
-        spell = [int if domain.is_integer else str for domain in domains]
-        rows = self.relation.tuples.tolist()
-        return tuple(tuple(s(problem.words[i]) for s, i in zip(spell, row, strict=True)) for row in rows)
-
-    @property
-    def table(self) -> tuple[tuple[Value, ...], ...]:
-        """The same as ``tuples``."""
-        return self.tuples
-
-    @property
-    def line(self) -> int | None:
-        """Its line in the text that it was read from, or None."""
-        origin = self.problem.origin
-        return int(origin.constraint_lines[self.index]) if origin else None
-
-    def __repr__(self) -> str:
-        scope, n = listed(self.scope, _MAX_SHOWN), self.relation.n_tuples
-        return f"Constraint({self.label!r}: {scope} {self.kind} {n} tuple{'s'[: n != 1]})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -534,4 +443,5 @@ def expect_problem(value: object) -> None:
         TypeError: it is not a problem.
     """
     if not isinstance(value, Problem):
-        raise TypeError(f"expected a Problem, found {value!r:.80}; f2csp.read reads one from a file")
+        cure = "f2csp.read reads one from a file, f2csp.to_problem one from a puzzle"
+        raise TypeError(f"expected a Problem, found {value!r:.80}; {cure}")

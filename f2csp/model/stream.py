@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from f2csp.arrays import offsets_of
-from f2csp.model.problem import Declarations, Ids, Problem
+from f2csp.model.problem import Declarations, Ids, Problem, expect_problem
 
 _BLOCK_SIZE = 1 << 15  # constraints
 
@@ -28,6 +28,26 @@ class ProblemStream(Declarations):
         n_constraints: the number of constraints in all blocks.
         blocks: the constraints.
         labels: the constraints' names, or None for C1, C2, ...
+
+    Example:
+        A line of variables in which neighbours differ, a thousand constraints at a time:
+
+        >>> from dataclasses import replace
+        >>> import numpy as np
+        >>> from f2csp import ProblemBuilder
+        >>> b = ProblemBuilder("Line")
+        >>> b.domain("colour", ["red", "green"])
+        >>> for i in range(3000):
+        ...     b.variable(f"x{i}", "colour")
+        >>> b.reject(["x0", "x1"], lambda one, other: one == other)
+        >>> def blocks():
+        ...     for start in (0, 1000, 2000):
+        ...         ends = np.arange(start, min(start + 1000, 2999), dtype=np.int32)
+        ...         scopes = np.column_stack((ends, ends + 1)).ravel()
+        ...         yield ConstraintBlock(scopes, relations=np.zeros(len(ends), dtype=np.int32))
+        >>> line = replace(ProblemStream.of(b.build()), n_constraints=2999, blocks=blocks())
+        >>> line.collect()
+        <Problem 'Line': 1 domains, 3000 variables, 2999 constraints>
     """
 
     n_constraints: int
@@ -37,6 +57,7 @@ class ProblemStream(Declarations):
     @classmethod
     def of(cls, problem: Problem) -> "ProblemStream":
         """A problem as a stream."""
+        expect_problem(problem)
         return cls(
             **_declarations(problem),
             n_constraints=problem.n_constraints,

@@ -1,14 +1,19 @@
-"""Sequences that make their items on access, some with names."""
+"""Views of a problem, made on access: domains, variables, constraints, and the sequences of them."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from operator import index as as_index
-from typing import TypeVar, overload
+from typing import TYPE_CHECKING, TypeVar, overload
 
 from f2csp.diagnostics import listed, near_word_hint
+from f2csp.model.words import is_integer
+
+if TYPE_CHECKING:
+    from f2csp.model.problem import Kind, Problem, Relation, Value
 
 T = TypeVar("T")
 
-_MAX_NAMES = 8  # of a view's items in its representation
+_MAX_SHOWN = 8  # names or values in a representation
 _MAX_COMPARED_NAMES = 20_000  # for a hint
 
 
@@ -90,5 +95,95 @@ class NamedView(View[T]):
         return position
 
     def __repr__(self) -> str:
-        names = listed(map(self._name_of, range(self._length)), _MAX_NAMES, ", ")
+        names = listed(map(self._name_of, range(self._length)), _MAX_SHOWN, ", ")
         return f"<{self._length} {self._noun}{'s'[: self._length != 1]}{f': {names}' if names else ''}>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Domain:
+    """A named list of values: integers where each is a canonical integer, else symbols."""
+
+    name: str
+    words: tuple[str, ...]
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether every value is an integer in canonical spelling within 64 bits."""
+        return all(map(is_integer, self.words))
+
+    @property
+    def values(self) -> "tuple[Value, ...]":
+        """The values as numbers for an integer domain, else as the words that they are."""
+        return tuple(map(int, self.words)) if self.is_integer else self.words
+
+    def __repr__(self) -> str:
+        return f"Domain({self.name!r}: {listed(self.words, _MAX_SHOWN)})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Variable:
+    """A named unknown and its domain."""
+
+    name: str
+    domain: Domain
+
+    def __repr__(self) -> str:
+        return f"Variable({self.name!r}: {self.domain.name})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Constraint:
+    """A view of one constraint of a problem: the one at ``index``, from 0."""
+
+    problem: "Problem"
+    index: int
+
+    @property
+    def label(self) -> str:
+        """Its name."""
+        return self.problem.label(self.index)
+
+    @property
+    def scope(self) -> tuple[str, ...]:
+        """The names of its variables."""
+        names = self.problem.variable_names
+        return tuple(names[v] for v in self.problem.scope(self.index))
+
+    @property
+    def relation(self) -> "Relation":
+        """Its table, shared with every constraint that has the same."""
+        return self.problem.relations[int(self.problem.constraint_relations[self.index])]
+
+    @property
+    def kind(self) -> "Kind":
+        """``Reject`` or ``Accept``."""
+        return self.relation.kind
+
+    @property
+    def arity(self) -> int:
+        """The number of its variables."""
+        return self.relation.arity
+
+    @property
+    def tuples(self) -> "tuple[tuple[Value, ...], ...]":
+        """Its tuples, each value as its domain has it: integers as numbers."""
+        problem = self.problem
+        domains = (problem.domains[domain] for domain in problem.variable_domains[problem.scope(self.index)])
+        spell = [int if domain.is_integer else str for domain in domains]
+        rows = self.relation.tuples.tolist()
+        return tuple(tuple(s(problem.words[i]) for s, i in zip(spell, row, strict=True)) for row in rows)
+
+    @property
+    def table(self) -> "tuple[tuple[Value, ...], ...]":
+        """The same as ``tuples``."""
+        return self.tuples
+
+    @property
+    def line(self) -> int | None:
+        """Its line in the text that it was read from, or None."""
+        origin = self.problem.origin
+        return int(origin.constraint_lines[self.index]) if origin else None
+
+    def __repr__(self) -> str:
+        scope, n = listed(self.scope, _MAX_SHOWN), self.relation.n_tuples
+        return f"Constraint({self.label!r}: {scope} {self.kind} {n} tuple{'s'[: n != 1]})"

@@ -1,6 +1,6 @@
 """The input of an engine, a constraint model with limits; the place for its solutions, each checked; and the result."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -104,7 +104,7 @@ class Result:
         statistics: the effort of the search.
         times: seconds for each stage: ``structure``, ``build``, ``search``.
 
-    A result is true if a solution was found.
+    A result is true if a solution was found; iterating over it gives its solutions.
     """
 
     status: Status
@@ -131,6 +131,9 @@ class Result:
 
     def __bool__(self) -> bool:
         return self.n_solutions > 0
+
+    def __iter__(self) -> Iterator[Solution]:
+        return iter(self.solutions)
 
     def __repr__(self) -> str:
         n = f"{self.n_solutions} solution{'s'[: self.n_solutions != 1]}{'' if self.is_complete else ', perhaps others'}"

@@ -59,7 +59,7 @@ def dumps(problem: Problem | ProblemStream) -> str:
 
 def chunks(problem: Problem | ProblemStream) -> Iterator[bytes]:
     """The canonical text in pieces of whole lines, of a few megabytes at the most."""
-    stream = ProblemStream.of(problem) if isinstance(problem, Problem) else problem
+    stream = problem if isinstance(problem, ProblemStream) else ProblemStream.of(problem)
     title = f"{stream.title}\n" if stream.title else ""
     yield f"{title}Domains:\n{len(stream.domain_names)}\n".encode()
     yield from _domain_lines(stream)

@@ -43,6 +43,7 @@ REFUSED: dict[str, tuple[Callable[[ProblemBuilder], object], str]] = {
     "a scope that is a string": (lambda b: b.reject("xy", []), "found the string"),
     "a scope with an unknown variable": (lambda b: b.accept(["x", "z"], []), "'z', which is not declared"),
     "a scope with a variable twice": (lambda b: b.accept(["x", "y", "x"], []), "holds a variable twice"),
+    "a string for tuples": (lambda b: b.accept(["c"], "red"), "expected a list of tuples, found the string 'red'"),
     "a tuple too short": (lambda b: b.reject(["x", "y"], [(1,)]), "1 values for 2 variables"),
     "a tuple too long": (lambda b: b.reject(["x", "y"], [(1, 2, 3)]), "3 values for 2 variables"),
     "a number for a pair": (lambda b: b.reject(["x", "y"], [1]), "1 values for 2 variables"),

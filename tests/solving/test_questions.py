@@ -50,6 +50,7 @@ def test_answers_are_true_when_they_are_yes() -> None:
     assert [bool(f2csp.unique(problem)) for problem in (some, only, none)] == [False, True, False]
     assert [bool(f2csp.explain(problem)) for problem in (some, only, none)] == [False, False, True]
     assert f2csp.check(some, f2csp.solve(some))
+    assert all(f2csp.check(some, solution) for solution in f2csp.solve(some, solutions=None))
     assert not f2csp.check(some, {"a": "red", "b": "red"})
 
 
@@ -74,7 +75,7 @@ def test_limits_without_a_number_of_solutions_leave_it_to_the_question() -> None
     assert f2csp.solve(problem, limits=Limits(solutions=None)).n_solutions == 4
 
 
-@pytest.mark.parametrize("ask", [f2csp.solve, f2csp.unique, f2csp.count, f2csp.explain, f2csp.stats])
+@pytest.mark.parametrize("ask", [f2csp.solve, f2csp.unique, f2csp.count, f2csp.explain, f2csp.stats, f2csp.dumps])
 def test_what_is_no_problem_is_refused(ask: Callable[[object], object]) -> None:
     with pytest.raises(TypeError, match=r"expected a Problem, found 'puzzle.csp'; f2csp.read reads one from a file"):
         ask("puzzle.csp")
