@@ -58,7 +58,7 @@ class ForeignFormat:
     endings: tuple[str, ...]  # of file names
     exports: str = ""  # what is written, in a few words; empty if the format is only read
     imports: str = ""  # what is read, in a few words; empty if the format is only written
-    has_answers: bool = False  # whether the answers of its solvers can be read
+    has_answers: bool = True  # whether the answers of its solvers can be read
     module: str = ""  # its module in this package, if that is not called like the format
     aliases: tuple[str, ...] = ()  # other names in commands
 
@@ -85,9 +85,9 @@ class ForeignFormat:
             raise Unsuitable(f"solvers print no answers in {self.title}")
         return cast("AnswerReader", self._load())
 
-    def recognizer(self) -> Recognizer:
-        """Import the module, to compare a text with the format."""
-        return cast("Recognizer", self._load())
+    def looks_like(self, data: bytes) -> bool:
+        """Import the module, and compare the beginning of a text with the format."""
+        return cast("Recognizer", self._load()).looks_like(data)
 
     def _load(self) -> object:
         return import_module(f"f2csp.formats.{self.module or self.name}")
@@ -100,7 +100,6 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
         (".xml",),
         "tables in groups; with structure, allDifferent and intension",
         "tables, groups, arrays, allDifferent, allEqual, ordered, and small intension and sum",
-        has_answers=True,
         aliases=("xcsp",),
     ),
     ForeignFormat(
@@ -109,33 +108,20 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
         (".cnf",),
         "clauses in three encodings, with names in comments",
         "clauses; exported files over their own variables and values",
-        has_answers=True,
     ),
     ForeignFormat(
-        "minizinc",
-        "MiniZinc",
-        (".mzn",),
-        "a model for people; with structure, alldifferent, comparisons, sums",
-        has_answers=True,
+        "minizinc", "MiniZinc", (".mzn",), "a model for people; with structure, alldifferent, comparisons, sums"
     ),
-    ForeignFormat("json", "JSON", (".json",), "the problem", "the same", module="problem_json"),
+    ForeignFormat("json", "JSON", (".json",), "the problem", "the same", has_answers=False, module="problem_json"),
     ForeignFormat(
         "cfn",
         "CFN of toulbar2",
         (".cfn",),
         "hard cost functions, with names",
         "hard cost functions",
-        has_answers=True,
         aliases=("toulbar2",),
     ),
-    ForeignFormat(
-        "wcsp",
-        "WCSP of toulbar2",
-        (".wcsp",),
-        "hard cost functions, without names",
-        "hard cost functions",
-        has_answers=True,
-    ),
+    ForeignFormat("wcsp", "WCSP of toulbar2", (".wcsp",), "hard cost functions, without names", "hard cost functions"),
 )
 """All formats; a text has the first one that recognises it."""
 
@@ -166,7 +152,7 @@ def written_only(source: Source) -> ForeignFormat | None:
 
 def _first_like(source: Source, forms: Sequence[ForeignFormat]) -> ForeignFormat | None:
     head = source.data[source.start : source.start + _MAX_HEAD]
-    return next((form for form in forms if form.recognizer().looks_like(head)), None)
+    return next((form for form in forms if form.looks_like(head)), None)
 
 
 def export(
