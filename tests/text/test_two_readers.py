@@ -33,9 +33,9 @@ def test_both_read_the_same_from(old: str, new: str, times: int):
     assert_same(WHOLE.replace(old, new, times).encode())
 
 
-@pytest.mark.parametrize("size", range(0, len(WHOLE), 5))
-def test_both_read_the_same_from_a_text_cut_at(size: int):
-    assert_same(WHOLE[:size].encode())
+def test_both_read_the_same_from_a_text_cut_anywhere():
+    for size in range(0, len(WHOLE), 5):
+        assert_same(WHOLE[:size].encode())
 
 
 @examples(60)
