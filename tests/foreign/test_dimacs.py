@@ -58,8 +58,8 @@ def read_answers(output: str, problem: Problem) -> list[dict[str, Value]]:
 @pytest.mark.parametrize("path", SAMPLES, ids=sample_name)
 def test_solvers_solve_every_sample(path: Path, tmp_path: Path) -> None:
     problem = sample(path)
-    for options in WAYS:
-        (tmp_path / "a.cnf").write_bytes(b"".join(chunks(problem, options)))
+    for text in {b"".join(chunks(problem, options)) for options in WAYS}:  # some ways are the same for a problem
+        (tmp_path / "a.cnf").write_bytes(text)
         for solver in INSTALLED:
             output = SOLVERS[solver](tmp_path / "a.cnf")
             if "UNSAT" in output:

@@ -1,11 +1,15 @@
 """What is taken from the grammar without lark is what lark takes from it."""
 
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from f2csp.text.terminals import language, terminal
 
+CORPUS = Path(__file__).parents[1] / "corpus"
 TERMINALS = {t.name: t.pattern.to_regexp() for t in language().terminals}
 TEXTS = [
     *b"".split(),
@@ -41,3 +45,23 @@ def test_a_terminal_is_the_same_as_larks(name: str):
     matches = [pattern.match(text) for text in TEXTS]
     assert [m and m.span() for m in map(terminal(name).match, TEXTS)] == [m and m.span() for m in matches]
     assert any(matches)
+
+
+@pytest.mark.parametrize(
+    ("case", "expected"),
+    [
+        ("canonical/already-canonical.out.csp", set()),
+        ("invalid/F304-value-not-in-domain/value-outside.csp", {"f2csp.text.parser", "lark"}),
+        (
+            "invalid/F011-misplaced-punctuation/braces-in-a-tuple.csp",
+            {"f2csp.text.parser", "lark", "f2csp.text.diagnosis"},
+        ),
+    ],
+)
+def test_only_what_a_text_needs_is_imported(case: str, expected: set[str]):
+    code = (
+        "import sys, f2csp; f2csp.validate(sys.argv[1]);"
+        "print(*{'f2csp.text.parser', 'f2csp.text.diagnosis', 'lark'} & set(sys.modules))"
+    )
+    command = [sys.executable, "-c", code, str(CORPUS / case)]
+    assert set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()) == expected

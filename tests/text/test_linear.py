@@ -207,9 +207,9 @@ def test_the_work_doubles_when_an_awkward_input_doubles(name: str) -> None:
 
 @pytest.mark.parametrize("name", AWKWARD)
 def test_the_memory_stays_within_a_multiple_of_an_awkward_input(name: str) -> None:
-    data = bytes_of(name, 3000)
+    data = bytes_of(name, 1500)
     peak = peak_of(lambda: report_of(data))
-    assert peak < 64 * len(data) + (4 << 20), peak / len(data)
+    assert peak < 64 * len(data) + (2 << 20), peak / len(data)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """The scanner and the parser read one language: the same columns, the same findings, and the same texts refused."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -59,21 +57,3 @@ def test_both_read_the_same_from_the_words_of_the_format(text: bytes):
 @given(st.binary(max_size=200))
 def test_both_read_the_same_from_any_bytes(text: bytes):
     assert_same(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (WHOLE, set()),
-        (WHOLE.replace("2 2\n", "2 7\n"), {"f2csp.text.parser", "lark"}),
-        (WHOLE.replace("2 2\n", "2,, 2\n"), {"f2csp.text.parser", "lark", "f2csp.text.diagnosis"}),
-    ],
-    ids=["good", "a value that is not in its domain", "not in the language"],
-)
-def test_only_what_a_text_needs_is_imported(text: str, expected: set[str]):
-    code = (
-        "import io, sys, f2csp; f2csp.validate(io.StringIO(sys.argv[1]));"
-        "print(*{'f2csp.text.parser', 'f2csp.text.diagnosis', 'lark'} & set(sys.modules))"
-    )
-    run = subprocess.run([sys.executable, "-c", code, text], capture_output=True, text=True, check=True)
-    assert set(run.stdout.split()) == expected
