@@ -58,8 +58,8 @@ def _shown(display: Display) -> Iterator[Display]:
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield display
         return
-    display.start()
     try:
+        display.start()
         yield display
     finally:
         display.end()
@@ -115,8 +115,8 @@ class Display:
     def start(self) -> None:
         """Start the thread."""
         self._draw_at = self._begin + DELAY
-        self._draw_if_late()
         self._thread.start()
+        self._draw_if_late()
 
     def _refresh(self) -> None:
         with suppress(OSError):  # the terminal is gone
@@ -128,7 +128,8 @@ class Display:
         self._ended.set()
         with self._lock:
             self._wipe()
-        self._thread.join()
+        if self._thread.is_alive():
+            self._thread.join()
 
     def advance(self, n: int) -> None:
         """Add work done."""

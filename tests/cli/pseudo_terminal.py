@@ -2,6 +2,7 @@
 
 import os
 import pty
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -21,6 +22,7 @@ def play(
     delay: float = 60.0,
     stdin: bytes | None = None,
     answers: Sequence[str] = (),
+    interrupt_at: bytes | None = None,
     is_piped: bool = False,
     cwd: Path | None = None,
 ) -> tuple[int, bytes, bytes]:
@@ -32,6 +34,7 @@ def play(
         delay: seconds until a display of progress appears.
         stdin: the text on standard input, a pipe then.
         answers: lines to type, each when the program asks with a colon.
+        interrupt_at: a text on the terminal at which Ctrl-C is typed.
         is_piped: whether standard output is a pipe.
         cwd: its working directory.
 
@@ -57,6 +60,9 @@ def play(
             shown += piece
             if waiting and shown.endswith(b": "):
                 os.write(ours, waiting.pop(0).encode() + b"\n")
+            if interrupt_at and interrupt_at in shown:
+                process.send_signal(signal.SIGINT)
+                interrupt_at = None
     except OSError:  # the other end is closed
         pass
     os.close(ours)

@@ -99,6 +99,17 @@ def test_boards_are_printed_on_a_terminal_that_shows_a_clock(options: list[str],
     assert lines[-1].startswith(f"{n} solution")
 
 
+def test_an_interrupt_wipes_the_clock(tmp_path: Path) -> None:
+    path = tmp_path / "puzzle.csp"
+    path.write_text(dumps(to_stream(Sudoku(9, 3, 3))))  # 10^21 solutions
+    code, _, shown = play("count", path, delay=0.0, interrupt_at=b"Counting")
+    assert code == 130
+    assert shown.count(b"\x1b[?25l") == shown.count(b"\x1b[?25h")  # the cursor is there again
+    lines = remaining(shown).split()
+    assert " ".join(lines).endswith("f2csp: interrupted; no file is left half-written")
+    assert "Counting," not in lines
+
+
 def test_without_a_terminal_there_is_no_display_and_no_rich(tmp_path: Path) -> None:
     code = (
         "import atexit, sys\natexit.register(lambda: print('rich' in sys.modules))\n"
