@@ -88,7 +88,10 @@ def test_public_names_stay_functions_whatever_is_imported():
         ("import f2csp.cli.main", "lark numpy rich"),
         ("from f2csp.cli.main import main, stats", "click"),  # what fails before the program runs is a traceback
         ("from f2csp.text.counter import count", "lark numpy rich"),
-        ("import f2csp.cli.main as m\nfor c in m.COMMANDS: m.command_named(c)", "lark numpy rich f2csp.model"),
+        (
+            "import f2csp.cli.main as m\nfor c in m.COMMANDS: m.command_named(c)",
+            "lark numpy rich f2csp.model hashlib tomllib urllib.request",
+        ),
         (STATS, "rich difflib f2csp.puzzles f2csp.structure"),
         (f"sys.argv.append('--fast')\n{STATS}", "rich difflib f2csp.puzzles f2csp.structure numpy lark"),
         ("import f2csp\nf2csp.ProblemBuilder('t').build()", "click lark rich"),

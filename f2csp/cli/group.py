@@ -1,7 +1,5 @@
 """``f2csp``: the group of all commands."""
 
-from pathlib import Path
-
 import click
 
 from f2csp.cli.main import COMMANDS, command_named
@@ -24,6 +22,8 @@ class _LazyGroup(click.Group):
         """The command that the first word names; a file, or a word near a command, has a hint."""
         word = args[0]
         if word not in COMMANDS and not word.startswith("-"):
+            from pathlib import Path
+
             if Path(word).exists():
                 raise click.UsageError(
                     f"expected a command, found the file {word}; try f2csp validate {word} or f2csp solve {word}", ctx

@@ -7,7 +7,6 @@ ignore = ["F402"]
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +39,8 @@ class ConfiguredCommand(Command):
 def _settings(folder: Path) -> dict[str, Any]:
     for file in (place / "pyproject.toml" for place in (folder, *folder.parents)):
         if file.is_file():
+            import tomllib
+
             try:
                 tool = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {})
             except ValueError as error:

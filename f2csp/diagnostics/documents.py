@@ -11,14 +11,12 @@
     https://github.com/testmoapp/junitxml
 """
 
-import hashlib
 import json
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal, Protocol
 from urllib.parse import quote
-from xml.sax.saxutils import escape, quoteattr
 
 from f2csp.diagnostics.catalogue import CATALOGUE
 from f2csp.diagnostics.diagnostic import Diagnostic, Excerpt, Fix, Span
@@ -74,6 +72,8 @@ class GitLab:
 
     def _fingerprint(self, file: str, diagnostic: Diagnostic) -> str:
         """A name for a diagnostic that does not change with its line."""
+        import hashlib
+
         key = f"{file}\n{diagnostic.code}\n{diagnostic.message}"
         while (name := hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()) in self._fingerprints:
             key = name
@@ -89,6 +89,8 @@ class JUnit:
 
     def add(self, file: str, diagnostics: Sequence[Diagnostic]) -> None:
         """Add the diagnostics of a file; a file without any is a test that passed."""
+        from xml.sax.saxutils import escape
+
         cases = []
         for d in diagnostics:
             case = f'<testcase name={_quoted(d.code)} classname={_quoted(file)} line="{d.span.line}">'
@@ -191,6 +193,8 @@ def _clean(text: str) -> str:
 
 def _quoted(text: str) -> str:
     """The text as the value of an attribute."""
+    from xml.sax.saxutils import quoteattr
+
     return quoteattr(_clean(visible(text)))
 
 
