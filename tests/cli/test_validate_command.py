@@ -360,7 +360,7 @@ def test_a_terminal_is_written_to_in_colour_if_it_can_show_it(monkeypatch, term,
     for name in ("FORCE_COLOR", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", term)
-    run("--help")
+    monkeypatch.setattr(report, "_when", "auto")
     terminal = io.StringIO()
     terminal.isatty = lambda: True
     assert report.is_coloured(terminal) == is_coloured
