@@ -67,6 +67,9 @@ F014 error broken-compression: A compressed file cannot be decompressed.
 F015 error byte-order-mark: The title begins with a second byte-order mark.
   two files concatenated, each with its own mark
   Remove it.
+F016 error misspelt-section: A section word is misspelt, or has no colon.
+  Domain: or Vars
+  Write Domains:, Variables:, Constraints:, Vars:, Reject:, Accept: or Goal:.
 
 F101 error missing-count: A section header has no count, neither on its own line nor on the next.
   Domains: followed by D1: 1 2 3
@@ -122,6 +125,10 @@ F307 error repeated-tuple: A constraint contains a tuple twice.
 F308 error misplaced-range: A range in place of a single value, or with ends beyond 64 bits.
   1..3 in a tuple
   Write the values one by one; ranges are allowed in domains only.
+F309 error foreign-spelling: A range, a list or a word is spelt as in another language, or there is a comment.
+  1-9 or [1, 2] or "red", or a no-break space between two values, or # 1 2
+  Write a range as 1..9, and words without brackets and quotation marks, with blanks or commas between them; put \
+remarks in the title.
 
 F401 warning no-title: The problem has no title.
   Domains: on line 1

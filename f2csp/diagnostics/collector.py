@@ -134,6 +134,11 @@ class Collector:
         return end is not None and at < len(self._suppressed_starts) and self._suppressed_starts[at] < end
 
     @property
+    def codes(self) -> set[str]:
+        """The codes of the findings that are kept."""
+        return {finding.code for findings in self._findings.values() for finding in findings}
+
+    @property
     def n_hidden(self) -> int:
         """The number of findings that are not listed."""
         return self.n_errors + self.n_warnings - sum(len(self._first(s)) for s in self._findings)
@@ -162,7 +167,8 @@ class Collector:
         fix = None
         if edit := self._edit(f):
             start, end, text = edit
-            fix = Fix(Span(*places[start], *places[end]), text, start, end)
+            offsets = self.source.original_offset(start), self.source.original_offset(end)
+            fix = Fix(Span(*places[start], *places[end]), text, *offsets)
         return Diagnostic(f.code, f.message, self.source.name, place, tuple(related), f.notes, f.hint, fix)
 
     def _edit(self, f: _Finding) -> Edit | None:

@@ -25,6 +25,10 @@ class Source:
         """The offset of the first byte that is not a byte-order mark."""
         return len(BOM) if self.data.startswith(BOM) else 0
 
+    def original_offset(self, offset: int) -> int:
+        """The offset in the file, from which a text may differ that is read in its place."""
+        return offset
+
     def lines_of(self, offsets: Iterable[int]) -> dict[int, int]:
         """The line, counted from 1, of every offset; one pass over the text for all of them."""
         lines: dict[int, int] = {}

@@ -132,7 +132,11 @@ def examine(
     places = text_places(columns)
     apply_rules(columns, places, collector)
     problem = None
-    if not collector.n_errors:
+    if collector.n_errors:
+        from f2csp.text.slips import without_slips
+
+        collector = without_slips(collector, max_range_values)
+    else:
         problem = build(columns)
         check_warnings(problem, places, collector)
     return Report(problem, tuple(collector.diagnostics()), collector.n_hidden)

@@ -5,8 +5,8 @@ its words, for a line can be as large as a file.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
 
 from f2csp.diagnostics import Collector, Edit, Mark
 from f2csp.model.words import SECTION_WORDS, is_range
@@ -34,11 +34,17 @@ class Fault:
     label: str = ""
     related: tuple[Mark, ...] = ()
     edit: Edit | None = None
+    notes: tuple[str, ...] = ()
 
     def report(self, collector: Collector) -> None:
         """Add the fault to a collector."""
-        place, label, related = (self.start, self.end), self.label, self.related
-        collector.add(self.code, *place, self.message, label=label, related=related, hint=self.hint, edit=self.edit)
+        collector.add(**asdict(self))
+
+    def moved(self, offset: Callable[[int], int]) -> "Fault":
+        """The fault in a text where what is at an offset has another one."""
+        related = tuple((offset(start), offset(end), label) for start, end, label in self.related)
+        edit = (offset(self.edit[0]), offset(self.edit[1]), self.edit[2]) if self.edit else None
+        return replace(self, start=offset(self.start), end=offset(self.end), related=related, edit=edit)
 
 
 @dataclass(frozen=True, slots=True)

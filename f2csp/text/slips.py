@@ -1,0 +1,276 @@
+"""Slips of people who write by hand: parts of a faulty text in the spelling of another language.
+
+A finder looks for one kind of slip. What it finds is mended, and the mended text is read: if this leaves no more faults
+than before, the slip was one, and the faults that followed from it are gone.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import pairwise
+from unicodedata import name as name_of_character
+
+from f2csp.diagnostics import BOM, Collector, shown
+from f2csp.text.columns import Span
+from f2csp.text.locate import text_places
+from f2csp.text.mended_source import Slip, mended
+from f2csp.text.rule_book import apply_rules
+from f2csp.text.scanner import read
+from f2csp.text.section_slips import section_slips
+from f2csp.text.source_lines import Fault, lines_of, text_of
+from f2csp.text.terminals import pattern, terminal
+
+_MAX_BYTES = 1 << 24  # of a text written by hand
+_MAX_NAMES = 200  # with blanks, that are looked for everywhere
+_BLANK_MARK = b" " * len(BOM)
+_FORM = {"F008", "F009", "F010", "F011", "F012", "F101", "F102"}  # a slip that explains such a fault keeps its code
+_PLACES = "the file has {} such places"
+_MAX_SHOWN = 60  # characters of a slip that a message shows
+
+_LOOKALIKES = dict.fromkeys("\xa0\u2007\u202f\u3000\u200b\u2060\ufeff", b" ")
+_LOOKALIKES |= {wide: chr(ord(wide) - 0xFEE0).encode() for wide in "：，（）｛｝＝"} | {"、": b",", "…": b"..."}
+_COMMENTS = (rb"/\*(?:[^*]|\*(?!/))*+\*/", *(rb"(?<![^ \t\n])%b[^\n]*+" % m for m in (b"#", b"//", b"%", b"--")))
+_COMMENTS += (rb"^[ \t]*+;[^\n]*+",)
+
+_WORD = pattern("_WORD")
+_BEFORE, _BEHIND = rb"(?<![^ \t\r\n,:={(\[])", rb"(?![^ \t\r\n,;:)}\]])"
+_BRACKETED = re.compile(_BEFORE + rb"\[((?:[^\[\]\n]|\[[^\[\]\n]*+\])*+)\]" + _BEHIND)
+_QUOTES = "'\"`´‘’“”„«»"
+_QUOTE = b"(?:%b)" % "|".join(_QUOTES).encode()
+_QUOTED = re.compile(_BEFORE + rb"%b((?:(?!%b)[^\n,:(){}=])++)%b" % (_QUOTE, _QUOTE, _QUOTE) + _BEHIND)
+_SEPARATED = re.compile(rb"[^ \t\r\n:,(){}=;|]*+[;|](?:[^ \t\r\n:,(){}=])*+")
+_ARROW = re.compile(rb"(?<=[ \t])(?:[-=]>|&|-|and|%b)(?=[ \t])" % "|".join("→⇒–—").encode())
+_INT = r"(-?[0-9]+)"
+_RANGES = (
+    re.compile(rf"(?<![^\s,{{]){_INT}(?:[,\s]+-?[0-9]+)*[,\s]+\.\.+[,\s]+{_INT}(?![^\s,}}])"),  # 1, 2, ..., 9
+    re.compile(rf"(?<![^\s,{{]){_INT}(?:\s*\.\.+\s*|\s*[–—~]\s*|[-:]|\s+-\s+|\s+to\s+){_INT}(?![^\s,}}])"),
+    re.compile(r"(?<![^\s,{])([A-Za-z])(?:\s*\.\.+\s*|\s*[–—]\s*|-)([A-Za-z])(?![^\s,}])"),
+)
+_IN_DOMAINS = re.compile(rb"^[ \t]*+domains[ \t]*+:", re.MULTILINE | re.IGNORECASE)
+_IN_VARIABLES = re.compile(rb"^[ \t]*+variables[ \t]*+:", re.MULTILINE | re.IGNORECASE)
+_IN_CONSTRAINTS = re.compile(rb"^[ \t]*+constraints[ \t]*+:", re.MULTILINE | re.IGNORECASE)
+_NAME_WITH_BLANKS = re.compile(rb"(%b(?:[ \t]++%b)++)[ \t]*+[:=]" % (_WORD, _WORD))
+_SEVERAL_NAMES = re.compile(rb"(%b(?:(?:[ \t]*+,[ \t]*+|[ \t]++)%b)++)[ \t]*+:[ \t]*+(%b)" % (_WORD, _WORD, _WORD))
+_VALUES = re.compile(rb"%b(?:[ \t]*+,?[ \t]*+%b)*+[ \t]*+,?" % (_WORD, _WORD))
+
+
+def without_slips(collector: Collector, max_range_values: int) -> Collector:
+    """The findings of a faulty text in which slips are mended; those of ``collector`` if it has none."""
+    source = mended(collector.source)
+    if len(source.data) > _MAX_BYTES:
+        return collector
+    for find in _FINDERS:
+        slips = list(find(source.data.replace(BOM, _BLANK_MARK, 1) if source.start else source.data))
+        if not slips:
+            continue
+        candidate = source.with_slips(slips)
+        again = Collector(candidate, collector.limit)
+        columns = read(candidate, again, max_range_values)
+        apply_rules(columns, text_places(columns), again)
+        code = min((collector.codes - again.codes) & _FORM, default=None)
+        candidate = source.with_slips(slip.with_code(code) for slip in slips) if code else candidate
+        candidate.report(again)
+        if again.n_errors <= collector.n_errors or find is section_slips:
+            source, collector = candidate, again
+    return collector
+
+
+def ranges_in(values: str) -> Iterator[tuple[int, int, str]]:
+    """The ranges among the values of a domain that are not spelt START..END: start, end, and what is meant."""
+    end = 0
+    matches = sorted((m for p in _RANGES for m in p.finditer(values)), key=lambda m: (m.start(), -m.end()))
+    for match in matches:
+        first, last = match.groups()
+        if match.start() < end or (not first.isalpha() and match[0] == f"{first}..{last}"):
+            continue
+        if first.isalpha():
+            if not 0 <= ord(last) - ord(first) < 26:
+                continue
+            meant = " ".join(map(chr, range(ord(first), ord(last) + 1)))
+        else:
+            meant = f"{first}..{last}"
+        end = match.end()
+        yield match.start(), end, meant
+
+
+# ---- Finders ---------------------------------------------------------------------------------------------------------
+
+
+def _old_line_ends(data: bytes) -> Iterator[Slip]:
+    """Carriage returns alone, and no other line end."""
+    at = data.find(b"\r")
+    if at < 0 or b"\n" in data or data.count(b"\r") < 2:
+        return
+    message, hint = "the lines end with carriage returns alone", r"end lines with \n or \r\n"
+    yield Slip(at, len(data), data[at:].replace(b"\r", b"\n"), Fault("F002", at, at + 1, message, hint))
+
+
+def _lookalikes(character: str, data: bytes) -> Iterator[Slip]:
+    """A character that looks like one of the format's."""
+    meant = _LOOKALIKES[character]
+    name = f"U+{ord(character):04X} ({name_of_character(character)})"
+    what = meant.decode() if meant != b" " else "a space"
+
+    def fault(_: bytes, place: Span, n: int) -> Fault:
+        return Fault(
+            "F309",
+            *place,
+            f"expected {what}, found {name}",
+            f"write {what}",
+            notes=_times(_PLACES, n),
+            edit=(*place, meant.decode()),
+        )
+
+    return _all_of(re.compile(re.escape(character.encode())), data, lambda _: meant, fault)
+
+
+def _comments(marker: bytes, data: bytes) -> Iterator[Slip]:
+    def fault(data: bytes, place: Span, n: int) -> Fault:
+        message = f"unexpected comment {_shown(data, place)}"
+        hint = "F2CSP has no comments: put remarks in the title"
+        return Fault("F309", *place, message, hint, notes=_times(_PLACES, n))
+
+    return _all_of(re.compile(marker, re.MULTILINE), data, lambda m: re.sub(rb"[^\r\n]", b" ", m[0]), fault)
+
+
+def _brackets(data: bytes) -> Iterator[Slip]:
+    def meant(match: re.Match[bytes]) -> bytes:
+        line = data[data.rfind(b"\n", 0, match.start()) + 1 : data.find(b"\n", match.end()) % (len(data) + 1)]
+        return (b"(%b)" if len(_BRACKETED.findall(line)) > 1 else b" %b ") % match[1]
+
+    return _all_of(_BRACKETED, data, meant, partial(_respelt, "a list without square brackets"))
+
+
+def _quotes(data: bytes) -> Iterator[Slip]:
+    def meant(match: re.Match[bytes]) -> bytes:
+        return b"_".join(match[1].split()) or b" "
+
+    return _all_of(_QUOTED, data, meant, partial(_respelt, "a word without quotation marks"))
+
+
+def _separators(data: bytes) -> Iterator[Slip]:
+    fault = partial(_respelt, "blanks or commas between words")
+    return _all_of(_SEPARATED, data, lambda m: re.sub(rb"[;|]", b" ", m[0]), fault)
+
+
+def _arrows(data: bytes) -> Iterator[Slip]:
+    def fault(data: bytes, place: Span, n: int) -> Fault:
+        message = f"expected blanks or commas between words, found {_shown(data, place)}"
+        return Fault("F309", *place, message, "remove it", notes=_times(_PLACES, n))
+
+    return _all_of(_ARROW, data, lambda m: b" " * len(m[0]), fault)
+
+
+def _ranges(data: bytes) -> Iterator[Slip]:
+    for start, end in _lines_between(data, _IN_DOMAINS, _IN_VARIABLES):
+        colon = re.compile(rb"[:=]").search(data, start, end)
+        values = text_of(data, (colon.end(), end)) if colon else ""
+        for first, last, meant in ranges_in(values):
+            at = end - len(values[first:].encode())
+            place = at, at + len(values[first:last].encode())
+            message = f"expected a range START..END, found {shown(values[first:last])}"
+            fault = Fault("F309", *place, message, f"write {meant}", edit=(*place, meant))
+            yield Slip(*place, meant.encode(), fault)
+
+
+def _names_with_blanks(data: bytes) -> list[Slip]:
+    """The names with blanks in the domains and the variables, and their uses."""
+    faults: dict[bytes, Fault] = {}
+    for start, end in _lines_between(data, _IN_DOMAINS, _IN_CONSTRAINTS):
+        match = _NAME_WITH_BLANKS.match(data, start, end)
+        if match and len(faults) < _MAX_NAMES:
+            message = f"expected a name without blanks, found {_shown(data, match.span(1))}"
+            hint = f"write {b'_'.join(match[1].split()).decode('utf-8', 'replace')}"
+            faults.setdefault(b" ".join(match[1].split()), Fault("F012", *match.span(1), message, hint))
+    longest_first = sorted(faults, key=len, reverse=True)
+    names = b"|".join(re.escape(name).replace(rb"\ ", rb"[ \t]++") for name in longest_first)
+    uses = re.compile(_BEFORE + rb"(?:%b)" % names + _BEHIND).finditer(data, _start(data)) if faults else ()
+    return [
+        Slip(*use.span(), b"_".join(use[0].split()), fault if fault.start == use.start() else None)
+        for use in uses
+        if (fault := faults.get(b" ".join(use[0].split())))
+    ]
+
+
+def _several_names(data: bytes) -> Iterator[Slip]:
+    """Lines of variables that declare several at once."""
+    for start, end in _lines_between(data, _IN_VARIABLES, _IN_CONSTRAINTS):
+        match = _SEVERAL_NAMES.fullmatch(data, start, end)
+        if match:
+            names = match[1].replace(b",", b" ").split()
+            comma = data.find(b",", start, end)
+            place = (comma, comma + 1) if comma >= 0 else match.span(1)
+            code = "F011" if comma >= 0 else "F012"
+            fault = Fault(code, *place, "expected one variable on the line, found several", "write a line for each")
+            yield Slip(start, end, b"\n".join(b"%b: %b" % (name, match[2]) for name in names), fault)
+
+
+def _broken_domains(data: bytes) -> Iterator[Slip]:
+    """Domains that go on on the next line."""
+    lines = list(_lines_between(data, _IN_DOMAINS, _IN_VARIABLES))
+    for (_, line_end), (start, end) in pairwise(lines):
+        if _VALUES.fullmatch(data, start, end) and not terminal("COUNT").fullmatch(data, line_end, line_end):
+            word = next(terminal("_WORD").finditer(data, start, end)).span()
+            message = f"expected a colon after the name {_shown(data, word)}"
+            fault = Fault("F012", *word, message, "write all values of a domain on one line")
+            yield Slip(line_end, start, b" ", fault)
+
+
+_FINDERS: tuple[Callable[[bytes], Iterable[Slip]], ...] = (
+    _old_line_ends,
+    section_slips,
+    *(partial(_lookalikes, character) for character in _LOOKALIKES),
+    *(partial(_comments, marker) for marker in _COMMENTS),
+    _broken_domains,
+    _brackets,
+    _quotes,
+    _separators,
+    _arrows,
+    _ranges,
+    _names_with_blanks,
+    _several_names,
+)
+
+
+# ---- Their parts -----------------------------------------------------------------------------------------------------
+
+
+def _all_of(
+    slip: re.Pattern[bytes],
+    data: bytes,
+    meant: Callable[[re.Match[bytes]], bytes],
+    fault: Callable[[bytes, Span, int], Fault],
+) -> Iterator[Slip]:
+    """A slip for each match behind the title; the first has the fault of all."""
+    start = _start(data)
+    n = sum(1 for _ in slip.finditer(data, start))
+    for i, match in enumerate(slip.finditer(data, start)):
+        at, end = match.start(), match.start() + len(match[0].rstrip(b"\r"))
+        yield Slip(at, end, meant(match), fault(data, (at, end), n) if i == 0 else None)
+
+
+def _respelt(expected: str, data: bytes, place: Span, n: int) -> Fault:
+    plain = re.sub(rb"[\[\];|]|%b" % _QUOTE, b" ", data[slice(*place)]).decode("utf-8", "replace")
+    message, hint = f"expected {expected}, found {_shown(data, place)}", f"write {shown(' '.join(plain.split()))}"
+    return Fault("F309", *place, message, hint, notes=_times(_PLACES, n))
+
+
+def _times(note: str, n: int) -> tuple[str, ...]:
+    return (note.format(n),) if n > 1 else ()
+
+
+def _shown(data: bytes, place: Span) -> str:
+    return " ".join(text_of(data, place)[:_MAX_SHOWN].split())
+
+
+def _start(data: bytes) -> int:
+    """Where the title ends."""
+    match = _IN_DOMAINS.search(data)
+    return match.start() if match else len(data)
+
+
+def _lines_between(data: bytes, first: re.Pattern[bytes], last: re.Pattern[bytes]) -> Iterator[Span]:
+    """The lines between two headers."""
+    start, end = first.search(data), last.search(data)
+    if start and end:
+        yield from lines_of(data, start.end(), end.start())
