@@ -1,5 +1,6 @@
 """A text with a name, and the lines and columns of its byte offsets."""
 
+from codecs import getincrementaldecoder
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -7,6 +8,7 @@ from f2csp.diagnostics.diagnostic import Excerpt, Span
 
 BOM = b"\xef\xbb\xbf"
 
+_DECODER = getincrementaldecoder("utf-8")
 _MAX_EXCERPT_LENGTH = 160
 _MAX_BEFORE = 60  # characters before the place in an excerpt of a longer line
 
@@ -43,14 +45,17 @@ class Source:
         """The line and the column, both counted from 1, of every offset; one pass over the text for all of them."""
         places: dict[int, Place] = {}
         line, column, counted = 1, 1, self.start
+        decoder = _DECODER("replace")  # an offset may be inside a malformed character
         for offset in sorted(set(offsets)):
             newlines = self.data.count(b"\n", counted, offset)
             if newlines:
                 line += newlines
                 column, counted = 1, self.data.rfind(b"\n", counted, offset) + 1
-            column += len(self.data[counted:offset].decode("utf-8", "replace"))
+                decoder.reset()
+            column += len(decoder.decode(self.data[counted:offset]))
             counted = offset
-            places[offset] = line, column
+            is_inside = bool(decoder.getstate()[0])
+            places[offset] = line, column + is_inside
         return places
 
     def excerpt(self, start: int, end: int, label: str, places: dict[int, Place]) -> Excerpt:

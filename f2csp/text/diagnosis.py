@@ -54,6 +54,10 @@ class Diagnosis:
 
     def run(self) -> Columns:
         """Read all sections, then check their order."""
+        if self._data.startswith(b"{\\rtf"):
+            hint = "save it as plain text in UTF-8"
+            self._report(Fault("F012", 0, 5, "the text is RTF, as a word processor writes it", hint))
+            self._collector.suppress(0, len(self._data) + 1)
         for first, header, following in self._sections():
             previous, self._last = self._last, header
             self._goal_is_missing = False

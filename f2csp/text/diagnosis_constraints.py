@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from f2csp.diagnostics import Collector
 from f2csp.model import Kind
 from f2csp.text.columns import UNKNOWN, Count, Span
-from f2csp.text.diagnosis_lines import explain_scope
+from f2csp.text.diagnosis_lines import TABLES_ONLY, explain_scope, is_expression
 from f2csp.text.recorder import Recorder
 from f2csp.text.source_lines import SPELLING, Fault, Header, last_line, lines_of, read_count, rows_of, text_of, words_of
 from f2csp.text.terminals import pattern
@@ -59,7 +59,8 @@ class ConstraintDiagnosis:
         line = next(lines_of(data, body, end), None)
         if line:
             message = f"{text_of(data, line)[:_SHOWN]} is no part of a constraint"
-            self._report(Fault("F012", *line, message, "a constraint begins with its label and Vars:"))
+            hint = TABLES_ONLY if is_expression(data, *line) else "a constraint begins with its label and Vars:"
+            self._report(Fault("F012", *line, message, hint))
             self._label_is_reported = self._label is None
 
     def scope(self, header: Header, end: int, next_word: str | None) -> None:
@@ -172,7 +173,12 @@ class ConstraintDiagnosis:
             self.take_label(body, end)
         if next_word is not None:
             at = self._label[0] if self._label else end
-            if not self.is_hidden("(?:reject|accept)", body, at):
+            lines = lines_of(self._data, body, at)
+            expression = next((line for line in lines if is_expression(self._data, *line)), None)
+            if expression:
+                message = f"expected the table of constraint {label}, found {text_of(self._data, expression)[:_SHOWN]}"
+                self._report(Fault("F003", *expression, message, TABLES_ONLY))
+            elif not self.is_hidden("(?:reject|accept)", body, at):
                 message = f"constraint {label} has no Reject: and no Accept:"
                 hint = "write Reject: or Accept:, the number of tuples and the tuples"
                 self._report(Fault("F003", at, at, message, hint, label="expected before this"))

@@ -12,7 +12,10 @@ from f2csp.text.terminals import pattern
 _TOKEN = re.compile(rb"%b|[:,(){}=]" % pattern("_WORD"))
 _SIGN_NAMES = {":": "a colon", ",": "a comma", "=": "an equals sign"}
 _SIGN_NAMES |= dict.fromkeys("()", "a parenthesis") | dict.fromkeys("{}", "a brace")
+_EXPRESSION = re.compile(rb"[!<>=]=|<>|[A-Za-z0-9_)]\(|[ \t][-+*/<>][ \t]|=|(?i:^[ \t]*+all_?-?diff)|\xe2\x89\xa0")
 _CLOSING = {"(": ")", "{": "}"}
+
+TABLES_ONLY = "F2CSP has tables only: list the tuples under Reject: or Accept:"
 
 Token = tuple[str, int, int]  # the sign, or "" for a word; start and end in the text
 
@@ -62,8 +65,19 @@ def explain_scope(data: bytes, start: int, end: int) -> Fault | None:
     return _list_fault(data, _tokens(data, start, end), "names")
 
 
+def is_expression(data: bytes, start: int, end: int) -> bool:
+    """Whether a line that is out of place looks like a constraint in another language."""
+    return _EXPRESSION.search(data[start:end]) is not None
+
+
 def explain_row(data: bytes, start: int, end: int) -> Fault | None:
     """Why a line holds no tuples; None if it does."""
+    fault = _row_fault(data, start, end)
+    is_in_words = fault is not None and fault.code in ("F011", "F012") and is_expression(data, start, end)
+    return replace(fault, hint=TABLES_ONLY, edit=None) if fault and is_in_words else fault
+
+
+def _row_fault(data: bytes, start: int, end: int) -> Fault | None:
     tokens = _tokens(data, start, end)
     if data.find(b"(", start, end) < 0:
         return _list_fault(data, tokens, "values", ranges=False)

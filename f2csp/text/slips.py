@@ -43,7 +43,7 @@ _ARROW = re.compile(rb"(?<=[ \t])(?:[-=]>|&|-|and|%b)(?=[ \t])" % "|".join("→�
 _INT = r"(-?[0-9]+)"
 _RANGES = (
     re.compile(rf"(?<![^\s,{{]){_INT}(?:[,\s]+-?[0-9]+)*[,\s]+\.\.+[,\s]+{_INT}(?![^\s,}}])"),  # 1, 2, ..., 9
-    re.compile(rf"(?<![^\s,{{]){_INT}(?:\s*\.\.+\s*|\s*[–—~]\s*|[-:]|\s+-\s+|\s+to\s+){_INT}(?![^\s,}}])"),
+    re.compile(rf"(?<![^\s,{{]){_INT}(?:\s*\.\.+\s*|\s*[–—~]\s*|-|\s+-\s+|\s+to\s+){_INT}(?![^\s,}}])"),
     re.compile(r"(?<![^\s,{])([A-Za-z])(?:\s*\.\.+\s*|\s*[–—]\s*|-)([A-Za-z])(?![^\s,}])"),
 )
 _IN_DOMAINS = re.compile(rb"^[ \t]*+domains[ \t]*+:", re.MULTILINE | re.IGNORECASE)
@@ -51,6 +51,13 @@ _IN_VARIABLES = re.compile(rb"^[ \t]*+variables[ \t]*+:", re.MULTILINE | re.IGNO
 _IN_CONSTRAINTS = re.compile(rb"^[ \t]*+constraints[ \t]*+:", re.MULTILINE | re.IGNORECASE)
 _NAME_WITH_BLANKS = re.compile(rb"(%b(?:[ \t]++%b)++)[ \t]*+[:=]" % (_WORD, _WORD))
 _SEVERAL_NAMES = re.compile(rb"(%b(?:(?:[ \t]*+,[ \t]*+|[ \t]++)%b)++)[ \t]*+:[ \t]*+(%b)" % (_WORD, _WORD, _WORD))
+_HEAD = rb"[ \t]*+:\s*+%b[ \t\r]*+\n" % pattern("COUNT")
+_SWAPPED = re.compile(
+    rb"^([ \t]*+(?:reject|accept)%b(?:[^:\n]*+\n)*?)([ \t]*+vars%b[^:\n]*+\n)" % (_HEAD, _HEAD),
+    re.MULTILINE | re.IGNORECASE,
+)
+_SCOPE_BEFORE = re.compile(rb"vars%b[^:\n]*+\n\Z" % _HEAD, re.IGNORECASE)
+_MAX_SCOPE = 400  # bytes of a scope that is looked for before a table
 _VALUES = re.compile(rb"%b(?:[ \t]*+,?[ \t]*+%b)*+[ \t]*+,?" % (_WORD, _WORD))
 
 
@@ -216,11 +223,23 @@ def _broken_domains(data: bytes) -> Iterator[Slip]:
             yield Slip(line_end, start, b" ", fault)
 
 
+def _swapped_parts(data: bytes) -> Iterator[Slip]:
+    """Tables that precede their scope."""
+    for match in _SWAPPED.finditer(data, _start(data)):
+        if not _SCOPE_BEFORE.search(data, max(0, match.start() - _MAX_SCOPE), match.start()):
+            place = match.start(), data.index(b":", match.start()) + 1
+            message = f"{text_of(data, place).strip()} precedes Vars:"
+            yield Slip(
+                *match.span(), match[2] + match[1], Fault("F005", *place, message, "write Vars: before the table")
+            )
+
+
 _FINDERS: tuple[Callable[[bytes], Iterable[Slip]], ...] = (
     _old_line_ends,
     section_slips,
     *(partial(_lookalikes, character) for character in _LOOKALIKES),
     *(partial(_comments, marker) for marker in _COMMENTS),
+    _swapped_parts,
     _broken_domains,
     _brackets,
     _quotes,

@@ -3,8 +3,9 @@
 Distinct tables are checked once, in bulk; a constraint with a fault is then gone through value by value.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 
 import numpy as np
@@ -15,6 +16,7 @@ from f2csp.diagnostics import Collector, certain_spelling, listed, near_word_hin
 from f2csp.model import Ids, Offsets
 from f2csp.text.columns import UNKNOWN, Columns, Places, Span, Table, as_indices, as_offsets
 from f2csp.text.name_rules import offer_count, scopes_by_arity
+from f2csp.text.source_lines import Fault
 
 Mask = NDArray[np.bool_]
 
@@ -22,6 +24,8 @@ _MAX_LISTED = 12  # values of a domain that a label lists
 _MAX_MASKED = 1 << 12  # words up to which a mask over them is kept for each domain
 _MAX_COMPARED = 5000  # values among which a near one is looked for
 _MAX_HINTS = 10  # values for which this is done
+_MAX_EXAMINED = 10_000  # constraints with faults that are gone through
+_WILDCARDS = ("*", "_", "?", "any")
 _MAX_BATCH = 1 << 20  # values of tables that are compared together
 
 
@@ -31,10 +35,11 @@ def check_tables(columns: Columns, places: Places, collector: Collector) -> None
         return
     rules = _TableRules(columns, places, collector)
     for constraint in np.flatnonzero(rules.suspects()).tolist():
-        if collector.is_full:
+        if collector.is_full or rules.is_full:
             collector.count_hidden(1)
         else:
             rules.report(constraint)
+    rules.finish()
 
 
 class _TableRules:
@@ -48,8 +53,15 @@ class _TableRules:
         self._repeated: dict[int, dict[int, int]] = {}
         self._reported: set[tuple[int, ...]] = set()  # shared tables, with the domains for which they were reported
         self._reported_spans: set[Span] = set()
-        self._n_hints = 0
+        self._n_hints = self._n_examined = 0
+        self._outside_faults: dict[tuple[str, int], Fault] = {}  # by value and domain
+        self._n_uses: Counter[tuple[str, int]] = Counter()
         self._has_unknown: bool | None = None
+
+    @property
+    def is_full(self) -> bool:
+        """Whether later constraints would only be counted."""
+        return len(self._outside_faults) >= self._collector.limit or self._n_examined >= _MAX_EXAMINED
 
     def suspects(self) -> Mask:
         """For each constraint whether its scope or its table has a fault."""
@@ -72,6 +84,7 @@ class _TableRules:
 
     def report(self, constraint: int) -> None:
         """Report the faults of one constraint, in the order of the text."""
+        self._n_examined += 1
         columns, places = self._columns, self._places
         table, scope = columns.tables[self._tables[constraint]], columns.scope(constraint)
         declared: int | None = columns.declared_arities[constraint] if columns.declared_arities else len(scope)
@@ -89,6 +102,13 @@ class _TableRules:
         self._reported.add(shared)
         n_faulty = self._report_rows(constraint, table, scope, domains, declared)
         self._report_count(constraint, table, n_faulty)
+
+    def finish(self) -> None:
+        """Report the values outside of domains, each once for a domain."""
+        for (text, domain), fault in self._outside_faults.items():
+            n = self._n_uses[text, domain]
+            note = f"{shown(text)} is used {n} times for domain {self._columns.domain_names[domain]}"
+            replace(fault, notes=(note,) if n > 1 else ()).report(self._collector)
 
     def _repeats(self, index: int) -> dict[int, int]:
         """The rows of a table that repeat an earlier one, and that one."""
@@ -255,19 +275,31 @@ class _TableRules:
             self._report_value(span, scope[position], int(values[position]))
 
     def _report_value(self, span: Span, variable: int, value: int) -> None:
+        """Report a value outside of its domain; one with a certain cure wherever it is, another one once."""
         columns = self._columns
         domain = columns.variable_domains[variable]
         text = columns.words[value] if value >= 0 else self._places.text(span)
+        key = text, int(domain)
+        if self._collector.is_suppressed(span[0]):
+            return
+        self._n_uses[key] += 1
+        if key in self._outside_faults:
+            return
         words = [columns.words[i] for i in columns.domain_values[domain][:_MAX_COMPARED].tolist()]
         domain_name, name = columns.domain_names[domain], columns.variable_names[variable]
         self._n_hints += 1
         near = near_word_hint(text, words) if self._n_hints <= _MAX_HINTS else None
-        message = f"value {text} is not in domain {domain_name} of variable {name}"
-        label, hint = f"{name} takes {listed(words, _MAX_LISTED)}", spelling_hint(text, words) or near
-        related = [(*self._places.declaration(domain), f"{domain_name} is declared here")]
+        wildcard = f"F2CSP has no wildcards: write a tuple for each value of {name}" if text in _WILDCARDS else None
         spelling = certain_spelling(text, words) if len(words) < _MAX_COMPARED else None
+        message, label = f"value {text} is not in domain {domain_name} of variable {name}", listed(words, _MAX_LISTED)
+        hint = wildcard or spelling_hint(text, words) or near
+        related = ((*self._places.declaration(domain), f"{domain_name} is declared here"),)
         edit = self._places.edit(span, spelling) if spelling else None
-        self._collector.add("F304", *span, message, label=label, related=related, hint=hint, edit=edit)
+        fault = Fault("F304", *span, message, hint, f"{name} takes {label}", related, edit)
+        if edit:
+            fault.report(self._collector)
+        else:
+            self._outside_faults[key] = fault
 
 
 # ---- Repeated tuples -------------------------------------------------------------------------------------------------
