@@ -6,6 +6,7 @@ than before, the slip was one, and the faults that followed from it are gone.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from unicodedata import name as name_of_character
@@ -31,6 +32,7 @@ _LOOKALIKES = dict.fromkeys("\xa0\u2007\u202f\u3000\u200b\u2060\ufeff", b" ")
 _LOOKALIKES |= {wide: chr(ord(wide) - 0xFEE0).encode() for wide in "：，（）｛｝＝"} | {"、": b",", "…": b"..."}
 _COMMENTS = (rb"/\*(?:[^*]|\*(?!/))*+\*/", *(rb"(?<![^ \t\n])%b[^\n]*+" % m for m in (b"#", b"//", b"%", b"--")))
 _COMMENTS += (rb"^[ \t]*+;[^\n]*+",)
+_COMMENT_PATTERNS = {marker: re.compile(marker, re.MULTILINE) for marker in _COMMENTS}
 
 _WORD = pattern("_WORD")
 _BEFORE, _BEHIND = rb"(?<![^ \t\r\n,:={(\[])", rb"(?![^ \t\r\n,;:)}\]])"
@@ -137,7 +139,7 @@ def _comments(marker: bytes, data: bytes) -> Iterator[Slip]:
         hint = "F2CSP has no comments: put remarks in the title"
         return Fault("F309", *place, message, hint, notes=_times(_PLACES, n))
 
-    return _all_of(re.compile(marker, re.MULTILINE), data, lambda m: re.sub(rb"[^\r\n]", b" ", m[0]), fault)
+    return _all_of(_COMMENT_PATTERNS[marker], data, lambda m: re.sub(rb"[^\r\n]", b" ", m[0]), fault)
 
 
 def _brackets(data: bytes) -> Iterator[Slip]:
@@ -260,12 +262,16 @@ def _all_of(
     meant: Callable[[re.Match[bytes]], bytes],
     fault: Callable[[bytes, Span, int], Fault],
 ) -> Iterator[Slip]:
-    """A slip for each match behind the title; the first has the fault of all."""
+    """A slip for each match behind the title; the first has the fault of all, and a cure unless it is a comment."""
     start = _start(data)
     n = sum(1 for _ in slip.finditer(data, start))
     for i, match in enumerate(slip.finditer(data, start)):
         at, end = match.start(), match.start() + len(match[0].rstrip(b"\r"))
-        yield Slip(at, end, meant(match), fault(data, (at, end), n) if i == 0 else None)
+        text = meant(match)
+        found = fault(data, (at, end), n) if i == 0 else None
+        if found and len(text.splitlines()) == 1 and slip not in _COMMENT_PATTERNS.values():
+            found = replace(found, edit=(at, end, text.strip().decode("utf-8", "replace") or " "))
+        yield Slip(at, end, text, found)
 
 
 def _respelt(expected: str, data: bytes, place: Span, n: int) -> Fault:
