@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from f2csp.puzzles.files.boards import square, takuzu
-from f2csp.puzzles.files.page import HUGE, Piece, Span, Text, number, span_of
+from f2csp.puzzles.files.page import HUGE, Parts, Piece, Span, Text, number, span_of
 from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, of_kind, text_of
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Puzzle
@@ -19,6 +19,7 @@ from f2csp.puzzles.sudoku import Box, Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 
 _ROWS_HINT = "add the missing cells, or remove the surplus ones"
+_MAX_SIZES = 2  # numbers on a line before the rows: the size of the board, or of its boxes
 _NEGATIVE = re.compile(r"-[0-9]+")
 
 
@@ -136,6 +137,52 @@ def usual(lengths: Iterable[int]) -> int:
     return max(Counter(lengths).items(), key=lambda item: item[1], default=(0, 0))[0]
 
 
+class Boards(NamedTuple):
+    """The boards that a file may have one after the other: squares, with a blank or another line after each."""
+
+    text: Text
+    lines: Sequence[tuple[Piece, Sequence[str]]]  # the rows with their cells; one or two are the size of a board
+
+    def spans(self) -> list[tuple[int, int]]:
+        """The first line of each board and the line after its last; none if there is one board, or something else."""
+        spans: list[tuple[int, int]] = []
+        lengths = [len(cells) for _, cells in self.lines]
+        start, n = 0, len(lengths)
+        while start < n:
+            first = start + (lengths[start] <= _MAX_SIZES and start + 1 < n)
+            size = lengths[first]
+            end = first + size
+            if size <= _MAX_SIZES or lengths[first:end] != [size] * size or not self._is_end(end):
+                is_head = end > n and self.text.end < len(self.text.source.data)
+                return spans if is_head else []
+            spans.append((start, end))
+            start = end
+        return spans if len(spans) > 2 or (len(spans) == 2 and not self._has_regions(spans[1])) else []
+
+    def _is_end(self, end: int) -> bool:
+        """Whether a line that is no row comes after the rows of a board."""
+        (last, _), following = self.lines[end - 1], self.lines[end : end + 1]
+        data = self.text.source.data
+        return all(len(cells) <= _MAX_SIZES or data.count(b"\n", last.end, line.start) > 1 for line, cells in following)
+
+    def _has_regions(self, span: tuple[int, int]) -> bool:
+        """Whether a board is rather the regions of a jigsaw Sudoku: its rows hold values twice, and no blanks."""
+        rows = [cells for _, cells in self.lines[slice(*span)] if len(cells) > _MAX_SIZES]
+        values = set().union(*rows)
+        return values.isdisjoint(BLANKS) and not values <= {"0", "1"} and any(len(set(row)) < len(row) for row in rows)
+
+    def first(self) -> list[Piece]:
+        """The lines of the first of several boards; all lines if there is one."""
+        end = next((end for _, end in self.spans()), len(self.lines))
+        return [line for line, _ in self.lines[:end]]
+
+    def parts(self) -> Sequence[Text]:
+        """The text of each of several boards; all of the text if there is one."""
+        places = [(self.lines[start][0].start, self.lines[end - 1][0].end) for start, end in self.spans()]
+        start = self.text.start
+        return Parts(self.text, ((first - start, last - start) for first, last in places)) or [self.text]
+
+
 def written_rows(puzzle: Puzzle, blank: str, shift: int = 0) -> list[list[str]]:
     """The words of the cells."""
     return [[blank if value is None else str(value + shift) for value in row] for row in puzzle.grid()]
@@ -152,6 +199,9 @@ def _looks_like_matrix(text: Text) -> Likeness:
     """Whether there are rows of numbers, as many as there are numbers in each, or nearly so."""
     head = text.head()
     rows = rows_of(head.filled_lines, _SEPARATORS)
+    several = _matrices(head)
+    if several.spans():
+        rows = rows_of(several.first(), _SEPARATORS)
     first = _first_line(rows, Sudoku.KIND) if rows else None
     rows = rows[1:] if first else rows
     size = usual(len(row.cells) for row in rows)
@@ -223,7 +273,12 @@ def _first_line(rows: Sequence[Row], kind: str) -> tuple[Shape, Box | None] | No
     return (board, None) if height == width and misfits[0] <= misfits[1] else (boxes, (height, width))
 
 
-MATRIX = Codec(_looks_like_matrix, _read_matrix, _write_matrix)
+def _matrices(text: Text) -> Boards:
+    rows = [(line, [word.text for word in line.words(_SEPARATORS)]) for line in text.filled_lines]
+    return Boards(text, [(line, words) for line, words in rows if all(map(NUMBERS.knows, words))])
+
+
+MATRIX = Codec(_looks_like_matrix, _read_matrix, _write_matrix, lambda text: _matrices(text).parts(), between="\n")
 
 # ---- lsencode, .pls -------------------------------------------------------------------------------------------------
 

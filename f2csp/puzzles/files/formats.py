@@ -196,8 +196,8 @@ def all_written(puzzles: Sequence[Puzzle], name: str) -> str:
     codec = forms[0].load()
     before, after = codec.frame
     texts = [codec.write(puzzle).splitlines(keepends=True) for puzzle in puzzles]
-    lines = [line for text in texts for line in text[before : len(text) - after]]
-    return "".join([*texts[0][:before], *lines, *texts[0][len(texts[0]) - after :]])
+    lines = codec.between.join(["".join(text[before : len(text) - after]) for text in texts])
+    return "".join([*texts[0][:before], lines, *texts[0][len(texts[0]) - after :]])
 
 
 def _checked_text(source: Source) -> Text:

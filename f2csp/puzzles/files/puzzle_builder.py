@@ -34,6 +34,7 @@ class Codec:
     write: Callable[[Any], str]  # raises Unsuitable if the format cannot express the puzzle
     parts: Callable[[Text], Sequence[Text]] | None = None  # at least one; None if a file has a single puzzle
     frame: tuple[int, int] = (0, 0)  # the numbers of lines that are written before and after the puzzles
+    between: str = ""  # what is written between two puzzles
 
 
 class Unreadable(Exception):

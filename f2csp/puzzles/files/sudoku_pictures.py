@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from f2csp.puzzles.files import cell_runs
 from f2csp.puzzles.files.boards import check_boxes, square
-from f2csp.puzzles.files.cell_rows import BLANKS, NUMBERS, Row, Rows, Shape, usual, written_rows
+from f2csp.puzzles.files.cell_rows import BLANKS, NUMBERS, Boards, Row, Rows, Shape, usual, written_rows
 from f2csp.puzzles.files.cell_runs import CHARACTERS, NOT_IN_TAKUZUS, values_of
 from f2csp.puzzles.files.page import Piece, Text
 from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, of_kind, text_of
@@ -22,6 +22,7 @@ _BARS = "|¦" + "".join(map(chr, range(0x2500, 0x2580)))  # in Unicode, all box 
 _SEPARATORS = f" \t{_BARS}"
 _BAR = re.compile(f"[{_BARS}]")
 _WORD = re.compile(f"[^{_SEPARATORS}]+")
+_LETTER = re.compile(r"[A-Za-z]")
 _UPRIGHT = frozenset("|¦│┃┆┇┊┋║╎╏")
 _FRAME = frozenset(_BARS + "+=:'")
 _DASH = "-"
@@ -123,6 +124,8 @@ def _looks_like(text: Text) -> Likeness:
     head = text.head()
     picture = _picture_of(head)
     rows = picture.rows
+    several = _boards(head)
+    rows = several.first() if several.spans() else rows
     knows = NUMBERS.knows if picture.has_numbers else CHARACTERS.issuperset
     n_odd = sum(not (picture.fits(row) and all(map(knows, _WORD.findall(row.text)))) for row in rows)
     if not rows or 2 * n_odd > len(rows):
@@ -235,4 +238,12 @@ def _write(puzzle: Puzzle) -> str:
     return text_of(lines)
 
 
-PICTURE = Codec(_looks_like, _read, _write)
+def _boards(text: Text) -> Boards:
+    picture = _picture_of(text)
+    titles = [row for row in picture.rows if not picture.fits(row) and _LETTER.search(row.text)]
+    return Boards(
+        text, [(row, [cell.text for cell in picture.cells(row)]) for row in picture.rows if row not in titles]
+    )
+
+
+PICTURE = Codec(_looks_like, _read, _write, lambda text: _boards(text).parts(), between="\n")

@@ -26,7 +26,7 @@ def _looks_like_regions(text: Text) -> Likeness:
     """Whether there are a size and twice as many rows of as many numbers, or nearly so."""
     words = [line.text.split() for line in text.lines if line.stripped]
     size = number(words[0][0]) if words and len(words[0]) == 1 else None
-    if not size or size < 2 or not 2 * size - 1 <= len(words) - 1 <= 2 * size + 1:
+    if not size or size < 2 or not 2 * size - 1 <= len(words) - 1 <= 2 * size + 1 or len(words[size + 1]) == 1:
         return Likeness.NONE
     n_fitting = sum(len(row) == size and all(map(NUMBERS.knows, row)) for row in words[1:])
     return Likeness.CERTAIN if 2 * n_fitting > len(words) else Likeness.NONE

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from f2csp.diagnostics import Unsuitable
-from f2csp.puzzles.files.cell_rows import Row, Rows, Shape, Symbols, rows_of, usual, written_rows
+from f2csp.puzzles.files.cell_rows import Boards, Row, Rows, Shape, Symbols, rows_of, usual, written_rows
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
 from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable, of_kind, text_of
 from f2csp.puzzles.puzzle import Puzzle
@@ -17,7 +18,7 @@ _IST = Symbols(frozenset("2"), "write 0, 1, or 2 for a blank", {"0": 0, "1": 1})
 
 def _looks_like_ist(text: Text) -> Likeness:
     """Whether a size alone is followed by rows of words that are 0, 1 or 2, or mostly so."""
-    lines = [line.text.split() for line in text.head().filled_lines]
+    lines = [line.text.split() for line in _ist_boards(text.head()).first()]
     if not lines or len(lines[0]) > 1 or number(lines[0][0]) is None:
         return Likeness.NONE
     cells = [cell for row in lines[1:] for cell in row]
@@ -50,20 +51,27 @@ def _write_ist(puzzle: Puzzle) -> str:
     return text_of([str(board.rows), *map("\t".join, written_rows(board, "2"))])
 
 
-IST = Codec(_looks_like_ist, _read_ist, _write_ist)
+def _ist_boards(text: Text) -> Boards:
+    return Boards(text, [(line, line.text.split()) for line in text.filled_lines])
+
+
+IST = Codec(_looks_like_ist, _read_ist, _write_ist, lambda text: _ist_boards(text).parts(), between="\n")
 
 # ---- A character for each cell --------------------------------------------------------------------------------------
 
 _CELLS = Symbols(frozenset("._-"), "write 0, 1, or . for a blank", {"0": 0, "1": 1})
 _START, _END = "#start", "#end"
 _CELL = re.compile(r"[^ \t]")
+_GAP = re.compile(rb"\n[ \t]*+\r?\n")
 _SHAPE_HINT = "write the numbers of rows and columns on the line after #Start, such as 8 8"
 
 
 def _looks_like_grid(text: Text) -> Likeness:
     """Whether the file begins with ``#Start``, or most of its characters are cells."""
     lines = text.head().filled_lines
-    cells = [cell for line in lines if not _is_comment(line) for cell in line.text if cell not in " \t"]
+    rows = _grids(text.head()).first()
+    rows = rows[1:] if rows and _sizes(rows) else rows
+    cells = [cell for line in rows for cell in line.text if cell not in " \t"]
     n_known = sum(map(_CELLS.knows, cells))
     has_start = bool(lines) and lines[0].stripped.lower() == _START
     if has_start or (cells and n_known == len(cells) and len(lines) > 1):
@@ -83,7 +91,8 @@ def _read_grid(text: Text, builder: PuzzleBuilder) -> Puzzle:
         #End
 
     ``.``, ``_`` or ``-`` is a blank cell. The first two lines, which give the numbers of rows and columns, and the last
-    one may be missing together; other lines that begin with ``#`` are comments.
+    one may be missing together, or all but the numbers, of which one is enough; other lines that begin with ``#`` are
+    comments.
     """
     lines, shape, end = text.filled_lines, None, text.end
     if lines and lines[0].stripped.lower() == _START:
@@ -121,7 +130,11 @@ def _board(lines: Sequence[Piece], shape: Shape | None, end: int, builder: Puzzl
     """The board in these lines; without a shape, one of as many columns as most of its rows have."""
     if not lines:
         builder.stop("F615", (end, end), "expected a row of 0, 1 and .")
-    widths = [len(line.text) - line.text.count(" ") - line.text.count("\t") for line in lines]
+    if shape is None and (sizes := _sizes(lines)):
+        shape, lines = sizes, lines[1:]
+    widths = list(map(_width, lines))
+    if shape is None:
+        _check_gaps(lines, builder)
     if shape is None and len(lines) > MAX_LINES:
         builder.stop("F601", lines[MAX_LINES].span, f"expected at most {MAX_LINES} rows, found {len(lines):,}")
     shape = shape or Shape(len(lines), usual(widths), lines[0].span)
@@ -133,6 +146,33 @@ def _board(lines: Sequence[Piece], shape: Shape | None, end: int, builder: Puzzl
     return Rows(shape, [Row(line.matches(_CELL), line.span) for line in lines], end).puzzle(builder, _CELLS)
 
 
+def _sizes(lines: Sequence[Piece]) -> Shape | None:
+    """The shape on the first line, if that is no row."""
+    words = lines[0].words()
+    n_columns, width = usual(map(_width, lines[1:])), _width(lines[0])
+    numbers = [number(word.text) for word in words]
+    if len(words) > 2 or None in numbers or width == n_columns:
+        return None
+    may_be_row = all(_CELLS.knows(cell) for word in words for cell in word.text)
+    if len(lines) == 1 or (may_be_row and not width < n_columns == numbers[-1]):
+        return None
+    return Shape(numbers[0] or 0, numbers[-1] or 0, span_of(words))
+
+
+def _check_gaps(lines: Sequence[Piece], builder: PuzzleBuilder) -> None:
+    """Stop where a blank line separates rows as if there were two boards, unless all rows are one square board."""
+    data = builder.collector.source.data
+    starts = [at for at, (one, other) in enumerate(pairwise(lines), 1) if _GAP.search(data, one.end, other.start)]
+    heights = [end - start for start, end in pairwise([0, *starts, len(lines)])]
+    if starts and min(heights) > 1 and usual(map(_width, lines)) != len(lines):
+        message = "expected one board, or several squares, found a blank line within a board that is no square"
+        builder.stop("F609", lines[starts[0]].span, message, "remove the blank line, or write one board to a file")
+
+
+def _width(line: Piece) -> int:
+    return len(line.text) - line.text.count(" ") - line.text.count("\t")
+
+
 def _is_comment(line: Piece) -> bool:
     return line.stripped.startswith("#")
 
@@ -142,4 +182,9 @@ def _write_grid(puzzle: Puzzle) -> str:
     return text_of(map(" ".join, written_rows(of_kind(puzzle, Takuzu), ".")))
 
 
-GRID = Codec(_looks_like_grid, _read_grid, _write_grid)
+def _grids(text: Text) -> Boards:
+    lines = [line for line in text.filled_lines if not _is_comment(line)]
+    return Boards(text, [(line, "".join(line.text.split())) for line in lines])
+
+
+GRID = Codec(_looks_like_grid, _read_grid, _write_grid, lambda text: _grids(text).parts(), between="\n")

@@ -25,6 +25,7 @@ from f2csp.puzzles.files.formats import (
     KINDS,
     Format,
     PuzzleFile,
+    all_written,
     named_formats,
     read_puzzle,
     read_puzzles,
@@ -226,6 +227,14 @@ def test_every_size_is_read_again_or_refused(name: str, size: int) -> None:
             written(puzzle, name)
     else:
         assert read(written(puzzle, name), name) == puzzle
+
+
+@pytest.mark.parametrize("form", [form for form in FORMATS if form.load().parts], ids=lambda form: form.full_name)
+def test_several_puzzles_of_a_file_are_read_again(form: Format) -> None:
+    puzzles = [dense(form.kind, size) for size in ((9, 9) if form.name == "opensudoku" else (9, 4, 16))]
+    text = all_written(puzzles, form.full_name)
+    found = read_puzzles(source_of(text), named_formats(form.full_name))
+    assert [file.puzzle if isinstance(file, PuzzleFile) else file for file in found] == puzzles
 
 
 @pytest.mark.parametrize("name", ["sudoku:grid", "sudoku:matrix", "sudoku:tatham"])
