@@ -83,6 +83,8 @@ class ConstraintDiagnosis:
             names = [self._data[slice(*word)] for word in words_of(self._data, body, end)]
             if names and all(name in self._recorder.variable_index for name in names):
                 self._collector.offer_edit("F101", header.start, (header.end, header.end, f" {len(names)}"))
+                if self._data[count.start : count.end].lstrip(b"+-").isdigit():
+                    self._collector.offer_edit("F102", count.start, (count.start, count.end, f"{len(names)}"))
         start = label[0] if label else header.start
         arity = UNKNOWN if count.value is None else count.value
         is_malformed = arity == UNKNOWN or fault is not None or self._collector.is_suppressed(start, end)

@@ -64,6 +64,7 @@ Satisfy
         ("Satisfy", "Satisfied"),
         ("Goal:\nSatisfy\n", ""),
         ("Two cells", "\ufeff\ufeffTwo cells"),
+        ("Vars:\n2", "Vars:\n+2"),
     ],
 )
 def test_what_is_certain_is_mended(old, new):
