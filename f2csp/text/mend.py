@@ -6,7 +6,7 @@ from typing import NamedTuple
 from f2csp.diagnostics import DEFAULT_LIMIT, Fix, Source
 from f2csp.text.load import Advance, Report, examine
 
-_MAX_ROUNDS = 20  # a cure may reveal a further fault
+_MAX_ROUNDS = 200  # a cure may reveal a further fault, such as the next use of a misspelt word
 _MAX_FIXES = 100_000  # in one round
 
 

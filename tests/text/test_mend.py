@@ -74,6 +74,13 @@ def test_what_is_certain_is_mended(old, new):
     assert mended.report.require() == loads(TEXT)
 
 
+def test_a_misspelt_word_is_mended_everywhere():
+    constraint = "Vars:\n2\nV1 V2\nReject:\n1\n1 1\n"
+    head = TEXT[: TEXT.index("Constraints:")]
+    text = head + "Constraints:\n40\n" + "".join(f"C{i}\n{constraint}" for i in range(1, 41)) + "Goal:\nSatisfy\n"
+    assert mend(Source("a", text.replace("Vars:", "Varz:").encode())).report.require() == loads(text)
+
+
 def test_several_faults_are_mended_at_once():
     for word in ("Domains:\n1", "Variables:\n2", "Constraints:\n2", "Reject:\n2", "Vars:\n2", "Vars:\n1", "Accept:\n1"):
         damaged = TEXT.replace(word, word.split("\n")[0])
