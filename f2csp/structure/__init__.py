@@ -1,11 +1,26 @@
 """What the tables of a problem say: the constraint model that all back ends read, and how it is recovered."""
 
 from f2csp.structure.classification import ConstraintKind, Recognised, classify
-from f2csp.structure.constraint_groups import conflicts, functional_closure, groups_by_relation, supports
+from f2csp.structure.constraint_groups import (
+    FunctionalClosure,
+    conflicts,
+    functional_closure,
+    groups_by_relation,
+    supports,
+)
 from f2csp.structure.constraint_model import Comparison, ConstraintModel, Parity, raw_model, recover
 from f2csp.structure.meanings import Structure, sentence, structure
 from f2csp.structure.numbering import Numbering
 
-__all__ = ["Comparison", "ConstraintKind", "ConstraintModel", "Numbering", "Parity", "Recognised", "Structure"]
+__all__ = [
+    "Comparison",
+    "ConstraintKind",
+    "ConstraintModel",
+    "FunctionalClosure",
+    "Numbering",
+    "Parity",
+    "Recognised",
+    "Structure",
+]
 __all__ += ["classify", "conflicts", "functional_closure", "groups_by_relation", "raw_model", "recover", "sentence"]
 __all__ += ["structure", "supports"]

@@ -70,37 +70,53 @@ def functional_closure(problem: Problem, known: Iterable[int]) -> set[int]:
     """The variables whose values follow from those of some variables, as far as single tables show it.
 
     The result contains those to begin with, and those that follow from others that follow.
+    """
+    closure = FunctionalClosure(problem)
+    closure.add(known)
+    return set(closure.found)
+
+
+class FunctionalClosure:
+    """The variables whose values are known, or follow from known ones, as far as single tables show it.
+
+    Attributes:
+        found: these variables in the order in which they were found, as keys.
 
     Complexity:
         time O(n) for scopes of n variables together, besides a sort of each distinct table for each of its columns.
     """
-    unknown: dict[int, set[int]] = {}  # for each constraint with a functional dependency
-    dependent: dict[int, set[int]] = {}
-    constraints_on = defaultdict(list)
-    for group in groups_by_relation(problem):
-        tuples = supports(group.relation, [problem.domain_values[domain] for domain in group.domains])
-        positions = [] if tuples is None else _dependent_positions(tuples)
-        if not positions:
-            continue
-        for constraint, scope in zip(group.constraints.tolist(), group.scopes.tolist(), strict=True):
-            unknown[constraint] = set(scope)
-            dependent[constraint] = {scope[position] for position in positions}
-            for variable in scope:
-                constraints_on[variable].append(constraint)
-    sizes = problem.domain_sizes[problem.variable_domains]
-    agenda = [*known, *np.flatnonzero(sizes == 1).tolist()]
-    agenda += [variable for variables in unknown.values() if len(variables) == 1 for variable in variables]
-    found: set[int] = set()
-    while agenda:
-        variable = agenda.pop()
-        if variable in found:
-            continue
-        found.add(variable)
-        for constraint in constraints_on[variable]:
-            unknown[constraint].discard(variable)
-            if len(unknown[constraint]) == 1:
-                agenda += unknown[constraint] & dependent[constraint]
-    return found
+
+    def __init__(self, problem: Problem) -> None:
+        """Begin with the variables of a single value."""
+        self.found: dict[int, None] = {}
+        self._unknown: dict[int, set[int]] = {}  # for each constraint with a functional dependency
+        self._dependent: dict[int, set[int]] = {}
+        self._constraints_on: defaultdict[int, list[int]] = defaultdict(list)
+        for group in groups_by_relation(problem):
+            tuples = supports(group.relation, [problem.domain_values[domain] for domain in group.domains])
+            positions = [] if tuples is None else _dependent_positions(tuples)
+            if not positions:
+                continue
+            for constraint, scope in zip(group.constraints.tolist(), group.scopes.tolist(), strict=True):
+                self._unknown[constraint] = set(scope)
+                self._dependent[constraint] = {scope[position] for position in positions}
+                for variable in scope:
+                    self._constraints_on[variable].append(constraint)
+        self.add(np.flatnonzero(problem.domain_sizes[problem.variable_domains] == 1).tolist())
+        self.add([variable for variables in self._unknown.values() if len(variables) == 1 for variable in variables])
+
+    def add(self, known: Iterable[int]) -> None:
+        """Add known variables, and those that follow."""
+        agenda = list(known)
+        while agenda:
+            variable = agenda.pop()
+            if variable in self.found:
+                continue
+            self.found[variable] = None
+            for constraint in self._constraints_on[variable]:
+                self._unknown[constraint].discard(variable)
+                if len(self._unknown[constraint]) == 1:
+                    agenda += self._unknown[constraint] & self._dependent[constraint]
 
 
 def _dependent_positions(tuples: Ids) -> list[int]:
