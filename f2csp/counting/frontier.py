@@ -1,6 +1,7 @@
 """An order of variables that leaves few different residual problems after each prefix."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import comb, log2
 
 from f2csp.structure import ConstraintModel, FunctionalClosure
@@ -63,18 +64,19 @@ def _estimate(model: ConstraintModel, tables: Sequence[Sequence[int]], order: Se
     for clique in model.all_different:
         size = len({value for variable in clique for value in model.values[variable].tolist()})
         levels = sorted(level[variable] for variable in clique)
-        for n_taken, (begin, end) in enumerate(zip(levels, levels[1:], strict=False), 1):
-            change[begin] += log2(comb(size, n_taken))
-            change[end] -= log2(comb(size, n_taken))
+        for n_taken, (begin, end) in enumerate(pairwise(levels), 1):
+            amount = log2(comb(size, min(n_taken, size)))
+            change[begin] += amount
+            change[end] -= amount
     last_use = dict(level)
     for scope in tables:
         last = max(level[variable] for variable in scope)
         for variable in scope:
             last_use[variable] = max(last_use[variable], last)
     for variable, last in last_use.items():
-        size = log2(max(1, len(model.values[variable])))
-        change[level[variable]] += size
-        change[last] -= size
+        amount = log2(max(1, len(model.values[variable])))
+        change[level[variable]] += amount
+        change[last] -= amount
     most = total = 0.0
     for amount in change:
         total += amount

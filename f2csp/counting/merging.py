@@ -128,8 +128,8 @@ class MergedStates:
         self._budget = budget
         model = recover(problem)
         self._components = [] if model.is_contradictory else list(_components(model))
-        self._counts = [self._count(one) for one in self._components] or [int(not model.is_contradictory)]
-        self.count = prod(self._counts)
+        self._counts = [self._count(one) for one in self._components]
+        self.count = 0 if model.is_contradictory else prod(self._counts)
         self.n_states = budget.most
 
     def _count(self, component: Component) -> int:
@@ -154,16 +154,14 @@ class MergedStates:
 
     def marginals(self) -> dict[str, dict[Value, int]]:
         """For each variable the number of solutions with each of its values."""
-        found: dict[str, dict[Value, int]] = {}
-        for component, count in zip(self._components, self._counts, strict=False):
-            others = self.count // count if count else 0
+        domains = self._problem.variable_domains.tolist()
+        found = [dict.fromkeys(self._values[domain].values(), 0) for domain in domains]
+        for component, count in zip(self._components, self._counts, strict=True):
             for level, variable in enumerate(component.variables):
-                values = self._values[self._problem.variable_domains[variable]]
-                numbers = dict.fromkeys(values.values(), 0)
-                for index in component.values[level] if others else ():
-                    numbers[values[component.words[index]]] = others * self._count(component.with_value(level, index))
-                found[self._problem.variable_names[variable]] = numbers
-        return {name: found[name] for name in self._problem.variable_names if name in found}
+                for index in component.values[level] if self.count else ():
+                    value = self._values[domains[variable]][component.words[index]]
+                    found[variable][value] = self.count // count * self._count(component.with_value(level, index))
+        return dict(zip(self._problem.variable_names, found, strict=True))
 
     @cached_property
     def _values(self) -> list[dict[int, Value]]:

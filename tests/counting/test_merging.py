@@ -1,0 +1,117 @@
+"""Counts by merging: brute force, published numbers, budgets; samples and marginals against all solutions."""
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+
+from f2csp.counting import Budget, TooManyStates, count_by_merging
+from f2csp.model import Problem
+from f2csp.puzzles.futoshiki import Futoshiki, Sign
+from f2csp.puzzles.latin import LatinSquare
+from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
+from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.takuzu import Takuzu
+from f2csp.puzzles.to_problem import to_problem
+from tests.small import problem_of, small_problems, solutions
+from tests.strategies import examples, problems
+
+
+def queens(n: int) -> Problem:
+    names = [f"Q{row}" for row in range(n)]
+    every = [(a, b) for a in range(n) for b in range(n)]
+    attacks = {d: [pair for pair in every if abs(pair[0] - pair[1]) in (0, d)] for d in range(1, n)}
+    tables = [(f"reject Q{i} Q{j}", attacks[j - i]) for i, j in combinations(range(n), 2)]
+    return problem_of({f"D: {' '.join(names)}": range(n)}, *tables)
+
+
+def as_numbers(problem: Problem) -> dict[str, dict[object, int]]:
+    """For each variable the number of solutions with each of its values, by brute force."""
+    found = Counter((name, value) for solution in solutions(problem) for name, value in solution.items())
+    return {v.name: {value: found[v.name, value] for value in v.domain.values} for v in problem.variables}
+
+
+# The numbers of Latin squares are A002860 of the OEIS, those of queens A000170, those of Takuzus A253316; 288 and
+# 28,200,960 are in Felgenhauer and Jarvis, "Mathematics of Sudoku", 2006.
+@pytest.mark.parametrize(
+    ("puzzle", "expected"),
+    [
+        *((LatinSquare(n), expected) for n, expected in enumerate((1, 2, 12, 576, 161_280, 812_851_200), 1)),
+        (Sudoku(4, 2, 2), 288),
+        (Sudoku(6, 2, 3), 28_200_960),
+        (Takuzu(2, 2), 2),
+        (Takuzu(4, 4), 72),
+        (LatinSquare(3, clues=(Clue(1, 1, 1), Clue(1, 2, 1))), 0),
+        (Futoshiki(2, signs=(Sign(Cell(1, 1), Cell(1, 2)),)), 1),
+    ],
+    ids=str,
+)
+def test_published_numbers_of_puzzles(puzzle: Puzzle, expected: int) -> None:
+    assert count_by_merging(to_problem(puzzle)).count == expected
+
+
+@pytest.mark.parametrize(("n", "expected"), [(1, 1), (3, 0), (6, 4), (8, 92)])
+def test_published_numbers_of_queens(n: int, expected: int) -> None:
+    assert count_by_merging(queens(n)).count == expected
+
+
+@examples(1000)
+@given(problem=small_problems())
+def test_agrees_with_brute_force_on_tables_that_mean_something(problem: Problem) -> None:
+    found = count_by_merging(problem)
+    every = solutions(problem)
+    assert found.count == len(every)
+    assert all(dict(solution) in every for solution in found.sample(3 if every else 0))
+    assert list(found.marginals().items()) == list(as_numbers(problem).items())
+
+
+@examples(500)
+@given(problem=problems())
+def test_agrees_with_brute_force_on_any_problem(problem: Problem) -> None:
+    found = count_by_merging(problem)
+    assert found.count == len(solutions(problem))
+    assert found.marginals() == as_numbers(problem)
+
+
+# One run in a thousand exceeds these values of chi-squared.
+@pytest.mark.parametrize(
+    ("problem", "chi_squared"),
+    [(to_problem(LatinSquare(3)), 31.3), (queens(6), 16.3), (to_problem(Takuzu(4, 4)), 112.3)],
+)
+def test_samples_are_uniform(problem: Problem, chi_squared: float) -> None:
+    states = count_by_merging(problem)
+    each = 40
+    n = each * states.count
+    found = Counter(tuple(solution.items()) for solution in states.sample(n, seed=7))
+    assert len(found) == states.count
+    assert sum((times - each) ** 2 / each for times in found.values()) < chi_squared
+
+
+def test_samples_are_those_of_their_seed() -> None:
+    states = count_by_merging(to_problem(Sudoku(6, 2, 3)))
+    first, again, other = (list(states.sample(3, seed)) for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+
+
+def test_a_budget_of_states_is_kept() -> None:
+    most: list[int] = []
+    budget = Budget(max_states=1000, advance=lambda level, n_levels, n_states: most.append(n_states))
+    with pytest.raises(TooManyStates, match="more than 1,000 states after"):
+        count_by_merging(to_problem(Sudoku(9, 3, 3)), budget)
+    assert max(most, default=0) <= 1000
+
+
+def test_a_budget_of_time_is_kept() -> None:
+    with pytest.raises(TooManyStates, match="the time is over after 0 of 81 variables"):
+        count_by_merging(to_problem(Sudoku(9, 3, 3)), Budget(seconds=0))
+
+
+def test_components_multiply() -> None:
+    pairs = [(f"reject x{i} y{i}", [(1, 1), (2, 2), (3, 3)]) for i in range(40)]
+    names = " ".join(f"x{i} y{i}" for i in range(40))
+    found = count_by_merging(problem_of({f"D: {names}": [1, 2, 3]}, *pairs))
+    assert found.count == 6**40
+    assert found.n_states < 10
+    assert found.marginals()["x7"] == dict.fromkeys([1, 2, 3], 6**40 // 3)
