@@ -118,6 +118,8 @@ def _candidates(data: bytes) -> list[_Candidate]:
         if (not has_colon and not is_followed) or (has_colon and word.lower() in SECTION_WORDS):
             continue
         is_goal = _GOAL_LINE.fullmatch(following) is not None
+        if "\ufffd" in word or re.search("[0-9]", word):  # not UTF-8, or a label that runs into the header
+            continue
         meanings = [m for m in _meanings(word.lower()) if is_goal == (m == "goal") or not is_followed]
         if meanings:
             end = match.end(2) if has_colon else match.end(1)

@@ -138,6 +138,13 @@ def test_names_and_values_like_slips_are_left_alone(old, new):
     assert [finding[2] for finding in findings(text.replace("Satisfy", "Maximise"))] == ["F008"]
 
 
+@pytest.mark.parametrize(("new", "code"), [(b"C1Vars:", "F003"), (b"Va\xffrs:", "F001")])
+def test_a_header_that_is_damaged_otherwise_is_not_called_misspelt(new, code):
+    report = validate(BytesIO(COLOURS.encode().replace(b"C1\nVars:" if code == "F003" else b"Vars:", new)))
+    assert report.diagnostics[0].code == code
+    assert "F016" not in {finding.code for finding in report.diagnostics}
+
+
 def test_a_value_is_reported_once_for_its_domain():
     report = validate(BytesIO(COLOURS.replace("red red\ngreen green", "pink pink\npink green").encode()))
     (finding,) = report.diagnostics
