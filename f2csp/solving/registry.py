@@ -1,11 +1,13 @@
 """The engines by name. Another one is one file in ``engines/`` and one line here."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Protocol, cast
 
 from f2csp.diagnostics import F2cspError, MissingExtra
+from f2csp.search import DEFINITIONS
 from f2csp.solving.search_run import SearchRun, Statistics
 
 
@@ -28,6 +30,16 @@ class EngineOption:
     name: str
     values: tuple[str, ...]
     summary: str
+    is_number: bool = False  # whether it may also be a number
+
+    def accepts(self, value: str) -> bool:
+        """Whether this is a value of the option."""
+        return value in self.values or (self.is_number and value.isascii() and value.isdigit())
+
+    @property
+    def spelling(self) -> str:
+        """The values as in a usage line."""
+        return "|".join((*self.values, "N") if self.is_number else self.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +51,7 @@ class Engine:
     package: str | None = None
     extra: str = "solve"  # installs the package
     options: tuple[EngineOption, ...] = ()
+    counters: Mapping[str, str] = field(default_factory=dict)  # what its statistics count
 
     @property
     def is_installed(self) -> bool:
@@ -52,6 +65,28 @@ class Engine:
         return cast("EngineModule", import_module(f"f2csp.solving.engines.{self.name}"))
 
 
+_SEARCH_OPTIONS = (
+    EngineOption(
+        "inference", ("mac", "fc", "none"), "maintain (generalised) arc consistency, or forward checking, or neither"
+    ),
+    EngineOption(
+        "variable-order",
+        ("dom/wdeg", "mrv", "mrv+degree", "static", "name", "row", "column"),
+        "the next variable: by values left and weight or degree of its constraints, or in a fixed order",
+    ),
+    EngineOption("value-order", ("static", "lcv", "random"), "values in order, least constraining first, or shuffled"),
+    EngineOption("backtracking", ("chronological", "cbj"), "one step back, or conflict-directed backjumping"),
+    EngineOption(
+        "strategy", ("backtracking", "bfs", "dfs", "greedy", "astar"), "backtracking, or a state-space search"
+    ),
+    EngineOption("preprocess", ("none", "ac3", "ac2001", "sac"), "consistency before the search"),
+    EngineOption("restarts", ("none", "luby"), "restart after numbers of failures, until a solution is found"),
+    EngineOption(
+        "counted", ("choices", "open", "all"), "variables counted: with several values when chosen, or at first, or all"
+    ),
+    EngineOption("node-limit", ("none",), "stop after this number of nodes", is_number=True),
+)
+
 ENGINES = (
     Engine("cpsat", "OR-Tools CP-SAT: lazy clause generation, many workers", "ortools"),
     Engine(
@@ -60,6 +95,7 @@ ENGINES = (
         "pysat",
         options=(EngineOption("encoding", ("order", "support", "direct"), "the clauses of tables and comparisons"),),
     ),
+    Engine("search", "textbook searches, with exact counters", options=_SEARCH_OPTIONS, counters=DEFINITIONS),
 )
 """All engines; the default is the first that is installed."""
 
@@ -69,7 +105,7 @@ def engines() -> tuple[Engine, ...]:
 
     Example:
         >>> [engine.name for engine in engines()]
-        ['cpsat', 'sat']
+        ['cpsat', 'sat', 'search']
     """
     return ENGINES
 
@@ -90,12 +126,14 @@ def engine_and_options(text: str | None) -> tuple[Engine, dict[str, str]]:
         raise TypeError(f"expected the name of an engine, found {text!r}")
     name, _, settings = (text or "").partition(":")
     engine = named_engine(name or None)
-    known = {option.name: option.values for option in engine.options}
-    chosen = {option: values[0] for option, values in known.items()}
+    known = {option.name: option for option in engine.options}
+    chosen = {option.name: option.values[0] for option in engine.options}
     for setting in settings.split(",") if settings else ():
         option, _, value = setting.partition("=")
-        if value not in known.get(option, ()):
-            valid = [f"{one.name}={value}" for one in engine.options for value in one.values]
+        if option not in known or not known[option].accepts(value):
+            valid = [f"{one.name}={one.spelling}" for one in engine.options]
+            if option in known:
+                valid = [f"{option}={value}" for value in (*known[option].values, *["N"] * known[option].is_number)]
             expected = f"expected {', '.join(valid)}" if valid else "it has none"
             raise F2cspError(f"{setting!r} is not an option of the engine {engine.name}; {expected}")
         chosen[option] = value

@@ -83,12 +83,23 @@ def _check_number(name: str, value: object, *, is_integer: bool = True, least: i
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The effort of a search, under MiniZinc's names; None where an engine does not count it."""
+    """The effort of a search, under MiniZinc's names and some more; None where an engine does not count it.
+
+    The engine ``search`` defines its counters in :data:`f2csp.search.DEFINITIONS`.
+    """
 
     nodes: int | None = None  # decisions
     failures: int | None = None
     propagations: int | None = None
     solve_time: float | None = None  # seconds
+    backtracks: int | None = None
+    values_tried: int | None = None
+    assignments: int | None = None
+    constraint_checks: int | None = None
+    pair_checks: int | None = None
+    generated: int | None = None
+    expanded: int | None = None
+    peak_depth: int | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -1,0 +1,7 @@
+"""The textbook searches over one network of bitset domains, with counters that are defined."""
+
+from f2csp.search.configuration import Configuration, Search
+from f2csp.search.counters import DEFINITIONS, Counters
+from f2csp.search.network import Network, network_of
+
+__all__ = ["DEFINITIONS", "Configuration", "Counters", "Network", "Search", "network_of"]

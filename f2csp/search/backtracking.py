@@ -1,0 +1,287 @@
+"""Backtracking: plain, with backjumping, and with look-ahead.
+
+Chronological backtracking (BT), conflict-directed backjumping (CBJ) and its hybrid with forward checking (FC-CBJ) are
+those of Prosser, "Hybrid algorithms for the constraint satisfaction problem", 1993, without recursion. A search is a
+generator: it stops at each solution, and goes on when it is asked for the next.
+"""
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+
+from f2csp.search.counters import Counters
+from f2csp.search.network import Image, Network, Table
+from f2csp.search.ordering import OrderValues, VariableOrder
+from f2csp.search.propagation import Propagation
+
+_CHECK_EVERY = 128  # nodes between two looks at the clock
+
+
+class Stopped(Exception):
+    """A limit was reached."""
+
+
+class Alarm:
+    """Stops a search when it is late, or at a number of nodes."""
+
+    def __init__(self, is_late: Callable[[], bool], node_limit: int | None = None) -> None:
+        """The number of nodes is that of one search after the other."""
+        self._is_late, self._node_limit = is_late, node_limit
+
+    def next_check(self, n_assignments: int) -> int:
+        """The number of accepted values at which to ask again.
+
+        Raises:
+            Stopped: a limit is reached.
+        """
+        limit = self._node_limit
+        if self._is_late() or (limit is not None and n_assignments + 1 >= limit):
+            raise Stopped
+        following = n_assignments + _CHECK_EVERY
+        return following if limit is None else min(following, limit - 1)
+
+
+class PlainBacktracking:
+    """Search in a fixed order of variables and values without inference: BT, or with ``jumps`` CBJ.
+
+    A value is checked against the assigned variables in their order, then against the wider tables of which this is the
+    last variable, up to the first conflict. That is done for all values of a variable at once, when the search comes to
+    it: each assigned neighbour removes, from the values that are left, those that conflict, after a check of each.
+    Values that are not tried yet when the search stops are taken off the counters again.
+    """
+
+    def __init__(
+        self, network: Network, given: Sequence[int], order: Sequence[int], counters: Counters, alarm: Alarm
+    ) -> None:
+        """The variables of the order are assigned and counted; those given have a single value from the start."""
+        self._order, self._counters, self._alarm = order, counters, alarm
+        self._domains = network.domains
+        self._rank = rank = {variable: level for level, variable in enumerate((*given, *order), start=-len(given))}
+        self._pairs: list[list[tuple[int, Image, int]]] = [[] for _ in order]
+        for variable, level in rank.items():
+            for arc in network.arcs[variable]:
+                if rank.get(arc.other, -1) > max(level, -1):
+                    self._pairs[rank[arc.other]].append((variable, arc.image, arc.n_constraints))
+        self._tables: list[list[Table]] = [[] for _ in order]
+        for level, variable in enumerate(order):
+            for table in network.tables[variable]:
+                if max(rank.get(other, len(order)) for other in table.scope) == level:
+                    self._tables[level].append(table)
+        self._bits = list(network.domains)  # of an assigned variable, its value
+
+    def solutions(self, *, jumps: bool = False) -> Iterator[list[int]]:
+        """The domains at each solution: single values of the variables in the order."""
+        order, bits, domains, pairs, tables = self._order, self._bits, self._domains, self._pairs, self._tables
+        n_levels, last = len(order), len(order) - 1
+        left = [0] * n_levels  # for each level the consistent values that are yet to be tried
+        culprits = [0] * n_levels  # for each level those that have to do with failures below it, as a set of levels
+        level = assignments = backtracks = n_tried = n_pairs = n_checks = peak = 0
+        next_check = 0
+        is_new = True
+        try:
+            while level >= 0:
+                if is_new:
+                    allowed = domains[order[level]]
+                    n_tried += allowed.bit_count()
+                    for variable, image, n_constraints in pairs[level]:
+                        n_values = allowed.bit_count()
+                        n_pairs += n_values
+                        n_checks += n_values * n_constraints
+                        allowed &= image[bits[variable]]
+                        if not allowed:
+                            break
+                    for table in tables[level]:
+                        n_pairs += allowed.bit_count()
+                        n_checks += allowed.bit_count()
+                        allowed &= self._allowed(table, level)
+                else:
+                    allowed = left[level]
+                if allowed:
+                    bit = allowed & -allowed
+                    left[level] = allowed ^ bit
+                    bits[order[level]] = bit
+                    assignments += 1
+                    if assignments >= next_check:
+                        next_check = self._alarm.next_check(assignments)
+                    if is_new and level >= peak:
+                        peak = level + 1
+                    is_new = level < last
+                    if is_new:
+                        level += 1
+                    else:
+                        self._record(level, assignments, backtracks, n_tried, n_pairs, n_checks, peak)
+                        yield bits
+                        culprits[level] = -1  # all levels
+                elif jumps:
+                    blamed = (culprits[level] | self._culprits(level)) & ((1 << level) - 1)
+                    target = blamed.bit_length() - 1
+                    culprits[target + 1 : level + 1] = [0] * (level - target)
+                    level = target
+                    if level >= 0:
+                        backtracks += 1
+                        culprits[level] |= blamed
+                    is_new = False
+                else:
+                    backtracks += level > 0
+                    level -= 1
+                    is_new = False
+        finally:
+            self._record(level, assignments, backtracks, n_tried, n_pairs, n_checks, peak)
+
+    def _allowed(self, table: Table, level: int) -> int:
+        """The values of the variable of a level that a table allows with those assigned."""
+        bits, variable = self._bits, self._order[level]
+        bits[variable] = self._domains[variable]
+        found = table.filtered[tuple([bits[other] for other in table.scope])]
+        return found[table.scope.index(variable)] if found else 0
+
+    def _steps(self, level: int) -> Iterator[tuple[tuple[int, ...], int, int, int]]:
+        """Each constraint that the values of a level are checked against.
+
+        Yields:
+            The variables, the number of constraints, and the values that are left before and after the check.
+        """
+        before = self._domains[self._order[level]]
+        for variable, image, n_constraints in self._pairs[level]:
+            after = before & image[self._bits[variable]]
+            yield (variable,), n_constraints, before, after
+            before = after
+        for table in self._tables[level]:
+            bit = self._bits[self._order[level]]
+            after = before & self._allowed(table, level)
+            self._bits[self._order[level]] = bit
+            yield table.scope, 1, before, after
+            before = after
+
+    def _culprits(self, level: int) -> int:
+        """The levels whose values conflict with some value of a level."""
+        levels = 0
+        for variables, _, before, after in self._steps(level):
+            if before != after:
+                for variable in variables:
+                    if self._rank[variable] >= 0:
+                        levels |= 1 << self._rank[variable]
+        return levels
+
+    def _record(
+        self, level: int, assignments: int, backtracks: int, n_tried: int, n_pairs: int, n_checks: int, peak: int
+    ) -> None:
+        """Set the counters; at the levels up to this one, the values beyond the present one are not tried yet."""
+        for open_level in range(level + 1):
+            variable = self._order[open_level]
+            untried = -(self._bits[variable] << 1)
+            n_tried -= (self._domains[variable] & untried).bit_count()
+            for _, n_constraints, before, _ in self._steps(open_level):
+                n_values = (before & untried).bit_count()
+                n_pairs -= n_values
+                n_checks -= n_values * n_constraints
+        counters = self._counters
+        counters.nodes, counters.assignments, counters.failures = assignments + 1, assignments, n_tried - assignments
+        counters.values_tried, counters.backtracks, counters.peak_depth = n_tried, backtracks, peak
+        counters.pair_checks, counters.constraint_checks = n_pairs, n_checks
+
+
+class _Level:
+    """A variable that a search has chosen, and what it needs to go on with it."""
+
+    __slots__ = ("culprits", "is_counted", "mark", "values", "variable")
+
+    def __init__(self, variable: int, values: list[int], mark: int, is_counted: bool, culprits: int) -> None:
+        self.variable = variable
+        self.values = values  # those yet to be tried, the next one last
+        self.mark = mark  # the length of the trail
+        self.is_counted = is_counted
+        self.culprits = culprits  # the levels that have to do with its failures, as a set
+
+
+def look_ahead(
+    propagation: Propagation,
+    choose: VariableOrder,
+    order_values: OrderValues,
+    alarm: Alarm,
+    is_counted: Callable[[int], bool],
+    *,
+    jumps: bool = False,
+    max_failures: float = float("inf"),
+) -> Generator[list[int], None, bool]:
+    """Search with propagation after each assignment; with ``jumps`` and forward checking, this is FC-CBJ.
+
+    Args:
+        propagation: the domains, and what is inferred from an assignment.
+        choose: the order of variables.
+        order_values: the order of values.
+        alarm: stops the search.
+        is_counted: whether a variable is counted, asked when it is chosen.
+        jumps: whether to jump back to the last variable that has to do with a failure.
+        max_failures: the number of failures after which the search gives up, unless it has found a solution.
+
+    Yields:
+        The domains at each solution.
+
+    Returns:
+        Whether it gave up.
+    """
+    counters, domains, trail = propagation.counters, propagation.domains, propagation.trail
+    is_assigned, undo, assign = propagation.is_assigned, propagation.undo, propagation.assign
+    pruned_by = [0] * len(domains)  # for each variable the levels that pruned its domain, as a set; kept for jumps
+    levels: list[_Level] = []
+    next_check = 0  # the number of accepted values at which to look at the clock
+    n_counted = n_failures = 0
+    has_found = False
+    while True:
+        variable = choose()
+        if variable < 0:
+            has_found = True
+            yield domains
+            if levels:
+                levels[-1].culprits = -1  # all levels
+        else:
+            values = order_values(propagation, variable)
+            values.reverse()
+            levels.append(_Level(variable, values, len(trail), is_counted(variable), pruned_by[variable]))
+            is_assigned[variable] = 1
+            n_counted += levels[-1].is_counted
+            counters.peak_depth = max(counters.peak_depth, n_counted)
+        while levels:
+            level, depth = levels[-1], len(levels) - 1
+            if jumps:
+                for pruned, _ in trail[level.mark :]:
+                    pruned_by[pruned] &= ~(1 << depth)
+            undo(level.mark)
+            if level.values:
+                counters.values_tried += level.is_counted
+                is_accepted = assign(level.variable, level.values.pop())
+                if jumps:
+                    for pruned, _ in trail[level.mark :]:
+                        pruned_by[pruned] |= 1 << depth
+                if is_accepted:
+                    counters.assignments += level.is_counted
+                    counters.nodes += level.is_counted
+                    if counters.assignments >= next_check:
+                        next_check = alarm.next_check(counters.assignments)
+                    break
+                if jumps:
+                    level.culprits |= pruned_by[propagation.wiped_out]
+                n_failures += 1
+                counters.failures += level.is_counted
+                if n_failures >= max_failures and not has_found:
+                    for one in levels:
+                        is_assigned[one.variable] = 0
+                    undo(levels[0].mark)
+                    return True
+            else:
+                levels.pop()
+                is_assigned[level.variable] = 0
+                n_counted -= level.is_counted
+                counters.backtracks += level.is_counted and n_counted > 0
+                if jumps:
+                    blamed = level.culprits & ((1 << depth) - 1)
+                    while len(levels) > blamed.bit_length():
+                        skipped = levels.pop()
+                        is_assigned[skipped.variable] = 0
+                        n_counted -= skipped.is_counted
+                        for pruned, _ in trail[skipped.mark :]:
+                            pruned_by[pruned] &= ~(1 << len(levels))
+                        undo(skipped.mark)
+                    if levels:
+                        levels[-1].culprits |= blamed
+        else:
+            return False

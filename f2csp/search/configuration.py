@@ -1,0 +1,204 @@
+"""A search put together from its parts: inference, orders, backtracking, preprocessing, restarts, what is counted."""
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+
+from f2csp.diagnostics import F2cspError
+from f2csp.search.backtracking import Alarm, PlainBacktracking, Stopped, look_ahead
+from f2csp.search.consistency import PREPROCESSING
+from f2csp.search.counters import Counters
+from f2csp.search.network import Network, is_single
+from f2csp.search.ordering import STATIC_ORDERS, VARIABLE_ORDERS, static_order, value_order
+from f2csp.search.propagation import ArcConsistency, ForwardChecking, Propagation
+from f2csp.search.state_space import state_space
+
+_RESTART_UNIT = 64  # failures
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """What a search does; the engine ``search`` of the registry lists the values of each.
+
+    Attributes:
+        inference: what follows from an assignment: ``mac``, ``fc`` or ``none``.
+        variable_order: ``dom/wdeg``, ``mrv``, ``mrv+degree``, ``static``, ``name``, ``row`` or ``column``.
+        value_order: ``static``, ``lcv`` or ``random``.
+        backtracking: ``chronological``, or ``cbj`` for conflict-directed backjumping.
+        strategy: ``backtracking``, or a state-space search: ``bfs``, ``dfs``, ``greedy`` or ``astar``.
+        preprocess: ``none``, ``ac3``, ``ac2001`` or ``sac``.
+        restarts: ``none`` or ``luby``.
+        counted: the variables that are counted: ``choices``, those with several values left when they are chosen;
+            ``open``, those with several values before the search; or ``all``.
+        node_limit: the number of nodes after which the search stops.
+        seed: for random values.
+
+    Raises:
+        F2cspError: two of them do not go together.
+    """
+
+    inference: str = "mac"
+    variable_order: str = "dom/wdeg"
+    value_order: str = "static"
+    backtracking: str = "chronological"
+    strategy: str = "backtracking"
+    preprocess: str = "none"
+    restarts: str = "none"
+    counted: str = "choices"
+    node_limit: int | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.backtracking == "cbj":
+            if self.inference == "mac":
+                raise F2cspError("backtracking=cbj needs inference=none or inference=fc")
+            if self.inference == "none" and not self.is_plain:
+                raise F2cspError("backtracking=cbj with inference=none needs a static variable and value order")
+        if self.strategy != "backtracking" and (self.backtracking, self.restarts) != ("chronological", "none"):
+            raise F2cspError(f"strategy={self.strategy} neither jumps back nor restarts")
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is plain backtracking: no inference, and nothing that depends on current domains."""
+        is_static = self.variable_order in STATIC_ORDERS and self.value_order == "static"
+        return self.inference == "none" and is_static and (self.strategy, self.restarts) == ("backtracking", "none")
+
+
+class Search:
+    """A search for the solutions of a network."""
+
+    def __init__(
+        self,
+        network: Network,
+        variables: Sequence[int],
+        configuration: Configuration,
+        is_late: Callable[[], bool],
+        *,
+        is_projected: bool = False,
+    ) -> None:
+        """Prepare a search.
+
+        Args:
+            network: the network.
+            variables: those that the search branches on and counts; the others follow by propagation, or else by a
+                search of their own for each assignment of these, which is not counted.
+            configuration: what it does.
+            is_late: whether it is to stop.
+            is_projected: whether solutions are to differ in these variables.
+        """
+        self.counters = Counters()
+        self.is_complete = False  # whether all solutions were found
+        self.network = network
+        self._variables = variables
+        self._configuration = configuration
+        self._is_late = is_late
+        self._alarm = Alarm(is_late, configuration.node_limit)
+        self._is_projected = is_projected
+
+    def solutions(self) -> Generator[list[int], None, None]:
+        """The domains at each solution, a single value for each variable; to be used at once."""
+        try:
+            self._alarm.next_check(0)
+            if all(self.network.domains) and self._preprocess():
+                for domains in self._assignments():
+                    yield from self._completed(domains)
+            self.is_complete = True
+        except Stopped:
+            pass
+
+    def _preprocess(self) -> bool:
+        """Make the network consistent before the search; false for a wipeout."""
+        domains = list(self.network.domains)
+        if not PREPROCESSING[self._configuration.preprocess](self.network, domains, self.counters, self._alarm):
+            return False
+        self.network = replace(self.network, domains=domains)
+        return True
+
+    def _assignments(self) -> Iterator[list[int]]:
+        """The domains at each consistent assignment of the variables."""
+        chosen = self._configuration
+        order = static_order(self.network, self._variables, chosen.variable_order)
+        is_mac = chosen.inference == "mac"
+        propagation = self._arc_consistency() if is_mac else self._forward_checking(order)
+        if propagation is None:
+            return
+        order = [variable for variable in order if not propagation.is_assigned[variable]]
+        if chosen.is_plain and order:
+            given = [variable for variable, is_given in enumerate(propagation.is_assigned) if is_given]
+            plain = PlainBacktracking(self.network, given, order, self.counters, self._alarm)
+            yield from plain.solutions(jumps=chosen.backtracking == "cbj")
+            return
+        only_choices = chosen.counted == "choices"
+        choose = VARIABLE_ORDERS[chosen.variable_order](propagation, order, skips_single=is_mac and only_choices)
+        values = value_order(chosen.value_order, chosen.seed)
+
+        def is_counted(variable: int) -> bool:
+            return not (only_choices and is_single(propagation.domains[variable]))
+
+        if chosen.strategy != "backtracking":
+            yield from state_space(propagation, choose, values, self._alarm, is_counted, chosen.strategy)
+            return
+        jumps = chosen.backtracking == "cbj"
+        for limit in _luby() if chosen.restarts == "luby" else (inf,):
+            gave_up = yield from look_ahead(
+                propagation, choose, values, self._alarm, is_counted, jumps=jumps, max_failures=limit
+            )
+            if not gave_up:
+                return
+
+    def _arc_consistency(self) -> ArcConsistency | None:
+        """The arc-consistent network; None for a wipeout."""
+        propagation = ArcConsistency(self.network, self.network.domains, self.counters)
+        if not propagation.establish():
+            return None
+        for variable in self._given(propagation):
+            propagation.is_assigned[variable] = 1
+        return propagation
+
+    def _forward_checking(self, order: Sequence[int]) -> ForwardChecking | None:
+        """The network with its single values assigned, which is not counted; None for a conflict among them."""
+        in_order = [*order, *self._others()]
+        rank = dict(zip(in_order, range(len(in_order)), strict=True))
+        stops = self._configuration.inference == "fc"
+        propagation = ForwardChecking(self.network, self.network.domains, Counters(), rank)
+        for variable in self._given(propagation):
+            propagation.is_assigned[variable] = 1
+            if not propagation.assign(variable, propagation.domains[variable]):
+                return None
+        propagation.counters, propagation.stops = self.counters, stops
+        return propagation
+
+    def _given(self, propagation: Propagation) -> list[int]:
+        """The variables with a single value before the search, unless they are to be counted."""
+        if self._configuration.counted == "all":
+            return []
+        return [variable for variable, domain in enumerate(propagation.domains) if is_single(domain)]
+
+    def _others(self) -> list[int]:
+        """The variables that the search does not branch on."""
+        chosen = set(self._variables)
+        return [variable for variable in range(len(self.network.domains)) if variable not in chosen]
+
+    def _completed(self, domains: list[int]) -> Iterator[list[int]]:
+        """The domains at each solution with these values of the variables; at one if solutions must differ in them."""
+        if len(self._variables) == len(domains) or (
+            self._configuration.inference == "mac" and all(map(is_single, domains))
+        ):
+            yield domains
+            return
+        propagation = ArcConsistency(self.network, domains, Counters())
+        if propagation.establish():
+            choose = VARIABLE_ORDERS["mrv"](propagation, range(len(domains)), skips_single=True)
+            alarm = Alarm(self._is_late)
+            for found in look_ahead(propagation, choose, value_order("static", 0), alarm, lambda _: False):
+                yield found
+                if self._is_projected:
+                    return
+
+
+def _luby() -> Iterator[int]:
+    """Failures up to each restart, in the ratios of Luby, Sinclair and Zuckerman, 1993: 1 1 2 1 1 2 4 ..."""
+    one, other = 1, 1
+    while True:
+        yield _RESTART_UNIT * other
+        one, other = (one + 1, 1) if one & -one == other else (one, 2 * other)

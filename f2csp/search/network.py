@@ -1,0 +1,292 @@
+"""A constraint network of bitsets, which all searches share.
+
+A domain is an integer: bit ``i`` is set if the variable may still have the ``i``-th value of its domain in the problem.
+Unary constraints are in the domains from the start (node consistency). All constraints on the same two variables are
+one relation, so that the network is normalised (Bessiere, "Constraint propagation", in the Handbook of Constraint
+Programming, 2006). It is a table of supports in each direction; what a set of values supports is a union of rows,
+computed once and then looked up (:class:`Image`). A wider table is filtered as a whole, and that too is computed once
+for the same domains (:class:`Filter`).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from math import prod
+from operator import itemgetter
+from typing import NamedTuple
+
+import numpy as np
+
+from f2csp.model import Ids, Offsets, Problem, Relation
+from f2csp.structure import groups_by_relation
+
+Domains = tuple[int, ...]
+
+_MAX_IMAGES = 1 << 16  # sets of values of which a relation keeps the image
+_MAX_FILTERED = 1 << 14  # domains of a scope of which a table keeps the consistent part
+_MAX_BITS = 1 << 27  # of a table as bitsets; a larger one stays an array
+_CHUNK = 1 << 22  # bits that are made at once
+
+
+def bits_of(values: int) -> list[int]:
+    """The values of a set, each as a bit, ascending."""
+    found = []
+    while values:
+        bit = values & -values
+        found.append(bit)
+        values ^= bit
+    return found
+
+
+def is_single(values: int) -> bool:
+    """Whether a set has one value, or none."""
+    return not values & (values - 1)
+
+
+class Image(dict[int, int]):
+    """For each set of values of one variable, the values of another that it supports."""
+
+    def __init__(self, rows: Sequence[int], n_values: int) -> None:
+        """The image of each single value is a row."""
+        super().__init__((1 << i, row) for i, row in enumerate(rows))
+        self[0] = 0
+        self.rows, self.n_values = rows, n_values
+        full = (1 << n_values) - 1
+        conflicts = 0
+        # Whether only a single value prunes: no two values have a conflict in common, so that any two support all.
+        self.needs_single = True
+        for row in rows:
+            self.needs_single = self.needs_single and not conflicts & ~row & full
+            conflicts |= ~row & full
+
+    def __missing__(self, values: int) -> int:
+        image = 0
+        for bit in bits_of(values):
+            image |= self[bit]
+        if len(self) > len(self.rows) + _MAX_IMAGES:
+            for known in [known for known in self if known & (known - 1)]:
+                del self[known]
+        self[values] = image
+        return image
+
+
+class Filter(dict[Domains, Domains | None]):
+    """For the domains of a scope, what generalised arc consistency on a table leaves of them; None for a wipeout."""
+
+    def __init__(self, is_positive: bool) -> None:
+        """A positive table holds the tuples that are allowed, a negative one those that are not."""
+        super().__init__()
+        self._is_positive = is_positive
+
+    def __missing__(self, domains: Domains) -> Domains | None:
+        if len(self) > _MAX_FILTERED:
+            self.clear()
+        left = self._supported(domains) if self._is_positive else self._not_all_rejected(domains)
+        self[domains] = found = left if all(left) else None
+        return found
+
+    def _supported(self, domains: Domains) -> Domains:
+        """The values in a valid tuple."""
+        counts = self._counts(domains)
+        return tuple(sum(bit for bit, n in one if n) for one in counts)
+
+    def _not_all_rejected(self, domains: Domains) -> Domains:
+        """The values that are in fewer valid tuples than there are assignments of the other variables."""
+        n_all = prod(map(int.bit_count, domains))
+        sizes = map(int.bit_count, domains)
+        counts = self._counts(domains)
+        return tuple(sum(bit for bit, n in one if n * size < n_all) for one, size in zip(counts, sizes, strict=True))
+
+    def _counts(self, domains: Domains) -> Iterator[list[tuple[int, int]]]:
+        """For each domain its values, and the number of tuples of the table within the domains that hold them."""
+        raise NotImplementedError
+
+
+class BitsetFilter(Filter):
+    """A table as bitsets: for each place of the scope and each value, the tuples that hold it there.
+
+    The intersections are those of Demeulenaere and others, "Compact-table", 2016, without their state.
+    """
+
+    def __init__(self, is_positive: bool, holders: list[dict[int, int]]) -> None:
+        """The holders of a value, by its bit, are the tuples with that value."""
+        super().__init__(is_positive)
+        self._holders = holders
+
+    def _counts(self, domains: Domains) -> Iterator[list[tuple[int, int]]]:
+        valid = -1
+        held = [[(bit, holders[bit]) for bit in bits_of(d)] for d, holders in zip(domains, self._holders, strict=True)]
+        for one in held:
+            tuples = 0
+            for _, with_bit in one:
+                tuples |= with_bit
+            valid &= tuples
+        for one in held:
+            yield [(bit, (valid & with_bit).bit_count()) for bit, with_bit in one]
+
+
+class ArrayFilter(Filter):
+    """A table that is too large for bitsets, as an array of the places of values in their domains."""
+
+    def __init__(self, is_positive: bool, columns: list[Offsets], sizes: Sequence[int]) -> None:
+        """One column for each place of the scope."""
+        super().__init__(is_positive)
+        self._columns, self._sizes = columns, sizes
+
+    def _counts(self, domains: Domains) -> Iterator[list[tuple[int, int]]]:
+        valid = np.ones(len(self._columns[0]), dtype=np.bool_)
+        for column, domain, size in zip(self._columns, domains, self._sizes, strict=True):
+            is_left = np.zeros(size, dtype=np.bool_)
+            is_left[[bit.bit_length() - 1 for bit in bits_of(domain)]] = True
+            valid &= is_left[column]
+        for column, domain, size in zip(self._columns, domains, self._sizes, strict=True):
+            counts = np.bincount(column[valid], minlength=size).tolist()
+            yield [(bit, counts[bit.bit_length() - 1]) for bit in bits_of(domain)]
+
+
+class Arc(NamedTuple):
+    """The relation of a variable to another one, and the number of the constraints in it."""
+
+    other: int
+    image: Image  # from sets of values of the variable to those of the other
+    n_constraints: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """A constraint on three variables or more."""
+
+    scope: tuple[int, ...]
+    filtered: Filter
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """Variables with bitset domains, and constraints on them."""
+
+    names: tuple[str, ...]
+    values: tuple[list[int], ...]  # for each variable the words that its bits mean
+    domains: list[int]  # node consistent
+    arcs: list[list[Arc]]  # for each variable, by the index of the other one
+    tables: list[list[Table]]  # for each variable
+
+    def words(self, domains: Sequence[int]) -> list[int]:
+        """The word that each variable has where all domains have a single value."""
+        return [values[domain.bit_length() - 1] for values, domain in zip(self.values, domains, strict=True)]
+
+
+def network_of(problem: Problem) -> Network:
+    """The network of a problem; every constraint is in it as its table."""
+    domain_of = problem.variable_domains.tolist()
+    listed = [values.tolist() for values in problem.domain_values]
+    domains = [(1 << len(listed[domain])) - 1 for domain in domain_of]
+    places = _Places(problem)
+    pairs: dict[tuple[int, int], list[tuple[Image, Image]]] = {}
+    tables: list[list[Table]] = [[] for _ in domain_of]
+    for group in groups_by_relation(problem):
+        scopes = group.scopes.tolist()
+        columns, sizes = places.of(group.relation, group.domains), [len(listed[one]) for one in group.domains]
+        if len(sizes) == 1:
+            mask = _mask(group.relation, columns[0], sizes[0])
+            for (variable,) in scopes:
+                domains[variable] &= mask
+        elif len(sizes) == 2 and prod(sizes) <= _MAX_BITS:
+            forward = Image(_rows(group.relation, columns, sizes), sizes[1])
+            backward = Image(_rows(group.relation, columns[::-1], sizes[::-1]), sizes[0])
+            for first, second in scopes:
+                if first < second:
+                    pairs.setdefault((first, second), []).append((forward, backward))
+                else:
+                    pairs.setdefault((second, first), []).append((backward, forward))
+        else:
+            table = _filter(group.relation, columns, sizes)
+            for scope in scopes:
+                one = Table(tuple(scope), table)
+                for variable in scope:
+                    tables[variable].append(one)
+    return Network(
+        problem.variable_names,
+        tuple(listed[domain] for domain in domain_of),
+        domains,
+        _arcs(len(domains), pairs),
+        tables,
+    )
+
+
+class _Places:
+    """The places of words in the domains of a problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._of_domain: dict[int, Ids] = {}
+
+    def of(self, relation: Relation, domains: Sequence[int]) -> list[Ids]:
+        """The columns of a table, with the place of each word in its domain."""
+        return [self._in(domain)[relation.tuples[:, position]] for position, domain in enumerate(domains)]
+
+    def _in(self, domain: int) -> Ids:
+        if domain not in self._of_domain:
+            values = self._problem.domain_values[domain]
+            place = np.zeros(len(self._problem.words), dtype=np.int32)
+            place[values] = np.arange(len(values), dtype=np.int32)
+            self._of_domain[domain] = place
+        return self._of_domain[domain]
+
+
+def _mask(relation: Relation, column: Ids, size: int) -> int:
+    """The values that a unary table allows."""
+    listed = _bit_rows(np.zeros_like(column), column, 1, size)[0]
+    return listed if relation.kind == "Accept" else (1 << size) - 1 ^ listed
+
+
+def _rows(relation: Relation, columns: Sequence[Ids], sizes: Sequence[int]) -> list[int]:
+    """For each value of the first variable, those of the second that a binary table allows with it."""
+    rows = _bit_rows(columns[0], columns[1], sizes[0], sizes[1])
+    full = (1 << sizes[1]) - 1
+    return rows if relation.kind == "Accept" else [full ^ row for row in rows]
+
+
+def _bit_rows(rows: Ids | Offsets, columns: Ids | Offsets, n_rows: int, n_columns: int) -> list[int]:
+    """A matrix of bits, given the places of those that are set, as an integer for each row."""
+    found: list[int] = []
+    height = max(1, _CHUNK // max(n_columns, 1))
+    for first in range(0, n_rows, height):
+        here = (rows >= first) & (rows < first + height)
+        is_set = np.zeros((min(height, n_rows - first), n_columns), dtype=np.bool_)
+        is_set[rows[here] - first, columns[here]] = True
+        packed = np.packbits(is_set, axis=1, bitorder="little")
+        found += [int.from_bytes(row.tobytes(), "little") for row in packed]
+    return found
+
+
+def _filter(relation: Relation, columns: list[Ids], sizes: Sequence[int]) -> Filter:
+    is_positive, n_tuples = relation.kind == "Accept", relation.n_tuples
+    if n_tuples * sum(sizes) > _MAX_BITS:
+        return ArrayFilter(is_positive, [column.astype(np.int64) for column in columns], sizes)
+    tuples = np.arange(n_tuples)
+    rows = [_bit_rows(column, tuples, size, n_tuples) for column, size in zip(columns, sizes, strict=True)]
+    return BitsetFilter(is_positive, [{1 << i: row for i, row in enumerate(one)} for one in rows])
+
+
+def _arcs(n_variables: int, pairs: dict[tuple[int, int], list[tuple[Image, Image]]]) -> list[list[Arc]]:
+    """For each variable its relations to others; those on one pair are joined."""
+    arcs: list[list[Arc]] = [[] for _ in range(n_variables)]
+    joined: dict[tuple[int, ...], tuple[Image, Image]] = {}
+    for (first, second), found in pairs.items():
+        forward, backward = found[0]
+        if len(found) > 1:
+            key = tuple(id(image) for image, _ in found)
+            if key not in joined:
+                joined[key] = (_join([image for image, _ in found]), _join([image for _, image in found]))
+            forward, backward = joined[key]
+        arcs[first].append(Arc(second, forward, len(found)))
+        arcs[second].append(Arc(first, backward, len(found)))
+    for one in arcs:
+        one.sort(key=itemgetter(0))  # the other variable
+    return arcs
+
+
+def _join(images: Sequence[Image]) -> Image:
+    """The relation that holds where all of these do."""
+    rows = [reduce(int.__and__, row) for row in zip(*[image.rows for image in images], strict=True)]
+    return Image(rows, images[0].n_values)

@@ -1,0 +1,202 @@
+"""What an assignment does to the domains of the other variables: forward checking and arc consistency.
+
+Forward checking (Haralick and Elliott, "Increasing tree search efficiency", 1980) filters the neighbours of the
+assigned variable. Maintaining arc consistency (Sabin and Freuder, "Contradicting conventional wisdom", 1994) goes on
+from each variable that has lost values until nothing changes; on tables of three variables or more, which lose every
+value without support, this is generalised arc consistency.
+
+Both work on the same domains and write every change to a trail, from which the search takes them back.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from f2csp.search.counters import Counters
+from f2csp.search.network import Image, Network
+
+
+class Propagation:
+    """The current domains, and their changes."""
+
+    def __init__(self, network: Network, domains: Iterable[int], counters: Counters) -> None:
+        """Nothing is propagated yet."""
+        self.network = network
+        self.domains = list(domains)
+        self.trail: list[tuple[int, int]] = []  # a variable, and its domain before a change
+        self.is_assigned = bytearray(len(self.domains))  # by the search
+        self.counters = counters
+        self.weights = [
+            max(1, len(arcs) + len(tables)) for arcs, tables in zip(network.arcs, network.tables, strict=True)
+        ]
+        self.wiped_out = -1  # the variable that had no value left when an assignment failed
+
+    def assign(self, variable: int, bit: int) -> bool:
+        """Give a variable a value of its domain; false for a wipeout."""
+        raise NotImplementedError
+
+    def undo(self, mark: int) -> None:
+        """Take back all changes but the first ``mark``."""
+        trail, domains = self.trail, self.domains
+        while len(trail) > mark:
+            variable, domain = trail.pop()
+            domains[variable] = domain
+
+    def _fail(self, variable: int, scope: Iterable[int]) -> bool:
+        """Note a wipeout; the variables of the constraint that caused it gain weight (Boussemart and others, 2004)."""
+        self.wiped_out = variable
+        for member in scope:
+            self.weights[member] += 1
+        return False
+
+
+class ForwardChecking(Propagation):
+    """Filters the unassigned neighbours of the assigned variable, in a fixed order, up to a wipeout.
+
+    A table of three variables or more filters its last unassigned one (nFC0 of Bessiere, Meseguer, Freuder and Larrosa,
+    "On forward checking for non-binary constraint satisfaction", 2002).
+    """
+
+    def __init__(self, network: Network, domains: Iterable[int], counters: Counters, rank: Mapping[int, int]) -> None:
+        """Neighbours are filtered by ascending rank."""
+        super().__init__(network, domains, counters)
+        self.stops = True  # at a wipeout, which is otherwise left for the search to find
+        self._arcs = [
+            [(arc.other, arc.image, arc.n_constraints) for arc in sorted(arcs, key=lambda arc: rank[arc.other])]
+            for arcs in network.arcs
+        ]
+
+    def assign(self, variable: int, bit: int) -> bool:
+        """Give a variable a value of its domain; false for a wipeout."""
+        domains, is_assigned, trail, stops = self.domains, self.is_assigned, self.trail, self.stops
+        if domains[variable] != bit:
+            trail.append((variable, domains[variable]))
+            domains[variable] = bit
+        pairs = checks = 0
+        try:
+            for other, image, n_constraints in self._arcs[variable]:
+                if is_assigned[other]:
+                    continue
+                old = domains[other]
+                n_values = old.bit_count()
+                pairs += n_values
+                checks += n_values * n_constraints
+                new = old & image[bit]
+                if new != old:
+                    trail.append((other, old))
+                    domains[other] = new
+                    if not new and stops:
+                        return self._fail(other, (variable, other))
+        finally:
+            self.counters.pair_checks += pairs
+            self.counters.constraint_checks += checks
+        return not self.network.tables[variable] or self._check_tables(variable)
+
+    def _check_tables(self, variable: int) -> bool:
+        domains = self.domains
+        for table in self.network.tables[variable]:
+            unassigned = [other for other in table.scope if other != variable and not self.is_assigned[other]]
+            if len(unassigned) != 1:
+                continue
+            (other,) = unassigned
+            old = domains[other]
+            self.counters.pair_checks += old.bit_count()
+            self.counters.constraint_checks += old.bit_count()
+            found = table.filtered[tuple([domains[one] for one in table.scope])] if old else None
+            new = 0 if found is None else found[table.scope.index(other)]
+            if new != old:
+                self.trail.append((other, old))
+                domains[other] = new
+                if not new and self.stops:
+                    return self._fail(other, table.scope)
+        return True
+
+
+class ArcConsistency(Propagation):
+    """Keeps the network (generalised) arc consistent.
+
+    A relation such as "different" prunes only from a variable with one value left; its arcs are kept apart, by
+    relation, so that other changes do not look at them.
+    """
+
+    def __init__(self, network: Network, domains: Iterable[int], counters: Counters) -> None:
+        """Nothing is propagated yet."""
+        super().__init__(network, domains, counters)
+        self._arcs = [[(arc.other, arc.image) for arc in arcs if not arc.image.needs_single] for arcs in network.arcs]
+        self._of_single: list[list[tuple[Image, list[int]]]] = []
+        for arcs in network.arcs:
+            grouped: dict[int, tuple[Image, list[int]]] = {}
+            for arc in arcs:
+                if arc.image.needs_single:
+                    grouped.setdefault(id(arc.image), (arc.image, []))[1].append(arc.other)
+            self._of_single.append(list(grouped.values()))
+        self._waits = [  # whether a variable prunes others only when it has a single value left
+            not arcs and not tables for arcs, tables in zip(self._arcs, network.tables, strict=True)
+        ]
+
+    def assign(self, variable: int, bit: int) -> bool:
+        """Give a variable a value of its domain; false for a wipeout."""
+        if self.domains[variable] != bit:
+            self.trail.append((variable, self.domains[variable]))
+            self.domains[variable] = bit
+            return self.propagate([variable])
+        return True
+
+    def establish(self) -> bool:
+        """Make the network arc consistent; false for a wipeout."""
+        for variable, domain in enumerate(self.domains):
+            if not domain:
+                return self._fail(variable, ())
+        return self.propagate(range(len(self.domains)))
+
+    def propagate(self, changed: Iterable[int]) -> bool:
+        """Go on from variables that have lost values until nothing changes; false for a wipeout."""
+        domains, trail, waits, tables_of = self.domains, self.trail, self._waits, self.network.tables
+        queue = dict.fromkeys(changed)
+        n_revisions = 0
+        try:
+            while queue:
+                variable, _ = queue.popitem()
+                domain = domains[variable]
+                if not domain & (domain - 1):
+                    for image, others in self._of_single[variable]:
+                        supported = image[domain]
+                        n_revisions += len(others)
+                        for other in others:
+                            old = domains[other]
+                            new = old & supported
+                            if new != old:
+                                trail.append((other, old))
+                                domains[other] = new
+                                if not new & (new - 1):
+                                    if not new:
+                                        return self._fail(other, (variable, other))
+                                    queue[other] = None
+                                elif not waits[other]:
+                                    queue[other] = None
+                arcs = self._arcs[variable]
+                n_revisions += len(arcs)
+                for other, image in arcs:
+                    old = domains[other]
+                    new = old & image[domain]
+                    if new != old:
+                        trail.append((other, old))
+                        domains[other] = new
+                        if not new:
+                            return self._fail(other, (variable, other))
+                        queue[other] = None
+                for table in tables_of[variable]:
+                    scope = table.scope
+                    before = tuple([domains[one] for one in scope])
+                    n_revisions += len(scope)
+                    after = table.filtered[before]
+                    if after is None:
+                        return self._fail(variable, scope)
+                    if after != before:
+                        for other, old, new in zip(scope, before, after, strict=True):
+                            if new != old:
+                                trail.append((other, old))
+                                domains[other] = new
+                                queue[other] = None
+        finally:
+            self.counters.constraint_checks += n_revisions
+            self.counters.pair_checks += n_revisions
+        return True

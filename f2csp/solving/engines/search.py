@@ -1,0 +1,34 @@
+"""The textbook searches of :mod:`f2csp.search`, on the tables as they are; needs no other package."""
+
+from contextlib import suppress
+from dataclasses import asdict
+from time import perf_counter
+
+from f2csp.puzzles.puzzle import cell_of
+from f2csp.search import Configuration, Search, network_of
+from f2csp.solving.search_run import SearchRun, Statistics
+
+
+def search(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
+    """See :class:`f2csp.solving.registry.EngineModule`."""
+    start = perf_counter()
+    search = _search_of(run)
+    times["build"] = perf_counter() - start
+    start = perf_counter()
+    with suppress(KeyboardInterrupt):  # the solutions so far are worth having
+        found = search.solutions()
+        while not run.has_enough and (domains := next(found, None)) is not None:
+            run.add_solution(search.network.words(domains))
+        found.close()
+    times["search"] = perf_counter() - start
+    return search.is_complete, Statistics(solve_time=times["search"], **asdict(search.counters))
+
+
+def _search_of(run: SearchRun) -> Search:
+    settings = {name.replace("-", "_"): value for name, value in run.options.items() if name != "node-limit"}
+    limit = run.options.get("node-limit", "none")
+    configuration = Configuration(**settings, node_limit=None if limit == "none" else int(limit), seed=run.limits.seed)
+    is_projected = run.limits.project_onto is not None
+    cells = [i for i, name in enumerate(run.problem.variable_names) if cell_of(name)]
+    variables = run.projection.tolist() if is_projected or not cells else cells
+    return Search(network_of(run.problem), variables, configuration, lambda: run.is_late, is_projected=is_projected)

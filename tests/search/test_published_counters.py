@@ -1,0 +1,84 @@
+"""Counters that courses have published, which must come out exactly."""
+
+import re
+
+import pytest
+
+from f2csp.model import Problem
+from f2csp.puzzles.futoshiki import Futoshiki, Sign
+from f2csp.puzzles.latin import LatinSquare
+from f2csp.puzzles.puzzle import Cell, Clue
+from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.to_problem import to_problem
+from tests.search.textbook import AUSTRALIA, RING, descending, queens, reference, searched, xcsp2
+
+# Constraint checks and values tried by BT for the first solution, for all, likewise by FC, and the number of solutions.
+SMALL = {
+    "3 queens": (queens(3), (17, 18), (17, 18), (17, 5), (17, 5), 0),
+    "4 queens": (queens(4), (36, 26), (84, 60), (38, 8), (76, 16), 2),
+    "5 queens": (queens(5), (26, 15), (405, 220), (34, 5), (282, 53), 10),
+    "Australia": (AUSTRALIA, (16, 12), (303, 201), (22, 7), (132, 84), 18),
+    "k4-coloring": (RING, (6, 6), (14, 14), (7, 4), (14, 8), 2),
+    "chain of 4": (descending(4), (50, 54), (56, 60), (56, 15), (56, 15), 1),
+}
+FILES = {
+    "random_20_8_100_20": ((3728955, 1385386), (5230951, 1949400), (374775, 25692), (542111, 36904), 15),
+    "zebra-extension": ((None, 34647), (None, 114648), (None, 2171), (None, 7345), 1),
+}
+
+
+def check(problem: Problem, expected: list[tuple[int | None, int]], n_solutions: int) -> None:
+    for (inference, n_wanted), (n_checks, n_values) in zip(
+        [("none", 1), ("none", None), ("fc", 1), ("fc", None)], expected, strict=True
+    ):
+        counters, n_found = searched(problem, n_wanted, inference=inference, variable_order="name", counted="all")
+        assert n_found == min(n_solutions, n_wanted or n_solutions)
+        assert counters.values_tried == n_values, inference
+        assert n_checks in (None, counters.constraint_checks), inference
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_small_instances(name: str) -> None:
+    problem, *expected, n_solutions = SMALL[name]
+    check(problem, expected, n_solutions)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_instances_in_files(name: str) -> None:
+    *expected, n_solutions = FILES[name]
+    check(xcsp2(reference(f"xcsp2/{name}.xml")), expected, n_solutions)
+
+
+def clues(rows: list[list[int]]) -> tuple[Clue, ...]:
+    return tuple(Clue(r, c, value) for r, row in enumerate(rows, 1) for c, value in enumerate(row, 1) if value)
+
+
+@pytest.mark.parametrize(("name", "n_tried", "n_accepted"), [("1", 656, 91), ("2", 439269, 48833), ("3", 98847, 11005)])
+def test_values_tried_on_blank_cells_of_a_sudoku(name: str, n_tried: int, n_accepted: int) -> None:
+    lines = reference(f"sudoku_matrix/{name}.matrix").splitlines()
+    rows = [[*map(int, line.split())] for line in lines if line[:1].isdigit()]
+    counters, _ = searched(to_problem(Sudoku(9, 3, 3, clues=clues(rows))), 1, inference="none", variable_order="row")
+    assert (counters.values_tried, counters.assignments) == (n_tried, n_accepted)
+
+
+def test_assignments_in_futoshiki() -> None:
+    numbers = map(int, reference("futoshiki/futoshiki.dat").split())
+    found = []
+    for _ in range(next(numbers)):
+        n, n_signs = next(numbers), next(numbers)
+        rows = [[next(numbers) for _ in range(n)] for _ in range(n)]
+        cells = [Cell(next(numbers), next(numbers)) for _ in range(2 * n_signs)]
+        puzzle = Futoshiki(n, clues=clues(rows), signs=tuple(map(Sign, cells[::2], cells[1::2])))
+        counters, _ = searched(to_problem(puzzle), 1, inference="none", variable_order="row")
+        found.append(counters.nodes)
+    assert found == [214, 123, 255, 64, 410, 247, 20, 230, 70, 112, 88, 88, 304, 19, 17]
+
+
+@pytest.mark.parametrize(
+    ("name", "n_made", "n_undone"), [("d-10-01", 228, 171), ("d-10-06", 57, 0), ("d-10-07", 574, 517)]
+)
+def test_assignments_made_and_undone_in_quasigroup_completion(name: str, n_made: int, n_undone: int) -> None:
+    rows = re.findall(r"^(\d[\d, ]*) \|", reference(f"qcp/{name}.txt"), re.MULTILINE)
+    puzzle = LatinSquare(10, clues=clues([[int(word) for word in row.split(",")] for row in rows]))
+    counters, _ = searched(to_problem(puzzle), 1, inference="none", variable_order="mrv", counted="open")
+    assert (counters.assignments, counters.backtracks) == (n_made, n_undone)
