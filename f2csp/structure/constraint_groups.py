@@ -102,8 +102,8 @@ class FunctionalClosure:
                 self._dependent[constraint] = {scope[position] for position in positions}
                 for variable in scope:
                     self._constraints_on[variable].append(constraint)
-        self.add(np.flatnonzero(problem.domain_sizes[problem.variable_domains] == 1).tolist())
-        self.add([variable for variables in self._unknown.values() if len(variables) == 1 for variable in variables])
+        fixed = [variable for variables in self._unknown.values() if len(variables) == 1 for variable in variables]
+        self.add([*fixed, *np.flatnonzero(problem.domain_sizes[problem.variable_domains] == 1).tolist()])
 
     def add(self, known: Iterable[int]) -> None:
         """Add known variables, and those that follow."""

@@ -51,3 +51,8 @@ def test_all_follows_from_the_cells_of_a_takuzu() -> None:
     problem = to_problem(Takuzu(6, 4))
     assert following(problem, *cell_names(6, 4)) == set(problem.variable_names)
     assert following(problem, *cell_names(6, 4)[8:]) < set(problem.variable_names)
+
+
+def test_a_fixed_variable_does_not_fix_its_neighbour() -> None:
+    problem = problem_of({"one: x": [0], "D: y": range(3)}, ("reject x y", [(0, 1)]))
+    assert following(problem) == {"x"}
