@@ -9,7 +9,7 @@ from f2csp.structure import ConstraintModel, FunctionalClosure
 _MAX_GREEDY = 1000  # variables for which an order is searched, at a cost of their square
 
 
-def variable_order(model: ConstraintModel, tables: Sequence[Sequence[int]]) -> list[int]:
+def variable_order(model: ConstraintModel, tables: Sequence[Sequence[int]]) -> dict[int, bool]:
     """An order of all variables of a problem: the file's, or a greedy one, whichever is estimated to be better.
 
     A variable whose value follows from others comes right after them: it has a single value there, and closes tables.
@@ -17,20 +17,26 @@ def variable_order(model: ConstraintModel, tables: Sequence[Sequence[int]]) -> l
     Args:
         model: the problem.
         tables: the scopes of the constraints that are more than pairs that must differ.
+
+    Returns:
+        The variables in their order, each with whether its value follows from those before it.
     """
     given = list(range(model.problem.n_variables))
     bases = [given]
     if len(given) <= _MAX_GREEDY:
         bases.append(_greedy(model, tables))
     orders = [_with_dependents(model, base) for base in bases]
-    return min(orders, key=lambda order: _estimate(model, tables, order))
+    return min(orders, key=lambda order: _estimate(model, tables, list(order)))
 
 
-def _with_dependents(model: ConstraintModel, base: Sequence[int]) -> list[int]:
+def _with_dependents(model: ConstraintModel, base: Sequence[int]) -> dict[int, bool]:
     closure = FunctionalClosure(model.problem)
+    chosen = set()
     for variable in base:
-        closure.add([variable])
-    return list(closure.found)
+        if variable not in closure.found:
+            chosen.add(variable)
+            closure.add([variable])
+    return {variable: variable not in chosen for variable in closure.found}
 
 
 def _greedy(model: ConstraintModel, tables: Sequence[Sequence[int]]) -> list[int]:

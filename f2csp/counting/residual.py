@@ -1,42 +1,38 @@
 """What is left of a problem when the first variables of an order have values: the states that are merged.
 
-A state is a tuple of integers. Level ``i`` assigns the variable ``i`` of the order; the successors of a state are the
-states that its values leave. Two partial solutions with the same state have the same completions, so that a layer of
-states with numbers is a level of a decision diagram (compare Darwiche and Marquis, "A Knowledge Compilation Map",
-JAIR 17, 2002; Bergman et al., "Decision Diagrams for Optimization", 2016, chapter 3).
+A state is a tuple of integers. A stage assigns the next variable of the order, and those that follow from it; the
+successors of a state are the states that its values leave. Two partial solutions with the same state have the same
+completions, so that a layer of states with numbers is a level of a decision diagram (compare Darwiche and Marquis, "A
+Knowledge Compilation Map", JAIR 17, 2002; Bergman et al., "Decision Diagrams for Optimization", 2016, chapter 3).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import NamedTuple, Protocol
 
 State = tuple[int, ...]
-Values = Sequence[int]  # of a variable
+Values = tuple[int, ...]
+Successor = tuple[int, State, Values]
+"""In how many ways a state has a successor, the successor, and the values of the variables of the stage if wanted."""
 
-_FREE = -1  # a table that is satisfied whatever follows
-
-
-class Successor(NamedTuple):
-    """A value, in how many ways the state has it, and the state that it leaves."""
-
-    value: int
-    n_ways: int  # values that leave equal states; always 1 where values are not merged
-    state: State
+_FREE = -1  # a table that is satisfied whatever follows, and the mask of all values
 
 
 class Residuals(Protocol):
     """A way to write down what is left of a problem."""
 
     start: State
+    stages: list[range]  # the levels of the variables of each
 
-    def successors(self, level: int, state: State, *, each: bool = False) -> Iterator[Successor]:
-        """The states that the values of the variable of this level leave, those that are seen to be dead left out.
+    def successors(self, stage: int, state: State, *, each: bool = False) -> Iterator[Successor]:
+        """The states that the values of the variables of a stage leave, those that are seen to be dead left out.
 
-        Values that leave equal states come once, unless ``each`` asks for all.
+        With ``each``, all come with their values; otherwise equal ones may come once, with the number of ways.
         """
 
     def merged(self, state: State) -> State:
-        """The state that stands for all states with as many completions."""
+        """The state that represents all states with as many completions."""
 
 
 class ByValue:
@@ -46,23 +42,25 @@ class ByValue:
     equal. Bit ``j`` of a mask is the variable ``j`` levels below the current one.
     """
 
-    def __init__(self, values: Sequence[Values], neighbours: Sequence[set[int]]) -> None:
+    def __init__(self, values: Sequence[Values], neighbours: Sequence[Collection[int]]) -> None:
         """Prepare a problem; ``values`` and ``neighbours`` (those that must differ) are by level."""
-        self._n_levels = len(values)
-        self.values = sorted({value for some in values for value in some})
-        self.start = tuple(
-            sum(1 << level for level, some in enumerate(values) if value in some) for value in self.values
-        )
-        self._kept = [~sum(1 << (j - i - 1) for j in some if j > i) for i, some in enumerate(neighbours)]
+        self.stages = [range(level, level + 1) for level in range(len(values))]
+        masks: dict[int, int] = {}
+        for level, some in enumerate(values):
+            for value in some:
+                masks[value] = masks.get(value, 0) | 1 << level
+        self.start = tuple(masks.values())
+        self.kept = [~sum(1 << (j - i - 1) for j in some if j > i) for i, some in enumerate(neighbours)]
+        self._values = tuple(masks)
 
     def merged(self, state: State) -> State:
         """The state with the values in a fixed order."""
         return tuple(sorted(state))
 
-    def successors(self, level: int, state: State, *, each: bool = False) -> Iterator[Successor]:
+    def successors(self, stage: int, state: State, *, each: bool = False) -> Iterator[Successor]:
         """The states that the values leave; values with equal masks leave equal ones."""
-        kept = self._kept[level]
-        everything = (1 << (self._n_levels - level - 1)) - 1
+        kept = self.kept[stage]
+        everything = (1 << (len(self.stages) - stage - 1)) - 1
         below = [mask >> 1 for mask in state]
         seen: set[int] = set()
         for index, mask in enumerate(state):
@@ -78,44 +76,42 @@ class ByValue:
             for one in left:
                 covered |= one
             if covered == everything:  # every variable has a value left
-                yield Successor(self.values[index], n, tuple(left))
-
-
-class Diagram(NamedTuple):
-    """A table as a decision diagram: tables with equal remainders share them."""
-
-    root: int
-    is_positive: bool
+                yield n, tuple(left), (self._values[index],)
 
 
 class Diagrams:
     """Tables as reduced decision diagrams, over the values of their first column, then of the second and so on.
 
-    A node maps a value to the node of the next column; to a mask of values where one column is left. Of a negative
-    table, a value that is missing leaves no constraint.
+    A node maps the bit of a value to the node of the next column; to a mask of values where one column is left. A value
+    that is missing has no support in a positive table (node 0), and no conflict in a negative one.
     """
 
     def __init__(self) -> None:
         self.nodes: list[dict[int, int]] = [{}]  # number 0 is none, so that no state contains it
-        self._numbers: dict[tuple[tuple[int, int], ...], int] = {}
+        self._numbers: dict[tuple[object, ...], int] = {}
 
-    def add(self, rows: Sequence[Sequence[int]], is_positive: bool) -> Diagram:
-        """The diagram of the tuples ``rows``, as bits of values, of two columns or more."""
-        return Diagram(self._node(sorted(set(map(tuple, rows)))) if rows else 0, is_positive)
+    def add(self, rows: Sequence[Sequence[int]], is_positive: bool, domains: Sequence[Sequence[int]]) -> int:
+        """The node of a table of two columns or more; ``rows`` and ``domains`` have values as bits."""
+        return self._node(sorted(set(map(tuple, rows))), is_positive, domains) if rows else 0 if is_positive else _FREE
 
-    def _node(self, rows: list[tuple[int, ...]]) -> int:
+    def _node(self, rows: list[tuple[int, ...]], is_positive: bool, domains: Sequence[Sequence[int]]) -> int:
         children: dict[int, int] = {}
-        if len(rows[0]) == 2:
+        if len(domains) == 2:
             for first, second in rows:
                 children[first] = children.get(first, 0) | second
+            whole = sum(domains[1])
+            for first, mask in children.items():
+                children[first] = ~mask if not is_positive else _FREE if mask == whole else mask
         else:
             start = 0
             for end in range(1, len(rows) + 1):
                 if end == len(rows) or rows[end][0] != rows[start][0]:
-                    children[rows[start][0]] = self._node([row[1:] for row in rows[start:end]])
+                    rest = [row[1:] for row in rows[start:end]]
+                    children[rows[start][0]] = self._node(rest, is_positive, domains[1:])
                     start = end
-        key = (len(rows[0]), *children.items())
-        number = self._numbers.setdefault(key, len(self.nodes))  # type: ignore[arg-type]
+        if len(children) == len(domains[0]) and set(children.values()) == {_FREE}:
+            return _FREE
+        number = self._numbers.setdefault((len(domains), is_positive, *children.items()), len(self.nodes))
         if number == len(self.nodes):
             self.nodes.append(children)
         return number
@@ -123,28 +119,35 @@ class Diagrams:
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """A table and the levels of its variables, ascending."""
+    """A table: the levels of its variables, ascending, and its diagram."""
 
     levels: tuple[int, ...]
-    diagram: Diagram
+    root: int
+    is_positive: bool
 
 
 class _Step(NamedTuple):
-    """What a level does with one table."""
+    """What the value of a variable does to a table."""
 
-    source: int  # its place in the state; below 0: it is met here
-    root: int
-    is_positive: bool
-    is_last: bool  # one variable is left, whose mask it restricts
-    target: int  # the place of that mask, or of the table, in the next state
+    source: int  # the place of the table
+    target: int  # the same; if one variable is left, the place of the mask that the table restricts
+    without: int  # what a value that the table has not leaves of it
 
 
-class _Level(NamedTuple):
-    place: int  # of the variable's mask in the state; below 0: it has all its values
-    mask: int
-    base: list[tuple[int, int]]  # for each part of the next state its place in this one, or below 0 and a value
-    differ: list[int]  # the places in the next state of the masks of variables that must differ
+class _Assignment(NamedTuple):
+    """What the value of a variable changes; its mask and those of the variables that must differ have places."""
+
+    place: int
+    differ: list[int]
     steps: list[_Step]
+
+
+class _Plan(NamedTuple):
+    """What a stage does."""
+
+    fresh: list[int]  # what is appended to a state: the masks and tables that this stage touches first
+    assignments: list[_Assignment]
+    kept: Callable[[list[int]], State]
 
 
 class ByVariable:
@@ -154,61 +157,87 @@ class ByVariable:
     """
 
     def __init__(
-        self, values: Sequence[Values], neighbours: Sequence[set[int]], tables: Sequence[OpenTable], diagrams: Diagrams
+        self,
+        values: Sequence[Values],
+        neighbours: Sequence[Collection[int]],
+        tables: Sequence[OpenTable],
+        follows: Sequence[bool],
+        diagrams: Diagrams,
     ) -> None:
-        """Prepare a problem; everything is by level."""
+        """Prepare a problem; everything is by level; a variable that follows has one value when its turn comes."""
         self._nodes = diagrams.nodes
-        masks = [sum(1 << value for value in some) for some in values]
         self.start: State = ()
-        self._levels: list[_Level] = []
-        places: Mapping[tuple[str, int], int] = {}
-        met: dict[int, int] = {}  # for each level the first level of a variable or table before it
-        for i, some in enumerate(neighbours):
-            for j in some:
-                met[max(i, j)] = min(i, j, met.get(max(i, j), j))
-        for table in tables:
-            last, before = table.levels[-1], table.levels[-2]
-            met[last] = min(before, met.get(last, before))
-        for level in range(len(values)):
-            keys = [("variable", j) for j in range(level + 1, len(values)) if met.get(j, j) <= level]
-            keys += [("table", t) for t, table in enumerate(tables) if table.levels[0] <= level < table.levels[-2]]
-            after = {key: place for place, key in enumerate(keys)}
-            base = [(places.get(key, -1), masks[key[1]] if key[0] == "variable" else _FREE) for key in keys]
-            steps = []
-            for t, table in enumerate(tables):
-                if level not in table.levels[:-1]:
-                    continue
-                is_last = level == table.levels[-2]
-                target = after["variable", table.levels[-1]] if is_last else after["table", t]
-                place = places.get(("table", t), -1)
-                steps.append(_Step(place, table.diagram.root, table.diagram.is_positive, is_last, target))
-            differ = [after["variable", j] for j in neighbours[level] if j > level]
-            self._levels.append(_Level(places.get(("variable", level), -1), masks[level], base, differ, steps))
-            places = after
+        tables_at: list[list[int]] = [[] for _ in values]
+        for t, table in enumerate(tables):
+            for level in table.levels[:-1]:
+                tables_at[level].append(t)
+        starts = [level for level, one in enumerate(follows) if not (level and one)]
+        self.stages = [range(begin, end) for begin, end in zip(starts, [*starts[1:], len(values)], strict=True)]
+        self._plans: list[_Plan] = []
+        alive: list[int] = []  # what a state has: the levels of variables, and ~t for the table t
+        for levels in self.stages:
+            places = {key: place for place, key in enumerate(alive)}
+
+            def place(key: int, places: dict[int, int] = places) -> int:
+                return places.setdefault(key, len(places))
+
+            assignments = []
+            for level in levels:
+                steps = []
+                for t in tables_at[level]:
+                    is_last = level == tables[t].levels[-2]
+                    target = place(tables[t].levels[-1] if is_last else ~t)
+                    steps.append(_Step(place(~t), target, 0 if tables[t].is_positive else _FREE))
+                differ = [place(other) for other in neighbours[level] if other > level]
+                assignments.append(_Assignment(place(level), differ, steps))
+            touched = list(places)[len(alive) :]
+            fresh = [sum(1 << value for value in values[key]) if key >= 0 else tables[~key].root for key in touched]
+            alive = [key for key in places if (key if key >= 0 else tables[~key].levels[-2]) >= levels.stop]
+            self._plans.append(_Plan(fresh, assignments, _picker([places[key] for key in alive])))
 
     def merged(self, state: State) -> State:
         """The state itself."""
         return state
 
-    def successors(self, level: int, state: State, *, each: bool = False) -> Iterator[Successor]:  # noqa: ARG002 - no two
+    def successors(self, stage: int, state: State, *, each: bool = False) -> Iterator[Successor]:
         """The states that the values leave."""
-        place, mask, base, differ, steps = self._levels[level]
-        if place >= 0:
-            mask = state[place]
-        common = [state[at] if at >= 0 else value for at, value in base]
-        nodes = self._nodes
+        fresh, assignments, kept = self._plans[stage]
+        start = [*state, *fresh]
+        place = assignments[0].place
+        mask = start[place]
         while mask:
             value = mask & -mask
             mask ^= value
-            left = common.copy()
+            left = start.copy()
+            left[place] = value
+            if self._assign(left, assignments):
+                values = tuple([left[one.place].bit_length() - 1 for one in assignments]) if each else ()
+                yield 1, kept(left), values
+
+    def _assign(self, left: list[int], assignments: Sequence[_Assignment]) -> bool:
+        """Assign to the variables of a stage the values in their masks; whether all others have values left."""
+        nodes = self._nodes
+        for place, differ, steps in assignments:
+            value = left[place]
             for at in differ:
                 left[at] &= ~value
-            for source, root, is_positive, is_last, target in steps:
-                node = state[source] if source >= 0 else root
-                child = _FREE if node == _FREE else nodes[node].get(value, 0 if is_positive else _FREE)
-                if not is_last:
-                    left[target] = child
-                elif child != _FREE:
-                    left[target] &= child if is_positive else ~child
-            if 0 not in left:
-                yield Successor(value.bit_length() - 1, 1, tuple(left))
+                if not left[at]:
+                    return False
+            for source, target, without in steps:
+                node = left[source]
+                if node == _FREE:
+                    continue
+                child = nodes[node].get(value, without)
+                if target != source:
+                    child &= left[target]
+                if not child:
+                    return False
+                left[target] = child
+        return True
+
+
+def _picker(places: list[int]) -> Callable[[list[int]], State]:
+    """A function that takes the elements at some places of a list."""
+    if len(places) > 1:
+        return itemgetter(*places)
+    return lambda left: tuple([left[place] for place in places])

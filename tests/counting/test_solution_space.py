@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 
-from f2csp.counting import Budget, TooManyStates, count_by_merging
+from f2csp.counting import Budget, SolutionSpace, TooManyStates
 from f2csp.model import Problem
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
@@ -48,18 +48,18 @@ def as_numbers(problem: Problem) -> dict[str, dict[object, int]]:
     ids=str,
 )
 def test_published_numbers_of_puzzles(puzzle: Puzzle, expected: int) -> None:
-    assert count_by_merging(to_problem(puzzle)).count == expected
+    assert SolutionSpace(to_problem(puzzle)).count == expected
 
 
 @pytest.mark.parametrize(("n", "expected"), [(1, 1), (3, 0), (6, 4), (8, 92)])
 def test_published_numbers_of_queens(n: int, expected: int) -> None:
-    assert count_by_merging(queens(n)).count == expected
+    assert SolutionSpace(queens(n)).count == expected
 
 
 @examples(1000)
 @given(problem=small_problems())
 def test_agrees_with_brute_force_on_tables_that_mean_something(problem: Problem) -> None:
-    found = count_by_merging(problem)
+    found = SolutionSpace(problem)
     every = solutions(problem)
     assert found.count == len(every)
     assert all(dict(solution) in every for solution in found.sample(3 if every else 0))
@@ -69,7 +69,7 @@ def test_agrees_with_brute_force_on_tables_that_mean_something(problem: Problem)
 @examples(500)
 @given(problem=problems())
 def test_agrees_with_brute_force_on_any_problem(problem: Problem) -> None:
-    found = count_by_merging(problem)
+    found = SolutionSpace(problem)
     assert found.count == len(solutions(problem))
     assert found.marginals() == as_numbers(problem)
 
@@ -80,17 +80,17 @@ def test_agrees_with_brute_force_on_any_problem(problem: Problem) -> None:
     [(to_problem(LatinSquare(3)), 31.3), (queens(6), 16.3), (to_problem(Takuzu(4, 4)), 112.3)],
 )
 def test_samples_are_uniform(problem: Problem, chi_squared: float) -> None:
-    states = count_by_merging(problem)
+    space = SolutionSpace(problem)
     each = 40
-    n = each * states.count
-    found = Counter(tuple(solution.items()) for solution in states.sample(n, seed=7))
-    assert len(found) == states.count
+    n = each * space.count
+    found = Counter(tuple(solution.items()) for solution in space.sample(n, seed=7))
+    assert len(found) == space.count
     assert sum((times - each) ** 2 / each for times in found.values()) < chi_squared
 
 
 def test_samples_are_those_of_their_seed() -> None:
-    states = count_by_merging(to_problem(Sudoku(6, 2, 3)))
-    first, again, other = (list(states.sample(3, seed)) for seed in (1, 1, 2))
+    space = SolutionSpace(to_problem(Sudoku(6, 2, 3)))
+    first, again, other = (list(space.sample(3, seed)) for seed in (1, 1, 2))
     assert first == again
     assert first != other
 
@@ -99,19 +99,19 @@ def test_a_budget_of_states_is_kept() -> None:
     most: list[int] = []
     budget = Budget(max_states=1000, advance=lambda level, n_levels, n_states: most.append(n_states))
     with pytest.raises(TooManyStates, match="more than 1,000 states after"):
-        count_by_merging(to_problem(Sudoku(9, 3, 3)), budget)
+        SolutionSpace(to_problem(Sudoku(9, 3, 3)), budget)
     assert max(most, default=0) <= 1000
 
 
 def test_a_budget_of_time_is_kept() -> None:
-    with pytest.raises(TooManyStates, match="the time is over after 0 of 81 variables"):
-        count_by_merging(to_problem(Sudoku(9, 3, 3)), Budget(seconds=0))
+    with pytest.raises(TooManyStates, match="the time is over after 0 of 81 stages"):
+        SolutionSpace(to_problem(Sudoku(9, 3, 3)), Budget(seconds=0))
 
 
 def test_components_multiply() -> None:
     pairs = [(f"reject x{i} y{i}", [(1, 1), (2, 2), (3, 3)]) for i in range(40)]
     names = " ".join(f"x{i} y{i}" for i in range(40))
-    found = count_by_merging(problem_of({f"D: {names}": [1, 2, 3]}, *pairs))
+    found = SolutionSpace(problem_of({f"D: {names}": [1, 2, 3]}, *pairs))
     assert found.count == 6**40
     assert found.n_states < 10
     assert found.marginals()["x7"] == dict.fromkeys([1, 2, 3], 6**40 // 3)

@@ -1,0 +1,162 @@
+"""All solutions of a problem, however many: their exact number, fair samples, and how often each value occurs."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from math import prod
+from random import Random
+
+from f2csp.counting.frontier import variable_order
+from f2csp.counting.merging import Budget, Component, TooManyStates
+from f2csp.counting.residual import Diagrams, OpenTable
+from f2csp.model import Problem, Value
+from f2csp.structure import ConstraintModel, recover
+
+_MAX_CELLS = 3_000_000  # of tables, which become diagrams in memory
+_MAX_VALUES = 4096  # of variables with constraints: a set of values is an integer with a bit for each
+
+Scope = tuple[int, ...]
+
+
+class SolutionSpace:
+    """The solutions of a problem.
+
+    Attributes:
+        count: their number, exact.
+        n_states: the number of states of the largest layer.
+
+    Example:
+        >>> from f2csp.model import ProblemBuilder
+        >>> b = ProblemBuilder("Latin square of order 3")
+        >>> b.domain("D", range(1, 4))
+        >>> cells = [[f"V{row}-{column}" for column in range(1, 4)] for row in range(1, 4)]
+        >>> for name in sum(cells, []):
+        ...     b.variable(name, "D")
+        >>> for line in (*cells, *zip(*cells)):
+        ...     b.all_different(line)
+        >>> SolutionSpace(b.build()).count
+        12
+    """
+
+    def __init__(self, problem: Problem, budget: Budget | None = None) -> None:
+        """Count the solutions; raises TooManyStates if that is beyond the budget."""
+        self._problem = problem
+        self._budget = budget or Budget()
+        model = recover(problem)
+        self._components = [] if model.is_contradictory else list(_components(model))
+        self._counts = [component.count(self._budget) for component in self._components]
+        self.count = 0 if model.is_contradictory else prod(self._counts)
+        self.n_states = self._budget.most
+
+    def sample(self, n: int, seed: int = 0) -> Iterator[dict[str, Value]]:
+        """Solutions drawn uniformly and independently; none if there are none."""
+        random = Random(seed)  # noqa: S311 - reproducible, no secret
+        if not self.count:
+            return
+        completions = [one.completions(one.kept_layers(self._budget)) for one in self._components]
+        for _ in range(n):
+            words: dict[int, int] = {}
+            for component, layers in zip(self._components, completions, strict=True):
+                words.update(component.sample(layers, random))
+            yield {name: self._values[i][words[i]] for i, name in enumerate(self._problem.variable_names)}
+
+    def marginals(self) -> dict[str, dict[Value, int]]:
+        """For each variable the number of solutions with each of its values."""
+        found = [dict.fromkeys(values.values(), 0) for values in self._values]
+        if self.count:
+            for component, count in zip(self._components, self._counts, strict=True):
+                numbers = component.occurrences(self._budget)
+                for variable, of_values in zip(component.variables, numbers, strict=True):
+                    for index, n in of_values.items():
+                        found[variable][self._values[variable][component.words[index]]] = self.count // count * n
+        return dict(zip(self._problem.variable_names, found, strict=True))
+
+    @cached_property
+    def _values(self) -> list[dict[int, Value]]:
+        """For each variable its values by the indices of their words."""
+        pairs = zip(self._problem.domain_values, self._problem.domains, strict=True)
+        of_domains = [dict(zip(words.tolist(), domain.values, strict=True)) for words, domain in pairs]
+        return [of_domains[domain] for domain in self._problem.variable_domains.tolist()]
+
+
+def _components(model: ConstraintModel) -> Iterator[Component]:
+    """The parts of a problem that no constraint connects."""
+    n = model.problem.n_variables
+    n_cells = sum(relation.tuples.size for relation in model.problem.relations)
+    if n_cells > _MAX_CELLS:
+        raise TooManyStates(f"the tables have more than {_MAX_CELLS:,} values")
+    tables = {index: tuple(model.problem.scope(index)) for index in model.rest(model.unary, model.never_true).tolist()}
+    differ: list[set[int]] = [set() for _ in range(n)]
+    for clique in model.all_different:
+        for variable in clique:
+            differ[variable].update(clique)
+    for variable in range(n):
+        differ[variable].discard(variable)
+    joined = [set(some) for some in differ]
+    for scope in tables.values():
+        for variable in scope:
+            joined[variable].update(scope)
+    order = variable_order(model, list(tables.values()))
+    part_of: dict[int, int] = {}
+    for variable in order:
+        if variable not in part_of:
+            _reach(variable, joined, part_of)
+    parts: dict[int, list[int]] = {}
+    for variable in order:
+        parts.setdefault(part_of[variable], []).append(variable)
+    tables_of: dict[int, dict[int, Scope]] = {part: {} for part in parts}
+    for index, scope in tables.items():
+        tables_of[part_of[scope[0]]][index] = scope
+    for part, variables in parts.items():
+        yield _component(model, {variable: order[variable] for variable in variables}, differ, tables_of[part])
+
+
+def _reach(start: int, joined: Sequence[set[int]], part_of: dict[int, int]) -> None:
+    """Note for all variables that are connected with one that they are in its part."""
+    part_of[start] = start
+    agenda = [start]
+    while agenda:
+        for other in joined[agenda.pop()]:
+            if other not in part_of:
+                part_of[other] = start
+                agenda.append(other)
+
+
+def _component(
+    model: ConstraintModel, follows: dict[int, bool], differ: Sequence[set[int]], scopes: dict[int, Scope]
+) -> Component:
+    """One part; ``follows`` has its variables in their order."""
+    level_of = {variable: level for level, variable in enumerate(follows)}
+    words = sorted({word for variable in follows for word in model.values[variable].tolist()})
+    if len(words) > _MAX_VALUES and len(follows) > 1:
+        raise TooManyStates(f"variables that are connected have more than {_MAX_VALUES:,} values")
+    number = {word: i for i, word in enumerate(words)}
+    values = [tuple([number[word] for word in model.values[variable].tolist()]) for variable in follows]
+    diagrams = Diagrams()
+    roots: dict[object, int] = {}
+    tables = []
+    for index, scope in scopes.items():
+        relation = int(model.problem.constraint_relations[index])
+        columns = sorted(range(len(scope)), key=lambda i: level_of[scope[i]])
+        levels = tuple(level_of[scope[i]] for i in columns)
+        domains = [values[level] for level in levels]
+        table = model.problem.relations[relation]
+        is_positive = table.kind == "Accept"
+        key = (relation, *columns, *domains)
+        if key not in roots:
+            allowed = [{words[value]: 1 << value for value in some} for some in domains]
+            rows = [
+                [allowed[i][word] for i, word in enumerate(row)]
+                for row in table.tuples[:, columns].tolist()
+                if all(word in allowed[i] for i, word in enumerate(row))
+            ]
+            roots[key] = diagrams.add(rows, is_positive, [list(some.values()) for some in allowed])
+        tables.append(OpenTable(levels, roots[key], is_positive))
+    return Component(
+        variables=tuple(follows),
+        values=tuple(values),
+        words=tuple(words),
+        neighbours=tuple(frozenset(level_of[other] for other in differ[variable]) for variable in follows),
+        tables=tuple(tables),
+        follows=tuple(follows.values()),
+        diagrams=diagrams,
+    )
