@@ -94,17 +94,17 @@ def _search(
     model = recover(problem) if use_structure else raw_model(problem)
     times = {"structure": perf_counter() - start}
     run = SearchRun(model, limits, observer, keep_solutions=keep_solutions, options=options)
-    is_complete, statistics, is_interrupted = True, Statistics(), False
+    is_complete, statistics = True, Statistics()
     if not model.is_contradictory:
         try:
             is_complete, statistics = module.search(run, times)
         except KeyboardInterrupt:  # the solutions so far are worth having
-            is_complete, is_interrupted = False, True
+            is_complete, run.is_interrupted = False, True
     status = Status.UNSATISFIABLE if is_complete else Status.UNKNOWN
     if run.n_found:
         status = Status.SATISFIABLE
     name = chosen.name
-    return Result(status, run.n_found, tuple(run.solutions), is_complete, name, statistics, times, is_interrupted)
+    return Result(status, run.n_found, tuple(run.solutions), is_complete, name, statistics, times, run.is_interrupted)
 
 
 class Uniqueness(StrEnum):

@@ -176,6 +176,7 @@ class SearchRun:
         self.n_wanted = 1 if limits.solutions == "default" else limits.solutions
         self.options = options or {}
         self.n_found = 0  # solutions; no two agree on the projection
+        self.is_interrupted = False  # by Ctrl-C
         self.solutions: list[Solution] = []
         self._observer = observer
         self._keeps = keep_solutions
@@ -212,6 +213,14 @@ class SearchRun:
     def has_enough(self) -> bool:
         """Whether the wanted number of solutions is found."""
         return self.n_wanted is not None and self.n_found >= self.n_wanted
+
+    def until_interrupted(self, search: Callable[[], bool]) -> bool:
+        """Call the search of an engine; false after Ctrl-C: the statistics and the solutions so far are worth having."""
+        try:
+            return search()
+        except KeyboardInterrupt:
+            self.is_interrupted = True
+            return False
 
     def add_solution(self, words: Sequence[int]) -> None:
         """Check and record a solution, the index of a word for each variable.

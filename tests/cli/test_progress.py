@@ -110,6 +110,16 @@ def test_an_interrupt_wipes_the_clock(tmp_path: Path) -> None:
     assert "Counting," not in lines
 
 
+@pytest.mark.parametrize("engine", ["cpsat", "sat"])
+def test_an_interrupted_search_exits_as_interrupted(engine: str, tmp_path: Path) -> None:
+    path = tmp_path / "puzzle.csp"
+    path.write_text(dumps(to_stream(Sudoku(9, 3, 3))))
+    options = ["--all", "--json", "--engine", engine]
+    code, _, shown = play("solve", path, *options, delay=0.0, interrupt_at=b" solutions")
+    assert code == 130
+    assert shown.endswith(b"f2csp: interrupted; no file is left half-written\n")
+
+
 def test_without_a_terminal_there_is_no_display_and_no_rich(tmp_path: Path) -> None:
     code = (
         "import atexit, sys\natexit.register(lambda: print('rich' in sys.modules))\n"

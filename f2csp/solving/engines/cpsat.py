@@ -4,7 +4,6 @@ Perron and Didier, "CP-SAT", https://developers.google.com/optimization/cp/cp_so
 """
 
 import operator
-from contextlib import suppress
 from time import perf_counter
 
 from ortools.sat.python import cp_model
@@ -36,9 +35,7 @@ def search(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
     times["build"] = perf_counter() - start
     start = perf_counter()
     search = _Search(run, model)
-    is_complete = False
-    with suppress(KeyboardInterrupt):  # the solutions so far are worth having
-        is_complete = search.run()
+    is_complete = run.until_interrupted(search.run)
     times["search"] = perf_counter() - start
     return is_complete, Statistics(search.n_nodes, search.n_failures, solve_time=search.solve_time)
 

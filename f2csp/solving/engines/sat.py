@@ -6,7 +6,6 @@ Marques-Silva, "PySAT: a Python toolkit for prototyping with SAT oracles", 2018.
 The solver cannot be interrupted, so it runs with a budget of conflicts and is resumed.
 """
 
-from contextlib import suppress
 from time import perf_counter
 
 from pysat.solvers import Cadical195
@@ -31,9 +30,7 @@ def search(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
         search.load()
         times["build"] = perf_counter() - start
         start = perf_counter()
-        is_complete = False
-        with suppress(KeyboardInterrupt):  # the solutions so far are worth having
-            is_complete = search.run()
+        is_complete = run.until_interrupted(search.run)
         times["search"] = perf_counter() - start
         counted = solver.accum_stats()
     return is_complete, Statistics(
