@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.inputs import FILES, Answer, Choice, InputCommand, for_each_instance
-from f2csp.cli.options import BOARD_LOOK, FILE, BoardLook
+from f2csp.cli.inputs import Answer, Choice, InputCommand, for_each_instance
+from f2csp.cli.options import BOARD_LOOK, FILE, FILES, BoardLook
 from f2csp.diagnostics import F2cspError, listed
 from f2csp.instances import STDIN
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.inputs import Answer, Choice, InputCommand, for_each_instance
-from f2csp.cli.options import FILE, JSON, TEXT, Command, ask_two_names, complete_format, echo_json
+from f2csp.cli.options import FILE, JSON, TEXT, Command, ask_two_names, complete_format, confirm_written, echo_json
 from f2csp.cli.report import guarded
 from f2csp.diagnostics import F2cspError, Source
 from f2csp.instances import F2CSP, STDIN, bare_name, chunks, format_by_extension
@@ -207,6 +207,7 @@ def _write(instances: Sequence[Instance], out: str, target: str, **options: Any)
         for chunk in text:
             stream.write(chunk)
             advance(len(chunk))
+    confirm_written(out)
 
 
 @click.command(cls=Command)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.inputs import FILES, Answer, Choice, InputCommand, echo_record, for_each_instance, puzzle_of
-from f2csp.cli.options import BOARD_LOOK, JSON, SEED, TIME_LIMIT, BoardLook
+from f2csp.cli.inputs import Answer, Choice, InputCommand, echo_record, for_each_instance, puzzle_of
+from f2csp.cli.options import BOARD_LOOK, FILES, JSON, SEED, TIME_LIMIT, BoardLook
 
 if TYPE_CHECKING:
     from f2csp.instances import Instance

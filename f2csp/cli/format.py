@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from f2csp.cli.options import EXCLUDE, FILE, problem_files
+from f2csp.cli.options import EXCLUDE, FILES, problem_files
 from f2csp.cli.progress import dump_watched, reading
 from f2csp.cli.report import for_each_file, is_coloured, write_diagnostics
 from f2csp.cli.settings import ConfiguredCommand
@@ -25,7 +25,7 @@ _COLOURS = {"+": "green", "-": "red", "@": "cyan"}  # of the lines of a differen
 
 
 @click.command("format", cls=ConfiguredCommand)
-@click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
+@FILES
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit with 3 if a file would change.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change, and exit with 3 if anything would.")
 @click.option("--fix", is_flag=True, help="First mend the faults that have one sure cure, such as wrong counts.")

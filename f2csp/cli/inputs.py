@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from f2csp.cli.options import FILE, Command, complete_format, echo_json
+from f2csp.cli.options import Command, complete_format, echo_json
 from f2csp.cli.report import describe, guarded, report_warnings, worst
 from f2csp.diagnostics import InvalidInput
 from f2csp.instances import AUTO, F2CSP, STDIN
@@ -73,7 +73,6 @@ def _indices(ctx: click.Context, param: click.Parameter, value: str | None) -> t
     return tuple(parts)
 
 
-FILES = click.argument("files", nargs=-1, type=FILE, metavar="FILE...")
 FROM = click.Option(
     ["--from", "form"],
     metavar="FORMAT",

@@ -250,19 +250,33 @@ def _is_excluded(path: Path, patterns: Sequence[str]) -> bool:
 
 def ask_two_names(first: str, second: str) -> tuple[str, str]:
     """Ask for the names of an input, until there is such a file, and of an output; Enter for standard output."""
-    if not sys.stdin.isatty():
-        raise click.UsageError("expected a file name, or - for standard input (see --help)")
-    if sys.stderr.isatty():
+    if sys.stdin.isatty() and sys.stderr.isatty():
         click.echo("Press Enter at the second question to show the result on the screen.", err=True)
-    source = _asked_name(first)
-    while source != "-" and not Path(source).exists():
-        click.echo(f"{source}: no such file", err=True)
-        source = _asked_name(first)
+    source = _ask_for_file(first)
     while True:
         out = _asked_name(second, default="-")
         if out == "-" or not Path(out).is_file() or click.confirm(f"{out} exists. Replace it?", err=True):
             click.get_current_context().meta[_ASKED] = True
             return source, out
+
+
+def _ask_for_file(question: str) -> str:
+    """Ask for the name of an input until there is such a file or directory."""
+    if not sys.stdin.isatty():
+        raise click.UsageError("expected a file name, or - for standard input (see --help)")
+    name = _asked_name(question)
+    while name != "-" and not Path(name).exists():
+        click.echo(f"{name}: no such file", err=True)
+        name = _asked_name(question)
+    return name
+
+
+def _or_asked(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:  # noqa: ARG001 - click's signature
+    """The names of files, or that which the user types on a terminal."""
+    return value if value or ctx.resilient_parsing or not sys.stdin.isatty() else (_ask_for_file("File"),)
+
+
+FILES = click.argument("files", nargs=-1, type=FILE, metavar="FILE...", callback=_or_asked)
 
 
 def _asked_name(question: str, default: str | None = None) -> str:

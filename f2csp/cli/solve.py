@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.inputs import FILES, Answer, Choice, InputCommand, echo_record, for_each_instance
+from f2csp.cli.inputs import Answer, Choice, InputCommand, echo_record, for_each_instance
 from f2csp.cli.options import (
     BOARD_LOOK,
     FILE,
+    FILES,
     JSON,
     BoardLook,
     Command,

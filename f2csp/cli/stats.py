@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
 
-from f2csp.cli.inputs import FILES, Answer, Choice, InputCommand, for_each_instance, is_same_file
+from f2csp.cli.inputs import Answer, Choice, InputCommand, for_each_instance, is_same_file
 from f2csp.cli.options import FILE, JSON, ask_two_names, confirm_written, problem_files
 from f2csp.instances import STDIN
 
@@ -21,7 +21,7 @@ _MAX_LISTED_SIZES = 10
 
 
 @click.command(cls=InputCommand)
-@FILES
+@click.argument("files", nargs=-1, type=FILE, metavar="FILE...")
 @click.option(
     "-o", "--output", metavar="OUT", type=FILE, help="Write to OUT, if all files are valid (default: standard output)."
 )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, TextIO
 
 import click
 
-from f2csp.cli.options import EXCLUDE, FILE, complete_format, problem_files
+from f2csp.cli.options import EXCLUDE, FILE, FILES, complete_format, problem_files
 from f2csp.cli.progress import reading
 from f2csp.cli.report import failure_text, for_each_file, write_diagnostics
 from f2csp.cli.settings import ConfiguredCommand
@@ -43,7 +43,7 @@ def _codes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
 
 
 @click.command(cls=ConfiguredCommand)
-@click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
+@FILES
 @click.option(
     "--from",
     "from_",

@@ -215,7 +215,7 @@ class SearchRun:
         return self.n_wanted is not None and self.n_found >= self.n_wanted
 
     def until_interrupted(self, search: Callable[[], bool]) -> bool:
-        """Call the search of an engine; false after Ctrl-C: the statistics and the solutions so far are worth having."""
+        """The result of an engine's search; false after Ctrl-C, which keeps solutions and statistics."""
         try:
             return search()
         except KeyboardInterrupt:

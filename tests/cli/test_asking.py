@@ -55,3 +55,28 @@ def test_a_tilde_is_the_home_directory(folder: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("HOME", str(folder))
     assert play(program="sudoku", answers=["~/my clues.txt", "~/puzzle.csp"])[0] == 0
     assert (folder / "puzzle.csp").read_text() == PUZZLE
+
+
+def test_every_format_that_is_written_is_confirmed(folder: Path) -> None:
+    code, _, shown = play("convert", answers=["my clues.txt", "puzzle.sdk"], cwd=folder)
+    assert code == 0
+    assert shown.endswith(b"puzzle.sdk written\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "result"),
+    [
+        ("validate", b"puzzle.csp: valid\n"),
+        ("board", "└─────┴─────┘\n".encode()),
+        ("solve", b"1 solution found, "),
+        ("unique", b"there are several solutions"),
+        ("count", b"288\n"),
+        ("explain", b"there is a solution\n"),
+    ],
+)
+def test_commands_that_read_files_ask_for_one(command: str, result: bytes, folder: Path) -> None:
+    (folder / "puzzle.csp").write_text(PUZZLE)
+    code, _, shown = play(command, answers=["puzzle.txt", "puzzle.csp"], cwd=folder)
+    assert code in (0, 3)
+    assert b"puzzle.txt: no such file\nFile: puzzle.csp\n" in shown
+    assert result in shown
