@@ -96,6 +96,16 @@ ENGINES = (
         options=(EngineOption("encoding", ("order", "support", "direct"), "the clauses of tables and comparisons"),),
     ),
     Engine("search", "textbook searches, with exact counters", options=_SEARCH_OPTIONS, counters=DEFINITIONS),
+    Engine("z3", "Z3, an SMT solver: arithmetic and tables as formulas", "z3", extra="smt"),
+    Engine(
+        "milp",
+        "HiGHS or SCIP, mixed-integer linear solvers, on a 0/1 model",
+        "ortools",
+        options=(
+            EngineOption("model", ("cube", "pairs"), "rows for cliques that must differ, or for pairs"),
+            EngineOption("solver", ("highs", "scip"), "the solver, of those in OR-Tools"),
+        ),
+    ),
 )
 """All engines; the default is the first that is installed."""
 
@@ -105,7 +115,7 @@ def engines() -> tuple[Engine, ...]:
 
     Example:
         >>> [engine.name for engine in engines()]
-        ['cpsat', 'sat', 'search']
+        ['cpsat', 'sat', 'search', 'z3', 'milp']
     """
     return ENGINES
 

@@ -1,0 +1,156 @@
+"""HiGHS or SCIP, mixed-integer linear solvers: a 0/1 variable x(u, v) for each variable u and each value v of it.
+
+Huangfu and Hall, "Parallelizing the dual revised simplex method", Mathematical Programming Computation 10, 2018;
+Bolusani et al., "The SCIP Optimization Suite 9.0", 2024. Both are those of OR-Tools: the package of HiGHS itself cannot
+be loaded beside them. The models of pairs that must differ are those of graph colouring: an edge constraint for each
+pair and value (``pairs``), or a clique constraint for each clique and value (``cube``); see Méndez-Díaz and Zabala,
+Discrete Applied Mathematics 154, 2006.
+"""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import combinations
+from time import perf_counter
+
+from ortools.linear_solver import pywraplp
+
+from f2csp.diagnostics import F2cspError
+from f2csp.model import Relation
+from f2csp.solving.interruption import InterruptibleThread
+from f2csp.solving.search_run import SearchRun, Statistics
+from f2csp.structure import groups_by_relation
+
+_HALF = 0.5  # between 0 and 1, which the solver's numbers are close to
+
+
+def search(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
+    """See :class:`f2csp.solving.registry.EngineModule`."""
+    start = perf_counter()
+    model = _Model(run)
+    times["build"] = perf_counter() - start
+    start = perf_counter()
+    search = _Search(run, model)
+    is_complete = False
+    with suppress(KeyboardInterrupt):  # the solutions so far are worth having
+        is_complete = search.run()
+    times["search"] = perf_counter() - start
+    return is_complete, Statistics(nodes=search.n_nodes, solve_time=times["search"])
+
+
+@contextmanager
+def _no_output() -> Iterator[None]:
+    """Discard what the process writes to standard output: HiGHS writes lines that no option silences."""
+    sys.stdout.flush()
+    saved = os.dup(1)
+    with open(os.devnull, "wb") as nothing:  # noqa: PTH123 - a device, not a path
+        os.dup2(nothing.fileno(), 1)
+    try:
+        yield
+    finally:
+        os.dup2(saved, 1)
+        os.close(saved)
+
+
+class _Search:
+    """Asks the solver for one solution after the other."""
+
+    def __init__(self, run: SearchRun, model: "_Model") -> None:
+        self._run = run
+        self._model = model
+        self.n_nodes = 0
+
+    def run(self) -> bool:
+        """Search until a limit is reached or there are no more solutions; whether the latter."""
+        model, run, solver = self._model, self._run, self._model.solver
+        with InterruptibleThread() as thread:
+            while not (run.has_enough or run.is_late):
+                if run.seconds_left is not None:
+                    solver.SetTimeLimit(max(1, int(run.seconds_left * 1000)))
+                with _no_output():
+                    status = thread.run(solver.Solve, solver.InterruptSolve)
+                self.n_nodes += max(0, solver.nodes())
+                if status == pywraplp.Solver.INFEASIBLE:
+                    return True
+                if status not in (pywraplp.Solver.OPTIMAL, pywraplp.Solver.FEASIBLE):
+                    return False
+                chosen = model.chosen()
+                run.add_solution([model.words[column] for column in chosen])
+                if not len(run.projection):
+                    return True
+                model.add([chosen[i] for i in run.projection.tolist()], 0, len(run.projection) - 1)
+        return False
+
+
+class _Model:
+    """A constraint model in variables of 0 and 1."""
+
+    def __init__(self, run: SearchRun) -> None:
+        """Build the model, as far as the time suffices."""
+        model, solver, has_cliques = run.model, run.options["solver"], run.options["model"] == "cube"
+        self.solver = pywraplp.Solver.CreateSolver(solver.upper())
+        if self.solver is None:
+            raise F2cspError(f"this build of OR-Tools has no {solver}")
+        if solver == "highs":  # it prints a line for each search otherwise, whatever SuppressOutput says
+            self.solver.SetSolverSpecificParametersAsString("output_flag=false")
+        values = [words.tolist() for words in model.values]
+        self.words = [word for words in values for word in words]  # for each x(u, v) the index of v
+        self._variables = [self.solver.BoolVar("") for _ in self.words]
+        self._column: list[dict[int, int]] = []  # for each variable the index of x(u, v) by v
+        start = 0
+        for words in values:
+            self._column.append({word: start + i for i, word in enumerate(words)})
+            start += len(words)
+        for columns in self._column:
+            self.add(columns.values(), 1, 1)
+        for clique in model.all_different:
+            for scope in (clique,) if has_cliques else combinations(clique, 2):
+                self._differ(scope)
+        for group in groups_by_relation(model.problem, model.rest(model.unary)):
+            for scope in group.scopes.tolist():
+                if run.is_late:
+                    return
+                self._table(group.relation, scope)
+
+    def add(self, columns: Iterable[int], low: float, high: float) -> pywraplp.Constraint:
+        """The number of ones among these variables is from ``low`` to ``high``."""
+        constraint = self.solver.Constraint(low, high)
+        for column in columns:
+            constraint.SetCoefficient(self._variables[column], 1)
+        return constraint
+
+    def _differ(self, scope: Sequence[int]) -> None:
+        """At most one of the variables has a value, for each value that two of them can have."""
+        columns: dict[int, list[int]] = {}
+        for variable in scope:
+            for word, column in self._column[variable].items():
+                columns.setdefault(word, []).append(column)
+        for some in columns.values():
+            if len(some) > 1:
+                self.add(some, 0, 1)
+
+    def _table(self, relation: Relation, scope: Sequence[int]) -> None:
+        """Of a negative table, not all values of a tuple; of a positive one, the values of one of its tuples."""
+        columns = [self._column[variable] for variable in scope]
+        rows = [row for row in relation.tuples.tolist() if all(w in some for w, some in zip(row, columns, strict=True))]
+        if relation.kind == "Reject":
+            for row in rows:
+                self.add([some[word] for word, some in zip(row, columns, strict=True)], 0, len(scope) - 1)
+            return
+        first = len(self._variables)  # of a variable for each tuple
+        self._variables += [self.solver.BoolVar("") for _ in rows]
+        self.add(range(first, len(self._variables)), 1, 1)
+        for position, some in enumerate(columns):
+            with_word: dict[int, list[int]] = {word: [] for word in some}
+            for i, row in enumerate(rows):
+                with_word[row[position]].append(first + i)
+            for word, tuples in with_word.items():
+                self.add(tuples, 0, 0).SetCoefficient(self._variables[some[word]], -1)
+
+    def chosen(self) -> list[int]:
+        """For each variable the index of x(u, v) of its value v."""
+        return [
+            next(column for column in columns.values() if self._variables[column].solution_value() > _HALF)
+            for columns in self._column
+        ]

@@ -1,0 +1,127 @@
+"""Z3, an SMT solver: linear arithmetic over the numbers of the values, and tables as formulas.
+
+De Moura and Bjørner, "Z3: An Efficient SMT Solver", TACAS 2008.
+"""
+
+import operator
+from collections.abc import Sequence
+from contextlib import suppress
+from time import perf_counter
+from typing import Any
+
+import z3
+
+from f2csp.model import Offsets, Relation
+from f2csp.solving.interruption import InterruptibleThread
+from f2csp.solving.search_run import SearchRun, Statistics
+from f2csp.structure import Comparison, ConstraintKind, Numbering, groups_by_relation
+
+_LARGEST = 1 << 62
+_N_SEEDS = 1 << 31
+_COUNTERS = {"decisions": "nodes", "conflicts": "failures", "propagations": "propagations"}  # and their names here
+
+_COMPARED = {
+    ConstraintKind.EQUAL: operator.eq,
+    ConstraintKind.LESS: operator.lt,
+    ConstraintKind.LESS_OR_EQUAL: operator.le,
+    ConstraintKind.GREATER: operator.gt,
+    ConstraintKind.GREATER_OR_EQUAL: operator.ge,
+}
+
+
+def search(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
+    """See :class:`f2csp.solving.registry.EngineModule`."""
+    start = perf_counter()
+    model = _Model(run)
+    model.solver.set("random_seed", run.limits.seed % _N_SEEDS)
+    times["build"] = perf_counter() - start
+    start = perf_counter()
+    is_complete = False
+    with suppress(KeyboardInterrupt):  # the solutions so far are worth having
+        is_complete = _run(run, model)
+    times["search"] = perf_counter() - start
+    counted = dict.fromkeys(_COUNTERS.values(), 0)
+    for key, value in model.solver.statistics():
+        name = _COUNTERS.get(key.removeprefix("sat "))
+        if name is not None:
+            counted[name] += value
+    return is_complete, Statistics(**counted, solve_time=times["search"])
+
+
+def _run(run: SearchRun, model: "_Model") -> bool:
+    """Search until a limit is reached or there are no more solutions; whether the latter."""
+    word_of = {number: word for word, number in enumerate(model.numbers)}
+    with InterruptibleThread() as thread:
+        while not (run.has_enough or run.is_late):
+            left = run.seconds_left
+            if left is not None:
+                model.solver.set("timeout", max(1, int(left * 1000)))
+            answer = thread.run(model.solver.check, model.context.interrupt)
+            if answer == z3.unsat:
+                return True
+            if answer == z3.unknown:
+                return False
+            found = model.solver.model()
+            values = [found.eval(variable, model_completion=True).as_long() for variable in model.variables]
+            run.add_solution([word_of[value] for value in values])
+            others = [model.variables[i] != values[i] for i in run.projection.tolist()]
+            model.solver.add(z3.Or(*others, model.false))
+    return False
+
+
+class _Model:
+    """A constraint model in Z3."""
+
+    def __init__(self, run: SearchRun) -> None:
+        """Build the model, as far as the time suffices."""
+        model = run.model
+        numbering = Numbering.in_order(model.problem, _LARGEST)
+        self.numbers: list[int] = numbering.numbers.tolist()
+        self.context = z3.Context()
+        self.false = z3.BoolVal(False, self.context)
+        self.solver = z3.Solver(ctx=self.context)
+        self.variables = [z3.Int(f"x{i}", self.context) for i in range(model.problem.n_variables)]
+        for variable, words in zip(self.variables, model.values, strict=True):
+            self.solver.add(self._among(variable, sorted(self.numbers[word] for word in words.tolist())))
+        for clique in model.all_different:
+            self.solver.add(z3.Distinct(*[self.variables[i] for i in clique]))
+        written = [model.unary, *(case.constraints for case in model.parities)]
+        written.extend(self._compare(case, numbering) for case in model.comparisons)
+        for parity in model.parities:
+            for scope in parity.scopes.tolist():
+                self.solver.add(sum(self.variables[i] for i in scope) % 2 == parity.odd)
+        for group in groups_by_relation(model.problem, model.rest(*written)):
+            for scope in group.scopes.tolist():
+                if run.is_late:
+                    return
+                self.solver.add(self._table(group.relation, [self.variables[i] for i in scope]))
+
+    def _among(self, variable: z3.ArithRef, numbers: Sequence[int]) -> Any:
+        """The variable has one of these numbers, which ascend; neighbours are put into ranges."""
+        ranges: list[list[int]] = []
+        for number in numbers:
+            if ranges and ranges[-1][1] == number - 1:
+                ranges[-1][1] = number
+            else:
+                ranges.append([number, number])
+        return z3.Or(*[z3.And(variable >= low, variable <= high) for low, high in ranges], self.false)
+
+    def _compare(self, case: Comparison, numbering: Numbering) -> Offsets:
+        """Add the comparisons that are exact on the numbers, and return them."""
+        exact = numbering.is_exact(case.kind, case.scopes)
+        for i, k in case.scopes[exact].tolist():
+            first, second = self.variables[i], self.variables[k]
+            if case.kind in _COMPARED:
+                self.solver.add(_COMPARED[case.kind](first, second))
+            else:
+                total = first - second if case.kind == ConstraintKind.DIFFERENCE else first + second
+                self.solver.add(total == case.constant)
+        return case.constraints[exact]
+
+    def _table(self, relation: Relation, variables: Sequence[z3.ArithRef]) -> Any:
+        rows = [
+            z3.And(*[variable == self.numbers[word] for variable, word in zip(variables, row, strict=True)])
+            for row in relation.tuples.tolist()
+        ]
+        holds = z3.Or(*rows, self.false)
+        return holds if relation.kind == "Accept" else z3.Not(holds)
