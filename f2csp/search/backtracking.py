@@ -49,11 +49,17 @@ class PlainBacktracking:
     """
 
     def __init__(
-        self, network: Network, given: Sequence[int], order: Sequence[int], counters: Counters, alarm: Alarm
+        self,
+        network: Network,
+        domains: Sequence[int],
+        given: Sequence[int],
+        order: Sequence[int],
+        counters: Counters,
+        alarm: Alarm,
     ) -> None:
         """The variables of the order are assigned and counted; those given have a single value from the start."""
         self._order, self._counters, self._alarm = order, counters, alarm
-        self._domains = network.domains
+        self._domains = domains
         self._rank = rank = {variable: level for level, variable in enumerate((*given, *order), start=-len(given))}
         self._pairs: list[list[tuple[int, Image, int]]] = [[] for _ in order]
         for variable, level in rank.items():
@@ -65,7 +71,7 @@ class PlainBacktracking:
             for table in network.tables[variable]:
                 if max(rank.get(other, len(order)) for other in table.scope) == level:
                     self._tables[level].append(table)
-        self._bits = list(network.domains)  # of an assigned variable, its value
+        self._bits = list(domains)  # of an assigned variable, its value
 
     def solutions(self, *, jumps: bool = False) -> Iterator[list[int]]:
         """The domains at each solution: single values of the variables in the order."""
@@ -182,7 +188,7 @@ class PlainBacktracking:
 class _Level:
     """A variable that a search has chosen, and what it needs to go on with it."""
 
-    __slots__ = ("culprits", "is_counted", "mark", "values", "variable")
+    __slots__ = ("culprits", "is_counted", "mark", "prunings", "values", "variable")
 
     def __init__(self, variable: int, values: list[int], mark: int, is_counted: bool, culprits: int) -> None:
         self.variable = variable
@@ -190,6 +196,41 @@ class _Level:
         self.mark = mark  # the length of the trail
         self.is_counted = is_counted
         self.culprits = culprits  # the levels that have to do with its failures, as a set
+        self.prunings: list[tuple[int, int]] = []  # variables that it has pruned, and what pruned them before
+
+
+class _Prunings:
+    """For each variable the levels that have to do with the values that its domain has lost, as a set.
+
+    These are Prosser's past-fc. What a table prunes has to do with all its assigned variables.
+    """
+
+    def __init__(self, propagation: Propagation) -> None:
+        self._propagation = propagation
+        self._of_variable: dict[int, int] = {}
+        self._level_of: dict[int, int] = {}  # of an assigned variable, as a set
+
+    def of(self, variable: int) -> int:
+        """The levels that have pruned a variable."""
+        return self._of_variable.get(variable, 0)
+
+    def add(self, level: _Level, depth: int) -> None:
+        """Note what the assignment of a level has pruned."""
+        self._level_of[level.variable] = 1 << depth
+        for pruned, _ in self._propagation.trail[level.mark :]:
+            level.prunings.append((pruned, self.of(pruned)))
+            levels = 1 << depth
+            for table in self._propagation.network.tables[pruned]:
+                if level.variable in table.scope:
+                    levels |= sum({self._level_of.get(other, 0) for other in table.scope})
+            self._of_variable[pruned] = self.of(pruned) | levels
+
+    def undo(self, level: _Level) -> None:
+        """Take back what a level has added."""
+        self._level_of.pop(level.variable, None)
+        while level.prunings:
+            pruned, before = level.prunings.pop()
+            self._of_variable[pruned] = before
 
 
 def look_ahead(
@@ -221,7 +262,7 @@ def look_ahead(
     """
     counters, domains, trail = propagation.counters, propagation.domains, propagation.trail
     is_assigned, undo, assign = propagation.is_assigned, propagation.undo, propagation.assign
-    pruned_by = [0] * len(domains)  # for each variable the levels that pruned its domain, as a set; kept for jumps
+    prunings = _Prunings(propagation)  # kept for jumps only
     levels: list[_Level] = []
     next_check = 0  # the number of accepted values at which to look at the clock
     n_counted = n_failures = 0
@@ -236,22 +277,20 @@ def look_ahead(
         else:
             values = order_values(propagation, variable)
             values.reverse()
-            levels.append(_Level(variable, values, len(trail), is_counted(variable), pruned_by[variable]))
+            levels.append(_Level(variable, values, len(trail), is_counted(variable), prunings.of(variable)))
             is_assigned[variable] = 1
             n_counted += levels[-1].is_counted
             counters.peak_depth = max(counters.peak_depth, n_counted)
         while levels:
             level, depth = levels[-1], len(levels) - 1
             if jumps:
-                for pruned, _ in trail[level.mark :]:
-                    pruned_by[pruned] &= ~(1 << depth)
+                prunings.undo(level)
             undo(level.mark)
             if level.values:
                 counters.values_tried += level.is_counted
                 is_accepted = assign(level.variable, level.values.pop())
                 if jumps:
-                    for pruned, _ in trail[level.mark :]:
-                        pruned_by[pruned] |= 1 << depth
+                    prunings.add(level, depth)
                 if is_accepted:
                     counters.assignments += level.is_counted
                     counters.nodes += level.is_counted
@@ -259,7 +298,7 @@ def look_ahead(
                         next_check = alarm.next_check(counters.assignments)
                     break
                 if jumps:
-                    level.culprits |= pruned_by[propagation.wiped_out]
+                    level.culprits |= prunings.of(propagation.wiped_out)
                 n_failures += 1
                 counters.failures += level.is_counted
                 if n_failures >= max_failures and not has_found:
@@ -278,8 +317,7 @@ def look_ahead(
                         skipped = levels.pop()
                         is_assigned[skipped.variable] = 0
                         n_counted -= skipped.is_counted
-                        for pruned, _ in trail[skipped.mark :]:
-                            pruned_by[pruned] &= ~(1 << len(levels))
+                        prunings.undo(skipped)
                         undo(skipped.mark)
                     if levels:
                         levels[-1].culprits |= blamed

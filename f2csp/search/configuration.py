@@ -1,7 +1,7 @@
 """A search put together from its parts: inference, orders, backtracking, preprocessing, restarts, what is counted."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 
 from f2csp.diagnostics import F2cspError
@@ -89,6 +89,7 @@ class Search:
         self.counters = Counters()
         self.is_complete = False  # whether all solutions were found
         self.network = network
+        self._domains = list(network.domains)  # before the search
         self._variables = variables
         self._configuration = configuration
         self._is_late = is_late
@@ -99,7 +100,7 @@ class Search:
         """The domains at each solution, a single value for each variable; to be used at once."""
         try:
             self._alarm.next_check(0)
-            if all(self.network.domains) and self._preprocess():
+            if all(self._domains) and self._preprocess():
                 for domains in self._assignments():
                     yield from self._completed(domains)
             self.is_complete = True
@@ -108,11 +109,8 @@ class Search:
 
     def _preprocess(self) -> bool:
         """Make the network consistent before the search; false for a wipeout."""
-        domains = list(self.network.domains)
-        if not PREPROCESSING[self._configuration.preprocess](self.network, domains, self.counters, self._alarm):
-            return False
-        self.network = replace(self.network, domains=domains)
-        return True
+        preprocess = PREPROCESSING[self._configuration.preprocess]
+        return preprocess(self.network, self._domains, self.counters, self._alarm)
 
     def _assignments(self) -> Iterator[list[int]]:
         """The domains at each consistent assignment of the variables."""
@@ -125,7 +123,7 @@ class Search:
         order = [variable for variable in order if not propagation.is_assigned[variable]]
         if chosen.is_plain and order:
             given = [variable for variable, is_given in enumerate(propagation.is_assigned) if is_given]
-            plain = PlainBacktracking(self.network, given, order, self.counters, self._alarm)
+            plain = PlainBacktracking(self.network, self._domains, given, order, self.counters, self._alarm)
             yield from plain.solutions(jumps=chosen.backtracking == "cbj")
             return
         only_choices = chosen.counted == "choices"
@@ -148,7 +146,7 @@ class Search:
 
     def _arc_consistency(self) -> ArcConsistency | None:
         """The arc-consistent network; None for a wipeout."""
-        propagation = ArcConsistency(self.network, self.network.domains, self.counters)
+        propagation = ArcConsistency(self.network, self._domains, self.counters)
         if not propagation.establish():
             return None
         for variable in self._given(propagation):
@@ -160,7 +158,7 @@ class Search:
         in_order = [*order, *self._others()]
         rank = dict(zip(in_order, range(len(in_order)), strict=True))
         stops = self._configuration.inference == "fc"
-        propagation = ForwardChecking(self.network, self.network.domains, Counters(), rank)
+        propagation = ForwardChecking(self.network, self._domains, Counters(), rank)
         for variable in self._given(propagation):
             propagation.is_assigned[variable] = 1
             if not propagation.assign(variable, propagation.domains[variable]):
@@ -177,7 +175,7 @@ class Search:
     def _others(self) -> list[int]:
         """The variables that the search does not branch on."""
         chosen = set(self._variables)
-        return [variable for variable in range(len(self.network.domains)) if variable not in chosen]
+        return [variable for variable in range(len(self._domains)) if variable not in chosen]
 
     def _completed(self, domains: list[int]) -> Iterator[list[int]]:
         """The domains at each solution with these values of the variables; at one if solutions must differ in them."""

@@ -10,7 +10,7 @@ for the same domains (:class:`Filter`).
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from math import prod
 from operator import itemgetter
 from typing import NamedTuple
@@ -160,7 +160,20 @@ class Table:
     filtered: Filter
 
 
-@dataclass(frozen=True, slots=True)
+class Grouped(NamedTuple):
+    """The constraints of a variable, as arc consistency needs them."""
+
+    of_single: list[tuple[Image, list[int]]]  # relations that prune from a single value only, and the other variables
+    arcs: list[tuple[int, Image]]  # the other relations
+    tables: list[Table]
+
+    @property
+    def waits(self) -> bool:
+        """Whether the variable prunes others only when it has a single value left."""
+        return not self.arcs and not self.tables
+
+
+@dataclass(frozen=True)
 class Network:
     """Variables with bitset domains, and constraints on them."""
 
@@ -169,6 +182,23 @@ class Network:
     domains: list[int]  # node consistent
     arcs: list[list[Arc]]  # for each variable, by the index of the other one
     tables: list[list[Table]]  # for each variable
+
+    @cached_property
+    def grouped(self) -> list[Grouped]:
+        """The constraints of each variable by kind."""
+        found = []
+        for arcs, tables in zip(self.arcs, self.tables, strict=True):
+            of_single: dict[int, tuple[Image, list[int]]] = {}
+            others = []
+            for other, image, _ in arcs:
+                if not image.needs_single:
+                    others.append((other, image))
+                elif id(image) in of_single:
+                    of_single[id(image)][1].append(other)
+                else:
+                    of_single[id(image)] = image, [other]
+            found.append(Grouped(list(of_single.values()), others, tables))
+        return found
 
     def words(self, domains: Sequence[int]) -> list[int]:
         """The word that each variable has where all domains have a single value."""

@@ -11,7 +11,7 @@ Both work on the same domains and write every change to a trail, from which the 
 from collections.abc import Iterable, Mapping
 
 from f2csp.search.counters import Counters
-from f2csp.search.network import Image, Network
+from f2csp.search.network import Network, Table
 
 
 class Propagation:
@@ -120,17 +120,7 @@ class ArcConsistency(Propagation):
     def __init__(self, network: Network, domains: Iterable[int], counters: Counters) -> None:
         """Nothing is propagated yet."""
         super().__init__(network, domains, counters)
-        self._arcs = [[(arc.other, arc.image) for arc in arcs if not arc.image.needs_single] for arcs in network.arcs]
-        self._of_single: list[list[tuple[Image, list[int]]]] = []
-        for arcs in network.arcs:
-            grouped: dict[int, tuple[Image, list[int]]] = {}
-            for arc in arcs:
-                if arc.image.needs_single:
-                    grouped.setdefault(id(arc.image), (arc.image, []))[1].append(arc.other)
-            self._of_single.append(list(grouped.values()))
-        self._waits = [  # whether a variable prunes others only when it has a single value left
-            not arcs and not tables for arcs, tables in zip(self._arcs, network.tables, strict=True)
-        ]
+        self._waits = [grouped.waits for grouped in network.grouped]
 
     def assign(self, variable: int, bit: int) -> bool:
         """Give a variable a value of its domain; false for a wipeout."""
@@ -148,55 +138,69 @@ class ArcConsistency(Propagation):
         return self.propagate(range(len(self.domains)))
 
     def propagate(self, changed: Iterable[int]) -> bool:
-        """Go on from variables that have lost values until nothing changes; false for a wipeout."""
-        domains, trail, waits, tables_of = self.domains, self.trail, self._waits, self.network.tables
+        """Go on from variables that have lost values until nothing changes; false for a wipeout.
+
+        Pairs come first, then tables, each once for all changes before it.
+        """
+        domains, trail, waits, constraints_of = self.domains, self.trail, self._waits, self.network.grouped
         queue = dict.fromkeys(changed)
+        waiting: dict[Table, None] = {}
         n_revisions = 0
         try:
-            while queue:
-                variable, _ = queue.popitem()
-                domain = domains[variable]
-                if not domain & (domain - 1):
-                    for image, others in self._of_single[variable]:
-                        supported = image[domain]
-                        n_revisions += len(others)
-                        for other in others:
-                            old = domains[other]
-                            new = old & supported
-                            if new != old:
-                                trail.append((other, old))
-                                domains[other] = new
-                                if not new & (new - 1):
-                                    if not new:
-                                        return self._fail(other, (variable, other))
-                                    queue[other] = None
-                                elif not waits[other]:
-                                    queue[other] = None
-                arcs = self._arcs[variable]
-                n_revisions += len(arcs)
-                for other, image in arcs:
-                    old = domains[other]
-                    new = old & image[domain]
-                    if new != old:
-                        trail.append((other, old))
-                        domains[other] = new
-                        if not new:
-                            return self._fail(other, (variable, other))
-                        queue[other] = None
-                for table in tables_of[variable]:
-                    scope = table.scope
-                    before = tuple([domains[one] for one in scope])
-                    n_revisions += len(scope)
-                    after = table.filtered[before]
-                    if after is None:
-                        return self._fail(variable, scope)
-                    if after != before:
-                        for other, old, new in zip(scope, before, after, strict=True):
-                            if new != old:
-                                trail.append((other, old))
-                                domains[other] = new
-                                queue[other] = None
+            while queue or waiting:
+                while queue:
+                    variable, _ = queue.popitem()
+                    domain = domains[variable]
+                    of_single, arcs, tables = constraints_of[variable]
+                    if not domain & (domain - 1):
+                        for image, others in of_single:
+                            supported = image[domain]
+                            n_revisions += len(others)
+                            for other in others:
+                                old = domains[other]
+                                new = old & supported
+                                if new != old:
+                                    trail.append((other, old))
+                                    domains[other] = new
+                                    if not new & (new - 1):
+                                        if not new:
+                                            return self._fail(other, (variable, other))
+                                        queue[other] = None
+                                    elif not waits[other]:
+                                        queue[other] = None
+                    n_revisions += len(arcs)
+                    for other, image in arcs:
+                        old = domains[other]
+                        new = old & image[domain]
+                        if new != old:
+                            trail.append((other, old))
+                            domains[other] = new
+                            if not new:
+                                return self._fail(other, (variable, other))
+                            queue[other] = None
+                    for table in tables:
+                        waiting[table] = None
+                if waiting:
+                    table, _ = waiting.popitem()
+                    n_revisions += len(table.scope)
+                    if not self._filter(table, queue):
+                        return False
         finally:
             self.counters.constraint_checks += n_revisions
             self.counters.pair_checks += n_revisions
+        return True
+
+    def _filter(self, table: Table, queue: dict[int, None]) -> bool:
+        """Filter the domains of a table; false for a wipeout."""
+        domains, scope = self.domains, table.scope
+        before = tuple([domains[variable] for variable in scope])
+        after = table.filtered[before]
+        if after is None:
+            return self._fail(scope[0], scope)
+        if after != before:
+            for variable, old, new in zip(scope, before, after, strict=True):
+                if new != old:
+                    self.trail.append((variable, old))
+                    domains[variable] = new
+                    queue[variable] = None
         return True

@@ -91,7 +91,7 @@ def _search(
     chosen, options = engine_and_options(engine)
     module = chosen.load()
     start = perf_counter()
-    model = recover(problem) if use_structure else raw_model(problem)
+    model = recover(problem) if use_structure and chosen.uses_structure else raw_model(problem)
     times = {"structure": perf_counter() - start}
     run = SearchRun(model, limits, observer, keep_solutions=keep_solutions, options=options)
     is_complete, statistics = True, Statistics()

@@ -51,6 +51,7 @@ class Engine:
     package: str | None = None
     extra: str = "solve"  # installs the package
     options: tuple[EngineOption, ...] = ()
+    uses_structure: bool = True  # whether what the tables say helps it
     counters: Mapping[str, str] = field(default_factory=dict)  # what its statistics count
 
     @property
@@ -95,7 +96,13 @@ ENGINES = (
         "pysat",
         options=(EngineOption("encoding", ("order", "support", "direct"), "the clauses of tables and comparisons"),),
     ),
-    Engine("search", "textbook searches, with exact counters", options=_SEARCH_OPTIONS, counters=DEFINITIONS),
+    Engine(
+        "search",
+        "textbook searches, with exact counters",
+        options=_SEARCH_OPTIONS,
+        uses_structure=False,
+        counters=DEFINITIONS,
+    ),
     Engine("z3", "Z3, an SMT solver: arithmetic and tables as formulas", "z3", extra="smt"),
     Engine(
         "milp",
