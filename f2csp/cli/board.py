@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from f2csp.puzzles.puzzle import Puzzle
     from f2csp.solutions import Solution
 
-_MAX_LISTED_CELLS = 5
+_MAX_LISTED = 5  # cells, and broken rules
 
 
 @click.command(cls=InputCommand)
@@ -32,7 +32,7 @@ def board(
     FILE has any format; the puzzle in an F2CSP file is recognised by its constraints. SOLUTION has lines
     NAME = VALUE, or is JSON; auxiliary variables and cells may be missing. Either file may be compressed, one of them
     may be - for standard input. On a terminal the givens are bold and the other values coloured. Exit code 3: the
-    solution contradicts a given.
+    solution contradicts a given, or breaks a rule of the puzzle; these cells are marked.
 
     \b
     Examples:
@@ -87,14 +87,18 @@ def _selected(solutions: list[Solution], name: str, index: int | None) -> Soluti
 
 
 def _check(puzzle: Puzzle, solution: Solution, name: str) -> list[str]:
-    """Report cells without a value, and cells whose value contradicts a given; return the names of the latter."""
+    """Report contradicted givens, broken rules, and cells without a value; return the variables of the wrong cells."""
     values = puzzle.grid_of(solution)
     wrong = [clue for clue in puzzle.clues if values[clue.row - 1][clue.column - 1] not in (None, clue.value)]
-    for clue in wrong[:_MAX_LISTED_CELLS]:
-        value = values[clue.row - 1][clue.column - 1]
-        click.echo(f"{name}: expected the given {clue.value} at {clue.cell}, found {value}", err=True)
-    if len(wrong) > _MAX_LISTED_CELLS:
-        click.echo(f"... and {len(wrong) - _MAX_LISTED_CELLS:,} more", err=True)
+    found = [(clue, values[clue.row - 1][clue.column - 1]) for clue in wrong]
+    messages = [f"expected the given {clue.value} at {clue.cell}, found {value}" for clue, value in found]
+    for conflict in puzzle.conflicts_of(solution):
+        wrong += conflict.clues
+        messages.append(conflict.message)
+    for message in messages[:_MAX_LISTED]:
+        click.echo(f"{name}: {message}", err=True)
+    if len(messages) > _MAX_LISTED:
+        click.echo(f"... and {len(messages) - _MAX_LISTED:,} more", err=True)
     given = {(clue.row, clue.column) for clue in puzzle.clues}
     blank = [
         f"V{row}-{column}"
@@ -104,5 +108,5 @@ def _check(puzzle: Puzzle, solution: Solution, name: str) -> list[str]:
     ]
     if blank:
         cells = f"{len(blank):,} {'cells' if len(blank) > 1 else 'cell'}"
-        click.echo(f"{name}: no value for {cells}: {listed(blank, _MAX_LISTED_CELLS)}", err=True)
+        click.echo(f"{name}: no value for {cells}: {listed(blank, _MAX_LISTED)}", err=True)
     return [f"V{clue.row}-{clue.column}" for clue in wrong]

@@ -13,7 +13,7 @@ from f2csp.diagnostics import F2cspError
 
 if TYPE_CHECKING:
     from f2csp.instances import Instance
-    from f2csp.model import Checker, Problem, Value, Violation
+    from f2csp.model import Checker, Value, Violation
 
 
 class _SolutionFile(click.Path):
@@ -65,7 +65,7 @@ def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
         else:
             solutions = foreign_format(form).answer_reader().answers(source, problem)
         checker = Checker(problem)
-        found = [_verdict(checker, problem, values) for values in solutions]
+        found = [_verdict(checker, instance, values) for values in solutions]
         if as_json:
             echo_record(instance, **_record(solution, solutions, found))
         else:
@@ -92,6 +92,7 @@ def _answer_format(data: bytes) -> str | None:
 class _Verdict(NamedTuple):
     violations: list[Violation]
     is_completable: bool  # whether the variables that the solution leaves out can have values
+    broken_rules: list[str]  # of a puzzle, in words
 
     @property
     def holds(self) -> bool:
@@ -106,13 +107,15 @@ def _auxiliary(instance: Instance) -> list[str]:
     return auxiliary if auxiliary and puzzle_of(instance) else []
 
 
-def _verdict(checker: Checker, problem: Problem, values: dict[str, Value]) -> _Verdict:
-    violations = checker.broken_by(values)
-    if violations or len(values) == problem.n_variables:
-        return _Verdict(violations, is_completable=True)
-    from f2csp.solving.questions import complete
+def _verdict(checker: Checker, instance: Instance, values: dict[str, Value]) -> _Verdict:
+    violations, is_completable = checker.broken_by(values), True
+    if not violations and len(values) < instance.problem.n_variables:
+        from f2csp.solving.questions import complete
 
-    return _Verdict([], complete(problem, values).n_solutions == 1)
+        is_completable = complete(instance.problem, values).n_solutions == 1
+    puzzle = puzzle_of(instance) if violations or not is_completable else None
+    broken_rules = [broken.message for broken in puzzle.conflicts_of(values)] if puzzle else []
+    return _Verdict(violations, is_completable, broken_rules)
 
 
 def _record(solution: str, solutions: list[dict[str, Value]], found: list[_Verdict]) -> dict[str, object]:
@@ -144,7 +147,7 @@ def _as_text(solution: str, solutions: list[dict[str, Value]], found: list[_Verd
         if not verdict.is_completable:
             what = "does not hold: no values of the variables that it leaves out satisfy the constraints"
         lines.append(f"{solution}: solution {i} of {len(found)} {what}")
-        lines += [f"  {violation}" for violation in verdict.violations]
+        lines += [f"  {reason}" for reason in (*verdict.violations, *verdict.broken_rules)]
     if len(found) > 1:
         n_repeated = len(found) - len({tuple(sorted(values.items())) for values in solutions})
         repeated = f"; {n_repeated:,} repeat another" if n_repeated else ""

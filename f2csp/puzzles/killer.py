@@ -106,7 +106,7 @@ class Killer(Sudoku):
             held = sorted(given[cell] for cell in cage.cells if cell in given)
             total = sum(clue.value for _, clue in held)
             if len(held) == len(cage.cells) and total != cage.total:
-                yield Conflict(tuple(clue for _, clue in held), f"the values given in {cage} add up to {total}")
+                yield Conflict(tuple(clue for _, clue in held), f"the values in {cage} add up to {total}")
 
     def layout(self) -> Layout:
         """Lines around the boxes and the cages, and the totals of the cages."""

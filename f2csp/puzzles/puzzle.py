@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
@@ -60,7 +60,7 @@ class Clue(NamedTuple):
 
 
 class Conflict(NamedTuple):
-    """Two or more givens that break a rule together, the latest one last."""
+    """Two or more values that break a rule together, that of the latest given last."""
 
     clues: tuple[Clue, ...]
     message: str  # the rule that they break, with the cells in words
@@ -138,6 +138,13 @@ class Puzzle:
         """Where givens break a rule: enough of them to name every given that does, in no more than linear number."""
         return self._repeated_values()
 
+    def conflicts_of(self, solution: Mapping[str, Value]) -> Iterator[Conflict]:
+        """Where the values of a solution break a rule; a cell without one has its given."""
+        values = {clue.cell: clue.value for clue in self.clues}
+        for row, line in enumerate(self.grid_of(solution), 1):
+            values |= {Cell(row, column): value for column, value in enumerate(line, 1) if value is not None}
+        return replace(self, clues=tuple(Clue(*cell, value) for cell, value in sorted(values.items()))).conflicts()
+
     def layout(self) -> Layout:
         """How the board is drawn."""
         return Layout()
@@ -181,7 +188,7 @@ class Puzzle:
                 seen[unit, clue.value] = clue
             for earlier, units in shared.items():
                 cells = f"{earlier.cell} and at {clue.cell}, both in {' and '.join(units)}"
-                yield Conflict((earlier, clue), f"{clue.value} is given at {cells}")
+                yield Conflict((earlier, clue), f"{clue.value} is at {cells}")
 
 
 def cell_names(n_rows: int, n_columns: int) -> tuple[str, ...]:

@@ -116,7 +116,7 @@ class Takuzu(Puzzle):
                 if all(cell in given and given[cell][1].value == clue.value for cell in cells):
                     clues = tuple(held for _, held in sorted(given[cell] for cell in cells))
                     where = ", ".join(str(held.cell) for held in clues)
-                    yield Conflict(clues, f"three neighbours are given as {clue.value}: {where}")
+                    yield Conflict(clues, f"three neighbours are {clue.value}: {where}")
 
     def _unbalanced_lines(self) -> Iterator[Conflict]:
         for direction, number, clues in self._given_lines():
@@ -125,8 +125,8 @@ class Takuzu(Puzzle):
                 holders = [clue for clue in clues if clue.value == value]
                 if len(holders) > most:
                     first, last = holders[0], holders[-1]
-                    given = f"{value} given {len(holders)} times, from {first.cell} to {last.cell}"
-                    yield Conflict((first, last), f"{direction} {number} has {given}, and may have {most}")
+                    held = f"{value} in {len(holders)} cells, from {first.cell} to {last.cell}"
+                    yield Conflict((first, last), f"{direction} {number} has {held}, and may have it in {most}")
 
     def _equal_lines(self) -> Iterator[Conflict]:
         if not self.has_distinct_lines:
@@ -139,7 +139,7 @@ class Takuzu(Puzzle):
             if (direction, values) in seen:
                 other, held = seen[direction, values]
                 where = f"from {min(held).cell} and from {min(clues).cell} on"
-                message = f"{direction}s {other} and {number} are given in full and are equal: {where}"
+                message = f"{direction}s {other} and {number} are equal: {where}"
                 yield Conflict((min(held), min(clues)), message)
             seen[direction, values] = number, clues
 

@@ -39,8 +39,14 @@ NUMBERED = "    1 2   3 4\n" + "".join(
 DRAWN_IN_ASCII = re.sub("[┌┬┐├┼┤└┴┘]", "+", DRAWN).replace("─", "-").replace("│", "|")
 FUTOSHIKI = Futoshiki(2, (Sign(Cell(1, 1), Cell(2, 1)),), clues=(Clue(2, 2, 1),))
 
-FULL = ["1234", "3241", "4321", "2413"]
-SOLUTION = "".join(f"V{r}-{c} = {v}\n" for r, row in enumerate(FULL, 1) for c, v in enumerate(row, 1))
+FULL = ["1432", "2341", "3214", "4123"]
+
+
+def assignments(rows: list[str]) -> str:
+    return "".join(f"V{r}-{c} = {v}\n" for r, row in enumerate(rows, 1) for c, v in enumerate(row, 1))
+
+
+SOLUTION = assignments(FULL)
 
 
 def invoke(*args: str | Path, stdin: str | None = None) -> Result:
@@ -120,7 +126,7 @@ def test_a_solution_fills_the_board(problem: Path, solution: Path) -> None:
     result = invoke(problem, "--solution", solution)
     assert (result.return_value, result.stderr) == (0, "")
     assert result.stdout == (
-        "┌─────┬─────┐\n│ 1 2 │ 3 4 │\n│ 3 2 │ 4 1 │\n├─────┼─────┤\n│ 4 3 │ 2 1 │\n│ 2 4 │ 1 3 │\n└─────┴─────┘\n"
+        "┌─────┬─────┐\n│ 1 4 │ 3 2 │\n│ 2 3 │ 4 1 │\n├─────┼─────┤\n│ 3 2 │ 1 4 │\n│ 4 1 │ 2 3 │\n└─────┴─────┘\n"
     )
     done = run(problem, "--solution", "-", stdin=SOLUTION.encode())
     assert done.stdout.decode() == result.stdout
@@ -147,11 +153,28 @@ def test_values_that_contradict_givens_are_told_and_the_givens_stand(problem: Pa
     solution.write_text(SOLUTION.replace("V1-1 = 1", "V1-1 = 2").replace("V2-3 = 4", "V2-3 = 1"))
     result = invoke(problem, "--solution", solution)
     assert result.return_value == 3
-    assert result.stdout.splitlines()[1:3] == ["│ 1 2 │ 3 4 │", "│ 3 2 │ 4 1 │"]
+    assert result.stdout.splitlines()[1:3] == ["│ 1 4 │ 3 2*│", "│ 2*3 │ 4 1*│"]
     assert result.stderr == (
         f"{solution}: expected the given 1 at row 1, column 1, found 2\n"
         f"{solution}: expected the given 4 at row 2, column 3, found 1\n"
+        f"{solution}: 2 is at row 1, column 1 and at row 1, column 4, both in row 1\n"
+        f"{solution}: 2 is at row 1, column 1 and at row 2, column 1, both in column 1 and box 1\n"
+        f"{solution}: 1 is at row 2, column 3 and at row 2, column 4, both in row 2 and box 2\n"
+        "... and 1 more\n"
     )
+
+
+def test_broken_rules_are_reported_and_marked(problem: Path, solution: Path, tmp_path: Path) -> None:
+    solution.write_text(SOLUTION.replace("V4-4 = 3", "V4-4 = 1"))
+    result = invoke(problem, "--solution", solution)
+    assert result.return_value == 3
+    assert result.stdout.splitlines()[-2] == "│ 4 1*│ 2 1*│"
+    assert result.stderr.startswith(f"{solution}: 1 is at row 4, column 2 and at row 4, column 4, both in row 4\n")
+    (tmp_path / "takuzu.csp").write_text(dumps(to_problem(Takuzu(2, 4))))
+    solution.write_text(assignments(["0010", "1101"]))
+    result = invoke(tmp_path / "takuzu.csp", "--solution", solution)
+    assert result.return_value == 3
+    assert "row 1 has 0 in 3 cells, from row 1, column 1 to row 1, column 4, and may have it in 2" in result.stderr
 
 
 def test_many_contradictions_are_counted(tmp_path: Path, solution: Path) -> None:
@@ -172,12 +195,13 @@ def test_faults_of_a_solution_are_told_with_their_places(problem: Path, solution
 
 
 def test_of_several_solutions_the_first_or_the_one_that_is_asked_for(problem: Path, solution: Path) -> None:
-    solution.write_text(f"{SOLUTION}---\n{SOLUTION.replace('V4-4 = 3', 'V4-4 = 2')}")
+    other = assignments([row.translate(str.maketrans("23", "32")) for row in FULL])
+    solution.write_text(f"{SOLUTION}---\n{other}")
     first = invoke(problem, "--solution", solution)
-    assert first.stdout.splitlines()[-2] == "│ 2 4 │ 1 3 │"
+    assert first.stdout.splitlines()[-2] == "│ 4 1 │ 2 3 │"
     assert first.stderr == f"{solution}: drew the first of 2 solutions (see --solution-index)\n"
     second = invoke(problem, "--solution", solution, "--solution-index", "2")
-    assert second.stdout.splitlines()[-2] == "│ 2 4 │ 1 2 │"
+    assert second.stdout.splitlines()[-2] == "│ 4 1 │ 3 2 │"
     assert second.stderr == ""
     third = invoke(problem, "--solution", solution, "--solution-index", "3")
     assert third.return_value == 2
@@ -236,7 +260,7 @@ def on_a_terminal(*args: str | Path, **environment: str) -> str:
 
 def test_a_terminal_shows_givens_bold_and_what_was_found_in_colour(problem: Path, solution: Path) -> None:
     shown = on_a_terminal(problem, "--solution", solution, NO_COLOR="")
-    assert "\x1b[1m1\x1b[0m \x1b[32m2\x1b[0m │" in shown
+    assert "\x1b[1m1\x1b[0m \x1b[32m4\x1b[0m │" in shown
     assert on_a_terminal(problem, NO_COLOR="1") == NUMBERED
     solution.write_text("V1-1 = 4\n")
     shown = on_a_terminal(problem, "--solution", solution, NO_COLOR="")

@@ -190,24 +190,31 @@ def test_a_solution_of_a_takuzu_need_only_give_its_cells(takuzu, solution):
 
 
 @pytest.mark.parametrize(
-    ("grid", "what"),
+    ("grid", "what", "rule"),
     [
-        (((1, 1, 1, 0), *TAKUZU[1:]), "breaks 2 constraints:"),
+        (
+            ((1, 1, 1, 0), *TAKUZU[1:]),
+            "breaks 2 constraints:",
+            "column 1 has 1 in 3 cells, from row 1, column 1 to row 4, column 1, and may have it in 2",
+        ),
         (
             (TAKUZU[0], TAKUZU[0], TAKUZU[1], TAKUZU[1]),
             "does not hold: no values of the variables that it leaves out satisfy the constraints",
+            "rows 3 and 4 are equal: from row 3, column 1 and from row 4, column 1 on",
         ),
         (
             ((0, 1, 0, 0), *TAKUZU[1:]),
             "does not hold: no values of the variables that it leaves out satisfy the constraints",
+            "column 3 has 0 in 3 cells, from row 1, column 3 to row 4, column 3, and may have it in 2",
         ),
     ],
 )
-def test_one_that_breaks_the_rules_does_not_hold(takuzu, solution, grid, what):
+def test_one_that_breaks_the_rules_does_not_hold(takuzu, solution, grid, what, rule):
     path = solution(cells(grid))
     result = run(takuzu, path)
     assert result.return_value == 3
     assert result.stdout.splitlines()[0] == f"{path}: solution 1 of 1 {what}"
+    assert result.stdout.splitlines()[-1] == f"  {rule}"
     record = json.loads(run(takuzu, path, "--json").stdout)["solutions"][0]
     assert (record["holds"], record["completable"]) == (False, what.startswith("breaks"))
 

@@ -75,7 +75,7 @@ def test_givens_that_break_a_sign_are_conflicts() -> None:
     assert found == [
         (
             (Clue(4, 3, 3), Clue(4, 4, 3)),
-            "3 is given at row 4, column 3 and at row 4, column 4, both in row 4",
+            "3 is at row 4, column 3 and at row 4, column 4, both in row 4",
         ),
         ((Clue(4, 3, 3), Clue(3, 3, 4)), "4 at row 3, column 3 must be smaller than 3 at row 4, column 3"),
     ]

@@ -20,8 +20,8 @@ def test_the_text_is_the_one_that_the_format_describes(size: int) -> None:
 def test_givens_that_repeat_a_value_are_conflicts() -> None:
     square = LatinSquare(3, clues=(Clue(1, 1, 2), Clue(2, 2, 2), Clue(1, 3, 2), Clue(3, 1, 2), Clue(3, 3, 1)))
     assert [conflict.message for conflict in square.conflicts()] == [
-        "2 is given at row 1, column 1 and at row 1, column 3, both in row 1",
-        "2 is given at row 1, column 1 and at row 3, column 1, both in column 1",
+        "2 is at row 1, column 1 and at row 1, column 3, both in row 1",
+        "2 is at row 1, column 1 and at row 3, column 1, both in column 1",
     ]
 
 

@@ -117,17 +117,17 @@ def test_a_shape_that_cannot_be_is_refused(rows: int, columns: int) -> None:
         (
             Takuzu(4, 4, clues=(Clue(1, 3, 1), Clue(1, 1, 1), Clue(1, 2, 1))),
             [
-                "three neighbours are given as 1: row 1, column 3, row 1, column 1, row 1, column 2",
-                "row 1 has 1 given 3 times, from row 1, column 3 to row 1, column 2, and may have 2",
+                "three neighbours are 1: row 1, column 3, row 1, column 1, row 1, column 2",
+                "row 1 has 1 in 3 cells, from row 1, column 3 to row 1, column 2, and may have it in 2",
             ],
         ),
         (
             Takuzu(4, 2, clues=(Clue(1, 1, 0), Clue(2, 1, 0), Clue(4, 1, 0))),
-            ["column 1 has 0 given 3 times, from row 1, column 1 to row 4, column 1, and may have 2"],
+            ["column 1 has 0 in 3 cells, from row 1, column 1 to row 4, column 1, and may have it in 2"],
         ),
         (
             Takuzu(3, 2, clues=(Clue(1, 1, 0), Clue(1, 2, 1), Clue(3, 2, 1), Clue(3, 1, 0))),
-            ["rows 1 and 3 are given in full and are equal: from row 1, column 1 and from row 3, column 1 on"],
+            ["rows 1 and 3 are equal: from row 1, column 1 and from row 3, column 1 on"],
         ),
         (
             Takuzu(3, 2, has_distinct_lines=False, clues=(Clue(1, 1, 0), Clue(1, 2, 1), Clue(3, 2, 1), Clue(3, 1, 0))),

@@ -143,21 +143,21 @@ def test_cages_of_equal_size_and_total_share_their_tables() -> None:
         (
             replace(JIGSAW, clues=(Clue(1, 3, 1), Clue(2, 1, 1), Clue(4, 1, 1))),
             [
-                "1 is given at row 1, column 3 and at row 2, column 1, both in region 1",
-                "1 is given at row 2, column 1 and at row 4, column 1, both in column 1",
+                "1 is at row 1, column 3 and at row 2, column 1, both in region 1",
+                "1 is at row 2, column 1 and at row 4, column 1, both in column 1",
             ],
         ),
         (
             Diagonal(4, 2, 2, clues=(Clue(1, 4, 3), Clue(4, 1, 3))),
-            ["3 is given at row 1, column 4 and at row 4, column 1, both in the rising diagonal"],
+            ["3 is at row 1, column 4 and at row 4, column 1, both in the rising diagonal"],
         ),
         (
             Killer(
                 4, 2, 2, (cage(4, (1, 2), (2, 3)), cage(3, (4, 4))), clues=(Clue(1, 2, 1), Clue(2, 3, 1), Clue(4, 4, 3))
             ),
             [
-                "1 is given at row 1, column 2 and at row 2, column 3, both in cage 4 at row 1, column 2",
-                "the values given in cage 4 at row 1, column 2 add up to 2",
+                "1 is at row 1, column 2 and at row 2, column 3, both in cage 4 at row 1, column 2",
+                "the values in cage 4 at row 1, column 2 add up to 2",
             ],
         ),
     ],
