@@ -17,10 +17,11 @@ Files in any format        read, write, formats
 F2CSP                      load, loads, dump, dumps, validate
 Other formats by name      import_, export
 Puzzles                    puzzle, puzzles, to_problem, board
-Solve                      solve, unique, count, explain, check, engines
+Solve                      solve, unique, explain, check, engines
+All solutions              count, sample, marginals
 Look inside                stats, structure
 Solutions in files         load_solutions, loads_solutions, dump_solutions, dumps_solutions
-Errors                     F2cspError: InvalidInput, ProblemError, Unsuitable, MissingExtra
+Errors                     F2cspError: InvalidInput, ProblemError, Unsuitable, MissingExtra, BeyondBudget
 
 ``help(f2csp.solve)`` and the like have the details; docs/python.md is a guided tour. Names are imported when they are
 first used, so that ``import f2csp`` costs nothing.
@@ -31,6 +32,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below serves
+    from f2csp.counting.merging import BeyondBudget as BeyondBudget
     from f2csp.diagnostics import (
         Diagnostic as Diagnostic,
         Excerpt as Excerpt,
@@ -72,12 +74,17 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
         load_solutions as load_solutions,
         loads_solutions as loads_solutions,
     )
+    from f2csp.solving.counts import (
+        Count as Count,
+        Marginals as Marginals,
+        count as count,
+        marginals as marginals,
+        sample as sample,
+    )
     from f2csp.solving.explanation import Explanation as Explanation, Group as Group, explain as explain
     from f2csp.solving.questions import (
-        Count as Count,
         Uniqueness as Uniqueness,
         Verdict as Verdict,
-        count as count,
         solve as solve,
         unique as unique,
     )
@@ -97,6 +104,7 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
 __version__ = "0.1.0"
 
 _MODULES = {
+    "f2csp.counting.merging": "BeyondBudget",
     "f2csp.diagnostics": "Diagnostic Excerpt F2cspError InvalidInput MissingExtra ProblemError Span Unsuitable",
     "f2csp.formats.foreign": "export import_",
     "f2csp.instances": "FormatInfo formats puzzle puzzles read write",
@@ -106,8 +114,9 @@ _MODULES = {
     "f2csp.puzzles.to_problem": "to_problem",
     "f2csp.rendering.text_board": "board",
     "f2csp.solutions": "dump_solutions dumps_solutions load_solutions loads_solutions",
+    "f2csp.solving.counts": "Count Marginals count marginals sample",
     "f2csp.solving.explanation": "Explanation Group explain",
-    "f2csp.solving.questions": "Count Uniqueness Verdict count solve unique",
+    "f2csp.solving.questions": "Uniqueness Verdict solve unique",
     "f2csp.solving.registry": "Engine EngineOption engines",
     "f2csp.solving.search_run": "Limits Result Solution Statistics Status",
     "f2csp.statistics": "Spread Stats stats",

@@ -52,6 +52,7 @@ EXAMPLES: dict[str, Callable[[], object]] = {
     "Explanation": lambda: f2csp.explain(impossible()),
     "Group": lambda: f2csp.explain(impossible()).groups[0],
     "Limits": lambda: f2csp.Limits(seconds=1),
+    "Marginals": lambda: f2csp.marginals(sample()),
     "Problem": sample,
     "Report": lambda: f2csp.validate(SAMPLE),
     "Result": lambda: f2csp.solve(sample()),
@@ -67,6 +68,7 @@ EXAMPLES: dict[str, Callable[[], object]] = {
     "Violation": lambda: f2csp.check(sample(), {"France": "red", "Spain": "red"})[0],
 }
 WITHOUT_EQUALITY: dict[str, tuple[Callable[[], object], Callable[[object], object]]] = {
+    "BeyondBudget": (lambda: f2csp.BeyondBudget("x"), str),
     "ConstraintBlock": (
         lambda: f2csp.ConstraintBlock(sample().scopes, sample().constraint_relations),
         lambda block: (block.scopes.tolist(), block.relations.tolist()),  # type: ignore[attr-defined]

@@ -104,6 +104,7 @@ class Display:
         self._limit = limit
         self._then = then or label
         self._done = 0
+        self._states = ""  # of a count by merging
         self._begin = monotonic()
         self._draw_at = inf
         self._bar: Progress | None = None
@@ -136,6 +137,11 @@ class Display:
         self._done += n
         if self._bar is None or self._is_bar != self._is_measured:
             self._draw_if_late()
+
+    def show_states(self, stage: int, n_stages: int, n_states: int) -> None:
+        """Show how far a count by merging is, until work is added."""
+        self._states = f", stage {stage:,} of {n_stages:,}, {n_states:,} states"
+        self._draw_if_late()
 
     @property
     def _is_measured(self) -> bool:
@@ -194,7 +200,9 @@ class Display:
 
     def _amount(self) -> str:
         """The work done, for a clock."""
-        if not self._done or self._total is not None or not self._unit:
+        if not self._done:
+            return self._states
+        if self._total is not None or not self._unit:
             return ""
         if self._unit == "bytes":
             from rich.filesize import decimal

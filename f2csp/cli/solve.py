@@ -1,4 +1,4 @@
-"""``f2csp solve``, ``unique``, ``count`` and ``engines``."""
+"""``f2csp solve``, ``unique`` and ``engines``."""
 
 from __future__ import annotations
 
@@ -233,46 +233,6 @@ def _print_verdict(instance: Instance, verdict: Verdict, look: BoardLook) -> Non
         n = len(verdict.differing)
         names = ", ".join(verdict.differing[:_MAX_LISTED_VARIABLES]) + (", ..." if n > _MAX_LISTED_VARIABLES else "")
         click.echo(f"they differ in {n} variable{'s'[: n != 1]}: {names}")
-
-
-@click.command(cls=InputCommand)
-@FILES
-@search_options
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Stop counting at N solutions.")
-@JSON
-def count(files: tuple[str, ...], choice: Choice, search: SearchOptions, limit: int | None, as_json: bool) -> int:
-    """Count the solutions of the problems in FILE.
-
-    The number is exact, or "at least" where a limit stopped the count. FILE has any format, and may hold several
-    puzzles: then a line for each, and the totals. Exit code 4: the time limit was reached.
-
-    \b
-    Examples:
-      f2csp count puzzle.csp
-      f2csp count puzzle.csp --limit 1000
-      f2csp count map.csp --project "France Spain" --json
-    """
-    from f2csp.solving.questions import count as ask
-
-    search.require_engine()
-
-    def work(instance: Instance, has_others: bool) -> Answer:
-        limits = search.limits(instance, None if limit is None else limit + 1)
-        with clock("Counting", search.time_limit) as shown:
-            result = ask(instance.problem, engine=search.engine, limits=limits, observer=lambda _: shown.advance(1))
-        n = result.n_solutions if limit is None else min(limit, result.n_solutions)
-        is_exact = result.is_complete and n == result.n_solutions
-        if as_json:
-            echo_record(instance, count=n, exact=is_exact)
-        else:
-            name = f"{instance.name}: " if has_others else ""
-            click.echo(f"{name}{n}" if is_exact else f"{name}at least {n}")
-        if result.result.is_interrupted:
-            raise click.Abort
-        is_late = not is_exact and n != limit
-        return Answer("counted" if is_exact else "stopped by a limit", 4 if is_late else 0)
-
-    return for_each_instance(files, choice, work, as_json=as_json)
 
 
 @click.command(cls=Command)

@@ -19,7 +19,7 @@ Advance = Callable[[int, int, int], None]
 """Called with the number of stages done, that of all stages, and the number of states."""
 
 
-class TooManyStates(F2cspError):
+class BeyondBudget(F2cspError):
     """A layer has more states than the budget, or the time is over."""
 
 
@@ -36,12 +36,12 @@ class Budget:
         self._end = None if self.seconds is None else monotonic() + self.seconds
 
     def check(self, stage: int, n_stages: int, n_states: int) -> None:
-        """Take note of a layer; raises TooManyStates if it is too large, or the time is over."""
+        """Take note of a layer; raises BeyondBudget if it is too large, or the time is over."""
         self.most = max(self.most, n_states)
         if n_states > self.max_states:
-            raise TooManyStates(f"more than {self.max_states:,} states after {stage} of {n_stages} stages")
+            raise BeyondBudget(f"more than {self.max_states:,} states after {stage} of {n_stages} stages")
         if self._end is not None and monotonic() > self._end:
-            raise TooManyStates(f"the time is over after {stage} of {n_stages} stages")
+            raise BeyondBudget(f"the time is over after {stage} of {n_stages} stages")
         if self.advance is not None:
             self.advance(stage, n_stages, n_states)
 

@@ -6,7 +6,7 @@ from math import prod
 from random import Random
 
 from f2csp.counting.frontier import variable_order
-from f2csp.counting.merging import Budget, Component, TooManyStates
+from f2csp.counting.merging import BeyondBudget, Budget, Component
 from f2csp.counting.residual import Diagrams, OpenTable
 from f2csp.model import Problem, Value
 from f2csp.structure import ConstraintModel, recover
@@ -38,7 +38,7 @@ class SolutionSpace:
     """
 
     def __init__(self, problem: Problem, budget: Budget | None = None) -> None:
-        """Count the solutions; raises TooManyStates if that is beyond the budget."""
+        """Count the solutions; raises BeyondBudget if that is beyond the budget."""
         self._problem = problem
         self._budget = budget or Budget()
         model = recover(problem)
@@ -83,7 +83,7 @@ def _components(model: ConstraintModel) -> Iterator[Component]:
     n = model.problem.n_variables
     n_cells = sum(relation.tuples.size for relation in model.problem.relations)
     if n_cells > _MAX_CELLS:
-        raise TooManyStates(f"the tables have more than {_MAX_CELLS:,} values")
+        raise BeyondBudget(f"the tables have more than {_MAX_CELLS:,} values")
     tables = {index: tuple(model.problem.scope(index)) for index in model.rest(model.unary, model.never_true).tolist()}
     differ: list[set[int]] = [set() for _ in range(n)]
     for clique in model.all_different:
@@ -128,7 +128,7 @@ def _component(
     level_of = {variable: level for level, variable in enumerate(follows)}
     words = sorted({word for variable in follows for word in model.values[variable].tolist()})
     if len(words) > _MAX_VALUES and len(follows) > 1:
-        raise TooManyStates(f"variables that are connected have more than {_MAX_VALUES:,} values")
+        raise BeyondBudget(f"variables that are connected have more than {_MAX_VALUES:,} values")
     number = {word: i for i, word in enumerate(words)}
     values = [tuple([number[word] for word in model.values[variable].tolist()]) for variable in follows]
     diagrams = Diagrams()

@@ -131,14 +131,14 @@ class Literals:
 
     def true_in(self, model: Sequence[int]) -> Ids:
         """The literal of each variable's value in a model: literals in order, negated where they are false."""
-        return self.values[self._are_true(model)]
+        return self.values[self.are_true(model)]
 
     def words_in(self, model: Sequence[int]) -> list[int]:
         """Each variable's value in a model, as the index of a word."""
-        words: list[int] = self.words[self._are_true(model)].tolist()
+        words: list[int] = self.words[self.are_true(model)].tolist()
         return words
 
-    def _are_true(self, model: Sequence[int]) -> NDArray[np.bool_]:
+    def are_true(self, model: Sequence[int]) -> NDArray[np.bool_]:
         """For each value whether the model has it; a literal that is in no clause may be missing, and is false."""
         found = np.array(model[: int(self.first[-1]) - 1], dtype=np.int32)
         is_true = np.zeros(int(self.first[-1]), dtype=np.bool_)

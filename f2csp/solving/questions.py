@@ -1,10 +1,9 @@
-"""Solve a problem by any engine: find solutions, count them, check that there is one only, complete some values."""
+"""Solve a problem by any engine: find solutions, check that there is one only, complete some values."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from time import perf_counter
-from typing import Self
 
 from f2csp.diagnostics import listed
 from f2csp.model import Problem, Value, expect_problem
@@ -63,11 +62,11 @@ def solve(
         >>> sorted(solution["x"] for solution in found.solutions)
         [1, 2]
     """
-    limits = _limits(limits, 1, Limits(seconds, solutions, workers, seed, project))
-    return _search(problem, engine, limits, use_structure, observer, keep_solutions=keep_solutions)
+    limits = limits_of(limits, 1, Limits(seconds, solutions, workers, seed, project))
+    return search_with(problem, engine, limits, use_structure, observer, keep_solutions=keep_solutions)
 
 
-def _limits(limits: Limits | None, solutions: int | None, given: Limits) -> Limits:
+def limits_of(limits: Limits | None, solutions: int | None, given: Limits) -> Limits:
     """The limits, or else those given one by one; ``solutions`` is the number that answers the question."""
     if limits is None:
         return given
@@ -78,7 +77,7 @@ def _limits(limits: Limits | None, solutions: int | None, given: Limits) -> Limi
     return replace(limits, solutions=solutions) if limits.solutions == "default" else limits
 
 
-def _search(
+def search_with(
     problem: Problem,
     engine: str | None,
     limits: Limits,
@@ -87,6 +86,7 @@ def _search(
     *,
     keep_solutions: bool = True,
 ) -> Result:
+    """Search with an engine, or the default one."""
     expect_problem(problem)
     chosen, options = engine_and_options(engine)
     module = chosen.load()
@@ -167,8 +167,8 @@ def unique(
         >>> bool(unique(b.build()))
         True
     """
-    limits = replace(_limits(limits, 2, Limits(seconds, 2, workers, seed, project)), solutions=2)
-    result = _search(problem, engine, limits)
+    limits = replace(limits_of(limits, 2, Limits(seconds, 2, workers, seed, project)), solutions=2)
+    result = search_with(problem, engine, limits)
     if result.is_interrupted:
         raise KeyboardInterrupt
     found = result.solutions
@@ -179,74 +179,6 @@ def unique(
     if not result.is_complete:
         return Verdict(Uniqueness.UNKNOWN, found)
     return Verdict(Uniqueness.UNIQUE if found else Uniqueness.NONE, found)
-
-
-class Count(int):
-    """A number of solutions: an integer that knows whether it is exact.
-
-    Attributes:
-        result: the result of the search; it contains no solutions.
-    """
-
-    result: Result
-
-    def __new__(cls, result: Result) -> Self:
-        """The number of solutions that a search found."""
-        self = super().__new__(cls, result.n_solutions)
-        self.result = result
-        return self
-
-    @property
-    def n_solutions(self) -> int:
-        """The number as a plain integer."""
-        return int(self)
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether the number is exact; otherwise a limit was reached, and it is a lower bound."""
-        return self.result.is_complete
-
-    def __getnewargs__(self) -> tuple[Result]:  # type: ignore[override]
-        return (self.result,)
-
-    def __str__(self) -> str:
-        return f"{int(self)}" if self.is_complete else f"at least {int(self)}"
-
-    def __repr__(self) -> str:
-        return f"<Count: {self}>"
-
-
-def count(
-    problem: Problem,
-    *,
-    engine: str | None = None,
-    seconds: float | None = None,
-    solutions: int | None = None,
-    workers: int | None = None,
-    seed: int = 0,
-    project: Sequence[str] | None = None,
-    limits: Limits | None = None,
-    observer: Observer | None = None,
-) -> Count:
-    """Count solutions, all of them unless ``solutions`` says when to stop; the arguments are those of :func:`solve`.
-
-    Returns:
-        The number, exact if it ``is_complete``, otherwise a lower bound.
-
-    Example:
-        >>> from f2csp.model import ProblemBuilder
-        >>> b = ProblemBuilder("Two cells")
-        >>> b.domain("D1", [1, 2])
-        >>> b.variable("x", "D1")
-        >>> b.variable("y", "D1")
-        >>> found = count(b.build(), seconds=60)
-        >>> found == 4, found.is_complete
-        (True, True)
-        >>> print(count(b.build(), solutions=3))
-        at least 3
-    """
-    limits = _limits(limits, None, Limits(seconds, solutions, workers, seed, project))
-    return Count(_search(problem, engine, limits, observer=observer, keep_solutions=False))
 
 
 def complete(problem: Problem, values: Mapping[str, Value]) -> Result:

@@ -116,6 +116,8 @@ ENGINES = (
 )
 """All engines; the default is the first that is installed."""
 
+GANAK = Engine("ganak", "Ganak, a model counter: it counts solutions and finds none", "pyganak", "count")
+
 
 def engines() -> tuple[Engine, ...]:
     """All engines: their names, whether they are installed, and their options.

@@ -43,6 +43,8 @@ def commands(texts: Texts) -> dict[str, list[str | Path]]:
         "solve --engine sat": ["solve", puzzle, "--engine", "sat"],
         "unique": ["unique", puzzle],
         "count": ["count", puzzle, "--limit", "3"],
+        "sample": ["sample", puzzle],
+        "marginals": ["marginals", puzzle],
         "explain": ["explain", puzzle],
         "help": ["help"],
         "completion": ["completion", "bash"],

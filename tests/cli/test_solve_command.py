@@ -1,4 +1,4 @@
-"""``f2csp solve``, ``unique``, ``count`` and ``engines``: what they print, in every form, and their exit codes."""
+"""``f2csp solve``, ``unique`` and ``engines``: what they print, in every form, and their exit codes."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 import f2csp
 from f2csp.cli.options import projection
-from f2csp.cli.solve import count, engines, solve, unique
+from f2csp.cli.solve import engines, solve, unique
 from f2csp.diagnostics import ProblemError, Unsuitable
 from f2csp.instances import Instance
 from f2csp.model import Problem
@@ -180,36 +180,6 @@ def test_unique_in_words(file) -> None:
     assert several.endswith("they differ in 1 variable: Spain\n")
     unknown = run(unique, file(Sudoku(25, 5, 5)), "--time-limit", "0")
     assert (unknown.return_value, unknown.stdout) == (4, "unknown: stopped by a limit\n")
-
-
-@pytest.mark.parametrize("engine", ["cpsat", "sat"])
-def test_count(file, engine: str) -> None:
-    empty = file(Sudoku(4, 2, 2))
-    result = run(count, empty, "--engine", engine)
-    assert (result.return_value, result.stdout) == (0, "288\n")
-    record = {"command": "count", "file": empty, "index": 1, "count": 288, "exact": True}
-    assert json.loads(run(count, empty, "--engine", engine, "--json").stdout) == record
-    assert run(count, empty, "--engine", engine, "--limit", "10").stdout == "at least 10\n"
-    assert run(count, empty, "--engine", engine, "--limit", "288").stdout == "288\n"
-    assert run(count, file(NONE), "--engine", engine).stdout == "0\n"
-
-
-def test_count_goes_by_the_cells_of_a_puzzle(file) -> None:
-    assert run(count, file(Takuzu(4, 4))).stdout == "72\n"
-    builder = f2csp.ProblemBuilder("free")
-    builder.domain("D", [1, 2, 3])
-    for name in ("x", "y"):
-        builder.variable(name, "D")
-    problem = file(builder.build())
-    assert run(count, problem).stdout == "9\n"
-    assert run(count, problem, "--project", "y").stdout == "3\n"
-    assert run(count, problem, "--over", "all").stdout == "9\n"
-
-
-def test_a_count_that_the_time_cuts_short(file) -> None:
-    result = run(count, file(Sudoku(9, 3, 3)), "--time-limit", "0.2")
-    assert result.return_value == 4
-    assert re.fullmatch(r"at least \d+\n", result.stdout)
 
 
 def test_engines() -> None:

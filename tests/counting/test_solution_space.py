@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 
-from f2csp.counting import Budget, SolutionSpace, TooManyStates
+from f2csp.counting import BeyondBudget, Budget, SolutionSpace
 from f2csp.model import Problem
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
@@ -98,13 +98,13 @@ def test_samples_are_those_of_their_seed() -> None:
 def test_a_budget_of_states_is_kept() -> None:
     most: list[int] = []
     budget = Budget(max_states=1000, advance=lambda level, n_levels, n_states: most.append(n_states))
-    with pytest.raises(TooManyStates, match="more than 1,000 states after"):
+    with pytest.raises(BeyondBudget, match="more than 1,000 states after"):
         SolutionSpace(to_problem(Sudoku(9, 3, 3)), budget)
     assert max(most, default=0) <= 1000
 
 
 def test_a_budget_of_time_is_kept() -> None:
-    with pytest.raises(TooManyStates, match="the time is over after 0 of 81 stages"):
+    with pytest.raises(BeyondBudget, match="the time is over after 0 of 81 stages"):
         SolutionSpace(to_problem(Sudoku(9, 3, 3)), Budget(seconds=0))
 
 

@@ -1,0 +1,331 @@
+"""The number of solutions, solutions drawn at random, and the values that occur in solutions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from time import monotonic
+from typing import Self
+
+from f2csp.counting import Advance, BeyondBudget, Budget, SolutionSpace
+from f2csp.diagnostics import F2cspError
+from f2csp.model import Problem, Value, check_all, expect_problem
+from f2csp.solving.questions import limits_of, search_with
+from f2csp.solving.registry import GANAK, named_engine
+from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Solution, Statistics, Status
+from f2csp.structure import recover
+
+MAX_STATES = 1_000_000
+"""The default budget of states of a layer; they need about a gigabyte."""
+
+_FEW_STATES = 50_000  # of a first attempt
+_FEW_SECONDS = 2.0
+_FEW_SOLUTIONS = 10_000  # enumerated where the first attempt fails
+_ENUMERATION_SECONDS = 20.0
+
+
+class Method(StrEnum):
+    """A way to count; ``auto`` chooses one."""
+
+    AUTO = "auto"
+    MERGE = "merge"
+    ENUMERATE = "enumerate"
+    GANAK = "ganak"
+
+
+class Count(int):
+    """A number of solutions: an integer that knows whether it is exact.
+
+    Attributes:
+        result: the result of the search; it contains no solutions.
+        method: ``merge``, ``enumerate`` or ``ganak``.
+        n_states: the number of states of the largest layer, if states were merged.
+        reason: why the number is a lower bound; empty if it is exact.
+    """
+
+    result: Result
+    method: Method
+    n_states: int | None
+    reason: str
+
+    def __new__(
+        cls, result: Result, method: Method = Method.ENUMERATE, n_states: int | None = None, reason: str = ""
+    ) -> Self:
+        """The number of solutions of a result."""
+        self = super().__new__(cls, result.n_solutions)
+        self.result = result
+        self.method = method
+        self.n_states = n_states
+        self.reason = reason or ("" if result.is_complete else "a limit was reached")
+        return self
+
+    @property
+    def n_solutions(self) -> int:
+        """The number as a plain integer."""
+        return int(self)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the number is exact; otherwise a limit was reached, and it is a lower bound."""
+        return self.result.is_complete
+
+    def __getnewargs__(self) -> tuple[Result, Method, int | None, str]:  # type: ignore[override]
+        return self.result, self.method, self.n_states, self.reason
+
+    def __str__(self) -> str:
+        return f"{int(self)}" if self.is_complete else f"at least {int(self)}"
+
+    def __repr__(self) -> str:
+        return f"<Count: {self}>"
+
+
+def count(
+    problem: Problem,
+    *,
+    method: str = "auto",
+    max_states: int = MAX_STATES,
+    engine: str | None = None,
+    seconds: float | None = None,
+    solutions: int | None = None,
+    workers: int | None = None,
+    seed: int = 0,
+    project: Sequence[str] | None = None,
+    limits: Limits | None = None,
+    observer: Observer | None = None,
+    advance: Advance | None = None,
+) -> Count:
+    """Count solutions, all of them unless ``solutions`` says when to stop.
+
+    Args:
+        problem: the problem; it is not changed.
+        method: ``merge`` merges partial solutions that leave the same problem, so that the number may be astronomic;
+            ``enumerate`` finds one solution after the other with an engine; ``ganak`` runs the model counter Ganak;
+            ``auto`` tries them in this order, unless an engine, a number of solutions, or a projection from which the
+            other variables do not follow calls for enumeration.
+        max_states: the budget of states for merging.
+        engine: as the following arguments, that of :func:`solve`; for enumeration.
+        seconds: the time limit.
+        solutions: the number of solutions to stop at.
+        workers: the number of threads.
+        seed: the random seed.
+        project: the variables in which solutions must differ to count as distinct; None for all variables.
+        limits: the five above as one value, in their place.
+        observer: called with each solution that enumeration finds.
+        advance: called with the progress of merging: the stages done, that of all stages, and the number of states.
+
+    Returns:
+        The number, exact if it ``is_complete``, otherwise a lower bound.
+
+    Raises:
+        F2cspError: the method cannot count this, or is not installed.
+
+    Example:
+        >>> from f2csp.model import ProblemBuilder
+        >>> b = ProblemBuilder("Two cells")
+        >>> b.domain("D1", [1, 2])
+        >>> b.variable("x", "D1")
+        >>> b.variable("y", "D1")
+        >>> found = count(b.build(), seconds=60)
+        >>> found == 4, found.is_complete, found.method.value
+        (True, True, 'merge')
+        >>> print(count(b.build(), solutions=3))
+        at least 3
+    """
+    expect_problem(problem)
+    if method not in list(Method):
+        raise F2cspError(f"there is no method {method!r}; the methods are {', '.join(Method)}")
+    limits = limits_of(limits, None, Limits(seconds, solutions, workers, seed, project))
+    attempts = _Attempts(problem, engine, limits, max_states, observer, advance)
+    if method == Method.AUTO:
+        is_special = engine is not None or limits.solutions is not None or not attempts.can_merge
+        return attempts.enumerate(limits) if is_special else attempts.all()
+    if method == Method.MERGE and not attempts.can_merge:
+        raise F2cspError(
+            "solutions cannot be counted by merging: the other variables do not follow from the projection"
+        )
+    if method == Method.ENUMERATE:
+        return attempts.enumerate(limits)
+    return attempts.merge(max_states) if method == Method.MERGE else attempts.ganak()
+
+
+class _Attempts:
+    """The methods on one problem, within one time limit."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        engine: str | None,
+        limits: Limits,
+        max_states: int,
+        observer: Observer | None,
+        advance: Advance | None,
+    ) -> None:
+        self._problem = problem
+        self._engine = engine
+        self._limits = limits
+        self._max_states = max_states
+        self._observer = observer
+        self._advance = advance
+        self._end = None if limits.seconds is None else monotonic() + limits.seconds
+
+    @cached_property
+    def can_merge(self) -> bool:
+        """Whether solutions that are equal in the projection are equal."""
+        return SearchRun(recover(self._problem), self._limits).projection_is_injective
+
+    def all(self) -> Count:
+        """Cheap attempts first."""
+        found = self.merge(min(_FEW_STATES, self._max_states), self._share(4, _FEW_SECONDS))
+        if found.is_complete:
+            return found
+        some = found
+        if named_engine(None).is_installed:
+            seconds = self._share(3, _ENUMERATION_SECONDS)
+            some = self.enumerate(replace(self._limits, seconds=seconds, solutions=_FEW_SOLUTIONS), is_observed=False)
+            if some.is_complete:
+                return some
+        has_ganak = GANAK.is_installed
+        found = self.merge(self._max_states, self._share(2))
+        if not found.is_complete:
+            found = self.ganak() if has_ganak else self.enumerate(replace(self._limits, seconds=self._share(1)))
+        return found if found.is_complete else max(found, some)
+
+    def _share(self, part: int, most: float | None = None) -> float | None:
+        """A part of the time that is left."""
+        if self._end is None:
+            return most
+        left = max(0.0, self._end - monotonic()) / part
+        return left if most is None else min(left, most)
+
+    def merge(self, max_states: int, seconds: float | None = None) -> Count:
+        """Count by merging; 0 at least where that is beyond the budget."""
+        start = monotonic()
+        budget = Budget(max_states, self._share(1, seconds), self._advance)
+        reason, n = "", 0
+        try:
+            n = SolutionSpace(self._problem, budget).count
+        except BeyondBudget as error:
+            reason = str(error)
+        return Count(_result(n, "merge", start, is_complete=not reason), Method.MERGE, budget.most, reason)
+
+    def enumerate(self, limits: Limits, *, is_observed: bool = True) -> Count:
+        """Count one solution after the other."""
+        observer = self._observer if is_observed else None
+        return Count(search_with(self._problem, self._engine, limits, observer=observer, keep_solutions=False))
+
+    def ganak(self) -> Count:
+        """Count with Ganak."""
+        from f2csp.solving.ganak import count_models
+
+        start = monotonic()
+        run = SearchRun(recover(self._problem), replace(self._limits, seconds=self._share(1)))
+        n = count_models(run)
+        return Count(_result(n or 0, "ganak", start, is_complete=n is not None), Method.GANAK)
+
+
+def _result(n: int, name: str, start: float, *, is_complete: bool) -> Result:
+    status = Status.SATISFIABLE if n else Status.UNSATISFIABLE if is_complete else Status.UNKNOWN
+    return Result(status, n, (), is_complete, name, Statistics(), {"search": monotonic() - start})
+
+
+def sample(
+    problem: Problem,
+    n: int = 1,
+    *,
+    seed: int = 0,
+    max_states: int = MAX_STATES,
+    seconds: float | None = None,
+    advance: Advance | None = None,
+) -> tuple[Solution, ...]:
+    """Draw solutions at random: each is as probable as any other, and independent of the others.
+
+    Args:
+        problem: the problem; it is not changed.
+        n: the number of solutions.
+        seed: the random seed; equal seeds draw equal solutions.
+        max_states: the budget of states.
+        seconds: the time limit.
+        advance: as for :func:`count`.
+
+    Returns:
+        The solutions, checked against every constraint; empty if the problem has none.
+
+    Raises:
+        BeyondBudget: a limit was reached.
+
+    Example:
+        >>> from f2csp.puzzles.latin import LatinSquare
+        >>> from f2csp.puzzles.to_problem import to_problem
+        >>> [solution] = sample(to_problem(LatinSquare(6)), seed=7)
+        >>> len(solution)
+        36
+    """
+    expect_problem(problem)
+    found = tuple(SolutionSpace(problem, Budget(max_states, seconds, advance)).sample(n, seed))
+    for violations in check_all(problem, found):
+        if violations:
+            raise AssertionError(f"a solution drawn violates a constraint: {violations[0]}")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Marginals:
+    """The values that occur in solutions.
+
+    Attributes:
+        count: the number of solutions; None if it is not known.
+        numbers: for each variable and value the number of solutions in which it occurs; None likewise.
+        possible: for each variable the values that occur in some solution.
+    """
+
+    count: int | None
+    numbers: Mapping[str, Mapping[Value, int]] | None
+    possible: Mapping[str, tuple[Value, ...]]
+
+    @property
+    def backbone(self) -> dict[str, Value]:
+        """The variables that have the same value in all solutions."""
+        return {name: values[0] for name, values in self.possible.items() if len(values) == 1}
+
+
+def marginals(
+    problem: Problem, *, max_states: int = MAX_STATES, seconds: float | None = None, advance: Advance | None = None
+) -> Marginals:
+    """Count for each variable and value the solutions in which it occurs.
+
+    Args:
+        problem: the problem; it is not changed.
+        max_states: the budget of states; beyond it the engine ``sat`` finds which values occur, without numbers.
+        seconds: the time limit.
+        advance: as for :func:`count`.
+
+    Returns:
+        The numbers.
+
+    Raises:
+        BeyondBudget: a limit was reached before it was known which values occur.
+
+    Example:
+        >>> from f2csp.model import ProblemBuilder
+        >>> b = ProblemBuilder("Two cells")
+        >>> b.domain("D1", [1, 2, 3])
+        >>> b.variable("x", "D1")
+        >>> b.variable("y", "D1")
+        >>> b.accept(["x", "y"], [(1, 2), (1, 3), (2, 3)])
+        >>> found = marginals(b.build())
+        >>> found.numbers["x"], found.possible["y"]
+        ({1: 2, 2: 1, 3: 0}, (2, 3))
+    """
+    expect_problem(problem)
+    end = None if seconds is None else monotonic() + seconds
+    try:
+        space = SolutionSpace(problem, Budget(max_states, None if seconds is None else seconds / 2, advance))
+        numbers = space.marginals()
+    except BeyondBudget:
+        from f2csp.solving.possible_values import possible_values
+
+        possible = possible_values(problem, None if end is None else max(0.0, end - monotonic()))
+        return Marginals(None, None, possible)
+    return Marginals(
+        space.count, numbers, {name: tuple([v for v, n in found.items() if n]) for name, found in numbers.items()}
+    )

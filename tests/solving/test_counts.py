@@ -1,0 +1,82 @@
+"""Counts by every method, samples and values that occur, against all solutions."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+
+import f2csp
+from f2csp.model import Problem
+from f2csp.puzzles.latin import LatinSquare
+from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.to_problem import to_problem
+from f2csp.solving import counts
+from f2csp.solving.possible_values import possible_values
+from tests.small import problem_of, small_problems, solutions
+from tests.strategies import examples
+
+
+@examples(100)
+@given(problem=small_problems())
+def test_methods_agree(problem: Problem) -> None:
+    n = len(solutions(problem))
+    found = f2csp.count(problem, method="merge")
+    assert (found, found.is_complete, found.result.status == "satisfiable") == (n, True, n > 0)
+    assert f2csp.count(problem, method="enumerate", engine="sat") == n
+
+
+@examples(100)
+@given(problem=small_problems())
+def test_possible_values_are_those_of_all_solutions(problem: Problem) -> None:
+    every = solutions(problem)
+    expected = {
+        v.name: tuple(value for value in v.domain.values if any(one[v.name] == value for one in every))
+        for v in problem.variables
+    }
+    assert possible_values(problem) == expected
+    assert f2csp.marginals(problem).possible == expected
+
+
+@pytest.mark.parametrize("project", [None, ["V1-1", "V2-2"]])
+def test_ganak_counts_the_same(project: list[str] | None) -> None:
+    pytest.importorskip("pyganak")
+    problem = to_problem(LatinSquare(4))
+    expected = f2csp.count(problem, project=project)
+    found = f2csp.count(problem, project=project, method="ganak")
+    assert (found, found.is_complete, found.method) == (expected, True, "ganak")
+
+
+def test_ganak_keeps_the_time_limit() -> None:
+    pytest.importorskip("pyganak")
+    found = f2csp.count(to_problem(Sudoku(9, 3, 3)), method="ganak", seconds=1)
+    assert (found, found.is_complete) == (0, False)
+
+
+def test_few_solutions_are_enumerated_where_there_are_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = to_problem(LatinSquare(4))
+    found = f2csp.count(problem, max_states=2)
+    assert (found, found.is_complete, found.method, found.reason) == (576, True, "enumerate", "")
+    monkeypatch.setattr(counts, "_FEW_SOLUTIONS", 100)
+    monkeypatch.setattr(counts, "_FEW_STATES", 2)
+    found = f2csp.count(problem)
+    assert (found, found.method) == (576, "merge")
+
+
+def test_no_engine_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("f2csp.solving.registry.find_spec", lambda name: None)
+    assert f2csp.count(to_problem(Sudoku(6, 2, 3))) == 28_200_960
+
+
+def test_samples() -> None:
+    problem = problem_of({"D: x y": [1, 2, 3]}, ("accept x y", [(1, 2), (2, 3)]))
+    found = Counter(solution["x"] for solution in f2csp.sample(problem, 1000, seed=1))
+    assert set(found) == {1, 2}
+    assert abs(found[1] - 500) < 60
+    assert f2csp.sample(problem.restricted({"x": 3}), 5) == ()
+    with pytest.raises(f2csp.BeyondBudget, match="the time is over"):
+        f2csp.sample(to_problem(Sudoku(9, 3, 3)), seconds=0)
+
+
+def test_an_unknown_method_is_refused() -> None:
+    with pytest.raises(f2csp.F2cspError, match="there is no method 'fast'; the methods are auto, merge"):
+        f2csp.count(to_problem(LatinSquare(2)), method="fast")
