@@ -16,7 +16,7 @@ Make and change problems   ProblemBuilder, Problem
 Files in any format        read, write, formats
 F2CSP                      load, loads, dump, dumps, validate
 Other formats by name      import_, export
-Puzzles                    puzzle, puzzles, to_problem, board
+Puzzles                    puzzle, puzzles, to_problem, board, generate
 Solve                      solve, unique, explain, check, engines
 All solutions              count, sample, marginals
 Look inside                stats, structure
@@ -44,6 +44,7 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
         Unsuitable as Unsuitable,
     )
     from f2csp.formats.foreign import export as export, import_ as import_
+    from f2csp.generation.kinds import generate as generate
     from f2csp.instances import (
         FormatInfo as FormatInfo,
         formats as formats,
@@ -107,6 +108,7 @@ _MODULES = {
     "f2csp.counting.merging": "BeyondBudget",
     "f2csp.diagnostics": "Diagnostic Excerpt F2cspError InvalidInput MissingExtra ProblemError Span Unsuitable",
     "f2csp.formats.foreign": "export import_",
+    "f2csp.generation.kinds": "generate",
     "f2csp.instances": "FormatInfo formats puzzle puzzles read write",
     "f2csp.model": "Check Constraint Domain Problem ProblemBuilder Relation Variable Violation check",
     "f2csp.model.stream": "ConstraintBlock ProblemStream",

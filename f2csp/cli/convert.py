@@ -57,7 +57,7 @@ def convert(
       f2csp convert --text 5:0,0,3D,0R,... futoshiki.csp
     """
     inputs, out = _inputs_and_output(files, text, "File to write")
-    target = _target(out, to)
+    target = target_format(out, to)
     if encoding is not None and target != "dimacs":
         raise click.UsageError("--encoding applies to DIMACS CNF only")
     return _convert(inputs, out, choice, target, structure=structure, encoding=encoding or _ENCODINGS[0])
@@ -127,19 +127,20 @@ def _inputs_and_output(files: Sequence[str], text: str | None, question: str) ->
     return [*inputs], out
 
 
-def _target(out: str, to: str | None) -> str:
+def target_format(out: str, to: str | None) -> str:
     """The name of the output's format: from ``--to``, or from the extension."""
     from f2csp.instances import AUTO, format_name
 
     if to is not None and (name := format_name(to)) != AUTO:
         return name
-    found = F2CSP if out == STDIN or _is_directory(out) else format_by_extension(out)
+    found = F2CSP if out == STDIN or is_directory(out) else format_by_extension(out)
     if found is None:
         raise click.UsageError(f"cannot infer the format from the name {out}; use --to")
     return found
 
 
-def _is_directory(out: str) -> bool:
+def is_directory(out: str) -> bool:
+    """Whether the name of an output is that of a directory."""
     return out.endswith("/") or Path(out).is_dir()
 
 
@@ -147,36 +148,36 @@ def _convert(
     inputs: list[str | Source], out: str, choice: Choice, target: str, kind: str | None = None, **options: Any
 ) -> int:
     """Write every problem of the inputs to a directory, or those that one file can hold to this file."""
-    if _is_directory(out):
+    if is_directory(out):
         Path(out).mkdir(parents=True, exist_ok=True)
 
         written: set[str] = set()
 
         def write_one(instance: Instance, has_others: bool) -> Answer:  # noqa: ARG001 - for all problems the same
-            name = str(Path(out, _file_name(instance, target)))
+            name = str(Path(out, file_name(instance, target)))
             if name in written:
                 raise F2cspError(f"another input was written to {name}; give the inputs different names")
             written.add(name)
-            _write([instance], name, target, **options)
+            write_instances([instance], name, target, **options)
             return Answer("written")
 
         return for_each_instance(inputs, choice, write_one, kind=kind, totals_to_stderr=True)
     from f2csp.files import read_source
 
-    holds_many = _holds_many(target)
-    if len(inputs) > 1 and not holds_many:
+    has_many = holds_many(target)
+    if len(inputs) > 1 and not has_many:
         raise click.UsageError(f"{out} can hold one problem only; to write several, name a directory: {out}/")
 
     def write_all() -> int:
         sources = [read_source(one) if isinstance(one, str) else one for one in inputs]
-        found = [choice.instances(source, kind) if holds_many else [choice.one(source, kind)] for source in sources]
-        _write(list(chain.from_iterable(found)), out, target, **options)
+        found = [choice.instances(source, kind) if has_many else [choice.one(source, kind)] for source in sources]
+        write_instances(list(chain.from_iterable(found)), out, target, **options)
         return 0
 
     return guarded(write_all, ", ".join([one if isinstance(one, str) else one.name for one in inputs]))
 
 
-def _holds_many(target: str) -> bool:
+def holds_many(target: str) -> bool:
     """Whether a file in this format can have several puzzles."""
     from f2csp.puzzles.files.formats import FORMATS
 
@@ -184,7 +185,7 @@ def _holds_many(target: str) -> bool:
     return bool(forms) and all(form.load().parts is not None for form in forms)
 
 
-def _file_name(instance: Instance, target: str) -> str:
+def file_name(instance: Instance, target: str) -> str:
     """The name of the file for a problem in a directory, such as ``puzzles-007.xml``."""
     endings = next((form.endings for form in all_formats() if form.name == target), ())
     stem = Path(Path(instance.file).name[: len(bare_name(instance.file))]).stem.strip("-") or "puzzle"
@@ -192,7 +193,7 @@ def _file_name(instance: Instance, target: str) -> str:
     return f"{stem}{number}{endings[0] if endings else '.txt'}"
 
 
-def _write(instances: Sequence[Instance], out: str, target: str, **options: Any) -> None:
+def write_instances(instances: Sequence[Instance], out: str, target: str, **options: Any) -> None:
     """Write one problem, or several puzzles; none if one has faults."""
     from f2csp.cli.progress import dump_watched, progress
     from f2csp.files import writing

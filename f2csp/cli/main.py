@@ -38,6 +38,7 @@ class Entry(NamedTuple):
 _PUZZLES = ("sudoku", "latin", "futoshiki", "jigsaw", "diagonal", "killer", "takuzu")
 COMMANDS = {kind: Entry("Puzzles", "convert:converter", f"{kind}-to-f2csp") for kind in _PUZZLES} | {
     "board": Entry("Puzzles", "board:board"),
+    "generate": Entry("Puzzles", "generate:generate"),
     "validate": Entry("Files", "validate:validate", "f2csp-validate"),
     "code": Entry("Files", "code:code"),
     "stats": Entry("Files", "stats:stats", "f2csp-stats"),

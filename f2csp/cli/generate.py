@@ -1,0 +1,130 @@
+"""``f2csp generate``: a group with a command for each kind of puzzle and family of instances."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from f2csp.cli.convert import file_name, holds_many, is_directory, target_format, write_instances
+from f2csp.cli.options import FILE, Command, complete_format
+from f2csp.diagnostics import F2cspError
+from f2csp.generation.kinds import KINDS, Kind, Parameter, drawn
+from f2csp.instances import F2CSP, STDIN, Instance
+
+_SEEDS = 1 << 32
+
+
+class _Kinds(click.Group):
+    """The commands of the table of kinds."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names of the kinds."""
+        return [kind.name for kind in KINDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """The command of a kind."""
+        return next((_command(kind) for kind in KINDS if kind.name == cmd_name), None)
+
+
+@click.group(cls=_Kinds, context_settings={"help_option_names": ["-h", "--help"]})
+def generate() -> None:
+    """Generate puzzles and instances of families, at random from a seed.
+
+    The same seed gives the same files on every machine. f2csp generate KIND --help explains the options of a kind.
+
+    \b
+    Examples:
+      f2csp generate sudoku --box 3 --fill 0.4 --seed 7 -o puzzle.csp
+      f2csp generate sudoku --unique --count 100 -o puzzles.sdm
+      f2csp generate takuzu --size 10 --minimal --to takuzu:grid
+    """
+
+
+def _command(kind: Kind) -> click.Command:
+    """The command that generates a kind."""
+    options = [
+        click.Option(
+            ["-o", "--output", "out"],
+            default=STDIN,
+            type=FILE,
+            help="Write to FILE, or to files in a directory, FOLDER/ (default: standard output).",
+        ),
+        click.Option(
+            ["--to"],
+            metavar="FORMAT",
+            shell_complete=complete_format,
+            help="Write as FORMAT (default: from the extension, else F2CSP).",
+        ),
+        click.Option(["--count"], type=click.IntRange(min=1), default=1, metavar="K", help="Generate K of them."),
+        click.Option(
+            ["--seed"], type=click.IntRange(min=0), help="Random seed (default: a new one, on standard error)."
+        ),
+    ]
+
+    def run(out: str, to: str | None, count: int, seed: int | None, **values: Any) -> int:
+        return _generate(kind, out, to, count, seed, values)
+
+    params: list[click.Parameter] = [*map(_option, kind.parameters), *options]
+    return Command(kind.name, callback=run, params=params, help=f"{kind.summary}\n\n{kind.details}")
+
+
+def _option(parameter: Parameter) -> click.Option:
+    flag = f"--{parameter.name.replace('_', '-')}"
+    if parameter.type is bool:
+        return click.Option([flag, parameter.name], is_flag=True, help=parameter.help)
+
+    def check(ctx: click.Context, param: click.Parameter, value: str | None) -> object:  # noqa: ARG001 - click's signature
+        try:
+            return parameter.checked(value)
+        except F2cspError as error:
+            raise click.BadParameter(str(error)) from None
+
+    default = parameter.default
+    shown = "x".join(map(str, default)) if isinstance(default, tuple) else default
+    note = "" if default is None else f" (default: {shown})"
+    return click.Option(
+        [flag, parameter.name],
+        type=FILE if parameter.name in ("graph", "words", "grid") else None,
+        metavar="|".join(parameter.choices) or {int: "N", float: "X", str: "FILE", tuple: "RxC"}[parameter.type],
+        callback=check,
+        required=parameter.is_required,
+        help=f"{parameter.help.removesuffix('.')}{note}.",
+    )
+
+
+def _generate(kind: Kind, out: str, to: str | None, count: int, seed: int | None, values: dict[str, Any]) -> int:
+    """Generate puzzles and write them to a file, or to a directory, each as soon as it is made."""
+    from f2csp.cli.progress import progress
+
+    target = target_format(out, to)
+    to_folder = is_directory(out)
+    if count > 1 and not to_folder and (target == F2CSP or not holds_many(target)):
+        raise click.UsageError(f"{out} can hold one problem only; to write several, name a directory: {out}/")
+    if to_folder:
+        Path(out).mkdir(parents=True, exist_ok=True)
+    made = []
+    with progress("Generating", count if count > 1 else None, unit="puzzles") as advance:
+        for instance in _instances(kind, count, seed, values):
+            if to_folder:
+                write_instances([instance], str(Path(out, file_name(instance, target))), target)
+            else:
+                made.append(instance)
+            advance(1)
+    if made:
+        write_instances(made, out, target)
+    return 0
+
+
+def _instances(kind: Kind, count: int, seed: int | None, values: dict[str, Any]) -> Any:
+    from f2csp.generation.draws import Draws
+
+    if seed is None:
+        from secrets import randbelow
+
+        seed = randbelow(_SEEDS)
+        click.echo(f"seed: {seed}", err=True)
+    draws = Draws(seed)
+    for index in range(1, count + 1):
+        yield Instance(kind.name, "generated", drawn(kind, draws, values), index, count)

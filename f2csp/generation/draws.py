@@ -1,0 +1,42 @@
+"""Random draws that are the same on every machine and with every version of Python.
+
+Of the generators of :mod:`random`, Python guarantees the sequence of ``random()`` alone for a seed. Everything random
+in this room is drawn from it, and nothing depends on the order of a set or on ``hash``.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Draws:
+    """A sequence of random draws; the seed is an integer that is not negative."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed).random  # noqa: S311 - puzzles, not cryptography
+
+    def below(self, n: int) -> int:
+        """An integer from 0 to ``n - 1``."""
+        return int(self._random() * n)
+
+    def choice(self, items: Sequence[T]) -> T:
+        """One of the items."""
+        return items[self.below(len(items))]
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """The items in a random order (Fisher and Yates)."""
+        mixed = list(items)
+        for i in range(len(mixed) - 1, 0, -1):
+            j = self.below(i + 1)
+            mixed[i], mixed[j] = mixed[j], mixed[i]
+        return mixed
+
+    def sample(self, n: int, k: int) -> list[int]:
+        """Different integers below ``n``, ``k`` of them, ascending (Floyd)."""
+        chosen: set[int] = set()
+        for last in range(n - k, n):
+            one = self.below(last + 1)
+            chosen.add(last if one in chosen else one)
+        return sorted(chosen)

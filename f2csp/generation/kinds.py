@@ -1,0 +1,177 @@
+"""The table of all that can be generated: the kinds, what each is drawn by, and their options.
+
+A new kind is a function that takes draws and its options, and one line here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from f2csp.diagnostics import F2cspError, ProblemError, near_word_hint
+
+if TYPE_CHECKING:
+    from f2csp.generation.draws import Draws
+    from f2csp.model import Problem
+    from f2csp.puzzles.puzzle import Puzzle
+
+
+class Parameter(NamedTuple):
+    """An option of a kind: of the command line, and of :func:`generate`."""
+
+    name: str
+    help: str
+    type: type = int  # int, float, str, bool for a switch, or tuple for the rows and columns of a box
+    default: Any = None
+    least: float = 0
+    most: float | None = None
+    choices: tuple[str, ...] = ()
+    is_required: bool = False
+
+    def checked(self, value: Any) -> Any:
+        """The value, converted from a text if it is one; raises ProblemError if it is none of this option."""
+        if value is None or self.type is bool:
+            return value
+        try:
+            found = _box(value) if self.type is tuple else self.type(str(value))
+        except ValueError:
+            raise ProblemError(f"expected {self._expected} as {self.name}, found {value!r}") from None
+        is_too_small_or_large = isinstance(found, (int, float)) and not self.least <= found <= (self.most or inf)
+        if is_too_small_or_large or (self.choices and found not in self.choices):
+            raise ProblemError(f"expected {self._expected} as {self.name}, found {value}")
+        return found
+
+    @property
+    def _expected(self) -> str:
+        if self.choices:
+            return " or ".join(self.choices)
+        if self.type is tuple:
+            return "rows and columns such as 3 or 2x3"
+        kind = "an integer" if self.type is int else "a number"
+        return f"{kind} of at least {self.least}" if self.most is None else f"{kind} from {self.least} to {self.most}"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Something that can be generated."""
+
+    name: str
+    summary: str  # a verb phrase
+    target: str  # module.function in this room
+    parameters: tuple[Parameter, ...]
+    details: str = ""
+
+
+_WISHES = (
+    Parameter("fill", "Fraction of the cells that are given, exact to a cell.", float, most=1),
+    Parameter("unique", "Remove a given only if the solution stays the only one.", bool, False),
+    Parameter(
+        "minimal", "Remove givens until none can go without a second solution (with symmetry: no pair).", bool, False
+    ),
+    Parameter("symmetry", "Symmetry of the given cells.", str, "none", choices=("none", "rotational")),
+    Parameter(
+        "difficulty", "Effort of a search for the only solution (see above).", str, choices=("easy", "medium", "hard")
+    ),
+)
+_GIVENS = """\
+Givens are removed from a random solution. By default {fill} of the cells are given, and there may be further
+solutions. Of --unique, --minimal and --difficulty each ensures that there are none; the last two remove as many givens
+as they can unless --fill gives their number. With rotational symmetry on a board without a cell in its centre, the
+number of givens is even.
+
+Difficulty is the number of values that a search has to try, always in a cell with the fewest values, to find the
+solution and exclude others, with naked and hidden singles and the rules of the puzzle as propagation: easy 0, medium 1
+to 4, hard 5 or more.
+"""
+_SIZE = Parameter("size", "Number of rows and columns.", default=9, least=1, most=256)
+_BOX = Parameter("box", "Rows x columns of a box, or one number for both.", tuple, (3, 3))
+
+
+def _puzzle(name: str, summary: str, *parameters: Parameter, fill: str = "0.4", more: str = "") -> Kind:
+    details = f"{more}\n\n{_GIVENS}" if more else _GIVENS
+    return Kind(name, summary, f"boards.{name}", (*parameters, *_WISHES), details.format(fill=fill))
+
+
+_LARGE = """\
+Boards with boxes of up to 25 cells are filled by a random search; larger ones are a pattern whose rows, columns, bands,
+stacks and values are shuffled.\
+"""
+_LATIN = "Squares up to 36x36 are drawn almost uniformly (Jacobson and Matthews)."
+
+KINDS = (
+    _puzzle("sudoku", "Generate Sudokus.", _BOX, more=_LARGE),
+    _puzzle("latin", "Generate Latin squares to complete.", _SIZE, more=_LATIN),
+    _puzzle(
+        "futoshiki",
+        "Generate Futoshikis.",
+        _SIZE._replace(default=5, most=25),
+        Parameter("signs", "Fraction of the sides of cells that have a sign.", float, 0.3, most=1),
+        fill="0.1",
+        more="Signs stay, also if the solution would be the only one without them.",
+    ),
+    _puzzle("takuzu", "Generate Takuzus.", _SIZE._replace(default=8, least=2, most=20)),
+    _puzzle("jigsaw", "Generate Jigsaw Sudokus with random regions.", _SIZE._replace(most=16)),
+    _puzzle("diagonal", "Generate Diagonal Sudokus.", _BOX),
+    _puzzle("killer", "Generate Killer Sudokus with random cages that cover the board.", _BOX, fill="none"),
+)
+"""All kinds."""
+
+
+def generate(kind: str, *, seed: int = 0, **options: Any) -> "Problem":
+    """Generate a puzzle or an instance of a family, as a problem.
+
+    Args:
+        kind: what to generate, such as ``sudoku``; ``f2csp generate --help`` lists all.
+        seed: the random seed: the same seed gives the same problem on every machine.
+        options: those of the kind; ``f2csp generate KIND --help`` explains them.
+
+    Raises:
+        F2cspError: there is no such kind or option, a value is out of range, or there is no such puzzle.
+
+    Example:
+        >>> sudoku = generate("sudoku", box=2, fill=0.25, seed=7)
+        >>> sudoku
+        <Problem 'Sudoku 4x4': 1 domains, 16 variables, 60 constraints>
+    """
+    from f2csp.generation.draws import Draws
+    from f2csp.model import Problem
+    from f2csp.puzzles.to_problem import to_problem
+
+    content = drawn(kind_named(kind), Draws(seed), options)
+    return content if isinstance(content, Problem) else to_problem(content)
+
+
+def kind_named(name: str) -> Kind:
+    """The kind of this name."""
+    for kind in KINDS:
+        if kind.name == name:
+            return kind
+    names = [kind.name for kind in KINDS]
+    raise F2cspError(f"there is nothing called {name!r} to generate; {near_word_hint(name, names) or ', '.join(names)}")
+
+
+def drawn(kind: Kind, draws: "Draws", options: Mapping[str, Any]) -> "Problem | Puzzle":
+    """Generate a puzzle, or another problem, by the next draws."""
+    known = {parameter.name: parameter for parameter in kind.parameters}
+    for name in options:
+        if name not in known:
+            raise F2cspError(f"{kind.name} has no option {name!r}; {near_word_hint(name, known) or ', '.join(known)}")
+    for name, parameter in known.items():
+        if parameter.is_required and options.get(name) is None:
+            raise F2cspError(f"{kind.name} needs the option {name}")
+    values = {
+        name: parameter.default if options.get(name) is None else parameter.checked(options[name])
+        for name, parameter in known.items()
+    }
+    module, function = kind.target.split(".")
+    content: Problem | Puzzle = getattr(import_module(f"f2csp.generation.{module}"), function)(draws, **values)
+    return content
+
+
+def _box(value: object) -> tuple[int, int]:
+    rows, _, columns = str(value).lower().partition("x") if not isinstance(value, tuple) else (value[0], "", value[1])
+    box = int(rows), int(columns or rows)
+    if min(box) < 1:
+        raise ValueError
+    return box
