@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from f2csp.cli.options import Command, complete_format, echo_json
+from f2csp.cli.options import Command, complete_format, echo_json, engine_options
 from f2csp.cli.report import describe, guarded, report_warnings, worst
 from f2csp.diagnostics import InvalidInput
 from f2csp.instances import AUTO, F2CSP, STDIN
@@ -89,10 +89,12 @@ class InputCommand(Command):
     """A command that reads problems in any format: what its options say of the input is its argument ``choice``.
 
     The puzzles, which have options of their own, are imported only when such an option is used or the help is printed.
-    A command that is named as a kind of puzzle has the options of this kind.
+    A command that is named as a kind of puzzle has the options of this kind. So are those of engines, in a command that
+    starts one.
     """
 
     _has_puzzle_options = True
+    _has_engine_options = False
 
     @cached_property
     def _puzzle_options(self) -> list[click.Option]:
@@ -101,16 +103,23 @@ class InputCommand(Command):
         kinds = map(puzzle_class, [self.name] if self.name in KINDS else KINDS)
         return [_puzzle_option(option) for option in dict.fromkeys(option for kind in kinds for option in kind.OPTIONS)]
 
+    @cached_property
+    def _engine_options(self) -> list[click.Option]:
+        return engine_options()
+
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The parameters, those of the input before the help."""
         *params, help_option = super().get_params(ctx)
-        return [*params, FROM, INDEX, *(self._puzzle_options if self._has_puzzle_options else ()), help_option]
+        rare = [*self._puzzle_options] if self._has_puzzle_options else []
+        rare += self._engine_options if self._has_engine_options else []
+        return [*params, FROM, INDEX, *rare, help_option]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments, with the options of puzzles where an option is unknown without them."""
-        self._has_puzzle_options = False
+        """Parse the arguments, with the options of puzzles and engines where an option is unknown without them."""
+        self._has_puzzle_options = self._has_engine_options = False
         known = {name for param in self.get_params(ctx)[:-1] for name in (*param.opts, *param.secondary_opts)}
         self._has_puzzle_options = any(arg[:1] == "-" != arg and arg.split("=")[0] not in known for arg in args)
+        self._has_engine_options = self._has_puzzle_options and any(param.name == "engine" for param in self.params)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:

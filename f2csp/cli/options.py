@@ -87,6 +87,21 @@ TIME_LIMIT = click.option(
 SEED = click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed.")
 
 
+_ENGINE_OPTIONS = "f2csp.engine_options"  # among the notes of a context: the options of engines that were given
+
+
+def engine_options() -> list[click.Option]:
+    """The options of all engines; help leaves them to ``f2csp engines``."""
+    from f2csp.solving.registry import ENGINES
+
+    def keep(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            ctx.meta.setdefault(_ENGINE_OPTIONS, {})[param.opts[0].removeprefix("--")] = value
+
+    names = dict.fromkeys(option.name for engine in ENGINES for option in engine.options)
+    return [click.Option([f"--{name}"], expose_value=False, hidden=True, callback=keep) for name in names]
+
+
 class SearchOptions(NamedTuple):
     """The options of a command that starts an engine."""
 
@@ -95,6 +110,14 @@ class SearchOptions(NamedTuple):
     workers: int | None
     seed: int
     project: str | None
+
+    @classmethod
+    def given(cls, engine: str | None, *others: Any) -> SearchOptions:
+        """The options as given, those of the engine in its name."""
+        from f2csp.solving.registry import with_options
+
+        options = click.get_current_context().meta.get(_ENGINE_OPTIONS)
+        return cls(with_options(engine, options) if options else engine, *others)
 
     def require_engine(self) -> None:
         """Raise F2cspError if there is no such engine or option, or the engine is not installed."""
@@ -196,14 +219,15 @@ BOARD_LOOK = _as_one_argument(
 
 search_options = _as_one_argument(
     "search",
-    SearchOptions,
+    SearchOptions.given,
     SearchOptions._fields,
     (
         click.option(
             "--engine",
             metavar="NAME",
             shell_complete=complete_engine,
-            help="Engine (default: the first installed of f2csp engines).",
+            help="Engine (default: the first installed of f2csp engines). Its options, which f2csp engines NAME lists, "
+            "are options here, too: --inference fc.",
         ),
         TIME_LIMIT,
         click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Number of threads."),

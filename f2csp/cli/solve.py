@@ -75,6 +75,7 @@ def solve(
       f2csp solve puzzle.csp --all --json
       f2csp solve puzzles.sdm --index 1-10
       f2csp solve puzzle.csp --engine sat --time-limit 60 -o solution.txt
+      f2csp solve puzzle.csp --engine search --inference fc --json
     """
     from f2csp.cli.drawing import solution_printer
     from f2csp.solutions import dump_solutions
@@ -239,15 +240,16 @@ def _print_verdict(instance: Instance, verdict: Verdict, look: BoardLook) -> Non
 @click.argument("name", required=False, shell_complete=complete_engine)
 @JSON
 def engines(name: str | None, as_json: bool) -> int:
-    """List the engines, and whether they are installed; or the options of the engine NAME.
+    """List the engines, and whether they are installed; or the options of the engine NAME, and what it counts.
 
-    Options follow the name of an engine: --engine sat:encoding=direct. The first value is the default.
+    The first value of an option is the default. Another one is given as --encoding direct, or after the engine, as
+    --engine sat:encoding=direct. The counters are in the record of solve --json.
 
     \b
     Examples:
       f2csp engines
       f2csp engines --json
-      f2csp engines sat
+      f2csp engines search
     """
     from f2csp.solving.registry import ENGINES, named_engine
 
@@ -257,9 +259,11 @@ def engines(name: str | None, as_json: bool) -> int:
         width = max(len(one.name) for one in ENGINES)
         lines = [f"{one.name:{width}}  {one.summary} ({_availability(one)})" for one in ENGINES]
     else:
-        options = named_engine(name).options
-        records = [{"name": option.name, "summary": option.summary, "values": option.values} for option in options]
-        lines = [f"{option.name}={'|'.join(option.values)}  {option.summary}" for option in options]
+        engine = named_engine(name)
+        records = [{"name": one.name, "summary": one.summary, "values": one.values} for one in engine.options]
+        records += [{"counter": counter, "summary": summary} for counter, summary in engine.counters.items()]
+        lines = [f"{option.name}={option.spelling}  {option.summary}" for option in engine.options]
+        lines += [f"{counter}: {summary}" for counter, summary in engine.counters.items()]
     for record, line in zip(records, lines, strict=True):
         if as_json:
             echo_json(record)

@@ -139,6 +139,22 @@ def named_engine(name: str | None) -> Engine:
     raise F2cspError(f"there is no engine {name!r}; the engines are {', '.join(one.name for one in ENGINES)}")
 
 
+def with_options(engine: str | None, options: Mapping[str, str]) -> str:
+    """An engine with further options, as ``NAME:OPTION=VALUE,...``; without a name, the first installed that has them.
+
+    Example:
+        >>> with_options(None, {"inference": "fc"}), with_options("sat:encoding=order", {"encoding": "direct"})
+        ('search:inference=fc', 'sat:encoding=order,encoding=direct')
+    """
+    if engine is None:
+        owners = (
+            one for one in ENGINES if one.is_installed and set(options) <= {option.name for option in one.options}
+        )
+        engine = next(owners, named_engine(None)).name
+    settings = ",".join(f"{option}={value}" for option, value in options.items())
+    return f"{engine}{',' if ':' in engine else ':'}{settings}"
+
+
 def engine_and_options(text: str | None) -> tuple[Engine, dict[str, str]]:
     """The engine and the options of ``NAME:OPTION=VALUE,...``, with the defaults of the other options."""
     if text is not None and not isinstance(text, str):

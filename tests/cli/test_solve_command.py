@@ -199,6 +199,23 @@ def test_options_of_an_engine(file) -> None:
         assert run(solve, file(ONE), "--engine", f"sat:encoding={value}").stdout == BOARD
 
 
+def test_options_of_an_engine_are_options_of_the_command(file) -> None:
+    record = json.loads(run(solve, file(ONE), "--json", "--inference", "none", "--counted", "all").stdout)
+    assert record["engine"] == "search"
+    assert record["statistics"]["assignments"] == record["statistics"]["nodes"] - 1
+    for command in (solve, unique):
+        assert run(command, file(ONE), "--engine", "search:inference=fc", "--variable-order", "mrv").return_value == 0
+    refused = run(solve, file(ONE), "--engine", "search", "--inference", "ac")
+    assert "expected inference=mac, inference=fc, inference=none" in str(refused.exception)
+    assert "No such option" in str(run(solve, file(ONE), "--inferences", "fc").exception)
+
+
+def test_counters_of_an_engine() -> None:
+    assert "backtracks: steps back" in run(engines, "search").stdout
+    records = [json.loads(line) for line in run(engines, "search", "--json").stdout.splitlines()]
+    assert {"nodes", "peak_depth"} <= {record.get("counter") for record in records}
+
+
 def _interrupt(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
     """Press Ctrl-C, and again where nothing happens: on a loaded machine a signal was once seen to have no effect."""
     for _ in range(3):
