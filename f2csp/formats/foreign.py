@@ -99,7 +99,7 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
         "XCSP3",
         (".xml",),
         "tables in groups; with structure, allDifferent and intension",
-        "tables, groups, arrays, allDifferent, allEqual, ordered, and small intension and sum",
+        "tables, groups, arrays, slide, intension, and most constraints on counts, sums, orders and words",
         aliases=("xcsp",),
     ),
     ForeignFormat(

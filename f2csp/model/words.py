@@ -11,6 +11,7 @@ SECTION_WORDS = ("domains", "variables", "constraints", "vars", "reject", "accep
 _WORD = re.compile(r"[^\x00-\x20\x7f:,(){}=]+")
 _RANGE = re.compile(r"(0|-?[1-9][0-9]*+)\.\.(0|-?[1-9][0-9]*+)")
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,18}")
+_AUXILIARY = re.compile(r"~[A-Za-z]+[0-9]+-[0-9]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _HEADER = re.compile(rf"(?:{'|'.join(SECTION_WORDS)})[ \t]*:[ \t]*(?:0|[1-9][0-9]{{0,17}})?", re.IGNORECASE | re.ASCII)
 
@@ -39,6 +40,16 @@ def range_ends(word: str) -> tuple[str, str]:
     """The two ends of a range, as words."""
     start, end = word.split("..")
     return start, end
+
+
+def auxiliary_name(kind: str, number: int, index: int) -> str:
+    """The name of an auxiliary variable: that with this index of the constraint with this number of a kind."""
+    return f"~{kind}{number}-{index}"
+
+
+def is_auxiliary(name: str) -> bool:
+    """Whether a variable is an auxiliary one, which follows from the others: an import has made it."""
+    return _AUXILIARY.fullmatch(name) is not None
 
 
 def is_value(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""The constraints that become tables, one method each; any other is refused by its name."""
+"""The constraints that become tables: tables as written, pairs of variables, and expressions in other words."""
 
 import re
 from collections import defaultdict
@@ -11,11 +11,13 @@ from typing import NamedTuple
 import numpy as np
 
 from f2csp.diagnostics import shown
-from f2csp.formats.xcsp3.declarations import TUPLE, InstancePlaces, Variables, integers
-from f2csp.formats.xcsp3.expressions import COMPARISONS, Numbers, Program, Step, operand, parse, scoped, tuples_where
+from f2csp.formats.xcsp3.declarations import TUPLE, InstancePlaces, Step, Variables, integers
+from f2csp.formats.xcsp3.expressions import COMPARISONS, operand, parse, scoped
+from f2csp.formats.xcsp3.global_constraints import EXPRESSIONS, Expressions, different_lists, ordered
+from f2csp.formats.xcsp3.lowering import Lowering, Steps, call
 from f2csp.formats.xcsp3.xml_elements import Budget, Span, Text, Unreadable, written
 from f2csp.model import Ids, Kind
-from f2csp.text.columns import UNKNOWN, ColumnsBuilder
+from f2csp.text.columns import ColumnsBuilder
 
 _INTEGER = rb"[-+]?[0-9]{1,18}"
 _PLAIN = rb"-?+[0-9]{1,18}+"
@@ -54,6 +56,22 @@ class Parts(NamedTuple):
     place: Span
     texts: dict[str, Text]  # of each element in it by name; a constraint without elements has its text as ``list``
     is_free: bool = False  # whether a note says that it was written so that its variable is not free
+    attributes: dict[str, str] = {}  # noqa: RUF012 - never changed; those of its elements as ELEMENT.NAME
+
+    def all(self, name: str) -> list[str]:
+        """The names under which the elements of a name are: with # and a number from the second on."""
+        return [one for one in self.texts if one.partition("#")[0] == name]
+
+    def number(self, name: str) -> int:
+        """The number in an attribute, 0 if there is none."""
+        text = self.attributes.get(name, "0").strip()
+        if not re.fullmatch("-?[0-9]{1,9}", text):
+            raise Unreadable("F501", self.place, f"expected an integer for {name}, found {shown(text)!r}")
+        return int(text)
+
+    def flag(self, name: str, *, default: bool = False) -> bool:
+        """Whether an attribute is true."""
+        return self.attributes.get(name, str(default)).strip().lower() == "true"
 
     def required(self, name: str) -> Text:
         """The text of an element that cannot be left out."""
@@ -73,22 +91,25 @@ class Constraints:
         self, variables: Variables, numbers: list[int], builder: ColumnsBuilder, places: InstancePlaces, budget: Budget
     ) -> None:
         self._variables = variables
+        self._lowering = Lowering(variables, numbers, builder, budget)
         self._builder = builder
         self._places = places
-        self._budget = budget
-        self._order = np.argsort(np.array(numbers, dtype=np.int64))
-        self._sorted = np.array(numbers, dtype=np.int64)[self._order]
-        self._numbers = [np.array(values, dtype=np.int64) for values in variables.values]
-        self._words = [self._indices(values) for values in self._numbers]
+        self.budget = budget
         self._plain_tables: dict[tuple[Kind, int, bytes], Ids | None] = {}
         self._tables: dict[tuple[object, ...], dict[tuple[int, ...], int | None]] = defaultdict(dict)  # and by domains
-        self.n_added = 0
+
+    @property
+    def n_added(self) -> int:
+        """The number of constraints that were added."""
+        return self._lowering.n_added
 
     def add(self, parts: Parts) -> None:
         """Add a constraint whose name is one of ``CONSTRAINTS``; ``Unreadable`` if it becomes no small table."""
         first = self.n_added
+        self._lowering.begin(parts.name, parts.place)
         try:
-            CONSTRAINTS[parts.name][0](self, parts)
+            for steps in CONSTRAINTS[parts.name][0](self, parts) or ():
+                self._lowering.require(steps)
         finally:
             if self.n_added > first:
                 texts = parts.texts
@@ -105,42 +126,189 @@ class Constraints:
         scope = self._scope(parts)
         kind: Kind = "Reject" if supports is None else "Accept"
         table = self._table(kind, text, scope)
-        if parts.is_free and table == self._builder.table("Accept", self._words[self._domains(scope)[0]][:, None]):
+        if parts.is_free and table == self._builder.table(
+            "Accept", self._lowering.words[self._lowering.domains(scope)[0]][:, None]
+        ):
             return  # it holds for all values
-        self._post(scope, table)
+        self._lowering.post(scope, table)
 
-    def _intension(self, parts: Parts) -> None:
-        self._tabulate(parse(parts.texts.get("function") or parts.required("list"), self._variables), parts)
+    def _intension(self, parts: Parts) -> Expressions:
+        yield parse(parts.texts.get("function") or parts.required("list"), self._variables)
 
-    def _all_different(self, parts: Parts) -> None:
-        terms = self._terms(parts)
+    def _all_different(self, parts: Parts) -> Expressions | None:
+        if len(parts.all("list")) > 1:
+            return different_lists(self, parts)
         excepted = self._integers(parts.texts["except"]) if "except" in parts.texts else []
-        self._budget.spend("pairs of variables", len(terms) * (len(terms) - 1) // 2, parts.place)
-        if excepted or all(map(_is_variable, terms)):
-            table_of = partial(self._table_of_equal, "Reject", excepted)
-            self._post_pairs(combinations(self._scope(parts), 2), ("different", *excepted), table_of)
-            return
-        for one, other in combinations(terms, 2):
-            self._tabulate([*one, *other, ("ne", 2)], parts)
+        rows = self.matrix(parts) if "matrix" in parts.texts else [self.terms(parts)]
+        lists = [*rows, *zip(*rows, strict=True)] if "matrix" in parts.texts else rows
+        n_pairs = sum(len(terms) * (len(terms) - 1) // 2 for terms in lists)
+        self.budget.spend("pairs of variables", n_pairs, parts.place)
+        table_of = partial(self._table_of_equal, "Reject", excepted)
+        expressions: list[list[Step]] = []
+        for terms in lists:
+            if all(map(_is_variable, terms)):
+                scope = [self._lowering.variable_of(term) for term in terms]
+                self._post_pairs(combinations(scope, 2), ("different", *excepted), table_of)
+                continue
+            for one, other in combinations(terms, 2):
+                are = [call("in", one, *([number] for number in excepted))] if excepted else []
+                expressions.append(call("or", call("ne", one, other), *are))
+        return iter(expressions)
 
     def _all_equal(self, parts: Parts) -> None:
         self._post_pairs(pairwise(self._scope(parts)), ("equal",), partial(self._table_of_equal, "Accept", []))
 
-    def _ordered(self, parts: Parts) -> None:
+    def _clause(self, parts: Parts) -> None:
+        """The tuple in which all literals are false; ``not(x)`` is a literal, too."""
+        false: dict[int, int] = {}
+        for term in self.terms(parts):
+            variable, is_negated = scoped(term)[0], term[-1] == ("not", 1)
+            if len(variable) != 1 or len(term) > 1 + is_negated:
+                raise Unreadable("F502", parts.place, "a literal is a variable or the negation of one")
+            if false.setdefault(variable[0], int(is_negated)) != is_negated:
+                return
+        row = [
+            self._lowering.words_of(variable, np.array([number], dtype=np.int64)) for variable, number in false.items()
+        ]
+        if all(map(len, row)):
+            self._lowering.post(tuple(false), self._builder.table("Reject", np.stack(row, axis=1)))
+
+    def _automaton(self, parts: Parts) -> None:
+        """A word that leads from the start to a final state; in a diagram, from its root to a leaf."""
+        moves: dict[bytes, dict[int, set[bytes]]] = defaultdict(lambda: defaultdict(set))
+        text = parts.required("transitions")
+        for match in TUPLE.finditer(text.data):
+            cells = [cell.strip() for cell in (match[1] or b"").split(b",")]
+            if len(cells) != 3 or not re.fullmatch(_INTEGER, cells[1]):
+                place = text.span(*match.span())
+                raise Unreadable(
+                    "F501", place, f"expected a transition, found {written(match.group())}", "write (a,0,b)"
+                )
+            moves[cells[0]][int(cells[1])].add(cells[2])
+        reached = {state for found in moves.values() for after in found.values() for state in after}
+        start, final = moves.keys() - reached, reached - moves.keys()
+        if parts.name == "regular":
+            start, final = set(parts.required("start").data.split()), set(parts.required("final").data.split())
+        sets = [frozenset(start)]  # of states that the same words lead to
+        numbers = {sets[0]: 0}
+
+        def step(state: int, value: int) -> int | None:
+            after = frozenset().union(*[moves[one][value] for one in sets[state] if value in moves.get(one, ())])
+            if after and after not in numbers:
+                numbers[after] = len(sets)
+                sets.append(after)
+            return numbers[after] if after else None
+
+        self._lowering.walk(self.terms(parts), 0, step, lambda state: not final.isdisjoint(sets[state]))
+
+    def _ordered(self, parts: Parts) -> Expressions | None:
+        if "lengths" in parts.texts:
+            return ordered(self, parts)
+        operator = self.order(parts)
+        return (call(operator, one, other) for one, other in pairwise(self.terms(parts)))
+
+    def _instantiation(self, parts: Parts) -> None:
+        scope = self._scope(parts)
+        numbers = self._integers_for(scope, "values", parts)
+        rows = self._lowering.indices(np.array(numbers, dtype=np.int64)).reshape(-1, 1, 1)
+        for variable, row in zip(scope, rows, strict=True):
+            self._lowering.post((variable,), self._builder.table("Accept", row))
+
+    # ---- Parts -------------------------------------------------------------------------------------------------------
+
+    def _scope(self, parts: Parts) -> list[int]:
+        scope = self._variables.scope(parts.required("list"))
+        if not scope:
+            raise parts.missing("variables in <list>")
+        return scope
+
+    def terms(self, parts: Parts) -> list[list[Step]]:
+        """The variables or expressions in the list of a constraint, of which there is one at least."""
+        if not (terms := self.operands(parts, "list")):
+            raise parts.missing("variables in <list>")
+        return terms
+
+    def operands(self, parts: Parts, name: str) -> list[list[Step]]:
+        """The integers, variables and expressions in an element."""
+        text = parts.required(name)
+        if b"(" not in text.data and (found := self._plain_operands(text)) is not None:
+            return found
+        return [term for word in _split(text) for term in self._operands(word)]
+
+    def _plain_operands(self, text: Text) -> list[list[Step]] | None:
+        """The operands that are all names of variables."""
+        index = self._variables.index
+        words = text.data.split()
+        return [[("", index[word])] for word in words] if all(word in index for word in words) else None
+
+    def _operands(self, word: Text) -> list[list[Step]]:
+        if b"(" in word.data:
+            return [parse(word, self._variables)]
+        if (match := _REPEATED.fullmatch(word.data)) and word.data not in self._variables.index:
+            return [[number] for number in self._repeated(match, word)]
+        return [[("", variable)] for variable in self._variables.scope(word)]
+
+    def tuples(self, parts: Parts, name: str) -> list[list[list[Step]]]:
+        """The operands in each tuple of an element; an operand without parentheses is a tuple of one."""
+        if name not in parts.texts:
+            return []
+        text = parts.texts[name]
+        if not text.data.strip().startswith(b"("):
+            return [[term] for term in self.operands(parts, name)]
+        rows = []
+        for match in TUPLE.finditer(text.data):
+            if match[1] is None:
+                raise Unreadable("F501", text.span(*match.span()), f"expected a tuple, found {written(match.group())}")
+            inside = text._replace(data=match[1].replace(b",", b" "), start=text.start + match.start(1))
+            rows.append([term for word in _split(inside) for term in self._operands(word)])
+        return rows
+
+    def matrix(self, parts: Parts) -> list[list[list[Step]]]:
+        """The rows of a matrix, of the same length."""
+        text = parts.required("matrix")
+        rows = self._variables.matrix(text) or self.tuples(parts, "matrix")
+        if not rows or {len(row) for row in rows} != {len(rows[0])} or not rows[0]:
+            raise Unreadable("F504", text.whole(), "expected a matrix with rows of the same length")
+        return rows
+
+    def order(self, parts: Parts) -> str:
+        """The operator of a constraint on orders."""
         text = parts.required("operator")
         operator = text.data.strip().decode("utf-8", "replace")
         if operator not in _ORDERS:
             raise Unreadable("F501", text.whole(), f"expected an operator, found {shown(operator)!r}", "write lt or le")
-        program: Program = (("", 0), ("", 1), (operator, 2))
-        self._post_pairs(pairwise(self._scope(parts)), program, partial(self._table_where, program, parts))
+        return operator
 
-    def _sum(self, parts: Parts) -> None:
-        terms = self._terms(parts)
-        factors = self._integers_for(terms, "coeffs", parts) if "coeffs" in parts.texts else [1] * len(terms)
-        steps: list[Step] = []
-        for term, factor in zip(terms, factors, strict=True):
-            steps += term if factor == 1 else [*term, factor, ("mul", 2)]
-        self._tabulate([*steps, ("add", len(terms)), *self._condition(parts.required("condition"))], parts)
+    def check_length(self, found: Sequence[object], n: int, name: str, parts: Parts) -> None:
+        """Check the number of entries in an element."""
+        if len(found) != n:
+            raise Unreadable("F504", parts.place, f"expected {n} entries in <{name}>, found {len(found)}")
+
+    def values(self, term: Steps) -> list[int]:
+        """The values that a term can have."""
+        return self._lowering.values_of_term(term)
+
+    def compared(self, steps: list[Step], parts: Parts, name: str = "condition") -> list[Step]:
+        """An expression that has the value, or meets the condition, of a constraint."""
+        if name == "value" and name in parts.texts:
+            return call("eq", steps, self.operand(parts, name))
+        return [*steps, *self._condition(parts.required("condition" if name == "value" else name))]
+
+    def operand(self, parts: Parts, name: str) -> list[Step]:
+        """The only operand in an element."""
+        found = self.operands(parts, name)
+        self.check_length(found, 1, name, parts)
+        return found[0]
+
+    def occurrences(self, parts: Parts) -> list[list[Step]]:
+        """The steps that compare the value before with each operand or range in <occurs>."""
+        found: list[list[Step]] = []
+        for word in _split(parts.required("occurs")):
+            if match := _RANGE.fullmatch(word.data):
+                found.append([int(match[1]), int(match[2]), ("in..", 3)])
+            else:
+                found += [[*value, ("eq", 2)] for value in self._operands(word)]
+        return found
 
     def _condition(self, text: Text) -> list[Step]:
         """The steps that compare the value before with what a condition such as (le,10) says."""
@@ -161,28 +329,6 @@ class Constraints:
         message = f"the condition {written(text.data.strip())} is not supported"
         raise Unreadable("F502", text.whole(), message, "write such as (le,10)")
 
-    def _instantiation(self, parts: Parts) -> None:
-        scope = self._scope(parts)
-        numbers = self._integers_for(scope, "values", parts)
-        rows = self._indices(np.array(numbers, dtype=np.int64)).reshape(-1, 1, 1)
-        for variable, row in zip(scope, rows, strict=True):
-            self._post((variable,), self._builder.table("Accept", row))
-
-    # ---- Parts -------------------------------------------------------------------------------------------------------
-
-    def _scope(self, parts: Parts) -> list[int]:
-        scope = self._variables.scope(parts.required("list"))
-        if not scope:
-            raise parts.missing("variables in <list>")
-        return scope
-
-    def _terms(self, parts: Parts) -> list[list[Step]]:
-        """The variables in the list of a constraint, or the expressions where it holds any."""
-        text = parts.required("list")
-        if b"(" not in text.data:
-            return [[("", variable)] for variable in self._scope(parts)]
-        return [parse(term, self._variables) for term in _split(text)]
-
     def _integers_for(self, scope: Sequence[object], name: str, parts: Parts) -> list[int]:
         """The integers in an element, one for each variable."""
         numbers = self._integers(parts.required(name))
@@ -198,57 +344,22 @@ class Constraints:
             match = _REPEATED.fullmatch(word.group())
             if not match:
                 raise Unreadable("F502", text.place(word), f"expected an integer, found {written(word.group())}")
-            n = int(match[2] or 1)
-            if n > 1:
-                self._budget.spend("words in lists", n, text.span())
-            numbers += [int(match[1])] * n
+            numbers += self._repeated(match, text)
         return numbers
 
-    def _indices(self, numbers: Numbers) -> Ids:
-        """For each number the index of its word, or ``UNKNOWN``."""
-        if not len(self._sorted):
-            return np.full(numbers.shape, UNKNOWN, dtype=np.int32)
-        places = np.minimum(np.searchsorted(self._sorted, numbers), len(self._sorted) - 1)
-        return np.where(self._sorted[places] == numbers, self._order[places], UNKNOWN).astype(np.int32)
-
-    def _domains(self, scope: Iterable[int]) -> tuple[int, ...]:
-        return tuple([self._variables.domains[variable] for variable in scope])
-
-    def _post(self, scope: Sequence[int], table: int | None) -> None:
-        if table is not None:
-            self.n_added = self._builder.constraint(scope, table) + 1
-
-    # ---- Tables of expressions ---------------------------------------------------------------------------------------
-
-    def _tabulate(self, steps: Sequence[Step], parts: Parts) -> None:
-        """Add the table of an expression."""
-        scope, program = scoped(steps)
-        if not scope:
-            accepts, found = tuples_where(program, [], parts.place)
-            if accepts != bool(len(found)) and self._variables.names:
-                self._post((0,), self._builder.table("Accept", np.empty((0, 1), dtype=np.int32)))
-            return
-        tables, domains = self._tables[program], self._domains(scope)
-        if domains not in tables:
-            tables[domains] = self._table_where(program, parts, domains)
-        self._post(scope, tables[domains])
-
-    def _table_where(self, program: Program, parts: Parts, domains: tuple[int, ...]) -> int:
-        """The table of the tuples for which an expression holds or does not hold, whichever are fewer."""
-        numbers = [self._numbers[domain] for domain in domains]
-        n_tuples = prod(map(len, numbers))
-        if not n_tuples:
-            raise Unreadable  # a domain without values, which is reported
-        self._budget.spend_tuples(f"the table of <{parts.name}>", n_tuples, len(program) + len(domains), parts.place)
-        accepts, positions = tuples_where(program, numbers, parts.place)
-        columns = [self._words[domain][column] for domain, column in zip(domains, positions.T, strict=True)]
-        return self._builder.table("Accept" if accepts else "Reject", np.stack(columns, axis=1))
+    def _repeated(self, match: re.Match[bytes], text: Text) -> list[int]:
+        n = int(match[2] or 1)
+        if n > 1:
+            self.budget.spend("words in lists", n, text.span())
+        return [int(match[1])] * n
 
     def _table_of_equal(self, kind: Kind, excepted: Sequence[int], domains: _Pair) -> int | None:
         """The table of the pairs of equal values, some excepted; None if it rejects nothing."""
         first, second = domains
-        numbers = self._numbers[first]
-        shared = self._words[first][np.isin(numbers, self._numbers[second]) & ~np.isin(numbers, excepted)]
+        numbers = self._lowering.numbers[first]
+        shared = self._lowering.words[first][
+            np.isin(numbers, self._lowering.numbers[second]) & ~np.isin(numbers, excepted)
+        ]
         return (
             self._builder.table(kind, np.stack((shared, shared), axis=1)) if len(shared) or kind == "Accept" else None
         )
@@ -262,14 +373,14 @@ class Constraints:
             domains = domain_of[pair[0]], domain_of[pair[1]]
             if domains not in tables:
                 tables[domains] = table_of(domains)
-            self._post(pair, tables[domains])
+            self._lowering.post(pair, tables[domains])
 
     # ---- Tables as written -------------------------------------------------------------------------------------------
 
     def _table(self, kind: Kind, text: Text, scope: Sequence[int]) -> int | None:
         """The table in a text: at once if it holds integers alone, otherwise tuple by tuple."""
         key = kind, len(scope), text.data
-        tables, domains = self._tables[key], self._domains(scope)
+        tables, domains = self._tables[key], self._lowering.domains(scope)
         if domains not in tables:
             if key not in self._plain_tables:
                 self._plain_tables[key] = self._plain_table(*key[1:])
@@ -287,7 +398,9 @@ class Constraints:
         Origins are the written tuples that the rows stem from.
         """
         pairs = zip(rows.T, domains, strict=True)
-        kept = np.flatnonzero(np.all([np.isin(column, self._words[domain]) for column, domain in pairs], axis=0))
+        kept = np.flatnonzero(
+            np.all([np.isin(column, self._lowering.words[domain]) for column, domain in pairs], axis=0)
+        )
         if len(kept) < len(rows):
             rows, origins = rows[kept], (kept if origins is None else np.array(origins)[kept]).tolist()
         index = self._builder.table(kind, rows)
@@ -301,7 +414,7 @@ class Constraints:
             return None
         digits = data.translate(_AS_BLANKS).decode("ascii").strip()  # blanks alone would give a number
         numbers = np.fromstring(digits, dtype=np.int64, sep=" ") if digits else np.empty(0, dtype=np.int64)
-        return self._indices(numbers).reshape(-1, arity)
+        return self._lowering.indices(numbers).reshape(-1, arity)
 
     def _other_table(self, kind: Kind, text: Text, domains: tuple[int, ...]) -> int:
         """A table with ranges, stars or tuples of another size."""
@@ -315,18 +428,18 @@ class Constraints:
                 spread = [[0]] * len(cells)  # the rules report the size
             n = prod(map(len, spread))
             if n > 1:
-                self._budget.spend_tuples("this tuple", n, 1, place)
+                self.budget.spend_tuples("this tuple", n, 1, place)
             new = [row for row in product(*spread) if n == 1 or row not in seen]
             rows += new
             seen.update(new)
             origins += [i] * len(new)
         if any(len(row) != len(domains) for row in rows):
-            ragged = [self._indices(np.array(row, dtype=np.int64)).tolist() for row in rows]
+            ragged = [self._lowering.indices(np.array(row, dtype=np.int64)).tolist() for row in rows]
             index = self._builder.ragged_table(kind, ragged)
             self._places.add_rows(text.span(), index, origins)
             return index
         numbers = np.array(rows, dtype=np.int64).reshape(len(rows), len(domains))
-        return self._table_of(kind, text, domains, self._indices(numbers), origins)
+        return self._table_of(kind, text, domains, self._lowering.indices(numbers), origins)
 
     def _tuples(self, text: Text, arity: int) -> Iterator[tuple[list[bytes], Span]]:
         """The cells of each tuple, and its place."""
@@ -353,13 +466,18 @@ class Constraints:
         return [value for value in values if value in found]
 
 
-CONSTRAINTS: dict[str, tuple[Callable[[Constraints, Parts], None], tuple[str, ...]]] = {
+_Reader = Callable[[Constraints, Parts], Expressions | None]
+
+CONSTRAINTS: dict[str, tuple[_Reader, tuple[str, ...]]] = {
     "extension": (Constraints._extension, ("list", "supports", "conflicts")),
     "intension": (Constraints._intension, ("list", "function")),
-    "allDifferent": (Constraints._all_different, ("list", "except")),
+    "allDifferent": (Constraints._all_different, ("list", "list*", "matrix", "except")),
     "allEqual": (Constraints._all_equal, ("list",)),
-    "ordered": (Constraints._ordered, ("list", "operator")),
-    "sum": (Constraints._sum, ("list", "coeffs", "condition")),
+    "ordered": (Constraints._ordered, ("list", "lengths", "operator")),
+    "clause": (Constraints._clause, ("list",)),
+    "regular": (Constraints._automaton, ("list", "transitions", "start", "final")),
+    "mdd": (Constraints._automaton, ("list", "transitions")),
     "instantiation": (Constraints._instantiation, ("list", "values")),
+    **EXPRESSIONS,
 }
-"""The constraints that are supported: how each is read, and the elements in it."""
+"""The constraints that are supported: how each is read, and the elements in it (``EXPRESSIONS``)."""

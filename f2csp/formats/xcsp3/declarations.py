@@ -23,6 +23,9 @@ _SIZE = re.compile(r"\s*(?:\[\s*[0-9]{1,9}\s*\]\s*)+")
 _ELEMENTS = re.compile(rb"([^\s\[\](),]+)((?:\[[0-9]{0,9}(?:\.\.[0-9]{1,9})?\])+)")
 _SUBSCRIPT = re.compile(rb"\[([0-9]*)(?:\.\.([0-9]+))?\]")
 
+Step = int | tuple[str, int]
+"""A constant; or "" and a variable; or a function and the number of its arguments."""
+
 _UNDEFINED = -1
 _MAX_DIMENSIONS = 8
 _MAX_HINTS = 10  # unknown names for which a near name is looked for
@@ -67,12 +70,32 @@ class Variables:
             self._lost.add(name.encode())
             raise
 
+    def add_values(self, values: tuple[int, ...], place: Span) -> None:
+        """Add a domain of auxiliary variables."""
+        self.values.append(values)
+        self.texts.append(Text(b"", place[0]))
+
+    def add_auxiliary(self, name: str, domain: int, place: Span) -> int:
+        """Add an auxiliary variable, which has no place of its own."""
+        self.names.append(name)
+        self.domains.append(domain)
+        self.notes.append("")
+        self.tags.append(place)
+        return len(self.names) - 1
+
     def scope(self, text: Text) -> list[int]:
         """The variables in a list."""
         try:
             return [self.index[word] for word in text.data.split()]
         except KeyError:  # a part of an array, or unknown
             return [variable for word in text.words() for variable in self._named(word, text)]
+
+    def matrix(self, text: Text) -> list[list[list[Step]]] | None:
+        """The rows of a part of an array with two dimensions; None if the text is none."""
+        chosen = self._part(text.data.strip())
+        if chosen is None or chosen.ndim != 2 or not np.all(chosen != _UNDEFINED):
+            return None
+        return [[[("", variable)] for variable in row] for row in chosen.tolist()]
 
     def expanded(self, text: Text) -> list[bytes]:
         """The words of a text, with the names of the variables instead of those words that name several."""
@@ -111,13 +134,17 @@ class Variables:
 
     def _cells(self, word: bytes, place: Span) -> list[int] | None:
         """The variables in a part of an array, such as x[2][], or None if the word is no part of an array."""
-        match = _ELEMENTS.fullmatch(word)
-        array = self._arrays.get(match[1]) if match else None
-        if match is None or array is None or (chosen := _chosen(array, match[2])) is None:
+        if (chosen := self._part(word)) is None:
             return None
-        self._budget.spend("words in lists", len(chosen), place)
+        self._budget.spend("words in lists", chosen.size, place)
         defined: list[int] = chosen[chosen != _UNDEFINED].tolist()
         return defined
+
+    def _part(self, word: bytes) -> _Cells | None:
+        """The cells in a part of an array."""
+        match = _ELEMENTS.fullmatch(word)
+        array = self._arrays.get(match[1]) if match else None
+        return None if match is None or array is None else _chosen(array, match[2])
 
     def _add(self, name: str, domain: int, element: Element) -> None:
         self.index[name.encode()] = len(self.names)
@@ -171,7 +198,7 @@ class Variables:
             element.check_no_text(self._data)
             for child in element.children:
                 for chosen in self._chosen_cells(name, child, domains):
-                    domains.ravel()[chosen] = self._domain(child)
+                    domains.ravel()[chosen.ravel()] = self._domain(child)
         return domains
 
     def _chosen_cells(self, name: str, child: Element, domains: _Cells) -> Iterator[_Cells]:
@@ -315,10 +342,10 @@ def _chosen(cells: _Cells, subscripts: bytes) -> _Cells | None:
     found = _SUBSCRIPT.findall(subscripts)
     if len(found) != cells.ndim:
         return None
-    slices = []
+    slices: list[int | slice] = []
     for (first, last), size in zip(found, cells.shape, strict=True):
         start, end = int(first or 0), int(last or first or size - 1)
         if (last and not first) or not start <= end < size:
             return None
-        slices.append(slice(start, end + 1))
-    return cells[tuple(slices)].ravel()
+        slices.append(start if first and not last else slice(start, end + 1))
+    return np.asarray(cells[tuple(slices)])

@@ -7,7 +7,7 @@ nesting is a recursion, and expressions that differ in their variables alone hav
 import re
 from collections.abc import Callable, Sequence
 from functools import reduce
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import inf, prod
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -16,13 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.diagnostics import near_word_hint, shown
-from f2csp.formats.xcsp3.declarations import Variables
+from f2csp.formats.xcsp3.declarations import Step, Variables
 from f2csp.formats.xcsp3.xml_elements import Span, Text, Unreadable, written
 
 Numbers = NDArray[np.int64]
-
-Step = int | tuple[str, int]
-"""A constant; or "" and a variable; or a function and the number of its arguments."""
 
 _TOKEN = re.compile(
     rb"\s*+(?:(?P<function>[A-Za-z_][A-Za-z0-9_]*+)\s*+\(|(?P<operand>[A-Za-z_][^\s(),]*+|[-+]?+[0-9]{1,18}+(?=[\s(),]|$))"
@@ -89,6 +86,9 @@ OPERATORS: dict[str, Operator] = {
 arguments; ``in..`` is the condition on a range."""
 
 COMPARISONS = ("lt", "le", "ge", "gt", "ne", "eq")
+LOGICAL = frozenset({*COMPARISONS, "in", "notin", "not", "and", "or", "xor", "iff", "imp", "in..", "notin.."})
+"""The functions that are 0 or 1."""
+
 _DIVISIONS = ("div", "mod")
 _SETS = ("in", "notin")
 
@@ -178,28 +178,40 @@ def scoped(steps: Sequence[Step]) -> tuple[tuple[int, ...], Program]:
     return tuple(scope), program
 
 
-def tuples_where(program: Program, domains: Sequence[Numbers], place: Span) -> tuple[bool, NDArray[np.int64]]:
-    """Whether an expression holds for fewer tuples, and for each of these the positions of its values in the domains.
+def arguments(steps: Sequence[Step]) -> tuple[str, list[list[Step]]]:
+    """The outermost function of an expression and its arguments; no function for a constant or a variable."""
+    last = steps[-1]
+    if isinstance(last, int) or not last[0]:
+        return "", []
+    found: list[list[Step]] = []
+    for step in steps[:-1]:
+        n = step[1] if isinstance(step, tuple) and step[0] else 0
+        inside = found[len(found) - n :]
+        del found[len(found) - n :]
+        found.append([*chain.from_iterable(inside), step])
+    return last[0], found
 
-    Otherwise, these are the tuples for which it does not hold. ``Unreadable`` if a value may have more than 64 bits, or
-    a divisor may be 0.
+
+def values_of(program: Program, domains: Sequence[Numbers], place: Span) -> Numbers:
+    """The value of an expression for each tuple of the domains, by its rank.
+
+    ``Unreadable`` if a value may have more than 64 bits, or a divisor may be 0.
     """
     n = prod(map(len, domains))
-    holds = np.empty(n, dtype=np.bool_)
+    values = np.empty(n, dtype=np.int64)
     for start in range(0, n, _CHUNK_TUPLES):
         ranks = np.arange(start, min(start + _CHUNK_TUPLES, n))
-        columns = [domain[at] for domain, at in zip(domains, _positions(ranks, domains).T, strict=True)]
-        holds[ranks] = _value(program, columns, place) != 0
-    accepts = 2 * int(np.count_nonzero(holds)) <= n
-    return accepts, _positions(np.flatnonzero(holds == accepts), domains)
+        columns = [domain[at] for domain, at in zip(domains, positions(ranks, domains).T, strict=True)]
+        values[ranks] = _value(program, columns, place)
+    return values
 
 
-def _positions(ranks: Numbers, domains: Sequence[Numbers]) -> Numbers:
+def positions(ranks: Numbers, domains: Sequence[Numbers]) -> Numbers:
     """For each tuple, which is given by its rank, the positions of its values in the domains."""
-    positions = np.empty((len(ranks), len(domains)), dtype=np.int64)
+    found = np.empty((len(ranks), len(domains)), dtype=np.int64)
     for i in reversed(range(len(domains))):
-        ranks, positions[:, i] = np.divmod(ranks, len(domains[i]))
-    return positions
+        ranks, found[:, i] = np.divmod(ranks, len(domains[i]))
+    return found
 
 
 def _value(program: Program, columns: Sequence[Numbers], place: Span) -> Numbers:

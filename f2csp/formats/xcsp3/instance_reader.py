@@ -11,7 +11,7 @@ else wrote or edited it, are ignored. Solvers print each solution as an ``<insta
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice, repeat
 
 from f2csp.diagnostics import Collector, InvalidInput, Source, near_word_hint, shown
@@ -35,6 +35,7 @@ _START = re.compile(
 _PARAMETER = re.compile(rb"%(?:\.\.\.|([0-9]{1,9}))")
 _REST = -1  # the parameter %...
 _HARMLESS = frozenset({"id", "class", "note"})
+_DEFAULTS = {("startIndex", "0"), ("rank", "any"), ("closed", "false")}
 _SECTIONS = ("variables", "constraints", "annotations")
 _MAX_NOTED_VALUES = 2_000_000
 _NUMBER = re.compile(r"=-?[0-9]+")
@@ -121,6 +122,8 @@ class _InstanceReader:
         n_before = constraints.n_added
         if element.name == "group":
             self._read_group(element, constraints)
+        elif element.name == "slide":
+            self._read_slide(element, constraints)
         else:
             constraints.add(self._parts(element))
         label, n = element.attributes.get("id", ""), constraints.n_added - n_before
@@ -135,33 +138,62 @@ class _InstanceReader:
         for start, end in zip(bounds, bounds, strict=True):
             given = Text.of(self._data, start, end)
             try:
-                constraints.add(template.filled(given, self._variables, self._budget))
+                constraints.add(template.filled(self._variables.expanded(given), given, self._budget))
             except Unreadable as fault:
                 fault.report(self._collector)
                 if self._collector.is_full:  # it may be the same fault of the constraint each time
                     return
+
+    def _read_slide(self, slide: Element, constraints: Constraints) -> None:
+        """A constraint on windows that slide along lists."""
+        *lists, inner = slide.children or [slide]
+        if not lists or any(child.name != "list" for child in lists):
+            raise Unreadable("F501", slide.tag, "expected lists and then a constraint in <slide>")
+        template = _Template(self._parts(inner))
+        texts = [self._text(child) for child in lists]
+        words = [self._variables.expanded(text) for text in texts]
+        default = str(template.n_named) if len(lists) == 1 else "1"
+        sizes = [_number(child, "collect", default) for child in lists]
+        offsets = [_number(child, "offset", "1") for child in lists]
+        is_circular = slide.attributes.get("circular", "false") == "true"
+        for step in range(len(words[0])):
+            starts = [step * offset for offset in offsets]
+            ends = [start + size for start, size in zip(starts, sizes, strict=True)]
+            if any(start >= len(row) for start, row in zip(starts, words, strict=True)) or (
+                not is_circular and any(end > len(row) for end, row in zip(ends, words, strict=True))
+            ):
+                break
+            window = [
+                row[i % len(row)]
+                for row, start, end in zip(words, starts, ends, strict=True)
+                for i in range(start, end)
+            ]
+            constraints.add(template.filled(window, texts[0], self._budget))
 
     def _parts(self, element: Element) -> Parts:
         name, tag = element.name, element.tag
         if name not in CONSTRAINTS:
             hint = near_word_hint(name, CONSTRAINTS)
             raise Unreadable("F502", tag, f"the constraint <{shown(name)}> is not supported", hint)
-        _check_attributes(element, _HARMLESS)
+        known = frozenset(CONSTRAINTS[name][1])
+        attributes = _attributes(element, "", known)
         if not element.children:
-            return Parts(name, tag, {"list": element.text(self._data)})
+            return Parts(name, tag, {"list": element.text(self._data)}, attributes=attributes)
         element.check_no_text(self._data)
         texts: dict[str, Text] = {}
         for child in element.children:
-            if child.name not in CONSTRAINTS[name][1]:
+            if child.name not in known:
                 raise Unreadable("F502", tag, f"<{shown(child.name)}> in <{name}> is not supported")
-            if child.name in texts:
+            n = sum(one.partition("#")[0] == child.name for one in texts)
+            if n and f"{child.name}*" not in known:
                 raise Unreadable("F502", tag, f"more than one <{child.name}> in <{name}> is not supported")
-            texts[child.name] = self._text(child)
-        return Parts(name, tag, texts, element.attributes.get("note") == FREE)
+            key = f"{child.name}#{n}" if n else child.name
+            attributes |= _attributes(child, child.name, known, key)
+            texts[key] = self._text(child)
+        return Parts(name, tag, texts, element.attributes.get("note") == FREE, attributes)
 
     def _text(self, element: Element) -> Text:
         """The text of a part of a constraint, which may be that of another."""
-        _check_attributes(element, _HARMLESS | {"as"})
         other = element.attributes.get("as")
         if other is not None and other not in self._texts:
             raise Unreadable("F503", element.tag, f"no element before has the id {shown(other)}")
@@ -183,24 +215,23 @@ class _Template:
             if len(pieces) > 1
         ]
         used = [i for _, _, parameters in self._forms for i in parameters]
-        self._n_named = max(used, default=_REST) + 1
+        self.n_named = max(used, default=_REST) + 1
         self._has_rest = _REST in used
 
-    def filled(self, given: Text, variables: Variables, budget: Budget) -> Parts:
-        """The constraint with arguments; ``Unreadable`` if there are too few or too many."""
-        words = variables.expanded(given)
-        if len(words) < self._n_named or (len(words) > self._n_named and not self._has_rest):
-            expected = f"{self._n_named}{' or more' if self._has_rest else ''}"
+    def filled(self, words: Sequence[bytes], given: Text, budget: Budget) -> Parts:
+        """The constraint with arguments, given their text; ``Unreadable`` if there are too few or too many."""
+        if len(words) < self.n_named or (len(words) > self.n_named and not self._has_rest):
+            expected = f"{self.n_named}{' or more' if self._has_rest else ''}"
             raise Unreadable("F504", given.whole(), f"expected {expected} arguments, found {len(words)}")
         texts = self._parts.texts.copy()
-        rest = b" ".join(words[self._n_named :])
+        rest = b" ".join(words[self.n_named :])
         for name, pieces, parameters in self._forms:
             pieces[1::2] = [rest if i == _REST else words[i] for i in parameters]
             n_bytes = sum(map(len, pieces)) - len(given.data)
             if n_bytes > 0:
                 budget.spend("bytes in groups", n_bytes, given.span())
             texts[name] = Text(b"".join(pieces), texts[name].start, given)
-        return Parts(self._parts.name, given.span(), texts, self._parts.is_free)
+        return self._parts._replace(place=given.span(), texts=texts)
 
 
 def _check_root(element: Element) -> None:
@@ -221,10 +252,23 @@ def _check_section(element: Element) -> None:
         raise Unreadable("F502", element.tag, f"<{shown(element.name)}> is not supported in an <instance>")
 
 
-def _check_attributes(element: Element, known: frozenset[str]) -> None:
-    for name, value in element.attributes.items():
-        if name not in known and not (name == "startIndex" and value == "0"):
-            raise Unreadable("F502", element.tag, f"{shown(name)} is not supported in <{shown(element.name)}>")
+def _number(element: Element, name: str, default: str) -> int:
+    text = element.attributes.get(name, default).strip()
+    if not re.fullmatch("[1-9][0-9]{0,8}", text):
+        raise Unreadable("F501", element.tag, f"expected a number for {name}, found {shown(text)!r}")
+    return int(text)
+
+
+def _attributes(element: Element, name: str, known: frozenset[str], key: str = "") -> dict[str, str]:
+    """The attributes that mean something; none may be unknown."""
+    found = {}
+    for attribute, value in element.attributes.items():
+        if f"{name}.{attribute}" in known:
+            found[f"{key}.{attribute}"] = value
+        elif attribute not in _HARMLESS | ({"as"} if name else set()) and (attribute, value) not in _DEFAULTS:
+            message = f"{shown(attribute)} is not supported in <{shown(element.name)}>"
+            raise Unreadable("F502", element.tag, message)
+    return found
 
 
 # ---- Names in notes --------------------------------------------------------------------------------------------------

@@ -1,0 +1,233 @@
+"""The constraints that are expressions in other words: for each kind, the expressions that must hold.
+
+Each function takes the parts of a constraint and gives expressions as steps (``expressions.py``); ``lowering.py`` turns
+them into tables.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING
+
+from f2csp.formats.xcsp3.declarations import Step
+from f2csp.formats.xcsp3.lowering import Steps, call
+
+if TYPE_CHECKING:
+    from f2csp.formats.xcsp3.constraint_reader import Constraints, Parts
+
+Expressions = Iterator[list[Step]]
+
+_ORDERS = ("lt", "le", "ge", "gt")
+
+
+def _sum(reader: "Constraints", parts: "Parts") -> Expressions:
+    terms = reader.terms(parts)
+    yield reader.compared(_weighted(reader, parts, terms), parts)
+
+
+def _weighted(reader: "Constraints", parts: "Parts", terms: Sequence[Steps], name: str = "coeffs") -> list[Step]:
+    """The sum of terms, each times its factor."""
+    if name not in parts.texts:
+        return call("add", *terms)
+    factors = reader.operands(parts, name)
+    reader.check_length(factors, len(terms), name, parts)
+    return call("add", *[t if f == [1] else call("mul", t, f) for t, f in zip(terms, factors, strict=True)])
+
+
+def _count(reader: "Constraints", parts: "Parts") -> Expressions:
+    values = reader.operands(parts, "values")
+    yield reader.compared(call("add", *[call("in", term, *values) for term in reader.terms(parts)]), parts)
+
+
+def _cardinality(reader: "Constraints", parts: "Parts") -> Expressions:
+    terms, values = reader.terms(parts), reader.operands(parts, "values")
+    occurs = reader.occurrences(parts)
+    reader.check_length(occurs, len(values), "occurs", parts)
+    for value, occurrence in zip(values, occurs, strict=True):
+        yield [*call("add", *[call("eq", term, value) for term in terms]), *occurrence]
+    if parts.flag("values.closed"):
+        for term in terms:
+            yield call("in", term, *values)
+
+
+def _n_values(reader: "Constraints", parts: "Parts") -> Expressions:
+    terms = reader.terms(parts)
+    excepted = {steps[0] for steps in reader.operands(parts, "except")} if "except" in parts.texts else set()
+    values = sorted({value for term in terms for value in reader.values(term)} - excepted)
+    are_used = [call("or", *[call("eq", term, [value]) for term in terms]) for value in values]
+    yield reader.compared(call("add", [0], *are_used), parts)
+
+
+def _extremum(reader: "Constraints", parts: "Parts") -> Expressions:
+    yield reader.compared(call(parts.name[:3], *reader.terms(parts)), parts)
+
+
+def _element(reader: "Constraints", parts: "Parts") -> Expressions:
+    """An element of a list or matrix at the index; without an index, any of them."""
+    has_matrix = "matrix" in parts.texts
+    rows = reader.matrix(parts) if has_matrix else [reader.operands(parts, "list")]
+    if "index" not in parts.texts:
+        yield call("or", *[reader.compared(list(term), parts, "value") for term in rows[0]])
+        return
+    indices = reader.operands(parts, "index")
+    reader.check_length(indices, 1 + has_matrix, "index", parts)
+    sizes = [len(rows), len(rows[0])] if has_matrix else [len(rows[0])]
+    names = ["startRowIndex", "startColIndex"] if has_matrix else ["startIndex"]
+    starts = [parts.number(f"{'matrix' if has_matrix else 'list'}.{name}") for name in names]
+    ranges = [call("in..", i, [s], [s + n - 1]) for i, s, n in zip(indices, starts, sizes, strict=True)]
+    implied = []
+    for row, terms in enumerate(rows):
+        for column, term in enumerate(terms):
+            at = (row, column) if has_matrix else (column,)
+            others = [call("ne", i, [s + n]) for i, s, n in zip(indices, starts, at, strict=True)]
+            implied.append(call("or", *others, reader.compared(list(term), parts, "value")))
+    yield call("and", *ranges, *implied)
+
+
+def _channel(reader: "Constraints", parts: "Parts") -> Expressions:
+    lists = [reader.operands(parts, name) for name in parts.all("list")]
+    starts = [parts.number(f"{name}.startIndex") for name in parts.all("list")]
+    if "value" in parts.texts:
+        value = reader.operand(parts, "value")
+        for i, cell in enumerate(lists[0], starts[0]):
+            yield call("eq", call("eq", cell, [1]), call("eq", value, [i]))
+        yield call("in..", value, [starts[0]], [starts[0] + len(lists[0]) - 1])
+        return
+    one, other = lists[0], lists[-1]
+    first, last = starts[0], starts[-1]
+    is_partial = len(one) < len(other)
+    for cells, start, n in [(one, last, len(other)), (other, first, len(one))][: 1 if is_partial else 2]:
+        yield from (call("in..", cell, [start], [start + n - 1]) for cell in cells)
+    for i, cell in enumerate(one, first):
+        for j, opposite in enumerate(other, last):
+            if len(lists) > 1 or i < j:
+                yield call("imp" if is_partial else "eq", call("eq", cell, [j]), call("eq", opposite, [i]))
+
+
+def _lex(reader: "Constraints", parts: "Parts") -> Expressions:
+    """A list comes before another if the sum of the signs of differences, with powers of 2, is less than 0."""
+    operator = reader.order(parts)
+    if "matrix" in parts.texts:
+        rows = reader.matrix(parts)
+        chains = [rows, list(map(list, zip(*rows, strict=True)))]
+    else:
+        chains = [[reader.operands(parts, name) for name in parts.all("list")]]
+    for lists in chains:
+        for one, other in pairwise(lists):
+            reader.check_length(other, len(one), "list", parts)
+            signs = [
+                call("mul", call("sub", call("gt", a, b), call("lt", a, b)), [1 << (len(one) - i)])
+                for i, (a, b) in enumerate(zip(one, other, strict=True), 1)
+            ]
+            yield call(operator, call("add", *signs), [0])
+
+
+def ordered(reader: "Constraints", parts: "Parts") -> Expressions:
+    """Each term plus its length comes before the next one."""
+    operator, terms = reader.order(parts), reader.terms(parts)
+    lengths = reader.operands(parts, "lengths")
+    if len(lengths) != len(terms):
+        reader.check_length(lengths, len(terms) - 1, "lengths", parts)
+    for (one, other), length in zip(pairwise(terms), lengths, strict=False):
+        yield call(operator, call("add", one, length), other)
+
+
+def different_lists(reader: "Constraints", parts: "Parts") -> Expressions:
+    """Two lists differ somewhere, unless they are equal to an excepted tuple."""
+    lists = [reader.operands(parts, name) for name in parts.all("list")]
+    excepted = reader.tuples(parts, "except")
+    for terms in lists[1:]:
+        reader.check_length(terms, len(lists[0]), "list", parts)
+    for one, other in combinations(lists, 2):
+        differ = [call("ne", a, b) for a, b in zip(one, other, strict=True)]
+        are = [call("and", *[call("eq", a, v) for a, v in zip(one, row, strict=True)]) for row in excepted]
+        yield call("or", *differ, *are)
+
+
+def _no_overlap(reader: "Constraints", parts: "Parts") -> Expressions:
+    origins, lengths = reader.tuples(parts, "origins"), reader.tuples(parts, "lengths")
+    reader.check_length(lengths, len(origins), "lengths", parts)
+    ignores_zero = parts.flag(".zeroIgnored", default=True)
+    for (one, size), (other, other_size) in combinations(zip(origins, lengths, strict=True), 2):
+        apart = [
+            call("le", call("add", a, length), b)
+            for first, lengths_of, second in ((one, size, other), (other, other_size, one))
+            for a, length, b in zip(first, lengths_of, second, strict=True)
+        ]
+        empty = [call("eq", length, [0]) for length in (*size, *other_size) if ignores_zero]
+        yield call("or", *apart, *empty)
+
+
+def _cumulative(reader: "Constraints", parts: "Parts") -> Expressions:
+    """At each time at which a task may run, the heights of all that run add up to something in the limit."""
+    columns = [reader.operands(parts, name) for name in ("origins", "lengths", "heights")]
+    ends = reader.operands(parts, "ends") if "ends" in parts.texts else []
+    for name, column in zip(("lengths", "heights", "ends"), (*columns[1:], ends or columns[0]), strict=True):
+        reader.check_length(column, len(columns[0]), name, parts)
+    for origin, length, end in zip(*columns[:2], ends, strict=False):
+        yield call("eq", call("add", origin, length), end)
+    tasks = list(zip(*columns, strict=True))
+    first = min(min(reader.values(origin)) for origin, _, _ in tasks)
+    last = max(max(reader.values(origin)) + max(reader.values(length)) for origin, length, _ in tasks)
+    reader.budget.spend("words in lists", (last - first) * len(tasks), parts.place)
+    for time in range(first, last):
+        running = [
+            call(
+                "mul", height, call("and", call("le", origin, [time]), call("gt", call("add", origin, length), [time]))
+            )
+            for origin, length, height in tasks
+        ]
+        yield reader.compared(call("add", *running), parts)
+
+
+def _knapsack(reader: "Constraints", parts: "Parts") -> Expressions:
+    terms, conditions = reader.terms(parts), parts.all("condition")
+    for weights, condition in zip(("weights", "profits"), conditions, strict=False):
+        yield reader.compared(_weighted(reader, parts, terms, weights), parts, condition)
+
+
+def _bin_packing(reader: "Constraints", parts: "Parts") -> Expressions:
+    terms, sizes = reader.terms(parts), reader.operands(parts, "sizes")
+    reader.check_length(sizes, len(terms), "sizes", parts)
+    limits = next((name for name in ("limits", "loads") if name in parts.texts), None)
+    bins = sorted({value for term in terms for value in reader.values(term)})
+    loads = reader.operands(parts, limits) if limits else []
+    for number in range(len(loads)) if limits else bins:
+        inside = [call("mul", size, call("eq", term, [number])) for term, size in zip(terms, sizes, strict=True)]
+        load = call("add", *inside)
+        if limits:
+            yield call("le" if limits == "limits" else "eq", load, loads[number])
+        else:
+            yield reader.compared(load, parts)
+    if limits:
+        for term in terms:
+            yield call("in..", term, [0], [len(loads) - 1])
+
+
+EXPRESSIONS: dict[str, tuple[Callable[["Constraints", "Parts"], Expressions], tuple[str, ...]]] = {
+    "sum": (_sum, ("list", "coeffs", "condition")),
+    "count": (_count, ("list", "values", "condition")),
+    "cardinality": (_cardinality, ("list", "values", "values.closed", "occurs")),
+    "nValues": (_n_values, ("list", "except", "condition")),
+    "minimum": (_extremum, ("list", "condition")),
+    "maximum": (_extremum, ("list", "condition")),
+    "element": (
+        _element,
+        (
+            "list",
+            "list.startIndex",
+            "matrix",
+            "matrix.startRowIndex",
+            "matrix.startColIndex",
+            "index",
+            "value",
+            "condition",
+        ),
+    ),
+    "channel": (_channel, ("list", "list*", "list.startIndex", "value")),
+    "lex": (_lex, ("list", "list*", "matrix", "operator")),
+    "noOverlap": (_no_overlap, ("origins", "lengths", ".zeroIgnored")),
+    "cumulative": (_cumulative, ("origins", "lengths", "ends", "heights", "condition")),
+    "knapsack": (_knapsack, ("list", "weights", "profits", "condition", "condition*")),
+    "binPacking": (_bin_packing, ("list", "sizes", "condition", "limits", "loads")),
+}
+"""The constraints that are expressions, and the elements in them; with * what may be repeated, .NAME for attributes."""

@@ -1,0 +1,392 @@
+"""Expressions become tables: one table where it is small, otherwise several that share auxiliary variables.
+
+Sums, and whatever else reads a sequence and keeps a state, become chains of tables (``model/automaton.py``); an
+argument of another large expression gets a variable. Auxiliary variables follow from the others, so the number of
+solutions does not change:
+
+    3x + 2y + z + w = 9      (x, ~sum1-1) (~sum1-1, y, ~sum1-2) (~sum1-2, z, ~sum1-3) (~sum1-3, w)
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
+from math import inf, prod
+
+import numpy as np
+
+from f2csp.formats.xcsp3.declarations import Step, Variables
+from f2csp.formats.xcsp3.expressions import (
+    COMPARISONS,
+    LOGICAL,
+    Numbers,
+    Program,
+    arguments,
+    positions,
+    scoped,
+    values_of,
+)
+from f2csp.formats.xcsp3.xml_elements import Budget, Span, Unreadable
+from f2csp.model import Ids
+from f2csp.model.automaton import Chain, chain
+from f2csp.model.words import auxiliary_name
+from f2csp.text.columns import UNKNOWN, ColumnsBuilder
+
+Steps = Sequence[Step]
+
+_MAX_TABLE = 1_000_000  # tuples that are tried for one table
+_MAX_ROWS = 10_000  # of a table on many variables, if it can be a chain instead
+_MAX_VIEW = 10_000  # tuples of the table of an auxiliary variable, if its expression can be divided
+_N_FEW = 3  # variables
+_MAX_READ = 1_000_000  # transitions of an automaton before it is made minimal
+_STEPS_OF_TRANSITION = 100
+_FOLDED = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
+
+_Range = tuple[float, float]
+_RANGES: dict[str, tuple[_Range, ...]] = {  # of the difference of both sides
+    "lt": ((-inf, -1),),
+    "le": ((-inf, 0),),
+    "ge": ((0, inf),),
+    "gt": ((1, inf),),
+    "eq": ((0, 0),),
+    "ne": ((-inf, -1), (1, inf)),
+}
+
+
+def call(name: str, *terms: Steps) -> list[Step]:
+    """The function of some terms."""
+    return [*(step for term in terms for step in term), (name, len(terms))]
+
+
+class Lowering:
+    """Adds tables and auxiliary variables to the columns; ``numbers`` are those of the builder's words."""
+
+    def __init__(self, variables: Variables, numbers: list[int], builder: ColumnsBuilder, budget: Budget) -> None:
+        """Begin with the declared variables."""
+        self.builder = builder
+        self.budget = budget
+        self.variables = variables
+        self.n_added = 0
+        self._order = np.argsort(np.array(numbers, dtype=np.int64))
+        self._sorted = np.array(numbers, dtype=np.int64)[self._order]
+        self.numbers = [np.array(values, dtype=np.int64) for values in variables.values]
+        self.words = [self.indices(values) for values in self.numbers]
+        self._auxiliary_domains: dict[tuple[int, ...], tuple[int, int]] = {}  # indices here, and in the columns
+        self._n_lowered: Counter[str] = Counter()  # constraints with auxiliary variables, by their name
+        self._name, self._place = "", (0, 0)  # of the constraint
+        self._n_auxiliary = 0  # variables of the constraint
+        self._views: dict[tuple[Step, ...], int] = {}  # the variable with the value of an expression
+        self._tables: dict[tuple[Program, tuple[int, ...]], tuple[int, int]] = {}  # and their numbers of tuples
+        self._chains: dict[object, Chain | None] = {}
+
+    def begin(self, name: str, place: Span) -> None:
+        """Begin a constraint, from which the next expressions stem."""
+        self._name, self._place, self._n_auxiliary = name, place, 0
+
+    def indices(self, numbers: Numbers) -> Ids:
+        """For each number the index of its word, or ``UNKNOWN``."""
+        if not len(self._sorted):
+            return np.full(numbers.shape, UNKNOWN, dtype=np.int32)
+        places = np.minimum(np.searchsorted(self._sorted, numbers), len(self._sorted) - 1)
+        return np.where(self._sorted[places] == numbers, self._order[places], UNKNOWN).astype(np.int32)
+
+    def domains(self, scope: Iterable[int]) -> tuple[int, ...]:
+        """The index of the domain of each variable."""
+        return tuple([self.variables.domains[variable] for variable in scope])
+
+    def post(self, scope: Sequence[int], table: int | None) -> None:
+        """Add a constraint."""
+        if table is not None:
+            self.n_added = self.builder.constraint(scope, table) + 1
+
+    # ---- Constraints -------------------------------------------------------------------------------------------------
+
+    def require(self, steps: Steps) -> None:
+        """Add tables so that an expression holds."""
+        scope, _ = scoped(steps)
+        n_tuples = self._n_tuples(scope)
+        if n_tuples <= _MAX_TABLE:
+            table, n_rows = self._table(steps)
+            if n_rows <= _MAX_ROWS or len(scope) <= _N_FEW or self._name == "intension":
+                self._post_checked(scope, table, n_rows)
+                return
+        name, terms = arguments(steps)
+        if name == "and":
+            for term in terms:
+                self.require(term)
+        elif name == "or":
+            self._require_sum([(1, _truth(term)) for term in terms], ((1, inf),))
+        elif name == "imp":
+            self.require(call("or", call("not", terms[0]), terms[1]))
+        elif name == "eq" and len(terms) > 2:
+            for other in terms[1:]:
+                self.require(call("eq", terms[0], other))
+        elif name in ("in", "notin") and not all(map(_is_constant, terms[1:])):
+            parts = [call("eq" if name == "in" else "ne", terms[0], member) for member in terms[1:]]
+            self.require(call("or" if name == "in" else "and", *parts))
+        elif (ranges := _ranges(name, terms)) is None:
+            self._require_sum([(1, _truth(steps))], ((1, inf),))
+        else:
+            summands: list[tuple[int, Steps]] = []
+            constant = _add_linear(terms[0], 1, summands)
+            if name in COMPARISONS:
+                constant += _add_linear(terms[1], -1, summands)
+            self._require_sum(summands, [(first - constant, last - constant) for first, last in ranges])
+
+    def walk(
+        self,
+        terms: Iterable[Steps],
+        start: int,
+        step: Callable[[int, int], int | None],
+        is_accepted: Callable[[int], bool],
+    ) -> None:
+        """Add the chain of an automaton that reads the values of terms: ``step(state, value)``."""
+        inputs = [self._input(term) for term in terms]
+        found = self._unfolded(
+            None, inputs, start, lambda i, state, value: step(state, inputs[i][1][value]), is_accepted
+        )
+        self._post_chain([variable for variable, _ in inputs], found)
+
+    def _require_sum(self, summands: Iterable[tuple[int, Steps]], ranges: Sequence[_Range]) -> None:
+        """Add the chain of partial sums; the sum is in one of the ranges, which are sorted."""
+        constant = 0
+        parts: dict[int, dict[int, int]] = {}  # what each value of each variable adds
+        for factor, term in summands:
+            variable, values = self._input(term)
+            added = parts.setdefault(variable, dict.fromkeys(values, 0))
+            for value, number in values.items():
+                added[value] += factor * number
+        for variable, added in list(parts.items()):
+            if len(set(added.values())) == 1:
+                constant += next(iter(added.values()))
+                if len(parts) > 1:
+                    del parts[variable]
+                else:
+                    added.update(dict.fromkeys(added, 0))
+        ranges = [(first - constant, last - constant) for first, last in ranges]
+        inputs = list(parts.items())
+        least, most = [0], [0]  # that the variables after each one add
+        for _, added in reversed(inputs[1:]):
+            least.append(least[-1] + min(added.values()))
+            most.append(most[-1] + max(added.values()))
+
+        def add(i: int, partial: int, value: int) -> int | None:
+            after = partial + inputs[i][1][value]
+            return _merged(after, least[-1 - i], most[-1 - i], ranges)
+
+        key = tuple(ranges), tuple(tuple(added.items()) for _, added in inputs)
+        found = self._unfolded(key, inputs, 0, add, lambda _: True)
+        self._post_chain([variable for variable, _ in inputs], found)
+
+    def _unfolded(
+        self,
+        key: object,
+        inputs: Sequence[tuple[int, Mapping[int, int]]],
+        start: int,
+        step: Callable[[int, int, int], int | None],
+        is_accepted: Callable[[int], bool],
+    ) -> Chain:
+        """The chain of an automaton; that of a key is made once."""
+        n_read = 0
+
+        def counted(i: int, state: int, value: int) -> int | None:
+            nonlocal n_read
+            n_read += 1
+            if n_read > _MAX_READ:
+                raise _TooLarge
+            return step(i, state, value)
+
+        if key is None or key not in self._chains:
+            alphabets = [values.keys() for _, values in inputs]
+            found: Chain | None = None
+            try:
+                found = chain(alphabets, start, counted, is_accepted)
+            except _TooLarge:
+                found = None
+            self._chains[key] = found
+            self.budget.spend("steps of calculation", n_read * _STEPS_OF_TRANSITION, self._place)
+        if (kept := self._chains[key]) is None:
+            message = f"the chain of tables for <{self._name}> requires more than {_MAX_READ:,} tuples"
+            raise Unreadable("F510", self._place, message, "split the constraint into smaller ones")
+        self.budget.spend("tuples in tables", sum(map(len, kept.tables)), self._place)
+        return kept
+
+    def _post_chain(self, scope: Sequence[int], found: Chain) -> None:
+        if not all(found.tables):
+            self.post(scope[:1], self.builder.table("Accept", np.empty((0, 1), dtype=np.int32)))
+            return
+        states = [self._auxiliary(values) for values in found.states]
+        for places, rows in zip(found.scopes(scope, states), found.tables, strict=True):
+            table = np.array(rows, dtype=np.int64)
+            columns = dict(zip(reversed(places), reversed(table.T), strict=True))
+            for place, column in zip(places, table.T, strict=True):  # a variable may be twice in a sequence
+                if column is not columns[place]:
+                    kept = column == columns[place]
+                    columns = {variable: values[kept] for variable, values in columns.items()}
+            indices = [self.words_of(variable, values) for variable, values in columns.items()]
+            self.post(tuple(columns), self.builder.table("Accept", np.stack(indices, axis=1)))
+
+    def words_of(self, variable: int, values: Numbers) -> Ids:
+        """The words of values of a variable; those that it cannot have are left out."""
+        domain = self.variables.domains[variable]
+        order = np.argsort(self.numbers[domain])
+        ordered = self.numbers[domain][order]
+        places = np.searchsorted(ordered, values[np.isin(values, ordered)])
+        found: Ids = self.words[domain][order[places]]
+        return found
+
+    def _post_checked(self, scope: Sequence[int], table: int, n_rows: int) -> None:
+        """Add a table; one without a scope holds unless it rejects a tuple."""
+        if scope:
+            self.post(scope, table)
+        elif n_rows and self.variables.names:
+            self.post((0,), self.builder.table("Accept", np.empty((0, 1), dtype=np.int32)))
+
+    # ---- Tables ------------------------------------------------------------------------------------------------------
+
+    def _n_tuples(self, scope: Iterable[int]) -> int:
+        return prod(len(self.numbers[domain]) for domain in self.domains(scope))
+
+    def _values(self, steps: Steps) -> Numbers:
+        """The value of an expression for each tuple of the domains of its scope."""
+        scope, program = scoped(steps)
+        n_tuples = self._n_tuples(scope)
+        if not n_tuples:
+            raise Unreadable  # a domain without values, which is reported
+        self.budget.spend_tuples(f"the table of <{self._name}>", n_tuples, len(program) + len(scope), self._place)
+        return values_of(program, self._numbers(scope), self._place)
+
+    def _numbers(self, scope: Iterable[int]) -> list[Numbers]:
+        return [self.numbers[domain] for domain in self.domains(scope)]
+
+    def _columns(self, scope: Sequence[int], ranks: Numbers) -> list[Ids]:
+        """The words of tuples over the domains of a scope, by their ranks."""
+        found = positions(ranks, self._numbers(scope)).T
+        return [self.words[domain][column] for domain, column in zip(self.domains(scope), found, strict=True)]
+
+    def _table(self, steps: Steps) -> tuple[int, int]:
+        """The table of the tuples for which an expression holds or does not hold, whichever are fewer; and its size."""
+        scope, program = scoped(steps)
+        key = program, self.domains(scope)
+        if key not in self._tables:
+            holds = self._values(steps) != 0
+            accepts = 2 * int(np.count_nonzero(holds)) <= len(holds) and bool(scope)
+            kept = np.flatnonzero(holds == accepts)
+            columns = self._columns(scope, kept)
+            if not scope:
+                self._tables[key] = UNKNOWN, len(kept)
+            else:
+                table = self.builder.table("Accept" if accepts else "Reject", np.stack(columns, axis=1))
+                self._tables[key] = table, len(kept)
+        return self._tables[key]
+
+    # ---- Auxiliary variables -----------------------------------------------------------------------------------------
+
+    def _input(self, term: Steps) -> tuple[int, dict[int, int]]:
+        """A variable, and the value of a term for each of its values."""
+        scope, _ = scoped(term)
+        if len(scope) != 1:
+            scope, term = (variable := self.variable_of(term),), [("", variable)]
+        numbers = self.numbers[self.variables.domains[scope[0]]].tolist()
+        return scope[0], dict(zip(numbers, self._values(term).tolist(), strict=True))
+
+    def values_of_term(self, term: Steps) -> list[int]:
+        """The values that a term can have."""
+        return sorted(set(self._values(term).tolist()))
+
+    def variable_of(self, steps: Steps) -> int:
+        """The variable with the value of an expression; an auxiliary one unless the expression is a variable."""
+        if len(steps) == 1 and isinstance(steps[0], tuple):
+            return steps[0][1]
+        key = tuple(steps)
+        if key not in self._views:
+            self._views[key] = self._view(steps)
+        return self._views[key]
+
+    def _view(self, steps: Steps) -> int:
+        scope, _ = scoped(steps)
+        if self._n_tuples(scope) > _MAX_VIEW:
+            name, terms = arguments(steps)
+            while name in _FOLDED and len(terms) > 2:
+                terms[:2] = [[("", self.variable_of(call(name, *terms[:2])))]]
+            operands = [term if len(term) == 1 else [("", self.variable_of(term))] for term in terms]
+            steps = call(name, *operands)
+        scope, _ = scoped(steps)
+        found, inverse = np.unique(self._values(steps), return_inverse=True)
+        variable = self._auxiliary(tuple(found.tolist()))
+        columns = self._columns(scope, np.arange(len(inverse)))
+        rows = np.stack([*columns, self.words[self.variables.domains[variable]][inverse]], axis=1)
+        self.post((*scope, variable), self.builder.table("Accept", rows))
+        return variable
+
+    def _auxiliary(self, values: tuple[int, ...]) -> int:
+        """A new variable with these values."""
+        if values not in self._auxiliary_domains:
+            words = list(map(str, values))
+            name = f"~{len(self._auxiliary_domains) + 1}"
+            self._auxiliary_domains[values] = len(self.numbers), self.builder.domain(name, words)
+            self.numbers.append(np.array(values, dtype=np.int64))
+            self.words.append(np.array([self.builder.words[word] for word in words], dtype=np.int32))
+            self.variables.add_values(values, self._place)
+        domain, column = self._auxiliary_domains[values]
+        self._n_lowered[self._name] += not self._n_auxiliary
+        self._n_auxiliary += 1
+        name = auxiliary_name(self._name, self._n_lowered[self._name], self._n_auxiliary)
+        self.builder.variable(name, column)
+        return self.variables.add_auxiliary(name, domain, self._place)
+
+
+class _TooLarge(Exception):
+    """An automaton has too many transitions."""
+
+
+def _merged(after: int, least: int, most: int, ranges: Sequence[_Range]) -> int | None:
+    """A partial sum to which others add ``least`` to ``most``; None if it cannot end in one of the ranges.
+
+    Partial sums that cannot leave a range are the same.
+    """
+    for first, last in ranges:
+        if after + least >= first and after + most <= last:
+            return int(first) - least if first > -inf else int(last) - most if last < inf else 0
+        if after + most >= first and after + least <= last:
+            return after
+    return None
+
+
+def _is_constant(term: Steps) -> bool:
+    return len(term) == 1 and isinstance(term[0], int)
+
+
+def _truth(term: Steps) -> Steps:
+    """A term as 0 or 1."""
+    last = term[-1]
+    return term if isinstance(last, tuple) and last[0] in LOGICAL else call("ne", term, [0])
+
+
+def _ranges(name: str, terms: Sequence[Steps]) -> tuple[_Range, ...] | None:
+    """The ranges for the first term, less the second one in a comparison; None if the function compares nothing."""
+    if name in COMPARISONS:
+        return _RANGES[name]
+    members = [term[0] for term in terms[1:] if isinstance(term[0], int)]
+    if name == "in":
+        return tuple((member, member) for member in sorted(set(members)))
+    if name == "notin":
+        ends = [-inf, *sorted(set(members)), inf]
+        return tuple((first + 1, last - 1) for first, last in pairwise(ends) if first + 1 <= last - 1)
+    if name == "in..":
+        return ((members[0], members[1]),)
+    return ((-inf, members[0] - 1), (members[1] + 1, inf)) if name == "notin.." else None
+
+
+def _add_linear(steps: Steps, factor: int, summands: list[tuple[int, Steps]]) -> int:
+    """Add the summands of an expression times a factor to the others; give the sum of its constants."""
+    if isinstance(steps[-1], int):
+        return factor * steps[-1]
+    name, terms = arguments(steps)
+    if name == "mul" and sum(not _is_constant(term) for term in terms) == 1:
+        factor *= prod(term[0] for term in terms if isinstance(term[0], int) and len(term) == 1)
+        return _add_linear(next(term for term in terms if not _is_constant(term)), factor, summands)
+    if name in ("add", "neg", "sub"):
+        signs = {"add": [1] * len(terms), "neg": [-1], "sub": [1, -1]}[name]
+        return sum(_add_linear(term, sign * factor, summands) for term, sign in zip(terms, signs, strict=True))
+    summands.append((factor, steps))
+    return 0
