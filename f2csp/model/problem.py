@@ -7,8 +7,9 @@ access.
 
 from __future__ import annotations
 
+import re
 from dataclasses import InitVar, dataclass, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
 from html import escape
 from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
@@ -18,10 +19,10 @@ from numpy.typing import NDArray
 
 from f2csp.arrays import concatenated_ranges, in_order_of_first_use, offsets_of
 from f2csp.diagnostics import ProblemError
-from f2csp.model.views import Constraint, Domain, NamedView, Variable
+from f2csp.model.views import Constraint, Domain, NamedView, Variable, View
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import networkx
 
@@ -73,17 +74,7 @@ class Origin:
 
 @dataclass(frozen=True, eq=False)
 class Declarations:
-    """What a problem declares before its constraints.
-
-    Attributes:
-        title: its lines joined by newlines; may be empty.
-        words: the values of the domains in the order of their first use; values are indices into them.
-        domain_names: one name for each domain.
-        domain_values: for each domain its values, an int32 array.
-        variable_names: one name for each variable.
-        variable_domains: for each variable the index of its domain.
-        relations: the distinct tables of the constraints, in the order of their first use.
-    """
+    """What a problem declares before its constraints; :class:`Problem` says what the attributes are."""
 
     title: str
     words: tuple[str, ...]
@@ -106,33 +97,17 @@ class Declarations:
     @cached_property
     def domains(self) -> NamedView[Domain]:
         """The domains as views, by index or by name."""
-        names = self.domain_names
-        return NamedView("domain", len(names), self._domain, names.__getitem__, self._position_of_domain)
+        return NamedView("domain", self.domain_names, self._domain)
 
     @cached_property
     def variables(self) -> NamedView[Variable]:
         """The variables as views, by index or by name."""
-        names = self.variable_names
-        return NamedView("variable", len(names), self._variable, names.__getitem__, self._position_of_variable)
+        return NamedView("variable", self.variable_names, self._variable)
 
     @cached_property
     def domain_sizes(self) -> Offsets:
         """The number of values of each domain; shape (n_domains,)."""
         return np.array([len(values) for values in self.domain_values], dtype=np.int64)
-
-    @cached_property
-    def _domain_positions(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self.domain_names)}
-
-    @cached_property
-    def _variable_positions(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self.variable_names)}
-
-    def _position_of_domain(self, name: str) -> int | None:
-        return self._domain_positions.get(name)
-
-    def _position_of_variable(self, name: str) -> int | None:
-        return self._variable_positions.get(name)
 
     def __getstate__(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in fields(self)}  # nothing that is only cached
@@ -225,25 +200,18 @@ class Problem(Declarations):
     @cached_property
     def constraints(self) -> NamedView[Constraint]:
         """The constraints as views, by index or by label."""
-        return NamedView("constraint", self.n_constraints, self._constraint, self.label, self._position_of_label)
+        if self.labels is not None:
+            return NamedView("constraint", self.labels, partial(Constraint, self))
+        names = View(self.n_constraints, self.label)
+        return NamedView("constraint", names, partial(Constraint, self), self._position_of_default_label)
 
     def label(self, index: int) -> str:
         """The label of the constraint at ``index``."""
         return f"C{index + 1}" if self.labels is None else self.labels[index]
 
-    def _constraint(self, index: int) -> Constraint:
-        return Constraint(self, index)
-
-    @cached_property
-    def _label_positions(self) -> dict[str, int]:
-        return {label: i for i, label in enumerate(self.labels or ())}
-
-    def _position_of_label(self, label: str) -> int | None:
-        if self.labels is not None:
-            return self._label_positions.get(label)
-        number = label.removeprefix("C")
-        is_default = label.isascii() and number.isdigit() and label == f"C{int(number)}"
-        return int(number) - 1 if is_default and 0 < int(number) <= self.n_constraints else None
+    def _position_of_default_label(self, label: str) -> int | None:
+        found = re.fullmatch("C([1-9][0-9]{0,17})", label)
+        return int(found[1]) - 1 if found and int(found[1]) <= self.n_constraints else None
 
     def scope(self, index: int) -> Ids:
         """The variables of the constraint at ``index``, as indices."""
@@ -336,7 +304,7 @@ class Problem(Declarations):
         for i in count(self.n_constraints + 1):
             if self.labels is None:
                 yield None
-            elif self._position_of_label(f"C{i}") is None:
+            elif f"C{i}" not in self.constraints.names:
                 yield f"C{i}"
 
     def without(self, *labels: str) -> Problem:
@@ -405,15 +373,12 @@ class Problem(Declarations):
         """
         from f2csp.model.builder import labels_if_named
 
-        labels: tuple[str, ...] | None = self.labels
-        if constraints:
-            labels = labels_if_named(_renamed(self.constraints, self.label, constraints))
         return replace(
             self,
             title=self.title if title is None else title,
-            variable_names=_renamed(self.variables, self.variable_names.__getitem__, variables or {}),
-            domain_names=_renamed(self.domains, self.domain_names.__getitem__, domains or {}),
-            labels=labels,
+            variable_names=_renamed(self.variables, variables),
+            domain_names=_renamed(self.domains, domains),
+            labels=labels_if_named(_renamed(self.constraints, constraints)) if constraints else self.labels,
         )
 
 
@@ -429,9 +394,9 @@ def _position(view: NamedView[Any], name: str) -> int:
         raise ProblemError(error.args[0]) from None
 
 
-def _renamed(view: NamedView[Any], name_of: Callable[[int], str], names: Mapping[str, str]) -> tuple[str, ...]:
-    renamed = [name_of(i) for i in range(len(view))]
-    for old, new in names.items():
+def _renamed(view: NamedView[Any], names: Mapping[str, str] | None) -> tuple[str, ...]:
+    renamed = list(view.names)
+    for old, new in (names or {}).items():
         renamed[_position(view, old)] = new
     return tuple(renamed)
 

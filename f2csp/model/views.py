@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from operator import index as as_index
 from typing import TYPE_CHECKING, TypeVar, overload
 
@@ -50,26 +51,20 @@ class NamedView(View[T]):
     """A view whose items can be taken by their names, too: ``problem.variables["France"]``."""
 
     def __init__(
-        self,
-        noun: str,
-        length: int,
-        make: Callable[[int], T],
-        name_of: Callable[[int], str],
-        position_of: Callable[[str], int | None],
+        self, noun: str, names: Sequence[str], make: Callable[[int], T], find: Callable[[str], int | None] | None = None
     ) -> None:
-        """A view.
-
-        Args:
-            noun: an item in a word, for messages.
-            length: the number of items.
-            make: makes the item at a position.
-            name_of: the name of the item at a position.
-            position_of: the position of the item of a name, or None.
-        """
-        super().__init__(length, make)
+        """A view of items that messages call by the noun; ``find`` gives the position of a name faster than a table."""
+        super().__init__(len(names), make)
+        self.names = names
         self._noun = noun
-        self._name_of = name_of
-        self._position_of = position_of
+        self._position_of = find or self._in_table
+
+    def _in_table(self, name: str) -> int | None:
+        return self._table.get(name)
+
+    @cached_property
+    def _table(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.names)}
 
     @overload
     def __getitem__(self, index: int | str) -> T: ...
@@ -89,13 +84,12 @@ class NamedView(View[T]):
         """
         position = self._position_of(name)
         if position is None:
-            known = [self._name_of(i) for i in range(min(self._length, _MAX_COMPARED_NAMES))]
-            hint = near_word_hint(name, known)
+            hint = near_word_hint(name, self.names[:_MAX_COMPARED_NAMES])
             raise KeyError(f"there is no {self._noun} {name}{f'; {hint}' if hint else ''}")
         return position
 
     def __repr__(self) -> str:
-        names = listed(map(self._name_of, range(self._length)), _MAX_SHOWN, ", ")
+        names = listed(self.names, _MAX_SHOWN, ", ")
         return f"<{self._length} {self._noun}{'s'[: self._length != 1]}{f': {names}' if names else ''}>"
 
 
