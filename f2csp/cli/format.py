@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from difflib import unified_diff
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -48,61 +49,58 @@ def format_(files: tuple[str, ...], exclude: tuple[str, ...], **options: Any) ->
       f2csp format --check problems/
       f2csp format - < puzzle.csp > canonical.csp
     """
-    wanted = _Options(**options)
-    if wanted.to_stdout and wanted.is_dry:
+    run = _Run(**options)
+    if run.to_stdout and run.is_dry:
         raise click.UsageError("--check and --stdout cannot be combined; nor can --diff and --stdout")
-    run = _Run(wanted)
     names = problem_files(files, exclude)
     code = for_each_file(names, run.format)
-    if len(names) > 1 and not wanted.to_stdout:
+    if len(names) > 1 and not run.to_stdout:
         click.echo(run.summary(), err=True)
     return code
 
 
-class _Options(NamedTuple):
+@dataclass
+class _Run:
+    """Formats files one by one."""
+
     only_check: bool
     diff: bool
     fix: bool
     to_stdout: bool
+    n_changed: int = 0
+    n_faulty: int = 0
+    n_unchanged: int = 0
 
     @property
     def is_dry(self) -> bool:
         """Whether nothing is written."""
         return self.only_check or self.diff
 
-
-class _Run:
-    """Formats files one by one."""
-
-    def __init__(self, options: _Options) -> None:
-        self._options = options
-        self._n_changed = self._n_faulty = self._n_unchanged = 0
-
     def format(self, name: str) -> int:
         """Format one file, and return the exit code."""
         original, source, n_fixes, report = self._read(name)
-        self._n_faulty += not report.is_valid
+        self.n_faulty += not report.is_valid
         if report.problem is None:
-            form = "concise" if self._options.is_dry else "full"
+            form = "concise" if self.is_dry else "full"
             write_diagnostics(report.diagnostics, form, sys.stderr)
             if report.n_hidden:
                 click.echo(f"{name}: {report.n_hidden} more not listed", err=True)
         is_same = n_fixes == 0 and (report.problem is None or _is_canonical(report.problem, original))
-        to_stdout = self._options.to_stdout or (name == "-" and not self._options.is_dry)
+        to_stdout = self.to_stdout or (name == "-" and not self.is_dry)
         if to_stdout and (report.problem or n_fixes):
             _write(report.problem, source, "-")
         elif is_same:
-            self._n_unchanged += report.is_valid
+            self.n_unchanged += report.is_valid
         else:
-            self._n_changed += report.is_valid
+            self.n_changed += report.is_valid
             self._change(name, original, source, report.problem, n_fixes)
-            return 1 if not report.is_valid else _WOULD_CHANGE if self._options.is_dry else 0
+            return 1 if not report.is_valid else _WOULD_CHANGE if self.is_dry else 0
         return int(not report.is_valid)
 
     def summary(self) -> str:
         """What happened to the files, in one line."""
-        verb = "would change" if self._options.is_dry else "rewritten"
-        counts = {verb: self._n_changed, "with faults": self._n_faulty, "unchanged": self._n_unchanged}
+        verb = "would change" if self.is_dry else "rewritten"
+        counts = {verb: self.n_changed, "with faults": self.n_faulty, "unchanged": self.n_unchanged}
         first, *others = [(n, what) for what, n in counts.items() if n or what == verb]
         files = f"{first[0]:,} file{'s' * (first[0] != 1)} {first[1]}"
         return ", ".join([files, *[f"{n:,} {what}" for n, what in others]])
@@ -118,16 +116,16 @@ class _Run:
         except InvalidInput as error:
             return Source(name, b""), Source(name, b""), 0, Report(None, error.diagnostics, error.n_hidden)
         with reading(source) as advance:
-            if self._options.fix:
+            if self.fix:
                 return source, *mend(source, advance)
             return source, source, 0, examine(source, advance=advance)
 
     def _change(self, name: str, original: Source, source: Source, problem: Problem | None, n_fixes: int) -> None:
         """Rewrite a file, or show what would change."""
-        if self._options.diff:
+        if self.diff:
             after = b"".join(_chunks(problem, source))
             click.echo("".join(_difference(name, original.data, after)).encode("utf-8", "surrogateescape"), nl=False)
-        elif self._options.only_check:
+        elif self.only_check:
             click.echo(f"{name}: would change")
         else:
             _write(problem, source, name)

@@ -13,7 +13,6 @@ from f2csp.diagnostics import F2cspError, InvalidInput, Unsuitable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from io import TextIOBase
 
     from f2csp.diagnostics import Diagnostic
 
@@ -34,7 +33,7 @@ def choose_colour(ctx: click.Context, param: click.Parameter, value: str) -> Non
     ctx.color = _forced_colour()
 
 
-def is_coloured(stream: TextIO | TextIOBase) -> bool:
+def is_coloured(stream: TextIO) -> bool:
     """Whether to write in colour: as --color, NO_COLOR or FORCE_COLOR say, else to a terminal that can show it."""
     forced = _forced_colour()
     return forced if forced is not None else stream.isatty() and os.environ.get("TERM") != "dumb"
@@ -48,7 +47,7 @@ def _forced_colour() -> bool | None:
     return True if os.environ.get("FORCE_COLOR", "0") not in ("", "0") else None
 
 
-def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, stream: TextIO | TextIOBase) -> None:
+def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, stream: TextIO) -> None:
     """Write diagnostics in one of the forms of ``RENDERERS``, in colour on a terminal."""
     from f2csp.diagnostics.render import RENDERERS, plain
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
+from codecs import getwriter
 from collections import Counter
 from contextlib import contextmanager
-from io import TextIOBase
+from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 import click
 
@@ -17,7 +18,7 @@ from f2csp.cli.progress import reading
 from f2csp.cli.report import failure_text, for_each_file, write_diagnostics
 from f2csp.cli.settings import ConfiguredCommand
 from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, InvalidInput
-from f2csp.diagnostics.documents import DOCUMENTS
+from f2csp.diagnostics.documents import DOCUMENTS, Findings
 from f2csp.diagnostics.render import RENDERERS, hidden_as_json
 from f2csp.instances import AUTO, Instance, instances
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from f2csp.diagnostics import Diagnostic
-    from f2csp.diagnostics.documents import Document
 
 _MAX_FILTERED = 100_000  # diagnostics of a file among which the wanted ones are looked for
 
@@ -99,17 +99,18 @@ def validate(
         raise click.UsageError(f"--statistics and --format {form} cannot be combined")
     names = problem_files(files, exclude)
     with _destination(output, form) as stream:
-        run = _Run(form, stream, _Options(**options))
-        code = for_each_file(
-            names, run.validate, on_failure=lambda name, error: run.notify("error", failure_text(name, error))
-        )
+        run = _Run(form, stream, **options)
+        code = for_each_file(names, run.validate, on_failure=run.fail)
         run.finish()
     return 0 if exit_zero and code == 1 else code
 
 
-class _Options(NamedTuple):
-    """What to list of each file."""
+@dataclass
+class _Run:
+    """Validates files one by one, and lists what it finds."""
 
+    form: str
+    stream: TextIO
     from_: str
     quiet: bool
     statistics: bool
@@ -117,32 +118,28 @@ class _Options(NamedTuple):
     ignore: tuple[str, ...]
     max_errors: int
     warnings_as_errors: bool
+    codes: Counter[str] = field(default_factory=Counter)
+    findings: Findings = field(default_factory=Findings)
+    n_problems: int = 0
+    n_invalid: int = 0
+    n_fixes: int = 0
 
     @property
     def limit(self) -> int:
         """The number of diagnostics of each severity to look for: more than are listed, where not all are wanted."""
         is_filtered = self.select or self.ignore or self.quiet or self.statistics
-        return (
-            max(_MAX_FILTERED, self.max_errors) if is_filtered and self.max_errors else self.max_errors or sys.maxsize
-        )
+        most = self.max_errors or sys.maxsize
+        return max(_MAX_FILTERED, most) if is_filtered else most
+
+    @property
+    def has_verdicts(self) -> bool:
+        """Whether a line says of each problem if it is valid."""
+        return self.form in _FOR_PEOPLE and not self.quiet
 
     def is_wanted(self, diagnostic: Diagnostic) -> bool:
         """Whether a diagnostic is to be listed."""
         is_selected = diagnostic.code.startswith(self.select or ("",)) and not diagnostic.code.startswith(self.ignore)
         return is_selected and (diagnostic.severity == "error" or self.warnings_as_errors or not self.quiet)
-
-
-class _Run:
-    """Validates files one by one, and lists what it finds."""
-
-    def __init__(self, form: str, stream: TextIO | _Utf8, options: _Options) -> None:
-        self._form = form
-        self._stream = stream
-        self._options = options
-        self._document: Document | None = DOCUMENTS[form]() if form in DOCUMENTS else None
-        self._has_verdicts = form in _FOR_PEOPLE and not options.quiet
-        self._codes: Counter[str] = Counter()
-        self._n_problems = self._n_invalid = self._n_fixes = 0
 
     def validate(self, name: str) -> int:
         """Report on one file, and return the exit code."""
@@ -150,7 +147,7 @@ class _Run:
 
         with reading(name) as advance:
             try:
-                found = instances(read_source(name), self._options.from_, limit=self._options.limit, advance=advance)
+                found = instances(read_source(name), self.from_, limit=self.limit, advance=advance)
                 first = next(found)
             except InvalidInput as error:  # the text cannot be expanded, or its format is unclear
                 found = iter(())
@@ -159,64 +156,61 @@ class _Run:
 
     def _report(self, instance: Instance) -> int:
         """Report on one problem, and return the exit code."""
-        found = list(filter(self._options.is_wanted, instance.diagnostics))
-        self._n_problems += 1
-        self._n_invalid += instance.content is None
-        self._n_fixes += sum(d.fix is not None for d in found)
-        self._codes.update(d.code for d in found)
-        if not self._options.statistics:
+        found = list(filter(self.is_wanted, instance.diagnostics))
+        self.n_problems += 1
+        self.n_invalid += instance.content is None
+        self.n_fixes += sum(d.fix is not None for d in found)
+        self.codes.update(d.code for d in found)
+        if not self.statistics:
             self._list(instance, found)
         elif instance.n_hidden:
             click.echo(f"{instance.name}: {instance.n_hidden} more not counted", err=True)
-        return int(any(d.severity == "error" or self._options.warnings_as_errors for d in found))
+        return int(any(d.severity == "error" or self.warnings_as_errors for d in found))
 
-    def notify(self, level: Literal["error", "note"], message: str) -> None:
-        """Add a message to the document."""
-        if self._document:
-            self._document.notify(level, message)
+    def fail(self, name: str, error: Exception) -> None:
+        """Note that a file cannot be read."""
+        self.findings.messages.append(("error", failure_text(name, error)))
 
     def finish(self) -> None:
         """Write what is known after the last file."""
         from f2csp import __version__
 
-        if self._document:
-            self._stream.write(self._document.text(__version__))
-        if self._options.statistics:
+        if self.form in DOCUMENTS:
+            self.stream.write(DOCUMENTS[self.form](self.findings, __version__))
+        if self.statistics:
             self._write_statistics()
-        if not self._has_verdicts:
-            return
-        if self._n_problems > 1:
-            n_valid = f"{self._n_problems - self._n_invalid:,} of {self._n_problems:,}"
-            click.echo(f"{n_valid if self._n_invalid else self._n_problems} problems are valid", err=True)
-        if self._n_fixes and self._form == "full":
-            click.echo(f"{self._n_fixes:,} of the diagnostics can be mended by f2csp format --fix", err=True)
+        if self.has_verdicts and self.n_problems > 1:
+            n_valid = f"{self.n_problems - self.n_invalid:,} of {self.n_problems:,}"
+            click.echo(f"{n_valid if self.n_invalid else self.n_problems} problems are valid", err=True)
+        if self.has_verdicts and self.n_fixes and self.form == "full":
+            click.echo(f"{self.n_fixes:,} of the diagnostics can be mended by f2csp format --fix", err=True)
 
     def _list(self, instance: Instance, found: list[Diagnostic]) -> None:
         name = instance.name
-        listed = list(_first(found, self._options.max_errors or sys.maxsize))
+        listed = list(_first(found, self.max_errors or sys.maxsize))
         n_hidden = instance.n_hidden + len(found) - len(listed)
-        if self._document:
-            self._document.add(instance.file, listed)
+        if self.form in DOCUMENTS:
+            self.findings.files.append((instance.file, listed))
         else:
-            write_diagnostics(listed, self._form, self._stream)
-        if self._has_verdicts:
+            write_diagnostics(listed, self.form, self.stream)
+        if self.has_verdicts:
             n_ignored = _n_errors(instance.diagnostics) - _n_errors(found)
-            self._stream.write(f"{name}: {_verdict(instance.content is not None, listed, n_hidden, n_ignored)}\n")
+            self.stream.write(f"{name}: {_verdict(instance.content is not None, listed, n_hidden, n_ignored)}\n")
         elif n_hidden:
             message = f"{name}: {n_hidden} more not listed"
-            self.notify("note", message)
-            if self._form == "json":
-                self._stream.write(hidden_as_json(name, n_hidden))
+            self.findings.messages.append(("note", message))
+            if self.form == "json":
+                self.stream.write(hidden_as_json(name, n_hidden))
             click.echo(message, err=True)
 
     def _write_statistics(self) -> None:
-        for code, n in sorted(self._codes.items(), key=lambda item: (-item[1], item[0])):
+        for code, n in sorted(self.codes.items(), key=lambda item: (-item[1], item[0])):
             entry = CATALOGUE[code]
-            if self._form == "json":
+            if self.form == "json":
                 record = {"code": code, "name": entry.name, "severity": entry.severity, "count": n}
-                self._stream.write(json.dumps(record) + "\n")
+                self.stream.write(json.dumps(record) + "\n")
             else:
-                self._stream.write(f"{n:>7}  {code}  {entry.severity:7}  {entry.name}\n")
+                self.stream.write(f"{n:>7}  {code}  {entry.severity:7}  {entry.name}\n")
 
 
 def _first(diagnostics: Iterable[Diagnostic], most: int) -> Iterator[Diagnostic]:
@@ -241,19 +235,8 @@ def _verdict(is_valid: bool, listed: list[Diagnostic], n_hidden: int, n_ignored:
     return ("valid" if is_valid else "not valid") + (f" ({', '.join(counts)})" if counts else "")
 
 
-class _Utf8(TextIOBase):
-    """Writes text to a binary stream, which stays open."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-
-    def write(self, text: str) -> int:
-        """Write a text; a file name in it need not be UTF-8."""
-        return self._stream.write(text.encode("utf-8", "backslashreplace"))
-
-
 @contextmanager
-def _destination(output: str | None, form: str) -> Iterator[TextIO | _Utf8]:
+def _destination(output: str | None, form: str) -> Iterator[TextIO]:
     """The file to write, or standard output; UTF-8 unless people read it on standard output."""
     from f2csp.files import writing
 
@@ -261,4 +244,5 @@ def _destination(output: str | None, form: str) -> Iterator[TextIO | _Utf8]:
         yield sys.stdout
         return
     with writing(output or "-") as stream:
-        yield _Utf8(stream)
+        # The name of a file need not be UTF-8.
+        yield cast("TextIO", getwriter("utf-8")(stream, "backslashreplace"))

@@ -1,21 +1,22 @@
 """Diagnostics of many files as one document for another program.
 
-``Sarif`` is SARIF 2.1.0, the static analysis results interchange format.
+``sarif`` is SARIF 2.1.0, the static analysis results interchange format.
     {"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "f2csp", "rules": [...]}}, "results": [...]}]}
     https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
-``GitLab`` is a Code Quality report of GitLab.
+``gitlab`` is a Code Quality report of GitLab.
     [{"description": "...", "check_name": "F304", "fingerprint": "...", "severity": "major", "location": {...}}]
     https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
-``JUnit`` is a test report, with a suite for each file and a failed test for each diagnostic.
+``junit`` is a test report, with a suite for each file and a failed test for each diagnostic.
     <testsuites><testsuite name="a.csp" tests="1" failures="1"><testcase name="F304"><failure/></testcase></testsuite>
     https://github.com/testmoapp/junitxml
 """
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 from urllib.parse import quote
 
 from f2csp.diagnostics.catalogue import CATALOGUE
@@ -31,114 +32,76 @@ _NONCHARACTERS = {0xFFFE: "?", 0xFFFF: "?"}  # which XML forbids
 _RULE_INDEX = {code: i for i, code in enumerate(CATALOGUE)}
 
 
-class Document(Protocol):
-    """Collects what is found in one run of a program."""
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What one run of a program finds."""
 
-    def add(self, file: str, diagnostics: Sequence[Diagnostic]) -> None:
-        """Add the diagnostics of a file."""
-
-    def notify(self, level: Level, message: str) -> None:
-        """Add a message about the run itself, such as a file that cannot be read."""
-
-    def text(self, version: str) -> str:
-        """The document, written by this version of f2csp; it ends with a newline."""
+    files: list[tuple[str, Sequence[Diagnostic]]] = field(default_factory=list)
+    messages: list[tuple[Level, str]] = field(default_factory=list)  # such as that a file cannot be read
 
 
-class GitLab:
-    """A Code Quality report."""
-
-    def __init__(self) -> None:
-        self._issues: list[dict[str, Any]] = []
-        self._fingerprints: set[str] = set()
-
-    def add(self, file: str, diagnostics: Sequence[Diagnostic]) -> None:
-        """Add the diagnostics of a file."""
+def gitlab(found: Findings, version: str) -> str:  # noqa: ARG001 - not in the format
+    """A Code Quality report, which has no place for messages."""
+    fingerprints: set[str] = set()
+    issues = []
+    for file, diagnostics in found.files:
         for diagnostic in diagnostics:
             issue = {
                 "description": _clean(f"{diagnostic.code} {visible(diagnostic.message)}"),
                 "check_name": f"{diagnostic.code} {diagnostic.name}",
-                "fingerprint": self._fingerprint(file, diagnostic),
+                "fingerprint": _fingerprint(f"{file}\n{diagnostic.code}\n{diagnostic.message}", fingerprints),
                 "severity": "major" if diagnostic.severity == "error" else "minor",
                 "location": {"path": _clean(Path(file).as_posix()), "lines": {"begin": diagnostic.span.line}},
             }
-            self._issues.append(issue)
-
-    def notify(self, level: Level, message: str) -> None:
-        """Leave out a message about the run, for which the format has no place."""
-
-    def text(self, version: str) -> str:  # noqa: ARG002 - not in the format
-        """The document."""
-        return json.dumps(self._issues, ensure_ascii=False, indent=1) + "\n"
-
-    def _fingerprint(self, file: str, diagnostic: Diagnostic) -> str:
-        """A name for a diagnostic that does not change with its line."""
-        import hashlib
-
-        key = f"{file}\n{diagnostic.code}\n{diagnostic.message}"
-        while (name := hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()) in self._fingerprints:
-            key = name
-        self._fingerprints.add(name)
-        return name
+            issues.append(issue)
+    return json.dumps(issues, ensure_ascii=False, indent=1) + "\n"
 
 
-class JUnit:
-    """A test report."""
+def _fingerprint(key: str, known: set[str]) -> str:
+    """A name for a diagnostic that does not change with its line; it is added to the known ones."""
+    import hashlib
 
-    def __init__(self) -> None:
-        self._suites: list[str] = []
-
-    def add(self, file: str, diagnostics: Sequence[Diagnostic]) -> None:
-        """Add the diagnostics of a file; a file without any is a test that passed."""
-        from xml.sax.saxutils import escape
-
-        cases = []
-        for d in diagnostics:
-            case = f'<testcase name={_quoted(d.code)} classname={_quoted(file)} line="{d.span.line}">'
-            failure = f"<failure message={_quoted(d.message)}>{escape(_clean(full(d)))}</failure>"
-            cases.append(f"{case}{failure}</testcase>\n")
-        n = len(diagnostics)
-        passed = f'<testcase name="valid" classname={_quoted(file)}/>\n'
-        head = f'<testsuite name={_quoted(file)} tests="{n or 1}" failures="{n}" errors="0">'
-        self._suites.append(f"{head}\n{''.join(cases) or passed}</testsuite>\n")
-
-    def notify(self, level: Level, message: str) -> None:
-        """Add a message about the run; an error is a test that could not be run."""
-        if level == "error":
-            case = f'<testcase name="f2csp"><error message={_quoted(message)}/></testcase>'
-            self._suites.append(f'<testsuite name="f2csp" tests="1" failures="0" errors="1">{case}</testsuite>\n')
-
-    def text(self, version: str) -> str:  # noqa: ARG002 - not in the format
-        """The document."""
-        return f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n{"".join(self._suites)}</testsuites>\n'
+    while (name := hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()) in known:
+        key = name
+    known.add(name)
+    return name
 
 
-class Sarif:
-    """A SARIF log."""
+def junit(found: Findings, version: str) -> str:  # noqa: ARG001 - not in the format
+    """A test report: a file without faults is a test that passed, an error a test that could not be run."""
+    suites = [_suite(file, diagnostics) for file, diagnostics in found.files]
+    for message in (message for level, message in found.messages if level == "error"):
+        case = f'<testcase name="f2csp"><error message={_quoted(message)}/></testcase>'
+        suites.append(f'<testsuite name="f2csp" tests="1" failures="0" errors="1">{case}</testsuite>\n')
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n{"".join(suites)}</testsuites>\n'
 
-    def __init__(self) -> None:
-        self._results: list[dict[str, Any]] = []
-        self._notifications: list[dict[str, Any]] = []
 
-    def add(self, file: str, diagnostics: Sequence[Diagnostic]) -> None:  # noqa: ARG002 - each result names its file
-        """Add the diagnostics of a file."""
-        self._results += map(_result, diagnostics)
+def _suite(file: str, diagnostics: Sequence[Diagnostic]) -> str:
+    from xml.sax.saxutils import escape
 
-    def notify(self, level: Level, message: str) -> None:
-        """Add a message about the run, as a notification."""
-        self._notifications.append({"level": level, "message": {"text": _clean(message)}})
+    cases = []
+    for d in diagnostics:
+        case = f'<testcase name={_quoted(d.code)} classname={_quoted(file)} line="{d.span.line}">'
+        failure = f"<failure message={_quoted(d.message)}>{escape(_clean(full(d)))}</failure>"
+        cases.append(f"{case}{failure}</testcase>\n")
+    n = len(diagnostics)
+    passed = f'<testcase name="valid" classname={_quoted(file)}/>\n'
+    head = f'<testsuite name={_quoted(file)} tests="{n or 1}" failures="{n}" errors="0">'
+    return f"{head}\n{''.join(cases) or passed}</testsuite>\n"
 
-    def text(self, version: str) -> str:
-        """The document."""
-        driver = {"name": "f2csp", "version": version, "rules": [_rule(code) for code in CATALOGUE]}
-        is_whole = all(notification["level"] != "error" for notification in self._notifications)
-        invocation = {"executionSuccessful": is_whole, "toolExecutionNotifications": self._notifications}
-        run = {
-            "tool": {"driver": driver},
-            "columnKind": "unicodeCodePoints",
-            "invocations": [invocation],
-            "results": self._results,
-        }
-        return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1) + "\n"
+
+def sarif(found: Findings, version: str) -> str:
+    """A SARIF log, with the messages as notifications."""
+    driver = {"name": "f2csp", "version": version, "rules": [_rule(code) for code in CATALOGUE]}
+    notifications = [{"level": level, "message": {"text": _clean(message)}} for level, message in found.messages]
+    is_whole = all(level != "error" for level, _ in found.messages)
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [{"executionSuccessful": is_whole, "toolExecutionNotifications": notifications}],
+        "results": [_result(diagnostic) for _, diagnostics in found.files for diagnostic in diagnostics],
+    }
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1) + "\n"
 
 
 def _rule(code: str) -> dict[str, Any]:
@@ -198,4 +161,5 @@ def _quoted(text: str) -> str:
     return quoteattr(_clean(visible(text)))
 
 
-DOCUMENTS: dict[str, Callable[[], Document]] = {"sarif": Sarif, "gitlab": GitLab, "junit": JUnit}
+DOCUMENTS = {"sarif": sarif, "gitlab": gitlab, "junit": junit}
+"""The documents by the names of their forms; each ends with a newline, and may name the version of f2csp."""

@@ -14,7 +14,7 @@ import jsonschema
 import pytest
 
 from f2csp.diagnostics import CATALOGUE, Diagnostic, Excerpt, Span
-from f2csp.diagnostics.documents import Sarif
+from f2csp.diagnostics.documents import Findings, sarif
 from f2csp.diagnostics.render import github
 from f2csp.text.load import validate
 from tests.cli.in_process import run_program
@@ -39,9 +39,7 @@ def run(*args: str, cwd: Path) -> tuple[int, str, str]:
 
 
 def sarif_of(*diagnostics: Diagnostic) -> dict[str, Any]:
-    log = Sarif()
-    log.add("p.csp", diagnostics)
-    document: dict[str, Any] = json.loads(log.text("1.2.3"))
+    document: dict[str, Any] = json.loads(sarif(Findings([("p.csp", diagnostics)]), "1.2.3"))
     jsonschema.validate(document, DOCUMENT)
     found: dict[str, Any] = document["runs"][0]
     return found
