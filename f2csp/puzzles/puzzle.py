@@ -149,6 +149,11 @@ class Puzzle:
         """How the board is drawn."""
         return Layout()
 
+    def _repr_svg_(self) -> str:
+        """The picture of the board, for notebooks; found by name, as rendering is above the puzzles."""
+        picture: str = import_module("f2csp.rendering.svg_board").svg_board(self)
+        return picture
+
     def grid(self) -> Grid:
         """The givens, row by row."""
         rows: Grid = [[None] * self.n_columns for _ in range(self.n_rows)]

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -292,3 +293,41 @@ def test_help_has_examples() -> None:
     result = CliRunner().invoke(board, ["--help"])
     assert result.exit_code == 0
     assert "  f2csp board puzzle.csp --solution solution.txt\n" in result.output
+
+
+def test_a_picture_is_written(problem: Path, solution: Path, tmp_path: Path) -> None:
+    out = tmp_path / "board.svg"
+    solution.write_text(SOLUTION.replace("V1-1 = 1", "V1-1 = 2"))
+    result = invoke(problem, "--solution", solution, "-o", out)
+    assert (result.return_value, result.stdout) == (3, "")
+    assert out.read_text().count("<text") == 16
+    assert 'fill="#fcc"' in out.read_text()
+    assert invoke(problem, "--candidates", "-o", "-").stdout.count("<text") > 16
+
+
+def test_a_worksheet_is_written_unless_a_puzzle_has_faults(problem: Path, tmp_path: Path) -> None:
+    out = tmp_path / "sheet.svg"
+    assert invoke(problem, SAMPLES / "jigsaw" / "tatham.txt", "--per-page", "2", "-o", out).return_value == 0
+    assert out.read_text().count("<title>Sudoku 4x4</title>") == 2
+    out.unlink()
+    assert invoke(problem, SAMPLES / "faulty" / "two-cells.csp", "--per-page", "2", "-o", out).return_value == 1
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--candidates"], "--candidates and --per-page require --output"),
+        (["-o", "board.txt"], "expected a name that ends in .svg, .png, .pdf, found board.txt"),
+        (["-o", "board.svg", "--ascii"], "--ascii, --compact and --numbers apply to text, not to pictures"),
+        (["-o", "sheet.png", "--per-page", "2"], "--per-page writes .svg or .pdf, without --candidates and --solution"),
+    ],
+)
+def test_options_of_pictures_that_do_not_fit(options: list[str], message: str, problem: Path) -> None:
+    with pytest.raises(click.UsageError, match=re.escape(message)):
+        CliRunner().invoke(board, [str(problem), *options], standalone_mode=False, catch_exceptions=False)
+
+
+def test_several_puzzles_are_no_single_picture(tmp_path: Path) -> None:
+    result = invoke(SAMPLES / "jigsaw" / "tatham.txt", "-o", tmp_path / "board.svg")
+    assert "a picture shows a single puzzle; select one with --index, or use --per-page" in result.stderr

@@ -1,0 +1,119 @@
+"""Pictures in SVG, and files of them: SVG is written as it is, PNG and PDF by CairoSVG."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+from io import BytesIO
+from typing import Any
+
+from f2csp.diagnostics import F2cspError, MissingExtra
+
+ENDINGS = (".svg", ".png", ".pdf")
+
+_NOT_IN_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PNG_SCALE = 2
+_MAX_PNG_SIDE = 8_000  # pixels
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Elements of SVG in a frame.
+
+    Whole numbers are the middles of pixels, so that a line of one pixel between them is sharp.
+    """
+
+    title: str
+    width: int  # pixels
+    height: int
+    body: str
+
+    def svg(self) -> str:
+        """The text of an SVG file, which can be a part of a page in HTML, too."""
+        return self._element(f'xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}"')
+
+    def placed(self, x: float, y: float, width: float, height: float) -> str:
+        """The picture as an element of another one, as large as fits, in the upper left corner."""
+        place = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
+        return self._element(f'{place} preserveAspectRatio="xMinYMin"')
+
+    def _element(self, attributes: str) -> str:
+        # The styles are attributes: a style sheet would apply to all of the page that the picture is in.
+        return (
+            f'<svg {attributes} viewBox="-0.5 -0.5 {self.width} {self.height}" font-family="sans-serif" role="img">\n'
+            f"<title>{escaped(self.title)}</title>\n{self.body}</svg>\n"
+        )
+
+
+def escaped(text: str) -> str:
+    """A text for XML, between elements and in attributes; characters that XML does not have are replaced."""
+    return escape(_NOT_IN_XML.sub("\ufffd", text))
+
+
+def line_path(steps: str, stroke: str, width: float = 1, more: str = "") -> str:
+    """A path of lines."""
+    if not steps:
+        return ""
+    return f'<path d="{steps}" fill="none" stroke="{stroke}" stroke-width="{width:g}"{more}/>\n'
+
+
+def background(width: int, height: int) -> str:
+    """White paper, for pages in dark mode."""
+    return f'<rect x="-0.5" y="-0.5" width="{width}" height="{height}" fill="#fff"/>\n'
+
+
+def encoded(pages: Sequence[Picture], ending: str) -> bytes:
+    """A file of one picture, or of several of the same size: pages in PDF, below each other in SVG.
+
+    Raises:
+        MissingExtra: CairoSVG is not installed.
+        F2cspError: the library cairo is missing.
+    """
+    if ending == ".svg":
+        return (pages[0] if len(pages) == 1 else _stacked(pages)).svg().encode()
+    return _CONVERTERS[ending](pages)
+
+
+def _stacked(pages: Sequence[Picture]) -> Picture:
+    width, height = pages[0].width, pages[0].height
+    placed = [page.placed(-0.5, number * height - 0.5, width, height) for number, page in enumerate(pages)]
+    return Picture(pages[0].title, width, height * len(pages), "".join(placed))
+
+
+def _png(pages: Sequence[Picture]) -> bytes:
+    (picture,) = pages
+    scale = min(_PNG_SCALE, _MAX_PNG_SIDE / max(picture.width, picture.height))
+    image: bytes = _cairosvg("PNG").svg2png(picture.svg().encode(), scale=scale)
+    return image
+
+
+def _pdf(pages: Sequence[Picture]) -> bytes:
+    surface = _cairosvg("PDF").surface
+    file = BytesIO()
+    points = 72 / 96  # of a pixel
+    sheets = surface.cairo.PDFSurface(file, pages[0].width * points, pages[0].height * points)
+
+    class Page(surface.PDFSurface):  # type: ignore[misc, name-defined]
+        def _create_surface(self, width: float, height: float) -> tuple[Any, float, float]:
+            return sheets, width, height
+
+        def finish(self) -> None:
+            sheets.show_page()
+
+    for page in pages:
+        Page(surface.Tree(bytestring=page.svg().encode()), None, 96).finish()
+    sheets.finish()
+    return file.getvalue()
+
+
+_CONVERTERS: dict[str, Callable[[Sequence[Picture]], bytes]] = {".png": _png, ".pdf": _pdf}
+
+
+def _cairosvg(form: str) -> Any:
+    try:
+        import cairosvg
+    except ImportError:
+        raise MissingExtra(form, "pictures") from None
+    except OSError:
+        raise F2cspError(f"{form} needs the library cairo; install it, or write .svg") from None
+    return cairosvg

@@ -1,0 +1,246 @@
+"""Boards as SVG, as on a worksheet: heavy lines around regions, dashed ones around cages, signs between cells.
+
+The givens are bold, the values found are lighter, candidates are small.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from math import ceil, sqrt
+
+from f2csp.diagnostics import Unsuitable
+from f2csp.model import HasSolution, Problem, Value, assignment_of
+from f2csp.puzzles.puzzle import Cell, Grid, Labels, Layout, Puzzle, cell_names, cell_of
+from f2csp.rendering.pictures import Picture, background, line_path
+
+Candidates = Mapping[Cell, Sequence[int]]
+
+_MARGIN = 8
+_CELL = 40
+_GAP = 24  # between the cells of a board with signs
+_INSET = 4  # of the outline of a cage
+_TOTAL_HEIGHT = 10
+_DIGIT_WIDTH = 0.6  # of the size of a font
+_CAP_HEIGHT = 0.72
+_VALUE_SIZES = (0.6, 0.5, 0.36)  # of a cell, by the number of digits
+_INK, _FOUND, _FAINT, _CAGE, _MARK = "#000", "#3567a8", "#bbb", "#777", "#fcc"
+
+
+def svg_board(
+    problem: Problem | Puzzle, solution: Mapping[str, Value] | HasSolution | None = None, *, candidates: bool = False
+) -> str:
+    """The board of a puzzle, or of a problem that encodes one, as SVG.
+
+    Args:
+        problem: the problem or the puzzle.
+        solution: the values of the other cells by the names of their variables, or a result of ``solve``.
+        candidates: show the values that arc consistency leaves in cells without a value.
+
+    Raises:
+        Unsuitable: the problem encodes no puzzle, or arc consistency leaves no value for a cell.
+        ProblemError: the result has no solution.
+    """
+    from f2csp.puzzles.recognise import recognise
+
+    puzzle = problem if isinstance(problem, Puzzle) else recognise(problem)
+    values = None if solution is None else puzzle.grid_of(assignment_of(solution))
+    return board_picture(puzzle, values, candidates_of(puzzle, values) if candidates else None).svg()
+
+
+def candidates_of(puzzle: Puzzle, values: Sequence[Sequence[int | None]] | None = None) -> Candidates:
+    """The values that (generalised) arc consistency leaves for each cell, given some values besides the givens.
+
+    Raises:
+        Unsuitable: it leaves none for a variable.
+    """
+    from f2csp.puzzles.to_problem import to_problem
+    from f2csp.search import Counters, network_of
+    from f2csp.search.propagation import ArcConsistency
+
+    problem = to_problem(puzzle)
+    network = network_of(problem)
+    words = [[int(problem.words[word]) for word in of_one] for of_one in network.values]
+    index = {name: i for i, name in enumerate(network.names)}
+    cells = [index[name] for name in cell_names(puzzle.n_rows, puzzle.n_columns)]
+    domains = list(network.domains)
+    given = [value for row in puzzle.grid() for value in row]
+    for variable, value, fixed in zip(cells, [value for row in values or () for value in row], given, strict=False):
+        if value is not None and fixed is None:
+            domains[variable] &= 1 << words[variable].index(value)
+    propagation = ArcConsistency(network, domains, Counters())
+    if not propagation.establish():
+        name = network.names[propagation.wiped_out]
+        raise Unsuitable(f"there are no candidates: propagation leaves no value for {cell_of(name) or name}")
+    left = propagation.domains
+    numbered = [[value for bit, value in enumerate(words[one]) if left[one] >> bit & 1] for one in cells]
+    places = [Cell(row, column) for row in range(1, puzzle.n_rows + 1) for column in range(1, puzzle.n_columns + 1)]
+    return dict(zip(places, numbered, strict=True))
+
+
+def board_picture(
+    puzzle: Puzzle,
+    values: Sequence[Sequence[int | None]] | None = None,
+    candidates: Candidates | None = None,
+    marked: Collection[Cell] = (),
+) -> Picture:
+    """The picture of a board.
+
+    Args:
+        puzzle: the board and its givens, which take precedence over the values.
+        values: the values found.
+        candidates: the values to show in cells without a value.
+        marked: the cells with a coloured ground.
+    """
+    drawing = _Drawing(puzzle, has_candidates=candidates is not None)
+    parts = [background(drawing.width, drawing.height)]
+    parts += drawing.grounds(marked)
+    parts += drawing.lines()
+    parts += drawing.texts(values, candidates or {})
+    return Picture(puzzle.title, drawing.width, drawing.height, "".join(parts))
+
+
+class _Drawing:
+    """The measures of a board, and its elements."""
+
+    def __init__(self, puzzle: Puzzle, *, has_candidates: bool) -> None:
+        self._puzzle = puzzle
+        self._layout: Layout = puzzle.layout()
+        self._digits = len(str(puzzle.values[-1]))
+        self._total_height = _INSET + _TOTAL_HEIGHT if self._layout.totals else 0
+        self._padding = 3 if self._layout.cages is None else 3 + _INSET  # around candidates
+        self._slots = ceil(sqrt(len(puzzle.values)))  # for candidates, in a line of a cell
+        wanted = self._slots * (6 * self._digits + 6) + self._padding + max(self._padding, self._total_height)
+        self._cell = max(_CELL, wanted) if has_candidates else _CELL
+        self._gap = 0 if self._layout.signs is None else _GAP
+        self._pitch = self._cell + self._gap
+        self._end = (puzzle.n_columns * self._pitch - self._gap, puzzle.n_rows * self._pitch - self._gap)
+        self.width, self.height = (end + 2 * _MARGIN + 1 for end in self._end)
+
+    def _corner(self, cell: Cell) -> tuple[int, int]:
+        """The upper left corner of a cell."""
+        return _MARGIN + (cell.column - 1) * self._pitch, _MARGIN + (cell.row - 1) * self._pitch
+
+    def grounds(self, marked: Collection[Cell]) -> Iterator[str]:
+        """What is behind the lines: the ground of marked cells, and lines through cells such as diagonals."""
+        size = self._cell
+        for x, y in map(self._corner, sorted(marked)):
+            yield f'<rect x="{x}" y="{y}" width="{size}" height="{size}" fill="{_MARK}"/>\n'
+        through = []
+        for cell, symbol in self._layout.blanks.items():
+            x, y = self._corner(cell)
+            through += [f"M{x} {y}l{size} {size}"] if symbol in "\\X" else []
+            through += [f"M{x} {y + size}l{size} -{size}"] if symbol in "/X" else []
+        yield line_path("".join(through), _FAINT)
+
+    def lines(self) -> Iterator[str]:
+        """The lines between and around cells, and the signs."""
+        (right, bottom), size = self._end, self._cell
+        columns, rows = range(1, self._puzzle.n_columns + 1), range(1, self._puzzle.n_rows + 1)
+        if self._layout.signs is not None:
+            corners = [self._corner(Cell(row, column)) for row in rows for column in columns]
+            yield line_path("".join([f"M{x} {y}h{size}v{size}h-{size}z" for x, y in corners]), _INK)
+            yield line_path("".join(map(self._sign, self._layout.signs)), _INK, 2, ' stroke-linecap="round"')
+            return
+        inner = [f"M{_MARGIN + x} {_MARGIN}v{bottom}" for x in range(size, right, size)]
+        inner += [f"M{_MARGIN} {_MARGIN + y}h{right}" for y in range(size, bottom, size)]
+        yield line_path("".join(inner), _FAINT if self._layout.cages else _CAGE)
+        if self._layout.cages is not None:
+            outline = "".join(_outlines(self._layout.cages, size))
+            yield line_path(outline, _CAGE, 1, ' stroke-dasharray="4 2"')
+        heavy = "".join(_borders(self._layout.regions or (), size))
+        frame = f"M{_MARGIN} {_MARGIN}h{right}v{bottom}h-{right}z"
+        yield line_path(heavy + frame, _INK, 3, ' stroke-linecap="square"')
+
+    def _sign(self, cells: tuple[Cell, Cell]) -> str:
+        """The sign between two cells, with its point at the smaller one."""
+        smaller, greater = cells
+        down, across = greater.row - smaller.row, greater.column - smaller.column
+        (x, y), (other_x, other_y) = self._corner(smaller), self._corner(greater)
+        x, y = (x + other_x + self._cell) // 2, (y + other_y + self._cell) // 2
+        ends = [(x + 4 * across + 6 * down * side, y + 4 * down + 6 * across * side) for side in (-1, 1)]
+        (x1, y1), (x2, y2) = ends
+        return f"M{x1} {y1}L{x - 4 * across} {y - 4 * down}L{x2} {y2}"
+
+    def texts(self, values: Sequence[Sequence[int | None]] | None, candidates: Candidates) -> Iterator[str]:
+        """The totals of cages, the givens, the values found and the candidates."""
+        totals = []
+        for cell, total in self._layout.totals.items():
+            x, y = self._corner(cell)
+            width = ceil(len(str(total)) * _TOTAL_HEIGHT * _DIGIT_WIDTH) + 3
+            totals.append(f'<rect x="{x + 2}" y="{y + 2}" width="{width}" height="{_TOTAL_HEIGHT + 1}" fill="#fff"/>')
+            totals.append(f'<text x="{x + 3}" y="{y + 11}">{total}</text>\n')
+        yield _group(totals, f'font-size="{_TOTAL_HEIGHT}" fill="{_INK}"')
+        givens: Grid = self._puzzle.grid()
+        given: list[str] = []
+        found: list[str] = []
+        small: list[str] = []
+        for row, line in enumerate(givens, 1):
+            for column, value in enumerate(line, 1):
+                cell = Cell(row, column)
+                other = None if values is None else values[row - 1][column - 1]
+                if value is not None:
+                    given.append(self._value(cell, value))
+                elif other is not None:
+                    found.append(self._value(cell, other))
+                else:
+                    small += self._small(cell, candidates.get(cell, ()))
+        size = f'font-size="{self._cell * _VALUE_SIZES[self._digits - 1]:g}" text-anchor="middle"'
+        yield _group(given, f'{size} font-weight="bold" fill="{_INK}"')
+        yield _group(found, f'{size} fill="{_FOUND}"')
+        yield _group(small, f'font-size="{_TOTAL_HEIGHT}" text-anchor="middle" fill="{_CAGE}"')
+
+    def _value(self, cell: Cell, value: int) -> str:
+        (x, y), half = self._corner(cell), self._cell / 2
+        # A value leaves the strip of the totals free.
+        down = half + self._total_height / 4 + self._cell * _VALUE_SIZES[self._digits - 1] * _CAP_HEIGHT / 2
+        return f'<text x="{x + half:g}" y="{y + down:g}">{value}</text>\n'
+
+    def _small(self, cell: Cell, values: Sequence[int]) -> Iterator[str]:
+        """The candidates of a cell, each at the place of its value."""
+        (x, y), n = self._corner(cell), self._slots
+        top = max(self._padding, self._total_height)
+        across, down = (self._cell - 2 * self._padding) / n, (self._cell - self._padding - top) / n
+        for value in values:
+            row, column = divmod(value - self._puzzle.values[0], n)
+            centre = x + self._padding + across * (column + 0.5)
+            base = y + top + down * (row + 0.5) + _TOTAL_HEIGHT * _CAP_HEIGHT / 2
+            yield f'<text x="{centre:g}" y="{base:g}">{value}</text>\n'
+
+
+def _group(elements: Sequence[str], attributes: str) -> str:
+    return f"<g {attributes}>\n{''.join(elements)}</g>\n" if elements else ""
+
+
+def _borders(labels: Labels, size: int) -> Iterator[str]:
+    """The lines between cells of different labels."""
+    for row, line in enumerate(labels):
+        for column, label in enumerate(line):
+            x, y = _MARGIN + column * size, _MARGIN + row * size
+            if column and line[column - 1] != label:
+                yield f"M{x} {y}v{size}"
+            if row and labels[row - 1][column] != label:
+                yield f"M{x} {y}h{size}"
+
+
+def _outlines(cages: Labels, size: int) -> Iterator[str]:
+    """The lines within the borders of cages (labels from 1 on); each goes on as far as the next one of its cage."""
+    label = {(row, column): label for row, line in enumerate(cages) for column, label in enumerate(line)}
+    for (row, column), cage in label.items():
+        if not cage:
+            continue
+
+        def is_apart(down: int, across: int, place: tuple[int, int] = (row, column), cage: int = cage) -> bool:
+            return label.get((place[0] + down, place[1] + across)) != cage
+
+        x, y = _MARGIN + column * size, _MARGIN + row * size
+        for side in (-1, 1):
+            at = _INSET if side < 0 else size - _INSET
+            if is_apart(side, 0):
+                start, end = (_end(is_apart(0, along), is_apart(side, along)) for along in (-1, 1))
+                yield f"M{x + start} {y + at}H{x + size - end}"
+            if is_apart(0, side):
+                start, end = (_end(is_apart(along, 0), is_apart(along, side)) for along in (-1, 1))
+                yield f"M{x + at} {y + start}V{y + size - end}"
+
+
+def _end(turns_inward: bool, goes_straight: bool) -> int:
+    """The distance between the end of a line of an outline and that of its cell."""
+    return _INSET if turns_inward else 0 if goes_straight else -_INSET
