@@ -49,6 +49,41 @@ def test_a_clue_file_is_a_sudoku_with_a_warning() -> None:
     assert (named.content, named.diagnostics) == (LatinSquare(4, clues=SUDOKU.clues), ())
 
 
+def test_a_clue_file_without_square_boxes_is_a_latin_square_with_a_warning() -> None:
+    (instance,) = found("6\n1\n1 2 3\n")
+    assert (instance.content, instance.format) == (LatinSquare(6, clues=(Clue(1, 2, 3),)), "latin:clues")
+    (warning,) = instance.diagnostics
+    assert warning.message == "the file was read as latin:clues, and can also be read as a Sudoku with --box 2x3"
+    (sudoku,) = found("6\n1\n1 2 3\n", options={"box": (2, 3)})
+    assert (sudoku.format, sudoku.diagnostics) == ("sudoku:clues", ())
+    (prime,) = found("5\n1\n1 2 3\n")
+    assert (prime.format, prime.diagnostics) == ("latin:clues", ())
+
+
+@pytest.mark.parametrize("text", ["4\n3\n1 1 1\n2 3\n4 4 3\n", "4\n1\n1 1 a\n2 2 2\n"])
+def test_a_faulty_list_of_clues_is_still_one(text: str) -> None:
+    (instance,) = found(text)
+    assert instance.format == "sudoku:clues"
+    assert instance.diagnostics[0].code != "F614"
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ('<instance format="XCSP3" type="CSP">\n</instance>\n', "XCSP3"),
+        ("c names\np cnf 1 1\n1 0\n", "DIMACS CNF"),
+        ('{"title": ""}', "JSON"),
+        (CLUES, "a puzzle"),
+    ],
+)
+def test_load_names_another_format_and_the_function_that_reads_it(text: str, form: str) -> None:
+    with pytest.raises(InvalidInput) as error:
+        f2csp.loads(text)
+    (fault,) = error.value.diagnostics
+    assert fault.code == "F007"
+    assert fault.hint == f"the text looks like {form}; f2csp.read and the commands of f2csp read other formats"
+
+
 def test_all_puzzles_of_a_file_the_faulty_ones_with_their_faults() -> None:
     first, second, third = found(LINES)
     assert (first.content, second.content, third.content) == (SUDOKU, Sudoku(4, 2, 2), None)

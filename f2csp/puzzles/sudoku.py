@@ -85,3 +85,9 @@ def square_box(size: int) -> Box | None:
     """The box of a size that is a perfect square."""
     root = isqrt(size)
     return (root, root) if root * root == size else None
+
+
+def squarest_box(size: int) -> Box | None:
+    """The box of a size that differs least from a square; None for a prime."""
+    rows = max(rows for rows in range(1, isqrt(size) + 1) if size % rows == 0)
+    return (rows, size // rows) if rows > 1 else None

@@ -32,6 +32,12 @@ _RANKS = {"title": 0, "domains": 1, "variables": 2, "constraints": 3, "goal": 4}
 _INNER = ("vars", "reject", "accept")
 _SECTION = re.compile(rb"^(?:%b)" % pattern("_SECTION"), re.MULTILINE)
 _DOMAINS_IN_TITLE = re.compile(rb"^[ \t]*+domains[ \t]*+:", re.IGNORECASE | re.MULTILINE)
+_OTHER_FORMATS = {
+    "XCSP3": re.compile(rb"<instance\b"),
+    "DIMACS CNF": re.compile(rb"^p cnf ", re.MULTILINE),
+    "JSON": re.compile(rb"\A\s*+\{"),
+    "a puzzle": re.compile(rb"\A(?:[ \t]*+[0-9]++(?:[ \t]++[0-9]++){0,2}+[ \t\r]*+\n){2}"),
+}
 _SHOWN = 40  # characters of a wrong goal that a message shows
 
 
@@ -259,6 +265,9 @@ class Diagnosis:
             if word in self._columns.sections:
                 self._columns.sections[word].is_comparable = False
         hint = "get the whole file again" if self._seen else "an F2CSP file has a line Domains: below its title"
+        other = next((name for name, form in _OTHER_FORMATS.items() if form.search(self._data)), None)
+        if other and not self._seen:
+            hint = f"the text looks like {other}; f2csp.read and the commands of f2csp read other formats"
         self._report(Fault("F007", end, end, f"the file ends early: {what}", hint, label="the file ends here"))
 
     def _has_body(self) -> bool:

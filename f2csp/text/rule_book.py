@@ -1,22 +1,24 @@
 """The one way from columns to a problem: apply the rules, build only what has no fault, and warn of what is odd in it.
 
-The reader reports F402, no goal; the other warnings, F401 and F403 to F408, are here.
+The reader reports F402, no goal; the other warnings, F401 and F403 to F409, are here.
 """
 
 import math
 from collections import defaultdict
-from itertools import chain
+from itertools import chain, islice
 
 import numpy as np
 
 from f2csp.arrays import by_value, has_equal, repeats, row_codes
 from f2csp.diagnostics import Collector, Mark, shown
 from f2csp.model import Ids, Kind, Origin, Problem, Relation
+from f2csp.model.words import is_integer
 from f2csp.text.columns import UNKNOWN, Columns, Places, as_indices, as_offsets
 from f2csp.text.name_rules import check_names, check_words
 from f2csp.text.table_rules import check_tables
 
 _MAX_RELATED = 3  # constraints that a contradiction names
+_RANGE_SIGNS = ("..", "...", "…", "-", "–", "—", "to")
 
 
 def problem_of(columns: Columns, places: Places, collector: Collector) -> Problem:
@@ -85,10 +87,25 @@ def check_warnings(problem: Problem, places: Places, collector: Collector) -> No
     if not problem.title:
         start = places.source.start
         collector.add("F401", start, start, "the problem has no title", hint="write a line before Domains:")
+    _ranges_as_symbols(problem, places, collector)
     _unused_names(problem, places, collector)
     _trivial_constraints(problem, places, collector)
     _repeated_constraints(problem, places, collector)
     _contradictory_constraints(problem, places, collector)
+
+
+def _ranges_as_symbols(problem: Problem, places: Places, collector: Collector) -> None:
+    """F409: a value between two integers of a domain looks like the sign of a range."""
+    signs = [i for i, word in enumerate(problem.words) if word in _RANGE_SIGNS]
+    for domain, values in enumerate(problem.domain_values if signs else ()):
+        words = [problem.words[i] for i in values.tolist()]
+        for at in range(1, len(words) - 1):
+            first, sign, last = words[at - 1 : at + 2]
+            if sign in _RANGE_SIGNS and is_integer(first) and is_integer(last):
+                place = next(islice(places.values(domain), at, None))
+                name = problem.domain_names[domain]
+                message = f"domain {name} has the symbol {sign} between {first} and {last}"
+                collector.add("F409", *place, message, hint=f"if a range is meant, write {first}..{last}")
 
 
 def _unused_names(problem: Problem, places: Places, collector: Collector) -> None:

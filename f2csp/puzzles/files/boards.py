@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from math import isqrt
 from typing import Any
 
 from f2csp.diagnostics import Unsuitable
@@ -10,7 +9,7 @@ from f2csp.puzzles.files.page import Span
 from f2csp.puzzles.files.puzzle_builder import Given, Givens, PuzzleBuilder
 from f2csp.puzzles.puzzle import Clue, Puzzle, puzzle_class
 from f2csp.puzzles.squares import MAX_SIZE
-from f2csp.puzzles.sudoku import Box, Sudoku, square_box
+from f2csp.puzzles.sudoku import Box, Sudoku, square_box, squarest_box
 from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
 
 _MAX_KEPT_CELLS = 1000  # of a board whose clues are kept for the next puzzle
@@ -73,8 +72,8 @@ def _box(builder: PuzzleBuilder, size: int, span: Span, box: Box | None) -> Box 
     """The box if it fits the size; a fault if not."""
     shape = _shape(builder, size, box)
     if shape is None:
-        rows = max(rows for rows in range(1, isqrt(size) + 1) if size % rows == 0)
-        hint = f"give the boxes: --box {rows}x{size // rows}" if rows > 1 else None
+        other = squarest_box(size)
+        hint = f"give the boxes: --box {other[0]}x{other[1]}" if other else None
         message = f"the size {size} is not a perfect square, so the board has no square boxes"
         builder.fault("F601", span, message, hint=hint)
     elif shape[0] * shape[1] != size:

@@ -26,6 +26,9 @@ def _looks_like(text: Text) -> Likeness:
     are_numbers = [number(word.text) is not None for words in lines[:4] for word in words]
     if all(are_numbers) and n_words[:2] == [1, 1] and all(n == len(_NUMBERS) for n in n_words[2:4]):
         return Likeness.SOUND
+    n_clues = n_words.count(len(_NUMBERS))
+    if all(are_numbers[:2]) and n_words[:2] == [1, 1] and 2 * n_clues > len(lines) - 2:
+        return Likeness.SOUND
     numbers = [[number(word.text) for word in words] for words in lines]
     clues = numbers[1:] if n_words[:1] in ([1], [2]) else numbers
     if len(clues) > 1 and all(len(clue) == len(_NUMBERS) and None not in clue for clue in clues):

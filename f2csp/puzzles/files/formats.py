@@ -12,6 +12,7 @@ from f2csp.diagnostics import Collector, Diagnostic, F2cspError, InvalidInput, S
 from f2csp.puzzles.files.page import Text
 from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable
 from f2csp.puzzles.puzzle import Puzzle
+from f2csp.puzzles.sudoku import squarest_box
 from f2csp.utf8 import check_encoding
 
 Options = Mapping[str, Any]
@@ -231,15 +232,26 @@ def _recognised(
     # Clue files are what the converters of one kind of puzzle were made for: in a tie the file is one.
     is_default = first.name == "clues" and len({form.kind for form in formats}) == 1
     if len(set(readable.values())) <= 1 or is_default:
-        return first, ()
+        return first, _boxes_warning(text, first, readable) if any(form.kind == "sudoku" for form in alike) else ()
     names = [form.full_name for form in readable]
     squares = [form.full_name for form in readable if form.kind == "latin"]
     if first.kind == "sudoku" and len({(form.kind, puzzle) for form, puzzle in readable.items()}) == 2 and squares:
+        if (options or {}).get("box"):  # which only a Sudoku has
+            return first, ()
         message = f"the file was read as {names[0]}, and can also be read as {squares[0]}"
         return first, _unclear("F617", text, message, f"name the format with --from {names[0]}")
     either = " or ".join(names)
     hint = f"name the format with --from {either}"
     raise InvalidInput(_unclear("F614", text, f"the file can be read as {either}, which are different puzzles", hint))
+
+
+def _boxes_warning(text: Text, form: Format, readable: Mapping[Format, Puzzle]) -> tuple[Diagnostic, ...]:
+    """A warning that the file can be a Sudoku, too, whose boxes are not square, where it is read as a Latin square."""
+    box = squarest_box(readable[form].n_rows) if form.kind == "latin" and form in readable else None
+    if box is None:
+        return ()
+    message = f"the file was read as {form.full_name}, and can also be read as a Sudoku with --box {box[0]}x{box[1]}"
+    return _unclear("F617", text, message, f"name the format with --from {form.full_name}")
 
 
 def _tried(form: Format, text: Text, options: Options | None, index: int) -> Puzzle | None:
@@ -254,12 +266,13 @@ def _tried(form: Format, text: Text, options: Options | None, index: int) -> Puz
 
 
 def _unknown(text: Text) -> UnknownFormat:
+    if not text.data.strip():
+        return UnknownFormat(_unclear("F614", text, "the file is empty"))
     hint = "name it with --from; f2csp formats lists the formats"
-    message = "the format of this puzzle file is unknown" if text.data.strip() else "the file is empty"
-    return UnknownFormat(_unclear("F614", text, message, hint))
+    return UnknownFormat(_unclear("F614", text, "the format of this puzzle file is unknown", hint))
 
 
-def _unclear(code: str, text: Text, message: str, hint: str) -> tuple[Diagnostic, ...]:
+def _unclear(code: str, text: Text, message: str, hint: str | None = None) -> tuple[Diagnostic, ...]:
     collector = Collector(text.source)
     first = text.head().filled_lines[:1]
     span = first[0].span if first else (text.start, text.start)
