@@ -1,7 +1,7 @@
 """An order of variables that leaves few different residual problems after each prefix."""
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import comb, log2
 
 from f2csp.structure import ConstraintModel, FunctionalClosure
@@ -21,12 +21,16 @@ def variable_order(model: ConstraintModel, tables: Sequence[Sequence[int]]) -> d
     Returns:
         The variables in their order, each with whether its value follows from those before it.
     """
-    given = list(range(model.problem.n_variables))
-    bases = [given]
-    if len(given) <= _MAX_GREEDY:
-        bases.append(_greedy(model, tables))
+    sizes = [len(values) for values in model.values]
+    cliques, scopes = (
+        [[variable for variable in scope if sizes[variable] > 1] for scope in some]
+        for some in (model.all_different, tables)
+    )
+    bases = [list(range(len(sizes)))]
+    if len(sizes) <= _MAX_GREEDY:
+        bases.append(_greedy(len(sizes), (*cliques, *scopes)))
     orders = [_with_dependents(model, base) for base in bases]
-    return min(orders, key=lambda order: _estimate(model, tables, list(order)))
+    return min(orders, key=lambda order: _estimate(model, cliques, scopes, list(order)))
 
 
 def _with_dependents(model: ConstraintModel, base: Sequence[int]) -> dict[int, bool]:
@@ -39,27 +43,30 @@ def _with_dependents(model: ConstraintModel, base: Sequence[int]) -> dict[int, b
     return {variable: variable not in chosen for variable in closure.found}
 
 
-def _greedy(model: ConstraintModel, tables: Sequence[Sequence[int]]) -> list[int]:
+def _greedy(n: int, scopes: Sequence[Sequence[int]]) -> list[int]:
     """Take the variable that adds fewest to those with a neighbour among the taken; of several, one that has most."""
-    neighbours: list[set[int]] = [set() for _ in range(model.problem.n_variables)]
-    for scope in (*model.all_different, *tables):
+    neighbours: list[set[int]] = [{variable} for variable in range(n)]
+    for scope in scopes:
         for variable in scope:
             neighbours[variable].update(scope)
+    n_new = [len(some) for some in neighbours]  # for each variable its neighbours that have none among the taken
     order: list[int] = []
     frontier: set[int] = set()
-    left = set(range(len(neighbours)))
+    left = set(range(n))
     while left:
-        chosen = min(
-            left, key=lambda variable: (len(neighbours[variable] & left - frontier), variable not in frontier, variable)
-        )
+        chosen = min(left, key=lambda variable: (n_new[variable], variable))
+        for variable in neighbours[chosen] - frontier:
+            frontier.add(variable)
+            for other in neighbours[variable]:
+                n_new[other] -= 1
         left.discard(chosen)
-        frontier |= neighbours[chosen] & left
-        frontier.discard(chosen)
         order.append(chosen)
     return order
 
 
-def _estimate(model: ConstraintModel, tables: Sequence[Sequence[int]], order: Sequence[int]) -> float:
+def _estimate(
+    model: ConstraintModel, cliques: Sequence[Sequence[int]], tables: Sequence[Sequence[int]], order: Sequence[int]
+) -> float:
     """The logarithm of the number of states of the largest layer, as if its parts were independent.
 
     Of a clique of variables that must differ, a state has the set of the values that are taken; of an open table, the
@@ -67,7 +74,7 @@ def _estimate(model: ConstraintModel, tables: Sequence[Sequence[int]], order: Se
     """
     level = {variable: i for i, variable in enumerate(order)}
     change = [0.0] * (len(order) + 1)
-    for clique in model.all_different:
+    for clique in cliques:
         size = len({value for variable in clique for value in model.values[variable].tolist()})
         levels = sorted(level[variable] for variable in clique)
         for n_taken, (begin, end) in enumerate(pairwise(levels), 1):
@@ -76,15 +83,11 @@ def _estimate(model: ConstraintModel, tables: Sequence[Sequence[int]], order: Se
             change[end] -= amount
     last_use = dict(level)
     for scope in tables:
-        last = max(level[variable] for variable in scope)
+        last = max([level[variable] for variable in scope], default=0)
         for variable in scope:
             last_use[variable] = max(last_use[variable], last)
     for variable, last in last_use.items():
         amount = log2(max(1, len(model.values[variable])))
         change[level[variable]] += amount
         change[last] -= amount
-    most = total = 0.0
-    for amount in change:
-        total += amount
-        most = max(most, total)
-    return most
+    return max(accumulate(change))

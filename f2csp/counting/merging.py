@@ -2,16 +2,18 @@
 
 from bisect import bisect
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from random import Random
 from time import monotonic
 
+from f2csp.counting.layer_arrays import MAX_LEVELS, LayerArrays
 from f2csp.counting.residual import ByValue, ByVariable, Diagrams, OpenTable, Residuals, State
 from f2csp.diagnostics import F2cspError
 
 _CHECK_EVERY = 1 << 12  # successors between two looks at the clock
+_MANY = 2000  # states of a layer that arrays serve better
 
 Layer = dict[State, int]
 
@@ -65,57 +67,18 @@ class Component:
             return ByVariable(self.values, self.neighbours, self.tables, self.follows, self.diagrams)
         return ByValue(self.values, self.neighbours)
 
-    def layers(self, budget: Budget) -> Iterator[Layer]:
-        """For each number of stages the states, with the number of partial solutions that lead to each."""
-        residuals = self.residuals
-        layer = {residuals.merged(residuals.start): 1}
-        budget.check(0, len(residuals.stages), len(layer))
-        yield layer
-        for stage in range(len(residuals.stages)):
-            following: Layer = {}
-            n_made = 0
-            for state, n in layer.items():
-                for n_ways, successor, _ in residuals.successors(stage, state):
-                    key = residuals.merged(successor)
-                    following[key] = following.get(key, 0) + n * n_ways
-                    n_made += 1
-                    if not n_made % _CHECK_EVERY:
-                        budget.check(stage, len(residuals.stages), len(following))
-            layer = following
-            budget.check(stage + 1, len(residuals.stages), len(layer))
-            yield layer
-
-    def kept_layers(self, budget: Budget) -> list[Layer]:
-        """All layers."""
-        found: list[Layer] = []
-        n_states = 0
-        for layer in self.layers(budget):
-            n_states += len(layer)
-            budget.check(len(found), len(self.residuals.stages), n_states)
-            found.append(layer)
-        return found
-
     def count(self, budget: Budget) -> int:
         """The number of solutions."""
-        *_, last = self.layers(budget)
-        return sum(last.values())
-
-    def completions(self, layers: Sequence[Layer]) -> list[Layer]:
-        """The states of each layer with the numbers of their completions."""
         residuals = self.residuals
-        found = [dict.fromkeys(layers[-1], 1)]
-        for stage in reversed(range(len(residuals.stages))):
-            after = found[-1]
-            found.append(
-                {
-                    state: sum(
-                        n_ways * after[residuals.merged(successor)]
-                        for n_ways, successor, _ in residuals.successors(stage, state)
-                    )
-                    for state in layers[stage]
-                }
-            )
-        return found[::-1]
+        n_stages = len(residuals.stages)
+        for stage, layer in enumerate(layers_of(residuals, budget)):
+            if isinstance(residuals, ByValue) and len(layer) > _MANY and n_stages - stage <= MAX_LEVELS:
+                arrays = LayerArrays(residuals, layer)
+                for following in range(stage, n_stages):
+                    arrays.assign(following)
+                    budget.check(following + 1, n_stages, len(arrays))
+                return arrays.total
+        return sum(layer.values())
 
     def sample(self, completions: Sequence[Layer], random: Random) -> Iterator[tuple[int, int]]:
         """The values of one solution, as pairs of a variable and the index of a word."""
@@ -132,32 +95,65 @@ class Component:
 
     def occurrences(self, budget: Budget) -> list[dict[int, int]]:
         """For each level and value the number of solutions."""
-        if not self.tables:
-            return self._recounts(budget)
-        layers = self.kept_layers(budget)
-        completions = self.completions(layers)
+        residuals = self.residuals if self.tables else ByValue(self.values, self.neighbours, are_marked=True)
+        layers = kept_layers(residuals, budget)
+        after = completions(residuals, layers)
         found: list[dict[int, int]] = [dict.fromkeys(some, 0) for some in self.values]
-        for stage, levels in enumerate(self.residuals.stages):
+        for stage, levels in enumerate(residuals.stages):
             for state, n in layers[stage].items():
-                for _, successor, values in self.residuals.successors(stage, state, each=True):
-                    amount = n * completions[stage + 1][successor]
+                for _, successor, values in residuals.successors(stage, state, each=True):
+                    amount = n * after[stage + 1][residuals.merged(successor)]
                     for level, value in zip(levels, values, strict=True):
                         found[level][value] += amount
+        for numbers in found:
+            for alike in residuals.interchangeable:  # in as many solutions each
+                numbers |= dict.fromkeys(numbers.keys() & alike, sum(numbers.get(v, 0) for v in alike) // len(alike))
         return found
 
-    def _recounts(self, budget: Budget) -> list[dict[int, int]]:
-        """Count once more for each variable and value; once for the values that the same variables can have."""
-        owners: dict[int, list[int]] = {}
-        for level, some in enumerate(self.values):
-            for value in some:
-                owners.setdefault(value, []).append(level)
-        found = []
-        for level, some in enumerate(self.values):
-            numbers: dict[tuple[int, ...], int] = {}
-            for value in some:
-                key = tuple(owners[value])
-                if key not in numbers:
-                    values = (*self.values[:level], (value,), *self.values[level + 1 :])
-                    numbers[key] = replace(self, values=values).count(budget)
-            found.append({value: numbers[tuple(owners[value])] for value in some})
-        return found
+
+def layers_of(residuals: Residuals, budget: Budget) -> Iterator[Layer]:
+    """For each number of stages the states, with the number of partial solutions that lead to each."""
+    layer = {residuals.merged(residuals.start): 1}
+    budget.check(0, len(residuals.stages), len(layer))
+    yield layer
+    for stage in range(len(residuals.stages)):
+        following: Layer = {}
+        n_made = 0
+        for state, n in layer.items():
+            for n_ways, successor, _ in residuals.successors(stage, state):
+                key = residuals.merged(successor)
+                following[key] = following.get(key, 0) + n * n_ways
+                n_made += 1
+                if not n_made % _CHECK_EVERY:
+                    budget.check(stage, len(residuals.stages), len(following))
+        layer = following
+        budget.check(stage + 1, len(residuals.stages), len(layer))
+        yield layer
+
+
+def kept_layers(residuals: Residuals, budget: Budget) -> list[Layer]:
+    """All layers."""
+    found: list[Layer] = []
+    n_states = 0
+    for layer in layers_of(residuals, budget):
+        n_states += len(layer)
+        budget.check(len(found), len(residuals.stages), n_states)
+        found.append(layer)
+    return found
+
+
+def completions(residuals: Residuals, layers: Sequence[Layer]) -> list[Layer]:
+    """The states of each layer with the numbers of their completions."""
+    found = [dict.fromkeys(layers[-1], 1)]
+    for stage in reversed(range(len(residuals.stages))):
+        after = found[-1]
+        found.append(
+            {
+                state: sum(
+                    n_ways * after[residuals.merged(successor)]
+                    for n_ways, successor, _ in residuals.successors(stage, state)
+                )
+                for state in layers[stage]
+            }
+        )
+    return found[::-1]

@@ -8,6 +8,7 @@ Knowledge Compilation Map", JAIR 17, 2002; Bergman et al., "Decision Diagrams fo
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby, islice
 from operator import itemgetter
 from typing import NamedTuple, Protocol
 
@@ -24,6 +25,7 @@ class Residuals(Protocol):
 
     start: State
     stages: list[range]  # the levels of the variables of each
+    interchangeable: list[list[int]]  # values that may change places in merged states
 
     def successors(self, stage: int, state: State, *, each: bool = False) -> Iterator[Successor]:
         """The states that the values of the variables of a stage leave, those that are seen to be dead left out.
@@ -42,23 +44,39 @@ class ByValue:
     equal. Bit ``j`` of a mask is the variable ``j`` levels below the current one.
     """
 
-    def __init__(self, values: Sequence[Values], neighbours: Sequence[Collection[int]]) -> None:
-        """Prepare a problem; ``values`` and ``neighbours`` (those that must differ) are by level."""
+    def __init__(
+        self, values: Sequence[Values], neighbours: Sequence[Collection[int]], *, are_marked: bool = False
+    ) -> None:
+        """Prepare a problem.
+
+        Args:
+            values: those of each variable, by level.
+            neighbours: the levels of those that must differ from each.
+            are_marked: only values that the same variables have to begin with change places.
+        """
         self.stages = [range(level, level + 1) for level in range(len(values))]
         masks: dict[int, int] = {}
         for level, some in enumerate(values):
             for value in some:
                 masks[value] = masks.get(value, 0) | 1 << level
-        self.start = tuple(masks.values())
+        self._values = sorted(masks, key=masks.__getitem__)
+        self.start = tuple([masks[value] for value in self._values])
         self.kept = [~sum(1 << (j - i - 1) for j in some if j > i) for i, some in enumerate(neighbours)]
-        self._values = tuple(masks)
+        alike = [list(some) for _, some in groupby(self._values, key=masks.__getitem__)]
+        self.interchangeable = alike if are_marked else [self._values]
 
     def merged(self, state: State) -> State:
-        """The state with the values in a fixed order."""
-        return tuple(sorted(state))
+        """The state with the values that may change places in a fixed order."""
+        if len(self.interchangeable) == 1:
+            return tuple(sorted(state))
+        if len(self.interchangeable) == len(state):
+            return state
+        masks = iter(state)
+        return tuple([mask for some in self.interchangeable for mask in sorted(islice(masks, len(some)))])
 
     def successors(self, stage: int, state: State, *, each: bool = False) -> Iterator[Successor]:
-        """The states that the values leave; values with equal masks leave equal ones."""
+        """The states that the values leave; values with equal masks leave equal ones, if all may change places."""
+        each |= len(self.interchangeable) > 1
         kept = self.kept[stage]
         everything = (1 << (len(self.stages) - stage - 1)) - 1
         below = [mask >> 1 for mask in state]
@@ -167,6 +185,7 @@ class ByVariable:
         """Prepare a problem; everything is by level; a variable that follows has one value when its turn comes."""
         self._nodes = diagrams.nodes
         self.start: State = ()
+        self.interchangeable: list[list[int]] = []
         tables_at: list[list[int]] = [[] for _ in values]
         for t, table in enumerate(tables):
             for level in table.levels[:-1]:

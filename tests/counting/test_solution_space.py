@@ -1,12 +1,14 @@
 """Counts by merging: brute force, published numbers, budgets; samples and marginals against all solutions."""
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given
 
-from f2csp.counting import BeyondBudget, Budget, SolutionSpace
+import f2csp
+from f2csp.counting import BeyondBudget, Budget, SolutionSpace, layer_arrays, merging
 from f2csp.model import Problem
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
@@ -115,3 +117,33 @@ def test_components_multiply() -> None:
     assert found.count == 6**40
     assert found.n_states < 10
     assert found.marginals()["x7"] == dict.fromkeys([1, 2, 3], 6**40 // 3)
+
+
+@pytest.mark.parametrize("codes_differ", [True, False])
+def test_large_layers_are_arrays(codes_differ: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chains of variables that differ from the next, of more solutions than 64 bits count, and puzzles."""
+    monkeypatch.setattr(merging, "_MANY", 0)
+    if not codes_differ:
+        monkeypatch.setattr(layer_arrays, "_codes", lambda states: np.zeros(len(states), dtype=np.uint64))
+    names = [f"x{i}" for i in range(64)]
+    equal = [(value, value) for value in range(5)]
+    chain = [(f"reject {one} {other}", equal) for one, other in pairwise(names)]
+    assert SolutionSpace(problem_of({f"D: {' '.join(names)}": range(5)}, *chain)).count == 5 * 4**63
+    assert SolutionSpace(to_problem(LatinSquare(5))).count == 161_280
+    assert SolutionSpace(to_problem(Sudoku(6, 2, 3))).count == 28_200_960
+
+
+@examples(200)
+@given(problem=small_problems())
+def test_arrays_agree_with_brute_force(problem: Problem) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(merging, "_MANY", 0)
+        assert SolutionSpace(problem).count == len(solutions(problem))
+
+
+def test_marginals_of_a_puzzle_with_givens() -> None:
+    puzzle = Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4)))
+    problem = to_problem(puzzle)
+    every = f2csp.solve(problem, solutions=None, engine="sat").solutions
+    found = SolutionSpace(problem).marginals()
+    assert found == {name: {v: sum(one[name] == v for one in every) for v in range(1, 5)} for name in found}
