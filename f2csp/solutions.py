@@ -12,17 +12,19 @@ The same as JSON: ``[{"V1": 1, "V2": 2}, {"V1": 2, "V2": 1}]``; a single solutio
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import IO, Any, Literal
+from typing import IO, Any, Literal, TypeVar
 
 from f2csp.diagnostics import Collector, ProblemError, Source, listed, near_word_hint, shown, spelling_hint
 from f2csp.files import FileName, read_source, write_chunks
 from f2csp.json_text import kind_of, members, parse, text_of, value_start
 from f2csp.model import Domain, Problem, Value
+from f2csp.model.words import is_auxiliary
 from f2csp.text.terminals import pattern
 from f2csp.utf8 import check_encoding
 
 Form = Literal["text", "json"]
 Solution = dict[str, Value]
+_Entry = TypeVar("_Entry")
 
 _LINE = re.compile(rb"[^ \t\r\n](?:[^\n]*[^ \t\r\n])?")  # without the white space around it
 _ASSIGNMENT = re.compile(rb"(%b)[ \t]*+=[ \t]*+(%b)" % (pattern("_WORD"), pattern("_WORD")))
@@ -108,6 +110,16 @@ class Assignments:
 def spelling(domain: Domain) -> dict[str, Value]:
     """The values of a domain by their words."""
     return dict(zip(domain.words, domain.values, strict=True))
+
+
+def own_values(values: Mapping[str, _Entry]) -> dict[str, _Entry]:
+    """What a dictionary by variables has for those that are not auxiliary.
+
+    Example:
+        >>> own_values({"x": 1, "~sum1-1": 3})
+        {'x': 1}
+    """
+    return {name: value for name, value in values.items() if not is_auxiliary(name)}
 
 
 def load_solutions(file: FileName | IO[Any], problem: Problem, *, optional: Collection[str] = ()) -> list[Solution]:

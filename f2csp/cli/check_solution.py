@@ -37,9 +37,9 @@ def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
     """Check the solutions in SOLUTION against the problem in FILE.
 
     SOLUTION has lines NAME = VALUE, and lines --- between solutions; or it is JSON, an object or a list of objects.
-    Either file may be compressed, one of them may be - for standard input. A solution of a puzzle may leave out the
-    auxiliary variables: it holds if values for them exist. The answer of a foreign solver is recognised, or named by
-    --from. Exit code 0: all solutions hold; 3: one does not.
+    Either file may be compressed, one of them may be - for standard input. A solution may leave out the auxiliary
+    variables of a puzzle or of an import: it holds if values for them exist. The answer of a foreign solver is
+    recognised, or named by --from. Exit code 0: all solutions hold; 3: one does not.
 
     \b
     Examples:
@@ -100,11 +100,13 @@ class _Verdict(NamedTuple):
 
 
 def _auxiliary(instance: Instance) -> list[str]:
-    """The variables that a puzzle's solution may leave out."""
+    """The variables that a solution may leave out."""
+    from f2csp.model.words import is_auxiliary
     from f2csp.puzzles.puzzle import cell_of
 
-    auxiliary = [name for name in instance.problem.variable_names if cell_of(name) is None]
-    return auxiliary if auxiliary and puzzle_of(instance) else []
+    names = instance.problem.variable_names
+    others = [name for name in names if cell_of(name) is None]
+    return others if others and puzzle_of(instance) else [name for name in names if is_auxiliary(name)]
 
 
 def _verdict(checker: Checker, instance: Instance, values: dict[str, Value]) -> _Verdict:

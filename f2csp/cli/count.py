@@ -139,6 +139,7 @@ def sample(
     """
     from f2csp.cli.drawing import solution_printer
     from f2csp.counting import BeyondBudget
+    from f2csp.solutions import own_values
     from f2csp.solving.counts import sample as draw
 
     def work(instance: Instance, has_others: bool) -> Answer:
@@ -155,7 +156,7 @@ def sample(
         except BeyondBudget as error:
             return _stopped(instance, error, as_json=as_json)
         if as_json:
-            echo_record(instance, solutions=found)
+            echo_record(instance, solutions=list(map(own_values, found)))
             return Answer("sampled")
         if has_others:
             click.echo(f"{instance.name}:")
@@ -205,6 +206,7 @@ def marginals(
       f2csp marginals map.csp --json
     """
     from f2csp.counting import BeyondBudget
+    from f2csp.solutions import own_values
     from f2csp.solving.counts import marginals as ask
 
     def work(instance: Instance, has_others: bool) -> Answer:
@@ -214,9 +216,10 @@ def marginals(
         except BeyondBudget as error:
             return _stopped(instance, error, as_json=as_json)
         if as_json:
-            possible = {name: list(values) for name, values in found.possible.items()}
-            fields = {"count": found.count, "numbers": found.numbers, "possible": possible, "backbone": found.backbone}
-            echo_record(instance, **fields)
+            possible = {name: list(values) for name, values in own_values(found.possible).items()}
+            numbers = own_values(found.numbers) if found.numbers is not None else None
+            backbone = own_values(found.backbone)
+            echo_record(instance, count=found.count, numbers=numbers, possible=possible, backbone=backbone)
         else:
             if has_others:
                 click.echo(f"{instance.name}:")
@@ -229,12 +232,13 @@ def marginals(
 def _print_marginals(instance: Instance, found: Marginals, look: BoardLook) -> None:
     from f2csp.cli.drawing import solution_printer
     from f2csp.puzzles.puzzle import cell_names
+    from f2csp.solutions import own_values
 
     if found.count == 0 or not all(found.possible.values()):
         click.echo("UNSATISFIABLE")
         return
     puzzle = puzzle_of(instance)
-    names = cell_names(puzzle.n_rows, puzzle.n_columns) if puzzle else instance.problem.variable_names
+    names = cell_names(puzzle.n_rows, puzzle.n_columns) if puzzle else own_values(found.possible)
     solution_printer(instance, look)(found.backbone)
     for name in names:
         values = found.possible[name]

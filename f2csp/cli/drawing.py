@@ -86,4 +86,6 @@ def solution_printer(
 
 
 def _assignments(solution: Mapping[str, Value]) -> str:
-    return "".join([f"{name} = {value}\n" for name, value in solution.items()])
+    from f2csp.solutions import own_values
+
+    return "".join([f"{name} = {value}\n" for name, value in own_values(solution).items()])

@@ -39,13 +39,15 @@ def explain(
       f2csp explain clues.txt --json
     """
     from f2csp.cli.progress import clock
+    from f2csp.model.words import is_auxiliary
     from f2csp.puzzles.puzzle import cell_of
     from f2csp.rendering.group_wording import describe_group
     from f2csp.solving.explanation import explain as ask
 
     def work(instance: Instance, has_others: bool) -> Answer:
         problem, puzzle = instance.problem, puzzle_of(instance)
-        auxiliary = [name for name in problem.variable_names if puzzle is not None and cell_of(name) is None]
+        is_other = is_auxiliary if puzzle is None else lambda name: cell_of(name) is None
+        auxiliary = list(filter(is_other, problem.variable_names))
         with clock("Searching", time_limit):
             explanation = ask(problem, seconds=time_limit, seed=seed, auxiliary=auxiliary)
         words = [describe_group(problem, group, puzzle) for group in explanation.groups]

@@ -142,17 +142,21 @@ def projection(instance: Instance, wanted: str | None) -> tuple[str, ...] | None
     Args:
         instance: the problem.
         wanted: ``all``, ``cells`` (the variables ``V<row>-<column>``), or names separated by blanks or commas; None for
-            the cells of a puzzle, and for all variables of another problem.
+            the cells of a puzzle, and for all variables of another problem but the auxiliary ones of an import.
     """
     from f2csp.cli.inputs import puzzle_of
     from f2csp.diagnostics import ProblemError, Unsuitable
+    from f2csp.model.words import is_auxiliary
     from f2csp.puzzles.puzzle import cell_names, cell_of
 
     if wanted == "all":
         return None
     if wanted is None:
         puzzle = puzzle_of(instance)
-        return cell_names(puzzle.n_rows, puzzle.n_columns) if puzzle else None
+        if puzzle is not None:
+            return cell_names(puzzle.n_rows, puzzle.n_columns)
+        own = tuple(name for name in instance.problem.variable_names if not is_auxiliary(name))
+        return own if len(own) < instance.problem.n_variables else None
     if wanted == "cells":
         cells = tuple(name for name in instance.problem.variable_names if cell_of(name))
         if not cells:

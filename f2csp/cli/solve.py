@@ -78,7 +78,7 @@ def solve(
       f2csp solve puzzle.csp --engine search --inference fc --json
     """
     from f2csp.cli.drawing import solution_printer
-    from f2csp.solutions import dump_solutions
+    from f2csp.solutions import dump_solutions, own_values
     from f2csp.solving import solve as run
 
     if as_json and competition:
@@ -120,7 +120,7 @@ def solve(
             click.echo(f"{output} is not written: no solution was found", err=True)
         elif output is not None:
             is_json = bare_name(output).endswith(".json")
-            dump_solutions(result.solutions, problem, output, form="json" if is_json else "text")
+            dump_solutions(map(own_values, result.solutions), problem, output, form="json" if is_json else "text")
         times = {"load": load_time, **result.times, "total": load_time + watch.lap()}
         code = 4 if result.status == "unknown" else 0
         if as_json:
@@ -154,7 +154,9 @@ class _StopWatch:
 
 
 def _print_v_lines(solution: Solution) -> None:
-    click.echo("".join([f"v {name} = {value}\n" for name, value in solution.items()]), nl=False)
+    from f2csp.solutions import own_values
+
+    click.echo("".join([f"v {name} = {value}\n" for name, value in own_values(solution).items()]), nl=False)
 
 
 def _summary(result: Result, times: dict[str, float]) -> str:
@@ -168,10 +170,12 @@ def _summary(result: Result, times: dict[str, float]) -> str:
 def _record(result: Result, times: dict[str, float]) -> dict[str, object]:
     from dataclasses import asdict
 
+    from f2csp.solutions import own_values
+
     statistics = {name: value for name, value in asdict(result.statistics).items() if value is not None}
     return {
         "status": result.status,
-        "solutions": result.solutions,
+        "solutions": list(map(own_values, result.solutions)),
         "complete": result.is_complete,
         "engine": result.engine,
         "statistics": statistics,
@@ -197,6 +201,7 @@ def unique(files: tuple[str, ...], choice: Choice, search: SearchOptions, as_jso
       f2csp unique puzzles.sdm --json
       f2csp unique puzzles/ --time-limit 60
     """
+    from f2csp.solutions import own_values
     from f2csp.solving.questions import unique as ask
 
     search.require_engine()
@@ -206,8 +211,8 @@ def unique(files: tuple[str, ...], choice: Choice, search: SearchOptions, as_jso
         with clock("Searching", search.time_limit):
             verdict = ask(instance.problem, engine=search.engine, limits=limits)
         if as_json:
-            fields = {"verdict": verdict.uniqueness, "solutions": verdict.solutions, "differing": verdict.differing}
-            echo_record(instance, **fields)
+            solutions = list(map(own_values, verdict.solutions))
+            echo_record(instance, verdict=verdict.uniqueness, solutions=solutions, differing=verdict.differing)
         elif has_others:
             click.echo(f"{instance.name}: {verdict.uniqueness}")
         else:

@@ -22,7 +22,7 @@ from f2csp.formats.xcsp3.xcsp3_writer import FREE, NO_VARIABLE, Naming, domains_
 from f2csp.formats.xcsp3.xml_elements import Budget, Element, Text, Unreadable, UnreadableInstance, visit_elements
 from f2csp.model import Problem
 from f2csp.model.builder import labels_if_named
-from f2csp.model.words import is_name
+from f2csp.model.words import is_auxiliary, is_name
 from f2csp.solutions import Assignments, Solution
 from f2csp.text.columns import ColumnsBuilder
 from f2csp.text.load import loads
@@ -322,7 +322,7 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
         InvalidInput: the text holds no solution, or does not fit the problem.
     """
     data, collector = source.data, Collector(source)
-    assignments = Assignments(problem, collector, ())
+    assignments = Assignments(problem, collector, list(filter(is_auxiliary, problem.variable_names)))
     naming = Naming.of(problem)
     names = dict(zip(naming.identifiers, problem.variable_names, strict=True)) or {"none": ""}
     words = {str(number): word for number, word in zip(naming.numbers, problem.words, strict=True)}
@@ -355,7 +355,7 @@ def _solver_output(data: bytes) -> bytes:
 
 def _pairs(match: re.Match[bytes], assignments: Assignments) -> Iterator[tuple[_Word, _Word]]:
     """The names and the values of one solution."""
-    names = list(_words(match, 1))
+    names = [(name, place) for word, place in _words(match, 1) for name in _named(word, assignments)]
     values = list(islice(_words(match, 2), len(names) + 1))
     if len(names) != len(values):
         found = f"{len(values)}" if len(values) <= len(names) else f"more than {len(names)}"
@@ -363,6 +363,14 @@ def _pairs(match: re.Match[bytes], assignments: Assignments) -> Iterator[tuple[_
         assignments.collector.add("F504", *match.span(2), message)
         assignments.lose()
     return zip(names, values, strict=False)
+
+
+def _named(word: str, assignments: Assignments) -> Sequence[str]:
+    """The variables that a word names: itself, or the cells of an array."""
+    if "[]" not in word:
+        return [word]
+    pattern = re.compile(re.escape(word).replace(r"\[\]", r"\[[0-9]+\]"))
+    return [name for name in assignments.problem.variable_names if pattern.fullmatch(name)] or [word]
 
 
 def _words(match: re.Match[bytes], group: int) -> Iterator[_Word]:
