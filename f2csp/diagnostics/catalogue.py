@@ -154,9 +154,9 @@ F407 warning repeated-constraint: Two constraints have the same scope and the sa
 F408 warning contradicting-constraints: The unary constraints on a variable leave it no value.
   Accept 1 and Accept 2 for the same variable
   Correct one; as it is, the problem has no solution.
-F409 warning range-as-symbols: A domain has a symbol between two integers that looks like the sign of a range.
-  1 .. 9, which is the three values 1, .. and 9
-  Write the range as one word, 1..9.
+F409 warning range-as-symbols: Symbols of a domain look like a range in another spelling.
+  1-3 or 1 .. 3 or 1, ..., 3
+  Write the range as 1..3, or list all values.
 
 F501 error malformed-file: The file is malformed.
   XML with a tag that is not closed, or a letter in a DIMACS clause

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, pairwise
 
-from f2csp.model.words import is_range
+from f2csp.model.words import is_integer, is_range
 from f2csp.text.source_lines import Fault, text_of, words_of
 from f2csp.text.terminals import pattern
 
@@ -13,6 +13,13 @@ _TOKEN = re.compile(rb"%b|[:,(){}=]" % pattern("_WORD"))
 _SIGN_NAMES = {":": "a colon", ",": "a comma", "=": "an equals sign"}
 _SIGN_NAMES |= dict.fromkeys("()", "a parenthesis") | dict.fromkeys("{}", "a brace")
 _EXPRESSION = re.compile(rb"[!<>=]=|<>|[A-Za-z0-9_)]\(|[ \t][-+*/<>][ \t]|=|(?i:^[ \t]*+all_?-?diff)|\xe2\x89\xa0")
+_INT = r"(-?[0-9]+)"
+_RANGES = (
+    re.compile(rf"(?<![^\s,{{]){_INT}(?:[,\s]+-?[0-9]+){{0,8}}[,\s]+\.\.+[,\s]+{_INT}(?![^\s,}}])"),  # 1, 2, ..., 9
+    re.compile(rf"(?<![^\s,{{]){_INT}(?:\s*\.\.+\s*|\s*[–—~]\s*|-|\s+-\s+|\s+to\s+){_INT}(?![^\s,}}])"),
+    re.compile(r"(?<![^\s,{])([A-Za-z])(?:\s*\.\.+\s*|\s*[–—]\s*|-)([A-Za-z])(?![^\s,}])"),
+)
+_ELLIPSIS = re.compile(r"(?<![^\s,{])(?:\.\.\.?|…)(?![^\s,}])")
 _CLOSING = {"(": ")", "{": "}"}
 
 TABLES_ONLY = "F2CSP has tables only: list the tuples under Reject: or Accept:"
@@ -37,6 +44,55 @@ def explain_domain(data: bytes, start: int, end: int) -> Fault | None:
         return fault
     message = f"expected the end of the line after the closing brace, found {text_of(data, extra[1:])}"
     return Fault("F011", *extra[1:], message, "braces enclose the whole list")
+
+
+def ranges_in(values: str) -> Iterator[tuple[int, int, str]]:
+    """The ranges among the values of a domain that are not spelt START..END: start, end, and what is meant."""
+    end = 0
+    matches = sorted((m for p in _RANGES for m in p.finditer(values)), key=lambda m: (m.start(), -m.end()))
+    for match in matches:
+        first, last = match.groups()
+        if match.start() < end or (not first.isalpha() and match[0] == f"{first}..{last}"):
+            continue
+        if first.isalpha():
+            if not 0 <= ord(last) - ord(first) < 26:
+                continue
+            meant = " ".join(map(chr, range(ord(first), ord(last) + 1)))
+        else:
+            meant = f"{first}..{last}"
+        end = match.end()
+        yield match.start(), end, meant
+
+
+def suspected_range(data: bytes, start: int, end: int) -> tuple[int, int, str] | None:
+    """Where symbols on the line of a domain look like a range, and a hint; None if none do.
+
+    They do if all values make sense then: ``1-2 2-3``, ``1-3 red`` and ``1..x 1...3`` are symbols.
+    """
+    head, sign, values = re.split("([:=])", text_of(data, (start, end)), maxsplit=1)
+    ranges = list(ranges_in(values))
+    dots = _ELLIPSIS.search(values)
+    if ranges and _make_sense(values, ranges):
+        first, last, meant = ranges[0]
+        hint = f"did you mean {meant}?"
+    elif dots and not ranges and "." not in values.replace(dots[0], "", 1):
+        first, last, hint = *dots.span(), "write all values"
+    else:
+        return None
+    at = start + len((head + sign).encode())
+    return at + len(values[:first].encode()), at + len(values[:last].encode()), hint
+
+
+def _make_sense(values: str, ranges: list[tuple[int, int, str]]) -> bool:
+    """Whether values are increasing numbers, or at least no symbols with dots, if the ranges among them are meant."""
+    has_dots = any(".." in values[first:last] for first, last, _ in ranges)
+    for first, last, meant in reversed(ranges):
+        values = values[:first] + meant + values[last:]
+    words = re.sub("[,{}]", " ", values).split()
+    ends = [end for word in words for end in word.split("..")]
+    if all(map(is_integer, ends)):
+        return all(int(before) < int(after) for before, after in pairwise(ends))
+    return has_dots and all(is_range(word) or ".." not in word for word in words)
 
 
 def explain_variable(data: bytes, start: int, end: int) -> Fault | None:

@@ -4,21 +4,21 @@ The reader reports F402, no goal; the other warnings, F401 and F403 to F409, are
 """
 
 import math
+import re
 from collections import defaultdict
-from itertools import chain, islice
+from itertools import chain
 
 import numpy as np
 
 from f2csp.arrays import by_value, has_equal, repeats, row_codes
 from f2csp.diagnostics import Collector, Mark, shown
 from f2csp.model import Ids, Kind, Origin, Problem, Relation
-from f2csp.model.words import is_integer
 from f2csp.text.columns import UNKNOWN, Columns, Places, as_indices, as_offsets
 from f2csp.text.name_rules import check_names, check_words
 from f2csp.text.table_rules import check_tables
 
+_LIKE_A_RANGE = re.compile(r"\.\.|[0-9][-–—~]-?[0-9]|^(?:to|[-–—~…])$")
 _MAX_RELATED = 3  # constraints that a contradiction names
-_RANGE_SIGNS = ("..", "...", "…", "-", "–", "—", "to")
 
 
 def problem_of(columns: Columns, places: Places, collector: Collector) -> Problem:
@@ -87,25 +87,11 @@ def check_warnings(problem: Problem, places: Places, collector: Collector) -> No
     if not problem.title:
         start = places.source.start
         collector.add("F401", start, start, "the problem has no title", hint="write a line before Domains:")
-    _ranges_as_symbols(problem, places, collector)
     _unused_names(problem, places, collector)
+    _ranges_as_symbols(problem, places, collector)
     _trivial_constraints(problem, places, collector)
     _repeated_constraints(problem, places, collector)
     _contradictory_constraints(problem, places, collector)
-
-
-def _ranges_as_symbols(problem: Problem, places: Places, collector: Collector) -> None:
-    """F409: a value between two integers of a domain looks like the sign of a range."""
-    signs = [i for i, word in enumerate(problem.words) if word in _RANGE_SIGNS]
-    for domain, values in enumerate(problem.domain_values if signs else ()):
-        words = [problem.words[i] for i in values.tolist()]
-        for at in range(1, len(words) - 1):
-            first, sign, last = words[at - 1 : at + 2]
-            if sign in _RANGE_SIGNS and is_integer(first) and is_integer(last):
-                place = next(islice(places.values(domain), at, None))
-                name = problem.domain_names[domain]
-                message = f"domain {name} has the symbol {sign} between {first} and {last}"
-                collector.add("F409", *place, message, hint=f"if a range is meant, write {first}..{last}")
 
 
 def _unused_names(problem: Problem, places: Places, collector: Collector) -> None:
@@ -117,6 +103,23 @@ def _unused_names(problem: Problem, places: Places, collector: Collector) -> Non
     for variable in np.flatnonzero(uses == 0).tolist() if problem.n_constraints else ():
         name = problem.variable_names[variable]
         collector.add("F404", *places.variable(variable), f"no constraint names the variable {name}")
+
+
+def _ranges_as_symbols(problem: Problem, places: Places, collector: Collector) -> None:
+    """F409: symbols of a domain look like a range in another spelling."""
+    suspects = {i for i, word in enumerate(problem.words) if _LIKE_A_RANGE.search(word)}
+    for domain, values in enumerate(problem.domain_values) if suspects else ():
+        if suspects.isdisjoint(values.tolist()):
+            continue
+        from f2csp.text.diagnosis_lines import suspected_range
+
+        start, end = places.declaration(domain)
+        found = suspected_range(places.source.data, start, end)
+        if found:
+            *place, hint = found
+            text = shown(places.text((place[0], place[1])))
+            message = f"domain {problem.domain_names[domain]} takes {text} for symbols"
+            collector.add("F409", place[0], place[1], message, hint=hint)
 
 
 def _trivial_constraints(problem: Problem, places: Places, collector: Collector) -> None:

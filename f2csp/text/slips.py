@@ -13,6 +13,7 @@ from unicodedata import name as name_of_character
 
 from f2csp.diagnostics import BOM, Collector, shown
 from f2csp.text.columns import Span
+from f2csp.text.diagnosis_lines import ranges_in
 from f2csp.text.locate import text_places
 from f2csp.text.mended_source import Slip, mended
 from f2csp.text.rule_book import apply_rules
@@ -42,12 +43,6 @@ _QUOTE = b"(?:%b)" % "|".join(_QUOTES).encode()
 _QUOTED = re.compile(_BEFORE + rb"%b((?:(?!%b)[^\n,:(){}=])++)%b" % (_QUOTE, _QUOTE, _QUOTE) + _BEHIND)
 _SEPARATED = re.compile(rb"[^ \t\r\n:,(){}=;|]*+[;|](?:[^ \t\r\n:,(){}=])*+")
 _ARROW = re.compile(rb"(?<=[ \t])(?:[-=]>|&|-|and|%b)(?=[ \t])" % "|".join("→⇒–—").encode())
-_INT = r"(-?[0-9]+)"
-_RANGES = (
-    re.compile(rf"(?<![^\s,{{]){_INT}(?:[,\s]+-?[0-9]+){{0,8}}[,\s]+\.\.+[,\s]+{_INT}(?![^\s,}}])"),  # 1, 2, ..., 9
-    re.compile(rf"(?<![^\s,{{]){_INT}(?:\s*\.\.+\s*|\s*[–—~]\s*|-|\s+-\s+|\s+to\s+){_INT}(?![^\s,}}])"),
-    re.compile(r"(?<![^\s,{])([A-Za-z])(?:\s*\.\.+\s*|\s*[–—]\s*|-)([A-Za-z])(?![^\s,}])"),
-)
 _IN_DOMAINS = re.compile(rb"^[ \t]*+domains[ \t]*+:", re.MULTILINE | re.IGNORECASE)
 _IN_VARIABLES = re.compile(rb"^[ \t]*+variables[ \t]*+:", re.MULTILINE | re.IGNORECASE)
 _IN_CONSTRAINTS = re.compile(rb"^[ \t]*+constraints[ \t]*+:", re.MULTILINE | re.IGNORECASE)
@@ -82,24 +77,6 @@ def without_slips(collector: Collector, max_range_values: int) -> Collector:
         if again.n_errors <= collector.n_errors or find is section_slips:
             source, collector = candidate, again
     return collector
-
-
-def ranges_in(values: str) -> Iterator[tuple[int, int, str]]:
-    """The ranges among the values of a domain that are not spelt START..END: start, end, and what is meant."""
-    end = 0
-    matches = sorted((m for p in _RANGES for m in p.finditer(values)), key=lambda m: (m.start(), -m.end()))
-    for match in matches:
-        first, last = match.groups()
-        if match.start() < end or (not first.isalpha() and match[0] == f"{first}..{last}"):
-            continue
-        if first.isalpha():
-            if not 0 <= ord(last) - ord(first) < 26:
-                continue
-            meant = " ".join(map(chr, range(ord(first), ord(last) + 1)))
-        else:
-            meant = f"{first}..{last}"
-        end = match.end()
-        yield match.start(), end, meant
 
 
 # ---- Finders ---------------------------------------------------------------------------------------------------------

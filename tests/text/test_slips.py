@@ -114,6 +114,32 @@ def test_the_hint_names_what_is_meant(right, wrong, hint):
     assert [finding[3] for finding in findings(COLOURS.replace(f"\n{right}\n", f"\n{wrong}\n"))] == [hint]
 
 
+@pytest.mark.parametrize(
+    ("domain", "hint"),
+    [
+        ("1-3", "did you mean 1..3?"),
+        ("1 .. 3", "did you mean 1..3?"),
+        ("{1, ..., 9}", "did you mean 1..9?"),
+        ("0-17 18-64", "did you mean 0..17?"),
+        ("red, ...", "write all values"),
+        ("1..3", None),
+        ("1-1 1-2 2-1", None),
+        ("1-2 2-3", None),
+        ("1-3 red", None),
+        ("a-c", None),
+        ("3 2 - 1", None),
+        ("to 1 2", None),
+        (".. .X X.", None),
+        ("... ..X .X.", None),
+        ("1.. ..3 a..b 01..3 1...3", None),
+    ],
+)
+def test_symbols_like_a_range_are_warned_about_where_nothing_else_can_be_meant(domain, hint):
+    text = f"Symbols\nDomains: 1\nn: {domain}\nVariables: 1\nx: n\nConstraints: 0\nGoal: Satisfy\n"
+    found = [finding for finding in findings(text) if finding[2] == "F409"]
+    assert [(line, hint) for line, _, _, hint in found] == ([(3, hint)] if hint else [])
+
+
 def test_a_name_with_a_blank_is_one_fault_where_it_is_declared():
     (finding,) = findings(COLOURS.replace("WA", "Western Australia"))
     assert finding == (7, 1, "F012", "write Western_Australia")

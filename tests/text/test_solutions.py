@@ -28,6 +28,11 @@ def problems_and_solutions(draw):
     return problem, draw(st.lists(solution, min_size=1, max_size=3))
 
 
+def text_in_unicode(text):
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    return data.decode("utf-8", "replace")
+
+
 def faults(text, **options):
     """Code, line, column, end line, end column of each fault of the text."""
     with pytest.raises(InvalidInput) as caught:
@@ -38,6 +43,10 @@ def faults(text, **options):
             render(diagnostic, plain).encode()
     places = [(d.code, d.span.line, d.span.column, d.span.end_line, d.span.end_column) for d in found]
     assert places == sorted(places, key=lambda place: place[1:3])
+    lines = text_in_unicode(text).removeprefix("\ufeff").split("\n")
+    spans = [excerpt.span for d in found for excerpt in (d.excerpt, *d.related)]
+    for line, column in [(s.line, s.column) for s in spans] + [(s.end_line, s.end_column) for s in spans]:
+        assert 1 <= column <= len(lines[line - 1]) + 1
     return places
 
 
