@@ -119,6 +119,9 @@ class PlainBacktracking:
                 elif jumps:
                     blamed = (culprits[level] | self._culprits(level)) & ((1 << level) - 1)
                     target = blamed.bit_length() - 1
+                    if target < level - 1:
+                        values, of_pairs, checks = self._untried(range(target + 1, level))
+                        n_tried, n_pairs, n_checks = n_tried - values, n_pairs - of_pairs, n_checks - checks
                     culprits[target + 1 : level + 1] = [0] * (level - target)
                     level = target
                     if level >= 0:
@@ -167,22 +170,29 @@ class PlainBacktracking:
                         levels |= 1 << self._rank[variable]
         return levels
 
+    def _untried(self, levels: range) -> tuple[int, int, int]:
+        """The values, pairs and checks that were counted for values beyond the present ones of some levels."""
+        n_tried = n_pairs = n_checks = 0
+        for level in levels:
+            variable = self._order[level]
+            untried = -(self._bits[variable] << 1)
+            n_tried += (self._domains[variable] & untried).bit_count()
+            for _, n_constraints, before, _ in self._steps(level):
+                n_values = (before & untried).bit_count()
+                n_pairs += n_values
+                n_checks += n_values * n_constraints
+        return n_tried, n_pairs, n_checks
+
     def _record(
         self, level: int, assignments: int, backtracks: int, n_tried: int, n_pairs: int, n_checks: int, peak: int
     ) -> None:
-        """Set the counters; at the levels up to this one, the values beyond the present one are not tried yet."""
-        for open_level in range(level + 1):
-            variable = self._order[open_level]
-            untried = -(self._bits[variable] << 1)
-            n_tried -= (self._domains[variable] & untried).bit_count()
-            for _, n_constraints, before, _ in self._steps(open_level):
-                n_values = (before & untried).bit_count()
-                n_pairs -= n_values
-                n_checks -= n_values * n_constraints
+        """Set the counters; the levels up to this one have values yet to be tried."""
+        untried, pairs, checks = self._untried(range(level + 1))
         counters = self._counters
-        counters.nodes, counters.assignments, counters.failures = assignments + 1, assignments, n_tried - assignments
-        counters.values_tried, counters.backtracks, counters.peak_depth = n_tried, backtracks, peak
-        counters.pair_checks, counters.constraint_checks = n_pairs, n_checks
+        counters.values_tried, counters.assignments = n_tried - untried, assignments
+        counters.nodes, counters.failures = assignments + 1, n_tried - untried - assignments
+        counters.pair_checks, counters.constraint_checks = n_pairs - pairs, n_checks - checks
+        counters.backtracks, counters.peak_depth = backtracks, peak
 
 
 class _Level:
@@ -190,9 +200,9 @@ class _Level:
 
     __slots__ = ("culprits", "is_counted", "mark", "prunings", "values", "variable")
 
-    def __init__(self, variable: int, values: list[int], mark: int, is_counted: bool, culprits: int) -> None:
+    def __init__(self, variable: int, values: Iterator[int], mark: int, is_counted: bool, culprits: int) -> None:
         self.variable = variable
-        self.values = values  # those yet to be tried, the next one last
+        self.values = values  # those yet to be tried
         self.mark = mark  # the length of the trail
         self.is_counted = is_counted
         self.culprits = culprits  # the levels that have to do with its failures, as a set
@@ -276,7 +286,6 @@ def look_ahead(
                 levels[-1].culprits = -1  # all levels
         else:
             values = order_values(propagation, variable)
-            values.reverse()
             levels.append(_Level(variable, values, len(trail), is_counted(variable), prunings.of(variable)))
             is_assigned[variable] = 1
             n_counted += levels[-1].is_counted
@@ -286,9 +295,10 @@ def look_ahead(
             if jumps:
                 prunings.undo(level)
             undo(level.mark)
-            if level.values:
+            bit = next(level.values, 0)
+            if bit:
                 counters.values_tried += level.is_counted
-                is_accepted = assign(level.variable, level.values.pop())
+                is_accepted = assign(level.variable, bit)
                 if jumps:
                     prunings.add(level, depth)
                 if is_accepted:

@@ -17,25 +17,24 @@ from typing import NamedTuple
 
 import numpy as np
 
+from f2csp.arrays import Bools
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.structure import groups_by_relation
 
 Domains = tuple[int, ...]
 
-_MAX_IMAGES = 1 << 16  # sets of values of which a relation keeps the image
-_MAX_FILTERED = 1 << 14  # domains of a scope of which a table keeps the consistent part
+_MAX_KEPT = 1 << 16  # images that a relation keeps, and consistent domains that a table keeps
+_MAX_KEPT_BITS = 1 << 28  # in these
 _MAX_BITS = 1 << 27  # of a table as bitsets; a larger one stays an array
 _CHUNK = 1 << 22  # bits that are made at once
 
 
-def bits_of(values: int) -> list[int]:
+def bits_of(values: int) -> Iterator[int]:
     """The values of a set, each as a bit, ascending."""
-    found = []
     while values:
         bit = values & -values
-        found.append(bit)
+        yield bit
         values ^= bit
-    return found
 
 
 def is_single(values: int) -> bool:
@@ -51,6 +50,7 @@ class Image(dict[int, int]):
         super().__init__((1 << i, row) for i, row in enumerate(rows))
         self[0] = 0
         self.rows, self.n_values = rows, n_values
+        self._max_kept = _n_kept(len(rows) + n_values)
         full = (1 << n_values) - 1
         conflicts = 0
         # Whether only a single value prunes: no two values have a conflict in common, so that any two support all.
@@ -63,7 +63,7 @@ class Image(dict[int, int]):
         image = 0
         for bit in bits_of(values):
             image |= self[bit]
-        if len(self) > len(self.rows) + _MAX_IMAGES:
+        if len(self) > len(self.rows) + self._max_kept:
             for known in [known for known in self if known & (known - 1)]:
                 del self[known]
         self[values] = image
@@ -73,32 +73,28 @@ class Image(dict[int, int]):
 class Filter(dict[Domains, Domains | None]):
     """For the domains of a scope, what generalised arc consistency on a table leaves of them; None for a wipeout."""
 
-    def __init__(self, is_positive: bool) -> None:
+    def __init__(self, is_positive: bool, sizes: Sequence[int]) -> None:
         """A positive table holds the tuples that are allowed, a negative one those that are not."""
         super().__init__()
         self._is_positive = is_positive
+        self._max_kept = _n_kept(sum(sizes))
 
     def __missing__(self, domains: Domains) -> Domains | None:
-        if len(self) > _MAX_FILTERED:
+        if len(self) >= self._max_kept:
             self.clear()
-        left = self._supported(domains) if self._is_positive else self._not_all_rejected(domains)
+        left = self._left(domains)
         self[domains] = found = left if all(left) else None
         return found
 
-    def _supported(self, domains: Domains) -> Domains:
-        """The values in a valid tuple."""
-        counts = self._counts(domains)
-        return tuple(sum(bit for bit, n in one if n) for one in counts)
+    def _least(self, domains: Domains, size: int) -> tuple[int, int]:
+        """The numbers of valid tuples that keep a value of a domain: from the first to below the second.
 
-    def _not_all_rejected(self, domains: Domains) -> Domains:
-        """The values that are in fewer valid tuples than there are assignments of the other variables."""
-        n_all = prod(map(int.bit_count, domains))
-        sizes = map(int.bit_count, domains)
-        counts = self._counts(domains)
-        return tuple(sum(bit for bit, n in one if n * size < n_all) for one, size in zip(counts, sizes, strict=True))
+        In a negative table, a value is lost if there is a tuple for each assignment of the other variables.
+        """
+        return (1, 1 << 62) if self._is_positive else (0, prod(map(int.bit_count, domains)) // max(size, 1))
 
-    def _counts(self, domains: Domains) -> Iterator[list[tuple[int, int]]]:
-        """For each domain its values, and the number of tuples of the table within the domains that hold them."""
+    def _left(self, domains: Domains) -> Domains:
+        """The values that the table leaves of each domain."""
         raise NotImplementedError
 
 
@@ -110,10 +106,10 @@ class BitsetFilter(Filter):
 
     def __init__(self, is_positive: bool, holders: list[dict[int, int]]) -> None:
         """The holders of a value, by its bit, are the tuples with that value."""
-        super().__init__(is_positive)
+        super().__init__(is_positive, [*map(len, holders)])
         self._holders = holders
 
-    def _counts(self, domains: Domains) -> Iterator[list[tuple[int, int]]]:
+    def _left(self, domains: Domains) -> Domains:
         valid = -1
         held = [[(bit, holders[bit]) for bit in bits_of(d)] for d, holders in zip(domains, self._holders, strict=True)]
         for one in held:
@@ -121,27 +117,48 @@ class BitsetFilter(Filter):
             for _, with_bit in one:
                 tuples |= with_bit
             valid &= tuples
+        left = []
         for one in held:
-            yield [(bit, (valid & with_bit).bit_count()) for bit, with_bit in one]
+            least, most = self._least(domains, len(one))
+            left.append(sum([bit for bit, with_bit in one if least <= (valid & with_bit).bit_count() < most]))
+        return tuple(left)
 
 
 class ArrayFilter(Filter):
     """A table that is too large for bitsets, as an array of the places of values in their domains."""
 
-    def __init__(self, is_positive: bool, columns: list[Offsets], sizes: Sequence[int]) -> None:
+    def __init__(self, is_positive: bool, columns: Sequence[Ids], sizes: Sequence[int]) -> None:
         """One column for each place of the scope."""
-        super().__init__(is_positive)
+        super().__init__(is_positive, sizes)
         self._columns, self._sizes = columns, sizes
 
-    def _counts(self, domains: Domains) -> Iterator[list[tuple[int, int]]]:
+    def _left(self, domains: Domains) -> Domains:
+        has = [_places(domain, size) for domain, size in zip(domains, self._sizes, strict=True)]
         valid = np.ones(len(self._columns[0]), dtype=np.bool_)
-        for column, domain, size in zip(self._columns, domains, self._sizes, strict=True):
-            is_left = np.zeros(size, dtype=np.bool_)
-            is_left[[bit.bit_length() - 1 for bit in bits_of(domain)]] = True
+        for column, is_left in zip(self._columns, has, strict=True):
             valid &= is_left[column]
-        for column, domain, size in zip(self._columns, domains, self._sizes, strict=True):
-            counts = np.bincount(column[valid], minlength=size).tolist()
-            yield [(bit, counts[bit.bit_length() - 1]) for bit in bits_of(domain)]
+        left = []
+        for column, is_left, domain in zip(self._columns, has, domains, strict=True):
+            counts = np.bincount(column[valid], minlength=len(is_left))
+            least, most = self._least(domains, domain.bit_count())
+            left.append(_bits(is_left & (least <= counts) & (counts < min(most, 1 << 62))))
+        return tuple(left)
+
+
+def _n_kept(n_bits: int) -> int:
+    """The number of sets of this size that are kept."""
+    return max(1, min(_MAX_KEPT, _MAX_KEPT_BITS // max(n_bits, 1)))
+
+
+def _places(values: int, size: int) -> Bools:
+    """For each value whether it is in a set."""
+    packed = np.frombuffer(values.to_bytes((size + 7) // 8, "little"), dtype=np.uint8)
+    return np.unpackbits(packed, count=size, bitorder="little").astype(np.bool_)
+
+
+def _bits(is_in: Bools) -> int:
+    """The set of the values that are in it."""
+    return int.from_bytes(np.packbits(is_in, bitorder="little").tobytes(), "little")
 
 
 class Arc(NamedTuple):
@@ -292,7 +309,7 @@ def _bit_rows(rows: Ids | Offsets, columns: Ids | Offsets, n_rows: int, n_column
 def _filter(relation: Relation, columns: list[Ids], sizes: Sequence[int]) -> Filter:
     is_positive, n_tuples = relation.kind == "Accept", relation.n_tuples
     if n_tuples * sum(sizes) > _MAX_BITS:
-        return ArrayFilter(is_positive, [column.astype(np.int64) for column in columns], sizes)
+        return ArrayFilter(is_positive, columns, sizes)
     tuples = np.arange(n_tuples)
     rows = [_bit_rows(column, tuples, size, n_tuples) for column, size in zip(columns, sizes, strict=True)]
     return BitsetFilter(is_positive, [{1 << i: row for i, row in enumerate(one)} for one in rows])

@@ -7,13 +7,13 @@ most come first in ``lcv`` (least constraining value; Russell and Norvig, "Artif
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from f2csp.search.network import Network, bits_of, is_single
 from f2csp.search.propagation import Propagation
 
-OrderValues = Callable[[Propagation, int], list[int]]
+OrderValues = Callable[[Propagation, int], Iterator[int]]
 
 STATIC_ORDERS = ("static", "name", "row", "column")
 
@@ -128,7 +128,7 @@ def value_order(order: str, seed: int) -> OrderValues:
     """A function that lists the values that a variable has left, in the order in which they are tried."""
     random = Random(seed)  # noqa: S311 - not for secrets
 
-    def least_constraining(propagation: Propagation, variable: int) -> list[int]:
+    def least_constraining(propagation: Propagation, variable: int) -> Iterator[int]:
         domains, arcs = propagation.domains, propagation.network.arcs[variable]
 
         def n_removed(bit: int) -> int:
@@ -138,14 +138,14 @@ def value_order(order: str, seed: int) -> OrderValues:
                 if not propagation.is_assigned[arc.other]
             )
 
-        return sorted(bits_of(domains[variable]), key=n_removed)
+        return iter(sorted(bits_of(domains[variable]), key=n_removed))
 
-    def shuffled(propagation: Propagation, variable: int) -> list[int]:
-        values = bits_of(propagation.domains[variable])
+    def shuffled(propagation: Propagation, variable: int) -> Iterator[int]:
+        values = list(bits_of(propagation.domains[variable]))
         random.shuffle(values)
-        return values
+        return iter(values)
 
-    def static(propagation: Propagation, variable: int) -> list[int]:
+    def static(propagation: Propagation, variable: int) -> Iterator[int]:
         return bits_of(propagation.domains[variable])
 
     return {"static": static, "lcv": least_constraining, "random": shuffled}[order]

@@ -64,7 +64,7 @@ def state_space(
         counters.expanded += is_one
         if counters.expanded >= next_check:
             next_check = alarm.next_check(counters.expanded)
-        values = order_values(propagation, variable)
+        values = list(order_values(propagation, variable))
         for bit in reversed(values) if strategy == "dfs" else values:
             counters.values_tried += is_one
             propagation.is_assigned[variable] = 1

@@ -1,5 +1,7 @@
 """All configurations of the searches, against all solutions by the definition."""
 
+from unittest.mock import patch
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,6 +40,14 @@ def configurations() -> SearchStrategy[dict[str, str]]:
 def test_every_configuration_finds_what_brute_force_finds(question: Question, options: dict[str, str]) -> None:
     engine = "search:" + ",".join(f"{name}={value}" for name, value in options.items())
     check_answer(engine, question, use_structure=False)
+
+
+@given(question=questions(), options=configurations())
+@examples(100)
+def test_tables_that_are_too_large_for_bitsets_are_arrays(question: Question, options: dict[str, str]) -> None:
+    engine = "search:" + ",".join(f"{name}={value}" for name, value in options.items())
+    with patch("f2csp.search.network._MAX_BITS", 0):
+        check_answer(engine, question, use_structure=False)
 
 
 @given(small_problems(), st.sampled_from(STATIC), st.sampled_from(VALUES["counted"]))

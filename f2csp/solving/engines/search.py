@@ -1,6 +1,5 @@
 """The textbook searches of :mod:`f2csp.search`, on the tables as they are; needs no other package."""
 
-from contextlib import suppress
 from dataclasses import asdict
 from time import perf_counter
 
@@ -15,13 +14,17 @@ def search(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
     search = _search_of(run)
     times["build"] = perf_counter() - start
     start = perf_counter()
-    with suppress(KeyboardInterrupt):  # the solutions so far are worth having
-        found = search.solutions()
-        while not run.has_enough and (domains := next(found, None)) is not None:
-            run.add_solution(search.network.words(domains))
-        found.close()
+    is_complete = run.until_interrupted(lambda: _run(run, search))
     times["search"] = perf_counter() - start
-    return search.is_complete, Statistics(solve_time=times["search"], **asdict(search.counters))
+    return is_complete, Statistics(solve_time=times["search"], **asdict(search.counters))
+
+
+def _run(run: SearchRun, search: Search) -> bool:
+    found = search.solutions()
+    while not run.has_enough and (domains := next(found, None)) is not None:
+        run.add_solution(search.network.words(domains))
+    found.close()
+    return search.is_complete
 
 
 def _search_of(run: SearchRun) -> Search:
