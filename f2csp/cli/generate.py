@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,7 +13,35 @@ from f2csp.diagnostics import F2cspError
 from f2csp.generation.kinds import KINDS, Kind, Parameter, drawn
 from f2csp.instances import F2CSP, STDIN, Instance
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _SEEDS = 1 << 32
+_METAVARS = {int: "N", float: "X", tuple: "RxC"}
+_OUTPUT = (
+    click.Option(
+        ["-o", "--output", "out"],
+        default=STDIN,
+        type=FILE,
+        metavar="FILE",
+        help="Write to FILE, or to files in a folder, FOLDER/ (default: standard output).",
+    ),
+    click.Option(
+        ["--to"],
+        metavar="FORMAT",
+        shell_complete=complete_format,
+        help="Write as FORMAT (default: from the extension, else F2CSP).",
+    ),
+)
+_DRAWS = (
+    click.Option(["--count"], type=click.IntRange(min=1), default=1, metavar="K", help="Generate K of them."),
+    click.Option(
+        ["--seed"],
+        type=click.IntRange(min=0),
+        metavar="N",
+        help="Random seed (default: a new one, which is reported on standard error).",
+    ),
+)
 
 
 class _Kinds(click.Group):
@@ -27,6 +55,12 @@ class _Kinds(click.Group):
         """The command of a kind."""
         return next((_command(kind) for kind in KINDS if kind.name == cmd_name), None)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        """List the kinds: puzzles, then families of instances."""
+        for heading, is_puzzle in (("Puzzles", True), ("Families of instances", False)):
+            with formatter.section(heading):
+                formatter.write_dl([(kind.name, kind.summary) for kind in KINDS if kind.is_puzzle == is_puzzle])
+
 
 @click.group(cls=_Kinds, context_settings={"help_option_names": ["-h", "--help"]})
 def generate() -> None:
@@ -39,34 +73,18 @@ def generate() -> None:
       f2csp generate sudoku --box 3 --fill 0.4 --seed 7 -o puzzle.csp
       f2csp generate sudoku --unique --count 100 -o puzzles.sdm
       f2csp generate takuzu --size 10 --minimal --to takuzu:grid
+      f2csp generate model-rb --variables 40 --satisfiable --count 10 -o instances/ --to xcsp3
+      f2csp generate coloring --graph myciel3.col --colors 4 -o problem.csp
     """
 
 
 def _command(kind: Kind) -> click.Command:
     """The command that generates a kind."""
-    options = [
-        click.Option(
-            ["-o", "--output", "out"],
-            default=STDIN,
-            type=FILE,
-            help="Write to FILE, or to files in a directory, FOLDER/ (default: standard output).",
-        ),
-        click.Option(
-            ["--to"],
-            metavar="FORMAT",
-            shell_complete=complete_format,
-            help="Write as FORMAT (default: from the extension, else F2CSP).",
-        ),
-        click.Option(["--count"], type=click.IntRange(min=1), default=1, metavar="K", help="Generate K of them."),
-        click.Option(
-            ["--seed"], type=click.IntRange(min=0), help="Random seed (default: a new one, on standard error)."
-        ),
-    ]
 
-    def run(out: str, to: str | None, count: int, seed: int | None, **values: Any) -> int:
+    def run(out: str, to: str | None, count: int = 1, seed: int | None = 0, **values: Any) -> int:
         return _generate(kind, out, to, count, seed, values)
 
-    params: list[click.Parameter] = [*map(_option, kind.parameters), *options]
+    params: list[click.Parameter] = [*map(_option, kind.parameters), *_OUTPUT, *(_DRAWS if kind.is_random else ())]
     return Command(kind.name, callback=run, params=params, help=f"{kind.summary}\n\n{kind.details}")
 
 
@@ -86,8 +104,8 @@ def _option(parameter: Parameter) -> click.Option:
     note = "" if default is None else f" (default: {shown})"
     return click.Option(
         [flag, parameter.name],
-        type=FILE if parameter.name in ("graph", "words", "grid") else None,
-        metavar="|".join(parameter.choices) or {int: "N", float: "X", str: "FILE", tuple: "RxC"}[parameter.type],
+        type=FILE if "FILE" in parameter.metavar else None,
+        metavar=parameter.metavar or "|".join(parameter.choices) or _METAVARS[parameter.type],
         callback=check,
         required=parameter.is_required,
         help=f"{parameter.help.removesuffix('.')}{note}.",
@@ -95,7 +113,7 @@ def _option(parameter: Parameter) -> click.Option:
 
 
 def _generate(kind: Kind, out: str, to: str | None, count: int, seed: int | None, values: dict[str, Any]) -> int:
-    """Generate puzzles and write them to a file, or to a directory, each as soon as it is made."""
+    """Generate problems and write them to a file, or to a directory, each as soon as it is made."""
     from f2csp.cli.progress import progress
 
     target = target_format(out, to)
@@ -105,7 +123,7 @@ def _generate(kind: Kind, out: str, to: str | None, count: int, seed: int | None
     if to_folder:
         Path(out).mkdir(parents=True, exist_ok=True)
     made = []
-    with progress("Generating", count if count > 1 else None, unit="puzzles") as advance:
+    with progress("Generating", count if count > 1 else None, unit="problems") as advance:
         for instance in _instances(kind, count, seed, values):
             if to_folder:
                 write_instances([instance], str(Path(out, file_name(instance, target))), target)
@@ -117,7 +135,7 @@ def _generate(kind: Kind, out: str, to: str | None, count: int, seed: int | None
     return 0
 
 
-def _instances(kind: Kind, count: int, seed: int | None, values: dict[str, Any]) -> Any:
+def _instances(kind: Kind, count: int, seed: int | None, values: dict[str, Any]) -> Iterator[Instance]:
     from f2csp.generation.draws import Draws
 
     if seed is None:

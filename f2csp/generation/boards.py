@@ -5,7 +5,7 @@ from typing import Any
 
 from f2csp.diagnostics import F2cspError
 from f2csp.generation.cell_search import CellSearch, Group, balanced_lines, cage_sums, less_than
-from f2csp.generation.draws import Draws
+from f2csp.generation.draws import Draws, rounded
 from f2csp.generation.full_grids import (
     Values,
     cages_of,
@@ -86,7 +86,7 @@ def futoshiki(draws: Draws, *, size: int, signs: float, **wishes: Any) -> Puzzle
 
     def new_draft() -> Draft:
         grid = latin_square(size, draws)
-        chosen = [sides[i] for i in draws.sample(len(sides), round(signs * len(sides)))]
+        chosen = [sides[i] for i in draws.sample(len(sides), rounded(signs * len(sides)))]
         pairs = [pair if grid[pair[0]] < grid[pair[1]] else pair[::-1] for pair in chosen]
         puzzle = Futoshiki(size, tuple(Sign(*(cell_at(cell, size) for cell in pair)) for pair in pairs))
         return Draft(puzzle, grid, lambda: CellSearch(size * size, size, units(size), [less_than(pairs)]))

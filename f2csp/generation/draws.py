@@ -5,6 +5,7 @@ in this room is drawn from it, and nothing depends on the order of a set or on `
 """
 
 from collections.abc import Sequence
+from math import floor
 from random import Random
 from typing import TypeVar
 
@@ -40,3 +41,8 @@ class Draws:
             one = self.below(last + 1)
             chosen.add(last if one in chosen else one)
         return sorted(chosen)
+
+
+def rounded(number: float) -> int:
+    """The nearest integer; a half is rounded up."""
+    return floor(number + 0.5)

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import floor, inf
+from math import inf
 
 from f2csp.diagnostics import F2cspError
 from f2csp.generation.cell_search import CellSearch, Domains, SearchLimitError
-from f2csp.generation.draws import Draws
+from f2csp.generation.draws import Draws, rounded
 from f2csp.generation.full_grids import Values, cell_at
 from f2csp.puzzles.puzzle import Clue, Puzzle
 
@@ -49,7 +49,7 @@ class Wish:
     def n_givens(self, n_cells: int, default: float) -> int:
         """The number of givens, or the least if it is not exact; even where symmetry has no cell in the centre."""
         fill = self.fill if self.fill is not None else default if self.is_exact(default) else 0.0
-        n = floor(fill * n_cells + 0.5)
+        n = rounded(fill * n_cells)
         return n + n % 2 if self.symmetry == "rotational" and n_cells % 2 == 0 else n
 
     def is_exact(self, default: float) -> bool:

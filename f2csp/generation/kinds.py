@@ -28,6 +28,7 @@ class Parameter(NamedTuple):
     most: float | None = None
     choices: tuple[str, ...] = ()
     is_required: bool = False
+    metavar: str = ""  # in the help; FILE for the name of a file
 
     def checked(self, value: Any) -> Any:
         """The value, converted from a text if it is one; raises ProblemError if it is none of this option."""
@@ -61,6 +62,8 @@ class Kind:
     target: str  # module.function in this room
     parameters: tuple[Parameter, ...]
     details: str = ""
+    is_puzzle: bool = False
+    is_random: bool = True
 
 
 _WISHES = (
@@ -90,12 +93,19 @@ _BOX = Parameter("box", "Rows x columns of a box, or one number for both.", tupl
 
 def _puzzle(name: str, summary: str, *parameters: Parameter, fill: str = "0.4", more: str = "") -> Kind:
     details = f"{more}\n\n{_GIVENS}" if more else _GIVENS
-    return Kind(name, summary, f"boards.{name}", (*parameters, *_WISHES), details.format(fill=fill))
+    return Kind(name, summary, f"boards.{name}", (*parameters, *_WISHES), details.format(fill=fill), is_puzzle=True)
 
 
 _LARGE = """\
 Boards with boxes of up to 25 cells are filled by a random search; larger ones are a pattern whose rows, columns, bands,
 stacks and values are shuffled.\
+"""
+_SATISFIABLE = Parameter("satisfiable", "Plant a solution that no table rejects.", bool, False)
+_VARIABLES = Parameter("variables", "Number of variables.", default=20, least=2, most=100_000)
+_TIGHTNESS = Parameter("tightness", "Fraction of the tuples that each table rejects.", float, most=1)
+_GRAPHS = """\
+The graph is a DIMACS file (p edge, e), or one of complete:N, cycle:N, wheel:N, queen:N, mycielski:N and petersen, or a
+random one with a number of nodes and a fraction of their pairs as edges.\
 """
 _LATIN = "Squares up to 36x36 are drawn almost uniformly (Jacobson and Matthews)."
 
@@ -114,6 +124,104 @@ KINDS = (
     _puzzle("jigsaw", "Generate Jigsaw Sudokus with random regions.", _SIZE._replace(most=16)),
     _puzzle("diagonal", "Generate Diagonal Sudokus.", _BOX),
     _puzzle("killer", "Generate Killer Sudokus with random cages that cover the board.", _BOX, fill="none"),
+    Kind(
+        "queens",
+        "Generate the problem of n queens.",
+        "families.queens",
+        (_SIZE._replace(default=8, most=500),),
+        is_random=False,
+    ),
+    Kind(
+        "pigeonhole",
+        "Generate the problem of the pigeonhole principle.",
+        "families.pigeonhole",
+        (
+            Parameter("pigeons", "Number of pigeons, which are in different holes.", default=6, least=1, most=1000),
+            Parameter("holes", "Number of holes; by default one less than pigeons.", least=1, most=1000),
+        ),
+        is_random=False,
+    ),
+    Kind(
+        "magic",
+        "Generate the problem of a magic square.",
+        "families.magic",
+        (_SIZE._replace(default=3, most=10),),
+        is_random=False,
+    ),
+    Kind(
+        "coloring",
+        "Generate graph colouring problems.",
+        "families.coloring",
+        (
+            Parameter("colors", "Number of colours.", default=3, least=1, most=1000),
+            Parameter("graph", "The graph, by name or from a file.", str, metavar="FILE|NAME"),
+            Parameter("nodes", "Number of nodes of a random graph.", default=20, least=1, most=5000),
+            Parameter(
+                "density", "Fraction of the pairs of nodes that are edges of a random graph.", float, 0.2, most=1
+            ),
+        ),
+        _GRAPHS,
+    ),
+    Kind(
+        "qwh",
+        "Generate quasigroups with holes: Latin squares of which cells are removed.",
+        "families.qwh",
+        (
+            _SIZE._replace(default=30),
+            Parameter("holes", "Number of holes; by default 0.42 of the cells, where the hardest are.", most=1 << 16),
+            Parameter("balanced", "As many holes in each row and in each column, or one more.", bool, False),
+        ),
+        _LATIN,
+    ),
+    Kind(
+        "model-b",
+        "Generate random binary problems (model B).",
+        "random_tables.model_b",
+        (
+            _VARIABLES._replace(most=5000),
+            Parameter("domain", "Number of values of each variable.", default=10, least=1, most=1000),
+            Parameter("density", "Fraction of the pairs of variables that have a constraint.", float, 0.3, most=1),
+            _TIGHTNESS._replace(default=0.5),
+            _SATISFIABLE,
+        ),
+        "Pairs of variables and pairs of values are drawn without repetition, the exact fractions of both.",
+    ),
+    Kind(
+        "model-rb",
+        "Generate random problems of any arity (model RB).",
+        "random_tables.model_rb",
+        (
+            _VARIABLES,
+            Parameter("arity", "Number of variables of each constraint.", default=2, least=2, most=20),
+            Parameter("alpha", "There are n ** alpha values for n variables.", float, 0.8, most=3),
+            Parameter("ratio", "There are r n ln n constraints; r is the ratio.", float, 2.78, least=0.01, most=1000),
+            _TIGHTNESS._replace(help="Fraction of the tuples that each table rejects; by default 1 - exp(-alpha / r)."),
+            _SATISFIABLE,
+        ),
+        "At the default tightness, half of large instances are satisfiable (Xu and Li, 2000).",
+    ),
+    Kind(
+        "crossword",
+        "Generate the problem of filling a crossword grid with words of a list.",
+        "crossword.crossword",
+        (
+            Parameter(
+                "words",
+                "The words, one a line; those with other signs than letters are ignored.",
+                str,
+                is_required=True,
+                metavar="FILE",
+            ),
+            Parameter(
+                "grid",
+                "The grid: lines of . for an open cell, # for a block, and letters.",
+                str,
+                is_required=True,
+                metavar="FILE",
+            ),
+        ),
+        is_random=False,
+    ),
 )
 """All kinds."""
 

@@ -1,0 +1,187 @@
+"""Families of instances: known numbers of solutions, exact parameters, and that a seed gives the same bytes."""
+
+from collections import Counter
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import f2csp
+from f2csp.generation.kinds import KINDS
+
+WORDS = "are\nate\ntea\neat\neta\nera\ntar\nrat\nart\nit's\n\nabc\n"
+HASHES = {  # of the F2CSP text, the first digits
+    "queens": "d4ffe1233ca8e568",
+    "pigeonhole": "c6d51afab4336d0c",
+    "magic": "e139167ce4b4460b",
+    "coloring": "ea8346b7472b5481",
+    "qwh": "e5eb99509bef4d09",
+    "model-b": "6c107d22ff337eea",
+    "model-rb": "864c507c39fb47d9",
+}
+
+
+@pytest.fixture
+def crossword(tmp_path: Path) -> dict[str, str]:
+    (tmp_path / "words.txt").write_text(WORDS)
+    (tmp_path / "grid.txt").write_text("...\n.#.\n..t\n")
+    return {"words": str(tmp_path / "words.txt"), "grid": str(tmp_path / "grid.txt")}
+
+
+@pytest.mark.parametrize("kind", HASHES)
+def test_the_same_seed_gives_the_same_bytes(kind: str):
+    text = f2csp.dumps(f2csp.generate(kind, seed=7))
+    assert sha256(text.encode()).hexdigest()[:16] == HASHES[kind]
+
+
+def test_every_family_is_tested():
+    assert {kind.name for kind in KINDS if not kind.is_puzzle} == {*HASHES, "crossword"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "n_solutions"),
+    [
+        ("queens", {"size": 1}, 1),
+        ("queens", {"size": 3}, 0),
+        ("queens", {"size": 6}, 4),
+        ("queens", {"size": 8}, 92),
+        ("pigeonhole", {"pigeons": 1}, 1),
+        ("pigeonhole", {"pigeons": 5}, 0),
+        ("pigeonhole", {"pigeons": 3, "holes": 5}, 60),
+        ("magic", {"size": 1}, 1),
+        ("magic", {"size": 2}, 0),
+        ("magic", {"size": 3}, 8),
+        ("coloring", {"graph": "complete:4"}, 0),
+        ("coloring", {"graph": "complete:4", "colors": 4}, 24),
+        ("coloring", {"graph": "cycle:5"}, 30),
+        ("coloring", {"graph": "cycle:1"}, 3),
+        ("coloring", {"graph": "wheel:4"}, 6),
+        ("coloring", {"graph": "petersen"}, 120),
+        ("coloring", {"graph": "queen:3", "colors": 5}, 240),
+        ("coloring", {"graph": "mycielski:4"}, 0),
+        ("coloring", {"graph": "mycielski:3", "colors": 2}, 0),
+    ],
+)
+def test_numbers_of_solutions(kind: str, options: dict[str, Any], n_solutions: int):
+    assert f2csp.count(f2csp.generate(kind, **options)) == n_solutions
+
+
+def test_a_dimacs_graph(tmp_path: Path):
+    path = tmp_path / "triangle.col"
+    path.write_text("c three nodes and one\np edge 4 6\ne 1 2\ne 2 1\ne 2 3\ne 3 1\n")
+    problem = f2csp.generate("coloring", graph=str(path))
+    assert (problem.n_variables, problem.n_constraints) == (4, 3)
+    assert problem.title == "Colouring of triangle.col with 3 colours"
+    assert f2csp.count(problem) == 18
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("p edge 2 1\ne 1 3\n", "g.col:2: expected an edge of two nodes from 1 to 2: e NODE NODE, found 'e 1 3'"),
+        ("e 1 2\n", "g.col:1: expected p edge NODES EDGES, found 'e 1 2'"),
+        ("p edge 2 1\ne 2 2\n", "g.col:2: node 2 is its own neighbour"),
+        ("", "g.col: expected p edge NODES EDGES, found no such line"),
+    ],
+)
+def test_a_graph_with_faults(text: str, message: str, tmp_path: Path):
+    (tmp_path / "g.col").write_text(text)
+    with pytest.raises(f2csp.F2cspError, match=message):
+        f2csp.generate("coloring", graph=str(tmp_path / "g.col"))
+
+
+def test_a_random_graph_has_the_fraction_of_edges():
+    assert f2csp.generate("coloring", nodes=10, density=0.5).n_constraints == 23
+
+
+@pytest.mark.parametrize(("holes", "is_balanced"), [(33, False), (33, True), (0, True), (81, True), (None, True)])
+def test_quasigroups_with_holes(holes: int | None, is_balanced: bool):
+    problem = f2csp.generate("qwh", size=9, holes=holes, balanced=is_balanced, seed=3)
+    n_givens = sum(constraint.arity == 1 for constraint in problem.constraints)
+    n_holes = 81 - n_givens
+    assert n_holes == (34 if holes is None else holes)
+    assert f2csp.solve(problem, engine="sat")
+    if is_balanced:
+        givens = [constraint.scope[0][1:].split("-") for constraint in problem.constraints if constraint.arity == 1]
+        for line in (0, 1):
+            counts = Counter(cell[line] for cell in givens)
+            least, most = 9 - -(-n_holes // 9), 9 - n_holes // 9
+            assert {counts[str(i)] for i in range(1, 10)} <= {least, most}
+
+
+@pytest.mark.parametrize("tightness", [0, 0.25, 1])
+def test_model_b_has_exact_fractions(tightness: float):
+    problem = f2csp.generate("model-b", variables=8, domain=4, density=0.5, tightness=tightness)
+    assert problem.n_constraints == 14
+    assert len({frozenset(constraint.scope) for constraint in problem.constraints}) == 14
+    assert {len(constraint.table) for constraint in problem.constraints} == {int(16 * tightness)}
+
+
+def test_model_rb_has_the_sizes_of_its_definition():
+    problem = f2csp.generate("model-rb", variables=12, arity=3, alpha=0.6, ratio=1.5, tightness=0.25)
+    assert problem.n_constraints == 45  # 1.5 * 12 * ln 12 = 44.7
+    assert {len(variable.domain.values) for variable in problem.variables} == {4}  # 12 ** 0.6 = 4.4
+    assert {len(constraint.table) for constraint in problem.constraints} == {16}
+    assert {constraint.arity for constraint in problem.constraints} == {3}
+
+
+def n_satisfiable(n_rejected: int, n_instances: int) -> int:
+    """The number of satisfiable instances of model RB on 20 variables: 30.25 of 121 tuples are the threshold."""
+    problems = [f2csp.generate("model-rb", tightness=n_rejected / 121, seed=seed) for seed in range(n_instances)]
+    return sum(bool(f2csp.solve(problem, engine="sat")) for problem in problems)
+
+
+def test_half_of_model_rb_is_satisfiable_at_the_threshold():
+    assert 10 <= n_satisfiable(29, 20) + n_satisfiable(30, 20) <= 30
+    assert (n_satisfiable(26, 10), n_satisfiable(33, 10)) == (10, 0)
+
+
+@pytest.mark.parametrize("kind", ["model-b", "model-rb"])
+def test_a_planted_solution_makes_a_problem_satisfiable(kind: str):
+    tight = [f2csp.generate(kind, variables=10, tightness=0.7, satisfiable=True, seed=seed) for seed in range(5)]
+    assert all(f2csp.solve(problem, engine="sat") for problem in tight)
+    assert not f2csp.solve(f2csp.generate(kind, variables=10, tightness=0.7), engine="sat")
+
+
+def test_a_crossword_has_a_word_in_each_line(crossword: dict[str, str]):
+    problem = f2csp.generate("crossword", **crossword)
+    assert problem.n_variables == 8
+    words = {word.upper() for word in WORDS.split() if word.isalpha()}
+    result = f2csp.solve(problem, solutions=None, engine="sat")
+    assert result
+    for solution in result:
+        lines = [["V1-1", "V1-2", "V1-3"], ["V3-1", "V3-2", "V3-3"], ["V1-1", "V2-1", "V3-1"], ["V1-3", "V2-3", "V3-3"]]
+        assert {"".join(str(solution[cell]) for cell in line) for line in lines} <= words
+        assert solution["V3-3"] == "T"
+
+
+@pytest.mark.parametrize(
+    ("grid", "message"),
+    [
+        ("..\n...\n", "expected 2 cells in row 2, found 3"),
+        (".!\n", "expected ., # or a letter in row 1, found '!'"),
+        ("....\n", "no word of 4 letters, for the cells from V1-1 to V1-4"),
+        ("", "expected the rows of a grid, found none"),
+    ],
+)
+def test_a_grid_with_faults(crossword: dict[str, str], grid: str, message: str):
+    Path(crossword["grid"]).write_text(grid)
+    with pytest.raises(f2csp.F2cspError, match=message):
+        f2csp.generate("crossword", **crossword)
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "message"),
+    [
+        ("crossword", {"words": "a"}, "crossword needs the option grid"),
+        ("qwh", {"size": 3, "holes": 10}, "a square of 9 cells cannot have 10 holes"),
+        ("coloring", {"graph": "cycle"}, "expected cycle:N with N from 1 to 999 as graph, found cycle"),
+        ("model-b", {"tightness": 1, "satisfiable": True}, "expected a smaller tightness"),
+        ("model-rb", {"variables": 3, "arity": 4}, "expected at least 4 variables for constraints of arity 4, found 3"),
+        ("model-rb", {"variables": 100, "arity": 8}, "try fewer values"),
+    ],
+)
+def test_what_there_cannot_be(kind: str, options: dict[str, Any], message: str):
+    with pytest.raises(f2csp.F2cspError, match=message):
+        f2csp.generate(kind, **options)
