@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import f2csp
+from tests.benchmarks.counting import COUNTING
 from tests.benchmarks.interchange import INTERCHANGE
 from tests.benchmarks.measure import Figure, Row, Run, above_nothing, best, best_process, measured
 from tests.benchmarks.solving import SOLVING
@@ -162,5 +163,6 @@ ROWS = [
     Row("`sudoku-to-f2csp`, 9x9, above `python -c pass`", "ms", 200, 120, Texts.sudoku_line, _SUDOKU),
     Row("`takuzu-to-f2csp`, 31x31", "ms", 1000, 500, Texts.takuzu, _TAKUZU),
     *SOLVING,
+    *COUNTING,
     *INTERCHANGE,
 ]

@@ -110,6 +110,14 @@ def test_an_interrupt_wipes_the_clock(tmp_path: Path) -> None:
     assert "Counting," not in lines
 
 
+def test_a_count_by_merging_shows_its_states(tmp_path: Path) -> None:
+    path = tmp_path / "puzzle.csp"
+    path.write_text(dumps(to_stream(Sudoku(9, 3, 3))))
+    code, _, shown = play("count", path, "--method", "merge", "--time-limit", "1", delay=0.0)
+    assert code == 4
+    assert re.search(rb"Counting, \d+ s of 1 s, stage \d+ of 81, [\d,]+ states", _ESCAPE.sub(b"", shown))
+
+
 @pytest.mark.parametrize("engine", ["cpsat", "sat"])
 def test_an_interrupted_search_exits_as_interrupted(engine: str, tmp_path: Path) -> None:
     path = tmp_path / "puzzle.csp"
