@@ -20,6 +20,7 @@ F2CSP = "f2csp"
 STDIN = "-"
 COMPRESSIONS = (".gz", ".xz", ".bz2", ".zst")  # the endings of compressed files
 
+_HEAD_BYTES = 1 << 16  # where a section of F2CSP or the root of XCSP3 is looked for
 _SECTION = re.compile(rb"^[ \t]*(?:domains|variables|constraints)[ \t]*:", re.IGNORECASE | re.MULTILINE)
 
 
@@ -292,7 +293,9 @@ def instances(
         F2cspError: there is no such format or number, or the format is only written.
     """
     name = format_name(form, kind)
-    if name == AUTO and kind is None:
+    if kind is not None:
+        _refuse_problem(source, kind)
+    elif name == AUTO:
         name = detected(source) or AUTO
     is_problem = name == F2CSP or name in _foreign_names()
     used = [option for option, value in (options or {}).items() if value is not None]
@@ -341,6 +344,14 @@ def _read_problem(source: Source, name: str, limit: int, advance: Callable[[int]
         return Instance(source.name, name, foreign_format(name).importer().read(source))
     except InvalidInput as faults:
         return Instance(source.name, name, None, diagnostics=tuple(faults.diagnostics), n_hidden=faults.n_hidden)
+
+
+def _refuse_problem(source: Source, kind: str) -> None:
+    """Raise Unsuitable if a text that should be a puzzle file is F2CSP or XCSP3."""
+    head = source.data[:_HEAD_BYTES]
+    title = "F2CSP" if _SECTION.search(head) else "XCSP3" if b"<instance" in head else None
+    if title is not None:
+        raise Unsuitable(f"expected a file of the kind {kind}, found {title}; f2csp convert reads {source.name}")
 
 
 def _refuse_written_only(source: Source) -> None:

@@ -60,6 +60,16 @@ def test_a_clue_file_without_square_boxes_is_a_latin_square_with_a_warning() -> 
     assert (prime.format, prime.diagnostics) == ("latin:clues", ())
 
 
+def test_a_problem_in_place_of_a_puzzle_file_is_named() -> None:
+    for form, title in (("f2csp", "F2CSP"), ("xcsp3", "XCSP3")):
+        text = io.StringIO()
+        write(SUDOKU, text, form)
+        with pytest.raises(
+            Unsuitable, match=f"expected a file of the kind sudoku, found {title}; f2csp convert reads -"
+        ):
+            found(text.getvalue(), kind="sudoku")
+
+
 @pytest.mark.parametrize("text", ["4\n3\n1 1 1\n2 3\n4 4 3\n", "4\n1\n1 1 a\n2 2 2\n"])
 def test_a_faulty_list_of_clues_is_still_one(text: str) -> None:
     (instance,) = found(text)

@@ -9,7 +9,6 @@ import click
 
 from f2csp.cli.inputs import Answer, Choice, echo_record, for_each_instance, puzzle_of
 from f2csp.cli.options import FILE, JSON, Command, complete_format, refuse_two_dashes
-from f2csp.diagnostics import F2cspError
 
 if TYPE_CHECKING:
     from f2csp.instances import Instance
@@ -56,7 +55,8 @@ def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
 
     def work(instance: Instance, has_others: bool) -> Answer:
         if has_others:
-            raise F2cspError("solutions are checked against a single problem, and the file has several")
+            n = instance.n_instances
+            raise click.UsageError(f"expected one problem to check solutions against, found {n:,} in {instance.file}")
         problem = instance.problem
         source = read_source(solution)
         form = from_ or _answer_format(source.data)

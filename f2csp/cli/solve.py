@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from f2csp.cli.options import (
     SearchOptions,
     complete_engine,
     echo_json,
+    projection,
     search_options,
 )
 from f2csp.cli.progress import clock
@@ -26,6 +28,8 @@ from f2csp.diagnostics import F2cspError
 from f2csp.instances import bare_name
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from f2csp.instances import Instance
     from f2csp.solving import Result, Solution
     from f2csp.solving.questions import Verdict
@@ -48,6 +52,7 @@ _COMPETITION = {
 @JSON
 @click.option("--competition", is_flag=True, help="SAT-competition output: s and v lines, exit code 10, 20 or 0.")
 @click.option("-o", "--output", metavar="OUT", type=FILE, help="Write the solutions to OUT, too.")
+@click.option("--cells", "has_cells_only", is_flag=True, help="Leave out the auxiliary variables of a puzzle.")
 @BOARD_LOOK
 def solve(
     files: tuple[str, ...],
@@ -59,6 +64,7 @@ def solve(
     as_json: bool,
     competition: bool,
     output: str | None,
+    has_cells_only: bool,
     look: BoardLook,
 ) -> int:
     """Solve the problems in FILE.
@@ -100,13 +106,14 @@ def solve(
         is_hidden = as_json or output == "-"
         show = None if is_hidden else _print_v_lines if competition else solution_printer(instance, look)
         limits = search.limits(instance, wanted)
+        names = projection(instance, "cells") if has_cells_only else None
         with clock("Searching", search.time_limit) as shown:
 
             def take(solution: Solution) -> None:
                 shown.advance(1)
                 if show is not None:
                     with shown.paused():
-                        show(solution)
+                        show(_part(solution, names))
 
             result = run(
                 problem,
@@ -116,6 +123,7 @@ def solve(
                 observer=take,
                 keep_solutions=as_json or output is not None,
             )
+        result = replace(result, solutions=tuple(_part(solution, names) for solution in result.solutions))
         if output is not None and not result.solutions:
             click.echo(f"{output} is not written: no solution was found", err=True)
         elif output is not None:
@@ -139,6 +147,11 @@ def solve(
         return Answer(result.status, code)
 
     return for_each_instance(files, choice, work, as_json=as_json)
+
+
+def _part(solution: Solution, names: Sequence[str] | None) -> Solution:
+    """The values of these variables; those of all for None."""
+    return solution if names is None else {name: solution[name] for name in names}
 
 
 class _StopWatch:

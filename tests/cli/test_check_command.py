@@ -226,3 +226,10 @@ def test_a_cell_may_not_be_left_out(takuzu, solution):
 
 def test_nor_may_any_variable_of_a_problem_that_is_no_puzzle(problem, solution):
     assert "gives no value to 1 of 3 variables" in run(problem, solution("x = 1\ny = 2\n")).stderr
+
+
+def test_a_file_of_several_problems_is_refused_once(solution, tmp_path):
+    path = tmp_path / "puzzles.sdm"
+    path.write_text("......4.........\n" * 3)
+    result = run(path, solution(GOOD))
+    assert str(result.exception) == f"expected one problem to check solutions against, found 3 in {path}"

@@ -85,6 +85,17 @@ def test_json_is_one_object(file, engine: str) -> None:
     assert all(seconds >= 0 for seconds in found["times"].values())
 
 
+def test_the_cells_alone(file, tmp_path: Path) -> None:
+    path = file(Takuzu(2, 2, clues=(Clue(1, 1, 0),)))
+    values = {"V1-1": 0, "V1-2": 1, "V2-1": 1, "V2-2": 0}
+    assert json.loads(run(solve, path, "--json", "--cells").stdout)["solutions"] == [values]
+    assert run(solve, path, "--cells", "-o", "-").stdout == "".join(f"{name} = {n}\n" for name, n in values.items())
+    (line,) = (line for line in run(solve, path, "--cells").stdout.splitlines() if line.startswith("1"))
+    assert line == "1 0"
+    result = run(solve, str(MAP), "--cells")
+    assert (result.return_value, "the problem has no cells" in result.stderr) == (1, True)
+
+
 @EVERY_ENGINE
 def test_that_there_is_no_solution_is_an_answer(file, engine: str) -> None:
     result = run(solve, file(NONE), "--engine", engine)
