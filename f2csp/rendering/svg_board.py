@@ -197,7 +197,8 @@ class _Drawing:
         """The candidates of a cell, each at the place of its value."""
         (x, y), n = self._corner(cell), self._slots
         top = max(self._padding, self._total_height)
-        across, down = (self._cell - 2 * self._padding) / n, (self._cell - self._padding - top) / n
+        n_rows = ceil(len(self._puzzle.values) / n)
+        across, down = (self._cell - 2 * self._padding) / n, (self._cell - self._padding - top) / n_rows
         for value in values:
             row, column = divmod(value - self._puzzle.values[0], n)
             centre = x + self._padding + across * (column + 0.5)

@@ -35,6 +35,7 @@ def commands(texts: Texts) -> dict[str, list[str | Path]]:
         "takuzu": ["takuzu", texts.takuzu(), texts.folder / "out.csp"],
         "convert": ["convert", puzzle, texts.folder / "out.sdk"],
         "board": ["board", puzzle],
+        "graph": ["graph", puzzle, "-o", texts.folder / "out.dot"],
         "generate": ["generate", "sudoku", "--seed", "7", "-o", texts.folder / "out.csp"],
         "check": ["check", puzzle, solution],
         "decode": ["decode", puzzle, answer, "--from", "dimacs"],

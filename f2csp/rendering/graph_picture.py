@@ -1,0 +1,261 @@
+"""The constraint graph as a picture: nodes and lines, or a matrix where there are too many lines to see them apart.
+
+Cells are at their places on the board, and lines along a row or a column are bent around the cells between. Other
+graphs are laid out by the forces of springs if networkx is installed, else on a circle.
+"""
+
+from collections.abc import Iterator, Mapping
+from colorsys import hls_to_rgb
+from math import gcd, hypot
+
+import numpy as np
+from numpy.typing import NDArray
+
+from f2csp.arrays import Bools, Offsets
+from f2csp.model import HasSolution, Problem, Value, assignment_of
+from f2csp.model.constraint_graph import constraint_graph_edges
+from f2csp.puzzles.puzzle import cell_of
+from f2csp.rendering.pictures import Picture, background, escaped, line_path
+
+Places = NDArray[np.float64]
+
+_MAX_EDGES = 3_000  # as lines
+_MAX_SPRING_NODES = 400  # networkx needs SciPy for 500
+_MAX_LABEL = 24  # characters
+_MARGIN = 24
+_HEADING = 24
+_NODE_HEIGHT = 30
+_CHARACTER = 6  # the width of one of a label
+_MATRIX_SIDE = 720  # pixels, or one for each variable
+_MAX_BINS = 1_024  # rows and columns of a matrix
+_MAX_SHIFTS = 200  # of nodes that overlap
+_LEVELS = 4  # of grey
+_EDGE, _PLAIN = "#555", "#eee"
+_NAMED = {  # values that are the names of colours, and lighter shades of them
+    "red": "#f4a3a3",
+    "green": "#a5d6a7",
+    "blue": "#9fc0f5",
+    "yellow": "#fff3a0",
+    "orange": "#ffcf8f",
+    "purple": "#d3b0e6",
+    "pink": "#fbc8d9",
+    "brown": "#d2b8a3",
+    "black": "#9e9e9e",
+    "white": "#fff",
+    "grey": "#d5d5d5",
+    "gray": "#d5d5d5",
+    "cyan": "#a6e6ea",
+    "magenta": "#f3aee8",
+}
+
+
+def svg_graph(problem: Problem, solution: Mapping[str, Value] | HasSolution | None = None) -> str:
+    """The constraint graph as SVG: variables are adjacent when some scope contains both.
+
+    Args:
+        problem: the problem.
+        solution: colours the variables by their values; variables may be missing.
+
+    Raises:
+        ProblemError: the result has no solution.
+    """
+    return graph_picture(problem, None if solution is None else assignment_of(solution)).svg()
+
+
+def graph_picture(problem: Problem, values: Mapping[str, Value] | None = None) -> Picture:
+    """The picture of the constraint graph, coloured by values; a matrix for more than 3,000 edges."""
+    edges = constraint_graph_edges(problem)
+    pairs = np.stack((edges // max(problem.n_variables, 1), edges % max(problem.n_variables, 1)), axis=1)
+    if len(pairs) > _MAX_EDGES or problem.n_variables > _MAX_EDGES:
+        return _matrix(problem, pairs, values or {})
+    return _Graph(problem, pairs, values or {}).picture()
+
+
+def colours(values: Mapping[str, Value]) -> dict[str, str]:
+    """A colour for each value, by its word: the one that it names if all do, else a hue of its own."""
+    words = list(dict.fromkeys(map(str, values.values())))
+    if words and all(word.lower() in _NAMED for word in words):
+        return {word: _NAMED[word.lower()] for word in words}
+    words.sort(key=lambda word: (len(word), word))
+    return {word: _pale(i / len(words), 0.84 - i % 2 * 0.08) for i, word in enumerate(words)}
+
+
+def _pale(hue: float, lightness: float) -> str:
+    return "#" + "".join([f"{round(255 * part):02x}" for part in hls_to_rgb(hue, lightness, 0.75)])
+
+
+class _Graph:
+    """Nodes at their places, and the lines between."""
+
+    def __init__(self, problem: Problem, pairs: Offsets, values: Mapping[str, Value]) -> None:
+        self._title = problem.title
+        self._names = problem.variable_names
+        self._pairs: list[tuple[int, int]] = [(one, other) for one, other in pairs.tolist()]
+        self._values = values
+        self._labels = [name if len(name) <= _MAX_LABEL else f"{name[: _MAX_LABEL - 1]}…" for name in self._names]
+        cells = {i: cell for i, name in enumerate(self._names) if (cell := cell_of(name))}
+        self._is_grid = bool(cells)
+        self._is_dot = [self._is_grid and i not in cells for i in range(len(self._names))]  # an auxiliary variable
+        shown = [
+            (len(self._labels[i]), len(str(values.get(self._names[i], "")))) for i in cells or range(len(self._names))
+        ]
+        self._node_width = max(_NODE_HEIGHT, _CHARACTER * min(max(map(max, shown), default=0), _MAX_LABEL) + 8)
+        self._pitch = 2 * self._node_width
+        if self._is_grid:
+            self._places = np.full((len(self._names), 2), np.nan)
+            for i, cell in cells.items():
+                self._places[i] = cell.column, cell.row
+            self._place_dots()
+            self._places *= self._pitch
+        else:
+            self._places = self._spread(_laid_out(len(self._names), self._pairs) * self._pitch)
+
+    def _place_dots(self) -> None:
+        """Put auxiliary variables near the middle of those that they are adjacent to, and the rest below."""
+        neighbours: list[list[int]] = [[] for _ in self._names]
+        for one, other in self._pairs:
+            neighbours[one].append(other)
+            neighbours[other].append(one)
+        waiting = [i for i, is_dot in enumerate(self._is_dot) if is_dot]
+        bottom = np.nanmax(self._places[:, 1]) + 1
+        while waiting:
+            placed = ~np.isnan(self._places[:, 0])
+            ready = [i for i in waiting if placed[neighbours[i]].any()]
+            for i in ready:
+                near = [j for j in neighbours[i] if placed[j]]
+                # Between four cells; golden numbers make it unlikely that two are at one place.
+                angle, distance = 2.4 * i, 0.25 * (0.618 * i % 1) ** 0.5
+                aside = distance * np.array([np.cos(angle), np.sin(angle)])
+                self._places[i] = np.floor(self._places[near].mean(axis=0)) + 0.5 + aside
+            if not ready:
+                for number, i in enumerate(waiting):
+                    self._places[i] = 1 + number * 0.5, bottom
+                return
+            waiting = [i for i in waiting if i not in set(ready)]
+
+    def _spread(self, places: Places) -> Places:
+        """Move overlapping nodes apart, each the shorter way."""
+        size = np.array([self._node_width + 8, _NODE_HEIGHT + 8])
+        order = np.arange(len(places))
+        direction = np.sign(order[:, None] - order)  # of two nodes at one place
+        for _ in range(_MAX_SHIFTS):
+            apart = places[:, None] - places
+            overlap = size - np.abs(apart)
+            is_near = (overlap > 0).all(axis=2) & (direction != 0)
+            if not is_near.any():
+                break
+            for axis in (0, 1):
+                shorter = is_near & (overlap[:, :, axis] <= overlap[:, :, 1 - axis])
+                sign = np.where(apart[:, :, axis] == 0, direction, np.sign(apart[:, :, axis]))
+                places[:, axis] += np.where(shorter, sign * (overlap[:, :, axis] / 2 + 1), 0).sum(axis=1)
+        return places
+
+    def picture(self) -> Picture:
+        """The picture."""
+        bends = [self._bend(one, other) for one, other in self._pairs]
+        points = [*self._places.tolist(), *(bend for bend in bends if bend is not None)]
+        left, top = (min((point[axis] for point in points), default=0.0) for axis in (0, 1))
+        right, bottom = (max((point[axis] for point in points), default=0.0) for axis in (0, 1))
+        dx, dy = _MARGIN + self._node_width / 2 - left, _MARGIN + _NODE_HEIGHT / 2 - top
+        at = np.round(self._places + np.array([dx, dy])).astype(int).tolist()
+        steps = []
+        for (one, other), bend in zip(self._pairs, bends, strict=True):
+            (x, y), (end_x, end_y) = at[one], at[other]
+            # A curve comes half as near to its control point as the middle of its ends.
+            via = "" if bend is None else f"Q{2 * (bend[0] + dx) - (x + end_x) / 2:.0f} "
+            via += "" if bend is None else f"{2 * (bend[1] + dy) - (y + end_y) / 2:.0f} "
+            steps.append(f"M{x} {y}{via or 'L'}{end_x} {end_y}")
+        width, height = round(right + dx + self._node_width / 2) + _MARGIN, round(bottom + dy) + 15 + _MARGIN
+        opacity = min(0.8, max(0.2, 10 / (len(steps) + 1) ** 0.5))
+        lines = line_path("".join(steps), _EDGE, 1, f' stroke-opacity="{opacity:.2g}"')
+        nodes = '<g font-size="10" text-anchor="middle" stroke="none">\n' + "".join(self._nodes(at)) + "</g>\n"
+        return Picture(self._title, width, height, background(width, height) + lines + nodes)
+
+    def _bend(self, one: int, other: int) -> tuple[float, float] | None:
+        """The middle of a line that would cross other cells if it was straight."""
+        if self._is_dot[one] or self._is_dot[other] or not self._is_grid:
+            return None
+        (x, y), (end_x, end_y) = self._places[one].tolist(), self._places[other].tolist()
+        across, down = round((end_x - x) / self._pitch), round((end_y - y) / self._pitch)
+        if gcd(across, down) < 2:
+            return None
+        length = hypot(across, down)
+        aside = (self._node_width / 2 + 4 + 0.03 * length * self._pitch) / length
+        return (x + end_x) / 2 - down * aside, (y + end_y) / 2 - across * aside
+
+    def _nodes(self, places: list[list[int]]) -> Iterator[str]:
+        colour = colours(self._values)
+        for i, ((x, y), name) in enumerate(zip(places, self._names, strict=True)):
+            value = str(self._values[name]) if name in self._values else None
+            fill = _PLAIN if value is None else colour[value]
+            title = f"<title>{escaped(name if value is None else f'{name} = {value}')}</title>"
+            if self._is_dot[i]:
+                yield f'<circle cx="{x}" cy="{y}" r="4" fill="{fill}" stroke="#555">{title}</circle>\n'
+                continue
+            left, top = x - self._node_width // 2, y - _NODE_HEIGHT // 2
+            yield (
+                f'<g>{title}<rect x="{left}" y="{top}" width="{self._node_width}" height="{_NODE_HEIGHT}" rx="15" '
+                f'fill="{fill}" stroke="#555"/><text x="{x}" y="{y + (4 if value is None else -2)}">'
+                f"{escaped(self._labels[i])}</text>"
+            )
+            if value is not None:
+                shown = value if len(value) <= _MAX_LABEL else f"{value[: _MAX_LABEL - 1]}…"
+                yield f'<text x="{x}" y="{y + 10}" font-weight="bold">{escaped(shown)}</text>'
+            yield "</g>\n"
+
+
+def _laid_out(n: int, pairs: list[tuple[int, int]]) -> Places:
+    """Places for nodes, about one apart."""
+    if 2 < n <= _MAX_SPRING_NODES:
+        try:
+            import networkx
+        except ImportError:
+            pass
+        else:
+            graph = networkx.empty_graph(n)
+            graph.add_edges_from(pairs)
+            found = networkx.spring_layout(graph, seed=0)
+            springs: Places = np.array([found[i] for i in range(n)]) * max(1.0, n**0.5 / 2)
+            return springs
+    angles = 2 * np.pi * np.arange(n) / max(n, 1) - np.pi / 2
+    circle: Places = np.stack((np.cos(angles), np.sin(angles)), axis=1) * max(0.7, n / (2 * np.pi))
+    return circle
+
+
+def _matrix(problem: Problem, pairs: Offsets, values: Mapping[str, Value]) -> Picture:
+    """A square for each pair of adjacent variables, in their order; a grey one stands for pairs of several."""
+    n = problem.n_variables
+    n_bins = min(n, _MAX_BINS)
+    places = pairs * n_bins // n
+    counts = np.bincount(places[:, 0] * n_bins + places[:, 1], minlength=n_bins * n_bins).reshape(n_bins, n_bins)
+    counts += counts.T
+    levels = np.ceil(np.minimum(counts * (n_bins / n) ** 2, 1) * _LEVELS)
+    size = max(1, _MATRIX_SIDE // n_bins)
+    parts = []
+    for level in range(1, _LEVELS + 1):
+        grey = 0.3 + 0.7 * level / _LEVELS
+        parts.append(line_path(_runs(levels == level), "#234", 1, f' stroke-opacity="{grey:g}"'))
+    if n_bins == n:
+        found = [str(values.get(name, "")) for name in problem.variable_names]
+        shades = colours(values) | {"": "#ccc"}
+        words = dict.fromkeys(found)
+        parts += [line_path(_runs(np.diag([one == word for one in found])), shades[word]) for word in words]
+    side = n_bins * size
+    width, height = side + 2 * _MARGIN, side + 2 * _MARGIN + _HEADING
+    caption = f"{n:,} variables, {len(pairs):,} edges of the constraint graph"
+    top = _MARGIN + _HEADING
+    body = (
+        f'{background(width, height)}<text x="{_MARGIN}" y="{_MARGIN + 8}" font-size="14">{caption}</text>\n'
+        f'<g transform="translate({_MARGIN} {top}) scale({size})">\n{"".join(parts)}</g>\n'
+    )
+    frame = line_path(f"M{_MARGIN - 1} {top - 1}h{side + 1}v{side + 1}h-{side + 1}z", "#555")
+    return Picture(problem.title, width, height, body + frame)
+
+
+def _runs(is_set: Bools) -> str:
+    """The steps of a path over the places that are set, one for each run in a row."""
+    changes = np.diff(np.pad(is_set.astype(np.int8), ((0, 0), (1, 1))), axis=1)
+    rows, starts = np.nonzero(changes == 1)
+    ends = np.nonzero(changes == -1)[1]
+    runs = zip(rows.tolist(), starts.tolist(), (ends - starts).tolist(), strict=True)
+    return "".join([f"M{start} {row}.5h{length}" for row, start, length in runs])

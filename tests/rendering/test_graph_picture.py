@@ -1,0 +1,118 @@
+"""The constraint graph as a picture and for other programs."""
+
+import io
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+
+from f2csp.diagnostics import ProblemError
+from f2csp.model import Problem, ProblemBuilder
+from f2csp.model.constraint_graph import constraint_graph_edges
+from f2csp.puzzles.killer import Cage, Killer
+from f2csp.puzzles.latin import LatinSquare
+from f2csp.puzzles.puzzle import Cell
+from f2csp.puzzles.to_problem import to_problem
+from f2csp.rendering.graph_picture import colours, graph_picture, svg_graph
+from f2csp.rendering.graph_text import dot_chunks, graphml_chunks
+from f2csp.solving.questions import solve
+from f2csp.text.load import load
+from tests.conftest import Expected
+from tests.strategies import problems
+
+MAP = load(Path(__file__).parents[2] / "samples" / "map.csp")
+COLOURED = {"France": "red", "Spain": "green"}
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def graph_of(n: int, *pairs: tuple[str, str], names: tuple[str, ...] = ()) -> Problem:
+    builder = ProblemBuilder("<script>alert()</script>")
+    builder.domain("d", [1, 2])
+    for name in names or [f"x{i}" for i in range(n)]:
+        builder.variable(name, "d")
+    for pair in pairs:
+        builder.all_different(list(pair))
+    return builder.build()
+
+
+def test_a_map_and_cells(expected: Expected) -> None:
+    expected("svg/map.svg", svg_graph(MAP, COLOURED))
+    expected("svg/graph-of-cells.svg", svg_graph(to_problem(LatinSquare(3))))
+    expected("svg/matrix.svg", svg_graph(to_problem(LatinSquare(16)), {"V1-1": 1, "V1-2": 2}))
+    expected("graph.dot", "".join(dot_chunks(MAP, COLOURED)))
+    expected("graph.graphml", "".join(graphml_chunks(MAP, COLOURED)))
+
+
+def test_a_result_colours_the_variables() -> None:
+    assert "<title>Spain = " in svg_graph(MAP, solve(MAP))
+    with pytest.raises(ProblemError):
+        svg_graph(MAP, solve(MAP.restricted({"Spain": "red"})))
+
+
+@given(problems())
+@settings(max_examples=30)
+def test_every_graph_is_xml_with_all_nodes_and_edges(problem: Problem) -> None:
+    root = ElementTree.fromstring(graph_picture(problem).svg())
+    titles = [element.text for group in root.iter(f"{SVG}g") for element in group.iter(f"{SVG}title")]
+    assert set(problem.variable_names) == set(titles)
+    graph = ElementTree.fromstring("".join(graphml_chunks(problem, {})))
+    kinds = [element.tag.rpartition("}")[2] for element in graph.iter()]
+    n_edges = len(constraint_graph_edges(problem))
+    assert (kinds.count("node"), kinds.count("edge")) == (problem.n_variables, n_edges)
+    assert "".join(dot_chunks(problem, {})).count(" -- ") >= n_edges
+
+
+def test_graphml_is_what_networkx_reads() -> None:
+    networkx = pytest.importorskip("networkx")
+    text = "".join(graphml_chunks(MAP, COLOURED))
+    graph = networkx.read_graphml(io.BytesIO(text.encode()))
+    assert dict(graph.nodes["France"]) == {"domain": "colour", "value": "red"}
+    assert list(graph.edges) == list(MAP.to_networkx().edges)
+
+
+def test_names_stay_text() -> None:
+    names = ("<script>", 'a"b\\', "&amp;")
+    problem = graph_of(3, (names[0], names[1]), names=names)
+    for text in (graph_picture(problem).svg(), "".join(graphml_chunks(problem, {}))):
+        assert not [element for element in ElementTree.fromstring(text).iter() if "script" in element.tag]
+    assert '  "<script>" -- "a\\"b\\\\";\n' in "".join(dot_chunks(problem, {}))
+
+
+@pytest.mark.parametrize("has_networkx", [True, False])
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 40])
+def test_no_two_nodes_overlap(n: int, has_networkx: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if has_networkx:
+        pytest.importorskip("networkx")
+    else:
+        monkeypatch.setitem(sys.modules, "networkx", None)
+    problem = graph_of(n, *[(f"x{i}", f"x{i // 2}") for i in range(1, n)])
+    root = ElementTree.fromstring(graph_picture(problem).svg())
+    boxes = [[float(rect.attrib[key]) for key in ("x", "y", "width", "height")] for rect in root.iter(f"{SVG}rect")][1:]
+    assert len(boxes) == n
+    for i, (x, y, width, height) in enumerate(boxes):
+        assert 0 < x < float(root.attrib["width"]) - width
+        assert 0 < y < float(root.attrib["height"]) - height
+        assert all(abs(x - box[0]) >= width or abs(y - box[1]) >= height for box in boxes[:i])
+
+
+def test_auxiliary_variables_are_dots_between_cells() -> None:
+    cage = Cage(8, (Cell(1, 1), Cell(1, 2), Cell(2, 2)))
+    root = ElementTree.fromstring(graph_picture(to_problem(Killer(4, 2, 2, (cage,)))).svg())
+    circles: list[Any] = list(root.iter(f"{SVG}circle"))
+    assert [circle.find(f"{SVG}title").text for circle in circles] == ["K1-sum-2"]
+
+
+def test_values_that_are_names_of_colours_have_these() -> None:
+    assert colours({"x": "Red", "y": "blue"}) == {"Red": "#f4a3a3", "blue": "#9fc0f5"}
+    found = colours({name: value for value, name in enumerate("abcdefghi")})
+    assert len(set(found.values())) == len(found) == 9
+
+
+def test_a_graph_with_many_variables_is_a_matrix_of_bounded_size() -> None:
+    problem = graph_of(5_000, *[(f"x{i}", f"x{i - 1}") for i in range(1, 5_000)])
+    picture = graph_picture(problem)
+    assert "5,000 variables, 4,999 edges" in picture.body
+    assert picture.width < 1_100
