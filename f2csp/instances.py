@@ -148,7 +148,9 @@ def read(
         file: a path (of a compressed file too), ``-`` for standard input, or a file open for reading.
         format: the name of the format; None to find it from the text.
         index: the number of the puzzle, from 1, in a file of several.
-        options: options of puzzles that are not in the file, such as ``box=(2, 3)`` for a Sudoku.
+        options: options of puzzles that are not in the file, such as ``box=(2, 3)`` for a Sudoku; for XCSP3
+            ``max_tuples=N``, the limit on the tuples that are tried for one table, and ``ignore_objective=True``, to
+            read the constraints of an optimisation problem.
 
     Raises:
         InvalidInput: the text has faults, or its format is unclear.
@@ -284,7 +286,7 @@ def instances(
         form: the name of its format, or ``auto``.
         indices: the numbers of the problems to read, from 1; None for all.
         kind: the kind of the puzzles, if only puzzle files of one kind are expected.
-        options: options of puzzles that are not in the file, such as ``box``.
+        options: options of puzzles that are not in the file, such as ``box``, or of a foreign format.
         limit: the maximal number of errors, and of warnings, that are listed of F2CSP.
         advance: called with the number of bytes of F2CSP read since its last call.
 
@@ -298,12 +300,11 @@ def instances(
     elif name == AUTO:
         name = detected(source) or AUTO
     is_problem = name == F2CSP or name in _foreign_names()
-    used = [option for option, value in (options or {}).items() if value is not None]
-    if is_problem and used:
-        raise F2cspError(f"{source.name} is no puzzle file: --{used[0].replace('_', '-')} has no effect")
+    used = {option: value for option, value in (options or {}).items() if value is not None}
+    _refuse_other_options(source, name if is_problem else None, used)
     if is_problem:
         _selected(source, 1, indices)
-        yield _read_problem(source, name, limit, advance)
+        yield _read_problem(source, name, limit, advance, used)
         return
     from f2csp.puzzles.files.formats import UnknownFormat, named_formats, read_part, recognised_parts
 
@@ -317,7 +318,7 @@ def instances(
         if source.name != STDIN:
             raise
         _selected(source, 1, indices)
-        yield _read_problem(source, F2CSP, limit, advance)
+        yield _read_problem(source, F2CSP, limit, advance, {})
         return
     for index in _selected(source, len(parts), indices):
         place = (source.name, found.full_name)
@@ -331,7 +332,20 @@ def instances(
             warnings = ()
 
 
-def _read_problem(source: Source, name: str, limit: int, advance: Callable[[int], None] | None) -> Instance:
+def _refuse_other_options(source: Source, name: str | None, used: Iterable[str]) -> None:
+    """Raise F2cspError for an option that the format, or that of a puzzle file, does not have."""
+    from f2csp.formats.foreign import FOREIGN_FORMATS
+
+    for option in used:
+        owner = next((form for form in FOREIGN_FORMATS if option in form.options), None)
+        if name != (owner.name if owner else None):
+            what = f"instance of {owner.title}" if owner else "puzzle file"
+            raise F2cspError(f"{source.name} is no {what}: --{option.replace('_', '-')} has no effect")
+
+
+def _read_problem(
+    source: Source, name: str, limit: int, advance: Callable[[int], None] | None, options: Mapping[str, Any]
+) -> Instance:
     """Read F2CSP, or a foreign format."""
     if name == F2CSP:
         from f2csp.text.load import examine
@@ -341,7 +355,7 @@ def _read_problem(source: Source, name: str, limit: int, advance: Callable[[int]
     from f2csp.formats.foreign import foreign_format
 
     try:
-        return Instance(source.name, name, foreign_format(name).importer().read(source))
+        return Instance(source.name, name, foreign_format(name).importer().read(source, **options))
     except InvalidInput as faults:
         return Instance(source.name, name, None, diagnostics=tuple(faults.diagnostics), n_hidden=faults.n_hidden)
 

@@ -85,6 +85,17 @@ INDEX = click.Option(
 )
 
 
+MAX_TUPLES = click.Option(
+    ["--max-tuples"],
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Try at most N tuples for one table of a constraint in XCSP3 (default: 1000000).",
+)
+IGNORE_OBJECTIVE = click.Option(
+    ["--ignore-objective"], is_flag=True, default=None, help="Read the constraints of an optimisation problem in XCSP3."
+)
+
+
 class InputCommand(Command):
     """A command that reads problems in any format: what its options say of the input is its argument ``choice``.
 
@@ -100,8 +111,11 @@ class InputCommand(Command):
     def _puzzle_options(self) -> list[click.Option]:
         from f2csp.puzzles.puzzle import KINDS, puzzle_class
 
-        kinds = map(puzzle_class, [self.name] if self.name in KINDS else KINDS)
-        return [_puzzle_option(option) for option in dict.fromkeys(option for kind in kinds for option in kind.OPTIONS)]
+        is_converter = self.name in KINDS
+        kinds = map(puzzle_class, [self.name] if is_converter else KINDS)
+        options = dict.fromkeys(option for kind in kinds for option in kind.OPTIONS)
+        found = list(map(_puzzle_option, options))
+        return found if is_converter else [*found, MAX_TUPLES, IGNORE_OBJECTIVE]
 
     @cached_property
     def _engine_options(self) -> list[click.Option]:

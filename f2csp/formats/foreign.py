@@ -38,8 +38,8 @@ class Recognizer(Protocol):
 class Importer(Recognizer, Protocol):
     """The module of a format that can be read."""
 
-    def read(self, source: Source) -> Problem:
-        """Read a problem; raises InvalidInput where the text has faults, or constraints that cannot become tables."""
+    def read(self, source: Source, **options: Any) -> Problem:
+        """Read a problem, with options of the format; raises InvalidInput for faults and what cannot become tables."""
 
 
 class AnswerReader(Protocol):
@@ -61,6 +61,7 @@ class ForeignFormat:
     has_answers: bool = True  # whether the answers of its solvers can be read
     module: str = ""  # its module in this package, if that is not called like the format
     aliases: tuple[str, ...] = ()  # other names in commands
+    options: tuple[str, ...] = ()  # of reading
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -101,6 +102,7 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
         "tables in groups; with structure, allDifferent and intension",
         "tables, groups, arrays, slide, intension, and most constraints on counts, sums, orders and words",
         aliases=("xcsp",),
+        options=("ignore_objective", "max_tuples"),
     ),
     ForeignFormat(
         "dimacs",

@@ -65,3 +65,11 @@ def test_neither_does_the_answer_of_a_solver_which_may_name_whole_arrays(file: s
     answer = tmp_path / "ace.log"
     answer.write_text("v <instantiation> <list> x[] </list> <values> 8x8 7 </values> </instantiation>\n")
     assert "1 of 1 holds" in output(check, file, str(answer))
+
+
+def test_options_of_an_import_have_no_effect_on_other_files(file: str) -> None:
+    options = ("--max-tuples", "2000000", "--ignore-objective")
+    result = CliRunner().invoke(count, [file, *options], standalone_mode=False)
+    is_refused = file.endswith(".csp")
+    assert result.stdout == ("" if is_refused else "10\n")
+    assert ("is no instance of XCSP3: --max-tuples has no effect" in result.stderr) == is_refused

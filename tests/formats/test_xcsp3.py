@@ -250,7 +250,7 @@ def test_a_variable_may_be_twice_in_an_instantiation() -> None:
 OTHERS = {
     '<instance type="COP"><variables><var id="x"> a </var></variables><objectives/></instance>': "type COP",
     '<instance>\n<presentation format="XCSP 2.1" type="CSP"/><domains nbDomains="1"/><x/></instance>': "XCSP 2.1",
-    instance('<var id="x" type="symbolic"> ham </var>', "<intension> eq(x,ham) </intension>"): "type symbolic",
+    instance('<var id="x" type="set"> ham </var>', "<intension> eq(x,ham) </intension>"): "type set",
     "<problem><x/></problem>": "found <problem>",
 }
 
@@ -259,6 +259,42 @@ OTHERS = {
 def test_an_instance_of_another_kind_is_one_fault(text: str) -> None:
     ((message, _),) = messages(read, text)
     assert OTHERS[text] in message
+
+
+def test_the_objective_can_be_ignored() -> None:
+    text = instance('<var id="x"> 1..3 </var>', "<intension> lt(x,3) </intension>").replace('"CSP"', '"COP"')
+    text = text.replace("</instance>", "<objectives> <minimize> x </minimize> </objectives> </instance>")
+    assert messages(read, text) == [
+        ("an instance of type COP is not supported", "read its constraints alone with --ignore-objective")
+    ]
+    assert numbers(read(Source("x.xml", text.encode()), ignore_objective=True)) == {(1,), (2,)}
+
+
+def test_a_larger_table_can_be_asked_for() -> None:
+    text = instance(
+        '<array id="x" size="[8]"> 0..5 </array>', f"<intension> gt(pow({'mul(x[0],x[1])'},x[2]),x[3]) </intension>"
+    )
+    with pytest.raises(InvalidInput, match="F510"):
+        read(Source("x.xml", text.encode()), max_tuples=100)
+    assert read_text(text).n_constraints == 1
+
+
+def test_symbols_are_words() -> None:
+    variables = '<array id="x" size="[2]" type="symbolic"> red dark-blue </array><var id="n"> 0 1 </var>'
+    text = """<allDifferent> x[] </allDifferent> <intension> iff(eq(x[0],red),eq(n,1)) </intension>
+    <extension> <list> x[1] n </list> <supports> (red,*)(dark-blue,0) </supports> </extension>
+    <count> <list> x[] </list> <values> red </values> <condition> (ge,1) </condition> </count>"""
+    assert solutions(loaded(variables, text)) == {("dark-blue", "red", "0")}
+    fixed = "<instantiation> <list> x[0] </list> <values> red </values> </instantiation>"
+    assert solutions(loaded(variables, fixed)) == {("red", one, n) for one in ("red", "dark-blue") for n in "01"}
+
+
+def test_constraints_of_a_kind_that_is_not_supported_are_counted() -> None:
+    text = "<circuit/> <group> <circuit/> <args> x </args> <args> y </args> </group> <stretch/>"
+    assert messages(read, instance(XY, text)) == [
+        ("the constraint <circuit> is not supported (3 constraints)", None),
+        ("the constraint <stretch> is not supported", None),
+    ]
 
 
 def test_a_carriage_return_ends_the_last_line() -> None:

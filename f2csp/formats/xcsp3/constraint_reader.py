@@ -179,12 +179,13 @@ class Constraints:
         text = parts.required("transitions")
         for match in TUPLE.finditer(text.data):
             cells = [cell.strip() for cell in (match[1] or b"").split(b",")]
-            if len(cells) != 3 or not re.fullmatch(_INTEGER, cells[1]):
+            value = self._variables.number(cells[1]) if len(cells) == 3 else None
+            if value is None:
                 place = text.span(*match.span())
                 raise Unreadable(
                     "F501", place, f"expected a transition, found {written(match.group())}", "write (a,0,b)"
                 )
-            moves[cells[0]][int(cells[1])].add(cells[2])
+            moves[cells[0]][value].add(cells[2])
         reached = {state for found in moves.values() for after in found.values() for state in after}
         start, final = moves.keys() - reached, reached - moves.keys()
         if parts.name == "regular":
@@ -246,6 +247,8 @@ class Constraints:
             return [parse(word, self._variables)]
         if (match := _REPEATED.fullmatch(word.data)) and word.data not in self._variables.index:
             return [[number] for number in self._repeated(match, word)]
+        if word.data in self._variables.symbols and word.data not in self._variables.index:
+            return [[self._variables.symbols[word.data]]]
         return [[("", variable)] for variable in self._variables.scope(word)]
 
     def tuples(self, parts: Parts, name: str) -> list[list[list[Step]]]:
@@ -342,6 +345,9 @@ class Constraints:
         numbers: list[int] = []
         for word in text.words():
             match = _REPEATED.fullmatch(word.group())
+            if word.group() in self._variables.symbols:
+                numbers.append(self._variables.symbols[word.group()])
+                continue
             if not match:
                 raise Unreadable("F502", text.place(word), f"expected an integer, found {written(word.group())}")
             numbers += self._repeated(match, text)
@@ -455,11 +461,13 @@ class Constraints:
 
     def _spread(self, cell: bytes, domain: int, place: Span) -> Sequence[int]:
         """The values that a cell matches."""
+        values = self._variables.values[domain]
+        if (symbol := self._variables.symbols.get(cell.strip())) is not None:
+            return [symbol] if symbol in values else []
         match = _CELL.fullmatch(cell)
         if not match:
             message = f"expected a value in the tuple, found {written(cell.strip())!r}"
             raise Unreadable("F501", place, message, "write an integer, a range or *")
-        values = self._variables.values[domain]
         if match[1]:
             return values
         found = integers(match[2], match[3], place)

@@ -26,6 +26,8 @@ _SUBSCRIPT = re.compile(rb"\[([0-9]*)(?:\.\.([0-9]+))?\]")
 Step = int | tuple[str, int]
 """A constant; or "" and a variable; or a function and the number of its arguments."""
 
+_INTEGER = re.compile(rb"[-+]?[0-9]{1,18}")
+_FIRST_SYMBOL = 1 << 60
 _UNDEFINED = -1
 _MAX_DIMENSIONS = 8
 _MAX_HINTS = 10  # unknown names for which a near name is looked for
@@ -44,6 +46,8 @@ class Variables:
         self.index: dict[bytes, int] = {}  # the variable of each name
         self.values: list[tuple[int, ...]] = []  # of each domain; no two domains have the same
         self.texts: list[Text] = []  # for each domain its first text
+        self.symbols: dict[bytes, int] = {}  # the number of each symbol, which no integer of a file has
+        self._has_symbols = False  # whether the declaration is one of symbolic variables
         self._data = data
         self._budget = budget
         self._arrays: dict[bytes, _Cells] = {}
@@ -59,9 +63,10 @@ class Variables:
         if not name:
             raise Unreadable("F501", element.tag, f"<{element.name}> has no id", 'write <var id="NAME">')
         try:
-            if (kind := element.attributes.get("type", "integer")) != "integer":
+            if (kind := element.attributes.get("type", "integer")) not in ("integer", "symbolic"):
                 message = f"a variable of type {shown(kind)} is not supported"
-                raise UnreadableInstance("F502", element.tag, message, "declare integers")
+                raise UnreadableInstance("F502", element.tag, message, "declare integers or symbols")
+            self._has_symbols = kind == "symbolic"
             if element.name == "array":
                 self._declare_array(name, element)
             else:
@@ -69,6 +74,18 @@ class Variables:
         except Unreadable:
             self._lost.add(name.encode())
             raise
+
+    def word(self, number: int) -> str:
+        """A value as a word of F2CSP."""
+        return self._words[number - _FIRST_SYMBOL] if number >= _FIRST_SYMBOL else str(number)
+
+    def number(self, word: bytes) -> int | None:
+        """The number of an integer or a symbol; None if the word is neither."""
+        return int(word) if _INTEGER.fullmatch(word) else self.symbols.get(word)
+
+    @cached_property
+    def _words(self) -> list[str]:
+        return [symbol.decode("utf-8", "replace") for symbol in self.symbols]
 
     def add_values(self, values: tuple[int, ...], place: Span) -> None:
         """Add a domain of auxiliary variables."""
@@ -231,6 +248,9 @@ class Variables:
     def _values(self, text: Text) -> Iterator[int]:
         for word in text.words():
             match, place = _DOMAIN_VALUE.fullmatch(word.group()), text.place(word)
+            if not match and self._has_symbols:
+                yield self.symbols.setdefault(word.group(), _FIRST_SYMBOL + len(self.symbols))
+                continue
             if not match:
                 message = f"expected an integer or a range of integers, found {written(word.group())}"
                 raise Unreadable("F502", place, message, "write integers, and ranges such as 1..9")

@@ -25,7 +25,6 @@ _TOKEN = re.compile(
     rb"\s*+(?:(?P<function>[A-Za-z_][A-Za-z0-9_]*+)\s*+\(|(?P<operand>[A-Za-z_][^\s(),]*+|[-+]?+[0-9]{1,18}+(?=[\s(),]|$))"
     rb"|(?P<comma>,)|(?P<close>\))|(?P<other>[^\s(),]++|\())"
 )
-_INTEGER = re.compile(rb"[-+]?[0-9]{1,18}")
 _HINT = "write functions as eq(add(x,1),y)"
 _MAX_NESTED = 200
 _CHUNK_TUPLES = 1 << 14
@@ -100,10 +99,8 @@ RESERVED = frozenset({"set", *OPERATORS})
 
 
 def operand(word: bytes, variables: Variables) -> Step | None:
-    """An integer or a variable, or None if the word is neither."""
-    if _INTEGER.fullmatch(word):
-        return int(word)
-    return ("", variables.index[word]) if word in variables.index else None
+    """An integer, a symbol or a variable, or None if the word is none."""
+    return ("", variables.index[word]) if word in variables.index else variables.number(word)
 
 
 def parse(text: Text, variables: Variables) -> list[Step]:

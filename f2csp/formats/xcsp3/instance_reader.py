@@ -19,7 +19,15 @@ from f2csp.formats.fitting_names import fitting_title
 from f2csp.formats.xcsp3.constraint_reader import CONSTRAINTS, Constraints, Parts
 from f2csp.formats.xcsp3.declarations import InstancePlaces, Variables
 from f2csp.formats.xcsp3.xcsp3_writer import FREE, NO_VARIABLE, Naming, domains_note
-from f2csp.formats.xcsp3.xml_elements import Budget, Element, Text, Unreadable, UnreadableInstance, visit_elements
+from f2csp.formats.xcsp3.xml_elements import (
+    Budget,
+    Element,
+    Refused,
+    Text,
+    Unreadable,
+    UnreadableInstance,
+    visit_elements,
+)
 from f2csp.model import Problem
 from f2csp.model.builder import labels_if_named
 from f2csp.model.words import is_auxiliary, is_name
@@ -57,8 +65,13 @@ def looks_like(data: bytes) -> bool:
     return _START.match(data.removeprefix(b"\xef\xbb\xbf")) is not None
 
 
-def read(source: Source) -> Problem:
+def read(source: Source, *, max_tuples: int | None = None, ignore_objective: bool = False) -> Problem:
     """Read an instance.
+
+    Args:
+        source: the text.
+        max_tuples: the limit on the tuples that are tried for one table; None for 1,000,000.
+        ignore_objective: read the constraints of an optimisation problem alone.
 
     Raises:
         InvalidInput: the text has faults, or something that cannot become a table.
@@ -68,7 +81,7 @@ def read(source: Source) -> Problem:
     collector = Collector(source)
     check_encoding(source, collector)
     collector.raise_if_errors()
-    reader = _InstanceReader(source, collector)
+    reader = _InstanceReader(source, collector, max_tuples, ignore_objective=ignore_objective)
     visit_elements(source, collector, reader.visit)
     return reader.problem()
 
@@ -76,10 +89,11 @@ def read(source: Source) -> Problem:
 class _InstanceReader:
     """Reads the elements of an instance, one after the other; what has a fault raises ``Unreadable``."""
 
-    def __init__(self, source: Source, collector: Collector) -> None:
+    def __init__(self, source: Source, collector: Collector, max_tuples: int | None, *, ignore_objective: bool) -> None:
         self._data = source.data
+        self._ignores_objective = ignore_objective
         self._collector = collector
-        self._budget = Budget()
+        self._budget = Budget(max_tuples)
         self._variables = Variables(source.data, self._budget)
         self._places = InstancePlaces(source, self._variables)
         self._builder = ColumnsBuilder(source)
@@ -87,12 +101,16 @@ class _InstanceReader:
         self._texts: dict[str, Text] = {}  # of elements in constraints, by their id
         self._notes: dict[str, str] = {}
         self._labels: dict[int, str] = {}
+        self._refused: dict[str, tuple[Refused, int]] = {}  # for each kind of constraint the first, and their number
 
     def visit(self, element: Element, container: str) -> None:
         note = element.attributes.get("note", "")
         if container in ("", "instance"):
             self._notes[element.name] = note
-            _check_root(element) if not container else _check_section(element)
+            if not container:
+                _check_root(element, is_goal_read=not self._ignores_objective)
+            elif not (self._ignores_objective and element.name == "objectives"):
+                _check_section(element)
         elif container == "variables":
             if self._constraints is not None:
                 raise Unreadable("F501", element.tag, "variables are declared after constraints", "declare them before")
@@ -102,6 +120,8 @@ class _InstanceReader:
             self._read_constraint(element)
 
     def problem(self) -> Problem:
+        for fault, n_refused in self._refused.values():
+            fault.report(self._collector, n_refused)
         n = self._ready_constraints().n_added
         columns = self._places.columns = self._builder.columns()
         columns.title = fitting_title(self._notes.get("instance", ""))
@@ -125,7 +145,10 @@ class _InstanceReader:
         elif element.name == "slide":
             self._read_slide(element, constraints)
         else:
-            constraints.add(self._parts(element))
+            try:
+                constraints.add(self._parts(element))
+            except Refused as fault:
+                self._refuse(fault, element.name)
         label, n = element.attributes.get("id", ""), constraints.n_added - n_before
         if is_name(label):
             self._labels |= {n_before + i: label if n == 1 else f"{label}[{i}]" for i in range(n)}
@@ -133,16 +156,27 @@ class _InstanceReader:
     def _read_group(self, group: Element, constraints: Constraints) -> None:
         if len(group.children) != 1:
             raise Unreadable("F501", group.tag, f"expected 1 constraint in <group>, found {len(group.children)}")
-        template = _Template(self._parts(group.children[0])._replace(is_free=group.attributes.get("note") == FREE))
-        bounds = iter(group.arguments or ())
+        name, bounds = group.children[0].name, iter(group.arguments or ())
+        try:
+            template = _Template(self._parts(group.children[0])._replace(is_free=group.attributes.get("note") == FREE))
+        except Refused as fault:
+            self._refuse(fault, name, len(group.arguments or ()) // 2)
+            return
         for start, end in zip(bounds, bounds, strict=True):
             given = Text.of(self._data, start, end)
             try:
                 constraints.add(template.filled(self._variables.expanded(given), given, self._budget))
+            except Refused as fault:
+                self._refuse(fault, name)
             except Unreadable as fault:
                 fault.report(self._collector)
                 if self._collector.is_full:  # it may be the same fault of the constraint each time
                     return
+
+    def _refuse(self, fault: Refused, name: str, n: int = 1) -> None:
+        """Keep the first fault of each kind of constraint, and count the others."""
+        first, n_before = self._refused.get(name, (fault, 0))
+        self._refused[name] = first, n_before + n
 
     def _read_slide(self, slide: Element, constraints: Constraints) -> None:
         """A constraint on windows that slide along lists."""
@@ -174,7 +208,7 @@ class _InstanceReader:
         name, tag = element.name, element.tag
         if name not in CONSTRAINTS:
             hint = near_word_hint(name, CONSTRAINTS)
-            raise Unreadable("F502", tag, f"the constraint <{shown(name)}> is not supported", hint)
+            raise Refused("F502", tag, f"the constraint <{shown(name)}> is not supported", hint)
         known = frozenset(CONSTRAINTS[name][1])
         attributes = _attributes(element, "", known)
         if not element.children:
@@ -234,14 +268,14 @@ class _Template:
         return self._parts._replace(place=given.span(), texts=texts)
 
 
-def _check_root(element: Element) -> None:
+def _check_root(element: Element, *, is_goal_read: bool) -> None:
     if element.name != "instance":
         raise UnreadableInstance("F501", element.tag, f"expected <instance>, found <{shown(element.name)}>")
     if (form := element.attributes.get("format", "XCSP3")) != "XCSP3":
         raise UnreadableInstance("F501", element.tag, f"expected the format XCSP3, found {shown(form)}")
-    if (kind := element.attributes.get("type", "CSP")) != "CSP":
-        message = f"an instance of type {shown(kind)} is not supported"
-        raise UnreadableInstance("F502", element.tag, message, "only CSP is")
+    if (kind := element.attributes.get("type", "CSP")) != "CSP" and (kind != "COP" or is_goal_read):
+        hint = "read its constraints alone with --ignore-objective" if kind == "COP" else "only CSP is"
+        raise UnreadableInstance("F502", element.tag, f"an instance of type {shown(kind)} is not supported", hint)
 
 
 def _check_section(element: Element) -> None:
@@ -249,7 +283,8 @@ def _check_section(element: Element) -> None:
         form = element.attributes.get("format", "XCSP 2")
         raise UnreadableInstance("F502", element.tag, f"expected XCSP3, found {shown(form)}, which is not supported")
     if element.name not in _SECTIONS:
-        raise Unreadable("F502", element.tag, f"<{shown(element.name)}> is not supported in an <instance>")
+        hint = "read the constraints alone with --ignore-objective" if element.name == "objectives" else None
+        raise Unreadable("F502", element.tag, f"<{shown(element.name)}> is not supported in an <instance>", hint)
 
 
 def _number(element: Element, name: str, default: str) -> int:
@@ -283,10 +318,11 @@ def _declare(variables: Variables, note: str, builder: ColumnsBuilder) -> list[i
             builder.variable(name, index)
         return Naming.of(problem).numbers
     for i, values in enumerate(variables.values, 1):
-        builder.domain(f"D{i}", list(map(str, values)))
+        builder.domain(f"D{i}", list(map(variables.word, values)))
     for name, index in zip(variables.names, variables.domains, strict=True):
         builder.variable(name, index)
-    return list(map(int, builder.words))
+    numbers = {variables.word(value): value for values in variables.values for value in values}
+    return [numbers[word] for word in builder.words]
 
 
 def _noted_problem(variables: Variables, note: str) -> Problem | None:

@@ -25,7 +25,7 @@ from f2csp.formats.xcsp3.expressions import (
     scoped,
     values_of,
 )
-from f2csp.formats.xcsp3.xml_elements import Budget, Span, Unreadable
+from f2csp.formats.xcsp3.xml_elements import LARGE_HINT, Budget, Refused, Span, Unreadable
 from f2csp.model import Ids
 from f2csp.model.automaton import Chain, chain
 from f2csp.model.words import auxiliary_name
@@ -33,11 +33,9 @@ from f2csp.text.columns import UNKNOWN, ColumnsBuilder
 
 Steps = Sequence[Step]
 
-_MAX_TABLE = 1_000_000  # tuples that are tried for one table
 _MAX_ROWS = 10_000  # of a table on many variables, if it can be a chain instead
 _MAX_VIEW = 10_000  # tuples of the table of an auxiliary variable, if its expression can be divided
 _N_FEW = 3  # variables
-_MAX_READ = 1_000_000  # transitions of an automaton before it is made minimal
 _STEPS_OF_TRANSITION = 100
 _FOLDED = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
 
@@ -104,7 +102,7 @@ class Lowering:
         """Add tables so that an expression holds."""
         scope, _ = scoped(steps)
         n_tuples = self._n_tuples(scope)
-        if n_tuples <= _MAX_TABLE:
+        if n_tuples <= self.budget.max_tuples:
             table, n_rows = self._table(steps)
             if n_rows <= _MAX_ROWS or len(scope) <= _N_FEW or self._name == "intension":
                 self._post_checked(scope, table, n_rows)
@@ -191,7 +189,7 @@ class Lowering:
         def counted(i: int, state: int, value: int) -> int | None:
             nonlocal n_read
             n_read += 1
-            if n_read > _MAX_READ:
+            if n_read > self.budget.max_tuples:
                 raise _TooLarge
             return step(i, state, value)
 
@@ -204,10 +202,10 @@ class Lowering:
                 found = None
             self._chains[key] = found
             self.budget.spend("steps of calculation", n_read * _STEPS_OF_TRANSITION, self._place)
+            self.budget.spend("tuples in tables", sum(map(len, found.tables)) if found else 0, self._place)
         if (kept := self._chains[key]) is None:
-            message = f"the chain of tables for <{self._name}> requires more than {_MAX_READ:,} tuples"
-            raise Unreadable("F510", self._place, message, "split the constraint into smaller ones")
-        self.budget.spend("tuples in tables", sum(map(len, kept.tables)), self._place)
+            message = f"the chain of tables for <{self._name}> requires more than {self.budget.max_tuples:,} tuples"
+            raise Refused("F510", self._place, message, LARGE_HINT)
         return kept
 
     def _post_chain(self, scope: Sequence[int], found: Chain) -> None:
@@ -271,6 +269,7 @@ class Lowering:
             holds = self._values(steps) != 0
             accepts = 2 * int(np.count_nonzero(holds)) <= len(holds) and bool(scope)
             kept = np.flatnonzero(holds == accepts)
+            self.budget.spend("tuples in tables", len(kept), self._place)
             columns = self._columns(scope, kept)
             if not scope:
                 self._tables[key] = UNKNOWN, len(kept)
@@ -312,6 +311,7 @@ class Lowering:
             steps = call(name, *operands)
         scope, _ = scoped(steps)
         found, inverse = np.unique(self._values(steps), return_inverse=True)
+        self.budget.spend("tuples in tables", len(inverse), self._place)
         variable = self._auxiliary(tuple(found.tolist()))
         columns = self._columns(scope, np.arange(len(inverse)))
         rows = np.stack([*columns, self.words[self.variables.domains[variable]][inverse]], axis=1)

@@ -20,15 +20,16 @@ _NO_TEXT = re.compile(rb"<!--.*?-->|<!\[CDATA\[|\]\]>|<\?.*?\?>", re.DOTALL)
 _CONTAINERS = frozenset({"instance", "variables", "constraints", "block"})
 _FAULT_CODES = {"malformed": "F501", "unfinished": "F507", "too deep": "F502"}
 
-_MAX_TUPLES = 1_000_000  # of one table
+MAX_TUPLES = 1_000_000
+"""The limit on the tuples that are tried for one table, unless another one is given."""
+
+LARGE_HINT = "split the constraint into smaller ones, or raise the limit with --max-tuples"
 _LIMITS = {
     "values in ranges": 1_000_000,
     "cells in arrays": 1_000_000,
     "words in lists": 10_000_000,
     "pairs of variables": 2_000_000,
     "bytes in groups": 250_000_000,
-    "tuples in tables": 10_000_000,
-    "steps of calculation": 2_000_000_000,
 }
 
 
@@ -41,10 +42,11 @@ class Unreadable(Exception):
         super().__init__(message)
         self._code, self._place, self._message, self._hint = code, place, message, hint
 
-    def report(self, collector: Collector) -> None:
-        """Add the diagnostic to a collector."""
+    def report(self, collector: Collector, n: int = 1) -> None:
+        """Add the diagnostic to a collector, for ``n`` constraints."""
         if self._code:
-            collector.add(self._code, *self._place, self._message, hint=self._hint)
+            message = self._message if n == 1 else f"{self._message} ({n:,} constraints)"
+            collector.add(self._code, *self._place, message, hint=self._hint)
 
 
 class UnreadableInstance(Unreadable):
@@ -53,26 +55,33 @@ class UnreadableInstance(Unreadable):
     is_final = True
 
 
+class Refused(Unreadable):
+    """A constraint that becomes no tables, which is reported once for each kind."""
+
+
 class Budget:
     """What is left of the limits for a file; ``Unreadable`` is raised for what exceeds one."""
 
-    def __init__(self) -> None:
-        self._used = dict.fromkeys(_LIMITS, 0)
+    def __init__(self, max_tuples: int | None = None) -> None:
+        """Begin, with a limit on the tuples that are tried for one table; others grow with it."""
+        self.max_tuples = max_tuples or MAX_TUPLES
+        scale = max(self.max_tuples, MAX_TUPLES)
+        self._limits = _LIMITS | {"tuples in tables": 10 * scale, "steps of calculation": 2_000 * scale}
+        self._used = dict.fromkeys(self._limits, 0)
 
     def spend(self, what: str, n: int, place: Span) -> None:
         """Count ``n`` more of something."""
-        used, limit = self._used[what], _LIMITS[what]
+        used, limit = self._used[what], self._limits[what]
         if used + n > limit:
             raise Unreadable("F510", place, f"with this the file has {used + n:,} {what}, and the limit is {limit:,}")
         self._used[what] = used + n
 
     def spend_tuples(self, what: str, n: int, n_steps: int, place: Span) -> None:
         """Count ``n`` tuples, with ``n_steps`` steps of calculation for each."""
-        if n > _MAX_TUPLES:
+        if n > self.max_tuples:
             size = f"{n:,}" if n < 1 << 60 else "more than 10^18"
-            message = f"{what} requires {size} tuples, and the limit is {_MAX_TUPLES:,}"
-            raise Unreadable("F510", place, message, "split the constraint into smaller ones")
-        self.spend("tuples in tables", n, place)
+            message = f"{what} requires {size} tuples, and the limit is {self.max_tuples:,}"
+            raise Refused("F510", place, message, LARGE_HINT)
         self.spend("steps of calculation", n * n_steps, place)
 
 
