@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -64,6 +65,7 @@ def count(
     """
     from f2csp.solving.counts import count as ask
 
+    sys.set_int_max_str_digits(0)  # a number of solutions may have more digits than Python writes without this
     if search.engine is not None or method == "enumerate":
         search.require_engine()
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from math import log10
 from time import monotonic
 from typing import Self
 
@@ -18,10 +19,9 @@ from f2csp.structure import recover
 MAX_STATES = 1_000_000
 """The default budget of states of a layer; they need about a gigabyte."""
 
-_FEW_STATES = 50_000  # of a first attempt
-_FEW_SECONDS = 2.0
-_FEW_SOLUTIONS = 10_000  # enumerated where the first attempt fails
-_ENUMERATION_SECONDS = 20.0
+_FIRST_SECONDS = 0.5  # of merging before solutions are enumerated, as long; then by this factor longer
+_FACTOR = 4
+_SHORT_BITS = 10_000  # of a number that Python writes in decimal
 
 
 class Method(StrEnum):
@@ -76,7 +76,8 @@ class Count(int):
         return f"{int(self)}" if self.is_complete else f"at least {int(self)}"
 
     def __repr__(self) -> str:
-        return f"<Count: {self}>"
+        is_short = self.bit_length() < _SHORT_BITS
+        return f"<Count: {self}>" if is_short else f"<Count: about 10^{int(self.bit_length() * log10(2))}>"
 
 
 def count(
@@ -100,8 +101,9 @@ def count(
         problem: the problem; it is not changed.
         method: ``merge`` merges partial solutions that leave the same problem, so that the number may be astronomic;
             ``enumerate`` finds one solution after the other with an engine; ``ganak`` runs the model counter Ganak;
-            ``auto`` tries them in this order, unless an engine, a number of solutions, or a projection from which the
-            other variables do not follow calls for enumeration.
+            ``auto`` merges, and enumerates for a while at times; where there are too many states, it runs Ganak if
+            that is installed, and else enumerates; an engine, a number of solutions, or a projection from which the
+            other variables do not follow calls for enumeration at once.
         max_states: the budget of states for merging.
         engine: as the following arguments, that of :func:`solve`; for enumeration.
         seconds: the time limit.
@@ -145,7 +147,15 @@ def count(
         )
     if method == Method.ENUMERATE:
         return attempts.enumerate(limits)
-    return attempts.merge(max_states) if method == Method.MERGE else attempts.ganak()
+    return attempts.merge() if method == Method.MERGE else attempts.ganak()
+
+
+class _EnumeratedError(Exception):
+    """All solutions are enumerated, so that they need not be merged any more."""
+
+    def __init__(self, found: Count) -> None:
+        super().__init__()
+        self.count = found
 
 
 class _Attempts:
@@ -167,6 +177,9 @@ class _Attempts:
         self._observer = observer
         self._advance = advance
         self._end = None if limits.seconds is None else monotonic() + limits.seconds
+        self._slice = _FIRST_SECONDS
+        self._next = monotonic() + self._slice  # when merging pauses
+        self._most: Count | None = None  # the largest lower bound
 
     @cached_property
     def can_merge(self) -> bool:
@@ -174,39 +187,49 @@ class _Attempts:
         return SearchRun(recover(self._problem), self._limits).projection_is_injective
 
     def all(self) -> Count:
-        """Cheap attempts first."""
-        found = self.merge(min(_FEW_STATES, self._max_states), self._share(4, _FEW_SECONDS))
-        if found.is_complete:
-            return found
-        some = found
-        if named_engine(None).is_installed:
-            seconds = self._share(3, _ENUMERATION_SECONDS)
-            some = self.enumerate(replace(self._limits, seconds=seconds, solutions=_FEW_SOLUTIONS), is_observed=False)
-            if some.is_complete:
-                return some
-        has_ganak = GANAK.is_installed
-        found = self.merge(self._max_states, self._share(2))
+        """Merge, with enumeration in between, and then what remains."""
+        found = self.merge(is_interleaved=True)
         if not found.is_complete:
-            found = self.ganak() if has_ganak else self.enumerate(replace(self._limits, seconds=self._share(1)))
-        return found if found.is_complete else max(found, some)
+            found = self.ganak() if GANAK.is_installed else self.enumerate(self._limits_for(self._seconds_left()))
+        return found if found.is_complete else max(found, self._most or found, key=int)
 
-    def _share(self, part: int, most: float | None = None) -> float | None:
-        """A part of the time that is left."""
-        if self._end is None:
-            return most
-        left = max(0.0, self._end - monotonic()) / part
-        return left if most is None else min(left, most)
+    def _seconds_left(self) -> float | None:
+        return None if self._end is None else max(0.0, self._end - monotonic())
 
-    def merge(self, max_states: int, seconds: float | None = None) -> Count:
+    def _limits_for(self, seconds: float | None) -> Limits:
+        return replace(self._limits, seconds=seconds)
+
+    def merge(self, *, is_interleaved: bool = False) -> Count:
         """Count by merging; 0 at least where that is beyond the budget."""
         start = monotonic()
-        budget = Budget(max_states, self._share(1, seconds), self._advance)
+        budget = Budget(self._max_states, self._seconds_left(), self._interlude if is_interleaved else self._advance)
         reason, n = "", 0
         try:
             n = SolutionSpace(self._problem, budget).count
+        except _EnumeratedError as done:
+            return done.count
         except BeyondBudget as error:
             reason = str(error)
-        return Count(_result(n, "merge", start, is_complete=not reason), Method.MERGE, budget.most, reason)
+        found = Count(_result(n, "merge", start, is_complete=not reason), Method.MERGE, budget.most, reason)
+        self._most = max(self._most or found, found, key=int)
+        return found
+
+    def _interlude(self, stage: int, n_stages: int, n_states: int) -> None:
+        """Enumerate for a while after a while of merging; raises _EnumeratedError if that was enough."""
+        if self._advance is not None:
+            self._advance(stage, n_stages, n_states)
+        if monotonic() < self._next or not named_engine(None).is_installed:
+            return
+        left = self._seconds_left()
+        seconds = self._slice if left is None else min(self._slice, left / _FACTOR)
+        found = self.enumerate(self._limits_for(seconds), is_observed=False)
+        if found.result.is_interrupted:
+            raise KeyboardInterrupt
+        if found.is_complete:
+            raise _EnumeratedError(found)
+        self._most = max(self._most or found, found, key=int)
+        self._slice *= _FACTOR
+        self._next = monotonic() + self._slice
 
     def enumerate(self, limits: Limits, *, is_observed: bool = True) -> Count:
         """Count one solution after the other."""
@@ -218,7 +241,7 @@ class _Attempts:
         from f2csp.solving.ganak import count_models
 
         start = monotonic()
-        run = SearchRun(recover(self._problem), replace(self._limits, seconds=self._share(1)))
+        run = SearchRun(recover(self._problem), self._limits_for(self._seconds_left()))
         n = count_models(run)
         return Count(_result(n or 0, "ganak", start, is_complete=n is not None), Method.GANAK)
 

@@ -77,6 +77,11 @@ def test_the_method_is_on_standard_error(file) -> None:
     assert re.fullmatch(r"28,200,960 solutions: exact \(by merging, 462 states at most, \d+\.\d\d s\)\n", result.stderr)
 
 
+def test_numbers_may_have_thousands_of_digits(file) -> None:
+    names = " ".join(f"x{i}" for i in range(5000))
+    assert run(count, file(problem_of({f"D: {names}": range(10)}))).stdout == f"1{'0' * 5000}\n"
+
+
 def test_count_goes_by_the_cells_of_a_puzzle(file) -> None:
     assert run(count, file(Takuzu(4, 4))).stdout == "72\n"
     problem = file(problem_of({"D: x y": [1, 2, 3]}))

@@ -12,6 +12,7 @@ from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving import counts
 from f2csp.solving.possible_values import possible_values
+from f2csp.solving.registry import GANAK
 from tests.small import problem_of, small_problems, solutions
 from tests.strategies import examples
 
@@ -52,14 +53,26 @@ def test_ganak_keeps_the_time_limit() -> None:
     assert (found, found.is_complete) == (0, False)
 
 
-def test_few_solutions_are_enumerated_where_there_are_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solutions_are_enumerated_where_there_are_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = to_problem(LatinSquare(4))
+    monkeypatch.setattr(GANAK.__class__, "is_installed", property(lambda engine: engine.name != "ganak"))
     found = f2csp.count(problem, max_states=2)
     assert (found, found.is_complete, found.method, found.reason) == (576, True, "enumerate", "")
-    monkeypatch.setattr(counts, "_FEW_SOLUTIONS", 100)
-    monkeypatch.setattr(counts, "_FEW_STATES", 2)
-    found = f2csp.count(problem)
-    assert (found, found.method) == (576, "merge")
+
+
+def test_merging_pauses_for_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = to_problem(LatinSquare(4))
+    monkeypatch.setattr(counts, "_FIRST_SECONDS", 0.0)
+    assert f2csp.count(problem).method == "merge"  # no time for enumeration at first, and then too early
+    monkeypatch.setattr(counts._Attempts, "_limits_for", lambda self, seconds: self._limits)
+    assert (f2csp.count(problem), f2csp.count(problem).method) == (576, "enumerate")
+
+
+def test_numbers_of_many_digits_have_a_representation() -> None:
+    names = " ".join(f"x{i}" for i in range(5000))
+    found = f2csp.count(problem_of({f"D: {names}": range(10)}))
+    assert found == 10**5000
+    assert repr(found) == "<Count: about 10^5000>"
 
 
 def test_no_engine_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
