@@ -16,10 +16,10 @@ Make and change problems   ProblemBuilder, Problem
 Files in any format        read, write, formats
 F2CSP                      load, loads, dump, dumps, validate
 Other formats by name      import_, export
-Puzzles                    puzzle, puzzles, to_problem, board, generate
+Puzzles                    puzzle, puzzles, to_problem, board, svg_board, generate
 Solve                      solve, unique, explain, check, engines
 All solutions              count, sample, marginals
-Look inside                stats, structure
+Look inside                stats, structure, svg_graph
 Solutions in files         load_solutions, loads_solutions, dump_solutions, dumps_solutions
 Errors                     F2cspError: InvalidInput, ProblemError, Unsuitable, MissingExtra, BeyondBudget
 
@@ -68,6 +68,8 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
     )
     from f2csp.puzzles.puzzle import Cell as Cell, Clue as Clue, Puzzle as Puzzle
     from f2csp.puzzles.to_problem import to_problem as to_problem
+    from f2csp.rendering.graph_picture import svg_graph as svg_graph
+    from f2csp.rendering.svg_board import svg_board as svg_board
     from f2csp.rendering.text_board import board as board
     from f2csp.solutions import (
         dump_solutions as dump_solutions,
@@ -114,6 +116,8 @@ _MODULES = {
     "f2csp.model.stream": "ConstraintBlock ProblemStream",
     "f2csp.puzzles.puzzle": "Cell Clue Puzzle",
     "f2csp.puzzles.to_problem": "to_problem",
+    "f2csp.rendering.graph_picture": "svg_graph",
+    "f2csp.rendering.svg_board": "svg_board",
     "f2csp.rendering.text_board": "board",
     "f2csp.solutions": "dump_solutions dumps_solutions load_solutions loads_solutions",
     "f2csp.solving.counts": "Count Marginals count marginals sample",

@@ -11,6 +11,7 @@ import re
 from dataclasses import InitVar, dataclass, fields, replace
 from functools import cached_property, partial
 from html import escape
+from importlib import import_module
 from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -249,10 +250,16 @@ class Problem(Declarations):
         counts = f"{self.n_domains} domains, {self.n_variables} variables, {self.n_constraints} constraints"
         return f"<Problem {self.title!r}: {counts}>"
 
+    def _repr_svg_(self) -> str | None:
+        """The board of a puzzle, for notebooks; found by name, as rendering is above the model."""
+        picture: str | None = import_module("f2csp.rendering.svg_board").notebook_board(self)
+        return picture
+
     def _repr_html_(self) -> str:
         views: tuple[NamedView[Any], ...] = (self.domains, self.variables, self.constraints)
         rows = map(_html_row, ("domains", "variables", "constraints"), views)
-        return f"<table><caption>{escape(self.title)}</caption>{''.join(rows)}</table>"
+        table = f"<table><caption>{escape(self.title)}</caption>{''.join(rows)}</table>"
+        return table + (self._repr_svg_() or "")
 
     def to_networkx(self) -> networkx.Graph:
         """The constraint graph: the variables' names, adjacent when some scope contains both.

@@ -58,6 +58,16 @@ def svg_graph(problem: Problem, solution: Mapping[str, Value] | HasSolution | No
 
     Raises:
         ProblemError: the result has no solution.
+
+    Example:
+        >>> from f2csp.model import ProblemBuilder
+        >>> b = ProblemBuilder("Two cells")
+        >>> b.domain("D1", [1, 2])
+        >>> b.variable("x", "D1")
+        >>> b.variable("y", "D1")
+        >>> b.all_different(["x", "y"])
+        >>> svg_graph(b.build(), {"x": 1}).count("<text")
+        3
     """
     return graph_picture(problem, None if solution is None else assignment_of(solution)).svg()
 

@@ -37,12 +37,25 @@ def svg_board(
     Raises:
         Unsuitable: the problem encodes no puzzle, or arc consistency leaves no value for a cell.
         ProblemError: the result has no solution.
+
+    Example:
+        >>> from f2csp.puzzles.latin import LatinSquare
+        >>> svg_board(LatinSquare(2), {"V1-1": 2}).count("<text")
+        1
     """
     from f2csp.puzzles.recognise import recognise
 
     puzzle = problem if isinstance(problem, Puzzle) else recognise(problem)
     values = None if solution is None else puzzle.grid_of(assignment_of(solution))
     return board_picture(puzzle, values, candidates_of(puzzle, values) if candidates else None).svg()
+
+
+def notebook_board(problem: Problem, solution: HasSolution | None = None) -> str | None:
+    """The board as SVG; None if the problem encodes no puzzle."""
+    try:
+        return svg_board(problem, solution)
+    except Unsuitable:
+        return None
 
 
 def candidates_of(puzzle: Puzzle, values: Sequence[Sequence[int | None]] | None = None) -> Candidates:
@@ -68,7 +81,7 @@ def candidates_of(puzzle: Puzzle, values: Sequence[Sequence[int | None]] | None 
     propagation = ArcConsistency(network, domains, Counters())
     if not propagation.establish():
         name = network.names[propagation.wiped_out]
-        raise Unsuitable(f"there are no candidates: propagation leaves no value for {cell_of(name) or name}")
+        raise Unsuitable(f"there is no solution: arc consistency leaves no value for {cell_of(name) or name}")
     left = propagation.domains
     numbered = [[value for bit, value in enumerate(words[one]) if left[one] >> bit & 1] for one in cells]
     places = [Cell(row, column) for row in range(1, puzzle.n_rows + 1) for column in range(1, puzzle.n_columns + 1)]

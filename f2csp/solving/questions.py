@@ -104,7 +104,8 @@ def search_with(
     if run.n_found:
         status = Status.SATISFIABLE
     name = chosen.name
-    return Result(status, run.n_found, tuple(run.solutions), is_complete, name, statistics, times, run.is_interrupted)
+    solutions = tuple(run.solutions)
+    return Result(status, run.n_found, solutions, is_complete, name, statistics, times, run.is_interrupted, problem)
 
 
 class Uniqueness(StrEnum):

@@ -1,9 +1,10 @@
 """The input of an engine, a constraint model with limits; the place for its solutions, each checked; and the result."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property
+from importlib import import_module
 from math import isnan
 from numbers import Integral, Real
 from time import monotonic
@@ -13,7 +14,7 @@ import numpy as np
 
 from f2csp.diagnostics import ProblemError, listed
 from f2csp.frames import data_frame
-from f2csp.model import Checker, Offsets, Value
+from f2csp.model import Checker, Offsets, Problem, Value
 from f2csp.structure import ConstraintModel, functional_closure
 
 if TYPE_CHECKING:
@@ -114,6 +115,8 @@ class Result:
         engine: the name of the engine.
         statistics: the effort of the search.
         times: seconds for each stage: ``structure``, ``build``, ``search``.
+        is_interrupted: whether it was interrupted by Ctrl-C.
+        problem: the problem, for pictures; None after pickling.
 
     A result is true if a solution was found; iterating over it gives its solutions.
     """
@@ -125,7 +128,8 @@ class Result:
     engine: str
     statistics: Statistics = field(default_factory=Statistics)
     times: Mapping[str, float] = field(default_factory=dict)
-    is_interrupted: bool = False  # by Ctrl-C
+    is_interrupted: bool = False
+    problem: Problem | None = field(default=None, compare=False)
 
     @property
     def solution(self) -> Solution | None:
@@ -145,6 +149,16 @@ class Result:
 
     def __iter__(self) -> Iterator[Solution]:
         return iter(self.solutions)
+
+    def __getstate__(self) -> list[object]:
+        return [None if one.name == "problem" else getattr(self, one.name) for one in fields(self)]
+
+    def _repr_svg_(self) -> str | None:
+        """The solved board of a puzzle, for notebooks; found by name, as rendering is above the engines."""
+        if self.problem is None or not self.solutions:
+            return None
+        picture: str | None = import_module("f2csp.rendering.svg_board").notebook_board(self.problem, self)
+        return picture
 
     def __repr__(self) -> str:
         n = f"{self.n_solutions} solution{'s'[: self.n_solutions != 1]}{'' if self.is_complete else ', perhaps others'}"

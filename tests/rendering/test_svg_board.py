@@ -1,6 +1,8 @@
 """Boards as SVG: their texts, what holds of all of them, candidates, and the files of pictures."""
 
+import pickle
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -19,6 +21,8 @@ from f2csp.puzzles.to_problem import to_problem
 from f2csp.rendering.pictures import Picture, encoded, escaped
 from f2csp.rendering.svg_board import board_picture, candidates_of, svg_board
 from f2csp.rendering.worksheet import worksheet
+from f2csp.solving.questions import solve
+from f2csp.text.load import load
 from tests.conftest import Expected
 from tests.puzzles.strategies import puzzles, variants
 
@@ -55,6 +59,19 @@ def test_a_problem_is_drawn_as_its_puzzle() -> None:
     assert svg_board(to_problem(KILLER)) == svg_board(KILLER) == KILLER._repr_svg_()
 
 
+def test_a_notebook_shows_problems_and_results_of_puzzles() -> None:
+    problem = to_problem(SUDOKU)
+    result = solve(problem)
+    assert problem._repr_svg_() == svg_board(SUDOKU)
+    assert problem._repr_html_().endswith(f"</table>{svg_board(SUDOKU)}")
+    assert result._repr_svg_() == svg_board(SUDOKU, result)
+    again = pickle.loads(pickle.dumps(result))
+    assert (again, again.problem, again._repr_svg_()) == (result, None, None)
+    other = load(Path(__file__).parents[2] / "samples" / "map.csp")
+    assert (other._repr_svg_(), solve(other)._repr_svg_()) == (None, None)
+    assert solve(problem.restricted({"V1-2": 1}))._repr_svg_() is None
+
+
 def test_values_and_candidates_are_in_the_cells_without_a_given(expected: Expected) -> None:
     expected("svg/candidates.svg", svg_board(SUDOKU, {"V1-2": 4, "V1-1": 2}, candidates=True))
 
@@ -82,7 +99,7 @@ def test_candidates_are_what_propagation_leaves() -> None:
 
 
 def test_no_candidates_are_an_error() -> None:
-    with pytest.raises(Unsuitable, match="propagation leaves no value for"):
+    with pytest.raises(Unsuitable, match="there is no solution: arc consistency leaves no value for"):
         candidates_of(Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(1, 2, 1))))
 
 
