@@ -6,9 +6,8 @@ than before, the slip was one, and the faults that followed from it are gone.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
-from functools import partial
 from itertools import pairwise
+from typing import NamedTuple
 from unicodedata import name as name_of_character
 
 from f2csp.diagnostics import BOM, Collector, shown
@@ -26,26 +25,25 @@ _MAX_BYTES = 1 << 24  # of a text written by hand
 _MAX_NAMES = 200  # with blanks, that are looked for everywhere
 _BLANK_MARK = b" " * len(BOM)
 _FORM = {"F008", "F009", "F010", "F011", "F012", "F101", "F102"}  # a slip that explains such a fault keeps its code
-_PLACES = "the file has {} such places"
+_SEPARATORS = "expected blanks or commas between words, found %s"
 _MAX_SHOWN = 60  # characters of a slip that a message shows
 
-_LOOKALIKES = dict.fromkeys("\xa0\u2007\u202f\u3000\u200b\u2060\ufeff", b" ")
-_LOOKALIKES |= {wide: chr(ord(wide) - 0xFEE0).encode() for wide in "：，（）｛｝＝"} | {"、": b",", "…": b"..."}
+_LOOKALIKES = dict.fromkeys("\xa0\u2007\u202f\u3000\u200b\u2060\ufeff", " ")
+_LOOKALIKES |= {wide: chr(ord(wide) - 0xFEE0) for wide in "：，（）｛｝＝"} | {"、": ",", "…": "..."}
 _COMMENTS = (rb"/\*(?:[^*]|\*(?!/))*+\*/", *(rb"(?<![^ \t\n])%b[^\n]*+" % m for m in (b"#", b"//", b"%", b"--")))
 _COMMENTS += (rb"^[ \t]*+;[^\n]*+",)
-_COMMENT_PATTERNS = {marker: re.compile(marker, re.MULTILINE) for marker in _COMMENTS}
 
 _WORD = pattern("_WORD")
 _BEFORE, _BEHIND = rb"(?<![^ \t\r\n,:={(\[])", rb"(?![^ \t\r\n,;:)}\]])"
 _BRACKETED = re.compile(_BEFORE + rb"\[((?:[^\[\]\n]|\[[^\[\]\n]*+\])*+)\]" + _BEHIND)
-_QUOTES = "'\"`´‘’“”„«»"
-_QUOTE = b"(?:%b)" % "|".join(_QUOTES).encode()
+_QUOTE = b"(?:%b)" % "|".join("'\"`´‘’“”„«»").encode()
 _QUOTED = re.compile(_BEFORE + rb"%b((?:(?!%b)[^\n,:(){}=])++)%b" % (_QUOTE, _QUOTE, _QUOTE) + _BEHIND)
 _SEPARATED = re.compile(rb"[^ \t\r\n:,(){}=;|]*+[;|](?:[^ \t\r\n:,(){}=])*+")
 _ARROW = re.compile(rb"(?<=[ \t])(?:[-=]>|&|-|and|%b)(?=[ \t])" % "|".join("→⇒–—").encode())
-_IN_DOMAINS = re.compile(rb"^[ \t]*+domains[ \t]*+:", re.MULTILINE | re.IGNORECASE)
-_IN_VARIABLES = re.compile(rb"^[ \t]*+variables[ \t]*+:", re.MULTILINE | re.IGNORECASE)
-_IN_CONSTRAINTS = re.compile(rb"^[ \t]*+constraints[ \t]*+:", re.MULTILINE | re.IGNORECASE)
+_IN_DOMAINS, _IN_VARIABLES, _IN_CONSTRAINTS = (
+    re.compile(rb"^[ \t]*+%b[ \t]*+:" % word, re.MULTILINE | re.IGNORECASE)
+    for word in (b"domains", b"variables", b"constraints")
+)
 _NAME_WITH_BLANKS = re.compile(rb"(%b(?:[ \t]++%b)++)[ \t]*+[:=]" % (_WORD, _WORD))
 _SEVERAL_NAMES = re.compile(rb"(%b(?:(?:[ \t]*+,[ \t]*+|[ \t]++)%b)++)[ \t]*+:[ \t]*+(%b)" % (_WORD, _WORD, _WORD))
 _HEAD = rb"[ \t]*+:\s*+%b[ \t\r]*+\n" % pattern("COUNT")
@@ -91,60 +89,60 @@ def _old_line_ends(data: bytes) -> Iterator[Slip]:
     yield Slip(at, len(data), data[at:].replace(b"\r", b"\n"), Fault("F002", at, at + 1, message, hint))
 
 
-def _lookalikes(character: str, data: bytes) -> Iterator[Slip]:
+class _Spelling(NamedTuple):
+    """A spelling of another language, which is looked for behind the title."""
+
+    pattern: re.Pattern[bytes]
+    meant: Callable[[re.Match[bytes]], bytes]
+    message: str  # %s is what was found
+    hint: str = "write %s"  # %s is that without brackets and other signs
+    has_cure: bool = True
+
+    def slips(self, data: bytes) -> Iterator[Slip]:
+        """A slip for each place; the first has the fault of all, with a cure."""
+        start = _start(data)
+        n = sum(1 for _ in self.pattern.finditer(data, start))
+        for i, match in enumerate(self.pattern.finditer(data, start)):
+            end = match.start() + len(match[0].rstrip(b"\r"))
+            meant = self.meant(match)
+            yield Slip(match.start(), end, meant, None if i else self._fault(data, (match.start(), end), meant, n))
+
+    def _fault(self, data: bytes, place: Span, meant: bytes, n: int) -> Fault:
+        plain = re.sub(rb"[\[\];|]|%b" % _QUOTE, b" ", data[slice(*place)]).decode("utf-8", "replace")
+        hint = self.hint.replace("%s", shown(" ".join(plain.split())))
+        is_cure = self.has_cure and len(meant.splitlines()) == 1
+        edit = (*place, meant.strip().decode("utf-8", "replace") or " ") if is_cure else None
+        notes = (f"the file has {n} such places",) if n > 1 else ()
+        return Fault("F309", *place, self.message.replace("%s", _shown(data, place)), hint, notes=notes, edit=edit)
+
+
+def _lookalike(character: str, meant: str) -> _Spelling:
     """A character that looks like one of the format's."""
-    meant = _LOOKALIKES[character]
     name = f"U+{ord(character):04X} ({name_of_character(character)})"
-    what = meant.decode() if meant != b" " else "a space"
-
-    def fault(_: bytes, place: Span, n: int) -> Fault:
-        return Fault(
-            "F309",
-            *place,
-            f"expected {what}, found {name}",
-            f"write {what}",
-            notes=_times(_PLACES, n),
-            edit=(*place, meant.decode()),
-        )
-
-    return _all_of(re.compile(re.escape(character.encode())), data, lambda _: meant, fault)
+    what = meant if meant != " " else "a space"
+    pattern = re.compile(re.escape(character.encode()))
+    return _Spelling(pattern, lambda _: meant.encode(), f"expected {what}, found {name}", f"write {what}")
 
 
-def _comments(marker: bytes, data: bytes) -> Iterator[Slip]:
-    def fault(data: bytes, place: Span, n: int) -> Fault:
-        message = f"unexpected comment {_shown(data, place)}"
-        hint = "F2CSP has no comments: put remarks in the title"
-        return Fault("F309", *place, message, hint, notes=_times(_PLACES, n))
-
-    return _all_of(_COMMENT_PATTERNS[marker], data, lambda m: re.sub(rb"[^\r\n]", b" ", m[0]), fault)
+def _comment(marker: bytes) -> _Spelling:
+    hint = "F2CSP has no comments: put remarks in the title"
+    pattern = re.compile(marker, re.MULTILINE)
+    return _Spelling(pattern, lambda m: re.sub(rb"[^\r\n]", b" ", m[0]), "unexpected comment %s", hint, has_cure=False)
 
 
-def _brackets(data: bytes) -> Iterator[Slip]:
-    def meant(match: re.Match[bytes]) -> bytes:
-        line = data[data.rfind(b"\n", 0, match.start()) + 1 : data.find(b"\n", match.end()) % (len(data) + 1)]
-        return (b"(%b)" if len(_BRACKETED.findall(line)) > 1 else b" %b ") % match[1]
-
-    return _all_of(_BRACKETED, data, meant, partial(_respelt, "a list without square brackets"))
-
-
-def _quotes(data: bytes) -> Iterator[Slip]:
-    def meant(match: re.Match[bytes]) -> bytes:
-        return b"_".join(match[1].split()) or b" "
-
-    return _all_of(_QUOTED, data, meant, partial(_respelt, "a word without quotation marks"))
+def _without_brackets(match: re.Match[bytes]) -> bytes:
+    """The list, in parentheses if there is another one on its line."""
+    data = match.string
+    line = data[data.rfind(b"\n", 0, match.start()) + 1 : data.find(b"\n", match.end()) % (len(data) + 1)]
+    return (b"(%b)" if len(_BRACKETED.findall(line)) > 1 else b" %b ") % match[1]
 
 
-def _separators(data: bytes) -> Iterator[Slip]:
-    fault = partial(_respelt, "blanks or commas between words")
-    return _all_of(_SEPARATED, data, lambda m: re.sub(rb"[;|]", b" ", m[0]), fault)
-
-
-def _arrows(data: bytes) -> Iterator[Slip]:
-    def fault(data: bytes, place: Span, n: int) -> Fault:
-        message = f"expected blanks or commas between words, found {_shown(data, place)}"
-        return Fault("F309", *place, message, "remove it", notes=_times(_PLACES, n))
-
-    return _all_of(_ARROW, data, lambda m: b" " * len(m[0]), fault)
+_SPELLINGS = (
+    _Spelling(_BRACKETED, _without_brackets, "expected a list without square brackets, found %s"),
+    _Spelling(_QUOTED, lambda m: b"_".join(m[1].split()) or b" ", "expected a word without quotation marks, found %s"),
+    _Spelling(_SEPARATED, lambda m: re.sub(rb"[;|]", b" ", m[0]), _SEPARATORS),
+    _Spelling(_ARROW, lambda m: b" " * len(m[0]), _SEPARATORS, "remove it"),
+)
 
 
 def _ranges(data: bytes) -> Iterator[Slip]:
@@ -216,14 +214,11 @@ def _swapped_parts(data: bytes) -> Iterator[Slip]:
 _FINDERS: tuple[Callable[[bytes], Iterable[Slip]], ...] = (
     _old_line_ends,
     section_slips,
-    *(partial(_lookalikes, character) for character in _LOOKALIKES),
-    *(partial(_comments, marker) for marker in _COMMENTS),
+    *(_lookalike(*pair).slips for pair in _LOOKALIKES.items()),
+    *(_comment(marker).slips for marker in _COMMENTS),
     _swapped_parts,
     _broken_domains,
-    _brackets,
-    _quotes,
-    _separators,
-    _arrows,
+    *(spelling.slips for spelling in _SPELLINGS),
     _ranges,
     _names_with_blanks,
     _several_names,
@@ -231,34 +226,6 @@ _FINDERS: tuple[Callable[[bytes], Iterable[Slip]], ...] = (
 
 
 # ---- Their parts -----------------------------------------------------------------------------------------------------
-
-
-def _all_of(
-    slip: re.Pattern[bytes],
-    data: bytes,
-    meant: Callable[[re.Match[bytes]], bytes],
-    fault: Callable[[bytes, Span, int], Fault],
-) -> Iterator[Slip]:
-    """A slip for each match behind the title; the first has the fault of all, and a cure unless it is a comment."""
-    start = _start(data)
-    n = sum(1 for _ in slip.finditer(data, start))
-    for i, match in enumerate(slip.finditer(data, start)):
-        at, end = match.start(), match.start() + len(match[0].rstrip(b"\r"))
-        text = meant(match)
-        found = fault(data, (at, end), n) if i == 0 else None
-        if found and len(text.splitlines()) == 1 and slip not in _COMMENT_PATTERNS.values():
-            found = replace(found, edit=(at, end, text.strip().decode("utf-8", "replace") or " "))
-        yield Slip(at, end, text, found)
-
-
-def _respelt(expected: str, data: bytes, place: Span, n: int) -> Fault:
-    plain = re.sub(rb"[\[\];|]|%b" % _QUOTE, b" ", data[slice(*place)]).decode("utf-8", "replace")
-    message, hint = f"expected {expected}, found {_shown(data, place)}", f"write {shown(' '.join(plain.split()))}"
-    return Fault("F309", *place, message, hint, notes=_times(_PLACES, n))
-
-
-def _times(note: str, n: int) -> tuple[str, ...]:
-    return (note.format(n),) if n > 1 else ()
 
 
 def _shown(data: bytes, place: Span) -> str:
