@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from f2csp.diagnostics import BOM, DEFAULT_LIMIT, Diagnostic, InvalidInput, Source
 from f2csp.files import MAX_TEXT_BYTES, BrokenText, FileName, text_chunks
-from f2csp.text.terminals import pattern, terminal
+from f2csp.text.terminals import FOLLOWERS, pattern, terminal
 
 _HEADER = re.compile(rb"[ \t]*+(%b)[ \t]*+:[ \t]*+([^\n]*+)\n?" % pattern("_SECTION_WORD"))
 _COUNT = terminal("COUNT")
@@ -31,16 +31,6 @@ _TABLE = re.compile(
 
 _Table = tuple[int, int, int]  # the tuples that it accepts, those that it rejects, its lines
 
-_FOLLOWERS = {
-    "title": ("domains",),
-    "domains": ("variables",),
-    "variables": ("constraints",),
-    "constraints": ("vars", "goal"),
-    "vars": ("reject", "accept"),
-    "reject": ("vars", "goal"),
-    "accept": ("vars", "goal"),
-    "goal": (),
-}
 _TABLES = ("reject", "accept")
 _SHOWN = 40  # characters of a malformed count that a message shows
 _HINT = "f2csp-validate reports every fault of the file"
@@ -198,7 +188,7 @@ class Counter:
 
     def _take_header(self, header: re.Match[bytes]) -> None:
         word = header[1].lower().decode()
-        if word not in _FOLLOWERS[self._word]:
+        if word not in FOLLOWERS[self._word]:
             place = (header[0].rstrip(b"\n"), header.start(1) - header.start(), header.end(1) - header.start())
             if self._word == "goal":
                 self.stop("F009", "text follows the goal, which ends a problem", *place)
@@ -301,7 +291,7 @@ def count(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Counts:
 
 
 def _expected_after(word: str) -> str:
-    return " or ".join(f"{follower.capitalize()}:" for follower in _FOLLOWERS[word])
+    return " or ".join(f"{follower.capitalize()}:" for follower in FOLLOWERS[word])
 
 
 def _is_title_line(rest: bytes) -> bool:

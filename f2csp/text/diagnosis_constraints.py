@@ -1,30 +1,18 @@
 """The diagnosis of constraints: labels, scopes and tables between one section line and the next."""
 
 import re
-from dataclasses import dataclass
 
 from f2csp.diagnostics import Collector
 from f2csp.model import Kind
 from f2csp.text.columns import UNKNOWN, Count, Span
 from f2csp.text.diagnosis_lines import TABLES_ONLY, explain_scope, is_expression
-from f2csp.text.recorder import Recorder
+from f2csp.text.recorder import Head, Recorder
 from f2csp.text.source_lines import SPELLING, Fault, Header, last_line, lines_of, read_count, rows_of, text_of, words_of
 from f2csp.text.terminals import pattern
 
 _LABEL = re.compile(rb"(%b)[ \t]*+(:?)" % pattern("_WORD"))
 _KINDS: dict[str, Kind] = {"reject": "Reject", "accept": "Accept"}
 _SHOWN = 40  # characters of a faulty line that a message shows
-
-
-@dataclass(frozen=True, slots=True)
-class _Begun:
-    """A constraint whose scope is read and whose table follows."""
-
-    label: bytes  # the default one where it is missing
-    start: int
-    arity: int
-    scope: Span
-    is_malformed: bool
 
 
 class ConstraintDiagnosis:
@@ -39,7 +27,7 @@ class ConstraintDiagnosis:
         self._label: Span | None = None  # of the next constraint
         self._label_is_reported = False  # as malformed
         self._n_scopes = 0
-        self._begun: _Begun | None = None
+        self._begun: Head | None = None
         self._has_surplus = False  # the last table had more tuples than declared, and no label after them
         self._last_table: tuple[str, Count, int] | None = None  # label, count and tuples, if the text ends in it
 
@@ -88,7 +76,7 @@ class ConstraintDiagnosis:
         start = label[0] if label else header.start
         arity = UNKNOWN if count.value is None else count.value
         is_malformed = arity == UNKNOWN or fault is not None or self._collector.is_suppressed(start, end)
-        self._begun = _Begun(name, start, arity, (body, end), is_malformed)
+        self._begun = Head(name, start, arity, (body, end), is_malformed)
 
     def table(self, header: Header, end: int, next_word: str | None) -> None:
         """Read the body of ``Reject:`` or ``Accept:``, and the label of the next constraint."""
@@ -102,11 +90,9 @@ class ConstraintDiagnosis:
             return
         if next_word not in ("vars", "goal"):
             end = self._without_surplus(body, end, count, is_last=next_word is None)
-        head = begun.label, (begun.start, end), begun.arity, begun.scope
         n_tuples = UNKNOWN if count.value is None else count.value
-        is_malformed = begun.is_malformed or self._collector.is_suppressed(header.start, end)
-        kind = _KINDS[header.word]
-        n_rows = self._recorder.constraint(*head, kind, n_tuples, (body, end), is_malformed=is_malformed)
+        head = begun._replace(is_malformed=begun.is_malformed or self._collector.is_suppressed(header.start, end))
+        n_rows = self._recorder.constraint(head, end, _KINDS[header.word], n_tuples, (body, end))
         if next_word is None and count.value is not None:
             self._last_table = begun.label.decode("utf-8", "replace"), count, n_rows - count.value
 
@@ -124,7 +110,7 @@ class ConstraintDiagnosis:
         self._section.found += 1
         self._section.n_faulty += 1
 
-    def take_label(self, start: int, end: int, table: tuple[_Begun, int | None] | None = None) -> int:
+    def take_label(self, start: int, end: int, table: tuple[Head, int | None] | None = None) -> int:
         """Take the label of the next constraint off the end of a body, and return the new end."""
         self._label = None
         line = last_line(self._data, start, end)
@@ -209,7 +195,7 @@ class ConstraintDiagnosis:
         self._label_is_reported = True
         return True
 
-    def _is_tuple(self, match: re.Match[bytes], body: int, begun: _Begun, declared: int | None) -> bool:
+    def _is_tuple(self, match: re.Match[bytes], body: int, begun: Head, declared: int | None) -> bool:
         """Whether a word on the last line before ``Vars:`` is the last tuple of a unary table, and the label missing.
 
         By the grammar it is the label; a count that is right with it, and a word that is a value and not the next

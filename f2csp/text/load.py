@@ -8,10 +8,10 @@ from f2csp.diagnostics import DEFAULT_LIMIT, Collector, Diagnostic, InvalidInput
 from f2csp.files import MAX_TEXT_BYTES, FileName, read_source
 from f2csp.model import Problem
 from f2csp.text.columns import Columns
-from f2csp.text.locate import text_places
 from f2csp.text.recorder import MAX_RANGE_VALUES
 from f2csp.text.rule_book import apply_rules, build, check_warnings
 from f2csp.text.scanner import read
+from f2csp.text.source_lines import text_places
 
 Advance = Callable[[int], None]
 Reader = Callable[[Source, Collector, int, Advance | None], Columns]

@@ -8,7 +8,7 @@ from lark.exceptions import UnexpectedInput
 from f2csp.diagnostics import Collector, Source
 from f2csp.model import Kind
 from f2csp.text.columns import Columns, Span
-from f2csp.text.recorder import MAX_RANGE_VALUES, Recorder, Refused
+from f2csp.text.recorder import MAX_RANGE_VALUES, Head, Recorder, Refused
 from f2csp.text.terminals import language
 
 _KINDS: dict[str, Kind] = {"REJECT": "Reject", "ACCEPT": "Accept"}
@@ -76,16 +76,9 @@ class _Recording(Transformer[Token, None]):
         found = {token.type: token for token in tokens}
         table = found.get("REJECT") or found["ACCEPT"]
         start, end = self._span(tokens[0])[0], self._span(tokens[-1])[1]
-        nowhere = start, start
-        self._recorder.constraint(
-            found["LABEL"].rstrip(" \t\r\n:").encode("latin-1"),
-            (start, end),
-            _count(found["VARS"]),
-            self._span(found["SCOPE"]) if "SCOPE" in found else nowhere,
-            _KINDS[table.type],
-            _count(table),
-            self._span(found["TUPLES"]) if "TUPLES" in found else nowhere,
-        )
+        scope, body = (self._span(found[part]) if part in found else (start, start) for part in ("SCOPE", "TUPLES"))
+        head = Head(found["LABEL"].rstrip(" \t\r\n:").encode("latin-1"), start, _count(found["VARS"]), scope)
+        self._recorder.constraint(head, end, _KINDS[table.type], _count(table), body)
 
     def goal(self, _: list[Token]) -> None:
         self.has_goal = True

@@ -4,7 +4,7 @@ import re
 from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -47,6 +47,16 @@ class Words:
         if found == len(self.texts):
             self.texts.append(word.decode("utf-8", "replace"))
         return found
+
+
+class Head(NamedTuple):
+    """A constraint up to its scope; the table follows."""
+
+    label: bytes  # the default one where it is missing
+    start: int
+    arity: int
+    scope: Span
+    is_malformed: bool = False
 
 
 class Recorder:
@@ -137,32 +147,21 @@ class Recorder:
         columns.sections["variables"].found += 1
         self._domains_of_variables.append(domain)
 
-    def constraint(
-        self,
-        label: bytes,
-        place: Span,
-        arity: int,
-        scope: Span,
-        kind: Kind,
-        n_tuples: int,
-        body: Span,
-        *,
-        is_malformed: bool = False,
-    ) -> int:
+    def constraint(self, head: Head, end: int, kind: Kind, n_tuples: int, body: Span) -> int:
         """Record a constraint from the places of its parts, and give the number of its tuples."""
         columns = self.columns
-        names = self._data[scope[0] : scope[1]].translate(_AS_PLAIN).split()
+        names = self._data[slice(*head.scope)].translate(_AS_PLAIN).split()
         table = self._table(kind, len(names), *body)
-        self._labels.extend([label])
-        columns.starts.append(place[0])
-        columns.ends.append(place[1])
-        columns.lines.append(self._line(place[0]))
-        columns.declared_arities.append(arity)
+        self._labels.extend([head.label])
+        columns.starts.append(head.start)
+        columns.ends.append(end)
+        columns.lines.append(self._line(head.start))
+        columns.declared_arities.append(head.arity)
         columns.declared_tuples.append(n_tuples)
         columns.scopes.extend([self.variable_index.get(name, UNKNOWN) for name in names])
         columns.scope_offsets.append(len(columns.scopes))
         columns.constraint_tables.append(table)
-        columns.is_malformed.append(is_malformed)
+        columns.is_malformed.append(head.is_malformed)
         columns.sections["constraints"].found += 1
         return columns.tables[table].n_rows
 

@@ -10,18 +10,8 @@ from f2csp.model.words import SECTION_WORDS
 from f2csp.text.columns import Span
 from f2csp.text.mended_source import Slip
 from f2csp.text.source_lines import SPELLING, Fault, header_at, lines_of, text_of
-from f2csp.text.terminals import pattern, terminal
+from f2csp.text.terminals import FOLLOWERS, pattern, terminal
 
-_FOLLOWERS = {
-    "title": ("domains",),
-    "domains": ("variables",),
-    "variables": ("constraints",),
-    "constraints": ("vars", "goal", "end"),
-    "vars": ("reject", "accept"),
-    "reject": ("vars", "goal", "end"),
-    "accept": ("vars", "goal", "end"),
-    "goal": ("end",),
-}
 _OTHER_WORDS = {
     "scope": "vars",
     "allow": "accept",
@@ -155,9 +145,10 @@ def _headers(data: bytes) -> Iterator[tuple[int, str]]:
 def _n_missing(here: str, following: str) -> int:
     """The number of headers that are missing between two; many if they are in the wrong order."""
     seen, words = 0, {here}
-    while seen < len(_FOLLOWERS):
-        words = {follower for word in words for follower in _FOLLOWERS.get(word, ())}
-        if following in words:
+    while seen < len(FOLLOWERS):
+        had_goal = "goal" in words
+        words = {follower for word in words for follower in FOLLOWERS.get(word, ())}
+        if following in words or (following == "end" and (had_goal or "goal" in words)):
             return seen
         seen += 1
     return 99

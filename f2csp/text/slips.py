@@ -13,12 +13,11 @@ from unicodedata import name as name_of_character
 from f2csp.diagnostics import BOM, Collector, shown
 from f2csp.text.columns import Span
 from f2csp.text.diagnosis_lines import ranges_in
-from f2csp.text.locate import text_places
 from f2csp.text.mended_source import Slip, mended
 from f2csp.text.rule_book import apply_rules
 from f2csp.text.scanner import read
 from f2csp.text.section_slips import section_slips
-from f2csp.text.source_lines import Fault, lines_of, text_of
+from f2csp.text.source_lines import Fault, lines_of, text_of, text_places
 from f2csp.text.terminals import pattern, terminal
 
 _MAX_BYTES = 1 << 24  # of a text written by hand

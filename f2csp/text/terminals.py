@@ -8,6 +8,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from lark import Lark
 
+# The sections that may come next; ``vars``, ``reject`` and ``accept`` are the parts of a constraint.
+FOLLOWERS = {
+    "title": ("domains",),
+    "domains": ("variables",),
+    "variables": ("constraints",),
+    "constraints": ("vars", "goal"),
+    "vars": ("reject", "accept"),
+    "reject": ("vars", "goal"),
+    "accept": ("vars", "goal"),
+    "goal": (),
+}
+
 # A regular expression, the name of a terminal, or a sign of lark between them.
 _PART = re.compile(r"/((?:[^/\\]|\\.)+)/|([A-Z_]+)|([(|)*+?])|[ ]+")
 
