@@ -65,7 +65,7 @@ class PlainBacktracking:
         for variable, level in rank.items():
             for arc in network.arcs[variable]:
                 if rank.get(arc.other, -1) > max(level, -1):
-                    self._pairs[rank[arc.other]].append((variable, arc.image, arc.n_constraints))
+                    self._pairs[rank[arc.other]].append((variable, arc.image, arc.n_constraints - 1))
         self._tables: list[list[Table]] = [[] for _ in order]
         for level, variable in enumerate(order):
             for table in network.tables[variable]:
@@ -79,7 +79,7 @@ class PlainBacktracking:
         n_levels, last = len(order), len(order) - 1
         left = [0] * n_levels  # for each level the consistent values that are yet to be tried
         culprits = [0] * n_levels  # for each level those that have to do with failures below it, as a set of levels
-        level = assignments = backtracks = n_tried = n_pairs = n_checks = peak = 0
+        level = assignments = backtracks = n_tried = n_pairs = n_more = peak = 0
         next_check = 0
         is_new = True
         try:
@@ -87,16 +87,15 @@ class PlainBacktracking:
                 if is_new:
                     allowed = domains[order[level]]
                     n_tried += allowed.bit_count()
-                    for variable, image, n_constraints in pairs[level]:
-                        n_values = allowed.bit_count()
-                        n_pairs += n_values
-                        n_checks += n_values * n_constraints
+                    for variable, image, more in pairs[level]:
+                        n_pairs += allowed.bit_count()
+                        if more:  # constraints on the same pair
+                            n_more += allowed.bit_count() * more
                         allowed &= image[bits[variable]]
                         if not allowed:
                             break
                     for table in tables[level]:
                         n_pairs += allowed.bit_count()
-                        n_checks += allowed.bit_count()
                         allowed &= self._allowed(table, level)
                 else:
                     allowed = left[level]
@@ -113,15 +112,15 @@ class PlainBacktracking:
                     if is_new:
                         level += 1
                     else:
-                        self._record(level, assignments, backtracks, n_tried, n_pairs, n_checks, peak)
+                        self._record(level, assignments, backtracks, n_tried, n_pairs, n_more, peak)
                         yield bits
                         culprits[level] = -1  # all levels
                 elif jumps:
                     blamed = (culprits[level] | self._culprits(level)) & ((1 << level) - 1)
                     target = blamed.bit_length() - 1
                     if target < level - 1:
-                        values, of_pairs, checks = self._untried(range(target + 1, level))
-                        n_tried, n_pairs, n_checks = n_tried - values, n_pairs - of_pairs, n_checks - checks
+                        values, of_pairs, more = self._untried(range(target + 1, level))
+                        n_tried, n_pairs, n_more = n_tried - values, n_pairs - of_pairs, n_more - more
                     culprits[target + 1 : level + 1] = [0] * (level - target)
                     level = target
                     if level >= 0:
@@ -133,7 +132,7 @@ class PlainBacktracking:
                     level -= 1
                     is_new = False
         finally:
-            self._record(level, assignments, backtracks, n_tried, n_pairs, n_checks, peak)
+            self._record(level, assignments, backtracks, n_tried, n_pairs, n_more, peak)
 
     def _allowed(self, table: Table, level: int) -> int:
         """The values of the variable of a level that a table allows with those assigned."""
@@ -146,18 +145,18 @@ class PlainBacktracking:
         """Each constraint that the values of a level are checked against.
 
         Yields:
-            The variables, the number of constraints, and the values that are left before and after the check.
+            The variables, the number of further constraints on the pair, and the values left before and after it.
         """
         before = self._domains[self._order[level]]
-        for variable, image, n_constraints in self._pairs[level]:
+        for variable, image, more in self._pairs[level]:
             after = before & image[self._bits[variable]]
-            yield (variable,), n_constraints, before, after
+            yield (variable,), more, before, after
             before = after
         for table in self._tables[level]:
             bit = self._bits[self._order[level]]
             after = before & self._allowed(table, level)
             self._bits[self._order[level]] = bit
-            yield table.scope, 1, before, after
+            yield table.scope, 0, before, after
             before = after
 
     def _culprits(self, level: int) -> int:
@@ -171,27 +170,27 @@ class PlainBacktracking:
         return levels
 
     def _untried(self, levels: range) -> tuple[int, int, int]:
-        """The values, pairs and checks that were counted for values beyond the present ones of some levels."""
-        n_tried = n_pairs = n_checks = 0
+        """The values, pairs and further checks that were counted for values beyond the present ones of some levels."""
+        n_tried = n_pairs = n_more = 0
         for level in levels:
             variable = self._order[level]
             untried = -(self._bits[variable] << 1)
             n_tried += (self._domains[variable] & untried).bit_count()
-            for _, n_constraints, before, _ in self._steps(level):
+            for _, more, before, _ in self._steps(level):
                 n_values = (before & untried).bit_count()
                 n_pairs += n_values
-                n_checks += n_values * n_constraints
-        return n_tried, n_pairs, n_checks
+                n_more += n_values * more
+        return n_tried, n_pairs, n_more
 
     def _record(
-        self, level: int, assignments: int, backtracks: int, n_tried: int, n_pairs: int, n_checks: int, peak: int
+        self, level: int, assignments: int, backtracks: int, n_tried: int, n_pairs: int, n_more: int, peak: int
     ) -> None:
         """Set the counters; the levels up to this one have values yet to be tried."""
-        untried, pairs, checks = self._untried(range(level + 1))
+        untried, pairs, more = self._untried(range(level + 1))
         counters = self._counters
         counters.values_tried, counters.assignments = n_tried - untried, assignments
         counters.nodes, counters.failures = assignments + 1, n_tried - untried - assignments
-        counters.pair_checks, counters.constraint_checks = n_pairs - pairs, n_checks - checks
+        counters.pair_checks, counters.constraint_checks = n_pairs - pairs, n_pairs - pairs + n_more - more
         counters.backtracks, counters.peak_depth = backtracks, peak
 
 

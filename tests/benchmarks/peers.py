@@ -5,6 +5,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from importlib.util import find_spec
+from itertools import combinations
 from pathlib import Path
 
 from tests.benchmarks.counting import latin_square
@@ -44,6 +45,28 @@ def ganak(texts: Texts) -> Found:
     return f"{best(lambda: count(problem, method='ganak')):.2f} s"
 
 
+def python_constraint(texts: Texts) -> Found:
+    """Its backtracking search with forward checking, on the same pairs of cells of 9x9 Sudokus; per puzzle."""
+    if not find_spec("constraint"):
+        return "skipped: python-constraint2 is not installed"
+    from constraint import BacktrackingSolver, Problem
+
+    cells = [(row, column) for row in range(9) for column in range(9)]
+    lines = texts.sudoku_lines().read_text().split()[:30]
+
+    def problem(line: str) -> Problem:
+        made = Problem(BacktrackingSolver())
+        for cell, sign in zip(cells, line, strict=True):
+            made.addVariable(cell, list(range(1, 10)) if sign == "." else [int(sign)])
+        for (r, c), (s, d) in combinations(cells, 2):
+            if r == s or c == d or (r // 3, c // 3) == (s // 3, d // 3):
+                made.addConstraint(lambda a, b: a != b, ((r, c), (s, d)))
+        return made
+
+    problems = [problem(line) for line in lines]
+    return f"{best(lambda: [one.getSolution() for one in problems]) / len(problems):.4f} s"
+
+
 def line_loop(texts: Texts) -> Found:
     """A loop over the lines that converts every value: what a simple reader does at the least."""
     lines = texts.sudoku(texts.scale.middle).read_text()
@@ -62,6 +85,7 @@ PEERS: dict[str, Callable[[Texts], Found]] = {
     "minisat, direct CNF of 36x36": minisat,
     "PySAT `CNF(from_file)`, direct CNF of 36x36": pysat,
     "Ganak, Latin squares of order 5": ganak,
+    "python-constraint, pairs of 9x9, for each puzzle": python_constraint,
     "Python, each line of 36x36 split into words": line_loop,
     "`wc -l` of 36x36, whole process": word_count,
 }

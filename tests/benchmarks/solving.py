@@ -87,6 +87,50 @@ def _recover_against_loads(path: Path, texts: Texts) -> Figure:
     return Figure(seconds, seconds / best(lambda: f2csp.loads(data)), peak)
 
 
+def _plain_against_recursion(path: Path, texts: Texts) -> Figure:
+    """All solutions of the queens by plain backtracking, against the short recursive program of a textbook."""
+    from f2csp.solving import solve
+    from tests.search.textbook import queens
+
+    n = texts.scale.queens
+    problem, rows, n_assigned = queens(n), range(n), 0
+
+    def place(placed: list[int]) -> None:
+        nonlocal n_assigned
+        for row in rows:
+            if all(other != row and abs(other - row) != len(placed) - k for k, other in enumerate(placed)):
+                n_assigned += 1
+                if len(placed) < n - 1:
+                    place([*placed, row])
+
+    engine = "search:inference=none,variable-order=static,counted=all"
+    result = solve(problem, engine=engine, solutions=None, keep_solutions=False)
+    place([])
+    assert result.statistics.assignments == n_assigned
+    mine = best(lambda: solve(problem, engine=engine, solutions=None, keep_solutions=False))
+    return Figure(mine, mine / best(lambda: place([])), None)
+
+
+def _search_sudokus(path: Path, texts: Texts) -> Figure:
+    """The time of a Sudoku after loading, by the engine that is always there."""
+    from f2csp.puzzles.puzzle import Clue
+    from f2csp.puzzles.sudoku import Sudoku
+    from f2csp.puzzles.to_problem import to_problem
+    from f2csp.solving import solve
+
+    def problem(line: str) -> "Problem":
+        signs = [(cell, sign) for cell, sign in enumerate(line) if sign != "."]
+        return to_problem(Sudoku(9, 3, 3, clues=tuple(Clue(i // 9 + 1, i % 9 + 1, int(sign)) for i, sign in signs)))
+
+    problems = [problem(line) for line in path.read_text().split()[:30]]
+
+    def search() -> None:
+        assert all(solve(problem, engine="search") for problem in problems)
+
+    seconds = best(search)
+    return Figure(seconds, seconds / len(problems) * 1e3, None)
+
+
 def _any(texts: Texts) -> Path:
     return texts.sudoku(texts.scale.small)
 
@@ -99,5 +143,7 @@ SOLVING = [
     Row("`solve`, 25x25 with 40 % givens", "x by hand", 1.5, 1.15, _any, _against(0, _by_hand)),
     Row("`solve`, 36x36 with 40 % givens", "x by hand", 1.5, 1.15, _any, _against(1, _by_hand)),
     Row("`solve`, 25x25, against the raw tables", "x raw", 0.2, 0.1, _any, _against(0, _raw)),
+    Row("engine `search`, 9x9", "ms", 10, 4, Texts.sudoku_lines, _search_sudokus),
+    Row("plain backtracking, 10 queens, all", "x recursion", 0.33, 0.1, _any, _plain_against_recursion),
     Row("`f2csp solve`, 9x9, above the import of CP-SAT", "ms", 250, 120, _any, _solve_against_import),
 ]

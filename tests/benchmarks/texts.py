@@ -26,12 +26,21 @@ class Scale:
     takuzu: int = 31
     latin: tuple[int, int, int] = (5, 6, 7)  # orders of Latin squares to count
     boards: tuple[tuple[int, int], ...] = ((5, 5), (6, 3))  # roots of sizes of Sudokus to solve, and how many of each
+    queens: int = 10
     n_processes: int = 9  # of which the best is taken
 
 
 FULL = Scale()
 TINY = Scale(
-    4, 4, 9, 9, n_tables=20, n_rows=50, n_puzzles=3, takuzu=5, latin=(2, 3, 4), boards=((2, 1), (3, 1)), n_processes=1
+    *(4, 4, 9, 9),
+    n_tables=20,
+    n_rows=50,
+    n_puzzles=3,
+    takuzu=5,
+    latin=(2, 3, 4),
+    boards=((2, 1), (3, 1)),
+    queens=4,
+    n_processes=1,
 )
 SCALES = {"full": FULL, "tiny": TINY}
 
