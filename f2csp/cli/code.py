@@ -27,7 +27,9 @@ def code(code: str | None, as_json: bool) -> int:
       f2csp code value-not-in-domain
     """
     wanted = code.lower() if code else None
-    found = {number: entry for number, entry in CATALOGUE.items() if wanted in (None, *_spellings(number, entry.name))}
+    found = CATALOGUE
+    if wanted is not None:
+        found = {number: one for number, one in CATALOGUE.items() if wanted in (number.lower(), number[1:], one.name)}
     if not found:
         near = near_word_hint(str(wanted), [entry.name for entry in CATALOGUE.values()])
         raise click.UsageError(f"there is no code {code}; {f'{near} ' if near else ''}f2csp code lists all codes")
@@ -41,7 +43,3 @@ def code(code: str | None, as_json: bool) -> int:
             click.echo(f"{number} {entry.name} ({entry.severity})\n\n{entry.meaning}")
             click.echo(f"\nExample: {entry.example}\nCure:    {entry.cure}")
     return 0
-
-
-def _spellings(number: str, name: str) -> tuple[str, ...]:
-    return number.lower(), number[1:], name

@@ -195,7 +195,7 @@ def file_name(instance: Instance, target: str) -> str:
 
 def write_instances(instances: Sequence[Instance], out: str, target: str, **options: Any) -> None:
     """Write one problem, or several puzzles; none if one has faults."""
-    from f2csp.cli.progress import dump_watched, progress
+    from f2csp.cli.progress import Display, dump_watched
     from f2csp.files import writing
 
     for instance in instances:
@@ -204,10 +204,10 @@ def write_instances(instances: Sequence[Instance], out: str, target: str, **opti
         dump_watched(instances[0].stream(), out)
         return
     text = chunks(instances, target, **options)
-    with progress("Writing", unit="bytes") as advance, writing(out) as stream:
+    with Display("Writing", unit="bytes") as display, writing(out) as stream:
         for chunk in text:
             stream.write(chunk)
-            advance(len(chunk))
+            display.advance(len(chunk))
     confirm_written(out)
 
 

@@ -115,10 +115,10 @@ class _Run:
             source = read_source(name)
         except InvalidInput as error:
             return Source(name, b""), Source(name, b""), 0, Report(None, error.diagnostics, error.n_hidden)
-        with reading(source) as advance:
+        with reading(source) as display:
             if self.fix:
-                return source, *mend(source, advance)
-            return source, source, 0, examine(source, advance=advance)
+                return source, *mend(source, display.advance)
+            return source, source, 0, examine(source, advance=display.advance)
 
     def _change(self, name: str, original: Source, source: Source, problem: Problem | None, n_fixes: int) -> None:
         """Rewrite a file, or show what would change."""

@@ -114,7 +114,7 @@ def _option(parameter: Parameter) -> click.Option:
 
 def _generate(kind: Kind, out: str, to: str | None, count: int, seed: int | None, values: dict[str, Any]) -> int:
     """Generate problems and write them to a file, or to a directory, each as soon as it is made."""
-    from f2csp.cli.progress import progress
+    from f2csp.cli.progress import Display
 
     target = target_format(out, to)
     to_folder = is_directory(out)
@@ -123,13 +123,13 @@ def _generate(kind: Kind, out: str, to: str | None, count: int, seed: int | None
     if to_folder:
         Path(out).mkdir(parents=True, exist_ok=True)
     made = []
-    with progress("Generating", count if count > 1 else None, unit="problems") as advance:
+    with Display("Generating", count if count > 1 else None, "problems") as display:
         for instance in _instances(kind, count, seed, values):
             if to_folder:
                 write_instances([instance], str(Path(out, file_name(instance, target))), target)
             else:
                 made.append(instance)
-            advance(1)
+            display.advance(1)
     if made:
         write_instances(made, out, target)
     return 0

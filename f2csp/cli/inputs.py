@@ -41,9 +41,9 @@ class Choice(NamedTuple):
         from f2csp.files import read_source
         from f2csp.instances import instances
 
-        with reading(file) as advance:
+        with reading(file) as display:
             source = read_source(file) if isinstance(file, str) else file
-            found = instances(source, **self._asdict(), kind=kind, advance=advance)
+            found = instances(source, **self._asdict(), kind=kind, advance=display.advance)
             first = next(found, None)
         for instance in found if first is None else chain([first], found):
             if instance.content is not None and instance.format != F2CSP:

@@ -3,6 +3,8 @@
 click is imported inside :func:`_run`, where Ctrl-C ends in a message.
 """
 
+from __future__ import annotations
+
 import atexit
 import os
 import signal
@@ -27,12 +29,9 @@ class Entry(NamedTuple):
     """A line of the table of commands."""
 
     group: str  # the heading of its line in the help
-    target: (
-        str  # module:attribute in f2csp.cli, imported when the command runs; a function makes the command from its name
-    )
-    program: str | None = (
-        None  # the program that runs it too; in project.scripts, f2csp.cli.main: and the command's name
-    )
+    # module:attribute in f2csp.cli, imported when the command runs; a function makes the command from its name
+    target: str
+    program: str | None = None  # that runs it too; in project.scripts, f2csp.cli.main: and the command's name
 
 
 _PUZZLES = ("sudoku", "latin", "futoshiki", "jigsaw", "diagonal", "killer", "takuzu")
@@ -55,8 +54,8 @@ COMMANDS = {kind: Entry("Puzzles", "convert:converter", f"{kind}-to-f2csp") for 
     "check": Entry("Solutions", "check_solution:check"),
     "decode": Entry("Solutions", "check_solution:decode"),
     "engines": Entry("Solutions", "solve:engines"),
-    "help": Entry("Help", "help:help_"),
-    "completion": Entry("Help", "help:completion"),
+    "help": Entry("Help", "group:help_"),
+    "completion": Entry("Help", "group:completion"),
 }
 
 _DEBUG = "F2CSP_DEBUG"  # the variable of the environment that shows the traceback of an internal error
@@ -71,7 +70,7 @@ def main() -> NoReturn:
     _run(None, "f2csp")
 
 
-def __getattr__(name: str) -> "Callable[[], NoReturn]":
+def __getattr__(name: str) -> Callable[[], NoReturn]:
     """The function that runs the program of a command, such as ``stats`` for ``f2csp-stats``."""
     if name not in COMMANDS or (program := COMMANDS[name].program) is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -79,7 +78,7 @@ def __getattr__(name: str) -> "Callable[[], NoReturn]":
 
 
 @cache
-def command_named(name: str | None) -> "click.Command":
+def command_named(name: str | None) -> click.Command:
     """Import a command of the table; None for the group of all commands."""
     import click
 
@@ -96,7 +95,7 @@ def command_named(name: str | None) -> "click.Command":
     )(command)
 
 
-def _switch_debugging(ctx: "click.Context", param: "click.Parameter", value: bool) -> None:  # noqa: ARG001 - click's signature
+def _switch_debugging(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: ARG001 - click's signature
     if value:
         os.environ[_DEBUG] = "1"
 
@@ -107,7 +106,7 @@ def _run(name: str | None, program: str) -> NoReturn:
     atexit.register(_set_interrupt_handler, signal.SIG_DFL)  # Ctrl-C while Python ends is no traceback either
     interrupts = []
 
-    def interrupt(number: int, frame: "FrameType | None") -> None:
+    def interrupt(number: int, frame: FrameType | None) -> None:
         interrupts.append(number)
         if frame is not None and frame.f_code.co_name in _CALLBACKS:
             import threading
@@ -131,7 +130,7 @@ def _run(name: str | None, program: str) -> NoReturn:
     sys.exit(code)
 
 
-def _set_interrupt_handler(handler: "Callable[[int, FrameType | None], None] | signal.Handlers") -> None:
+def _set_interrupt_handler(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
     """Set what Ctrl-C does, unless the program was started with it ignored, or in another thread."""
     if signal.getsignal(signal.SIGINT) not in (signal.SIG_IGN, None):
         with suppress(ValueError):

@@ -10,10 +10,10 @@ from math import inf
 from pathlib import Path
 from threading import Event, RLock, Thread
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
     from contextlib import AbstractContextManager
 
     from rich.progress import Progress
@@ -27,42 +27,15 @@ _CLOCK = "{task.description}, {task.elapsed:.0f} s{task.fields[limit]}{task.fiel
 _COMPRESSIONS = (".gz", ".xz", ".bz2", ".zst")
 
 
-@contextmanager
-def progress(label: str, total: int | None = None, *, unit: str = "") -> Iterator[Callable[[int], None]]:
-    """Show a bar, or a clock where the total is unknown; it is wiped at the end.
-
-    Yields:
-        A function to call with the work done since its last call, in this unit; ``bytes`` are shown as MB.
-    """
-    with _shown(Display(label, total, unit)) as display:
-        yield display.advance
-
-
-@contextmanager
-def reading(file: str | Source) -> Iterator[Callable[[int], None]]:
-    """Show the progress of reading a file, by the name or the text of which its size is known, and of checking it."""
+def reading(file: str | Source) -> Display:
+    """The progress of reading a file, by the name or the text of which its size is known, and of checking it."""
     size = _size(file) if isinstance(file, str) else len(file.data)
-    with _shown(Display("Reading", size, "bytes", then="Checking")) as display:
-        yield display.advance
+    return Display("Reading", size, "bytes", then="Checking")
 
 
-@contextmanager
-def clock(label: str, seconds: float | None = None) -> Iterator[Display]:
-    """Show the time that a search takes, its time limit, and the number of its solutions."""
-    with _shown(Display(label, None, "solutions", limit="" if seconds is None else f" of {seconds:g} s")) as display:
-        yield display
-
-
-@contextmanager
-def _shown(display: Display) -> Iterator[Display]:
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield display
-        return
-    try:
-        display.start()
-        yield display
-    finally:
-        display.end()
+def clock(label: str, seconds: float | None = None) -> Display:
+    """The time that a search takes, its time limit, and the number of its solutions."""
+    return Display(label, unit="solutions", limit="" if seconds is None else f" of {seconds:g} s")
 
 
 def dump_watched(stream: ProblemStream, file: str) -> None:
@@ -73,15 +46,15 @@ def dump_watched(stream: ProblemStream, file: str) -> None:
     if file == "-" and sys.stdout.isatty():  # a bar would interrupt the text
         dump(stream, file)
         return
-    with progress("Writing", stream.n_constraints, unit="constraints") as advance:
-        dump(replace(stream, blocks=_counted(stream.blocks, advance)), file)
+    with Display("Writing", stream.n_constraints, "constraints") as display:
+        dump(replace(stream, blocks=_counted(stream.blocks, display)), file)
     confirm_written(file, f": {len(stream.variable_names):,} variables, {stream.n_constraints:,} constraints")
 
 
-def _counted(blocks: Iterable[ConstraintBlock], advance: Callable[[int], None]) -> Iterator[ConstraintBlock]:
+def _counted(blocks: Iterable[ConstraintBlock], display: Display) -> Iterator[ConstraintBlock]:
     for block in blocks:
         yield block
-        advance(len(block.relations))
+        display.advance(len(block.relations))
 
 
 def _size(name: str) -> int | None:
@@ -94,10 +67,15 @@ def _size(name: str) -> int | None:
 
 
 class Display:
-    """A bar or a clock that a thread draws after the delay; rich is not imported before it."""
+    """A bar, or a clock where the total is unknown, that a thread draws after the delay, and that is wiped at the end.
 
-    def __init__(self, label: str, total: int | None, unit: str, *, limit: str = "", then: str | None = None) -> None:
-        """Prepare a display; ``then`` is the label of the clock that follows on a full bar."""
+    rich is not imported before the delay.
+    """
+
+    def __init__(
+        self, label: str, total: int | None = None, unit: str = "", *, limit: str = "", then: str | None = None
+    ) -> None:
+        """Prepare a display; ``bytes`` are shown as MB, ``then`` is the label of the clock after a full bar."""
         self._label = label
         self._total = total
         self._unit = unit
@@ -113,19 +91,23 @@ class Display:
         self._ended = Event()
         self._thread = Thread(target=self._refresh, daemon=True)
 
-    def start(self) -> None:
-        """Start the thread."""
-        self._draw_at = self._begin + DELAY
-        self._thread.start()
-        self._draw_if_late()
+    def __enter__(self) -> Self:
+        if sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+            self._draw_at = self._begin + DELAY
+            try:
+                self._thread.start()
+                self._draw_if_late()
+            except BaseException:  # Ctrl-C, which wipes it too
+                self.__exit__()
+                raise
+        return self
 
     def _refresh(self) -> None:
         with suppress(OSError):  # the terminal is gone
             while not self._ended.wait(_REFRESH_SECONDS):
                 self._draw_if_late()
 
-    def end(self) -> None:
-        """Wipe the display."""
+    def __exit__(self, *_: object) -> None:
         self._ended.set()
         with self._lock:
             self._wipe()

@@ -93,14 +93,15 @@ def solve(
         raise click.UsageError("--all and --limit cannot be combined")
     wanted = limit if limit is not None else None if all_ else 1
     search.require_engine()
-    watch = _StopWatch()
+    begin = perf_counter()
 
     def work(instance: Instance, has_others: bool) -> Answer:
+        nonlocal begin
         if has_others and (competition or output is not None):
             option = "--competition" if competition else "--output"
             raise F2cspError(f"{option} applies to a single problem; select one with --index")
         problem = instance.problem
-        load_time = watch.lap()
+        load_time = perf_counter() - begin
         if has_others and not as_json:
             click.echo(f"{instance.name}:")
         is_hidden = as_json or output == "-"
@@ -129,7 +130,8 @@ def solve(
         elif output is not None:
             is_json = bare_name(output).endswith(".json")
             dump_solutions(map(own_values, result.solutions), problem, output, form="json" if is_json else "text")
-        times = {"load": load_time, **result.times, "total": load_time + watch.lap()}
+        times = {"load": load_time, **result.times, "total": perf_counter() - begin}
+        begin = perf_counter()
         code = 4 if result.status == "unknown" else 0
         if as_json:
             echo_record(instance, **_record(result, times))
@@ -152,18 +154,6 @@ def solve(
 def _part(solution: Solution, names: Sequence[str] | None) -> Solution:
     """The values of these variables; those of all for None."""
     return solution if names is None else {name: solution[name] for name in names}
-
-
-class _StopWatch:
-    """Measures the time from one lap to the next."""
-
-    def __init__(self) -> None:
-        self._last = perf_counter()
-
-    def lap(self) -> float:
-        """The seconds since the last lap, or since the start."""
-        last, self._last = self._last, perf_counter()
-        return self._last - last
 
 
 def _print_v_lines(solution: Solution) -> None:

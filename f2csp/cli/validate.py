@@ -145,9 +145,9 @@ class _Run:
         """Report on one file, and return the exit code."""
         from f2csp.files import read_source
 
-        with reading(name) as advance:
+        with reading(name) as display:
             try:
-                found = instances(read_source(name), self.from_, limit=self.limit, advance=advance)
+                found = instances(read_source(name), self.from_, limit=self.limit, advance=display.advance)
                 first = next(found)
             except InvalidInput as error:  # the text cannot be expanded, or its format is unclear
                 found = iter(())

@@ -16,28 +16,6 @@ from f2csp.diagnostics.diagnostic import (
 from f2csp.diagnostics.hints import certain_spelling, listed, near_word_hint, shown, spelling_hint
 from f2csp.diagnostics.source import BOM, Source
 
-__all__ = [
-    "BOM",
-    "CATALOGUE",
-    "DEFAULT_LIMIT",
-    "Collector",
-    "Diagnostic",
-    "Edit",
-    "Entry",
-    "Excerpt",
-    "F2cspError",
-    "Fix",
-    "InvalidInput",
-    "Mark",
-    "MissingExtra",
-    "ProblemError",
-    "Severity",
-    "Source",
-    "Span",
-    "Unsuitable",
-    "certain_spelling",
-    "listed",
-    "near_word_hint",
-    "shown",
-    "spelling_hint",
-]
+__all__ = ["BOM", "CATALOGUE", "DEFAULT_LIMIT", "Collector", "Diagnostic", "Edit", "Entry", "Excerpt", "F2cspError"]
+__all__ += ["Fix", "InvalidInput", "Mark", "MissingExtra", "ProblemError", "Severity", "Source", "Span", "Unsuitable"]
+__all__ += ["certain_spelling", "listed", "near_word_hint", "shown", "spelling_hint"]

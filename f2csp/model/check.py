@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, overload
+from typing import Protocol
 
 from f2csp.diagnostics import ProblemError
 from f2csp.model.problem import Problem, Value, expect_problem
@@ -30,34 +30,22 @@ class Violation:
         return f"{self.constraint.label}{where} {reason} {pairs}"
 
 
-class Check(Sequence[Violation]):
+class Check(tuple[Violation, ...]):
     """The violated constraints, in the order of the problem; true if there are none, so that the assignment holds."""
 
-    def __init__(self, violations: Iterable[Violation]) -> None:
-        """The check that found these violations."""
-        self._violations = tuple(violations)
+    __hash__ = tuple.__hash__
 
     def __bool__(self) -> bool:
-        return not self._violations
-
-    def __len__(self) -> int:
-        return len(self._violations)
-
-    @overload
-    def __getitem__(self, index: int) -> Violation: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Violation, ...]: ...
-    def __getitem__(self, index: int | slice) -> Violation | tuple[Violation, ...]:
-        return self._violations[index]
+        return len(self) == 0
 
     def __eq__(self, other: object) -> bool:
-        return self._violations == tuple(other) if isinstance(other, (Check, list, tuple)) else NotImplemented
+        return super().__eq__(tuple(other) if isinstance(other, list) else other)
 
-    def __hash__(self) -> int:
-        return hash(self._violations)
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
     def __repr__(self) -> str:
-        return f"<Check: {'; '.join(map(str, self._violations)) or 'holds'}>"
+        return f"<Check: {'; '.join(map(str, self)) or 'holds'}>"
 
 
 class HasSolution(Protocol):

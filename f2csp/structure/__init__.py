@@ -12,15 +12,6 @@ from f2csp.structure.constraint_model import Comparison, ConstraintModel, Parity
 from f2csp.structure.meanings import Structure, sentence, structure
 from f2csp.structure.numbering import Numbering
 
-__all__ = [
-    "Comparison",
-    "ConstraintKind",
-    "ConstraintModel",
-    "FunctionalClosure",
-    "Numbering",
-    "Parity",
-    "Recognised",
-    "Structure",
-]
-__all__ += ["classify", "conflicts", "functional_closure", "groups_by_relation", "raw_model", "recover", "sentence"]
-__all__ += ["structure", "supports"]
+__all__ = ["Comparison", "ConstraintKind", "ConstraintModel", "FunctionalClosure", "Numbering", "Parity"]
+__all__ += ["Recognised", "Structure", "classify", "conflicts", "functional_closure"]
+__all__ += ["groups_by_relation", "raw_model", "recover", "sentence", "structure", "supports"]
