@@ -94,10 +94,16 @@ class _Converter(InputCommand):
         forms = [form for form in FORMATS if form.kind == self.name]
         width = max(len(form.name) for form in forms)
         formats = "\n".join(f"  {form.name:{width}}  {form.summary}" for form in forms)
-        self.help = _HELP.format(kind=str(self.name).capitalize()) + _DETAILS.format(
+        self.help = _HELP.format(kind=_file_kind(str(self.name))) + _DETAILS.format(
             kind=self.name, formats=formats, form=forms[-1].name
         )
         super().format_help_text(ctx, formatter)
+
+
+def _file_kind(kind: str) -> str:
+    """What a file of a kind of puzzle holds, in the words of the help."""
+    name = kind.capitalize()
+    return {"latin": "Latin square"}.get(kind, f"{name} Sudoku" if kind in ("jigsaw", "diagonal", "killer") else name)
 
 
 def converter(kind: str) -> click.Command:
@@ -111,7 +117,7 @@ def converter(kind: str) -> click.Command:
             raise click.UsageError(f"this command writes F2CSP; f2csp convert writes {out}")
         return _convert(inputs, out, choice, F2CSP, kind)
 
-    return click.command(kind, cls=_Converter, help=_HELP.format(kind=kind.capitalize()))(convert)
+    return click.command(kind, cls=_Converter, help=_HELP.format(kind=_file_kind(kind)))(convert)
 
 
 def _inputs_and_output(files: Sequence[str], text: str | None, question: str) -> tuple[list[str | Source], str]:

@@ -51,7 +51,7 @@ def count(
 ) -> int:
     """Count the solutions of the problems in FILE.
 
-    The number is exact, or "at least" where a limit stopped the count. It may be astronomic: partial solutions that
+    The number is exact, or "at least" where a limit stopped the count. It may have any size: partial solutions that
     leave the same problem are merged, and only their numbers are kept. Where that takes too many states, or with
     --engine or --limit, solutions are found one after the other. FILE has any format, and may hold several puzzles:
     then a line for each, and the totals. Exit code 4: the time limit was reached.
@@ -197,8 +197,8 @@ def marginals(
 ) -> int:
     """Count for each variable and value the solutions with it.
 
-    A line for each variable, of a puzzle for each cell: its values, each with the number of solutions in which it
-    occurs. The variables that have the same value in all solutions, the backbone, are shown first; of a puzzle as a
+    A line for each variable, of a puzzle for each cell: its values, each with the number of solutions that have
+    it. The variables that have the same value in all solutions, the backbone, are shown first; of a puzzle as a
     board. Where counting takes too many states, a SAT solver finds the values that occur, without numbers. Exit code 4:
     the time limit was reached first.
 

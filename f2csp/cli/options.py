@@ -84,7 +84,9 @@ TEXT = click.option("--text", metavar="PUZZLE", help=r"The puzzle itself instead
 TIME_LIMIT = click.option(
     "--time-limit", type=click.FloatRange(min=0), metavar="SECONDS", help="Stop the search after SECONDS."
 )
-SEED = click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed.")
+SEED = click.option(
+    "--seed", type=click.IntRange(min=0), metavar="N", default=0, show_default=True, help="Random seed."
+)
 
 
 _ENGINE_OPTIONS = "f2csp.engine_options"  # among the notes of a context: the options of engines that were given
@@ -230,17 +232,17 @@ search_options = _as_one_argument(
             "--engine",
             metavar="NAME",
             shell_complete=complete_engine,
-            help="Engine (default: the first installed of f2csp engines). Its options, which f2csp engines NAME lists, "
-            "are options here, too: --inference fc.",
+            help="Search with engine NAME (default: the first installed of f2csp engines). Its options, which "
+            "f2csp engines NAME lists, are options here, too: --inference fc.",
         ),
         TIME_LIMIT,
-        click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Number of threads."),
+        click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Use N threads."),
         SEED,
         click.option(
             "--project",
             callback=_given,
             metavar="NAMES|cells|all",
-            help="Variables in which solutions must differ (default: the cells of a puzzle, else all).",
+            help="Take solutions as distinct if these variables differ (default: the cells of a puzzle, else all).",
         ),
         click.option("--over", "project", hidden=True, callback=_given),
     ),

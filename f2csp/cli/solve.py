@@ -50,7 +50,9 @@ _COMPETITION = {
 @click.option("--all", "all_", is_flag=True, help="Find all solutions.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Find at most N different solutions.")
 @JSON
-@click.option("--competition", is_flag=True, help="SAT-competition output: s and v lines, exit code 10, 20 or 0.")
+@click.option(
+    "--competition", is_flag=True, help="Print s and v lines, and exit with 10, 20 or 0, as in SAT competitions."
+)
 @click.option("-o", "--output", metavar="OUT", type=FILE, help="Write the solutions to OUT, too.")
 @click.option("--cells", "has_cells_only", is_flag=True, help="Leave out the auxiliary variables of a puzzle.")
 @BOARD_LOOK
@@ -194,7 +196,7 @@ def _record(result: Result, times: dict[str, float]) -> dict[str, object]:
 def unique(files: tuple[str, ...], choice: Choice, search: SearchOptions, as_json: bool, look: BoardLook) -> int:
     """Check whether the problems in FILE have exactly one solution.
 
-    If a problem has several, two are shown, with the variables in which they differ. FILE has any format, and may hold
+    If a problem has several, two are shown, with the variables that differ. FILE has any format, and may hold
     several puzzles: then a line for each, and the totals. Exit code 0: exactly one solution; 3: none or several; 4: a
     limit was reached first.
 
@@ -248,7 +250,7 @@ def _print_verdict(instance: Instance, verdict: Verdict, look: BoardLook) -> Non
 @click.argument("name", required=False, shell_complete=complete_engine)
 @JSON
 def engines(name: str | None, as_json: bool) -> int:
-    """List the engines, and whether they are installed; or the options of the engine NAME, and what it counts.
+    """List the engines, or the options and counters of the engine NAME.
 
     The first value of an option is the default. Another one is given as --encoding direct, or after the engine, as
     --engine sat:encoding=direct. The counters are in the record of solve --json.

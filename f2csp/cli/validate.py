@@ -183,7 +183,7 @@ class _Run:
             n_valid = f"{self.n_problems - self.n_invalid:,} of {self.n_problems:,}"
             click.echo(f"{n_valid if self.n_invalid else self.n_problems} problems are valid", err=True)
         if self.has_verdicts and self.n_fixes and self.form == "full":
-            click.echo(f"{self.n_fixes:,} of the diagnostics can be mended by f2csp format --fix", err=True)
+            click.echo(f"{self.n_fixes:,} fixable with f2csp format --fix", err=True)
 
     def _list(self, instance: Instance, found: list[Diagnostic]) -> None:
         name = instance.name

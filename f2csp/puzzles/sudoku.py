@@ -34,7 +34,7 @@ class Sudoku(Square):
     KIND: ClassVar[str] = "sudoku"
     NAME: ClassVar[str] = "Sudoku"
     OPTIONS: ClassVar[tuple[Option, ...]] = (
-        Option("box", "Rows x columns of a Sudoku's box (default: square).", "RxC", _box),
+        Option("box", "Set the rows x columns of a Sudoku's boxes (default: square).", "RxC", _box),
     )
 
     box_rows: int  # of one box

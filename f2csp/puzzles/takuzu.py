@@ -31,7 +31,7 @@ MAX_LINES = 128
 """The most rows or columns: there are two million auxiliary variables then, which are held in memory."""
 
 Direction = Literal["row", "column"]
-_OPTION_HELP = "Whether the lines of a Takuzu must differ (default: what the format says, else yes)."
+_OPTION_HELP = "Require all rows and all columns of a Takuzu to differ (default: as the file says, else yes)."
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,7 @@ def count(
 
     Args:
         problem: the problem; it is not changed.
-        method: ``merge`` merges partial solutions that leave the same problem, so that the number may be astronomic;
+        method: ``merge`` merges partial solutions that leave the same problem, so that the number may have any size;
             ``enumerate`` finds one solution after the other with an engine; ``ganak`` runs the model counter Ganak;
             ``auto`` merges, and enumerates for a while at times; where there are too many states, it runs Ganak if
             that is installed, and else enumerates; an engine, a number of solutions, or a projection from which the

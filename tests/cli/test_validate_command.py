@@ -262,7 +262,7 @@ def test_several_files_have_a_summary(folder):
     code, _, err = run(".")
     assert (code, err) == (
         1,
-        "2 of 3 problems are valid\n1 of the diagnostics can be mended by f2csp format --fix\n",
+        "2 of 3 problems are valid\n1 fixable with f2csp format --fix\n",
     )
 
 
