@@ -86,9 +86,9 @@ def suspected_range(data: bytes, start: int, end: int) -> tuple[int, int, str] |
 def _make_sense(values: str, ranges: list[tuple[int, int, str]]) -> bool:
     """Whether values are increasing numbers, or at least no symbols with dots, if the ranges among them are meant."""
     has_dots = any(".." in values[first:last] for first, last, _ in ranges)
-    for first, last, meant in reversed(ranges):
-        values = values[:first] + meant + values[last:]
-    words = re.sub("[,{}]", " ", values).split()
+    starts = [0, *(last for _, last, _ in ranges)]
+    parts = [values[start:first] + meant for start, (first, _, meant) in zip(starts, ranges, strict=False)]
+    words = re.sub("[,{}]", " ", "".join([*parts, values[starts[-1] :]])).split()
     ends = [end for word in words for end in word.split("..")]
     if all(map(is_integer, ends)):
         return all(int(before) < int(after) for before, after in pairwise(ends))

@@ -64,6 +64,9 @@ AWKWARD: dict[str, Callable[[int], str | bytes]] = {
     "a long name with repeated values": lambda n: text_of(domains=f"1\n{'D' * 3 * n}: {'1 ' * n}", variables="0"),
     "ranges that are refused": lambda n: text_of(domains=f"1\nD: 1..99 {'1..1000001 ' * n}"),
     "ranges that repeat": lambda n: text_of(domains=f"1\nD: {'1..9 ' * n}"),
+    "symbols like ranges": lambda n: text_of(
+        domains=f"1\nD: {' '.join(many(n, lambda i: f'{3 * i}-{3 * i + 1}'))}", variables="0"
+    ),
     "commas in a domain": lambda n: text_of(domains=f"1\nD: 1 {',' * n}"),
     "nested braces": lambda n: text_of(domains=f"1\nD: {'{' * n}"),
     "unclosed braces": lambda n: text_of(domains=named(n, lambda i: "{ 1 2", "D"), variables="0"),
