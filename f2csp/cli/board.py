@@ -80,7 +80,7 @@ def board(
         wrong = [] if solution is None else _check(puzzle, values, solution)
         if output is not None:
             if has_others:
-                raise F2cspError("a picture shows a single puzzle; select one with --index, or use --per-page")
+                raise click.UsageError("a picture shows a single puzzle; select one with --index, or use --per-page")
             _draw(puzzle, output, ending, values, candidates, wrong)
             return Answer("drawn", 3 if wrong else 0)
         if has_others:

@@ -20,6 +20,8 @@ from f2csp.rendering.pictures import Picture, background, escaped, line_path
 Places = NDArray[np.float64]
 
 _MAX_EDGES = 3_000  # as lines
+_MAX_NODES = 1_000
+_MAX_CELLS = 256  # in a line of a grid
 _MAX_SPRING_NODES = 400  # networkx needs SciPy for 500
 _MAX_LABEL = 24  # characters
 _MARGIN = 24
@@ -73,10 +75,10 @@ def svg_graph(problem: Problem, solution: Mapping[str, Value] | HasSolution | No
 
 
 def graph_picture(problem: Problem, values: Mapping[str, Value] | None = None) -> Picture:
-    """The picture of the constraint graph, coloured by values; a matrix for more than 3,000 edges."""
+    """The picture of the constraint graph, coloured by values; a matrix for more than 3,000 edges or 1,000 nodes."""
     edges = constraint_graph_edges(problem)
     pairs = np.stack((edges // max(problem.n_variables, 1), edges % max(problem.n_variables, 1)), axis=1)
-    if len(pairs) > _MAX_EDGES or problem.n_variables > _MAX_EDGES:
+    if len(pairs) > _MAX_EDGES or problem.n_variables > _MAX_NODES:
         return _matrix(problem, pairs, values or {})
     return _Graph(problem, pairs, values or {}).picture()
 
@@ -104,6 +106,8 @@ class _Graph:
         self._values = values
         self._labels = [name if len(name) <= _MAX_LABEL else f"{name[: _MAX_LABEL - 1]}…" for name in self._names]
         cells = {i: cell for i, name in enumerate(self._names) if (cell := cell_of(name))}
+        if any(max(cell) > _MAX_CELLS for cell in cells.values()):
+            cells = {}
         self._is_grid = bool(cells)
         self._is_dot = [self._is_grid and i not in cells for i in range(len(self._names))]  # an auxiliary variable
         shown = [
@@ -141,7 +145,7 @@ class _Graph:
                 for number, i in enumerate(waiting):
                     self._places[i] = 1 + number * 0.5, bottom
                 return
-            waiting = [i for i in waiting if i not in set(ready)]
+            waiting = [i for i in waiting if np.isnan(self._places[i, 0])]
 
     def _spread(self, places: Places) -> Places:
         """Move overlapping nodes apart, each the shorter way."""

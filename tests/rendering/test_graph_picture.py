@@ -116,3 +116,8 @@ def test_a_graph_with_many_variables_is_a_matrix_of_bounded_size() -> None:
     picture = graph_picture(problem)
     assert "5,000 variables, 4,999 edges" in picture.body
     assert picture.width < 1_100
+
+
+def test_a_cell_far_away_does_not_make_the_picture_large() -> None:
+    names = ("V1-1", "V999999999-1")
+    assert graph_picture(graph_of(2, names, names=names)).height < 1_000
