@@ -45,19 +45,24 @@ def sudoku(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
 
 def diagonal(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
     """A Diagonal Sudoku."""
+    wish = Wish(**wishes)
+    if box[0] * box[1] > MAX_SEARCHED:
+        raise F2cspError(f"a Diagonal Sudoku has up to {MAX_SEARCHED} rows here, found {box[0] * box[1]}")
     blank = Diagonal(box[0] * box[1], *box)
     search = search_of_square(blank.size, blank.labels(), has_diagonals=True)
 
     def new_draft() -> Draft:
         return Draft(blank, until_found(lambda: searched(search, draws)), lambda: search)
 
-    return with_givens(new_draft, draws, Wish(**wishes))
+    return with_givens(new_draft, draws, wish)
 
 
 def killer(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
     """A Killer Sudoku whose cages cover the board."""
+    wish = Wish(**wishes)
     size = box[0] * box[1]
     blank = Killer(size, *box)
+    _refuse_large(size, wish)
 
     def new_draft() -> Draft:
         grid = _sudoku_grid(blank, draws)
@@ -67,7 +72,7 @@ def killer(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
         all_units: list[Group] = [*units(size, blank.labels()), *groups]
         return Draft(puzzle, grid, lambda: CellSearch(size * size, size, all_units, [cage_sums(sums, size)]))
 
-    return with_givens(new_draft, draws, Wish(**wishes), default_fill=0.0)
+    return with_givens(new_draft, draws, wish, default_fill=0.0)
 
 
 def latin(draws: Draws, *, size: int, **wishes: Any) -> Puzzle:

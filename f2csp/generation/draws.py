@@ -9,6 +9,8 @@ from math import floor
 from random import Random
 from typing import TypeVar
 
+from f2csp.diagnostics import ProblemError
+
 T = TypeVar("T")
 
 
@@ -16,6 +18,8 @@ class Draws:
     """A sequence of random draws; the seed is an integer that is not negative."""
 
     def __init__(self, seed: int) -> None:
+        if type(seed) is not int or seed < 0:
+            raise ProblemError(f"expected an integer of at least 0 as seed, found {seed!r}")
         self._random = Random(seed).random  # noqa: S311 - puzzles, not cryptography
 
     def below(self, n: int) -> int:

@@ -5,6 +5,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import TypeVar
 
+from f2csp.diagnostics import F2cspError
 from f2csp.generation.cell_search import CellSearch, Group, SearchLimitError
 from f2csp.generation.draws import Draws
 from f2csp.puzzles.killer import Cage
@@ -17,6 +18,7 @@ _TRIED_FOR_CELL = 2  # values that a search tries for each cell before it starts
 _MAX_STEPS = 50_000  # of the chain of Latin squares
 _SWAPS_FOR_CELL = 10  # between regions
 _MAX_CAGE = 4  # cells
+_MAX_ATTEMPTS = 1000  # to fill a board
 
 
 @lru_cache(maxsize=4)
@@ -53,10 +55,11 @@ def searched(search: CellSearch, draws: Draws) -> Values | None:
 
 
 def until_found(attempt: Callable[[], Found | None]) -> Found:
-    """The result of the first attempt that has one."""
-    while (found := attempt()) is None:
-        pass
-    return found
+    """The result of the first attempt that has one; raises F2cspError if none of many has."""
+    for _ in range(_MAX_ATTEMPTS):
+        if (found := attempt()) is not None:
+            return found
+    raise F2cspError(f"no full board was found in {_MAX_ATTEMPTS} attempts: perhaps there is none")
 
 
 def sudoku_pattern(box_rows: int, box_columns: int, draws: Draws) -> Values:

@@ -132,7 +132,11 @@ class Uniqueness:
         """Whether the difficulty is that which is wished."""
         if (self._least, self._most) == (0, inf):
             return True
-        return self._least <= self._effort(self._propagated(given)) <= self._most
+        try:
+            effort: float = self._effort(self._propagated(given))
+        except SearchLimitError:
+            effort = inf
+        return self._least <= effort <= self._most
 
     def _is_implied(self, cell: int, is_given: Sequence[bool]) -> bool:
         """Whether given peers exclude every other value: a quick look, for at first most cells are such."""

@@ -70,7 +70,10 @@ _WISHES = (
     Parameter("fill", "Fraction of the cells that are given, exact to a cell.", float, most=1),
     Parameter("unique", "Remove a given only if the solution stays the only one.", bool, False),
     Parameter(
-        "minimal", "Remove givens until none can go without a second solution (with symmetry: no pair).", bool, False
+        "minimal",
+        "Remove givens until none can go without a second solution (with symmetry: no pair); slow on large boards.",
+        bool,
+        False,
     ),
     Parameter("symmetry", "Symmetry of the given cells.", str, "none", choices=("none", "rotational")),
     Parameter(
@@ -96,10 +99,16 @@ def _puzzle(name: str, summary: str, *parameters: Parameter, fill: str = "0.4", 
     return Kind(name, summary, f"boards.{name}", (*parameters, *_WISHES), details.format(fill=fill), is_puzzle=True)
 
 
+def _family(name: str, summary: str, *parameters: Parameter, details: str = "", is_random: bool = True) -> Kind:
+    module = "random_tables" if name.startswith("model") else "crossword" if name == "crossword" else "families"
+    return Kind(name, summary, f"{module}.{name.replace('-', '_')}", parameters, details, is_random=is_random)
+
+
 _LARGE = """\
 Boards with boxes of up to 25 cells are filled by a random search; larger ones are a pattern whose rows, columns, bands,
 stacks and values are shuffled.\
 """
+_FILE = Parameter("file", "", str, is_required=True, metavar="FILE")
 _SATISFIABLE = Parameter("satisfiable", "Plant a solution that no table rejects.", bool, False)
 _VARIABLES = Parameter("variables", "Number of variables.", default=20, least=2, most=100_000)
 _TIGHTNESS = Parameter("tightness", "Fraction of the tuples that each table rejects.", float, most=1)
@@ -124,102 +133,58 @@ KINDS = (
     _puzzle("jigsaw", "Generate Jigsaw Sudokus with random regions.", _SIZE._replace(most=16)),
     _puzzle("diagonal", "Generate Diagonal Sudokus.", _BOX),
     _puzzle("killer", "Generate Killer Sudokus with random cages that cover the board.", _BOX, fill="none"),
-    Kind(
-        "queens",
-        "Generate the problem of n queens.",
-        "families.queens",
-        (_SIZE._replace(default=8, most=500),),
-        is_random=False,
-    ),
-    Kind(
+    _family("queens", "Generate the problem of n queens.", _SIZE._replace(default=8, most=500), is_random=False),
+    _family(
         "pigeonhole",
         "Generate the problem of the pigeonhole principle.",
-        "families.pigeonhole",
-        (
-            Parameter("pigeons", "Number of pigeons, which are in different holes.", default=6, least=1, most=1000),
-            Parameter("holes", "Number of holes; by default one less than pigeons.", least=1, most=1000),
-        ),
+        Parameter("pigeons", "Number of pigeons, which are in different holes.", default=6, least=1, most=1000),
+        Parameter("holes", "Number of holes; by default one less than pigeons.", least=1, most=1000),
         is_random=False,
     ),
-    Kind(
-        "magic",
-        "Generate the problem of a magic square.",
-        "families.magic",
-        (_SIZE._replace(default=3, most=10),),
-        is_random=False,
-    ),
-    Kind(
+    _family("magic", "Generate the problem of a magic square.", _SIZE._replace(default=3, most=10), is_random=False),
+    _family(
         "coloring",
         "Generate graph colouring problems.",
-        "families.coloring",
-        (
-            Parameter("colors", "Number of colours.", default=3, least=1, most=1000),
-            Parameter("graph", "The graph, by name or from a file.", str, metavar="FILE|NAME"),
-            Parameter("nodes", "Number of nodes of a random graph.", default=20, least=1, most=5000),
-            Parameter(
-                "density", "Fraction of the pairs of nodes that are edges of a random graph.", float, 0.2, most=1
-            ),
-        ),
-        _GRAPHS,
+        Parameter("colors", "Number of colours.", default=3, least=1, most=1000),
+        Parameter("graph", "The graph, by name or from a file.", str, metavar="FILE|NAME"),
+        Parameter("nodes", "Number of nodes of a random graph.", default=20, least=1, most=5000),
+        Parameter("density", "Fraction of the pairs of nodes that are edges of a random graph.", float, 0.2, most=1),
+        details=_GRAPHS,
     ),
-    Kind(
+    _family(
         "qwh",
         "Generate quasigroups with holes: Latin squares of which cells are removed.",
-        "families.qwh",
-        (
-            _SIZE._replace(default=30),
-            Parameter("holes", "Number of holes; by default 0.42 of the cells, where the hardest are.", most=1 << 16),
-            Parameter("balanced", "As many holes in each row and in each column, or one more.", bool, False),
-        ),
-        _LATIN,
+        _SIZE._replace(default=30),
+        Parameter("holes", "Number of holes; by default 0.42 of the cells, where the hardest are.", most=1 << 16),
+        Parameter("balanced", "Make the same number of holes in each row and column, or one more.", bool, False),
+        details=_LATIN,
     ),
-    Kind(
+    _family(
         "model-b",
         "Generate random binary problems (model B).",
-        "random_tables.model_b",
-        (
-            _VARIABLES._replace(most=5000),
-            Parameter("domain", "Number of values of each variable.", default=10, least=1, most=1000),
-            Parameter("density", "Fraction of the pairs of variables that have a constraint.", float, 0.3, most=1),
-            _TIGHTNESS._replace(default=0.5),
-            _SATISFIABLE,
-        ),
-        "Pairs of variables and pairs of values are drawn without repetition, the exact fractions of both.",
+        _VARIABLES._replace(most=2000),
+        Parameter("domain", "Number of values of each variable.", default=10, least=1, most=1000),
+        Parameter("density", "Fraction of the pairs of variables that have a constraint.", float, 0.3, most=1),
+        _TIGHTNESS._replace(default=0.5),
+        _SATISFIABLE,
+        details="Pairs of variables and pairs of values are drawn without repetition, the exact fractions of both.",
     ),
-    Kind(
+    _family(
         "model-rb",
         "Generate random problems of any arity (model RB).",
-        "random_tables.model_rb",
-        (
-            _VARIABLES,
-            Parameter("arity", "Number of variables of each constraint.", default=2, least=2, most=20),
-            Parameter("alpha", "There are n ** alpha values for n variables.", float, 0.8, most=3),
-            Parameter("ratio", "There are r n ln n constraints; r is the ratio.", float, 2.78, least=0.01, most=1000),
-            _TIGHTNESS._replace(help="Fraction of the tuples that each table rejects; by default 1 - exp(-alpha / r)."),
-            _SATISFIABLE,
-        ),
-        "At the default tightness, half of large instances are satisfiable (Xu and Li, 2000).",
+        _VARIABLES,
+        Parameter("arity", "Number of variables of each constraint.", default=2, least=2, most=20),
+        Parameter("alpha", "There are n ** alpha values for n variables.", float, 0.8, most=3),
+        Parameter("ratio", "There are r n ln n constraints; r is the ratio.", float, 2.78, least=0.01, most=1000),
+        _TIGHTNESS._replace(help="Fraction of the tuples that each table rejects; by default 1 - exp(-alpha / r)."),
+        _SATISFIABLE,
+        details="The default tightness is where instances turn from satisfiable to unsatisfiable (Xu and Li, 2000).",
     ),
-    Kind(
+    _family(
         "crossword",
         "Generate the problem of filling a crossword grid with words of a list.",
-        "crossword.crossword",
-        (
-            Parameter(
-                "words",
-                "The words, one a line; those with other signs than letters are ignored.",
-                str,
-                is_required=True,
-                metavar="FILE",
-            ),
-            Parameter(
-                "grid",
-                "The grid: lines of . for an open cell, # for a block, and letters.",
-                str,
-                is_required=True,
-                metavar="FILE",
-            ),
-        ),
+        _FILE._replace(name="words", help="The words, one a line; those with other signs than letters are ignored."),
+        _FILE._replace(name="grid", help="The grid: lines of . for an open cell, # for a block, and letters."),
         is_random=False,
     ),
 )

@@ -135,6 +135,28 @@ def _any(texts: Texts) -> Path:
     return texts.sudoku(texts.scale.small)
 
 
+def _generated(n: int, **options: object) -> Callable[[Path, Texts], Figure]:
+    """Milliseconds for each of some Sudokus."""
+
+    def run(_: Path, __: Texts) -> Figure:
+        from f2csp.generation.draws import Draws
+        from f2csp.generation.kinds import drawn, kind_named
+        from f2csp.puzzles.puzzle import Puzzle
+        from f2csp.puzzles.to_problem import to_problem
+
+        def generate() -> None:
+            draws = Draws(1)
+            for _ in range(n):
+                puzzle = drawn(kind_named("sudoku"), draws, options)
+                assert isinstance(puzzle, Puzzle)
+                to_problem(puzzle)
+
+        seconds = best(generate)
+        return Figure(seconds, seconds / n * 1e3, None)
+
+    return run
+
+
 SOLVING = [
     Row("`recover`, 64x64", "x loads", 1, 0.5, lambda t: t.sudoku(t.scale.large), _recover_against_loads),
     Row("`recover`, all tables different", "x loads", 1, 0.5, Texts.different, _recover_against_loads),
@@ -146,4 +168,7 @@ SOLVING = [
     Row("engine `search`, 9x9", "ms", 10, 4, Texts.sudoku_lines, _search_sudokus),
     Row("plain backtracking, 10 queens, all", "x recursion", 0.33, 0.1, _any, _plain_against_recursion),
     Row("`f2csp solve`, 9x9, above the import of CP-SAT", "ms", 250, 120, _any, _solve_against_import),
+    Row("`generate`, minimal 9x9", "ms", 1000, 100, _any, _generated(20, minimal=True)),
+    Row("`generate`, unique 9x9", "ms", 100, 20, _any, _generated(50, unique=True)),
+    Row("`generate`, 100x100 with 40 % givens", "ms", 2000, 500, _any, _generated(1, box=10, fill=0.4)),
 ]

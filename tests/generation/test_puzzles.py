@@ -152,6 +152,9 @@ def test_latin_squares_are_drawn_evenly():
         ("sudoku", {"box": 2, "fill": 0.1, "unique": True}, "no such Sudoku 4x4 was found in 200 attempts"),
         ("sudoku", {"filll": 0.1}, "sudoku has no option 'filll'.*fill"),
         ("takuzu", {"size": 1}, "expected an integer from 2 to 20 as size, found 1"),
+        ("diagonal", {"box": (1, 3)}, "no full board was found in 1000 attempts"),
+        ("diagonal", {"box": 6}, "up to 25 rows here, found 36"),
+        ("sudoku", {"seed": -1}, "expected an integer of at least 0 as seed, found -1"),
         ("sudokus", {}, "there is nothing called 'sudokus' to generate.*sudoku"),
     ],
 )
