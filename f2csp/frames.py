@@ -10,11 +10,7 @@ if TYPE_CHECKING:
 
 
 def data_frame(rows: Iterable[Mapping[str, object]]) -> "pandas.DataFrame":
-    """A data frame with a row for each mapping, from column to value.
-
-    Raises:
-        MissingExtra: pandas is not installed.
-    """
+    """A data frame with a row for each mapping, from column to value; raises MissingExtra without pandas."""
     try:
         import pandas
     except ImportError:

@@ -251,11 +251,7 @@ def write(
 def chunks(
     found: Sequence[Instance], name: str, *, structure: bool = False, encoding: str = "support"
 ) -> "Iterable[bytes]":
-    """The text of a problem in the format of this name, in pieces; or that of several puzzles.
-
-    Raises:
-        Unsuitable: the format cannot express the problem.
-    """
+    """The text of a problem, or of several puzzles, in pieces; raises Unsuitable if the format cannot express it."""
     if name == F2CSP:
         from f2csp.text.writer import chunks as chunks_of_f2csp
 
@@ -388,12 +384,8 @@ def _selected(source: Source, n: int, indices: Sequence[range] | None) -> Iterab
 def format_name(form: str, kind: str | None = None) -> str:
     """The name of a format as this package spells it, for a name in any letter case or an alias.
 
-    Args:
-        form: the name: ``auto``, ``f2csp``, a foreign format, or KIND:FORMAT, KIND or FORMAT of puzzle files.
-        kind: the kind of puzzle, if only formats of puzzle files are expected.
-
-    Raises:
-        F2cspError: there is no such format.
+    It is ``auto``, ``f2csp``, a foreign format, or KIND:FORMAT, KIND or FORMAT of puzzle files; with a kind of puzzle,
+    only the latter. Raises F2cspError if there is no such format.
     """
     name = form.casefold()
     if kind is None and name in (AUTO, F2CSP, "csp"):

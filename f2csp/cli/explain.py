@@ -41,7 +41,7 @@ def explain(
     from f2csp.cli.progress import clock
     from f2csp.model.words import is_auxiliary
     from f2csp.puzzles.puzzle import cell_of
-    from f2csp.rendering.group_wording import describe_group
+    from f2csp.solving.explanation import describe_group
     from f2csp.solving.explanation import explain as ask
 
     def work(instance: Instance, has_others: bool) -> Answer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -12,9 +12,10 @@ from threading import Event, RLock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Self
 
+from f2csp.instances import COMPRESSIONS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from contextlib import AbstractContextManager
 
     from rich.progress import Progress
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 DELAY = 2.0  # seconds
 _REFRESH_SECONDS = 0.2
 _CLOCK = "{task.description}, {task.elapsed:.0f} s{task.fields[limit]}{task.fields[amount]}"
-_COMPRESSIONS = (".gz", ".xz", ".bz2", ".zst")
 
 
 def reading(file: str | Source) -> Display:
@@ -59,7 +59,7 @@ def _counted(blocks: Iterable[ConstraintBlock], display: Display) -> Iterator[Co
 
 def _size(name: str) -> int | None:
     """The size of a file; None where that of its text is unknown."""
-    if name == "-" or name.endswith(_COMPRESSIONS):
+    if name == "-" or name.endswith(COMPRESSIONS):
         return None
     with suppress(OSError):
         return Path(name).stat().st_size
@@ -130,12 +130,12 @@ class Display:
         """Whether the rest of the work is known."""
         return self._total is not None and 0 < self._done < self._total
 
-    def paused(self) -> AbstractContextManager[object]:
-        """Keep the terminal free of the display while results are printed on it, and for the delay after them."""
-        return self._pause() if self._draw_at < inf and sys.stdout.isatty() else nullcontext()
-
     @contextmanager
-    def _pause(self) -> Iterator[None]:
+    def paused(self) -> Iterator[None]:
+        """Keep the terminal free of the display while results are printed on it, and for the delay after them."""
+        if self._draw_at == inf or not sys.stdout.isatty():
+            yield
+            return
         with self._lock:
             self._wipe()
             yield

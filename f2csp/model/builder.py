@@ -104,12 +104,9 @@ class ProblemBuilder:
         self._variables[name] = domain
 
     def reject(self, scope: Sequence[str], tuples: Tuples, label: str | None = None) -> None:
-        """Add a negative table: the scope takes none of these tuples.
+        """Add a negative table: the variables named by the scope take none of these tuples.
 
-        Args:
-            scope: the names of the variables.
-            tuples: the tuples, or a predicate that is true for them.
-            label: the constraint's name; the default labels are C1, C2, ...
+        The tuples may be a predicate that is true for them. The default labels are C1, C2, ...
         """
         self._add("Reject", [scope], tuples, label)
 
@@ -118,12 +115,7 @@ class ProblemBuilder:
         self._add("Accept", [scope], tuples, label)
 
     def reject_many(self, scopes: Scopes, tuples: Tuples) -> None:
-        """Add a constraint for each scope, all with one negative table, which is read once.
-
-        Args:
-            scopes: for each constraint the names of its variables, or a matrix of indices of variables.
-            tuples: the tuples, or a predicate that is true for them.
-        """
+        """Add a constraint for each scope, all with one negative table, which is read once; as :meth:`reject`."""
         self._add("Reject", self._named(scopes), tuples)
 
     def accept_many(self, scopes: Scopes, tuples: Tuples) -> None:
@@ -241,11 +233,7 @@ class ProblemBuilder:
 
 
 def checked_title(title: str) -> str:
-    """The title, if a text can express it.
-
-    Raises:
-        ProblemError: a reader would not read it back the same.
-    """
+    """The title; raises ProblemError if a reader would not read it back the same."""
     lines = title.split("\n") if title else []
     for line in lines:
         if not is_title_line(line):

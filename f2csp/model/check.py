@@ -85,11 +85,7 @@ def check(problem: Problem, assignment: Mapping[str, Value] | HasSolution) -> Ch
 
 
 def assignment_of(solution: Mapping[str, Value] | HasSolution) -> Mapping[str, Value]:
-    """The values themselves, or the first solution of a result.
-
-    Raises:
-        ProblemError: the result has no solution.
-    """
+    """The values themselves, or the first solution of a result; raises ProblemError if it has none."""
     if isinstance(solution, Mapping):
         return solution
     if not hasattr(solution, "solution"):

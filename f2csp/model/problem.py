@@ -262,11 +262,7 @@ class Problem(Declarations):
         return table + (self._repr_svg_() or "")
 
     def to_networkx(self) -> networkx.Graph:
-        """The constraint graph: the variables' names, adjacent when some scope contains both.
-
-        Raises:
-            MissingExtra: networkx is not installed.
-        """
+        """The constraint graph: the variables' names, adjacent when some scope contains both; needs networkx."""
         from f2csp.model.constraint_graph import constraint_graph
 
         return constraint_graph(self)
@@ -367,13 +363,7 @@ class Problem(Declarations):
         constraints: Mapping[str, str] | None = None,
         title: str | None = None,
     ) -> Problem:
-        """The problem with other names for some variables, domains or constraints, or another title.
-
-        Args:
-            variables: for the names of variables the new ones.
-            domains: likewise for domains.
-            constraints: likewise for constraints.
-            title: the new title.
+        """The problem with another title, or other names: each mapping is from old ones to new ones.
 
         Raises:
             ProblemError: there is no such thing, or the new name is taken or cannot be one.
@@ -409,11 +399,7 @@ def _renamed(view: NamedView[Any], names: Mapping[str, str] | None) -> tuple[str
 
 
 def expect_problem(value: object) -> None:
-    """Refuse anything else than a problem, such as the name of a file.
-
-    Raises:
-        TypeError: it is not a problem.
-    """
+    """Raise TypeError for anything else than a problem, such as the name of a file."""
     if not isinstance(value, Problem):
         cure = "f2csp.read reads one from a file, f2csp.to_problem one from a puzzle"
         raise TypeError(f"expected a Problem, found {value!r:.80}; {cure}")

@@ -15,11 +15,7 @@ from f2csp.model.words import is_name, is_value
 
 
 def require_sound(problem: Problem) -> None:
-    """Check that a problem reads back the same from its canonical text.
-
-    Raises:
-        ProblemError: it does not.
-    """
+    """Raise ProblemError unless a problem reads back the same from its canonical text."""
     checked_title(problem.title)
     _check_names("domain", problem.domain_names)
     _check_names("variable", problem.variable_names)

@@ -77,11 +77,7 @@ class NamedView(View[T]):
         return self._position_of(item) is not None if isinstance(item, str) else super().__contains__(item)
 
     def position(self, name: str) -> int:
-        """The position of the item of this name.
-
-        Raises:
-            KeyError: there is none.
-        """
+        """The position of the item of this name; raises KeyError if there is none."""
         position = self._position_of(name)
         if position is None:
             hint = near_word_hint(name, self.names[:_MAX_COMPARED_NAMES])

@@ -137,11 +137,7 @@ class Result:
         return self.solutions[0] if self.solutions else None
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """A data frame with a row for each solution and a column for each variable.
-
-        Raises:
-            MissingExtra: pandas is not installed.
-        """
+        """A data frame with a row for each solution and a column for each variable; needs pandas."""
         return data_frame(self.solutions)
 
     def __bool__(self) -> bool:
@@ -237,11 +233,7 @@ class SearchRun:
             return False
 
     def add_solution(self, words: Sequence[int]) -> None:
-        """Check and record a solution, the index of a word for each variable.
-
-        Raises:
-            WrongSolutionError: it violates a constraint.
-        """
+        """Record a solution, the index of a word for each variable; raises WrongSolutionError if it is none."""
         violation = next(self._checker.violations(words), None)
         if violation is not None:
             raise WrongSolutionError(f"the engine's solution violates a constraint: {violation}")

@@ -16,9 +16,8 @@ from f2csp.puzzles.recognise import recognise
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
-from f2csp.rendering.group_wording import describe_group
 from f2csp.solving import Status, solve
-from f2csp.solving.explanation import Explanation, explain
+from f2csp.solving.explanation import Explanation, describe_group, explain
 from tests.small import problem_of, solutions
 from tests.strategies import examples, problems
 
