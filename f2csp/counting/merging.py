@@ -71,7 +71,7 @@ class Component:
         """The number of solutions."""
         residuals = self.residuals
         n_stages = len(residuals.stages)
-        for stage, layer in enumerate(layers_of(residuals, budget)):
+        for stage, layer in enumerate(_layers(residuals, budget)):
             if isinstance(residuals, ByValue) and len(layer) > _MANY and n_stages - stage <= MAX_LEVELS:
                 arrays = LayerArrays(residuals, layer)
                 for following in range(stage, n_stages):
@@ -79,6 +79,10 @@ class Component:
                     budget.check(following + 1, n_stages, len(arrays))
                 return arrays.total
         return sum(layer.values())
+
+    def completions(self, budget: Budget) -> list[Layer]:
+        """The states of each layer with the numbers of their completions."""
+        return _completions(self.residuals, _kept_layers(self.residuals, budget), budget)
 
     def sample(self, completions: Sequence[Layer], random: Random) -> Iterator[tuple[int, int]]:
         """The values of one solution, as pairs of a variable and the index of a word."""
@@ -96,10 +100,11 @@ class Component:
     def occurrences(self, budget: Budget) -> list[dict[int, int]]:
         """For each level and value the number of solutions."""
         residuals = self.residuals if self.tables else ByValue(self.values, self.neighbours, are_marked=True)
-        layers = kept_layers(residuals, budget)
-        after = completions(residuals, layers)
+        layers = _kept_layers(residuals, budget)
+        after = _completions(residuals, layers, budget)
         found: list[dict[int, int]] = [dict.fromkeys(some, 0) for some in self.values]
         for stage, levels in enumerate(residuals.stages):
+            budget.check(stage, len(residuals.stages), len(layers[stage]))
             for state, n in layers[stage].items():
                 for _, successor, values in residuals.successors(stage, state, each=True):
                     amount = n * after[stage + 1][residuals.merged(successor)]
@@ -111,7 +116,7 @@ class Component:
         return found
 
 
-def layers_of(residuals: Residuals, budget: Budget) -> Iterator[Layer]:
+def _layers(residuals: Residuals, budget: Budget) -> Iterator[Layer]:
     """For each number of stages the states, with the number of partial solutions that lead to each."""
     layer = {residuals.merged(residuals.start): 1}
     budget.check(0, len(residuals.stages), len(layer))
@@ -131,22 +136,23 @@ def layers_of(residuals: Residuals, budget: Budget) -> Iterator[Layer]:
         yield layer
 
 
-def kept_layers(residuals: Residuals, budget: Budget) -> list[Layer]:
+def _kept_layers(residuals: Residuals, budget: Budget) -> list[Layer]:
     """All layers."""
     found: list[Layer] = []
     n_states = 0
-    for layer in layers_of(residuals, budget):
+    for layer in _layers(residuals, budget):
         n_states += len(layer)
         budget.check(len(found), len(residuals.stages), n_states)
         found.append(layer)
     return found
 
 
-def completions(residuals: Residuals, layers: Sequence[Layer]) -> list[Layer]:
+def _completions(residuals: Residuals, layers: Sequence[Layer], budget: Budget) -> list[Layer]:
     """The states of each layer with the numbers of their completions."""
     found = [dict.fromkeys(layers[-1], 1)]
     for stage in reversed(range(len(residuals.stages))):
         after = found[-1]
+        budget.check(stage, len(residuals.stages), len(after))
         found.append(
             {
                 state: sum(

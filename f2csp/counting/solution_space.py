@@ -6,7 +6,7 @@ from math import prod
 from random import Random
 
 from f2csp.counting.frontier import variable_order
-from f2csp.counting.merging import BeyondBudget, Budget, Component, completions, kept_layers
+from f2csp.counting.merging import BeyondBudget, Budget, Component
 from f2csp.counting.residual import Diagrams, OpenTable
 from f2csp.model import Problem, Value
 from f2csp.structure import ConstraintModel, recover
@@ -52,7 +52,7 @@ class SolutionSpace:
         random = Random(seed)  # noqa: S311 - reproducible, no secret
         if not self.count:
             return
-        after = [completions(one.residuals, kept_layers(one.residuals, self._budget)) for one in self._components]
+        after = [one.completions(self._budget) for one in self._components]
         for _ in range(n):
             words: dict[int, int] = {}
             for component, layers in zip(self._components, after, strict=True):

@@ -101,9 +101,9 @@ def count(
         problem: the problem; it is not changed.
         method: ``merge`` merges partial solutions that leave the same problem, so that the number may have any size;
             ``enumerate`` finds one solution after the other with an engine; ``ganak`` runs the model counter Ganak;
-            ``auto`` merges, and enumerates for a while at times; where there are too many states, it runs Ganak if
-            that is installed, and else enumerates; an engine, a number of solutions, or a projection from which the
-            other variables do not follow calls for enumeration at once.
+            ``auto`` merges, and pauses at times to enumerate for a while; where there are too many states, it runs
+            Ganak, or enumerates if that is not installed. It enumerates at once if an engine or a number of solutions
+            is given, or a projection from which the other variables do not follow.
         max_states: the budget of states for merging.
         engine: as the following arguments, that of :func:`solve`; for enumeration.
         seconds: the time limit.
@@ -191,7 +191,7 @@ class _Attempts:
         found = self.merge(is_interleaved=True)
         if not found.is_complete:
             found = self.ganak() if GANAK.is_installed else self.enumerate(self._limits_for(self._seconds_left()))
-        return found if found.is_complete else max(found, self._most or found, key=int)
+        return found if found.is_complete else max(found, self._most or found)
 
     def _seconds_left(self) -> float | None:
         return None if self._end is None else max(0.0, self._end - monotonic())
@@ -210,9 +210,7 @@ class _Attempts:
             return done.count
         except BeyondBudget as error:
             reason = str(error)
-        found = Count(_result(n, "merge", start, is_complete=not reason), Method.MERGE, budget.most, reason)
-        self._most = max(self._most or found, found, key=int)
-        return found
+        return Count(_result(n, "merge", start, is_complete=not reason), Method.MERGE, budget.most, reason)
 
     def _interlude(self, stage: int, n_stages: int, n_states: int) -> None:
         """Enumerate for a while after a while of merging; raises _EnumeratedError if that was enough."""
@@ -227,7 +225,7 @@ class _Attempts:
             raise KeyboardInterrupt
         if found.is_complete:
             raise _EnumeratedError(found)
-        self._most = max(self._most or found, found, key=int)
+        self._most = max(self._most or found, found)
         self._slice *= _FACTOR
         self._next = monotonic() + self._slice
 
