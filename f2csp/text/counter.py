@@ -80,7 +80,8 @@ class _PlainConstraints:
             if head_end < at:
                 break
             if table is None or not startswith(body, head_end):
-                body = _table_at(text, head_end)
+                colon = find(b":", head_end + 8)  # of the next Vars:; the line above is its label
+                body = text[head_end : text.rfind(b"\n", head_end, max(colon - 5, head_end)) + 1]
                 table = self._known.get(body) or self._examine(body)
                 if table is None:
                     break
@@ -180,7 +181,8 @@ class Counter:
         colon = text.find(b":", at)
         while colon >= 0:
             match = _HEADER.match(text, max(text.rfind(b"\n", at, colon) + 1, at))
-            if match and not (self._word == "title" and _is_title_line(match[2])):
+            rest = match[2].strip(b" \t\r") if match and self._word == "title" else b""
+            if match and (not rest or _COUNT.fullmatch(rest)):  # a title may hold a section word and other text
                 return match
             end = text.find(b"\n", colon)
             colon = text.find(b":", end) if end >= 0 else -1
@@ -292,18 +294,6 @@ def count(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Counts:
 
 def _expected_after(word: str) -> str:
     return " or ".join(f"{follower.capitalize()}:" for follower in FOLLOWERS[word])
-
-
-def _is_title_line(rest: bytes) -> bool:
-    """Whether a title may hold a section word and its colon before ``rest``."""
-    rest = rest.strip(b" \t\r")
-    return bool(rest) and not _COUNT.fullmatch(rest)
-
-
-def _table_at(text: bytes, start: int) -> bytes:
-    """The text from ``start`` to the label of the next constraint."""
-    colon = text.find(b":", start + 8)
-    return text[start : text.rfind(b"\n", start, max(colon - 5, start)) + 1]
 
 
 def _whole_lines(chunks: Iterator[bytes]) -> Iterator[bytes]:

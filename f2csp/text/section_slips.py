@@ -27,6 +27,7 @@ _OTHER_WORDS = {
     "ziel": "goal",
 }
 _MIN_LIKENESS = 0.7
+_MAX_COUNT_LINE = 200  # bytes up to the end of the line below a header, where its count may be
 _MIN_PREFIX = 3  # letters of an abbreviation
 
 _GOAL = rb"satis[^ \t\r\n]*+[^\n]*+"
@@ -103,7 +104,8 @@ def _candidates(data: bytes) -> list[_Candidate]:
     found = []
     for match in _LINE.finditer(data):
         word, has_colon, rest = text_of(data, match.span(1)), bool(match[2]), match[3]
-        following = rest or _line_after(data, match.end())
+        line = next(lines_of(data, match.end(), min(len(data), match.end() + _MAX_COUNT_LINE)), (0, 0))
+        following = rest or data[slice(*line)]
         is_followed = bool(terminal("COUNT").fullmatch(following) or _GOAL_LINE.fullmatch(following))
         if (not has_colon and not is_followed) or (has_colon and word.lower() in SECTION_WORDS):
             continue
@@ -152,11 +154,6 @@ def _n_missing(here: str, following: str) -> int:
             return seen
         seen += 1
     return 99
-
-
-def _line_after(data: bytes, at: int) -> bytes:
-    line = next(lines_of(data, at, min(len(data), at + 200)), (at, at))
-    return data[slice(*line)]
 
 
 def _is_followed_by_text(data: bytes, candidate: _Candidate, end: int) -> bool:
