@@ -125,27 +125,20 @@ class _Graph:
             self._places = self._spread(_laid_out(len(self._names), self._pairs) * self._pitch)
 
     def _place_dots(self) -> None:
-        """Put auxiliary variables near the middle of those that they are adjacent to, and the rest below."""
-        neighbours: list[list[int]] = [[] for _ in self._names]
+        """Put auxiliary variables near the middle of the cells that they are adjacent to, and the rest below."""
+        near: list[list[int]] = [[] for _ in self._names]
         for one, other in self._pairs:
-            neighbours[one].append(other)
-            neighbours[other].append(one)
-        waiting = [i for i, is_dot in enumerate(self._is_dot) if is_dot]
-        bottom = np.nanmax(self._places[:, 1]) + 1
-        while waiting:
-            placed = ~np.isnan(self._places[:, 0])
-            ready = [i for i in waiting if placed[neighbours[i]].any()]
-            for i in ready:
-                near = [j for j in neighbours[i] if placed[j]]
+            if self._is_dot[one] != self._is_dot[other]:
+                near[one].append(other)
+                near[other].append(one)
+        below = np.array([1, np.nanmax(self._places[:, 1])])
+        for i, is_dot in enumerate(self._is_dot):
+            if is_dot:
+                middle = self._places[near[i]].mean(axis=0) if near[i] else below
                 # Between four cells; golden numbers make it unlikely that two are at one place.
                 angle, distance = 2.4 * i, 0.25 * (0.618 * i % 1) ** 0.5
                 aside = distance * np.array([np.cos(angle), np.sin(angle)])
-                self._places[i] = np.floor(self._places[near].mean(axis=0)) + 0.5 + aside
-            if not ready:
-                for number, i in enumerate(waiting):
-                    self._places[i] = 1 + number * 0.5, bottom
-                return
-            waiting = [i for i in waiting if np.isnan(self._places[i, 0])]
+                self._places[i] = np.floor(middle) + 0.5 + aside
 
     def _spread(self, places: Places) -> Places:
         """Move overlapping nodes apart, each the shorter way."""
