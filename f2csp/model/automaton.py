@@ -13,6 +13,7 @@ Source:
     G. Pesant, "A regular language membership constraint for finite sequences of variables", CP 2004.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -34,6 +35,30 @@ class Chain:
         """The scope of each table on these variables and state variables."""
         all_variables = (*variables, *states)
         return [[all_variables[place] for place in places] for places in self.places]
+
+    def n_words(self) -> int:
+        """The number of sequences that are accepted, if no variable is twice in the sequence."""
+        counts: Counter[State | None] = Counter({None: 1})
+        for i, rows in enumerate(self.tables):
+            before, counts = counts, Counter()
+            for row in rows:
+                counts[self._after(i, row)] += before[row[0] if i else None]
+        return sum(counts.values())
+
+    def words(self) -> list[tuple[int, ...]]:
+        """The sequences that are accepted, each of which takes memory."""
+        paths: dict[State | None, list[tuple[int, ...]]] = {None: [()]}
+        for i, rows in enumerate(self.tables):
+            before, paths = paths, defaultdict(list)
+            for row in rows:
+                after = self._after(i, row)
+                read = row[bool(i) : len(row) - (after is not None)]
+                paths[after] += [(*word, *read) for word in before[row[0] if i else None]]
+        return sorted(word for found in paths.values() for word in found)
+
+    def _after(self, table: int, row: tuple[int, ...]) -> State | None:
+        """The state variable's value at the end of a row; None in a table without one."""
+        return row[-1] if self.places[table][-1] >= self.length else None
 
 
 def chain(

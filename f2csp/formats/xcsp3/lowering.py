@@ -26,7 +26,7 @@ from f2csp.formats.xcsp3.expressions import (
     values_of,
 )
 from f2csp.formats.xcsp3.xml_elements import LARGE_HINT, Budget, Refused, Span, Unreadable
-from f2csp.model import Ids
+from f2csp.model import Ids, Kind
 from f2csp.model.automaton import Chain, chain
 from f2csp.model.words import auxiliary_name
 from f2csp.text.columns import UNKNOWN, ColumnsBuilder
@@ -34,8 +34,11 @@ from f2csp.text.columns import UNKNOWN, ColumnsBuilder
 Steps = Sequence[Step]
 
 _MAX_ROWS = 10_000  # of a table on many variables, if it can be a chain instead
+_MAX_TRIED = 100_000  # tuples for such a table
+_MAX_WORDS = 100  # rows of a table on any number of variables
 _MAX_VIEW = 10_000  # tuples of the table of an auxiliary variable, if its expression can be divided
 _N_FEW = 3  # variables
+_MAX_LAYERS = 5  # as large as the largest table in the transitions of an automaton before it is made minimal
 _STEPS_OF_TRANSITION = 100
 _FOLDED = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
 
@@ -102,9 +105,10 @@ class Lowering:
         """Add tables so that an expression holds."""
         scope, _ = scoped(steps)
         n_tuples = self._n_tuples(scope)
-        if n_tuples <= self.budget.max_tuples:
+        is_kept = len(scope) <= _N_FEW or self._name == "intension"
+        if n_tuples <= (self.budget.max_tuples if is_kept else _MAX_TRIED):
             table, n_rows = self._table(steps)
-            if n_rows <= _MAX_ROWS or len(scope) <= _N_FEW or self._name == "intension":
+            if is_kept or n_rows <= _MAX_ROWS:
                 self._post_checked(scope, table, n_rows)
                 return
         name, terms = arguments(steps)
@@ -160,8 +164,20 @@ class Lowering:
                     del parts[variable]
                 else:
                     added.update(dict.fromkeys(added, 0))
-        ranges = [(first - constant, last - constant) for first, last in ranges]
         inputs = list(parts.items())
+        ranges = [(first - constant, last - constant) for first, last in ranges]
+        scope, found = [*parts], self._sums(inputs, ranges)
+        n_words = found.n_words()
+        n_others = self._n_tuples(scope) - n_words
+        if 0 < n_words <= _MAX_WORDS:
+            self._post_rows(scope, "Accept", found.words())
+        elif 0 < n_others <= _MAX_WORDS:
+            self._post_rows(scope, "Reject", self._sums(inputs, _complement(ranges)).words())
+        else:
+            self._post_chain(scope, found)
+
+    def _sums(self, inputs: Sequence[tuple[int, Mapping[int, int]]], ranges: Sequence[_Range]) -> Chain:
+        """The chain of partial sums of what the values of variables add."""
         least, most = [0], [0]  # that the variables after each one add
         for _, added in reversed(inputs[1:]):
             least.append(least[-1] + min(added.values()))
@@ -172,8 +188,7 @@ class Lowering:
             return _merged(after, least[-1 - i], most[-1 - i], ranges)
 
         key = tuple(ranges), tuple(tuple(added.items()) for _, added in inputs)
-        found = self._unfolded(key, inputs, 0, add, lambda _: True)
-        self._post_chain([variable for variable, _ in inputs], found)
+        return self._unfolded(key, inputs, 0, add, lambda _: True)
 
     def _unfolded(
         self,
@@ -189,7 +204,7 @@ class Lowering:
         def counted(i: int, state: int, value: int) -> int | None:
             nonlocal n_read
             n_read += 1
-            if n_read > self.budget.max_tuples:
+            if n_read > _MAX_LAYERS * self.budget.max_tuples:
                 raise _TooLarge
             return step(i, state, value)
 
@@ -204,7 +219,8 @@ class Lowering:
             self.budget.spend("steps of calculation", n_read * _STEPS_OF_TRANSITION, self._place)
             self.budget.spend("tuples in tables", sum(map(len, found.tables)) if found else 0, self._place)
         if (kept := self._chains[key]) is None:
-            message = f"the chain of tables for <{self._name}> requires more than {self.budget.max_tuples:,} tuples"
+            limit = f"{_MAX_LAYERS * self.budget.max_tuples:,}"
+            message = f"the chain of tables for <{self._name}> requires more than {limit} tuples"
             raise Refused("F510", self._place, message, LARGE_HINT)
         return kept
 
@@ -222,6 +238,11 @@ class Lowering:
                     columns = {variable: values[kept] for variable, values in columns.items()}
             indices = [self.words_of(variable, values) for variable, values in columns.items()]
             self.post(tuple(columns), self.builder.table("Accept", np.stack(indices, axis=1)))
+
+    def _post_rows(self, scope: Sequence[int], kind: Kind, rows: Sequence[tuple[int, ...]]) -> None:
+        columns = zip(scope, np.array(rows, dtype=np.int64).T, strict=True)
+        words = [self.words_of(variable, values) for variable, values in columns]
+        self.post(scope, self.builder.table(kind, np.stack(words, axis=1)))
 
     def words_of(self, variable: int, values: Numbers) -> Ids:
         """The words of values of a variable; those that it cannot have are left out."""
@@ -350,6 +371,13 @@ def _merged(after: int, least: int, most: int, ranges: Sequence[_Range]) -> int 
         if after + most >= first and after + least <= last:
             return after
     return None
+
+
+def _complement(ranges: Sequence[_Range]) -> list[_Range]:
+    """The ranges between sorted ranges."""
+    ends = [(-inf, -inf), *ranges, (inf, inf)]
+    gaps = [(one[1] + 1, other[0] - 1) for one, other in pairwise(ends)]
+    return [(first, last) for first, last in gaps if first <= last and first < inf and last > -inf]
 
 
 def _is_constant(term: Steps) -> bool:
