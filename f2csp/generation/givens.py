@@ -129,7 +129,7 @@ class Uniqueness:
             return False
 
     def has_difficulty(self, given: Sequence[int]) -> bool:
-        """Whether the difficulty is that which is wished."""
+        """Whether the puzzle has the difficulty that is wished."""
         if (self._least, self._most) == (0, inf):
             return True
         try:

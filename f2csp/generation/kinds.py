@@ -96,7 +96,9 @@ _BOX = Parameter("box", "Rows x columns of a box, or one number for both.", tupl
 
 def _puzzle(name: str, summary: str, *parameters: Parameter, fill: str = "0.4", more: str = "") -> Kind:
     details = f"{more}\n\n{_GIVENS}" if more else _GIVENS
-    return Kind(name, summary, f"boards.{name}", (*parameters, *_WISHES), details.format(fill=fill), is_puzzle=True)
+    return Kind(
+        name, summary, f"puzzles_to_order.{name}", (*parameters, *_WISHES), details.format(fill=fill), is_puzzle=True
+    )
 
 
 def _family(name: str, summary: str, *parameters: Parameter, details: str = "", is_random: bool = True) -> Kind:
