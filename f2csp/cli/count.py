@@ -23,7 +23,7 @@ MAX_STATES = click.option(
     default=1_000_000,
     show_default=True,
     metavar="N",
-    help="Keep at most N merged states, of about 1 kB.",
+    help="Keep at most N merged states, of some kB each.",
 )
 
 

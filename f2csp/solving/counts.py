@@ -17,7 +17,7 @@ from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Soluti
 from f2csp.structure import recover
 
 MAX_STATES = 1_000_000
-"""The default budget of states of a layer; they need about a gigabyte."""
+"""The default budget of states of a layer; they need one gigabyte to four."""
 
 _FIRST_SECONDS = 0.5  # of merging before solutions are enumerated, as long; then by this factor longer
 _FACTOR = 4
