@@ -76,6 +76,8 @@ def test_random_automata(n_states: int, alphabets: list[list[int]], keeps_last: 
     )
     expected = [word for word in product(*alphabets) if accepts(word)]
     assert sorted(words_of(found, alphabets)) == sorted(expected)
+    assert found.words() == sorted(expected)
+    assert found.n_words() == len(expected)
     if expected and not keeps_last:  # minimal: no more states than different continuations
         starts_itself = len(found.tables) < found.length
         for layer, values in enumerate(found.states, 2 if starts_itself else 1):
