@@ -20,7 +20,7 @@ _METHODS = {"merge": "by merging", "enumerate": "by enumeration", "ganak": "by G
 MAX_STATES = click.option(
     "--max-states",
     type=click.IntRange(min=1),
-    default=1_000_000,
+    default=1_500_000,
     show_default=True,
     metavar="N",
     help="Keep at most N merged states, of some kB each.",

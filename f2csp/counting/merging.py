@@ -29,7 +29,7 @@ class BeyondBudget(F2cspError):
 class Budget:
     """What merging may cost."""
 
-    max_states: int = 1_000_000  # of a layer; of all layers where all are kept
+    max_states: int = 1_500_000  # of a layer; of all layers where all are kept
     seconds: float | None = None
     advance: Advance | None = None
     most: int = 0  # states of a layer so far

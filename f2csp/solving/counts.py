@@ -16,8 +16,8 @@ from f2csp.solving.registry import GANAK, named_engine
 from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Solution, Statistics, Status
 from f2csp.structure import recover
 
-MAX_STATES = 1_000_000
-"""The default budget of states of a layer; they need one gigabyte to four."""
+MAX_STATES = 1_500_000
+"""The default budget of states of a layer; they need one gigabyte to five."""
 
 _FIRST_SECONDS = 0.5  # of merging before solutions are enumerated, as long; then by this factor longer
 _FACTOR = 4
