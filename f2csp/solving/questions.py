@@ -156,6 +156,14 @@ def unique(
 
     Returns:
         A verdict, true if there is exactly one.
+
+    Example:
+        >>> from f2csp.model import ProblemBuilder
+        >>> b = ProblemBuilder("One cell")
+        >>> b.domain("D1", [1, 2])
+        >>> b.variable("x", "D1")
+        >>> bool(unique(b.build()))
+        False
     """
     limits = replace(limits_of(limits, 2, Limits(seconds, 2, workers, seed, project)), solutions=2)
     result = search_with(problem, engine, limits)
