@@ -29,7 +29,7 @@ _MAX_SHOWN = 60  # characters of a slip that a message shows
 
 _LOOKALIKES = dict.fromkeys("\xa0\u2007\u202f\u3000\u200b\u2060\ufeff", " ")
 _LOOKALIKES |= {wide: chr(ord(wide) - 0xFEE0) for wide in "：，（）｛｝＝"} | {"、": ",", "…": "..."}
-_COMMENTS = (rb"/\*(?:[^*]|\*(?!/))*+\*/", *(rb"(?<![^ \t\n])%b[^\n]*+" % m for m in (b"#", b"//", b"%", b"--")))
+_COMMENTS = (rb"/\*(?:[^*]|\*(?!/)){0,500}+\*/", *(rb"(?<![^ \t\n])%b[^\n]*+" % m for m in (b"#", b"//", b"%", b"--")))
 _COMMENTS += (rb"^[ \t]*+;[^\n]*+",)
 
 _WORD = pattern("_WORD")
@@ -37,7 +37,7 @@ _BEFORE, _BEHIND = rb"(?<![^ \t\r\n,:={(\[])", rb"(?![^ \t\r\n,;:)}\]])"
 _BRACKETED = re.compile(_BEFORE + rb"\[((?:[^\[\]\n]|\[[^\[\]\n]*+\])*+)\]" + _BEHIND)
 _QUOTE = b"(?:%b)" % "|".join("'\"`´‘’“”„«»").encode()
 _QUOTED = re.compile(_BEFORE + rb"%b((?:(?!%b)[^\n,:(){}=])++)%b" % (_QUOTE, _QUOTE, _QUOTE) + _BEHIND)
-_SEPARATED = re.compile(rb"[^ \t\r\n:,(){}=;|]*+[;|](?:[^ \t\r\n:,(){}=])*+")
+_SEPARATED = re.compile(rb"(?<![^ \t\r\n:,(){}=])[^ \t\r\n:,(){}=;|]*+[;|][^ \t\r\n:,(){}=]*+")
 _ARROW = re.compile(rb"(?<=[ \t])(?:[-=]>|&|-|and|%b)(?=[ \t])" % "|".join("→⇒–—").encode())
 _IN_DOMAINS, _IN_VARIABLES, _IN_CONSTRAINTS = (
     re.compile(rb"^[ \t]*+%b[ \t]*+:" % word, re.MULTILINE | re.IGNORECASE)
