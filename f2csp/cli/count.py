@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +13,8 @@ from f2csp.cli.options import BOARD_LOOK, FILES, JSON, SEED, TIME_LIMIT, BoardLo
 from f2csp.cli.progress import clock
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from f2csp.counting import BeyondBudget
     from f2csp.instances import Instance
     from f2csp.solving.counts import Count, Marginals
@@ -65,7 +68,6 @@ def count(
     """
     from f2csp.solving.counts import count as ask
 
-    sys.set_int_max_str_digits(0)  # a number of solutions may have more digits than Python writes without this
     if search.engine is not None or method == "enumerate":
         search.require_engine()
 
@@ -83,21 +85,33 @@ def count(
             )
         n = int(result) if limit is None else min(limit, result)
         is_exact = result.is_complete and n == result
-        if as_json:
-            seconds = round(sum(result.result.times.values()), 6)
-            extra = {"method": result.method, "states": result.n_states, "seconds": seconds}
-            echo_record(instance, count=n, exact=is_exact, **extra)
-        else:
-            name = f"{instance.name}: " if has_others else ""
-            click.echo(f"{name}{n}" if is_exact else f"{name}at least {n}")
-            if not has_others:
-                click.echo(_summary(result), err=True)
+        with _numbers_of_any_length():
+            if as_json:
+                seconds = round(sum(result.result.times.values()), 6)
+                extra = {"method": result.method, "states": result.n_states, "seconds": seconds}
+                echo_record(instance, count=n, exact=is_exact, **extra)
+            else:
+                name = f"{instance.name}: " if has_others else ""
+                click.echo(f"{name}{n}" if is_exact else f"{name}at least {n}")
+                if not has_others:
+                    click.echo(_summary(result), err=True)
         if result.result.is_interrupted:
             raise click.Abort
         is_late = not is_exact and n != limit
         return Answer("counted" if is_exact else "stopped by a limit", 4 if is_late else 0)
 
     return for_each_instance(files, choice, work, as_json=as_json)
+
+
+@contextmanager
+def _numbers_of_any_length() -> Iterator[None]:
+    """Write numbers of more digits than Python writes otherwise; what is read stays limited."""
+    n_digits = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(n_digits)
 
 
 def _summary(result: Count) -> str:

@@ -22,6 +22,8 @@ engines = pytest.mark.parametrize("engine", [one.name for one in ENGINES if one.
 @engines
 @pytest.mark.parametrize("use_structure", [True, False])
 def test_a_time_limit_gives_no_answer(engine: str, use_structure: bool) -> None:
+    if engine == "z3" and use_structure:
+        pytest.skip("Z3 solves parities as arithmetic")
     result = solve(parities(), engine=engine, seconds=0.5, use_structure=use_structure)
     assert (result.status, result.is_complete, result.n_solutions) == (Status.UNKNOWN, False, 0)
 
@@ -37,6 +39,10 @@ def test_solutions_found_in_time_are_kept(engine: str) -> None:
 @engines
 @pytest.mark.parametrize("wanted", ["one", "all"])
 def test_an_interrupt_ends_the_search_and_the_next_one_is_handled_by_python(engine: str, wanted: str) -> None:
+    if engine == "milp":
+        pytest.skip("a solver in OR-Tools handles the signal itself and ends the process")
+    if engine == "z3" and wanted == "one":
+        pytest.skip("Z3 solves parities as arithmetic")
     arguments = [sys.executable, "-m", "tests.solving.hard_parities", engine, wanted]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, cwd=ROOT, text=True) as process:
         assert process.stdout is not None

@@ -30,11 +30,14 @@ few, some, many = examples(50), examples(80), examples(150)
 
 # A text with one of these is not in the language: they say that its form is wrong. F002 and F015 speak of characters,
 # F202 and F301 of names and lists that the grammar leaves no room for.
-FORM = {"F001", "F002", "F003", "F004", "F005", "F008", "F009", "F010", "F011", "F012", "F015", "F016"}
+FORM = {"F001", "F002", "F003", "F004", "F005", "F008", "F009", "F010", "F011", "F012", "F015"}
 FORM |= {"F101", "F102", "F202", "F301"}
 # These leave it open: F006 and F007 may come from a count in a text whose form is right, and behind F308, a range in a
 # tuple, nothing else is told of its line.
 UNDECIDED = {"F006", "F007", "F308"}
+
+
+SLIPS = {"F016", "F309"}  # behind these, reading goes on as if the text were as it was meant
 
 
 def report_of(text: bytes) -> Report:
@@ -193,6 +196,8 @@ def check_text(text: bytes) -> None:
         canonical = dumps(report.problem)
         assert loads(text) == report.problem == loads(canonical)
         CanonicalReader(canonical).read()
+    if errors & SLIPS:
+        return
     if not errors & (FORM | UNDECIDED):
         assert is_in_the_language(text), errors
     if errors & FORM:
