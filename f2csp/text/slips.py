@@ -103,7 +103,7 @@ class _Spelling(NamedTuple):
         n = sum(1 for _ in self.pattern.finditer(data, start))
         for i, match in enumerate(self.pattern.finditer(data, start)):
             end = match.start() + len(match[0].rstrip(b"\r"))
-            meant = self.meant(match)
+            meant = self.meant(match).rstrip(b"\r")
             yield Slip(match.start(), end, meant, None if i else self._fault(data, (match.start(), end), meant, n))
 
     def _fault(self, data: bytes, place: Span, meant: bytes, n: int) -> Fault:
