@@ -21,9 +21,11 @@ A back end (an engine, an encoding, a writer of a foreign format) reads a :class
 A case that a back end has no words for is left out of ``written`` and so becomes a table.
 """
 
+import operator
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -33,8 +35,14 @@ from f2csp.model.views import View
 from f2csp.structure.classification import Classification, ConstraintKind, Recognised, classify
 from f2csp.structure.cliques import clique_cover
 
-_COMPARED_NAMES = ("EQUAL", "LESS", "LESS_OR_EQUAL", "GREATER", "GREATER_OR_EQUAL", "DIFFERENCE", "SUM")
-_COMPARED = [ConstraintKind[name] for name in _COMPARED_NAMES]
+_OPERATORS: dict[ConstraintKind, Callable[[Any, Any], Any]] = {
+    ConstraintKind.EQUAL: operator.eq,
+    ConstraintKind.LESS: operator.lt,
+    ConstraintKind.LESS_OR_EQUAL: operator.le,
+    ConstraintKind.GREATER: operator.gt,
+    ConstraintKind.GREATER_OR_EQUAL: operator.ge,
+}
+_COMPARED = [*_OPERATORS, ConstraintKind.DIFFERENCE, ConstraintKind.SUM]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +53,12 @@ class Comparison:
     constant: int  # the difference (first - second) or the sum
     constraints: Offsets  # their indices, ascending
     scopes: Ids  # (n_constraints, 2)
+
+    def between(self, first: Any, second: Any) -> Any:
+        """The comparison of two expressions of a solver that overloads operators."""
+        if self.kind in _OPERATORS:
+            return _OPERATORS[self.kind](first, second)
+        return (first - second if self.kind == ConstraintKind.DIFFERENCE else first + second) == self.constant
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 Perron and Didier, "CP-SAT", https://developers.google.com/optimization/cp/cp_solver.
 """
 
-import operator
 from time import perf_counter
 
 from ortools.sat.python import cp_model
@@ -11,21 +10,13 @@ from ortools.sat.python import cp_model
 from f2csp.model import Offsets
 from f2csp.solving.interruption import InterruptibleThread
 from f2csp.solving.search_run import SearchRun, Statistics
-from f2csp.structure import Comparison, ConstraintKind, ConstraintModel, Numbering, groups_by_relation
+from f2csp.structure import Comparison, ConstraintModel, Numbering, groups_by_relation
 
 # The largest number of CP-SAT: sums of two, with its own products of coefficients and bounds, stay far below 2^63.
 # Tables with values of 2^31 lose solutions in OR-Tools 9, and larger ones end the process.
 _LARGEST = 1 << 24
 
 _GRACE = 1.0  # seconds beyond the time limit after which a search that does not stop is abandoned
-
-_COMPARED = {
-    ConstraintKind.EQUAL: operator.eq,
-    ConstraintKind.LESS: operator.lt,
-    ConstraintKind.LESS_OR_EQUAL: operator.le,
-    ConstraintKind.GREATER: operator.gt,
-    ConstraintKind.GREATER_OR_EQUAL: operator.ge,
-}
 
 
 def search(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
@@ -71,13 +62,7 @@ class _Model:
         """Add the comparisons that are exact on CP-SAT's numbers, and return them."""
         exact = self.numbering.is_exact(case.kind, case.scopes)
         for i, k in case.scopes[exact].tolist():
-            first, second = self.variables[i], self.variables[k]
-            if case.kind in _COMPARED:
-                self.cp.add(_COMPARED[case.kind](first, second))
-            else:
-                self.cp.add(
-                    (first - second if case.kind == ConstraintKind.DIFFERENCE else first + second) == case.constant
-                )
+            self.cp.add(case.between(self.variables[i], self.variables[k]))
         return case.constraints[exact]
 
     def _tables(self, model: ConstraintModel, constraints: Offsets) -> None:

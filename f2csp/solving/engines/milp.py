@@ -10,7 +10,7 @@ Discrete Applied Mathematics 154, 2006.
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import combinations
 from time import perf_counter
 
@@ -32,9 +32,7 @@ def search(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
     times["build"] = perf_counter() - start
     start = perf_counter()
     search = _Search(run, model)
-    is_complete = False
-    with suppress(KeyboardInterrupt):  # the solutions so far are worth having
-        is_complete = search.run()
+    is_complete = run.until_interrupted(search.run)
     times["search"] = perf_counter() - start
     return is_complete, Statistics(nodes=search.n_nodes, solve_time=times["search"])
 

@@ -3,9 +3,7 @@
 De Moura and Bjørner, "Z3: An Efficient SMT Solver", TACAS 2008.
 """
 
-import operator
 from collections.abc import Sequence
-from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
@@ -14,19 +12,11 @@ import z3
 from f2csp.model import Offsets, Relation
 from f2csp.solving.interruption import InterruptibleThread
 from f2csp.solving.search_run import SearchRun, Statistics
-from f2csp.structure import Comparison, ConstraintKind, Numbering, groups_by_relation
+from f2csp.structure import Comparison, Numbering, groups_by_relation
 
 _LARGEST = 1 << 62
 _N_SEEDS = 1 << 31
 _COUNTERS = {"decisions": "nodes", "conflicts": "failures", "propagations": "propagations"}  # and their names here
-
-_COMPARED = {
-    ConstraintKind.EQUAL: operator.eq,
-    ConstraintKind.LESS: operator.lt,
-    ConstraintKind.LESS_OR_EQUAL: operator.le,
-    ConstraintKind.GREATER: operator.gt,
-    ConstraintKind.GREATER_OR_EQUAL: operator.ge,
-}
 
 
 def search(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
@@ -36,9 +26,7 @@ def search(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
     model.solver.set("random_seed", run.limits.seed % _N_SEEDS)
     times["build"] = perf_counter() - start
     start = perf_counter()
-    is_complete = False
-    with suppress(KeyboardInterrupt):  # the solutions so far are worth having
-        is_complete = _run(run, model)
+    is_complete = run.until_interrupted(lambda: _run(run, model))
     times["search"] = perf_counter() - start
     counted = dict.fromkeys(_COUNTERS.values(), 0)
     for key, value in model.solver.statistics():
@@ -110,12 +98,7 @@ class _Model:
         """Add the comparisons that are exact on the numbers, and return them."""
         exact = numbering.is_exact(case.kind, case.scopes)
         for i, k in case.scopes[exact].tolist():
-            first, second = self.variables[i], self.variables[k]
-            if case.kind in _COMPARED:
-                self.solver.add(_COMPARED[case.kind](first, second))
-            else:
-                total = first - second if case.kind == ConstraintKind.DIFFERENCE else first + second
-                self.solver.add(total == case.constant)
+            self.solver.add(case.between(self.variables[i], self.variables[k]))
         return case.constraints[exact]
 
     def _table(self, relation: Relation, variables: Sequence[z3.ArithRef]) -> Any:
