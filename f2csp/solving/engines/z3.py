@@ -68,6 +68,7 @@ class _Model:
         self.context = z3.Context()
         self.false = z3.BoolVal(False, self.context)
         self.solver = z3.Solver(ctx=self.context)
+        self.solver.set("ctrl_c", False)  # Z3 would take the signal, and end as if a limit was reached
         self.variables = [z3.Int(f"x{i}", self.context) for i in range(model.problem.n_variables)]
         for variable, words in zip(self.variables, model.values, strict=True):
             self.solver.add(self._among(variable, sorted(self.numbers[word] for word in words.tolist())))
