@@ -17,6 +17,9 @@ from f2csp.diagnostics import Collector, F2cspError, InvalidInput, MissingExtra,
 
 FileName = str | os.PathLike[str]
 
+STDIN = "-"  # as the name of a file
+COMPRESSIONS = (".gz", ".xz", ".bz2", ".zst")  # the endings of compressed files
+
 MAX_TEXT_BYTES = 64 << 30
 
 _CHUNK = 1 << 20
@@ -39,7 +42,7 @@ def read_source(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> So
         text = file.read()
         data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         return _expanded(str(getattr(file, "name", "<text>")), BytesIO(data), max_bytes)
-    if os.fspath(file) == "-":
+    if os.fspath(file) == STDIN:
         return _expanded("-", BytesIO(sys.stdin.buffer.read()), max_bytes)
     with Path(file).open("rb") as stream:
         return _expanded(os.fspath(file), stream, max_bytes)
@@ -51,7 +54,7 @@ def text_chunks(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Iterator[byt
     Raises:
         BrokenText: the compression is broken, or the expanded text larger than ``max_bytes``.
     """
-    if os.fspath(file) == "-":
+    if os.fspath(file) == STDIN:
         yield from _chunks(sys.stdin.buffer, max_bytes)
         return
     with Path(file).open("rb") as stream:
@@ -93,7 +96,7 @@ def writing(path: FileName) -> Iterator[BinaryIO]:
     output. A target that is not a regular file (a device, a pipe) is written directly.
     """
     name = os.fspath(path)
-    if name == "-":
+    if name == STDIN:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
@@ -263,3 +266,11 @@ def _zstandard(purpose: str) -> Any:
     except ImportError:
         raise MissingExtra(purpose, "zst") from None
     return zstandard
+
+
+def bare_name(file: str) -> str:
+    """The name of a file in small letters, without the ending of its compression."""
+    name = file.lower()
+    for ending in COMPRESSIONS:
+        name = name.removesuffix(ending)
+    return name

@@ -1,27 +1,21 @@
 """Any input as problems: F2CSP, a foreign format, or the puzzles of a file, found from the text; and any output."""
 
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any
 
 from f2csp.diagnostics import DEFAULT_LIMIT, Diagnostic, F2cspError, InvalidInput, Source, Unsuitable
-from f2csp.files import FileName, read_source, write_chunks
+from f2csp.file_formats import AUTO, F2CSP, SECTION, detected, foreign_names, format_by_extension, format_name
+from f2csp.files import STDIN, FileName, read_source, write_chunks
 
 if TYPE_CHECKING:
     from f2csp.model import Problem, ProblemStream
     from f2csp.puzzles.puzzle import Puzzle
 
-AUTO = "auto"
-F2CSP = "f2csp"
-STDIN = "-"
-COMPRESSIONS = (".gz", ".xz", ".bz2", ".zst")  # the endings of compressed files
-
 _HEAD_BYTES = 1 << 16  # where a section of F2CSP or the root of XCSP3 is looked for
-_SECTION = re.compile(rb"^[ \t]*(?:domains|variables|constraints)[ \t]*:", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -90,49 +84,6 @@ class Instance:
         from f2csp.puzzles.to_problem import to_stream
 
         return to_stream(content)
-
-
-class FormatInfo(NamedTuple):
-    """A format of files."""
-
-    name: str  # as in --from and --to: f2csp, xcsp3, sudoku:line, ...
-    endings: tuple[str, ...]  # of the names of its files, if these have no other format
-    is_read: bool
-    is_written: bool
-    summary: str
-
-
-def formats() -> tuple[FormatInfo, ...]:
-    """All formats that are read or written.
-
-    Example:
-        >>> [form.name for form in formats() if ".xml" in form.endings]
-        ['xcsp3']
-    """
-    from f2csp.formats.foreign import FOREIGN_FORMATS
-    from f2csp.puzzles.files.formats import FORMATS
-
-    return (
-        FormatInfo(F2CSP, (".csp",), True, True, "tables, the format of this program"),
-        *(
-            FormatInfo(one.name, one.endings, bool(one.imports), bool(one.exports), one.title)
-            for one in FOREIGN_FORMATS
-        ),
-        *(FormatInfo(x.full_name, x.endings, True, True, x.summary) for x in FORMATS),
-    )
-
-
-def format_by_extension(file: str) -> str | None:
-    """The name of the format of the files with the extension of this one; that of a compression is ignored.
-
-    Example:
-        >>> format_by_extension("puzzle.cnf.gz")
-        'dimacs'
-    """
-    name = bare_name(file)
-    if name.endswith(".csp"):
-        return F2CSP
-    return next((form.name for form in formats() if name.endswith(form.endings)), None)
 
 
 def read(
@@ -295,7 +246,7 @@ def instances(
         _refuse_problem(source, kind)
     elif name == AUTO:
         name = detected(source) or AUTO
-    is_problem = name == F2CSP or name in _foreign_names()
+    is_problem = name == F2CSP or name in foreign_names()
     used = {option: value for option, value in (options or {}).items() if value is not None}
     _refuse_other_options(source, name if is_problem else None, used)
     if is_problem:
@@ -359,7 +310,7 @@ def _read_problem(
 def _refuse_problem(source: Source, kind: str) -> None:
     """Raise Unsuitable if a text that should be a puzzle file is F2CSP or XCSP3."""
     head = source.data[:_HEAD_BYTES]
-    title = "F2CSP" if _SECTION.search(head) else "XCSP3" if b"<instance" in head else None
+    title = "F2CSP" if SECTION.search(head) else "XCSP3" if b"<instance" in head else None
     if title is not None:
         raise Unsuitable(f"expected a file of the kind {kind}, found {title}; f2csp convert reads {source.name}")
 
@@ -379,57 +330,3 @@ def _selected(source: Source, n: int, indices: Sequence[range] | None) -> Iterab
             problems = f"problems 1 to {n:,}" if n > 1 else "a single problem"
             raise F2cspError(f"{source.name} has {problems}, and no number {max(part.start, n + 1):,}")
     return range(1, n + 1) if indices is None else chain.from_iterable(indices)
-
-
-def format_name(form: str, kind: str | None = None) -> str:
-    """The name of a format as this package spells it, for a name in any letter case or an alias.
-
-    It is ``auto``, ``f2csp``, a foreign format, or KIND:FORMAT, KIND or FORMAT of puzzle files; with a kind of puzzle,
-    only the latter. Raises F2cspError if there is no such format.
-    """
-    name = form.casefold()
-    if kind is None and name in (AUTO, F2CSP, "csp"):
-        return AUTO if name == AUTO else F2CSP
-    aliases = {} if kind else _foreign_names()
-    if name in aliases:
-        return aliases[name]
-    from difflib import get_close_matches
-
-    from f2csp.puzzles.files.formats import FORMATS
-
-    names = {one for form in FORMATS for one in (form.full_name, form.kind, form.name)} | {AUTO}
-    if name in names:
-        return name
-    near = get_close_matches(name, [*names, *aliases, F2CSP], n=1)
-    guess = f"; did you mean {near[0]}?" if near else ""
-    raise F2cspError(f"there is no format {form!r}{guess} (f2csp formats lists all)")
-
-
-def _foreign_names() -> dict[str, str]:
-    """The names of foreign formats, by these and their aliases."""
-    from f2csp.formats.foreign import FOREIGN_FORMATS
-
-    return {alias: form.name for form in FOREIGN_FORMATS for alias in form.names}
-
-
-def detected(source: Source) -> str | None:
-    """The format of a text: F2CSP or a foreign format; None for that of a puzzle file.
-
-    What nothing recognises is F2CSP with faults if the name of the file says so, and a puzzle otherwise.
-    """
-    if _SECTION.search(source.data) is not None:
-        return F2CSP
-    from f2csp.formats.foreign import recognised
-
-    foreign = recognised(source)
-    if foreign is not None:
-        return foreign.name
-    return F2CSP if bare_name(source.name).endswith(".csp") else None
-
-
-def bare_name(file: str) -> str:
-    """The name of a file in small letters, without the ending of its compression."""
-    name = file.lower()
-    for ending in COMPRESSIONS:
-        name = name.removesuffix(ending)
-    return name

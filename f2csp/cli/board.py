@@ -9,7 +9,7 @@ import click
 from f2csp.cli.inputs import Answer, Choice, InputCommand, for_each_instance
 from f2csp.cli.options import BOARD_LOOK, FILE, FILES, BoardLook
 from f2csp.diagnostics import F2cspError, listed
-from f2csp.instances import STDIN
+from f2csp.files import STDIN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +93,7 @@ def board(
 
 def _picture_ending(output: str | None, look: BoardLook, *, has_picture_options: bool) -> str:
     """The ending of a picture's name, which selects its format."""
-    from f2csp.instances import bare_name
+    from f2csp.files import bare_name
     from f2csp.rendering.pictures import ENDINGS
 
     if output is None:

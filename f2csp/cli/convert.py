@@ -12,8 +12,10 @@ from f2csp.cli.inputs import Answer, Choice, InputCommand, for_each_instance
 from f2csp.cli.options import FILE, JSON, TEXT, Command, ask_two_names, complete_format, confirm_written, echo_json
 from f2csp.cli.report import guarded
 from f2csp.diagnostics import F2cspError, Source
-from f2csp.instances import F2CSP, STDIN, bare_name, chunks, format_by_extension
-from f2csp.instances import formats as all_formats
+from f2csp.file_formats import F2CSP, format_by_extension
+from f2csp.file_formats import formats as all_formats
+from f2csp.files import STDIN, bare_name
+from f2csp.instances import chunks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -135,7 +137,7 @@ def _inputs_and_output(files: Sequence[str], text: str | None, question: str) ->
 
 def target_format(out: str, to: str | None) -> str:
     """The name of the output's format: from ``--to``, or from the extension."""
-    from f2csp.instances import AUTO, format_name
+    from f2csp.file_formats import AUTO, format_name
 
     if to is not None and (name := format_name(to)) != AUTO:
         return name

@@ -10,8 +10,10 @@ import click
 from f2csp.cli.convert import file_name, holds_many, is_directory, target_format, write_instances
 from f2csp.cli.options import FILE, Command, complete_format
 from f2csp.diagnostics import F2cspError
+from f2csp.file_formats import F2CSP
+from f2csp.files import STDIN
 from f2csp.generation.kinds import KINDS, Kind, Parameter, drawn
-from f2csp.instances import F2CSP, STDIN, Instance
+from f2csp.instances import Instance
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

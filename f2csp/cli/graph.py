@@ -9,7 +9,7 @@ import click
 from f2csp.cli.inputs import Choice, InputCommand
 from f2csp.cli.options import FILE, refuse_two_dashes
 from f2csp.cli.report import guarded
-from f2csp.instances import STDIN, bare_name
+from f2csp.files import STDIN, bare_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -13,7 +13,8 @@ import click
 from f2csp.cli.options import Command, complete_format, echo_json, engine_options
 from f2csp.cli.report import describe, guarded, report_warnings, worst
 from f2csp.diagnostics import InvalidInput
-from f2csp.instances import AUTO, F2CSP, STDIN
+from f2csp.file_formats import AUTO, F2CSP
+from f2csp.files import STDIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -12,7 +12,7 @@ from threading import Event, RLock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Self
 
-from f2csp.instances import COMPRESSIONS
+from f2csp.files import COMPRESSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -25,7 +25,7 @@ from f2csp.cli.options import (
 )
 from f2csp.cli.progress import clock
 from f2csp.diagnostics import F2cspError
-from f2csp.instances import bare_name
+from f2csp.files import bare_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ import click
 
 from f2csp.cli.inputs import Answer, Choice, InputCommand, for_each_instance, is_same_file
 from f2csp.cli.options import FILE, JSON, ask_two_names, confirm_written, problem_files
-from f2csp.instances import STDIN
+from f2csp.files import STDIN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

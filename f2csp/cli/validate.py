@@ -20,7 +20,8 @@ from f2csp.cli.settings import ConfiguredCommand
 from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, InvalidInput
 from f2csp.diagnostics.documents import DOCUMENTS, Findings
 from f2csp.diagnostics.render import RENDERERS, hidden_as_json
-from f2csp.instances import AUTO, Instance, instances
+from f2csp.file_formats import AUTO
+from f2csp.instances import Instance, instances
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
