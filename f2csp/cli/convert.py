@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from f2csp.cli.failures import guarded
 from f2csp.cli.inputs import Answer, Choice, InputCommand, for_each_instance
 from f2csp.cli.options import FILE, JSON, TEXT, Command, ask_two_names, complete_format, confirm_written, echo_json
-from f2csp.cli.report import guarded
 from f2csp.diagnostics import F2cspError, Source
 from f2csp.file_formats import F2CSP, format_by_extension
 from f2csp.file_formats import formats as all_formats

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from f2csp.cli.report import is_coloured
+from f2csp.cli.failures import is_coloured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from f2csp.cli.failures import guarded
 from f2csp.cli.inputs import Choice, InputCommand
 from f2csp.cli.options import FILE, refuse_two_dashes
-from f2csp.cli.report import guarded
 from f2csp.files import STDIN, bare_name
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from f2csp.cli.failures import describe, guarded, report_warnings, worst
 from f2csp.cli.options import Command, complete_format, echo_json, engine_options
-from f2csp.cli.report import describe, guarded, report_warnings, worst
 from f2csp.diagnostics import InvalidInput
 from f2csp.file_formats import AUTO, F2CSP
 from f2csp.files import STDIN

@@ -158,12 +158,12 @@ def _outcome(name: str | None, program: str) -> tuple[int, object]:
         _close_stdout()  # the reader of the output needs no more of it: not an error
         return 0, None
     except OSError as error:
-        from f2csp.cli.report import describe
+        from f2csp.cli.failures import describe
 
         _close_stdout()
         return 2, describe(error)
     except InvalidInput as error:
-        from f2csp.cli.report import report_faults
+        from f2csp.cli.failures import report_faults
 
         report_faults(error)
         return 1, None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from f2csp.cli.report import choose_colour
+from f2csp.cli.failures import choose_colour
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -100,8 +100,8 @@ def _measure(names: list[str], choice: Choice, structure: bool, as_json: bool, s
 
 def _count(names: list[str], as_json: bool, stream: BinaryIO) -> int:
     """Write the counts of each F2CSP file, and return the exit code; the files may have any size."""
+    from f2csp.cli.failures import for_each_file
     from f2csp.cli.progress import clock
-    from f2csp.cli.report import for_each_file
     from f2csp.text.counter import count
 
     separator = ""

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 
 import click
 
+from f2csp.cli.failures import failure_text, for_each_file, write_diagnostics
 from f2csp.cli.options import EXCLUDE, FILE, FILES, complete_format, problem_files
 from f2csp.cli.progress import reading
-from f2csp.cli.report import failure_text, for_each_file, write_diagnostics
 from f2csp.cli.settings import ConfiguredCommand
 from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, InvalidInput
 from f2csp.diagnostics.documents import DOCUMENTS, Findings
