@@ -26,10 +26,10 @@ def _colour(text: str, role: str) -> str:
 _when = "auto"  # to write in colour: auto, always or never
 
 
-def choose_colour(ctx: click.Context, param: click.Parameter, value: str) -> None:  # noqa: ARG001 - click's signature
-    """Choose when to write in colour, for the rest of the run."""
+def choose_colour(ctx: click.Context, param: click.Parameter, value: str | None) -> None:  # noqa: ARG001 - click's signature
+    """Choose when to write in colour, for the rest of the run; --color before the name of a command is a default."""
     global _when  # faults are also reported after the context of the command has ended
-    _when = value
+    _when = ctx.meta["f2csp.color"] = value or ctx.meta.get("f2csp.color", "auto")
     ctx.color = _forced_colour()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from f2csp.cli.main import COMMANDS, command_named
-from f2csp.cli.options import Command
+from f2csp.cli.options import COLOR, Command
 
 
 class _LazyGroup(click.Group):
@@ -42,7 +42,7 @@ class _LazyGroup(click.Group):
                 formatter.write_dl([(name, command_named(name).get_short_help_str(100)) for name in names])
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_LazyGroup, params=[COLOR], context_settings={"help_option_names": ["-h", "--help"]})
 def f2csp() -> None:
     """Read, check, convert and solve finite constraint satisfaction problems written as tables.
 

@@ -19,13 +19,12 @@ if TYPE_CHECKING:
     from f2csp.solving import Limits
 
 
-_COLOR = click.Option(
+COLOR = click.Option(
     ["--color"],
     type=click.Choice(["auto", "always", "never"]),
-    default="auto",
     expose_value=False,
     callback=choose_colour,
-    help="Write in colour (default: on terminals, as NO_COLOR and FORCE_COLOR say).",
+    help="Write in colour (default: on terminals, as NOCOLOR and FORCECOLOR say).",
 )
 
 
@@ -35,7 +34,7 @@ class Command(click.Command):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The parameters, --color before the help."""
         *params, help_option = super().get_params(ctx)
-        return [*params, _COLOR, help_option]
+        return [*params, COLOR, help_option]
 
     def get_help_option_names(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The options that print the help."""

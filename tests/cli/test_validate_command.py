@@ -355,6 +355,12 @@ def test_colour(folder, monkeypatch, args, environment, is_coloured):
     ) == is_coloured  # faults of another command
 
 
+@pytest.mark.parametrize(("option", "is_coloured"), [([], True), (["--color=never"], False)])
+def test_colour_before_the_command_is_its_default(folder, option, is_coloured):
+    message = run_program("--color", "always", "stats", *option, "faulty.csp").stderr
+    assert (b"\x1b[" in message) == is_coloured
+
+
 @pytest.mark.parametrize(("term", "is_coloured"), [("xterm", True), ("dumb", False)])
 def test_a_terminal_is_written_to_in_colour_if_it_can_show_it(monkeypatch, term, is_coloured):
     for name in ("FORCE_COLOR", "NO_COLOR"):
