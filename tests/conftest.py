@@ -1,6 +1,7 @@
 """Options, profiles and fixtures for all tests."""
 
 import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,10 @@ Expected = Callable[[str | Path, str], None]
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("untimed"), max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "untimed"))
+
+# A shell starts background jobs with Ctrl-C ignored, and children inherit that: the tests of interrupts would hang.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
