@@ -3,6 +3,7 @@
 The givens are bold, the values found are lighter, candidates are small.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import ceil, sqrt
 
@@ -184,7 +185,7 @@ class _Drawing:
         givens: Grid = self._puzzle.grid()
         given: list[str] = []
         found: list[str] = []
-        small: list[str] = []
+        small: defaultdict[float, list[tuple[float, str]]] = defaultdict(list)  # digits and where they are, by line
         for row, line in enumerate(givens, 1):
             for column, value in enumerate(line, 1):
                 cell = Cell(row, column)
@@ -194,11 +195,16 @@ class _Drawing:
                 elif other is not None:
                     found.append(self._value(cell, other))
                 else:
-                    small += self._small(cell, candidates.get(cell, ()))
+                    for centre, base, candidate in self._small(cell, candidates.get(cell, ())):
+                        small[base] += _digits(centre, candidate)
         size = f'font-size="{self._cell * _VALUE_SIZES[self._digits - 1]:g}" text-anchor="middle"'
         yield _group(given, f'{size} font-weight="bold" fill="{_INK}"')
         yield _group(found, f'{size} fill="{_FOUND}"')
-        yield _group(small, f'font-size="{_TOTAL_HEIGHT}" text-anchor="middle" fill="{_CAGE}"')
+        lines = []
+        for base, placed in small.items():  # an element for each candidate would make large boards slow to show
+            places, digits = " ".join([f"{x:g}" for x, _ in placed]), "".join([digit for _, digit in placed])
+            lines.append(f'<text y="{base:g}" x="{places}">{digits}</text>\n')
+        yield _group(lines, f'font-size="{_TOTAL_HEIGHT}" fill="{_CAGE}"')
 
     def _value(self, cell: Cell, value: int) -> str:
         (x, y), half = self._corner(cell), self._cell / 2
@@ -206,8 +212,8 @@ class _Drawing:
         down = half + self._total_height / 4 + self._cell * _VALUE_SIZES[self._digits - 1] * _CAP_HEIGHT / 2
         return f'<text x="{x + half:g}" y="{y + down:g}">{value}</text>\n'
 
-    def _small(self, cell: Cell, values: Sequence[int]) -> Iterator[str]:
-        """The candidates of a cell, each at the place of its value."""
+    def _small(self, cell: Cell, values: Sequence[int]) -> Iterator[tuple[float, float, int]]:
+        """The candidates of a cell, each with the place of its value."""
         (x, y), n = self._corner(cell), self._slots
         top = max(self._padding, self._total_height)
         n_rows = ceil(len(self._puzzle.values) / n)
@@ -216,7 +222,14 @@ class _Drawing:
             row, column = divmod(value - self._puzzle.values[0], n)
             centre = x + self._padding + across * (column + 0.5)
             base = y + top + down * (row + 0.5) + _TOTAL_HEIGHT * _CAP_HEIGHT / 2
-            yield f'<text x="{centre:g}" y="{base:g}">{value}</text>\n'
+            yield centre, base, value
+
+
+def _digits(centre: float, value: int) -> list[tuple[float, str]]:
+    """The digits of a small number, each with its left end: CairoSVG can set the middle of a whole text only."""
+    digits = str(value)
+    left = centre - _DIGIT_WIDTH * _TOTAL_HEIGHT * len(digits) / 2
+    return [(left + _DIGIT_WIDTH * _TOTAL_HEIGHT * i, digit) for i, digit in enumerate(digits)]
 
 
 def _group(elements: Sequence[str], attributes: str) -> str:

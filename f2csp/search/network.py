@@ -240,11 +240,10 @@ def network_of(problem: Problem) -> Network:
         elif len(sizes) == 2 and prod(sizes) <= _MAX_BITS:
             forward = Image(_rows(group.relation, columns, sizes), sizes[1])
             backward = Image(_rows(group.relation, columns[::-1], sizes[::-1]), sizes[0])
+            ascending, descending = [(forward, backward)], [(backward, forward)]  # shared by all pairs of the group
             for first, second in scopes:
-                if first < second:
-                    pairs.setdefault((first, second), []).append((forward, backward))
-                else:
-                    pairs.setdefault((second, first), []).append((backward, forward))
+                pair, images = ((first, second), ascending) if first < second else ((second, first), descending)
+                pairs[pair] = pairs[pair] + images if pair in pairs else images
         else:
             table = _filter(group.relation, columns, sizes)
             for scope in scopes:
@@ -315,19 +314,30 @@ def _filter(relation: Relation, columns: list[Ids], sizes: Sequence[int]) -> Fil
     return BitsetFilter(is_positive, [{1 << i: row for i, row in enumerate(one)} for one in rows])
 
 
+class _ArcsTo(dict[int, Arc]):
+    """The arcs of one relation, by the variable to which they go; all variables that it relates to it share them."""
+
+    def __init__(self, image: Image, n_constraints: int) -> None:
+        super().__init__()
+        self._relation = image, n_constraints
+
+    def __missing__(self, other: int) -> Arc:
+        self[other] = arc = Arc(other, *self._relation)
+        return arc
+
+
 def _arcs(n_variables: int, pairs: dict[tuple[int, int], list[tuple[Image, Image]]]) -> list[list[Arc]]:
     """For each variable its relations to others; those on one pair are joined."""
     arcs: list[list[Arc]] = [[] for _ in range(n_variables)]
-    joined: dict[tuple[int, ...], tuple[Image, Image]] = {}
+    joined: dict[tuple[int, ...], tuple[_ArcsTo, _ArcsTo]] = {}
     for (first, second), found in pairs.items():
-        forward, backward = found[0]
-        if len(found) > 1:
-            key = tuple(id(image) for image, _ in found)
-            if key not in joined:
-                joined[key] = (_join([image for image, _ in found]), _join([image for _, image in found]))
-            forward, backward = joined[key]
-        arcs[first].append(Arc(second, forward, len(found)))
-        arcs[second].append(Arc(first, backward, len(found)))
+        key = tuple([id(image) for image, _ in found])
+        if key not in joined:
+            forwards, backwards = zip(*found, strict=True)
+            joined[key] = _ArcsTo(_join(forwards), len(found)), _ArcsTo(_join(backwards), len(found))
+        forward, backward = joined[key]
+        arcs[first].append(forward[second])
+        arcs[second].append(backward[first])
     for one in arcs:
         one.sort(key=itemgetter(0))  # the other variable
     return arcs
@@ -335,5 +345,7 @@ def _arcs(n_variables: int, pairs: dict[tuple[int, int], list[tuple[Image, Image
 
 def _join(images: Sequence[Image]) -> Image:
     """The relation that holds where all of these do."""
+    if len(images) == 1:
+        return images[0]
     rows = [reduce(int.__and__, row) for row in zip(*[image.rows for image in images], strict=True)]
     return Image(rows, images[0].n_values)

@@ -105,7 +105,9 @@ def test_no_candidates_are_an_error() -> None:
 
 def test_a_large_board_is_small_as_a_file() -> None:
     values = [[(row * 8 + row // 8 + column) % 64 + 1 for column in range(64)] for row in range(64)]
-    assert len(board_picture(Sudoku(64, 8, 8), values).svg()) < 300_000
+    puzzle = Sudoku(64, 8, 8)
+    assert len(board_picture(puzzle, values).svg()) < 300_000
+    assert len(svg_board(puzzle, candidates=True)) < 3_000_000
 
 
 def test_text_stays_text() -> None:
