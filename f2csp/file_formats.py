@@ -1,6 +1,7 @@
 """The formats of files: their names, and the format of a file from its extension or its text."""
 
 import re
+from pathlib import PurePath
 from typing import NamedTuple
 
 from f2csp.diagnostics import F2cspError, Source
@@ -8,6 +9,8 @@ from f2csp.files import bare_name
 
 AUTO = "auto"
 F2CSP = "f2csp"
+
+_ENDINGS_OF_PUZZLES = (".xml", ".json")  # besides those of other formats
 
 SECTION = re.compile(rb"^[ \t]*(?:domains|variables|constraints)[ \t]*:", re.IGNORECASE | re.MULTILINE)
 """A line of F2CSP that opens a section."""
@@ -90,13 +93,15 @@ def foreign_names() -> dict[str, str]:
 def detected(source: Source) -> str | None:
     """The format of a text: F2CSP or a foreign format; None for that of a puzzle file.
 
-    What nothing recognises is F2CSP with faults if the name of the file says so, and a puzzle otherwise.
+    What nothing recognises has faults in the format that the ending of its name stands for, and is a puzzle otherwise.
     """
     if SECTION.search(source.data) is not None:
         return F2CSP
-    from f2csp.formats.foreign import recognised
+    from f2csp.formats.foreign import FOREIGN_FORMATS, recognised
 
     foreign = recognised(source)
     if foreign is not None:
         return foreign.name
-    return F2CSP if bare_name(source.name).endswith(".csp") else None
+    named = {ending: form.name for form in FOREIGN_FORMATS if form.imports for ending in form.endings} | {".csp": F2CSP}
+    ending = PurePath(bare_name(source.name)).suffix
+    return None if ending in _ENDINGS_OF_PUZZLES else named.get(ending)

@@ -99,9 +99,10 @@ def read(
         file: a path (of a compressed file too), ``-`` for standard input, or a file open for reading.
         format: the name of the format; None to find it from the text.
         index: the number of the puzzle, from 1, in a file of several.
-        options: options of puzzles that are not in the file, such as ``box=(2, 3)`` for a Sudoku; for XCSP3
-            ``max_tuples=N``, the limit on the tuples that are tried for one table, and ``ignore_objective=True``, to
-            read the constraints of an optimisation problem.
+        options: options of puzzles that are not in the file, such as ``box=(2, 3)`` for a Sudoku; for XCSP
+            ``max_tuples=N``, the limit on the tuples that are tried for one table; for XCSP3 ``ignore_objective=True``,
+            to read the constraints of an optimisation problem; for WCSP and CFN ``hard_only=True``, to leave out soft
+            costs.
 
     Raises:
         InvalidInput: the text has faults, or its format is unclear.
@@ -242,22 +243,21 @@ def instances(
         F2cspError: there is no such format or number, or the format is only written.
     """
     name = format_name(form, kind)
-    if kind is not None:
-        _refuse_problem(source, kind)
-    elif name == AUTO:
+    if kind is None and name == AUTO:
         name = detected(source) or AUTO
     is_problem = name == F2CSP or name in foreign_names()
-    used = {option: value for option, value in (options or {}).items() if value is not None}
-    _refuse_other_options(source, name if is_problem else None, used)
+    used = _checked_options(source, name if is_problem else None, options or {})
     if is_problem:
         _selected(source, 1, indices)
         yield _read_problem(source, name, limit, advance, used)
         return
+    if kind is not None or name != AUTO:
+        _refuse_problem(source, kind or name)
     from f2csp.puzzles.files.formats import UnknownFormat, named_formats, read_part, recognised_parts
 
     try:
         first = indices[0].start if indices else 1
-        found, parts, warnings = recognised_parts(source, named_formats(name, kind), options, first)
+        found, parts, warnings = recognised_parts(source, named_formats(name, kind), used, first)
     except UnknownFormat:
         if name != AUTO or kind is not None:
             raise
@@ -270,7 +270,7 @@ def instances(
     for index in _selected(source, len(parts), indices):
         place = (source.name, found.full_name)
         try:
-            puzzle = read_part(found, parts[index - 1], options)
+            puzzle = read_part(found, parts[index - 1], used)
         except InvalidInput as faults:
             yield Instance(*place, None, index, len(parts), tuple(faults.diagnostics), faults.n_hidden)
         else:
@@ -279,15 +279,32 @@ def instances(
             warnings = ()
 
 
-def _refuse_other_options(source: Source, name: str | None, used: Iterable[str]) -> None:
-    """Raise F2cspError for an option that the format, or that of a puzzle file, does not have."""
-    from f2csp.formats.foreign import FOREIGN_FORMATS
+def _checked_options(source: Source, name: str | None, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that are given, with values of puzzles such as "2x3" parsed, for a format or else for a puzzle file.
 
-    for option in used:
-        owner = next((form for form in FOREIGN_FORMATS if option in form.options), None)
-        if name != (owner.name if owner else None):
-            what = f"instance of {owner.title}" if owner else "puzzle file"
+    Raises F2cspError for an option that the format, or that of a puzzle file, does not have, and for a malformed value.
+    """
+    used = {option: value for option, value in given.items() if value is not None}
+    if not used:
+        return used
+    from f2csp.formats.foreign import FOREIGN_FORMATS
+    from f2csp.puzzles.puzzle import KINDS, puzzle_class
+
+    of_puzzles = {option.name: option for kind in KINDS for option in puzzle_class(kind).OPTIONS}
+    for option, value in used.items():
+        owners = [form for form in FOREIGN_FORMATS if option in form.options]
+        if not owners and option not in of_puzzles:
+            own = next((form.options for form in FOREIGN_FORMATS if form.name == name), () if name else of_puzzles)
+            raise F2cspError(f"there is no option {option!r}; those of {source.name} are: {', '.join(own) or 'none'}")
+        if (name not in [form.name for form in owners]) if owners else (name is not None):
+            what = f"instance of {' or '.join(form.title for form in owners)}" if owners else "puzzle file"
             raise F2cspError(f"{source.name} is no {what}: --{option.replace('_', '-')} has no effect")
+        if option in of_puzzles and of_puzzles[option].metavar and not isinstance(value, tuple):
+            try:
+                used[option] = of_puzzles[option].parse(str(value))
+            except ValueError as error:
+                raise F2cspError(f"{option}: {error}") from None
+    return used
 
 
 def _read_problem(
@@ -308,9 +325,12 @@ def _read_problem(
 
 
 def _refuse_problem(source: Source, kind: str) -> None:
-    """Raise Unsuitable if a text that should be a puzzle file is F2CSP or XCSP3."""
+    """Raise Unsuitable if a text that should be a puzzle file is F2CSP or an instance in XML."""
+    from f2csp.formats.foreign import recognised
+
     head = source.data[:_HEAD_BYTES]
-    title = "F2CSP" if SECTION.search(head) else "XCSP3" if b"<instance" in head else None
+    found = recognised(source) if b"<instance" in head else None
+    title = "F2CSP" if SECTION.search(head) else found.title if found else None
     if title is not None:
         raise Unsuitable(f"expected a file of the kind {kind}, found {title}; f2csp convert reads {source.name}")
 

@@ -2,6 +2,7 @@
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -69,6 +70,8 @@ def test_a_problem_in_place_of_a_puzzle_file_is_named() -> None:
             Unsuitable, match=f"expected a file of the kind sudoku, found {title}; f2csp convert reads -"
         ):
             found(text.getvalue(), kind="sudoku")
+        with pytest.raises(Unsuitable, match=f"expected a file of the kind sudoku:line, found {title}"):
+            found(text.getvalue(), "sudoku:line")
 
 
 @pytest.mark.parametrize("text", ["4\n3\n1 1 1\n2 3\n4 4 3\n", "4\n1\n1 1 a\n2 2 2\n"])
@@ -143,6 +146,33 @@ def test_options_of_puzzles_are_for_puzzle_files() -> None:
     assert instance.content == Sudoku(6, 2, 3)
     with pytest.raises(F2cspError, match="is no puzzle file: --box has no effect"):
         found(f2csp.dumps(to_problem(SUDOKU)), options={"box": (2, 2)})
+
+
+@pytest.mark.parametrize(
+    ("args", "options", "message"),
+    [
+        ((), {"box": "2x"}, "box: expected ROWSxCOLUMNS such as 2x3, found '2x'"),
+        ((), {"box": 6}, "box: expected ROWSxCOLUMNS such as 2x3, found '6'"),
+        ((), {"boxes": (2, 3)}, "there is no option 'boxes'; those of - are: box, distinct_lines"),
+        (("xcsp3",), {"colour": 1}, "there is no option 'colour'; those of - are: ignore_objective, max_tuples"),
+        (("json",), {"colour": 1}, "there is no option 'colour'; those of - are: none"),
+    ],
+)
+def test_an_option_that_cannot_be_meant_is_refused(args: tuple[str], options: dict[str, Any], message: str) -> None:
+    with pytest.raises(F2cspError) as raised:
+        found("6\n0\n", *args, options=options)
+    assert str(raised.value) == message
+
+
+def test_a_box_can_be_a_text() -> None:
+    assert puzzle(io.StringIO("6\n0\n"), "sudoku:clues", box="2x3") == Sudoku(6, 2, 3)
+
+
+@pytest.mark.parametrize("name", ["p.cnf", "p.dimacs.gz", "p.wcsp", "p.cfn"])
+def test_what_nothing_recognises_is_of_the_format_that_its_name_says(name: str) -> None:
+    (instance,) = found("faulty 1 2\n", name=name)
+    assert instance.format in ("dimacs", "wcsp", "cfn")
+    assert instance.diagnostics[0].code.startswith("F5")
 
 
 def test_read_and_write(tmp_path: Path) -> None:

@@ -90,10 +90,13 @@ MAX_TUPLES = click.Option(
     ["--max-tuples"],
     type=click.IntRange(min=1),
     metavar="N",
-    help="Try at most N tuples for one table of a constraint in XCSP3 (default: 1000000).",
+    help="Try at most N tuples for one table of a constraint in XCSP (default: 1000000).",
 )
 IGNORE_OBJECTIVE = click.Option(
     ["--ignore-objective"], is_flag=True, default=None, help="Read the constraints of an optimisation problem in XCSP3."
+)
+HARD_ONLY = click.Option(
+    ["--hard-only"], is_flag=True, default=None, help="Read the hard costs alone of a weighted problem in WCSP or CFN."
 )
 
 
@@ -116,7 +119,7 @@ class InputCommand(Command):
         kinds = map(puzzle_class, [self.name] if is_converter else KINDS)
         options = dict.fromkeys(option for kind in kinds for option in kind.OPTIONS)
         found = list(map(_puzzle_option, options))
-        return found if is_converter else [*found, MAX_TUPLES, IGNORE_OBJECTIVE]
+        return found if is_converter else [*found, MAX_TUPLES, IGNORE_OBJECTIVE, HARD_ONLY]
 
     @cached_property
     def _engine_options(self) -> list[click.Option]:

@@ -145,8 +145,8 @@ def looks_like(data: bytes) -> bool:
     return _HEAD.match(data) is not None
 
 
-def read(source: Source) -> Problem:
-    """Read a problem, in time and memory linear in the text.
+def read(source: Source, *, hard_only: bool = False) -> Problem:
+    """Read a problem, perhaps without its soft costs; in time and memory linear in the text.
 
     Raises:
         InvalidInput: the text has faults, or cost functions that are not hard tables.
@@ -154,7 +154,7 @@ def read(source: Source) -> Problem:
     collector = Collector(source)
     check_encoding(source, collector)
     collector.raise_if_errors()
-    return _Reader(source, _Words(source)).problem()
+    return _Reader(source, _Words(source), is_hard_only=hard_only).problem()
 
 
 class _Words:
@@ -201,13 +201,12 @@ class _Function(NamedTuple):
 
 
 class _Reader(CostFunctionReader):
-    def __init__(self, source: Source, words: _Words) -> None:
-        super().__init__(source, words)
+    def __init__(self, source: Source, words: _Words, *, is_hard_only: bool) -> None:
+        super().__init__(source, words, is_hard_only=is_hard_only)
         self._words = words.words
         self._has_notes = words.has_notes
         self._notes = words.notes
         self._at = 0
-        self._bound = Decimal(1)
         self._noted: dict[str, tuple[int, tuple[str, ...]]] = {}  # domains of the notes, with the names of their values
         self._domains: dict[tuple[str, ...], int] = {}  # other domains by the names of their values
         self._positions: list[dict[str, int]] = []  # for each domain the positions of names, and of positions as text
@@ -421,10 +420,10 @@ class _Reader(CostFunctionReader):
     def _are_forbidden(self, costs: list[str], at: int, step: int) -> NDArray[np.bool_]:
         """Whether each cost forbids its tuple; gives up at the first that does neither."""
         kinds = np.array([self._cost(cost) for cost in costs], dtype=np.int8)
-        for i in np.flatnonzero(kinds > _FORBIDDEN)[:1].tolist():
-            if kinds[i] == _SOFT:
-                self._refuse_soft(shown(costs[i]), self._bound, at + i * step)
+        for i in np.flatnonzero(kinds == _NOT_A_COST)[:1].tolist():
             self._malformed(at + i * step, "a cost")
+        for i in np.flatnonzero(kinds == _SOFT)[:1].tolist():
+            self._refuse_soft(at + i * step)
         is_forbidden: NDArray[np.bool_] = np.equal(kinds, _FORBIDDEN)
         return is_forbidden
 

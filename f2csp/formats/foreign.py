@@ -107,7 +107,7 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
     ForeignFormat(
         "dimacs",
         "DIMACS CNF",
-        (".cnf",),
+        (".cnf", ".dimacs"),
         "clauses in three encodings, with names in comments",
         "clauses; exported files over their own variables and values",
     ),
@@ -122,8 +122,16 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
         "hard cost functions, with names",
         "hard cost functions",
         aliases=("toulbar2",),
+        options=("hard_only",),
     ),
-    ForeignFormat("wcsp", "WCSP of toulbar2", (".wcsp",), "hard cost functions, without names", "hard cost functions"),
+    ForeignFormat(
+        "wcsp",
+        "WCSP of toulbar2",
+        (".wcsp",),
+        "hard cost functions, without names",
+        "hard cost functions",
+        options=("hard_only",),
+    ),
 )
 """All formats; a text has the first one that recognises it."""
 

@@ -5,6 +5,7 @@ from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
+from decimal import Decimal
 from typing import NoReturn, Protocol
 
 import numpy as np
@@ -220,8 +221,12 @@ class UnreadableError(Exception):
 class CostFunctionReader(ABC):
     """Fills columns with the words of a text; gives up at the first one that is out of place."""
 
-    def __init__(self, source: Source, words: Words) -> None:
+    _bound: Decimal | int = 1  # the least cost that forbids a tuple
+
+    def __init__(self, source: Source, words: Words, *, is_hard_only: bool) -> None:
         self._text = words
+        self._is_hard_only = is_hard_only  # soft costs are left out
+        self._soft: list[int] = []  # the words of soft costs, one of each table
         self._collector = Collector(source)
         self._builder = ColumnsBuilder(source)
         self._places = _WordPlaces(source, words)
@@ -236,6 +241,11 @@ class CostFunctionReader(ABC):
         """The problem; raises InvalidInput where the text has faults."""
         with suppress(UnreadableError):
             self._read()
+        if self._soft:
+            cost, others = shown(self._text.word(self._soft[0])), len(self._soft) - 1
+            message = f"the cost {cost} is soft: neither 0 nor at least the bound {self._bound}"
+            more = f"; {others:,} further tables have such costs" if others else ""
+            self._report("F502", self._soft[0], message + more, "read the hard costs alone with --hard-only")
         columns = self._builder.columns(knows_variables=self._knows_variables)
         return problem_of(columns, self._places, self._collector)
 
@@ -262,9 +272,11 @@ class CostFunctionReader(ABC):
                 raise UnreadableError
         return rows[chosen]
 
-    def _refuse_soft(self, cost: object, bound: object, at: int) -> NoReturn:
-        message = f"the cost {cost} is soft: neither 0 nor at least the bound {bound}"
-        self._give_up("F502", at, message, "a table only allows or forbids a tuple")
+    def _refuse_soft(self, at: int) -> None:
+        """Refuse a table for a soft cost, unless these are left out; it is reported once for all tables."""
+        if not self._is_hard_only:
+            self._soft.append(at)
+            raise UnreadableError
 
     def _report(self, code: str, at: int, message: str, hint: str | None = None, *, end: int = 0) -> None:
         """Report a fault of a word, or of the words up to ``end``."""

@@ -37,10 +37,12 @@ from f2csp.utf8 import check_encoding
 
 __all__ = ["answers", "chunks", "looks_like", "read"]
 
-_HEAD = re.compile(rb"\s*(?!\d+\s)(?![pc]\s)(?![{\[<#])\S+(?:\s+\d+){4}(?:\s+\d+\s|\s*\Z)")
+_HEAD = re.compile(rb"\s*(?!\d+\s)(?![pc]\s)(?![{\[<#])\S+((?:\s+-?\d{1,18}){4,})(?:\s|\Z)")
 _LIKE_OTHERS = re.compile(r"\d+$|[pc]$|[{\[<#]|(?ai:domains|variables|constraints):")  # how other formats begin
 _NAME = re.compile(rb"[^ \t\r\n]++")
 _N_HEADER = 4  # numbers before the sizes of the domains
+_N_FUNCTION = 3  # numbers of a cost function at the least
+_MANY_BYTES = 1 << 12  # a longer head can be cut between the numbers
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001 - every format has them
@@ -82,12 +84,16 @@ class _Writer(CostFunctionWriter):
 
 
 def looks_like(data: bytes) -> bool:
-    """Whether a text begins with a name that is not a number, and five numbers."""
-    return _HEAD.match(data) is not None
+    """Whether a text begins with a name, four numbers, and as many sizes of domains and a function as these say."""
+    head = _HEAD.match(data)
+    numbers = list(map(int, head[1].split())) if head else []
+    n = _N_HEADER + numbers[0] + _N_FUNCTION * min(numbers[2], 1) if numbers else 0
+    is_whole = n <= len(numbers) or len(data) > _MANY_BYTES
+    return bool(numbers) and is_whole and all(0 < size <= numbers[1] for size in numbers[_N_HEADER:][: numbers[0]])
 
 
-def read(source: Source) -> Problem:
-    """Read a problem, in time and memory linear in the text.
+def read(source: Source, *, hard_only: bool = False) -> Problem:
+    """Read a problem, perhaps without its soft costs; in time and memory linear in the text.
 
     Raises:
         InvalidInput: the text has faults, or cost functions that are not hard.
@@ -100,23 +106,22 @@ def read(source: Source) -> Problem:
     text = NumberText(source.data[start:], start)
     title = name.group().decode() if name else ""
     try:
-        return _Reader(source, text, title, by_lines=False).problem()
+        return _Reader(source, text, title, is_hard_only=hard_only, by_lines=False).problem()
     except InvalidInput:  # after a wrong count all that follows is read as something else; lines show what it is
-        return _Reader(source, text, title, by_lines=True).problem()
+        return _Reader(source, text, title, is_hard_only=hard_only, by_lines=True).problem()
 
 
 class _Reader(CostFunctionReader):
     """With ``by_lines`` each tuple has a line of its own, so that a wrong number of tuples can be found."""
 
-    def __init__(self, source: Source, text: NumberText, title: str, *, by_lines: bool) -> None:
-        super().__init__(source, text)
+    def __init__(self, source: Source, text: NumberText, title: str, *, is_hard_only: bool, by_lines: bool) -> None:
+        super().__init__(source, text, is_hard_only=is_hard_only)
         self._builder.title = fitting_title(title)
         self._numbers = text
         self._values = text.values
         self._by_lines = by_lines
         self._n_variables = 0
-        self._bound = 1
-        self._shared: list[tuple[int, int, int]] = []  # table, arity and default cost of each table for further use
+        self._shared: list[tuple[int, int]] = []  # table and arity of each table for further use
         self._tables: dict[tuple[bytes, int, int], int] = {}
         self._starts: dict[int, int] = {}  # of the tuples of each table
 
@@ -168,12 +173,12 @@ class _Reader(CostFunctionReader):
         n = self._number(head + 1, NOT_A_NUMBER + 1, "a number of tuples")
         end = head + 2
         if n < 0:
-            table = self._shared_table(-n, arity, default, head)
+            table = self._shared_table(-n, arity, head)
         else:
             end = self._end_of_table(head, n, arity)
             table = self._table(head + 2, end, default, arity)
             if self._values[at] < 0:
-                self._shared.append((table, arity, default))
+                self._shared.append((table, arity))
         if arity and table >= 0:
             scope = self._values[at + 1 : head].tolist()
             known = [variable if 0 <= variable < self._n_variables else UNKNOWN for variable in scope]
@@ -184,17 +189,15 @@ class _Reader(CostFunctionReader):
         self._builder.constraint(scope, table)
         self._places.functions.append((at, at + 1, self._starts.get(table, at), len(scope)))
 
-    def _shared_table(self, number: int, arity: int, default: int, head: int) -> int:
+    def _shared_table(self, number: int, arity: int, head: int) -> int:
         if number > len(self._shared):
             message = f"there is no table {number}: {len(self._shared)} tables for further use precede"
             self._report("F503", head + 1, message, "a table for further use begins with a negative arity")
             return UNKNOWN
-        table, other_arity, other_default = self._shared[number - 1]
+        table, other_arity = self._shared[number - 1]  # with its own default cost, as in toulbar2
         if arity != other_arity:
             self._report("F501", head + 1, f"table {number} has arity {other_arity}, expected {arity}")
             return UNKNOWN
-        if default != other_default:
-            self._report("F501", head, f"expected the default cost {other_default} of table {number}, found {default}")
         return table
 
     def _table(self, start: int, end: int, default: int, arity: int) -> int:
@@ -214,18 +217,19 @@ class _Reader(CostFunctionReader):
         return self._tables[key]
 
     def _new_table(self, rows: Offsets, start: int, default: int) -> int:
-        costs, tuples, width = rows[:, -1], rows[:, :-1], rows.shape[1]
-        soft = np.flatnonzero((costs > 0) & (costs < self._bound))
-        if len(soft) or 0 < default < self._bound:
-            at = start - 2 if 0 < default < self._bound else start + (int(soft[0]) + 1) * width - 1
-            self._refuse_soft(self._values[at], self._bound, at)
+        costs, tuples, width, bound = rows[:, -1], rows[:, :-1], rows.shape[1], int(self._bound)
+        if 0 < default < bound:
+            self._refuse_soft(start - 2)
+        for row in np.flatnonzero((costs > 0) & (costs < bound))[:1].tolist():
+            self._refuse_soft(start + (row + 1) * width - 1)
+        is_forbidden, is_default_forbidden = costs >= bound, default >= bound
         if width == 1:
-            if default > 0 or costs.any():
+            if is_default_forbidden or is_forbidden.any():
                 self._forbid_all(start)
             return UNKNOWN
         is_value = (tuples >= 0) & (tuples < len(self._builder.words))
-        listed = self._listed(np.where(is_value, tuples, UNKNOWN), (costs == 0) == (default > 0), start)
-        return self._builder.table("Accept" if default else "Reject", listed)
+        listed = self._listed(np.where(is_value, tuples, UNKNOWN), is_forbidden != is_default_forbidden, start)
+        return self._builder.table("Accept" if is_default_forbidden else "Reject", listed)
 
     def _forbid_all(self, start: int) -> None:
         """Forbid every assignment: the first variable has no allowed value."""

@@ -1,5 +1,6 @@
 """The .wcsp format of toulbar2: there and back again, what others write, and every fault with its place."""
 
+import io
 from contextlib import suppress
 from pathlib import Path
 
@@ -74,6 +75,49 @@ def test_every_cost_from_the_bound_on_forbids() -> None:
         ("Reject", ((0, 1), (1, 0))),
         ("Accept", ((0,),)),
     ]
+
+
+def test_a_shared_table_keeps_its_default_cost() -> None:
+    """As in toulbar2, which ignores that of the reference."""
+    text = "shared 2 2 2 1 2 2\n-2 0 1 0 1\n0 0 1\n2 1 0 1 -1\n"
+    assert [c.kind for c in read(Source("file", text.encode())).constraints] == ["Reject", "Reject"]
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("wcsp", "soft 2 2 2 9 2 2\n2 0 1 3 2\n0 0 9\n1 1 0\n1 0 9 1\n0 8\n"),
+        (
+            "cfn",
+            (
+                '{"problem": {"name": "soft", "mustbe": "<9.0"}, "variables": {"x0": 2, "x1": 2}, "functions": {'
+                '"f": {"scope": ["x0", "x1"], "defaultcost": 3.5, "costs": [0, 0, 9, 1, 1, 0]},'
+                '"g": {"scope": ["x0"], "costs": [8.9, 12]}}}'
+            ),
+        ),
+    ],
+)
+def test_soft_costs_are_refused_in_one_message_or_left_out(form: str, text: str) -> None:
+    with pytest.raises(InvalidInput, match="1 further tables have such costs") as caught:
+        f2csp.read(io.StringIO(text), form)
+    assert [fault.code for fault in caught.value.diagnostics] == ["F502"]
+    solutions = f2csp.solve(f2csp.read(io.StringIO(text), form, hard_only=True), solutions=None)
+    assert [tuple(solution.values()) for solution in solutions] == [(0, 1)]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_wcsp"),
+    [
+        ("name 2 3 1 1 3 2\n1 0 1 0\n", True),
+        ("name 1 2 0 1\n2\n", True),
+        ("name 2 3 1 1 3 4\n1 0 1 0\n", False),  # a larger domain
+        ("name 1 5 3 2 4\n", False),  # no cost function
+        ("MARKOV\n3\n2 2 2\n1\n2 0 1\n\n4\n0.1 0.9 0.5 0.5\n", False),
+        ("catalogue 5 4 3 2 1\n1 1 1\n2\n", False),
+    ],
+)
+def test_numbers_that_do_not_fit_together_are_no_wcsp(text: str, is_wcsp: bool) -> None:
+    assert looks_like(text.encode()) == is_wcsp
 
 
 def test_a_constant_that_is_forbidden_leaves_no_solution() -> None:
