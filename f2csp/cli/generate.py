@@ -35,15 +35,14 @@ _OUTPUT = (
         help="Write as FORMAT (default: from the extension, else F2CSP).",
     ),
 )
-_DRAWS = (
-    click.Option(["--count"], type=click.IntRange(min=1), default=1, metavar="K", help="Generate K of them."),
-    click.Option(
-        ["--seed"],
-        type=click.IntRange(min=0),
-        metavar="N",
-        help="Random seed (default: a new one, which is reported on standard error).",
-    ),
+_COUNT = click.Option(["--count"], type=click.IntRange(min=1), default=1, metavar="K", help="Generate K of them.")
+_SEED = click.Option(
+    ["--seed"],
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Random seed (default: a new one, which is reported on standard error).",
 )
+_UNUSED_SEED = click.Option(["--seed"], type=click.IntRange(min=0), metavar="N", default=0, hidden=True)
 
 
 class _Kinds(click.Group):
@@ -83,10 +82,11 @@ def generate() -> None:
 def _command(kind: Kind) -> click.Command:
     """The command that generates a kind."""
 
-    def run(out: str, to: str | None, count: int = 1, seed: int | None = 0, **values: Any) -> int:
+    def run(out: str, to: str | None, seed: int | None, count: int = 1, **values: Any) -> int:
         return _generate(kind, out, to, count, seed, values)
 
-    params: list[click.Parameter] = [*map(_option, kind.parameters), *_OUTPUT, *(_DRAWS if kind.is_random else ())]
+    draws = (_COUNT, _SEED) if kind.is_random else (_UNUSED_SEED,)
+    params: list[click.Parameter] = [*map(_option, kind.parameters), *_OUTPUT, *draws]
     return Command(kind.name, callback=run, params=params, help=f"{kind.summary}\n\n{kind.details}")
 
 

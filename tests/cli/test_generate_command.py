@@ -55,3 +55,7 @@ def test_the_seed_that_was_drawn_is_reported():
     done = run_program("generate", "sudoku", "--to", "sudoku:line")
     seed = done.stderr.decode().removeprefix("seed: ").strip()
     assert run_program("generate", "sudoku", "--seed", seed, "--to", "sudoku:line").stdout == done.stdout
+
+
+def test_what_is_not_random_takes_a_seed_as_everything_else():
+    assert run_program("generate", "queens", "--seed", "5").stdout == run_program("generate", "queens").stdout
