@@ -55,6 +55,7 @@ _COMPETITION = {
 )
 @click.option("-o", "--output", metavar="OUT", type=FILE, help="Write the solutions to OUT, too.")
 @click.option("--cells", "has_cells_only", is_flag=True, help="Leave out the auxiliary variables of a puzzle.")
+@click.option("--trace", metavar="OUT", type=FILE, help="Write the steps of the engine search to OUT, as JSON Lines.")
 @BOARD_LOOK
 def solve(
     files: tuple[str, ...],
@@ -67,6 +68,7 @@ def solve(
     competition: bool,
     output: str | None,
     has_cells_only: bool,
+    trace: str | None,
     look: BoardLook,
 ) -> int:
     """Solve the problems in FILE.
@@ -84,8 +86,10 @@ def solve(
       f2csp solve puzzles.sdm --index 1-10
       f2csp solve puzzle.csp --engine sat --time-limit 60 -o solution.txt
       f2csp solve puzzle.csp --engine search --inference fc --json
+      f2csp solve puzzle.csp --inference mac --trace steps.jsonl
     """
     from f2csp.cli.drawing import solution_printer
+    from f2csp.cli.playback import steps_written
     from f2csp.solutions import dump_solutions, own_values
     from f2csp.solving import solve as run
 
@@ -93,24 +97,28 @@ def solve(
         raise click.UsageError("--json and --competition cannot be combined")
     if all_ and limit is not None:
         raise click.UsageError("--all and --limit cannot be combined")
+    if trace == "-" and (as_json or output == "-"):
+        raise click.UsageError("only one result can be written to standard output")
     wanted = limit if limit is not None else None if all_ else 1
+    if trace is not None and search.engine is None:
+        search = search._replace(engine="search")
     search.require_engine()
     begin = perf_counter()
 
     def work(instance: Instance, has_others: bool) -> Answer:
         nonlocal begin
-        if has_others and (competition or output is not None):
-            option = "--competition" if competition else "--output"
+        options = {"--competition": competition, "--output": output is not None, "--trace": trace is not None}
+        for option in [option for option, is_given in options.items() if is_given and has_others]:
             raise F2cspError(f"{option} applies to a single problem; select one with --index")
         problem = instance.problem
         load_time = perf_counter() - begin
         if has_others and not as_json:
             click.echo(f"{instance.name}:")
-        is_hidden = as_json or output == "-"
+        is_hidden = as_json or "-" in (output, trace)
         show = None if is_hidden else _print_v_lines if competition else solution_printer(instance, look)
         limits = search.limits(instance, wanted)
         names = projection(instance, "cells") if has_cells_only else None
-        with clock("Searching", search.time_limit) as shown:
+        with steps_written(trace) as step, clock("Searching", search.time_limit) as shown:
 
             def take(solution: Solution) -> None:
                 shown.advance(1)
@@ -125,7 +133,10 @@ def solve(
                 use_structure=not no_structure,
                 observer=take,
                 keep_solutions=as_json or output is not None,
+                trace=step,
             )
+            if result.is_interrupted and step is not None:
+                raise click.Abort  # the file is as it was
         result = replace(result, solutions=tuple(_part(solution, names) for solution in result.solutions))
         if output is not None and not result.solutions:
             click.echo(f"{output} is not written: no solution was found", err=True)
@@ -141,7 +152,7 @@ def solve(
             line, code = _COMPETITION[result.status]
             click.echo(line)
         else:
-            if not result.n_solutions and output != "-":
+            if not result.n_solutions and "-" not in (output, trace):
                 click.echo(result.status.upper())
             if result.n_solutions and show is not None and sys.stdout.isatty() and sys.stderr.isatty():
                 click.echo(err=True)

@@ -3,5 +3,6 @@
 from f2csp.search.configuration import Configuration, Search
 from f2csp.search.counters import DEFINITIONS, Counters
 from f2csp.search.network import Network, network_of
+from f2csp.search.trace import Step, Trace
 
-__all__ = ["DEFINITIONS", "Configuration", "Counters", "Network", "Search", "network_of"]
+__all__ = ["DEFINITIONS", "Configuration", "Counters", "Network", "Search", "Step", "Trace", "network_of"]

@@ -72,6 +72,8 @@ class PlainBacktracking:
                 if max(rank.get(other, len(order)) for other in table.scope) == level:
                     self._tables[level].append(table)
         self._bits = list(domains)  # of an assigned variable, its value
+        self.node = 0  # of the search tree; a traced search numbers them
+        self._n_before = counters.constraint_checks, counters.pair_checks  # checks of the preprocessing
 
     def solutions(self, *, jumps: bool = False) -> Iterator[list[int]]:
         """The domains at each solution: single values of the variables in the order."""
@@ -190,19 +192,24 @@ class PlainBacktracking:
         counters = self._counters
         counters.values_tried, counters.assignments = n_tried - untried, assignments
         counters.nodes, counters.failures = assignments + 1, n_tried - untried - assignments
-        counters.pair_checks, counters.constraint_checks = n_pairs - pairs, n_pairs - pairs + n_more - more
+        before, before_of_pairs = self._n_before
+        counters.pair_checks = before_of_pairs + n_pairs - pairs
+        counters.constraint_checks = before + n_pairs - pairs + n_more - more
         counters.backtracks, counters.peak_depth = backtracks, peak
 
 
 class _Level:
     """A variable that a search has chosen, and what it needs to go on with it."""
 
-    __slots__ = ("culprits", "is_counted", "mark", "prunings", "values", "variable")
+    __slots__ = ("culprits", "is_counted", "mark", "node", "prunings", "values", "variable")
 
-    def __init__(self, variable: int, values: Iterator[int], mark: int, is_counted: bool, culprits: int) -> None:
+    def __init__(
+        self, variable: int, values: Iterator[int], propagation: Propagation, is_counted: bool, culprits: int
+    ) -> None:
         self.variable = variable
         self.values = values  # those yet to be tried
-        self.mark = mark  # the length of the trail
+        self.mark = len(propagation.trail)
+        self.node = propagation.node  # before any value of the variable
         self.is_counted = is_counted
         self.culprits = culprits  # the levels that have to do with its failures, as a set
         self.prunings: list[tuple[int, int]] = []  # variables that it has pruned, and what pruned them before
@@ -269,7 +276,7 @@ def look_ahead(
     Returns:
         Whether it gave up.
     """
-    counters, domains, trail = propagation.counters, propagation.domains, propagation.trail
+    counters, domains = propagation.counters, propagation.domains
     is_assigned, undo, assign = propagation.is_assigned, propagation.undo, propagation.assign
     prunings = _Prunings(propagation)  # kept for jumps only
     levels: list[_Level] = []
@@ -285,7 +292,7 @@ def look_ahead(
                 levels[-1].culprits = -1  # all levels
         else:
             values = order_values(propagation, variable)
-            levels.append(_Level(variable, values, len(trail), is_counted(variable), prunings.of(variable)))
+            levels.append(_Level(variable, values, propagation, is_counted(variable), prunings.of(variable)))
             is_assigned[variable] = 1
             n_counted += levels[-1].is_counted
             counters.peak_depth = max(counters.peak_depth, n_counted)
@@ -294,6 +301,7 @@ def look_ahead(
             if jumps:
                 prunings.undo(level)
             undo(level.mark)
+            propagation.node = level.node
             bit = next(level.values, 0)
             if bit:
                 counters.values_tried += level.is_counted
@@ -314,6 +322,8 @@ def look_ahead(
                     for one in levels:
                         is_assigned[one.variable] = 0
                     undo(levels[0].mark)
+                    propagation.node = levels[0].node
+                    propagation.backtrack(level.variable, levels[0].node)
                     return True
             else:
                 levels.pop()
@@ -328,7 +338,9 @@ def look_ahead(
                         n_counted -= skipped.is_counted
                         prunings.undo(skipped)
                         undo(skipped.mark)
+                        propagation.node = skipped.node
                     if levels:
                         levels[-1].culprits |= blamed
+                propagation.backtrack(level.variable, propagation.node)
         else:
             return False

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 
 from f2csp.diagnostics import F2cspError
@@ -12,6 +13,7 @@ from f2csp.search.network import Network, is_single
 from f2csp.search.ordering import STATIC_ORDERS, VARIABLE_ORDERS, static_order, value_order
 from f2csp.search.propagation import ArcConsistency, ForwardChecking, Propagation
 from f2csp.search.state_space import state_space
+from f2csp.search.trace import Trace, TracedArcConsistency, TracedBacktracking, TracedForwardChecking
 
 _RESTART_UNIT = 64  # failures
 
@@ -75,6 +77,7 @@ class Search:
         is_late: Callable[[], bool],
         *,
         is_projected: bool = False,
+        trace: Trace | None = None,
     ) -> None:
         """Prepare a search.
 
@@ -85,6 +88,7 @@ class Search:
             configuration: what it does.
             is_late: whether it is to stop.
             is_projected: whether solutions are to differ in these variables.
+            trace: receives each step.
         """
         self.counters = Counters()
         self.is_complete = False  # whether all solutions were found
@@ -95,22 +99,34 @@ class Search:
         self._is_late = is_late
         self._alarm = Alarm(is_late, configuration.node_limit)
         self._is_projected = is_projected
+        self._trace = trace
+        self._tree: Propagation | PlainBacktracking | None = None  # at the present node
 
     def solutions(self) -> Generator[list[int], None, None]:
         """The domains at each solution, a single value for each variable; to be used at once."""
         try:
             self._alarm.next_check(0)
+            if self._trace is not None:
+                self._trace.start()
             if all(self._domains) and self._preprocess():
                 for domains in self._assignments():
-                    yield from self._completed(domains)
+                    for completed in self._completed(domains):
+                        if self._trace is not None and self._tree is not None:
+                            self._trace.solution(self._tree.node, completed)
+                        yield completed
             self.is_complete = True
         except Stopped:
             pass
 
     def _preprocess(self) -> bool:
         """Make the network consistent before the search; false for a wipeout."""
-        preprocess = PREPROCESSING[self._configuration.preprocess]
-        return preprocess(self.network, self._domains, self.counters, self._alarm)
+        if self._configuration.preprocess == "none":
+            return True
+        propagation = self._new_arc_consistency()
+        holds = PREPROCESSING[self._configuration.preprocess](propagation, self._alarm)
+        propagation.report(0, holds)
+        self._domains = propagation.domains
+        return holds
 
     def _assignments(self) -> Iterator[list[int]]:
         """The domains at each consistent assignment of the variables."""
@@ -123,7 +139,8 @@ class Search:
         order = [variable for variable in order if not propagation.is_assigned[variable]]
         if chosen.is_plain and order:
             given = [variable for variable, is_given in enumerate(propagation.is_assigned) if is_given]
-            plain = PlainBacktracking(self.network, self._domains, given, order, self.counters, self._alarm)
+            kind = PlainBacktracking if self._trace is None else partial(TracedBacktracking, self._trace)
+            self._tree = plain = kind(self.network, self._domains, given, order, self.counters, self._alarm)
             yield from plain.solutions(jumps=chosen.backtracking == "cbj")
             return
         only_choices = chosen.counted == "choices"
@@ -146,8 +163,10 @@ class Search:
 
     def _arc_consistency(self) -> ArcConsistency | None:
         """The arc-consistent network; None for a wipeout."""
-        propagation = ArcConsistency(self.network, self._domains, self.counters)
-        if not propagation.establish():
+        self._tree = propagation = self._new_arc_consistency()
+        holds = propagation.establish()
+        propagation.report(0, holds)
+        if not holds:
             return None
         for variable in self._given(propagation):
             propagation.is_assigned[variable] = 1
@@ -157,14 +176,20 @@ class Search:
         """The network with its single values assigned, which is not counted; None for a conflict among them."""
         in_order = [*order, *self._others()]
         rank = dict(zip(in_order, range(len(in_order)), strict=True))
-        stops = self._configuration.inference == "fc"
-        propagation = ForwardChecking(self.network, self._domains, Counters(), rank)
+        kind = ForwardChecking if self._trace is None else partial(TracedForwardChecking, self._trace)
+        self._tree = propagation = kind(self.network, self._domains, Counters(), rank)
+        holds = True
         for variable in self._given(propagation):
             propagation.is_assigned[variable] = 1
-            if not propagation.assign(variable, propagation.domains[variable]):
-                return None
-        propagation.counters, propagation.stops = self.counters, stops
-        return propagation
+            holds = holds and propagation.propagate((variable,))
+        if not (holds and self._configuration.is_plain):  # which looks at no domains
+            propagation.report(0, holds)
+        propagation.counters, propagation.stops = self.counters, self._configuration.inference == "fc"
+        return propagation if holds else None
+
+    def _new_arc_consistency(self) -> ArcConsistency:
+        kind = ArcConsistency if self._trace is None else partial(TracedArcConsistency, self._trace)
+        return kind(self.network, self._domains, self.counters)
 
     def _given(self, propagation: Propagation) -> list[int]:
         """The variables with a single value before the search, unless they are to be counted."""

@@ -11,30 +11,24 @@ from collections.abc import Callable
 from functools import partial
 
 from f2csp.search.backtracking import Alarm
-from f2csp.search.counters import Counters
-from f2csp.search.network import Network, Table, bits_of, is_single
+from f2csp.search.network import Table, bits_of, is_single
 from f2csp.search.propagation import ArcConsistency
 
-Preprocess = Callable[[Network, list[int], Counters, Alarm], bool]
+Preprocess = Callable[[ArcConsistency, Alarm], bool]
 """Removes values from the domains; false for a wipeout."""
 
 
-def _none(network: Network, domains: list[int], counters: Counters, alarm: Alarm) -> bool:  # noqa: ARG001 - as the others
-    return True
-
-
-def _arc_consistency(
-    network: Network, domains: list[int], counters: Counters, alarm: Alarm, *, keeps_supports: bool
-) -> bool:
+def _arc_consistency(propagation: ArcConsistency, alarm: Alarm, *, keeps_supports: bool) -> bool:
     """AC-3, or AC-2001 if it keeps supports."""
-    supports: dict[
-        tuple[int, int, int], int
-    ] = {}  # of a variable's value in its neighbour's domain: the last one found
+    network, domains, counters = propagation.network, propagation.domains, propagation.counters
+    # Of a variable's value in its neighbour's domain, the last one found.
+    supports: dict[tuple[int, int, int], int] = {}
     arcs = {(variable, arc.other): arc for variable, of_one in enumerate(network.arcs) for arc in of_one}
     queue = dict.fromkeys(arcs)  # of revisions of the first variable against the second; first in, first out
     tables = dict.fromkeys(table for of_one in network.tables for table in of_one)
 
     def change(variable: int, values: int, against: int | None) -> None:
+        propagation.trail.append((variable, domains[variable]))
         domains[variable] = values
         queue.update(dict.fromkeys((arc.other, variable) for arc in network.arcs[variable] if arc.other != against))
         tables.update(dict.fromkeys(network.tables[variable]))
@@ -42,7 +36,7 @@ def _arc_consistency(
     while queue or tables:
         alarm.next_check(0)
         if not queue:
-            if not _filter_table(tables.popitem()[0], domains, counters, change):
+            if not _filter_table(tables.popitem()[0], propagation, change):
                 return False
             continue
         variable, other = pair = next(iter(queue))
@@ -60,52 +54,54 @@ def _arc_consistency(
             left |= bit if last else 0
         counters.pair_checks += n_checks
         counters.constraint_checks += n_checks * arc.n_constraints
-        if not left:
-            return False
         if left != domains[variable]:
             change(variable, left, other)
+        if not left:
+            return False
     return True
 
 
-def _filter_table(
-    table: Table, domains: list[int], counters: Counters, change: Callable[[int, int, int | None], None]
-) -> bool:
-    before = tuple([domains[one] for one in table.scope])
+def _filter_table(table: Table, propagation: ArcConsistency, change: Callable[[int, int, int | None], None]) -> bool:
+    counters = propagation.counters
+    before = tuple([propagation.domains[one] for one in table.scope])
     counters.pair_checks += sum(map(int.bit_count, before))
     counters.constraint_checks += sum(map(int.bit_count, before))
     after = table.filtered[before]
-    for variable, old, new in zip(table.scope, before, after or (), strict=after is not None):
+    if after is None:
+        change(table.scope[0], 0, None)
+        return False
+    for variable, old, new in zip(table.scope, before, after, strict=True):
         if old != new:
             change(variable, new, None)
-    return after is not None
+    return True
 
 
-def _singleton_consistency(network: Network, domains: list[int], counters: Counters, alarm: Alarm) -> bool:
+def _singleton_consistency(propagation: ArcConsistency, alarm: Alarm) -> bool:
     """Try every value until none fails."""
-    propagation = ArcConsistency(network, domains, counters)
     is_consistent = propagation.establish()
     has_changed = True
     while is_consistent and has_changed:
         has_changed = False
-        for variable in range(len(domains)):
+        for variable in range(len(propagation.domains)):
             for bit in bits_of(propagation.domains[variable]):
                 if not bit & propagation.domains[variable] or is_single(propagation.domains[variable]):
                     continue
                 alarm.next_check(0)
+                propagation.report(0, True)
                 propagation.trail.clear()
                 holds = propagation.assign(variable, bit)
                 propagation.undo(0)
+                propagation.node = 0
                 if not holds:
                     has_changed = True
+                    propagation.trail.append((variable, propagation.domains[variable]))
                     propagation.domains[variable] ^= bit
                     if not propagation.propagate([variable]):
                         return False
-    domains[:] = propagation.domains
     return is_consistent
 
 
 PREPROCESSING: dict[str, Preprocess] = {
-    "none": _none,
     "ac3": partial(_arc_consistency, keeps_supports=False),
     "ac2001": partial(_arc_consistency, keeps_supports=True),
     "sac": _singleton_consistency,

@@ -175,6 +175,7 @@ class Table:
 
     scope: tuple[int, ...]
     filtered: Filter
+    constraint: int  # its index
 
 
 class Grouped(NamedTuple):
@@ -246,8 +247,8 @@ def network_of(problem: Problem) -> Network:
                 pairs[pair] = pairs[pair] + images if pair in pairs else images
         else:
             table = _filter(group.relation, columns, sizes)
-            for scope in scopes:
-                one = Table(tuple(scope), table)
+            for constraint, scope in zip(group.constraints.tolist(), scopes, strict=True):
+                one = Table(tuple(scope), table, constraint)
                 for variable in scope:
                     tables[variable].append(one)
     return Network(

@@ -28,10 +28,24 @@ class Propagation:
             max(1, len(arcs) + len(tables)) for arcs, tables in zip(network.arcs, network.tables, strict=True)
         ]
         self.wiped_out = -1  # the variable that had no value left when an assignment failed
+        self.node = 0  # of the search tree; a traced search numbers them
 
     def assign(self, variable: int, bit: int) -> bool:
         """Give a variable a value of its domain; false for a wipeout."""
+        if self.domains[variable] != bit:
+            self.trail.append((variable, self.domains[variable]))
+            self.domains[variable] = bit
+        return self.propagate((variable,))
+
+    def propagate(self, changed: Iterable[int]) -> bool:
+        """Filter the domains of other variables after some have changed; false for a wipeout."""
         raise NotImplementedError
+
+    def report(self, mark: int, holds: bool) -> None:
+        """Report all changes but the first ``mark``, and whether they ended in a wipeout, if the search is traced."""
+
+    def backtrack(self, variable: int, node: int) -> None:
+        """Report that the search goes back from a variable without further values to a node, if it is traced."""
 
     def undo(self, mark: int) -> None:
         """Take back all changes but the first ``mark``."""
@@ -64,31 +78,32 @@ class ForwardChecking(Propagation):
             for arcs in network.arcs
         ]
 
-    def assign(self, variable: int, bit: int) -> bool:
-        """Give a variable a value of its domain; false for a wipeout."""
+    def propagate(self, changed: Iterable[int]) -> bool:
+        """Filter the neighbours of variables that have been assigned; false for a wipeout."""
         domains, is_assigned, trail, stops = self.domains, self.is_assigned, self.trail, self.stops
-        if domains[variable] != bit:
-            trail.append((variable, domains[variable]))
-            domains[variable] = bit
         pairs = checks = 0
         try:
-            for other, image, n_constraints in self._arcs[variable]:
-                if is_assigned[other]:
-                    continue
-                old = domains[other]
-                n_values = old.bit_count()
-                pairs += n_values
-                checks += n_values * n_constraints
-                new = old & image[bit]
-                if new != old:
-                    trail.append((other, old))
-                    domains[other] = new
-                    if not new and stops:
-                        return self._fail(other, (variable, other))
+            for variable in changed:
+                bit = domains[variable]
+                for other, image, n_constraints in self._arcs[variable]:
+                    if is_assigned[other]:
+                        continue
+                    old = domains[other]
+                    n_values = old.bit_count()
+                    pairs += n_values
+                    checks += n_values * n_constraints
+                    new = old & image[bit]
+                    if new != old:
+                        trail.append((other, old))
+                        domains[other] = new
+                        if not new and stops:
+                            return self._fail(other, (variable, other))
+                if self.network.tables[variable] and not self._check_tables(variable):
+                    return False
         finally:
             self.counters.pair_checks += pairs
             self.counters.constraint_checks += checks
-        return not self.network.tables[variable] or self._check_tables(variable)
+        return True
 
     def _check_tables(self, variable: int) -> bool:
         domains = self.domains
@@ -124,11 +139,7 @@ class ArcConsistency(Propagation):
 
     def assign(self, variable: int, bit: int) -> bool:
         """Give a variable a value of its domain; false for a wipeout."""
-        if self.domains[variable] != bit:
-            self.trail.append((variable, self.domains[variable]))
-            self.domains[variable] = bit
-            return self.propagate([variable])
-        return True
+        return self.domains[variable] == bit or super().assign(variable, bit)
 
     def establish(self) -> bool:
         """Make the network arc consistent; false for a wipeout."""

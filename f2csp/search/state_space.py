@@ -23,6 +23,7 @@ class _State(NamedTuple):
     priority: int
     number: int  # in the order in which they were generated
     depth: int
+    node: int  # of the search tree
     domains: list[int]
     is_assigned: bytes
 
@@ -48,7 +49,7 @@ def state_space(
         number = next(numbers)
         n_left = sum(map(int.bit_count, domains))
         priority = {"bfs": number, "dfs": -number, "greedy": n_left, "astar": depth + n_left}[strategy]
-        return _State(priority, number, depth, list(domains), bytes(propagation.is_assigned))
+        return _State(priority, number, depth, propagation.node, list(domains), bytes(propagation.is_assigned))
 
     waiting = [state(0)]
     counters.generated += 1
@@ -56,6 +57,7 @@ def state_space(
     while waiting:
         current = heappop(waiting)
         domains[:], propagation.is_assigned[:] = current.domains, current.is_assigned
+        propagation.node = current.node
         variable = choose()
         if variable < 0:
             yield domains
@@ -76,6 +78,7 @@ def state_space(
             else:
                 counters.failures += is_one
             propagation.undo(0)
+            propagation.node = current.node
         counters.peak_depth = max(counters.peak_depth, current.depth + is_one)
         if len(waiting) * len(domains) > _MAX_KEPT:
             raise Stopped

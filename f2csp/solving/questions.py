@@ -1,12 +1,13 @@
 """Solve a problem by any engine: find solutions, check that there is one only, complete some values."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from time import perf_counter
 
-from f2csp.diagnostics import listed
+from f2csp.diagnostics import F2cspError, listed
 from f2csp.model import Problem, Value, expect_problem
+from f2csp.search import Step
 from f2csp.solving.registry import engine_and_options
 from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Solution, Statistics, Status
 from f2csp.structure import raw_model, recover
@@ -25,6 +26,7 @@ def solve(
     use_structure: bool = True,
     observer: Observer | None = None,
     keep_solutions: bool = True,
+    trace: Callable[[Step], None] | None = None,
 ) -> Result:
     """Search for solutions.
 
@@ -40,6 +42,7 @@ def solve(
         use_structure: whether the engine gets the recovered structure, or the tables as they are.
         observer: called with each solution as soon as it is found.
         keep_solutions: whether the result contains the solutions; there may be more of them than memory holds.
+        trace: called with each step of the engine ``search``: the records of docs/json.md.
 
     Returns:
         The result, true if a solution was found; that there is none is a status. Every solution was checked against
@@ -63,7 +66,7 @@ def solve(
         [1, 2]
     """
     limits = limits_of(limits, 1, Limits(seconds, solutions, workers, seed, project))
-    return search_with(problem, engine, limits, use_structure, observer, keep_solutions=keep_solutions)
+    return search_with(problem, engine, limits, use_structure, observer, keep_solutions=keep_solutions, trace=trace)
 
 
 def limits_of(limits: Limits | None, solutions: int | None, given: Limits) -> Limits:
@@ -85,15 +88,18 @@ def search_with(
     observer: Observer | None = None,
     *,
     keep_solutions: bool = True,
+    trace: Callable[[Step], None] | None = None,
 ) -> Result:
     """Search with an engine, or the default one."""
     expect_problem(problem)
     chosen, options = engine_and_options(engine)
+    if trace is not None and not chosen.has_trace:
+        raise F2cspError(f"the engine {chosen.name} has no trace; use the engine search")
     module = chosen.load()
     start = perf_counter()
     model = recover(problem) if use_structure and chosen.uses_structure else raw_model(problem)
     times = {"structure": perf_counter() - start}
-    run = SearchRun(model, limits, observer, keep_solutions=keep_solutions, options=options)
+    run = SearchRun(model, limits, observer, keep_solutions=keep_solutions, options=options, trace=trace)
     is_complete, statistics = True, Statistics()
     if not model.is_contradictory:
         try:

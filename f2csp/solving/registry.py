@@ -53,6 +53,7 @@ class Engine:
     options: tuple[EngineOption, ...] = ()
     uses_structure: bool = True  # whether what the tables say helps it
     counters: Mapping[str, str] = field(default_factory=dict)  # what its statistics count
+    has_trace: bool = False  # whether it reports its steps
 
     @property
     def is_installed(self) -> bool:
@@ -102,6 +103,7 @@ ENGINES = (
         options=_SEARCH_OPTIONS,
         uses_structure=False,
         counters=DEFINITIONS,
+        has_trace=True,
     ),
     Engine("z3", "Z3, an SMT solver: arithmetic and tables as formulas", "z3", extra="smt"),
     Engine(

@@ -15,6 +15,7 @@ import numpy as np
 from f2csp.diagnostics import ProblemError, listed
 from f2csp.frames import data_frame
 from f2csp.model import Checker, Offsets, Problem, Value
+from f2csp.search import Step
 from f2csp.structure import ConstraintModel, functional_closure
 
 if TYPE_CHECKING:
@@ -178,6 +179,7 @@ class SearchRun:
         *,
         keep_solutions: bool = True,
         options: Mapping[str, str] | None = None,
+        trace: Callable[[Step], None] | None = None,
     ) -> None:
         """Start the clock; ``options`` are those of the engine, with all defaults."""
         self.model = model
@@ -185,6 +187,7 @@ class SearchRun:
         self.limits = limits
         self.n_wanted = 1 if limits.solutions == "default" else limits.solutions
         self.options = options or {}
+        self.trace = trace  # called with each step of the search
         self.n_found = 0  # solutions; no two agree on the projection
         self.is_interrupted = False  # by Ctrl-C
         self.solutions: list[Solution] = []

@@ -4,7 +4,7 @@ from dataclasses import asdict
 from time import perf_counter
 
 from f2csp.puzzles.puzzle import cell_of
-from f2csp.search import Configuration, Search, network_of
+from f2csp.search import Configuration, Search, Trace, network_of
 from f2csp.solving.search_run import SearchRun, Statistics
 
 
@@ -34,4 +34,6 @@ def _search_of(run: SearchRun) -> Search:
     is_projected = run.limits.project_onto is not None
     cells = [i for i, name in enumerate(run.problem.variable_names) if cell_of(name)]
     variables = run.projection.tolist() if is_projected or not cells else cells
-    return Search(network_of(run.problem), variables, configuration, lambda: run.is_late, is_projected=is_projected)
+    network = network_of(run.problem)
+    trace = None if run.trace is None else Trace(run.problem, network, run.trace)
+    return Search(network, variables, configuration, lambda: run.is_late, is_projected=is_projected, trace=trace)

@@ -1,0 +1,229 @@
+"""The steps of a search as records, each removal of values with the constraint that is its reason.
+
+A traced search uses the classes below, which report what those without a trace do: these stay as fast as they are.
+Propagation notes no reasons. They are derived from its trail: at each change, the domains of that moment, and a
+constraint that leaves of the domain what is left. docs/json.md describes the records.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from f2csp.model import Problem
+from f2csp.search.backtracking import PlainBacktracking
+from f2csp.search.network import Network, Table, bits_of
+from f2csp.search.propagation import ArcConsistency, ForwardChecking, Propagation
+from f2csp.structure import groups_by_relation
+
+Step = Mapping[str, Any]
+"""A record of a trace."""
+
+
+class Trace:
+    """Makes a record of each step, and passes it to an observer."""
+
+    def __init__(self, problem: Problem, network: Network, observer: Callable[[Step], None]) -> None:
+        """The network is that of the problem."""
+        self._network = network
+        self._observer = observer
+        self._label = problem.label
+        self._n_nodes = 1  # the root
+        self._values = [problem.domains[domain].values for domain in problem.variable_domains.tolist()]
+        self._images = {(variable, arc.other): arc.image for variable, arcs in enumerate(network.arcs) for arc in arcs}
+        self._on: dict[tuple[int, ...], list[int]] = {}  # unary and binary constraints by their ascending scopes
+        for group in groups_by_relation(problem):
+            if len(group.domains) <= 2:
+                for constraint, scope in zip(group.constraints.tolist(), group.scopes.tolist(), strict=True):
+                    self._on.setdefault(tuple(sorted(scope)), []).append(constraint)
+
+    def start(self) -> None:
+        """Report what unary constraints have removed."""
+        for variable, domain in enumerate(self._network.domains):
+            removed = (1 << len(self._values[variable])) - 1 ^ domain
+            if removed:
+                self.prune(0, variable, removed, self._on[variable,], is_last=not domain)
+
+    def assign(self, parent: int, variable: int, bit: int) -> int:
+        """Report that a variable is given a value; the number of the new node."""
+        node = self._n_nodes
+        self._n_nodes += 1
+        (value,) = self._named(variable, bit)
+        self._write("assign", node, parent=parent, variable=self._network.names[variable], value=value)
+        return node
+
+    def prune(self, node: int, variable: int, bits: int, constraints: Sequence[int], *, is_last: bool) -> None:
+        """Report values that a variable has lost, and a wipeout if they were its last ones.
+
+        Without constraints, they are one value that had failed as the last assignment (singleton consistency).
+        """
+        name = self._network.names[variable]
+        labels = [self._label(constraint) for constraint in sorted(constraints)]
+        reason = {} if labels else {"failed": self._n_nodes - 1}
+        self._write("prune", node, variable=name, values=self._named(variable, bits), constraints=labels, **reason)
+        if is_last:
+            self._write("wipeout", node, variable=name)
+
+    def backtrack(self, node: int, variable: int) -> None:
+        """Report that the search goes back to a node from a variable that has no further values."""
+        self._write("backtrack", node, variable=self._network.names[variable])
+
+    def solution(self, node: int, domains: Sequence[int]) -> None:
+        """Report a solution, found at a node."""
+        found = {name: self._named(i, domains[i])[0] for i, name in enumerate(self._network.names)}
+        self._write("solution", node, solution=found)
+
+    def changes(self, propagation: Propagation, mark: int, holds: bool, cause: int) -> None:
+        """Report the changes of a trail after the first ``mark``.
+
+        Args:
+            propagation: it has the domains after them.
+            mark: the number of changes that were reported before.
+            holds: whether they did not end in a wipeout; a table is filtered without a change then.
+            cause: the variable that was assigned, the constraints of which come first; -1 for none.
+        """
+        domains, trail = list(propagation.domains), propagation.trail[mark:]
+        after = []
+        for variable, before in reversed(trail):
+            after.append(domains[variable])
+            domains[variable] = before
+        if not holds and all(after):
+            trail, after = [*trail, (propagation.wiped_out, -1)], [0, *after]
+        for (variable, _), left in zip(trail, reversed(after), strict=True):
+            removed = domains[variable] & ~left
+            if variable != cause or not left:  # else it is the assignment
+                reason = self._reason(domains, variable, left, cause)
+                self.prune(propagation.node, variable, removed, reason, is_last=not left)
+            domains[variable] = left
+
+    def on_pair(self, first: int, second: int) -> list[int]:
+        """The constraints on two variables."""
+        return self._on[min(first, second), max(first, second)]
+
+    def _reason(self, domains: Sequence[int], variable: int, left: int, cause: int) -> list[int]:
+        """The constraints on one scope that leave these values of a variable; none for a value that was refuted."""
+        others = [arc.other for arc in self._network.arcs[variable]]
+        for other in [cause] * (cause in others) + others:
+            if domains[variable] & self._images[other, variable][domains[other]] == left:
+                return self.on_pair(variable, other)
+        for table in sorted(self._network.tables[variable], key=lambda table: cause not in table.scope):
+            if _left_by(table, domains, variable) == left:
+                return [table.constraint]
+        return []
+
+    def _named(self, variable: int, bits: int) -> list[int | str]:
+        return [self._values[variable][bit.bit_length() - 1] for bit in bits_of(bits)]
+
+    def _write(self, event: str, node: int, **content: object) -> None:
+        self._observer({"event": event, "node": node, **content})
+
+
+def _left_by(table: Table, domains: Sequence[int], variable: int) -> int:
+    """The values of a variable that a table allows."""
+    found = table.filtered[tuple([domains[one] for one in table.scope])]
+    return 0 if found is None else found[table.scope.index(variable)]
+
+
+class _Traced(Propagation):
+    """Propagation that reports what it does."""
+
+    _cause = -1  # the variable that is being assigned
+
+    def __init__(self, trace: Trace, *arguments: Any) -> None:
+        """The other arguments are those without a trace."""
+        super().__init__(*arguments)
+        self._trace = trace
+
+    def assign(self, variable: int, bit: int) -> bool:
+        """Give a variable a value of its domain; false for a wipeout."""
+        mark, self._cause = len(self.trail), variable
+        self.node = self._trace.assign(self.node, variable, bit)
+        holds = super().assign(variable, bit)
+        self.report(mark, holds)
+        self._cause = -1
+        return holds
+
+    def report(self, mark: int, holds: bool) -> None:
+        """Report all changes but the first ``mark``, and whether they ended in a wipeout."""
+        self._trace.changes(self, mark, holds, self._cause)
+
+    def backtrack(self, variable: int, node: int) -> None:
+        """Report that the search goes back from a variable without further values to a node."""
+        self._trace.backtrack(node, variable)
+
+
+class TracedForwardChecking(_Traced, ForwardChecking):
+    """Forward checking that reports what it does."""
+
+
+class TracedArcConsistency(_Traced, ArcConsistency):
+    """Arc consistency that reports what it does."""
+
+
+class TracedBacktracking(PlainBacktracking):
+    """Plain backtracking as Prosser writes it, one value and one check after the other; the counters are the same."""
+
+    def __init__(self, trace: Trace, *arguments: Any) -> None:
+        """The other arguments are those without a trace."""
+        super().__init__(*arguments)
+        self._trace = trace
+
+    def solutions(self, *, jumps: bool = False) -> Iterator[list[int]]:
+        """The domains at each solution: single values of the variables in the order."""
+        order, counters, trace = self._order, self._counters, self._trace
+        untried, culprits, nodes = [0] * len(order), [0] * len(order), [0] * (len(order) + 1)
+        level = next_check = 0
+        is_new = True
+        while level >= 0:
+            variable = order[level]
+            if is_new:
+                untried[level], culprits[level], nodes[level] = self._domains[variable], 0, self.node
+            bit = untried[level] & -untried[level]
+            untried[level] ^= bit
+            is_new = False
+            if not bit:
+                blamed = culprits[level] & ((1 << level) - 1)
+                level = blamed.bit_length() - 1 if jumps else level - 1
+                culprits[level] |= blamed
+                counters.backtracks += level >= 0
+                self.node = nodes[level + 1]
+                trace.backtrack(self.node, variable)
+                continue
+            self._bits[variable] = bit
+            self.node = trace.assign(nodes[level], variable, bit)
+            counters.values_tried += 1
+            conflict = self._conflict(level, bit)
+            if conflict:
+                counters.failures += 1
+                culprits[level] |= conflict
+                continue
+            counters.assignments += 1
+            counters.nodes += 1
+            if counters.assignments >= next_check:
+                next_check = self._alarm.next_check(counters.assignments)
+            counters.peak_depth = max(counters.peak_depth, level + 1)
+            is_new = level < len(order) - 1
+            if is_new:
+                level += 1
+            else:
+                yield self._bits
+                culprits[level] = -1  # all levels
+
+    def _conflict(self, level: int, bit: int) -> int:
+        """Report the first conflict of a value with those assigned: its levels and this one as a set, 0 for none."""
+        variable, bits, counters, trace = self._order[level], self._bits, self._counters, self._trace
+        for other, image, more in self._pairs[level]:
+            counters.pair_checks += 1
+            counters.constraint_checks += 1 + more
+            if not image[bits[other]] & bit:
+                trace.prune(self.node, variable, bit, trace.on_pair(variable, other), is_last=True)
+                return self._levels((variable, other))
+        for table in self._tables[level]:
+            counters.pair_checks += 1
+            counters.constraint_checks += 1
+            if not _left_by(table, bits, variable):
+                trace.prune(self.node, variable, bit, [table.constraint], is_last=True)
+                return self._levels(table.scope)
+        return 0
+
+    def _levels(self, variables: Sequence[int]) -> int:
+        """The levels of some variables as a set."""
+        return sum(1 << self._rank[one] for one in variables if self._rank[one] >= 0)
