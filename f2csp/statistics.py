@@ -5,7 +5,9 @@ contains both.
 """
 
 import math
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,12 +16,15 @@ from numpy.typing import NDArray
 from f2csp.frames import data_frame
 from f2csp.model import Offsets, Problem, expect_problem
 from f2csp.model.constraint_graph import constraint_graph_edges
+from f2csp.text.counter import Counts
 
 if TYPE_CHECKING:
     import pandas
 
 MAX_PAIRS = 5_000_000
 """The largest number of pairs of variables, over all scopes, of a constraint graph: some fifty bytes each."""
+
+_MAX_LISTED_SIZES = 10
 
 Floats = NDArray[np.float64]
 
@@ -83,6 +88,28 @@ class Stats:
             row |= {f"{name}_{part}": None if spread is None else getattr(spread, part) for part in Spread.__slots__}
         return data_frame([row])
 
+    def labelled(self) -> dict[str, object]:
+        """The numbers as lines for people: a label, and what it is."""
+        counts = Counts(*[getattr(self, field.name) for field in fields(Counts)])
+        nothing, no_pairs = (
+            ("not computed",) * 2 if self.variables > 1 else ("no variables", "fewer than two variables")
+        )
+        return counts.labelled() | {
+            "Distinct relations": self.distinct_relations,
+            "Domain sizes": _listed(self.domain_sizes, "size", "variables"),
+            "Arities": _listed(self.arities, "arity", "constraints"),
+            "Tightness": _worded(self.tightness, "no constraints"),
+            "Constraint graph density": no_pairs if self.density is None else f"{self.density:.6g}",
+            "Constraint graph degrees": _worded(self.degrees, nothing),
+            "Constraint graph components": self.components,
+            "Log10 of the search space": f"{self.log10_search_space:.6g}",
+        }
+
+    def _repr_html_(self) -> str:
+        """A table, for notebooks."""
+        rows = [f"<tr><th>{label}</th><td>{escape(str(value))}</td></tr>" for label, value in self.labelled().items()]
+        return f"<table>{''.join(rows)}</table>"
+
 
 @dataclass(frozen=True, slots=True)
 class StructureStats:
@@ -91,6 +118,15 @@ class StructureStats:
     meanings: dict[str, int]  # for each kind the number of constraints
     all_different: dict[int, int]  # for each size, ascending, the number of all-different groups
     tables: int  # the number of constraints that remain tables
+
+    def labelled(self) -> dict[str, object]:
+        """The numbers of a structure as lines for people."""
+        meanings = ", ".join(f"{n} {meaning}" for meaning, n in self.meanings.items())
+        return {
+            "Meanings": meanings or "no constraints",
+            "All-different groups": _listed(self.all_different, "size", "pairs that must differ"),
+            "Constraints left as tables": self.tables,
+        }
 
 
 def structure_stats(problem: Problem) -> StructureStats:
@@ -145,6 +181,30 @@ def stats(problem: Problem) -> Stats:
         components=_n_components(problem),
         log10_search_space=math.fsum(n * math.log10(size) for size, n in domain_sizes.items()),
     )
+
+
+def distributions(problem: Problem) -> dict[str, Floats | Offsets | None]:
+    """What :func:`stats` sums up: a number for each variable or constraint; None where it is not computed."""
+    sizes, arities = problem.domain_sizes[problem.variable_domains], np.diff(problem.scope_offsets)
+    return {
+        "domain sizes of the variables": sizes,
+        "arities of the constraints": arities,
+        "degrees in the constraint graph": _degrees(problem, arities),
+        "tightness of the constraints": _tightness(problem, sizes),
+    }
+
+
+def _listed(counts: Mapping[int, int], of: str, things: str) -> str:
+    if not counts:
+        return f"no {things}"
+    if len(counts) > _MAX_LISTED_SIZES:
+        mean = sum(size * count for size, count in counts.items()) / sum(counts.values())
+        return f"{len(counts)} different ones, min {min(counts)}, mean {mean:.6g}, max {max(counts)}"
+    return ", ".join(f"{count} of {of} {size}" for size, count in counts.items())
+
+
+def _worded(spread: Spread | None, nothing: str) -> str:
+    return f"min {spread.min:.6g}, mean {spread.mean:.6g}, max {spread.max:.6g}" if spread else nothing
 
 
 def _histogram(numbers: Offsets) -> dict[int, int]:

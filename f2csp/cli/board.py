@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from f2csp.cli.inputs import Answer, Choice, InputCommand, for_each_instance
-from f2csp.cli.options import BOARD_LOOK, FILE, FILES, BoardLook
+from f2csp.cli.options import BOARD_LOOK, FILE, FILES, BoardLook, picture_ending
 from f2csp.diagnostics import F2cspError, listed
 from f2csp.files import STDIN
 
@@ -93,7 +93,6 @@ def board(
 
 def _picture_ending(output: str | None, look: BoardLook, *, has_picture_options: bool) -> str:
     """The ending of a picture's name, which selects its format."""
-    from f2csp.files import bare_name
     from f2csp.rendering.pictures import ENDINGS
 
     if output is None:
@@ -102,10 +101,7 @@ def _picture_ending(output: str | None, look: BoardLook, *, has_picture_options:
         return ""
     if look != (False, None, None):
         raise click.UsageError("--ascii, --compact and --numbers apply to text, not to pictures")
-    ending = next((one for one in ENDINGS if bare_name(output).endswith(one)), None)
-    if output != STDIN and ending is None:
-        raise click.UsageError(f"expected a name that ends in {', '.join(ENDINGS)}, found {output}")
-    return ending or ENDINGS[0]
+    return picture_ending(output, ENDINGS)
 
 
 def _draw(

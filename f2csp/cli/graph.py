@@ -8,8 +8,7 @@ import click
 
 from f2csp.cli.failures import guarded
 from f2csp.cli.inputs import Choice, InputCommand
-from f2csp.cli.options import FILE, refuse_two_dashes
-from f2csp.files import STDIN, bare_name
+from f2csp.cli.options import FILE, picture_ending, refuse_two_dashes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -37,10 +36,7 @@ def graph(file: str, choice: Choice, output: str, solution: str | None) -> int:
       f2csp graph map.csp --solution solution.txt -o map.png
       f2csp graph puzzle.csp -o graph.dot
     """
-    name = _ENDINGS[0] if output == STDIN else bare_name(output)
-    ending = next((one for one in _ENDINGS if name.endswith(one)), None)
-    if ending is None:
-        raise click.UsageError(f"expected a name that ends in {', '.join(_ENDINGS)}, found {output}")
+    ending = picture_ending(output, _ENDINGS)
     refuse_two_dashes(file, solution or "")
 
     def work() -> int:

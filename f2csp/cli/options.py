@@ -248,6 +248,17 @@ search_options = _as_one_argument(
 )
 
 
+def picture_ending(output: str, endings: Sequence[str]) -> str:
+    """The ending of a picture's name, which selects its format; the first for standard output."""
+    from f2csp.files import bare_name
+
+    name = endings[0] if output == "-" else bare_name(output)
+    ending = next((one for one in endings if name.endswith(one)), None)
+    if ending is None:
+        raise click.UsageError(f"expected a name that ends in {', '.join(endings)}, found {output}")
+    return ending
+
+
 def refuse_two_dashes(first: str, second: str) -> None:
     """Refuse to read two files from standard input."""
     if first == second == "-":

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, BinaryIO, cast
+from functools import partial
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
 from f2csp.cli.inputs import Answer, Choice, InputCommand, for_each_instance, is_same_file
-from f2csp.cli.options import FILE, JSON, ask_two_names, confirm_written, problem_files
+from f2csp.cli.options import FILE, JSON, ask_two_names, confirm_written, picture_ending, problem_files
 from f2csp.files import STDIN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from f2csp.instances import Instance
-    from f2csp.statistics import Spread, Stats, StructureStats
+    from f2csp.statistics import Stats, StructureStats
     from f2csp.text.counter import Counts
-
-_MAX_LISTED_SIZES = 10
 
 
 @click.command(cls=InputCommand)
@@ -27,9 +24,21 @@ _MAX_LISTED_SIZES = 10
 )
 @JSON
 @click.option("--structure", is_flag=True, help="Also recognise constraints: all-different groups, comparisons, ...")
+@click.option(
+    "--plot",
+    metavar="PLOT",
+    type=FILE,
+    help="Also draw histograms, or a table and a scatter plot of several problems: PLOT.svg, .png or .pdf.",
+)
 @click.option("--fast", is_flag=True, help="Only count, and check only the counts; for files of any size.")
 def stats(
-    files: tuple[str, ...], choice: Choice, output: str | None, as_json: bool, structure: bool, fast: bool
+    files: tuple[str, ...],
+    choice: Choice,
+    output: str | None,
+    as_json: bool,
+    structure: bool,
+    plot: str | None,
+    fast: bool,
 ) -> int:
     """Count the domains, variables, constraints and tuples of problems.
 
@@ -41,14 +50,18 @@ def stats(
       f2csp-stats puzzle.csp
       f2csp-stats puzzles/ --json -o counts.jsonl
       f2csp-stats --structure puzzle.csp
+      f2csp-stats puzzles/ --plot puzzles.svg
       f2csp-stats --fast huge.csp.xz
     """
     from io import BytesIO
 
     from f2csp.files import writing
 
-    if structure and fast:
-        raise click.UsageError("--fast and --structure cannot be combined")
+    if fast and (structure or plot is not None):
+        raise click.UsageError(f"--fast and {'--structure' if structure else '--plot'} cannot be combined")
+    if plot == STDIN:
+        raise click.UsageError("--plot writes a file, not standard output")
+    drawing = None if plot is None else _Plot(plot)
     if not files:
         first, output = ask_two_names("Problem file", "Output file")
         files = (first,)
@@ -56,28 +69,61 @@ def stats(
 
     def run(stream: BinaryIO) -> int:
         if not fast:
-            return _measure(names, choice, structure, as_json, stream)
+            return _measure(names, choice, structure, as_json, stream, drawing)
         if choice != Choice(options={}):
             raise click.UsageError("--fast counts F2CSP files only")
         return _count(names, as_json, stream)
 
+    outputs = [one for one in (output, plot) if one is not None and one != STDIN]
+    for one in outputs:
+        if any(is_same_file(one, name) for name in names):
+            raise click.UsageError(f"{one} is both input and output")
     if output is None or output == STDIN:
         with writing(STDIN) as stream:
-            return run(stream)
-    if any(is_same_file(output, name) for name in names):
-        raise click.UsageError(f"{output} is both input and output")
-    text = BytesIO()
-    code = run(text)
+            code = run(stream)
+    else:
+        text = BytesIO()
+        code = run(text)
     if code:
-        click.echo(f"{output} is not written: a file could not be counted", err=True)
+        for one in outputs:
+            click.echo(f"{one} is not written: a file could not be counted", err=True)
         return code
-    with writing(output) as stream:
-        stream.write(text.getvalue())
-    confirm_written(output)
+    if drawing is not None:
+        drawing.write()
+    if output is not None and output != STDIN:
+        with writing(output) as stream:
+            stream.write(text.getvalue())
+        confirm_written(output)
     return 0
 
 
-def _measure(names: list[str], choice: Choice, structure: bool, as_json: bool, stream: BinaryIO) -> int:
+class _Plot:
+    """Draws what is measured: one problem in detail, or all of several."""
+
+    def __init__(self, output: str) -> None:
+        from f2csp.rendering.pictures import ENDINGS
+
+        self._output, self._ending = output, picture_ending(output, ENDINGS)
+        self._found: list[tuple[str, Stats]] = []
+
+    def add(self, instance: Instance, found: Stats) -> None:
+        from f2csp.rendering.stats_picture import comparison_picture, stats_picture
+
+        self._found.append((instance.name, found))
+        self._draw = (
+            partial(comparison_picture, self._found) if self._found[1:] else partial(stats_picture, instance.problem)
+        )
+
+    def write(self) -> None:
+        from f2csp.files import write_chunks
+        from f2csp.rendering.pictures import encoded
+
+        write_chunks([encoded([self._draw()], self._ending)], self._output)
+
+
+def _measure(
+    names: list[str], choice: Choice, structure: bool, as_json: bool, stream: BinaryIO, drawing: _Plot | None
+) -> int:
     """Write the numbers of each problem without faults, and return the exit code."""
     from f2csp import statistics
 
@@ -86,6 +132,8 @@ def _measure(names: list[str], choice: Choice, structure: bool, as_json: bool, s
     def work(instance: Instance, has_others: bool) -> Answer:
         nonlocal separator
         found = statistics.stats(instance.problem)
+        if drawing is not None:
+            drawing.add(instance, found)
         meanings = statistics.structure_stats(instance.problem) if structure else None
         if as_json:
             _write(stream, _as_json({"file": instance.file, "index": instance.index}, found, meanings))
@@ -132,61 +180,5 @@ def _as_json(place: dict[str, object], numbers: Counts | Stats, structure: Struc
 
 
 def _as_text(numbers: Counts | Stats, structure: StructureStats | None) -> str:
-    lines = _counts(numbers)
-    if hasattr(numbers, "distinct_relations"):  # it is not counted by --fast
-        lines |= _measures(cast("Stats", numbers))
-    if structure:
-        lines |= _meanings(structure)
+    lines = numbers.labelled() | (structure.labelled() if structure else {})
     return "".join([f"{label}: {value}".rstrip() + "\n" for label, value in lines.items()])
-
-
-def _meanings(found: StructureStats) -> dict[str, object]:
-    meanings = ", ".join(f"{n} {meaning}" for meaning, n in found.meanings.items())
-    return {
-        "Meanings": meanings or "no constraints",
-        "All-different groups": _histogram(found.all_different, "size", "pairs that must differ"),
-        "Constraints left as tables": found.tables,
-    }
-
-
-def _counts(found: Counts | Stats) -> dict[str, object]:
-    return {
-        "Title": found.title.replace("\n", " / "),
-        "Domains": found.domains,
-        "Variables": found.variables,
-        "Constraints": found.constraints,
-        "Accepted tuples": found.accepted_tuples,
-        "Rejected tuples": found.rejected_tuples,
-    }
-
-
-def _measures(found: Stats) -> dict[str, object]:
-    return {
-        "Distinct relations": found.distinct_relations,
-        "Domain sizes": _histogram(found.domain_sizes, "size", "variables"),
-        "Arities": _histogram(found.arities, "arity", "constraints"),
-        "Tightness": _spread(found.tightness, "no constraints"),
-        "Constraint graph density": _density(found),
-        "Constraint graph degrees": _spread(found.degrees, "not computed" if found.variables else "no variables"),
-        "Constraint graph components": found.components,
-        "Log10 of the search space": f"{found.log10_search_space:.6g}",
-    }
-
-
-def _histogram(counts: Mapping[int, int], of: str, things: str) -> str:
-    if not counts:
-        return f"no {things}"
-    if len(counts) > _MAX_LISTED_SIZES:
-        mean = sum(size * count for size, count in counts.items()) / sum(counts.values())
-        return f"{len(counts)} different ones, min {min(counts)}, mean {mean:.6g}, max {max(counts)}"
-    return ", ".join(f"{count} of {of} {size}" for size, count in counts.items())
-
-
-def _spread(spread: Spread | None, nothing: str) -> str:
-    return f"min {spread.min:.6g}, mean {spread.mean:.6g}, max {spread.max:.6g}" if spread else nothing
-
-
-def _density(found: Stats) -> str:
-    if found.density is not None:
-        return f"{found.density:.6g}"
-    return "not computed" if found.variables > 1 else "fewer than two variables"

@@ -11,11 +11,10 @@ from math import gcd, hypot
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.arrays import Bools, Offsets
-from f2csp.model import HasSolution, Problem, Value, assignment_of
+from f2csp.model import HasSolution, Offsets, Problem, Value, assignment_of
 from f2csp.model.constraint_graph import constraint_graph_edges
 from f2csp.puzzles.puzzle import cell_of
-from f2csp.rendering.pictures import Picture, background, escaped, line_path
+from f2csp.rendering.pictures import Picture, background, escaped, line_path, runs
 
 Places = NDArray[np.float64]
 
@@ -241,12 +240,12 @@ def _matrix(problem: Problem, pairs: Offsets, values: Mapping[str, Value]) -> Pi
     parts = []
     for level in range(1, _LEVELS + 1):
         grey = 0.3 + 0.7 * level / _LEVELS
-        parts.append(line_path(_runs(levels == level), "#234", 1, f' stroke-opacity="{grey:g}"'))
+        parts.append(line_path(runs(levels == level), "#234", 1, f' stroke-opacity="{grey:g}"'))
     if n_bins == n:
         found = [str(values.get(name, "")) for name in problem.variable_names]
         shades = colours(values) | {"": "#ccc"}
         words = dict.fromkeys(found)
-        parts += [line_path(_runs(np.diag([one == word for one in found])), shades[word]) for word in words]
+        parts += [line_path(runs(np.diag([one == word for one in found])), shades[word]) for word in words]
     side = n_bins * size
     width, height = side + 2 * _MARGIN, side + 2 * _MARGIN + _HEADING
     caption = f"{n:,} variables, {len(pairs):,} edges of the constraint graph"
@@ -257,12 +256,3 @@ def _matrix(problem: Problem, pairs: Offsets, values: Mapping[str, Value]) -> Pi
     )
     frame = line_path(f"M{_MARGIN - 1} {top - 1}h{side + 1}v{side + 1}h-{side + 1}z", "#555")
     return Picture(problem.title, width, height, body + frame)
-
-
-def _runs(is_set: Bools) -> str:
-    """The steps of a path over the places that are set, one for each run in a row."""
-    changes = np.diff(np.pad(is_set.astype(np.int8), ((0, 0), (1, 1))), axis=1)
-    rows, starts = np.nonzero(changes == 1)
-    ends = np.nonzero(changes == -1)[1]
-    runs = zip(rows.tolist(), starts.tolist(), (ends - starts).tolist(), strict=True)
-    return "".join([f"M{start} {row}.5h{length}" for row, start, length in runs])

@@ -7,6 +7,9 @@ from html import escape
 from io import BytesIO
 from typing import Any
 
+import numpy as np
+
+from f2csp.arrays import Bools
 from f2csp.diagnostics import F2cspError, MissingExtra
 
 ENDINGS = (".svg", ".png", ".pdf")
@@ -55,6 +58,15 @@ def line_path(steps: str, stroke: str, width: float = 1, more: str = "") -> str:
     if not steps:
         return ""
     return f'<path d="{steps}" fill="none" stroke="{stroke}" stroke-width="{width:g}"{more}/>\n'
+
+
+def runs(is_set: Bools) -> str:
+    """The steps of a path over the places that are set, one for each run in a row."""
+    changes = np.diff(np.pad(is_set.astype(np.int8), ((0, 0), (1, 1))), axis=1)
+    rows, starts = np.nonzero(changes == 1)
+    ends = np.nonzero(changes == -1)[1]
+    runs = zip(rows.tolist(), starts.tolist(), (ends - starts).tolist(), strict=True)
+    return "".join([f"M{start} {row}.5h{length}" for row, start, length in runs])
 
 
 def background(width: int, height: int) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property
+from html import escape
 from importlib import import_module
 from math import isnan
 from numbers import Integral, Real
@@ -156,6 +157,10 @@ class Result:
             return None
         picture: str | None = import_module("f2csp.rendering.svg_board").notebook_board(self.problem, self)
         return picture
+
+    def _repr_html_(self) -> str:
+        """The representation, and the solved board if there is one, for notebooks."""
+        return f"<p>{escape(repr(self))}</p>{self._repr_svg_() or ''}"
 
     def __repr__(self) -> str:
         n = f"{self.n_solutions} solution{'s'[: self.n_solutions != 1]}{'' if self.is_complete else ', perhaps others'}"

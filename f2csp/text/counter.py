@@ -47,6 +47,17 @@ class Counts:
     accepted_tuples: int  # of all positive tables
     rejected_tuples: int
 
+    def labelled(self) -> dict[str, object]:
+        """The numbers as lines for people: a label, and what it is."""
+        return {
+            "Title": self.title.replace("\n", " / "),
+            "Domains": self.domains,
+            "Variables": self.variables,
+            "Constraints": self.constraints,
+            "Accepted tuples": self.accepted_tuples,
+            "Rejected tuples": self.rejected_tuples,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class _Declared:

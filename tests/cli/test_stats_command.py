@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -242,3 +243,26 @@ def test_without_arguments_on_a_terminal_it_asks(files, tmp_path):
     assert b"Problem file" in result.stderr
     assert b"Output file" in result.stderr
     assert out.read_text() == run(files["latin-4"]).stdout
+
+
+def test_plots(tmp_path: Path) -> None:
+    one, several = tmp_path / "one.svg", tmp_path / "several.svg"
+    samples = Path(__file__).parents[2] / "samples"
+    plain = run_program("stats", samples / "map.csp")
+    assert run_program("stats", samples / "map.csp", "--plot", one).stdout == plain.stdout
+    assert "degrees in the constraint graph" in one.read_text()
+    assert run_program("stats", samples / "map.csp", samples / "sudoku" / "grid.sdk", "--plot", several).returncode == 0
+    assert "mean tightness" in several.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--plot", "out.txt"], "expected a name that ends in .svg, .png, .pdf, found out.txt"),
+        (["--plot", "-"], "--plot writes a file, not standard output"),
+        (["--plot", "out.svg", "--fast"], "--fast and --plot cannot be combined"),
+    ],
+)
+def test_wrong_plots(arguments: list[str], message: str) -> None:
+    found = run_program("stats", *arguments, "puzzle.csp")
+    assert (found.returncode, message in found.stderr.decode()) == (2, True)

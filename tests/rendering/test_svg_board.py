@@ -2,6 +2,7 @@
 
 import pickle
 import re
+from html import escape
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -22,6 +23,7 @@ from f2csp.rendering.pictures import Picture, encoded, escaped
 from f2csp.rendering.svg_board import board_picture, candidates_of, svg_board
 from f2csp.rendering.worksheet import worksheet
 from f2csp.solving.questions import solve
+from f2csp.statistics import stats
 from f2csp.text.load import load
 from tests.conftest import Expected
 from tests.puzzles.strategies import puzzles, variants
@@ -65,6 +67,8 @@ def test_a_notebook_shows_problems_and_results_of_puzzles() -> None:
     assert problem._repr_svg_() == svg_board(SUDOKU)
     assert problem._repr_html_().endswith(f"</table>{svg_board(SUDOKU)}")
     assert result._repr_svg_() == svg_board(SUDOKU, result)
+    assert result._repr_html_() == f"<p>{escape(repr(result))}</p>{svg_board(SUDOKU, result)}"
+    assert "<tr><th>Variables</th><td>16</td></tr>" in stats(problem)._repr_html_()
     again = pickle.loads(pickle.dumps(result))
     assert (again, again.problem, again._repr_svg_()) == (result, None, None)
     other = load(Path(__file__).parents[2] / "samples" / "map.csp")

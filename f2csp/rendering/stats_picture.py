@@ -1,0 +1,132 @@
+"""Statistics as pictures: histograms of one problem; a table of several, and where they are among each other."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from f2csp.model import Problem
+from f2csp.rendering.pictures import Picture, background, escaped, line_path
+from f2csp.statistics import Floats, Stats, distributions
+
+_WIDTH, _HEIGHT = 300, 150  # of a plot with its words
+_LEFT, _TOP, _BOTTOM = 52, 28, 36  # the room for words beside a plot
+_MARGIN = 12
+_MAX_BARS = 10
+_MAX_BAR = 28  # pixels
+_SIDE = 360  # of the scatter plot
+_ROW = 18
+_MAX_ROWS = 60  # of the table
+_MAX_NAME = 36  # characters
+_COLUMNS = (("variables", 330), ("constraints", 420), ("max arity", 490), ("density", 560), ("mean tightness", 680))
+_BAR, _AXIS, _GREY = "#3567a8", "#555", "#ddd"
+
+
+def stats_picture(problem: Problem) -> Picture:
+    """Small histograms of domain sizes, arities, degrees and tightness."""
+    found = distributions(problem).items()
+    plots = [_histogram(words, numbers).placed(*_place(i), _WIDTH, _HEIGHT) for i, (words, numbers) in enumerate(found)]
+    width, height = 2 * (_WIDTH + _MARGIN) + _MARGIN, 2 * (_HEIGHT + _MARGIN) + _MARGIN
+    title = f"Statistics of {problem.title}" if problem.title else "Statistics"
+    return Picture(title, width, height, background(width, height) + "".join(plots))
+
+
+def _place(i: int) -> tuple[int, int]:
+    return _MARGIN + i % 2 * (_WIDTH + _MARGIN), _MARGIN + i // 2 * (_HEIGHT + _MARGIN)
+
+
+def _histogram(title: str, numbers: Floats | np.ndarray | None) -> Picture:
+    if numbers is None or not len(numbers):
+        text = _text(_WIDTH // 2, _HEIGHT // 2, "none" if numbers is not None else "not computed")
+        return Picture(title, _WIDTH, _HEIGHT, _text(_WIDTH // 2, 12, title, "bold") + text)
+    labels, counts, is_exact = _bars(numbers)
+    width, height = _WIDTH - _LEFT, _HEIGHT - _TOP - _BOTTOM
+    pitch, most = width / len(counts), max(counts)
+    bar, bottom = min(_MAX_BAR, 0.8 * pitch) if is_exact else pitch - 1, _TOP + height
+    parts = [_text(_WIDTH // 2, 12, title, "bold"), line_path(f"M{_LEFT} {_TOP}V{bottom}H{_WIDTH}", _AXIS)]
+    parts += [_text(_LEFT - 5, _TOP + 4, f"{most:,}", anchor="end"), _text(_LEFT - 5, bottom + 4, "0", anchor="end")]
+    for i, (label, count) in enumerate(zip(labels, counts, strict=True)):
+        middle, high = _LEFT + pitch * (i + 0.5), max(height * count / most, 1) if count else 0
+        place = f'x="{middle - bar / 2:.1f}" y="{bottom - high:.1f}" width="{bar:.1f}" height="{high:.1f}"'
+        words = escaped(f"{label}: {count:,}")
+        parts += [f'<rect {place} fill="{_BAR}"><title>{words}</title></rect>\n'] if count else []
+        parts.append(_text(round(middle if is_exact else middle - pitch / 2), bottom + 14, label))
+    return Picture(title, _WIDTH, _HEIGHT, "".join(parts))
+
+
+def _bars(numbers: Floats | np.ndarray) -> tuple[list[str], list[int], bool]:
+    """A bar for each number that occurs, or for ranges from round numbers on if there are many; whether it is exact."""
+    values, counts = np.unique(numbers, return_counts=True)
+    if len(values) <= _MAX_BARS:
+        return [f"{value:.3g}" for value in values.tolist()], counts.tolist(), True
+    wanted = (values[-1] - values[0]) / (_MAX_BARS - 2)
+    step = min(power * digit for power in 10.0 ** np.arange(-9, 10) for digit in (1, 2, 5) if power * digit >= wanted)
+    edges = np.arange(np.floor(values[0] / step), np.floor(values[-1] / step) + 2) * step
+    return [f"{edge:.3g}" for edge in edges[:-1].tolist()], np.histogram(numbers, edges)[0].tolist(), False
+
+
+def comparison_picture(found: Sequence[tuple[str, Stats]]) -> Picture:
+    """A table of problems, each with a name, and a plot of all of them by the density of the graph and tightness."""
+    rows = list(_rows(found[:_MAX_ROWS]))
+    if len(found) > _MAX_ROWS:
+        rows.append(_text(_MARGIN, 0, f"first {_MAX_ROWS} shown of {len(found):,}", anchor="start"))
+    height = (len(rows) + 2) * _ROW
+    table = [
+        f'<g transform="translate(0 {_MARGIN + _ROW * (i + 1)})">{row}</g>\n' for i, row in enumerate([_head(), *rows])
+    ]
+    points = [
+        (number, stats.density, stats.tightness.mean)
+        for number, (_, stats) in enumerate(found, 1)
+        if stats.density is not None and stats.tightness is not None
+    ]
+    plot = f'<g transform="translate({_LEFT} {height + _MARGIN + _TOP})">\n{"".join(_scatter(points))}</g>\n'
+    width, height = _COLUMNS[-1][1] + _MARGIN, height + _MARGIN + _TOP + _SIDE + 2 * _BOTTOM
+    return Picture(
+        f"Statistics of {len(found):,} problems", width, height, background(width, height) + "".join(table) + plot
+    )
+
+
+def _head() -> str:
+    words = [_text(x, 0, word, "bold", "end") for word, x in _COLUMNS]
+    return _text(_MARGIN, 0, "problem", "bold", "start") + "".join(words)
+
+
+def _rows(found: Sequence[tuple[str, Stats]]) -> Iterator[str]:
+    for number, (name, stats) in enumerate(found, 1):
+        shown = name if len(name) <= _MAX_NAME else f"…{name[1 - _MAX_NAME :]}"
+        density = "not computed" if stats.density is None else f"{stats.density:.3g}"
+        tightness = "-" if stats.tightness is None else f"{stats.tightness.mean:.3g}"
+        arity = str(max(stats.arities, default="-"))
+        numbers = (f"{stats.variables:,}", f"{stats.constraints:,}", arity, density, tightness)
+        words = [_text(x, 0, word, anchor="end") for word, (_, x) in zip(numbers, _COLUMNS, strict=True)]
+        yield _text(_MARGIN, 0, f"{number}  {shown}", anchor="start") + "".join(words)
+
+
+def _scatter(points: Sequence[tuple[int, float, float]]) -> Iterator[str]:
+    """A numbered point for each problem, both axes from 0 to above the greatest."""
+    ends = [_round_end(max((point[axis] for point in points), default=1.0)) for axis in (1, 2)]
+    ticks = [_SIDE * i // 4 for i in range(5)]
+    yield line_path("".join([f"M{at} 0v{_SIDE}M0 {at}h{_SIDE}" for at in ticks]), _GREY)
+    yield line_path(f"M0 0V{_SIDE}H{_SIDE}", _AXIS)
+    for i, at in enumerate(ticks):
+        yield _text(at, _SIDE + 16, f"{ends[0] * i / 4:.3g}") + _text(
+            -6, _SIDE - at + 4, f"{ends[1] * i / 4:.3g}", anchor="end"
+        )
+    yield _text(_SIDE // 2, _SIDE + 36, "density of the constraint graph", "bold")
+    yield _text(0, -12, "mean tightness", "bold", "start")
+    labels: list[tuple[int, int]] = []
+    for number, density, tightness in points:
+        x, y = round(_SIDE * density / ends[0]), _SIDE - round(_SIDE * tightness / ends[1])
+        yield f'<circle cx="{x}" cy="{y}" r="4" fill="{_BAR}" fill-opacity="0.7"><title>{number}</title></circle>\n'
+        if number <= _MAX_ROWS and all(abs(x - i) > 2 * _MARGIN or abs(y - j) > _MARGIN for i, j in labels):
+            labels.append((x, y))
+            yield _text(x + 6, y - 4, str(number), anchor="start")
+
+
+def _round_end(most: float) -> float:
+    """The end of an axis from 0 on."""
+    return next(end for end in (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0) if most <= end or end == 1.0)
+
+
+def _text(x: int, y: int, text: str, weight: str = "normal", anchor: str = "middle") -> str:
+    bold = ' font-weight="bold"' if weight == "bold" else ""
+    return f'<text x="{x}" y="{y}" font-size="11" text-anchor="{anchor}"{bold}>{escaped(text)}</text>\n'
