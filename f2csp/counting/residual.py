@@ -6,6 +6,7 @@ completions, so that a layer of states with numbers is a level of a decision dia
 Knowledge Compilation Map", JAIR 17, 2002; Bergman et al., "Decision Diagrams for Optimization", 2016, chapter 3).
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
@@ -143,13 +144,26 @@ class OpenTable:
     root: int
     is_positive: bool
 
+    def n_before(self, level: int) -> int:
+        """The number of its variables before a level."""
+        return bisect_left(self.levels, level)
+
+    def rest(self, n: int) -> "_Rest":
+        """The key of what is left when its first ``n`` variables have values; tables with one key leave the same."""
+        return self.root, self.levels[:n]
+
+
+_Rest = tuple[int, tuple[int, ...]]
+_Key = int | _Rest  # what a state has: the mask of the variable of a level, or the rest of a table
+
 
 class _Step(NamedTuple):
-    """What the value of a variable does to a table."""
+    """What the value of a variable does to tables of which the same variables have values."""
 
-    source: int  # the place of the table
-    target: int  # the same; if one variable is left, the place of the mask that the table restricts
-    without: int  # what a value that the table has not leaves of it
+    source: int  # the place of what was left of them
+    target: int  # that of what is left then; if one variable is left, of the mask that they restrict
+    is_mask: bool  # whether the target is such a mask
+    without: int  # what a value that the tables have not leaves of them
 
 
 class _Assignment(NamedTuple):
@@ -171,7 +185,8 @@ class _Plan(NamedTuple):
 class ByVariable:
     """The residual problems of any tables: the values left to each variable, and the rest of each open table.
 
-    Only variables of which some neighbour has a value, and tables of which some variable has one, are in a state.
+    Only variables of which some neighbour has a value, and tables of which some variable has one, are in a state. Equal
+    tables of which the same variables have values are in it once.
     """
 
     def __init__(
@@ -193,25 +208,31 @@ class ByVariable:
         starts = [level for level, one in enumerate(follows) if not (level and one)]
         self.stages = [range(begin, end) for begin, end in zip(starts, [*starts[1:], len(values)], strict=True)]
         self._plans: list[_Plan] = []
-        alive: list[int] = []  # what a state has: the levels of variables, and ~t for the table t
+        alive: list[_Key] = []
+        opened: set[int] = set()  # the tables in a state
         for levels in self.stages:
             places = {key: place for place, key in enumerate(alive)}
 
-            def place(key: int, places: dict[int, int] = places) -> int:
+            def place(key: _Key, places: dict[_Key, int] = places) -> int:
                 return places.setdefault(key, len(places))
 
             assignments = []
             for level in levels:
-                steps = []
+                steps: dict[_Step, None] = {}
+                opened.update(tables_at[level])
                 for t in tables_at[level]:
-                    is_last = level == tables[t].levels[-2]
-                    target = place(tables[t].levels[-1] if is_last else ~t)
-                    steps.append(_Step(place(~t), target, 0 if tables[t].is_positive else _FREE))
+                    table = tables[t]
+                    n_before = table.levels.index(level)
+                    is_last = level == table.levels[-2]
+                    target = place(table.levels[-1] if is_last else table.rest(n_before + 1))
+                    step = _Step(place(table.rest(n_before)), target, is_last, 0 if table.is_positive else _FREE)
+                    steps[step] = None
                 differ = [place(other) for other in neighbours[level] if other > level]
-                assignments.append(_Assignment(place(level), differ, steps))
-            touched = list(places)[len(alive) :]
-            fresh = [sum(1 << value for value in values[key]) if key >= 0 else tables[~key].root for key in touched]
-            alive = [key for key in places if (key if key >= 0 else tables[~key].levels[-2]) >= levels.stop]
+                assignments.append(_Assignment(place(level), differ, list(steps)))
+            fresh = [_fresh(key, values) for key in list(places)[len(alive) :]]
+            opened = {t for t in opened if tables[t].levels[-2] >= levels.stop}
+            used = {tables[t].rest(tables[t].n_before(levels.stop)) for t in opened}
+            alive = [key for key in places if (key in used if isinstance(key, tuple) else key >= levels.stop)]
             self._plans.append(_Plan(fresh, assignments, _picker([places[key] for key in alive])))
 
     def merged(self, state: State) -> State:
@@ -242,17 +263,25 @@ class ByVariable:
                 left[at] &= ~value
                 if not left[at]:
                     return False
-            for source, target, without in steps:
+            for source, target, is_mask, without in steps:
                 node = left[source]
                 if node == _FREE:
                     continue
                 child = nodes[node].get(value, without)
-                if target != source:
+                if is_mask:
                     child &= left[target]
                 if not child:
                     return False
                 left[target] = child
         return True
+
+
+def _fresh(key: _Key, values: Sequence[Values]) -> int:
+    """What a part of a state is when it is first touched: all values, a whole table, or what a step puts there."""
+    if isinstance(key, int):
+        return sum(1 << value for value in values[key])
+    root, levels = key
+    return _FREE if levels else root
 
 
 def _picker(places: list[int]) -> Callable[[list[int]], State]:
