@@ -98,10 +98,12 @@ def search_with(
     module = chosen.load()
     start = perf_counter()
     model = recover(problem) if use_structure and chosen.uses_structure else raw_model(problem)
-    times = {"structure": perf_counter() - start}
     run = SearchRun(model, limits, observer, keep_solutions=keep_solutions, options=options, trace=trace)
+    if use_structure and chosen.reads_sums:
+        run.recover_sums()
+    times = {"structure": perf_counter() - start}
     is_complete, statistics = True, Statistics()
-    if not model.is_contradictory:
+    if not run.model.is_contradictory:
         try:
             is_complete, statistics = module.search(run, times)
         except KeyboardInterrupt:  # the solutions so far are worth having

@@ -52,6 +52,7 @@ class Engine:
     extra: str = "solve"  # installs the package
     options: tuple[EngineOption, ...] = ()
     uses_structure: bool = True  # whether what the tables say helps it
+    reads_sums: bool = False  # whether it has sums of its own
     counters: Mapping[str, str] = field(default_factory=dict)  # what its statistics count
     has_trace: bool = False  # whether it reports its steps
 
@@ -90,7 +91,7 @@ _SEARCH_OPTIONS = (
 )
 
 ENGINES = (
-    Engine("cpsat", "OR-Tools CP-SAT: lazy clause generation, many workers", "ortools"),
+    Engine("cpsat", "OR-Tools CP-SAT: lazy clause generation, many workers", "ortools", reads_sums=True),
     Engine(
         "sat",
         "CaDiCaL, a SAT solver, on a translation to clauses",
@@ -105,7 +106,7 @@ ENGINES = (
         counters=DEFINITIONS,
         has_trace=True,
     ),
-    Engine("z3", "Z3, an SMT solver: arithmetic and tables as formulas", "z3", extra="smt"),
+    Engine("z3", "Z3, an SMT solver: arithmetic and tables as formulas", "z3", extra="smt", reads_sums=True),
     Engine(
         "milp",
         "HiGHS or SCIP, mixed-integer linear solvers, on a 0/1 model",
@@ -114,6 +115,7 @@ ENGINES = (
             EngineOption("model", ("cube", "pairs"), "rows for cliques that must differ, or for pairs"),
             EngineOption("solver", ("highs", "scip"), "the solver, of those in OR-Tools"),
         ),
+        reads_sums=True,
     ),
 )
 """All engines; the default is the first that is installed."""

@@ -8,10 +8,21 @@ from f2csp.structure.constraint_groups import (
     groups_by_relation,
     supports,
 )
-from f2csp.structure.constraint_model import Comparison, ConstraintModel, Parity, raw_model, recover
+from f2csp.structure.constraint_model import Comparison, ConstraintModel, Parity, raw_model, recover, with_sums
 from f2csp.structure.meanings import Structure, sentence, structure
 from f2csp.structure.numbering import Numbering
+from f2csp.structure.weighted_sums import Term, WeightedSum
 
 __all__ = ["Comparison", "ConstraintKind", "ConstraintModel", "FunctionalClosure", "Numbering", "Parity"]
 __all__ += ["Recognised", "Structure", "classify", "conflicts", "functional_closure"]
-__all__ += ["groups_by_relation", "raw_model", "recover", "sentence", "structure", "supports"]
+__all__ += [
+    "Term",
+    "WeightedSum",
+    "groups_by_relation",
+    "raw_model",
+    "recover",
+    "sentence",
+    "structure",
+    "supports",
+    "with_sums",
+]

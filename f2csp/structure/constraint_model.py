@@ -15,6 +15,8 @@ A back end (an engine, an encoding, a writer of a foreign format) reads a :class
         written.append(case.constraints[exact])
     for case in model.parities:                   # likewise, with case.odd
         ...
+    for case in model.sums:                       # of a model with_sums only
+        ...
     for group in groups_by_relation(problem, model.rest(*written)):
         post_table(group.relation, group.scopes)
 
@@ -24,7 +26,7 @@ A case that a back end has no words for is left out of ``written`` and so become
 import operator
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -34,6 +36,7 @@ from f2csp.model import Ids, Kind, Offsets, Problem
 from f2csp.model.views import View
 from f2csp.structure.classification import Classification, ConstraintKind, Recognised, classify
 from f2csp.structure.cliques import clique_cover
+from f2csp.structure.weighted_sums import WeightedSum, weighted_sums
 
 _OPERATORS: dict[ConstraintKind, Callable[[Any, Any], Any]] = {
     ConstraintKind.EQUAL: operator.eq,
@@ -83,6 +86,7 @@ class ConstraintModel:
     unary: Offsets  # the unary constraints, which the values contain
     never_true: Offsets  # the constraints that no tuple satisfies
     is_contradictory: bool  # one constraint, or the unary constraints of one variable, cannot be satisfied
+    sums: tuple[WeightedSum, ...] = ()  # of ``with_sums``
 
     def rest(self, *written: Offsets) -> Offsets:
         """The constraints that a back end has yet to write as tables, ascending.
@@ -117,6 +121,45 @@ def recover(problem: Problem) -> ConstraintModel:
         unary=np.flatnonzero(np.diff(problem.scope_offsets) == 1),
         never_true=never_true,
         is_contradictory=len(never_true) > 0 or consistent.has_wipeout(),
+    )
+
+
+def with_sums(model: ConstraintModel, projection: Offsets) -> ConstraintModel:
+    """The model with sums instead of the chains of tables that are sums.
+
+    State variables of sums have one value each; ``WeightedSum.complete`` gives them that of a solution. Those in a
+    projection stay what they are, unless all variables are in it.
+    """
+    problem = model.problem
+    sums = tuple(weighted_sums(problem, projection if len(projection) < problem.n_variables else projection[:0]))
+    if not sums:
+        return model
+    possible: defaultdict[int, list[Ids]] = defaultdict(list)
+    states = {state for one in sums for state, _, _ in one.states}
+    for one in sums:
+        for variable, term in zip(one.variables, one.terms, strict=True):
+            possible[variable].append(term.words)
+
+    def values(variable: int) -> Ids:
+        words = model.values[variable][: 1 if variable in states else None]
+        for some in possible.get(variable, ()):
+            words = words[np.isin(words, some)]
+        return words
+
+    of_constraint = model.classification.of_constraint.copy()
+    of_constraint[[constraint for one in sums for constraint in one.constraints]] = len(model.classification.distinct)
+    always_true = Recognised(ConstraintKind.ALWAYS_TRUE)
+    found = Classification((*model.classification.distinct, always_true), of_constraint)
+    cliques = (tuple(variable for variable in clique if variable not in states) for clique in model.all_different)
+    return replace(
+        model,
+        classification=found,
+        values=View(problem.n_variables, values),
+        all_different=tuple(clique for clique in cliques if len(clique) > 1),
+        comparisons=tuple(_comparisons(problem, found)),
+        parities=tuple(_parities(problem, found)),
+        is_contradictory=model.is_contradictory or not all(len(values(variable)) for variable in possible),
+        sums=sums,
     )
 
 

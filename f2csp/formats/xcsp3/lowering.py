@@ -9,7 +9,7 @@ solutions does not change:
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import inf, prod
 
 import numpy as np
@@ -178,14 +178,12 @@ class Lowering:
 
     def _sums(self, inputs: Sequence[tuple[int, Mapping[int, int]]], ranges: Sequence[_Range]) -> Chain:
         """The chain of partial sums of what the values of variables add."""
-        least, most = [0], [0]  # that the variables after each one add
-        for _, added in reversed(inputs[1:]):
-            least.append(least[-1] + min(added.values()))
-            most.append(most[-1] + max(added.values()))
+        least = [0, *accumulate(min(added.values()) for _, added in inputs)]  # of the sums of the first variables
+        most = [0, *accumulate(max(added.values()) for _, added in inputs)]
 
         def add(i: int, partial: int, value: int) -> int | None:
             after = partial + inputs[i][1][value]
-            return _merged(after, least[-1 - i], most[-1 - i], ranges)
+            return _merged(after, least[-1] - least[i + 1], most[-1] - most[i + 1], ranges, least[i + 1])
 
         key = tuple(ranges), tuple(tuple(added.items()) for _, added in inputs)
         return self._unfolded(key, inputs, 0, add, lambda _: True)
@@ -360,14 +358,14 @@ class _TooLarge(Exception):
     """An automaton has too many transitions."""
 
 
-def _merged(after: int, least: int, most: int, ranges: Sequence[_Range]) -> int | None:
+def _merged(after: int, least: int, most: int, ranges: Sequence[_Range], lowest: int) -> int | None:
     """A partial sum to which others add ``least`` to ``most``; None if it cannot end in one of the ranges.
 
-    Partial sums that cannot leave a range are the same.
+    Partial sums that cannot leave a range are the same, the lowest: ``structure`` finds the sum again from this one.
     """
     for first, last in ranges:
         if after + least >= first and after + most <= last:
-            return int(first) - least if first > -inf else int(last) - most if last < inf else 0
+            return max(int(first) - least, lowest) if first > -inf else lowest
         if after + most >= first and after + least <= last:
             return after
     return None

@@ -5,12 +5,13 @@ Perron and Didier, "CP-SAT", https://developers.google.com/optimization/cp/cp_so
 
 from time import perf_counter
 
+import numpy as np
 from ortools.sat.python import cp_model
 
 from f2csp.model import Offsets
 from f2csp.solving.interruption import InterruptibleThread
 from f2csp.solving.search_run import SearchRun, Statistics
-from f2csp.structure import Comparison, ConstraintModel, Numbering, groups_by_relation
+from f2csp.structure import Comparison, ConstraintModel, Numbering, Term, WeightedSum, groups_by_relation
 
 # The largest number of CP-SAT: sums of two, with its own products of coefficients and bounds, stay far below 2^63.
 # Tables with values of 2^31 lose solutions in OR-Tools 9, and larger ones end the process.
@@ -38,6 +39,7 @@ class _Model:
         self.numbering = Numbering.in_order(model.problem, _LARGEST)
         self.cp = cp_model.CpModel()
         self.variables = self._variables(model)
+        self._literals: dict[tuple[int, tuple[int, ...]], cp_model.IntVar] = {}  # of a variable among some values
         for clique in model.all_different:
             self.cp.add_all_different([self.variables[i] for i in clique])
         written = [model.unary, model.never_true, *(case.constraints for case in model.parities)]
@@ -46,6 +48,8 @@ class _Model:
             for scope in parity.scopes.tolist():
                 ones = [self.variables[i] for i in scope]
                 self.cp.add_bool_xor(ones if parity.odd else [*ones, True])
+        for case in model.sums:
+            self._sum(case)
         self._tables(model, model.rest(*written))
 
     def _variables(self, model: ConstraintModel) -> list[cp_model.IntVar]:
@@ -64,6 +68,30 @@ class _Model:
         for i, k in case.scopes[exact].tolist():
             self.cp.add(case.between(self.variables[i], self.variables[k]))
         return case.constraints[exact]
+
+    def _sum(self, case: WeightedSum) -> None:
+        parts: list[cp_model.LinearExprT] = []
+        for i, term in zip(case.variables, case.terms, strict=True):
+            variable, line = self.variables[i], term.line(self.numbering.numbers)
+            parts.append(self._steps(variable, term) if line is None else line[0] * variable + line[1])
+        for n, ranges in case.ranges:
+            total = cp_model.LinearExpr.sum(parts[:n])
+            self.cp.add_linear_expression_in_domain(total, cp_model.Domain.from_intervals(ranges))
+
+    def _steps(self, variable: cp_model.IntVar, term: Term) -> cp_model.LinearExprT:
+        """The weight of a value, with a literal for each weight but the least."""
+        least, *others = np.unique(term.weights).tolist()
+        total: cp_model.LinearExprT = least
+        for weight in others:
+            values = self.numbering.numbers[term.words[term.weights == weight]].tolist()
+            key = variable.index, tuple(values)
+            if key not in self._literals:
+                domain, literal = cp_model.Domain.from_values(values), self.cp.new_bool_var("")
+                self.cp.add_linear_expression_in_domain(variable, domain).only_enforce_if(literal)
+                self.cp.add_linear_expression_in_domain(variable, domain.complement()).only_enforce_if(~literal)
+                self._literals[key] = literal
+            total += (weight - least) * self._literals[key]
+        return total
 
     def _tables(self, model: ConstraintModel, constraints: Offsets) -> None:
         for group in groups_by_relation(model.problem, constraints):

@@ -9,6 +9,7 @@ Discrete Applied Mathematics 154, 2006.
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import combinations
@@ -20,8 +21,9 @@ from f2csp.diagnostics import F2cspError
 from f2csp.model import Relation
 from f2csp.solving.interruption import InterruptibleThread
 from f2csp.solving.search_run import SearchRun, Statistics
-from f2csp.structure import groups_by_relation
+from f2csp.structure import WeightedSum, groups_by_relation
 
+_INFINITY = float("inf")
 _HALF = 0.5  # between 0 and 1, which the solver's numbers are close to
 
 
@@ -105,6 +107,8 @@ class _Model:
         for clique in model.all_different:
             for scope in (clique,) if has_cliques else combinations(clique, 2):
                 self._differ(scope)
+        for case in model.sums:
+            self._sum(case)
         for group in groups_by_relation(model.problem, model.rest(model.unary)):
             for scope in group.scopes.tolist():
                 if run.is_late:
@@ -127,6 +131,25 @@ class _Model:
         for some in columns.values():
             if len(some) > 1:
                 self.add(some, 0, 1)
+
+    def _sum(self, case: WeightedSum) -> None:
+        """The sum of the weights is in one of the ranges, for each of which there is a variable."""
+        for n, ranges in case.ranges:
+            chosen = [self.solver.BoolVar("") for _ in ranges]
+            one = self.solver.Constraint(1, 1)
+            least, most = self.solver.Constraint(0, _INFINITY), self.solver.Constraint(-_INFINITY, 0)
+            for variable, (low, high) in zip(chosen, ranges, strict=True):
+                one.SetCoefficient(variable, 1)
+                least.SetCoefficient(variable, -low)
+                most.SetCoefficient(variable, -high)
+            weights: Counter[int] = Counter()
+            for i, term in list(zip(case.variables, case.terms, strict=True))[:n]:
+                for word, weight in zip(term.words.tolist(), term.weights.tolist(), strict=True):
+                    if word in self._column[i]:
+                        weights[self._column[i][word]] += weight
+            for column, weight in weights.items():
+                least.SetCoefficient(self._variables[column], weight)
+                most.SetCoefficient(self._variables[column], weight)
 
     def _table(self, relation: Relation, scope: Sequence[int]) -> None:
         """Of a negative table, not all values of a tuple; of a positive one, the values of one of its tuples."""

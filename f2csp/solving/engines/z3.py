@@ -12,7 +12,7 @@ import z3
 from f2csp.model import Offsets, Relation
 from f2csp.solving.interruption import InterruptibleThread
 from f2csp.solving.search_run import SearchRun, Statistics
-from f2csp.structure import Comparison, Numbering, groups_by_relation
+from f2csp.structure import Comparison, Numbering, Term, groups_by_relation
 
 _LARGEST = 1 << 62
 _N_SEEDS = 1 << 31
@@ -64,6 +64,7 @@ class _Model:
         """Build the model, as far as the time suffices."""
         model = run.model
         numbering = Numbering.in_order(model.problem, _LARGEST)
+        self._numbers = numbering.numbers
         self.numbers: list[int] = numbering.numbers.tolist()
         self.context = z3.Context()
         self.false = z3.BoolVal(False, self.context)
@@ -79,6 +80,11 @@ class _Model:
         for parity in model.parities:
             for scope in parity.scopes.tolist():
                 self.solver.add(sum(self.variables[i] for i in scope) % 2 == parity.odd)
+        for case in model.sums:
+            parts = [self._weight(term, self.variables[i]) for i, term in zip(case.variables, case.terms, strict=True)]
+            for n, ranges in case.ranges:
+                total = z3.Sum(parts[:n])
+                self.solver.add(z3.Or(*[z3.And(total >= low, total <= high) for low, high in ranges]))
         for group in groups_by_relation(model.problem, model.rest(*written)):
             for scope in group.scopes.tolist():
                 if run.is_late:
@@ -101,6 +107,16 @@ class _Model:
         for i, k in case.scopes[exact].tolist():
             self.solver.add(case.between(self.variables[i], self.variables[k]))
         return case.constraints[exact]
+
+    def _weight(self, term: Term, variable: z3.ArithRef) -> Any:
+        line = term.line(self._numbers)
+        if line is not None:
+            return line[0] * variable + line[1]
+        weight: Any = int(term.weights[0])
+        for word, other in zip(term.words.tolist(), term.weights.tolist(), strict=True):
+            if other != term.weights[0]:
+                weight = z3.If(variable == self.numbers[word], other, weight)
+        return weight
 
     def _table(self, relation: Relation, variables: Sequence[z3.ArithRef]) -> Any:
         rows = [
