@@ -181,7 +181,8 @@ class Search:
         holds = True
         for variable in self._given(propagation):
             propagation.is_assigned[variable] = 1
-            holds = holds and propagation.propagate((variable,))
+            # No step of its own in a trace.
+            holds = holds and ForwardChecking.assign(propagation, variable, propagation.domains[variable])
         if not (holds and self._configuration.is_plain):  # which looks at no domains
             propagation.report(0, holds)
         propagation.counters, propagation.stops = self.counters, self._configuration.inference == "fc"

@@ -32,13 +32,6 @@ class Propagation:
 
     def assign(self, variable: int, bit: int) -> bool:
         """Give a variable a value of its domain; false for a wipeout."""
-        if self.domains[variable] != bit:
-            self.trail.append((variable, self.domains[variable]))
-            self.domains[variable] = bit
-        return self.propagate((variable,))
-
-    def propagate(self, changed: Iterable[int]) -> bool:
-        """Filter the domains of other variables after some have changed; false for a wipeout."""
         raise NotImplementedError
 
     def report(self, mark: int, holds: bool) -> None:
@@ -78,32 +71,31 @@ class ForwardChecking(Propagation):
             for arcs in network.arcs
         ]
 
-    def propagate(self, changed: Iterable[int]) -> bool:
-        """Filter the neighbours of variables that have been assigned; false for a wipeout."""
+    def assign(self, variable: int, bit: int) -> bool:
+        """Give a variable a value of its domain; false for a wipeout."""
         domains, is_assigned, trail, stops = self.domains, self.is_assigned, self.trail, self.stops
+        if domains[variable] != bit:
+            trail.append((variable, domains[variable]))
+            domains[variable] = bit
         pairs = checks = 0
         try:
-            for variable in changed:
-                bit = domains[variable]
-                for other, image, n_constraints in self._arcs[variable]:
-                    if is_assigned[other]:
-                        continue
-                    old = domains[other]
-                    n_values = old.bit_count()
-                    pairs += n_values
-                    checks += n_values * n_constraints
-                    new = old & image[bit]
-                    if new != old:
-                        trail.append((other, old))
-                        domains[other] = new
-                        if not new and stops:
-                            return self._fail(other, (variable, other))
-                if self.network.tables[variable] and not self._check_tables(variable):
-                    return False
+            for other, image, n_constraints in self._arcs[variable]:
+                if is_assigned[other]:
+                    continue
+                old = domains[other]
+                n_values = old.bit_count()
+                pairs += n_values
+                checks += n_values * n_constraints
+                new = old & image[bit]
+                if new != old:
+                    trail.append((other, old))
+                    domains[other] = new
+                    if not new and stops:
+                        return self._fail(other, (variable, other))
         finally:
             self.counters.pair_checks += pairs
             self.counters.constraint_checks += checks
-        return True
+        return not self.network.tables[variable] or self._check_tables(variable)
 
     def _check_tables(self, variable: int) -> bool:
         domains = self.domains
@@ -139,7 +131,11 @@ class ArcConsistency(Propagation):
 
     def assign(self, variable: int, bit: int) -> bool:
         """Give a variable a value of its domain; false for a wipeout."""
-        return self.domains[variable] == bit or super().assign(variable, bit)
+        if self.domains[variable] != bit:
+            self.trail.append((variable, self.domains[variable]))
+            self.domains[variable] = bit
+            return self.propagate([variable])
+        return True
 
     def establish(self) -> bool:
         """Make the network arc consistent; false for a wipeout."""
