@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -56,6 +57,10 @@ _COMPETITION = {
 @click.option("-o", "--output", metavar="OUT", type=FILE, help="Write the solutions to OUT, too.")
 @click.option("--cells", "has_cells_only", is_flag=True, help="Leave out the auxiliary variables of a puzzle.")
 @click.option("--trace", metavar="OUT", type=FILE, help="Write the steps of the engine search to OUT, as JSON Lines.")
+@click.option("--show", is_flag=True, help="Play the steps of the engine search on the terminal.")
+@click.option(
+    "--speed", type=click.FloatRange(0, min_open=True), metavar="N", help="Play N steps a second (default: 10)."
+)
 @BOARD_LOOK
 def solve(
     files: tuple[str, ...],
@@ -69,6 +74,8 @@ def solve(
     output: str | None,
     has_cells_only: bool,
     trace: str | None,
+    show: bool,
+    speed: float | None,
     look: BoardLook,
 ) -> int:
     """Solve the problems in FILE.
@@ -87,9 +94,10 @@ def solve(
       f2csp solve puzzle.csp --engine sat --time-limit 60 -o solution.txt
       f2csp solve puzzle.csp --engine search --inference fc --json
       f2csp solve puzzle.csp --inference mac --trace steps.jsonl
+      f2csp solve puzzle.csp --variable-order mrv --show --speed 4
     """
     from f2csp.cli.drawing import solution_printer
-    from f2csp.cli.playback import steps_written
+    from f2csp.cli.playback import steps_observed
     from f2csp.solutions import dump_solutions, own_values
     from f2csp.solving import solve as run
 
@@ -99,32 +107,41 @@ def solve(
         raise click.UsageError("--all and --limit cannot be combined")
     if trace == "-" and (as_json or output == "-"):
         raise click.UsageError("only one result can be written to standard output")
+    if show and not sys.stdout.isatty():
+        raise click.UsageError("--show needs a terminal as standard output")
+    if speed is not None and not show:
+        raise click.UsageError("--speed requires --show")
     wanted = limit if limit is not None else None if all_ else 1
-    if trace is not None and search.engine is None:
+    if (show or trace is not None) and search.engine is None:
         search = search._replace(engine="search")
     search.require_engine()
     begin = perf_counter()
 
     def work(instance: Instance, has_others: bool) -> Answer:
         nonlocal begin
-        options = {"--competition": competition, "--output": output is not None, "--trace": trace is not None}
-        for option in [option for option, is_given in options.items() if is_given and has_others]:
+        given = {"--competition": competition, "--output": output is not None, "--trace": trace is not None}
+        if has_others and any(given.values()):
+            option = next(option for option, is_given in given.items() if is_given)
             raise F2cspError(f"{option} applies to a single problem; select one with --index")
         problem = instance.problem
         load_time = perf_counter() - begin
         if has_others and not as_json:
             click.echo(f"{instance.name}:")
         is_hidden = as_json or "-" in (output, trace)
-        show = None if is_hidden else _print_v_lines if competition else solution_printer(instance, look)
+        write = None if is_hidden else _print_v_lines if competition else solution_printer(instance, look)
         limits = search.limits(instance, wanted)
         names = projection(instance, "cells") if has_cells_only else None
-        with steps_written(trace) as step, clock("Searching", search.time_limit) as shown:
+        shown = clock("Searching", search.time_limit)
+        with (
+            steps_observed(trace, (speed or 10) if show else None, instance, look) as step,
+            nullcontext() if show else shown,
+        ):
 
             def take(solution: Solution) -> None:
                 shown.advance(1)
-                if show is not None:
+                if write is not None and not show:
                     with shown.paused():
-                        show(_part(solution, names))
+                        write(_part(solution, names))
 
             result = run(
                 problem,
@@ -132,12 +149,15 @@ def solve(
                 limits=limits,
                 use_structure=not no_structure,
                 observer=take,
-                keep_solutions=as_json or output is not None,
+                keep_solutions=show or as_json or output is not None,
                 trace=step,
             )
             if result.is_interrupted and step is not None:
                 raise click.Abort  # the file is as it was
         result = replace(result, solutions=tuple(_part(solution, names) for solution in result.solutions))
+        if show and write is not None:
+            for solution in result.solutions:
+                write(solution)
         if output is not None and not result.solutions:
             click.echo(f"{output} is not written: no solution was found", err=True)
         elif output is not None:
@@ -154,7 +174,7 @@ def solve(
         else:
             if not result.n_solutions and "-" not in (output, trace):
                 click.echo(result.status.upper())
-            if result.n_solutions and show is not None and sys.stdout.isatty() and sys.stderr.isatty():
+            if result.n_solutions and write is not None and sys.stdout.isatty() and sys.stderr.isatty():
                 click.echo(err=True)
             click.echo(_summary(result, times), err=True)
         if result.is_interrupted:

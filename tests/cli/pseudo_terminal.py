@@ -22,6 +22,7 @@ def play(
     delay: float = 60.0,
     stdin: bytes | None = None,
     answers: Sequence[str] = (),
+    keys: Sequence[tuple[bytes, bytes]] = (),
     interrupt_at: bytes | None = None,
     is_piped: bool = False,
     cwd: Path | None = None,
@@ -34,6 +35,7 @@ def play(
         delay: seconds until a display of progress appears.
         stdin: the text on standard input, a pipe then.
         answers: lines to type, each when the program asks with a colon.
+        keys: keys to press, each when a text appears on the terminal after the one before.
         interrupt_at: a text on the terminal at which Ctrl-C is typed.
         is_piped: whether standard output is a pipe.
         cwd: its working directory.
@@ -54,12 +56,15 @@ def play(
     if process.stdin is not None:
         process.stdin.write(stdin or b"")
         process.stdin.close()
-    shown, waiting = b"", list(answers)
+    shown, waiting, pressed, n_seen = b"", list(answers), list(keys), 0
     try:
         while piece := os.read(ours, 1 << 16):
             shown += piece
             if waiting and shown.endswith(b": "):
                 os.write(ours, waiting.pop(0).encode() + b"\n")
+            if pressed and pressed[0][0] in shown[n_seen:]:
+                os.write(ours, pressed.pop(0)[1])
+                n_seen = len(shown)
             if interrupt_at and interrupt_at in shown:
                 process.send_signal(signal.SIGINT)
                 interrupt_at = None

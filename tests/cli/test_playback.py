@@ -1,4 +1,4 @@
-"""``f2csp solve --trace``: the file of steps."""
+"""``f2csp solve --trace`` and ``--show``: the steps of a search in a file, and on the terminal."""
 
 import json
 import re
@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.cli.in_process import run_program
+from tests.cli.pseudo_terminal import play
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
 MAP = ROOT / "samples" / "map.csp"
-PLAIN = ("--all", "--inference", "none", "--variable-order", "static")
+CLOSE = b"\x1b[?1049l\x1b[?25h"  # the screen as it was, with a cursor
 
 
 def test_the_trace_on_the_page_is_that_of_the_command() -> None:
@@ -35,6 +36,8 @@ def test_a_trace_goes_to_a_file_beside_the_solution(tmp_path: Path) -> None:
         (("--trace", "steps", "--engine", "sat"), 2, "the engine sat has no trace; use the engine search"),
         (("--trace", "no/steps"), 2, "no/steps: No such file or directory"),
         (("--trace", "steps", MAP), 2, "--trace applies to a single problem"),
+        (("--show",), 2, "--show needs a terminal as standard output"),
+        (("--speed", "3"), 2, "--speed requires --show"),
     ],
 )
 def test_what_cannot_be_traced(arguments: tuple[str | Path, ...], code: int, message: str, tmp_path: Path) -> None:
@@ -42,3 +45,33 @@ def test_what_cannot_be_traced(arguments: tuple[str | Path, ...], code: int, mes
     assert done.returncode == code
     assert message in done.stderr.decode()
     assert not list(tmp_path.iterdir())
+
+
+def test_steps_are_played_on_the_board() -> None:
+    code, _, shown = play(
+        "solve", ROOT / "samples/takuzu/grid.txt", "--show", "--speed", 1000, keys=[(b"end of", b"x")]
+    )
+    assert code == 0
+    frames = shown.split(b"\x1b[H")[1:]
+    assert [int(re.findall(rb"^(\d+) \w", frame, re.MULTILINE)[0]) for frame in frames] == [*range(1, len(frames) + 1)]
+    assert frames[-1].count(CLOSE) == shown.count(CLOSE) == 1
+    assert b"1 solution found" in frames[-1].split(CLOSE)[1]
+
+
+def test_keys_pause_step_and_quit() -> None:
+    keys = [(b"1 prune", b" s"), (b"2 prune", b"s"), (b"3 assign", b"s"), (b"4 solution", b"q")]
+    code, _, shown = play("solve", MAP, "--all", "--show", "--speed", 2, keys=keys)
+    assert (code, shown.count(b"\x1b[H")) == (0, 4)
+    assert shown.endswith(b"2 solutions found, no others" + shown.rpartition(b"no others")[2])
+
+
+def test_a_problem_without_a_board_is_a_list_that_comes_from_a_pipe() -> None:
+    code, _, shown = play("solve", "-", "--show", "--speed", 1000, stdin=MAP.read_bytes(), keys=[(b"end of", b"x")])
+    assert code == 0
+    assert b"> France: red\x1b[K\n  Spain: red green blue\x1b[K\n1 prune green blue from France: C2\x1b[K\n" in shown
+
+
+def test_ctrl_c_leaves_the_terminal_as_it_was_and_no_file(tmp_path: Path) -> None:
+    arguments = ("--show", "--speed", "0.01", "--trace", tmp_path / "steps")
+    code, _, shown = play("solve", MAP, *arguments, interrupt_at=b"1 prune")
+    assert (code, CLOSE in shown, list(tmp_path.iterdir())) == (130, True, [])
