@@ -15,6 +15,8 @@ _ENDINGS_OF_PUZZLES = (".xml", ".json")  # besides those of other formats
 SECTION = re.compile(rb"^[ \t]*(?:domains|variables|constraints)[ \t]*:", re.IGNORECASE | re.MULTILINE)
 """A line of F2CSP that opens a section."""
 
+_XML = re.compile(rb"\s*+<")
+
 
 class FormatInfo(NamedTuple):
     """A format of files."""
@@ -95,13 +97,16 @@ def detected(source: Source) -> str | None:
 
     What nothing recognises has faults in the format that the ending of its name stands for, and is a puzzle otherwise.
     """
-    if SECTION.search(source.data) is not None:
+    has_section = SECTION.search(source.data) is not None
+    if has_section and not _XML.match(source.data, source.start):
         return F2CSP
     from f2csp.formats.foreign import FOREIGN_FORMATS, recognised
 
     foreign = recognised(source)
     if foreign is not None:
         return foreign.name
+    if has_section:
+        return F2CSP
     named = {ending: form.name for form in FOREIGN_FORMATS if form.imports for ending in form.endings} | {".csp": F2CSP}
     ending = PurePath(bare_name(source.name)).suffix
     return None if ending in _ENDINGS_OF_PUZZLES else named.get(ending)

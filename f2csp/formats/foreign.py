@@ -105,6 +105,16 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
         options=("ignore_objective", "max_tuples"),
     ),
     ForeignFormat(
+        "xcsp2",
+        "XCSP 2.1",
+        (),
+        "relations",
+        "relations, predicates, and most global constraints",
+        has_answers=False,
+        aliases=("xcsp2.1", "xcsp2.0"),
+        options=("max_tuples",),
+    ),
+    ForeignFormat(
         "dimacs",
         "DIMACS CNF",
         (".cnf", ".dimacs"),
@@ -173,7 +183,7 @@ def export(
     Args:
         problem: the problem.
         file: a path (written whole or not at all), ``-`` for standard output, or a file open for writing.
-        form: the name of the format: xcsp3, dimacs, minizinc, json, cfn or wcsp.
+        form: the name of the format: xcsp3, xcsp2, dimacs, minizinc, json, cfn or wcsp.
         use_structure: write recognised constraints (allDifferent, <, ...) instead of tables where the format has them.
         encoding: the encoding of a problem as clauses: ``direct``, ``support`` or ``order``.
 
@@ -203,7 +213,7 @@ def import_(file: FileName | IO[Any], form: str) -> Problem:
 
     Args:
         file: a path (of a compressed file too), ``-`` for standard input, or a file open for reading.
-        form: the name of the format: xcsp3, dimacs, json, cfn or wcsp.
+        form: the name of the format: xcsp3, xcsp2, dimacs, json, cfn or wcsp.
 
     Raises:
         F2cspError: there is no such format.

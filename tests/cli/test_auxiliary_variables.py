@@ -72,4 +72,4 @@ def test_options_of_an_import_have_no_effect_on_other_files(file: str) -> None:
     result = CliRunner().invoke(count, [file, *options], standalone_mode=False)
     is_refused = file.endswith(".csp")
     assert result.stdout == ("" if is_refused else "220\n")
-    assert ("is no instance of XCSP3: --max-tuples has no effect" in result.stderr) == is_refused
+    assert ("is no instance of XCSP3 or XCSP 2.1: --max-tuples has no effect" in result.stderr) == is_refused

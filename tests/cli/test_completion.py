@@ -28,7 +28,7 @@ def test_the_shell_completes_names_of_files(line: str) -> None:
     ("line", "names"),
     [
         ("convert --from sudoku:l", ["sudoku:line"]),
-        ("convert --to XC", ["xcsp3"]),
+        ("convert --to XC", ["xcsp3", "xcsp2"]),
         ("check a b --from dim", ["dimacs"]),
         ("solve --engine cp", ["cpsat"]),
         ("expl", ["explain"]),

@@ -105,10 +105,13 @@ class Constraints:
 
     def add(self, parts: Parts) -> None:
         """Add a constraint whose name is one of ``CONSTRAINTS``; ``Unreadable`` if it becomes no small table."""
+        self._add(parts, CONSTRAINTS[parts.name][0])
+
+    def _add(self, parts: Parts, read: "_Reader") -> None:
         first = self.n_added
         self._lowering.begin(parts.name, parts.place)
         try:
-            for steps in CONSTRAINTS[parts.name][0](self, parts) or ():
+            for steps in read(self, parts) or ():
                 self._lowering.require(steps)
         finally:
             if self.n_added > first:

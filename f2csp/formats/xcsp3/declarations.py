@@ -53,7 +53,7 @@ class Variables:
         self._arrays: dict[bytes, _Cells] = {}
         self._domain_of_text: dict[bytes, int] = {}
         self._domain_of_values: dict[tuple[int, ...], int] = {}
-        self._lost: set[bytes] = set()  # names that are not declared, or whose declarations have faults
+        self.lost: set[bytes] = set()  # names that are not declared, or whose declarations have faults
 
     def declare(self, element: Element) -> None:
         """Read a ``<var>`` or an ``<array>``."""
@@ -72,7 +72,7 @@ class Variables:
             else:
                 self._declare_variable(name, element)
         except Unreadable:
-            self._lost.add(name.encode())
+            self.lost.add(name.encode())
             raise
 
     def word(self, number: int) -> str:
@@ -128,7 +128,7 @@ class Variables:
     def unknown(self, word: bytes, place: Span) -> Unreadable:
         """The diagnostic for a name that is not declared, unless it was reported."""
         name, base = word.decode("utf-8", "replace"), word.partition(b"[")[0]
-        if base in self._lost:
+        if base in self.lost:
             return Unreadable()
         if b"(" in word:
             cure = "declare a variable for it, with the constraint <intension> eq(variable,expression) </intension>"
@@ -137,8 +137,8 @@ class Variables:
             shape = "".join(f"[{size}]" for size in self._arrays[base].shape)
             message = f"{shown(name)} is not in the array, which has the size {shape}"
             return Unreadable("F204", place, message, "subscripts count from 0")
-        self._lost.add(base)  # reported once
-        hint = near_word_hint(name, self.names) if len(self._lost) <= _MAX_HINTS else None
+        self.lost.add(base)  # reported once
+        hint = near_word_hint(name, self.names) if len(self.lost) <= _MAX_HINTS else None
         return Unreadable("F204", place, f"variable {shown(name)} is not declared", hint)
 
     def _named(self, word: re.Match[bytes], text: Text) -> list[int]:
@@ -163,7 +163,8 @@ class Variables:
         array = self._arrays.get(match[1]) if match else None
         return None if match is None or array is None else _chosen(array, match[2])
 
-    def _add(self, name: str, domain: int, element: Element) -> None:
+    def add(self, name: str, domain: int, element: Element) -> None:
+        """Add a variable."""
         self.index[name.encode()] = len(self.names)
         self.names.append(name)
         self.domains.append(domain)
@@ -173,9 +174,9 @@ class Variables:
     def _declare_variable(self, name: str, element: Element) -> None:
         other = element.attributes.get("as")
         if other is None:
-            self._add(name, self._domain(element), element)
+            self.add(name, self._domain(element), element)
         elif other.encode() in self.index:
-            self._add(name, self.domains[self.index[other.encode()]], element)
+            self.add(name, self.domains[self.index[other.encode()]], element)
         else:
             raise self.unknown(other.encode(), element.tag)
 
@@ -196,7 +197,7 @@ class Variables:
         cells = np.full(shape, _UNDEFINED, dtype=np.int64)
         for place in np.argwhere(domains != _UNDEFINED).tolist():
             cells[tuple(place)] = len(self.names)
-            self._add(name + "".join(f"[{number}]" for number in place), int(domains[tuple(place)]), element)
+            self.add(name + "".join(f"[{number}]" for number in place), int(domains[tuple(place)]), element)
         self._arrays[name.encode()] = cells
 
     def _domains_of_array(self, name: str, element: Element, shape: list[int]) -> _Cells:
@@ -237,7 +238,7 @@ class Variables:
         """The index of the domain in an element."""
         text = element.text(self._data)
         if text.data not in self._domain_of_text:
-            values = tuple(self._values(text))
+            values = tuple(self.numbers(text))
             domain = self._domain_of_values.setdefault(values, len(self.values))
             if domain == len(self.values):
                 self.values.append(values)
@@ -245,7 +246,8 @@ class Variables:
             self._domain_of_text[text.data] = domain
         return self._domain_of_text[text.data]
 
-    def _values(self, text: Text) -> Iterator[int]:
+    def numbers(self, text: Text) -> Iterator[int]:
+        """The values in the text of a domain."""
         for word in text.words():
             match, place = _DOMAIN_VALUE.fullmatch(word.group()), text.place(word)
             if not match and self._has_symbols:
@@ -264,6 +266,7 @@ class InstancePlaces(Places):
     """The places of constraints, and of the declarations of variables."""
 
     columns: Columns  # those of the constraints
+    tuple_pattern = TUPLE
 
     def __init__(self, source: Source, variables: Variables) -> None:
         super().__init__(source)
@@ -322,7 +325,9 @@ class InstancePlaces(Places):
         written = self._rows.get((table, self.columns.constraint_tables[index]))
         numbers = {row: first + (written[row] if written else row) for row in wanted}
         listed = set(numbers.values())
-        found = {i: text.span(*match.span()) for i, match in enumerate(TUPLE.finditer(text.data)) if i in listed}
+        found = {
+            i: text.span(*match.span()) for i, match in enumerate(self.tuple_pattern.finditer(text.data)) if i in listed
+        }
         return {row: found.get(number, table) for row, number in numbers.items()}
 
     def row_values(self, row: Span) -> Iterable[Span]:

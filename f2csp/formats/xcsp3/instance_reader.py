@@ -38,8 +38,11 @@ from f2csp.text.rule_book import problem_of
 from f2csp.utf8 import check_encoding
 
 _START = re.compile(
-    rb"\s*+(?:<\?.*?\?>\s*+|<!--.*?-->\s*+|<!DOCTYPE[^<>]*+(?:<[^<>]*+>[^<>]*+)*+>\s*+)*+<instance(?=[\s/>])", re.DOTALL
+    rb"\s*+(?:<\?.*?\?>\s*+|<!--.*?-->\s*+|<!DOCTYPE[^<>]*+(?:<[^<>]*+>[^<>]*+)*+>\s*+)*+<instance(?=[\s/>])"
+    rb"(?:[^>]*+>(?:\s*+<!--.*?-->)*+\s*+<(\w++))?+",
+    re.DOTALL,
 )
+_FIRST_IN_XCSP2 = (b"presentation", b"domains")
 _PARAMETER = re.compile(rb"%(?:\.\.\.|([0-9]{1,9}))")
 _REST = -1  # the parameter %...
 _HARMLESS = frozenset({"id", "class", "note"})
@@ -61,8 +64,14 @@ _Word = tuple[str, tuple[int, int]]  # with its place
 
 
 def looks_like(data: bytes) -> bool:
-    """Whether the first element of a text is an ``<instance>``."""
-    return _START.match(data.removeprefix(b"\xef\xbb\xbf")) is not None
+    """Whether the first element of a text is an ``<instance>``, unless that is one of XCSP 2.x."""
+    return _START.match(data.removeprefix(b"\xef\xbb\xbf")) is not None and not looks_like_xcsp2(data)
+
+
+def looks_like_xcsp2(data: bytes) -> bool:
+    """Whether the first element in an ``<instance>`` is ``<presentation>`` or ``<domains>``."""
+    start = _START.match(data.removeprefix(b"\xef\xbb\xbf"))
+    return start is not None and start[1] in _FIRST_IN_XCSP2
 
 
 def read(source: Source, *, max_tuples: int | None = None, ignore_objective: bool = False) -> Problem:
@@ -81,13 +90,15 @@ def read(source: Source, *, max_tuples: int | None = None, ignore_objective: boo
     collector = Collector(source)
     check_encoding(source, collector)
     collector.raise_if_errors()
-    reader = _InstanceReader(source, collector, max_tuples, ignore_objective=ignore_objective)
+    reader = InstanceReader(source, collector, max_tuples, ignore_objective=ignore_objective)
     visit_elements(source, collector, reader.visit)
     return reader.problem()
 
 
-class _InstanceReader:
+class InstanceReader:
     """Reads the elements of an instance, one after the other; what has a fault raises ``Unreadable``."""
+
+    _reader = Constraints
 
     def __init__(self, source: Source, collector: Collector, max_tuples: int | None, *, ignore_objective: bool) -> None:
         self._data = source.data
@@ -100,10 +111,12 @@ class _InstanceReader:
         self._constraints: Constraints | None = None
         self._texts: dict[str, Text] = {}  # of elements in constraints, by their id
         self._notes: dict[str, str] = {}
+        self._domain_names: list[str] = []  # if the format has such
         self._labels: dict[int, str] = {}
         self._refused: dict[str, tuple[Refused, int]] = {}  # for each kind of constraint the first, and their number
 
     def visit(self, element: Element, container: str) -> None:
+        """Read an element."""
         note = element.attributes.get("note", "")
         if container in ("", "instance"):
             self._notes[element.name] = note
@@ -120,6 +133,7 @@ class _InstanceReader:
             self._read_constraint(element)
 
     def problem(self) -> Problem:
+        """The problem; raises InvalidInput where the text has faults."""
         for fault, n_refused in self._refused.values():
             fault.report(self._collector, n_refused)
         n = self._ready_constraints().n_added
@@ -133,8 +147,8 @@ class _InstanceReader:
     def _ready_constraints(self) -> Constraints:
         """The reader of constraints, made when all variables are declared."""
         if self._constraints is None:
-            numbers = _declare(self._variables, self._notes.get("variables", ""), self._builder)
-            self._constraints = Constraints(self._variables, numbers, self._builder, self._places, self._budget)
+            numbers = _declare(self._variables, self._notes.get("variables", ""), self._builder, self._domain_names)
+            self._constraints = self._reader(self._variables, numbers, self._builder, self._places, self._budget)
         return self._constraints
 
     def _read_constraint(self, element: Element) -> None:
@@ -149,9 +163,12 @@ class _InstanceReader:
                 constraints.add(self._parts(element))
             except Refused as fault:
                 self._refuse(fault, element.name)
-        label, n = element.attributes.get("id", ""), constraints.n_added - n_before
+        self._label(element.attributes.get("id", ""), n_before, constraints.n_added)
+
+    def _label(self, label: str, start: int, end: int) -> None:
+        """Name the constraints that stem from one element."""
         if is_name(label):
-            self._labels |= {n_before + i: label if n == 1 else f"{label}[{i}]" for i in range(n)}
+            self._labels |= {i: label if end - start == 1 else f"{label}[{i - start}]" for i in range(start, end)}
 
     def _read_group(self, group: Element, constraints: Constraints) -> None:
         if len(group.children) != 1:
@@ -281,7 +298,7 @@ def _check_root(element: Element, *, is_goal_read: bool) -> None:
 def _check_section(element: Element) -> None:
     if element.name == "presentation":  # of XCSP 2.0, XCSP 2.1 and FRODO
         form = element.attributes.get("format", "XCSP 2")
-        raise UnreadableInstance("F502", element.tag, f"expected XCSP3, found {shown(form)}, which is not supported")
+        raise UnreadableInstance("F502", element.tag, f"expected XCSP3, found {shown(form)}", "read it as xcsp2")
     if element.name not in _SECTIONS:
         hint = "read the constraints alone with --ignore-objective" if element.name == "objectives" else None
         raise Unreadable("F502", element.tag, f"<{shown(element.name)}> is not supported in an <instance>", hint)
@@ -309,7 +326,7 @@ def _attributes(element: Element, name: str, known: frozenset[str], key: str = "
 # ---- Names in notes --------------------------------------------------------------------------------------------------
 
 
-def _declare(variables: Variables, note: str, builder: ColumnsBuilder) -> list[int]:
+def _declare(variables: Variables, note: str, builder: ColumnsBuilder, domain_names: Sequence[str]) -> list[int]:
     """Declare the variables with their domains, under the names in the notes, and give the number of each word."""
     if (problem := _noted_problem(variables, note)) is not None:
         for domain in problem.domains:
@@ -317,8 +334,9 @@ def _declare(variables: Variables, note: str, builder: ColumnsBuilder) -> list[i
         for name, index in zip(problem.variable_names, problem.variable_domains.tolist(), strict=True):
             builder.variable(name, index)
         return Naming.of(problem).numbers
-    for i, values in enumerate(variables.values, 1):
-        builder.domain(f"D{i}", list(map(variables.word, values)))
+    names = domain_names or [f"D{i}" for i in range(1, len(variables.values) + 1)]
+    for name, values in zip(names, variables.values, strict=True):
+        builder.domain(name, list(map(variables.word, values)))
     for name, index in zip(variables.names, variables.domains, strict=True):
         builder.variable(name, index)
     numbers = {variables.word(value): value for values in variables.values for value in values}

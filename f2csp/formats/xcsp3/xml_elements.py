@@ -6,7 +6,7 @@ its place. Elements are forgotten once they are read.
 
 import re
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
@@ -173,12 +173,14 @@ class Element:
 _Visit = Callable[[Element, str], None]
 
 
-def visit_elements(source: Source, collector: Collector, visit: _Visit) -> None:
+def visit_elements(
+    source: Source, collector: Collector, visit: _Visit, containers: Container[str] = _CONTAINERS
+) -> None:
     """Call ``visit`` with each element and the name of its container when it ends, and report the faults of the XML.
 
     The outermost element is visited when it begins. Nothing is visited after a fault that is final.
     """
-    walk = _Walk(source.data, collector, visit)
+    walk = _Walk(source.data, collector, visit, containers)
     try:
         parse_xml(source.data, walk)
     except UnreadableInstance:
@@ -193,29 +195,30 @@ def visit_elements(source: Source, collector: Collector, visit: _Visit) -> None:
 
 
 class _Walk:
-    def __init__(self, data: bytes, collector: Collector, visit: _Visit) -> None:
+    def __init__(self, data: bytes, collector: Collector, visit: _Visit, containers: Container[str]) -> None:
         self._data = data
         self._collector = collector
         self._visit = visit
+        self._containers = containers
         self.open: list[Element] = []
 
     def begin(self, name: str, attributes: dict[str, str], start: int, end: int) -> None:
         element = Element(name, attributes, start, end)
         if not self.open:
             self._report_faults(self._visit, element, "")
-        elif self.open[-1].name in _CONTAINERS:
+        elif self.open[-1].name in self._containers:
             self._check_no_text(self.open[-1], start)
         self.open.append(element)
 
     def finish(self, name: str, start: int, end: int) -> None:
         element = self.open.pop()
-        if name in _CONTAINERS:
+        if name in self._containers:
             self._check_no_text(element, start)
         element.text_end, element.end = start, end
         parent = self.open[-1] if self.open else None
         if parent is None:
             return
-        if parent.name in _CONTAINERS:
+        if parent.name in self._containers:
             parent.end = end
             self._report_faults(self._visit, element, parent.name)
         elif name == "args" and parent.name == "group":

@@ -1,0 +1,396 @@
+"""XCSP 2.0 and 2.1, the XML format of the CSP competitions from 2005 to 2009.
+
+    <instance>
+    <presentation name="?" maxConstraintArity="2" format="XCSP 2.1"/>
+    <domains nbDomains="1">
+    <domain name="colour" nbValues="3">1..3</domain>
+    </domains>
+    <variables nbVariables="2">
+    <variable name="France" domain="colour"/>
+    <variable name="Spain" domain="colour"/>
+    </variables>
+    <relations nbRelations="1">
+    <relation name="R1" arity="2" nbTuples="3" semantics="conflicts">1 1|2 2|3 3</relation>
+    </relations>
+    <constraints nbConstraints="1">
+    <constraint name="C1" arity="2" scope="France Spain" reference="R1"/>
+    </constraints>
+    </instance>
+
+A constraint refers to a relation, a predicate such as ``ne(X0,X1)``, or a global constraint; the latter two become
+tables as in XCSP3, whose reader this one extends. Relations alone are written; the text of the presentation keeps the
+title, and names and values that are no identifiers and integers.
+
+Specification: Roussel and Lecoutre, "XML Representation of Constraint Networks: Format XCSP 2.1", arXiv:0902.2362
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from html import unescape
+from typing import NamedTuple, cast
+
+import numpy as np
+
+from f2csp.diagnostics import Collector, Source, near_word_hint, shown
+from f2csp.formats.fitting_names import fitting_title
+from f2csp.formats.xcsp2_writer import chunks
+from f2csp.formats.xcsp3.constraint_reader import Constraints, Parts
+from f2csp.formats.xcsp3.declarations import InstancePlaces, Step, Variables
+from f2csp.formats.xcsp3.expressions import parse
+from f2csp.formats.xcsp3.instance_reader import InstanceReader
+from f2csp.formats.xcsp3.instance_reader import looks_like_xcsp2 as looks_like
+from f2csp.formats.xcsp3.xml_elements import (
+    Budget,
+    Element,
+    Refused,
+    Span,
+    Text,
+    Unreadable,
+    UnreadableInstance,
+    visit_elements,
+    written,
+)
+from f2csp.model import Ids, Problem
+from f2csp.text.columns import UNREADABLE
+from f2csp.utf8 import check_encoding
+
+__all__ = ["chunks", "looks_like", "read"]
+
+# ---- Global constraints ----------------------------------------------------------------------------------------------
+
+_GLOBALS = {
+    "alldifferent": ("[list]", "allDifferent", "list={list}"),
+    "weightedsum": (
+        "[{coef var}] operator limit",
+        "sum",
+        "list={var} coeffs={coef} condition=({operator},{limit})",
+    ),
+    "element": ("index [table] value", "element", "index={index} list={table} value={value}"),
+    "cumulative": (
+        "[{origin duration end height}] limit",
+        "cumulative",
+        "origins={origin} lengths={duration} heights={height} condition=(le,{limit})",
+    ),
+    "disjunctive": ("[{origin duration}]", "noOverlap", "origins={origin} lengths={duration}"),
+    "globalcardinality": (
+        "[list] [{value noccurrence}]",
+        "cardinality",
+        "list={list} values={value} occurs={noccurrence}",
+    ),
+    "among": ("n [list] [values]", "count", "list={list} values={values} condition=(eq,{n})"),
+    "atleast": ("n [list] value", "count", "list={list} values={value} condition=(ge,{n})"),
+    "atmost": ("n [list] value", "count", "list={list} values={value} condition=(le,{n})"),
+    "nvalue": ("n [list]", "nValues", "list={list} condition=(eq,{n})"),
+    "nvalues": ("[list] operator limit", "nValues", "list={list} condition=({operator},{limit})"),
+    "notallequal": ("[list]", "nValues", "list={list} condition=(gt,1)"),
+}
+"""For each global constraint its parameters, the constraint of XCSP3 that says the same, and the elements of that."""
+
+_TOKEN = re.compile(r"<\s*(\w+)\s*/\s*>|[\[\]{}]|[^\s\[\]{}<>]+|[<>]")
+_WORD_FORM = r"[^\s\[\]{}]+ "
+_PARAMETER = re.compile(r"\[\{(.*?)\}\]|\[(\w+)\]|(\w+)")  # rows of several words, a list, a word
+_NIL = "nil"
+
+
+def _bound(shape: str, text: Text) -> dict[str, list[str]] | None:
+    """The words of each parameter in a shape such as ``[{coef var}] operator limit``; None if the text has another."""
+    tokens = "".join([f"{match[1] or match[0]} " for match in _TOKEN.finditer(text.data.decode("utf-8", "replace"))])
+    names, pattern = [], ""
+    for row, in_list, alone in _PARAMETER.findall(shape):
+        names.append((row or in_list or alone).split())
+        columns = rf"\{{ (?:{_WORD_FORM}){{{len(names[-1])}}}\}} " if row else _WORD_FORM
+        pattern += f"({_WORD_FORM})" if alone else rf"\[ ((?:{columns})*)\] "
+    match = re.fullmatch(pattern, tokens)
+    if match is None:
+        return None
+    words = [re.sub("[{}]", "", found).split() for found in match.groups()]
+    return {name: found[i :: len(of)] for of, found in zip(names, words, strict=True) for i, name in enumerate(of)}
+
+
+# ---- Reading ---------------------------------------------------------------------------------------------------------
+
+_SECTIONS = {
+    "domains": "domain",
+    "variables": "variable",
+    "relations": "relation",
+    "predicates": "predicate",
+    "constraints": "constraint",
+}
+_TUPLE = re.compile(rb"[^|\s]++(?:\s++[^|\s]++)*+")
+_WORD = re.compile(rb"[^\s|]++")
+_INTEGER = rb"[-+]?+[0-9]{1,18}+"
+_NOTE = re.compile(r"^(title|domains|variable) (.*)$", re.MULTILINE)
+_PREFIX = "global:"
+_SEMANTICS = "supports or conflicts"
+
+
+def read(source: Source, *, max_tuples: int | None = None) -> Problem:
+    """Read an instance.
+
+    Args:
+        source: the text.
+        max_tuples: the limit on the tuples that are tried for one table; None for 1,000,000.
+
+    Raises:
+        InvalidInput: the text has faults, or something that cannot become a table.
+    """
+    collector = Collector(source)
+    check_encoding(source, collector)
+    collector.raise_if_errors()
+    reader = _Reader(source, collector, max_tuples)
+    visit_elements(source, collector, reader.visit, {"instance", *_SECTIONS})
+    return reader.problem()
+
+
+class _Predicate(NamedTuple):
+    n_parameters: int
+    steps: list[Step]  # of its expression, over the parameters
+
+
+class _Constraints(Constraints):
+    """Reads constraints with tuples such as ``1 1|2 2``, and those of predicates."""
+
+    def add_predicate(self, parts: Parts, predicate: _Predicate) -> None:
+        """Add a constraint, with the integers, variables and expressions that are the parameters of a predicate."""
+        given = self.operands(parts, "parameters")
+        self.check_length(given, predicate.n_parameters, "parameters", parts)
+        steps = [one for s in predicate.steps for one in (given[s[1]] if isinstance(s, tuple) and not s[0] else [s])]
+        self._add(parts, lambda *_: iter([steps]))
+
+    def _plain_table(self, arity: int, data: bytes) -> Ids:
+        numbers = data.replace(b"|", b" ")
+        flat = np.fromstring(numbers.decode("ascii"), dtype=np.int64, sep=" ") if numbers.strip() else np.empty(0)
+        return self._lowering.indices(flat.astype(np.int64)).reshape(-1, arity)
+
+
+class _Places(InstancePlaces):
+    tuple_pattern = _TUPLE
+
+    def __init__(self, source: Source, variables: Variables) -> None:
+        super().__init__(source, variables)
+        self.domains: list[Span] = []  # the tag of each
+
+    def domain(self, index: int) -> Span:
+        return self.domains[index]
+
+    def row_values(self, row: Span) -> Iterable[Span]:
+        return (word.span() for word in _WORD.finditer(self.source.data, *row))
+
+
+class _Reader(InstanceReader):
+    """Reads the elements of an instance; its constraints become those of XCSP3."""
+
+    _reader = _Constraints
+    _places: _Places
+    _constraints: _Constraints | None
+
+    def __init__(self, source: Source, collector: Collector, max_tuples: int | None) -> None:
+        super().__init__(source, collector, max_tuples, ignore_objective=False)
+        self._places = _Places(source, self._variables)
+        self._n_found: Counter[str] = Counter()  # elements by their names
+        self._domains: dict[str, int] = {}
+        self._noted: list[str] = []  # the declarations of variables
+        self._relations: dict[str, tuple[str, int, Text] | None] = {}  # kind, arity; None for one with a fault
+        self._predicates: dict[str, _Predicate | None] = {}
+
+    def visit(self, element: Element, container: str) -> None:
+        name = element.name
+        if container == "":
+            if name != "instance":
+                raise UnreadableInstance("F501", element.tag, f"expected <instance>, found <{shown(name)}>")
+        elif name == _SECTIONS.get(container):
+            self._n_found[name] += 1
+            getattr(self, f"_read_{name}")(element)
+        elif container != "instance" or name not in (*_SECTIONS, "presentation"):
+            raise Unreadable("F502", element.tag, f"<{shown(name)}> is not supported in <{container}>")
+        elif name == "presentation":
+            self._read_presentation(element)
+        else:
+            if name == "variables" and len(self._noted) == len(self._variables.notes):
+                self._variables.notes[:] = self._noted
+            self._check_count(element, f"nb{name.capitalize()}", self._n_found[_SECTIONS[name]], name)
+
+    def _read_presentation(self, element: Element) -> None:
+        kind = element.attributes.get("type", "CSP")
+        if kind != "CSP":
+            message = f"an instance of type {shown(kind)} is not supported"
+            raise UnreadableInstance("F502", element.tag, message, "only CSP is")
+        text = unescape(self._data[element.text_start : element.text_end].decode())
+        notes = _NOTE.findall(text)
+        name = element.attributes.get("name", "?")
+        title = "\n".join(note for kind, note in notes if kind == "title") or ("" if name == "?" else name)
+        self._notes["instance"] = fitting_title(title)
+        self._notes["variables"] = "".join(note for kind, note in notes if kind == "domains")
+        self._noted = [note for kind, note in notes if kind == "variable"]
+
+    def _check_count(self, element: Element, attribute: str, found: int, what: str, code: str = "F103") -> None:
+        """Check a number that an attribute declares, if it is there."""
+        if attribute not in element.attributes:
+            return
+        text = self._attribute(element, attribute)
+        if not re.fullmatch(rb"\s*[0-9]{1,18}\s*", text.data):
+            message = f"expected a count for {attribute}, found {written(text.data)!r}"
+            self._collector.add("F102", *text.span(), message)
+        elif int(text.data) != found:
+            self._collector.add(code, *text.span(), f"declared {int(text.data):,} {what}, found {found:,}")
+
+    def _attribute(self, element: Element, name: str) -> Text:
+        """The value of an attribute that cannot be left out, at its place."""
+        match = re.search(rb"""\s%b\s*=\s*(?:"([^"]*)"|'([^']*)')""" % name.encode(), self._data[slice(*element.tag)])
+        if match is None:
+            raise Unreadable("F501", element.tag, f"<{element.name}> has no {name}")
+        return Text(match[match.lastindex or 1], element.start + match.start(match.lastindex or 1))
+
+    def _word(self, element: Element, name: str) -> str:
+        self._attribute(element, name)
+        return element.attributes[name].strip()
+
+    # ---- Declarations ------------------------------------------------------------------------------------------------
+
+    def _read_domain(self, element: Element) -> None:
+        name = self._word(element, "name")
+        is_new = self._domains.setdefault(name, UNREADABLE) == UNREADABLE
+        text = element.text(self._data)
+        values = tuple(self._variables.numbers(text))
+        self._check_count(element, "nbValues", len(values), "values")
+        if is_new:
+            self._domains[name] = len(self._domain_names)
+        self._domain_names.append(name)
+        self._variables.values.append(values)
+        self._variables.texts.append(text)
+        self._places.domains.append(element.tag)
+
+    def _read_variable(self, element: Element) -> None:
+        name, domain = self._word(element, "name"), self._word(element, "domain")
+        if domain not in self._domains:
+            self._variables.lost.add(name.encode())
+            message = f"variable {shown(name)} has the domain {shown(domain)}, which is not declared"
+            hint = near_word_hint(domain, self._domain_names)
+            raise Unreadable("F203", self._attribute(element, "domain").span(), message, hint)
+        if self._domains[domain] == UNREADABLE:
+            self._variables.lost.add(name.encode())
+        else:
+            self._variables.add(name, self._domains[domain], element)
+
+    def _read_relation(self, element: Element) -> None:
+        name, semantics = self._word(element, "name"), self._word(element, "semantics")
+        self._declare_reference(name, element)
+        self._relations[name] = None
+        if semantics not in _SEMANTICS.split(" or "):
+            message = f"a relation with the semantics {shown(semantics)} is not supported"
+            raise Unreadable("F502", self._attribute(element, "semantics").span(), message, f"write {_SEMANTICS}")
+        text = element.text(self._data)
+        arity = self._attribute(element, "arity")
+        n = int(arity.data) if re.fullmatch(rb"[1-9][0-9]{0,4}", arity.data) else 0
+        if not n:
+            raise Unreadable("F102", arity.span(), f"expected an arity from 1, found {written(arity.data)!r}")
+        row = rb"%b(?:\s++%b){%d}\s*+" % (_INTEGER, _INTEGER, n - 1)
+        if not re.fullmatch(rb"\s*+(?:%b(?:\|\s*+%b)*+(?:\|\s*+)?+)?+" % (row, row), text.data):
+            self._report_tuples(text, n)
+        n_tuples = text.data.count(b"|") + bool(text.data.rpartition(b"|")[2].strip())
+        self._check_count(element, "nbTuples", n_tuples, "tuples")
+        self._relations[name] = semantics, n, text
+
+    def _report_tuples(self, text: Text, arity: int) -> None:
+        """Report the tuples of a wrong size, and words that are no integers."""
+        for row in re.finditer(rb"(?:\A|(?<=\|))[^|]*+(?=\||\Z)", text.data):
+            words = list(_WORD.finditer(text.data, *row.span()))
+            for word in words:
+                if not re.fullmatch(_INTEGER, word.group()):
+                    message = f"expected an integer, found {written(word.group())}"
+                    self._collector.add("F501", *text.span(*word.span()), message)
+            if len(words) != arity and row.end() < len(text.data):
+                message = f"expected {arity} values in the tuple, found {len(words)}"
+                self._collector.add("F306", *text.span(*row.span()), message)
+        raise Unreadable
+
+    def _read_predicate(self, element: Element) -> None:
+        name = self._word(element, "name")
+        self._declare_reference(name, element)
+        self._predicates[name] = None
+        parts = {child.name: child for child in element.children}
+        if parts.keys() != {"parameters", "expression"}:
+            raise Unreadable("F501", element.tag, "expected <parameters> and <expression> in <predicate>")
+        forms = {child.name: child for child in parts["expression"].children}
+        if "functional" not in forms:
+            found = ", ".join(f"<{shown(form)}>" for form in forms) or "text"
+            message = f"expected a <functional> expression, found {found}"
+            raise Unreadable("F502", parts["expression"].tag, message, "write it as <functional>ne(X0,X1)</functional>")
+        text = parts["parameters"].text(self._data)
+        words = text.data.split()
+        if set(words[::2]) - {b"int"} or len(words) % 2:
+            raise Unreadable("F501", text.whole(), "expected parameters such as int X0 int X1")
+        formal = Variables(self._data, Budget())
+        formal.index = {word: i for i, word in enumerate(words[1::2])}
+        formal.symbols = {b"false": 0, b"true": 1}
+        self._predicates[name] = _Predicate(len(words) // 2, parse(forms["functional"].text(self._data), formal))
+
+    def _declare_reference(self, name: str, element: Element) -> None:
+        if name in self._relations or name in self._predicates:
+            raise Unreadable("F201", element.tag, f"two relations or predicates are called {shown(name)}", "rename one")
+
+    # ---- Constraints -------------------------------------------------------------------------------------------------
+
+    def _read_constraint(self, element: Element) -> None:
+        constraints = cast("_Constraints", self._ready_constraints())
+        scope, reference = self._attribute(element, "scope"), self._attribute(element, "reference")
+        n_before, name = constraints.n_added, reference.data.decode().strip()
+        self._check_count(element, "arity", len(scope.data.split()), "variables", "F104")
+        texts = {"list": scope}
+        for child in element.children:
+            texts[child.name] = Text.of(self._data, child.text_start, child.text_end)
+        parts = Parts("intension", element.tag, texts)
+        try:
+            if name.startswith(_PREFIX):
+                self._variables.scope(scope)  # reports unknown names
+                constraints.add(_global(reference, parts))
+            elif name in self._relations:
+                self._add_relation(constraints, name, parts)
+            elif name in self._predicates:
+                self._variables.scope(scope)
+                if (predicate := self._predicates[name]) is not None:
+                    constraints.add_predicate(parts, predicate)
+            else:
+                hint = near_word_hint(name, [*self._relations, *self._predicates])
+                raise Unreadable("F503", reference.span(), f"there is no relation or predicate {shown(name)}", hint)
+        except Refused as fault:
+            self._refuse(fault, name)
+        self._label(element.attributes.get("name", ""), n_before, constraints.n_added)
+
+    def _add_relation(self, constraints: Constraints, name: str, parts: Parts) -> None:
+        if (relation := self._relations[name]) is None:
+            return
+        semantics, arity, text = relation
+        scope = parts.texts["list"]
+        if (n := len(scope.data.split())) != arity:
+            message = f"expected {arity} variables for relation {shown(name)}, found {n}"
+            raise Unreadable("F104", scope.span(), message)
+        constraints.add(Parts("extension", parts.place, {"list": scope, semantics: text}))
+
+
+def _global(reference: Text, parts: Parts) -> Parts:
+    """The constraint of XCSP3 that is the same as a global constraint."""
+    name = reference.data.decode().strip().removeprefix(_PREFIX)
+    key = name.replace("_", "").lower()
+    if key not in _GLOBALS:
+        raise Refused("F502", reference.span(), f"the global constraint {shown(name)} is not supported")
+    shape, kind, forms = _GLOBALS[key]
+    text = parts.texts.get("parameters")
+    if text is None and shape == "[list]":  # as in XCSP 2.0
+        text = parts.texts["list"]
+        text = text._replace(data=b"[ %b ]" % text.data)
+    found = None if text is None else _bound(shape, text)
+    if text is None or found is None:
+        raise Unreadable("F501", parts.place if text is None else text.whole(), f"expected parameters {shape}")
+    if key == "cumulative":
+        if set(found["end"]) != {_NIL}:
+            forms += " ends={end}"
+        rows = zip(found["origin"], found["duration"], found["end"], strict=True)
+        found["end"] = [f"add({start},{length})" if end == _NIL else end for start, length, end in rows]
+    if any(_NIL in words for words in found.values()):
+        raise Unreadable("F502", text.whole(), f"<{_NIL}/> is not supported here in {shown(name)}")
+    words = {parameter: " ".join(given) for parameter, given in found.items()}
+    pairs = [form.split("=") for form in forms.split()]
+    texts = {part: Text(form.format(**words).encode(), text.start, text) for part, form in pairs}
+    return Parts(kind, parts.place, texts, attributes={"list.startIndex": "1"})

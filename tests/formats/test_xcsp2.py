@@ -1,0 +1,336 @@
+"""XCSP 2.x: instances of others, against an independent reader; there and back again; every fault with its place."""
+
+import random
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+import f2csp
+from f2csp.diagnostics import Source
+from f2csp.file_formats import detected
+from f2csp.formats import xcsp3
+from f2csp.formats.foreign import ExportOptions
+from f2csp.formats.xcsp2 import chunks, looks_like, read
+from f2csp.model import Problem
+from f2csp.model.words import is_auxiliary
+from tests.conftest import Expected
+from tests.fault_cases import check_faults
+from tests.small import problem_of, small_problems, solutions
+from tests.strategies import examples, problems
+
+INSTANCES = Path(__file__).parents[3] / "shared" / "instances" / "xcsp2"
+
+# ---- An independent reader -------------------------------------------------------------------------------------------
+
+Values = Mapping[str, int]
+
+_FUNCTIONS: dict[str, Callable[..., int]] = {
+    "neg": lambda a: -a,
+    "abs": abs,
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "div": lambda a, b: int(a / b),
+    "mod": lambda a, b: a - b * int(a / b),
+    "min": min,
+    "max": max,
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+    "lt": lambda a, b: a < b,
+    "le": lambda a, b: a <= b,
+    "gt": lambda a, b: a > b,
+    "ge": lambda a, b: a >= b,
+    "_not": lambda a: not a,
+    "_and": lambda a, b: bool(a and b),
+    "_or": lambda a, b: bool(a or b),
+    "xor": lambda a, b: bool(a) != bool(b),
+    "iff": lambda a, b: bool(a) == bool(b),
+    "_if": lambda a, b, c: b if a else c,
+    "true": 1,  # type: ignore[dict-item]
+    "false": 0,  # type: ignore[dict-item]
+}
+
+
+def value(expression: str, values: Values) -> Any:
+    return eval(re.sub(r"\b(and|or|not|if)\(", r"_\1(", expression), dict(_FUNCTIONS), dict(values))
+
+
+def nested(text: str, values: Values) -> list[Any]:
+    """The parameters of a global constraint: numbers, lists, operators as functions, and None for nil."""
+    tokens = re.findall(r"<(\w+) ?/>|([\[{])|([\]}])|([^\s\[\]{}<>]+)", text)
+    words = ["[" if opening else "]," if closing else f"{tag or word}," for tag, opening, closing, word in tokens]
+    return list(eval(f"[{''.join(words)}]", _FUNCTIONS | {"nil": None}, dict(values)))
+
+
+def cumulative(tasks: list[list[int | None]], limit: int) -> bool:
+    ends = [o + d if e is None else e for o, d, e, _ in tasks]  # type: ignore[operator]
+    spans = [(o, e, h) for (o, d, _, h), e in zip(tasks, ends, strict=True)]
+    loads = [sum(h for o, e, h in spans if o <= time < e) for time in range(-9, 30)]  # type: ignore[operator,misc]
+    return all(o + d == e for (o, d, *_), e in zip(tasks, ends, strict=True)) and max(loads) <= limit  # type: ignore[operator]
+
+
+_GLOBALS: dict[str, Callable[..., bool]] = {
+    "allDifferent": lambda row: len(set(row)) == len(row),
+    "weightedSum": lambda rows, operator, limit: operator(sum(a * x for a, x in rows), limit),
+    "element": lambda index, table, x: 1 <= index <= len(table) and table[index - 1] == x,
+    "cumulative": cumulative,
+    "disjunctive": lambda tasks: all(
+        o + d <= p or p + e <= o or not d or not e for (o, d), (p, e) in combinations(tasks, 2)
+    ),
+    "global_cardinality": lambda row, counts: all(row.count(x) == n for x, n in counts),
+    "among": lambda n, row, some: sum(x in some for x in row) == n,
+    "atleast": lambda n, row, x: row.count(x) >= n,
+    "atmost": lambda n, row, x: row.count(x) <= n,
+    "nvalue": lambda n, row: len(set(row)) == n,
+    "nvalues": lambda row, operator, n: operator(len(set(row)), n),
+    "not_all_equal": lambda row: len(set(row)) > 1,
+}
+
+
+def solutions_of(text: str) -> set[tuple[int, ...]]:
+    """All solutions of an instance, in the order of its variables."""
+    root = ET.fromstring(text)
+    domains = {}
+    for domain in root.iter("domain"):
+        ends = [list(map(int, word.split(".."))) for word in (domain.text or "").split()]
+        domains[domain.get("name")] = [x for pair in ends for x in range(pair[0], pair[-1] + 1)]
+    names = [str(variable.get("name")) for variable in root.iter("variable")]
+    relations = {one.get("name"): one for one in root.iter("relation")}
+    predicates = {one.get("name"): one for one in root.iter("predicate")}
+
+    def holds(constraint: ET.Element, values: Values) -> bool:
+        reference = str(constraint.get("reference"))
+        scope = str(constraint.get("scope")).split()
+        given = constraint.find("parameters")
+        inside = "" if given is None else ET.tostring(given, "unicode").partition(">")[2].rpartition("</")[0]
+        if reference in relations:
+            rows = [list(map(int, row.split())) for row in (relations[reference].text or "").split("|")]
+            is_listed = [values[name] for name in scope] in rows
+            return is_listed == (relations[reference].get("semantics") == "supports")
+        if reference in predicates:
+            formal = str(predicates[reference].findtext("parameters")).split()[1::2]
+            actual = [value(word, values) for word in inside.split()]
+            return bool(
+                value(str(predicates[reference].findtext(".//functional")), dict(zip(formal, actual, strict=True)))
+            )
+        parameters = nested(inside, values) if inside else [[values[name] for name in scope]]
+        return _GLOBALS[reference.removeprefix("global:")](*parameters)
+
+    rows = product(*[domains[variable.get("domain")] for variable in root.iter("variable")])
+    constraints = list(root.iter("constraint"))
+    return {row for row in rows if all(holds(one, dict(zip(names, row, strict=True))) for one in constraints)}
+
+
+def solved(problem: Problem) -> set[tuple[Any, ...]]:
+    own = [name for name in problem.variable_names if not is_auxiliary(name)]
+    found = f2csp.solve(problem, solutions=None, project=own, engine="search")
+    assert found.is_complete
+    return {tuple(solution[name] for name in own) for solution in found}
+
+
+# ---- Reading ---------------------------------------------------------------------------------------------------------
+
+HEAD = """<instance><presentation name="?" format="XCSP 2.1"/>
+<domains nbDomains="2"><domain name="D" nbValues="4">-1..2</domain>
+<domain name="E" nbValues="3">0 2 1</domain></domains>
+<variables nbVariables="4"><variable name="x" domain="D"/><variable name="y" domain="D"/><variable name="z" domain="E"/>
+<variable name="w" domain="E"/></variables>
+"""
+SCOPE = 'arity="4" scope="x y z w"'
+
+
+def instance(constraints: str, before: str = "") -> str:
+    return f"{HEAD}{before}<constraints>{constraints}</constraints></instance>"
+
+
+def a_relation(draws: random.Random) -> str:
+    scope = draws.sample("xyzw", draws.randint(1, 3))
+    rows = sorted({tuple(draws.randint(-2, 3) for _ in scope) for _ in range(draws.randint(0, 30))})
+    listed = draws.choice(["|", " |\n"]).join([" ".join(map(str, row)) for row in rows])
+    semantics = draws.choice(["supports", "conflicts"])
+    relation = (
+        f'<relation name="R" arity="{len(scope)}" nbTuples="{len(rows)}" semantics="{semantics}">{listed}</relation>'
+    )
+    constraint = f'<constraint name="C" arity="{len(scope)}" scope="{" ".join(scope)}" reference="R"/>'
+    return instance(constraint, f"<relations>{relation}</relations>")
+
+
+def expression(draws: random.Random, names: list[str], depth: int = 3) -> str:
+    if depth == 0 or draws.random() < 0.2:
+        return draws.choice([*names, *names, str(draws.randint(-2, 3))])
+    name = draws.choice(
+        ["neg", "abs", "add", "sub", "mul", "min", "max", "eq", "ne", "lt", "ge", "and", "or", "not", "if"]
+    )
+    n = {"neg": 1, "abs": 1, "not": 1, "if": 3}.get(name, 2)
+    return f"{name}({','.join(expression(draws, names, depth - 1) for _ in range(n))})"
+
+
+def a_predicate(draws: random.Random) -> str:
+    formal = [f"X{i}" for i in range(draws.randint(1, 4))]
+    actual = [draws.choice(["x", "y", "z", "w", str(draws.randint(-2, 3)), "add(x,z)"]) for _ in formal]
+    text = draws.choice(["ne({},0)", "le({},1)", "or(eq(mod({},2),1),false)"]).format(expression(draws, formal))
+    parameters = f"<parameters>{' '.join(f'int {name}' for name in formal)}</parameters>"
+    predicate = f'<predicate name="P">{parameters}<expression><functional>{text}</functional></expression></predicate>'
+    constraint = f'<constraint name="C" {SCOPE} reference="P"><parameters>{" ".join(actual)}</parameters></constraint>'
+    return instance(constraint, f"<predicates>{predicate}</predicates>")
+
+
+def a_global(draws: random.Random) -> str:
+    term = lambda: draws.choice(["x", "y", "z", "w", str(draws.randint(0, 2))])  # noqa: E731 - short
+    listed = lambda: f"[ {' '.join(['x', *(term() for _ in range(3))])} ]"  # noqa: E731
+    rows = lambda *fields: " ".join("{" + " ".join(f() for f in fields) + " }" for _ in range(3))  # noqa: E731
+    number = lambda: str(draws.randint(0, 3))  # noqa: E731
+    end = lambda: draws.choice(["<nil/>", "<nil/>", "2"])  # noqa: E731
+    operator = draws.choice(["<le/>", "<eq/>", "<ne/>", "<gt/>"])
+    factor = lambda: str(draws.randint(-2, 3))  # noqa: E731
+    name, parameters = draws.choice(
+        [
+            ("allDifferent", f"[ {' '.join(draws.sample(['x', 'y', 'z', 'w', '0', '2'], 4))} ]"),
+            ("weightedSum", f"[{rows(factor, lambda: draws.choice('xyzw'))}] {operator} {term()}"),
+            ("element", f"{term()} {listed()} {term()}"),
+            ("cumulative", f"[{rows(term, number, end, number)}] {number()}"),
+            ("disjunctive", f"[{rows(term, number)}]"),
+            ("global_cardinality", f"{listed()} [{{1 {term()}}} {{ 2 {term()} }}]"),
+            ("among", f"{term()} {listed()} [0 2]"),
+            ("atleast", f"{number()} {listed()} {number()}"),
+            ("atmost", f"{number()} {listed()} {number()}"),
+            ("nvalue", f"{term()} {listed()}"),
+            ("nvalues", f"{listed()} {operator} {term()}"),
+            ("not_all_equal", listed()),
+        ]
+    )
+    return instance(
+        f'<constraint name="C" {SCOPE} reference="global:{name}"><parameters>{parameters}</parameters></constraint>'
+    )
+
+
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("make", [a_relation, a_predicate, a_global])
+def test_a_constraint_has_the_solutions_of_its_definition(make: Callable[[random.Random], str], seed: int) -> None:
+    text = make(random.Random(seed))
+    assert solved(read(Source("file", text.encode()))) == solutions_of(text), text
+
+
+def test_a_global_constraint_without_parameters_is_on_its_scope() -> None:
+    text = instance(f'<constraint name="C" {SCOPE} reference="global:all_different"/>')
+    assert solved(read(Source("file", text.encode()))) == {
+        row for row in product(*[range(-1, 3)] * 2, *[range(3)] * 2) if len({*row}) == 4
+    }
+
+
+@pytest.mark.skipif(not INSTANCES.is_dir(), reason="puzzle data not present")
+@pytest.mark.parametrize(
+    ("name", "n"),
+    [
+        ("3queens-conflicts", 0),
+        ("4queens-conflicts", 2),
+        ("4queens-supports", 2),
+        ("5queens-intension", 10),
+        ("ColAustralia-conflicts", 18),
+        ("ColAustralia-intension", 18),
+        ("chain4-conflicts", 1),
+        ("k4-coloring", 2),
+        ("random_20_8_100_20", 15),
+        ("zebra-extension", 1),
+        ("zebra-intension-nonbinary", 1),
+    ],
+)
+def test_instances_of_a_course_have_their_published_number_of_solutions(name: str, n: int) -> None:
+    assert f2csp.count(f2csp.read(INSTANCES / f"{name}.xml")) == n
+
+
+@pytest.mark.parametrize(
+    ("text", "is_xcsp2"),
+    [
+        ('<?xml version="1.0"?>\n<!-- x -->\n<instance a="1">\n <!-- y -->\n<presentation/>', True),
+        ("\ufeff<instance><domains>", True),
+        ('<instance format="XCSP3" type="CSP"><variables>', False),
+        ("<presentation/>", False),
+    ],
+)
+def test_an_instance_is_told_from_one_of_xcsp3_by_its_first_element(text: str, is_xcsp2: bool) -> None:
+    assert looks_like(text.encode()) == is_xcsp2
+    assert xcsp3.looks_like(text.encode()) == (not is_xcsp2 and "<instance" in text)
+
+
+def test_words_in_a_description_are_no_sections() -> None:
+    """It was written as F2CSP is, where lines such as these are the sections."""
+    text = SOUND.replace('format="XCSP 2.1"/>', 'format="XCSP 2.1">\nDomains: 1\nConstraints: 2\n</presentation>')
+    assert detected(Source("-", text.encode())) == "xcsp2"
+
+
+# ---- Writing ---------------------------------------------------------------------------------------------------------
+
+
+def text_of(problem: Problem) -> bytes:
+    return b"".join(chunks(problem, ExportOptions()))
+
+
+@given(problems())
+@examples(150)
+def test_a_problem_comes_back_with_its_names_and_values(problem: Problem) -> None:
+    again = read(Source("file", text_of(problem)))
+    assert f2csp.dumps(again) == f2csp.dumps(replace(problem, labels=again.labels))
+
+
+@given(small_problems())
+@examples(60)
+def test_an_independent_reader_finds_as_many_solutions(problem: Problem) -> None:
+    assert len(solutions_of(text_of(problem).decode())) == len(solutions(problem))
+
+
+def test_what_is_written_is_plain(expected: Expected) -> None:
+    problem = problem_of(
+        {"colour: France Spain": ["red", "green"], "D: x-1": [3, 1, 2]},
+        ("reject France Spain", [("red", "red")], "differ"),
+        ("accept France x-1", [("red", 3), ("green", 1)], "link"),
+        title="Two countries & <more>",
+    )
+    expected("xcsp2.xml", text_of(problem).decode())
+    assert read(Source("file", text_of(problem))) == problem
+
+
+# ---- Faults ----------------------------------------------------------------------------------------------------------
+
+SOUND = """\
+<instance>
+<presentation name="sound" maxConstraintArity="2" format="XCSP 2.1"/>
+<domains nbDomains="1">
+<domain name="D" nbValues="3">1..3</domain>
+</domains>
+<variables nbVariables="2">
+<variable name="x" domain="D"/>
+<variable name="y" domain="D"/>
+</variables>
+<relations nbRelations="1">
+<relation name="R" arity="2" nbTuples="3" semantics="conflicts">1 1|2 2|3 3</relation>
+</relations>
+<predicates nbPredicates="1">
+<predicate name="P"><parameters>int A int B</parameters>
+<expression><functional>lt(A,B)</functional></expression></predicate>
+</predicates>
+<constraints nbConstraints="3">
+<constraint name="differ" arity="2" scope="x y" reference="R"/>
+<constraint name="less" arity="2" scope="x y" reference="P"><parameters>x 3</parameters></constraint>
+<constraint name="sum" arity="2" scope="x y" reference="global:weightedSum">
+<parameters>[{1 x}{2 y}]<le/>7</parameters></constraint>
+</constraints>
+</instance>
+"""
+
+
+def test_the_sound_text_is_sound() -> None:
+    problem = read(Source("file", SOUND.encode()))
+    assert (problem.title, problem.labels) == ("sound", ("differ", "less", "sum"))
+    assert solved(problem) == solutions_of(SOUND) == {(1, 2), (1, 3), (2, 1)}
+
+
+def test_every_fault_has_its_place(expected: Expected) -> None:
+    check_faults("xcsp2", read, expected, SOUND)
