@@ -53,6 +53,7 @@ COMMANDS = {kind: Entry("Puzzles", "convert:converter", f"{kind}-to-f2csp") for 
     "explain": Entry("Solutions", "explain:explain"),
     "check": Entry("Solutions", "check_solution:check"),
     "decode": Entry("Solutions", "check_solution:decode"),
+    "compare": Entry("Solutions", "compare:compare"),
     "engines": Entry("Solutions", "solve:engines"),
     "help": Entry("Help", "group:help_"),
     "completion": Entry("Help", "group:completion"),

@@ -228,6 +228,14 @@ def kind_named(name: str) -> Kind:
 
 def drawn(kind: Kind, draws: "Draws", options: Mapping[str, Any]) -> "Problem | Puzzle":
     """Generate a puzzle, or another problem, by the next draws."""
+    module, function = kind.target.split(".")
+    values = checked_options(kind, options)
+    content: Problem | Puzzle = getattr(import_module(f"f2csp.generation.{module}"), function)(draws, **values)
+    return content
+
+
+def checked_options(kind: Kind, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of all options of a kind; raises F2cspError if it has no such option or value."""
     known = {parameter.name: parameter for parameter in kind.parameters}
     for name in options:
         if name not in known:
@@ -235,13 +243,10 @@ def drawn(kind: Kind, draws: "Draws", options: Mapping[str, Any]) -> "Problem | 
     for name, parameter in known.items():
         if parameter.is_required and options.get(name) is None:
             raise F2cspError(f"{kind.name} needs the option {name}")
-    values = {
+    return {
         name: parameter.default if options.get(name) is None else parameter.checked(options[name])
         for name, parameter in known.items()
     }
-    module, function = kind.target.split(".")
-    content: Problem | Puzzle = getattr(import_module(f"f2csp.generation.{module}"), function)(draws, **values)
-    return content
 
 
 def _box(value: object) -> tuple[int, int]:

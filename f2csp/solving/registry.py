@@ -6,7 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Protocol, cast
 
-from f2csp.diagnostics import F2cspError, MissingExtra
+from f2csp.diagnostics import F2cspError, MissingExtra, near_word_hint
 from f2csp.search import DEFINITIONS
 from f2csp.solving.search_run import SearchRun, Statistics
 
@@ -140,7 +140,9 @@ def named_engine(name: str | None) -> Engine:
     for one in ENGINES:
         if one.name == name:
             return one
-    raise F2cspError(f"there is no engine {name!r}; the engines are {', '.join(one.name for one in ENGINES)}")
+    names = [one.name for one in ENGINES]
+    expected = near_word_hint(name, names) or f"the engines are {', '.join(names)}"
+    raise F2cspError(f"there is no engine {name!r}; {expected}")
 
 
 def with_options(engine: str | None, options: Mapping[str, str]) -> str:
@@ -170,10 +172,11 @@ def engine_and_options(text: str | None) -> tuple[Engine, dict[str, str]]:
     for setting in settings.split(",") if settings else ():
         option, _, value = setting.partition("=")
         if option not in known or not known[option].accepts(value):
-            valid = [f"{one.name}={one.spelling}" for one in engine.options]
+            valid, hint = [f"{one.name}={one.spelling}" for one in engine.options], near_word_hint(option, known)
             if option in known:
                 valid = [f"{option}={value}" for value in (*known[option].values, *["N"] * known[option].is_number)]
-            expected = f"expected {', '.join(valid)}" if valid else "it has none"
+                hint = None
+            expected = hint or (f"expected {', '.join(valid)}" if valid else "it has none")
             raise F2cspError(f"{setting!r} is not an option of the engine {engine.name}; {expected}")
         chosen[option] = value
     return engine, chosen

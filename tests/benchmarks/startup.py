@@ -39,6 +39,7 @@ def commands(texts: Texts) -> dict[str, list[str | Path]]:
         "generate": ["generate", "sudoku", "--seed", "7", "-o", texts.folder / "out.csp"],
         "check": ["check", puzzle, solution],
         "decode": ["decode", puzzle, answer, "--from", "dimacs"],
+        "compare": ["compare", puzzle, "--engines", "search", "--repeats", "1"],
         "engines": ["engines"],
         "formats": ["formats"],
         "solve": ["solve", puzzle],

@@ -15,6 +15,7 @@ CLUES = "samples/sudoku/4x4.txt"
 ARGUMENTS = {
     "stats": [CLUES, "--structure"],
     "check": ["samples/map.csp", "samples/map-solutions.txt"],
+    "compare": [CLUES, "--engines", "search", "--repeats", "1"],
     "engines": [],
     "formats": [],
     "code": ["F304"],

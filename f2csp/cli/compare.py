@@ -1,0 +1,217 @@
+"""``f2csp compare``."""
+
+from __future__ import annotations
+
+import re
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from f2csp.cli.failures import for_each_file, guarded, is_coloured, worst
+from f2csp.cli.inputs import Choice, InputCommand
+from f2csp.cli.options import FILE, JSON, TIME_LIMIT, echo_json, problem_files
+from f2csp.files import STDIN, bare_name, read_source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from f2csp.experiments import Experiment, Run, Task
+    from f2csp.experiments.table import Row
+    from f2csp.instances import Instance
+
+_PLOT_ENDINGS = (".svg", ".png", ".pdf")
+_BETWEEN_ENGINES = re.compile(r"[,\s]+(?![^,:\s=]+=)")  # not before OPTION=VALUE
+
+
+@click.command(cls=InputCommand)
+@click.argument("files", nargs=-1, type=FILE, metavar="FILE...")
+@click.option(
+    "--engines",
+    multiple=True,
+    metavar="ENGINE,...",
+    help="Compare these engines, with options as in search:inference=fc,variable-order=mrv (default: all installed).",
+)
+@click.option("--repeats", type=click.IntRange(min=1), metavar="N", help="Repeat each run N times (default: 3).")
+@TIME_LIMIT
+@click.option(
+    "--memory-limit",
+    type=click.FloatRange(min=1),
+    metavar="MB",
+    help="Stop a run that takes more than MB megabytes (default: 4000).",
+)
+@click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Use N threads (default: 1).")
+@click.option("--experiment", metavar="TOML", type=FILE, help="Read problems, engines and limits from TOML.")
+@click.option("--resume", is_flag=True, help="Continue after an interruption.")
+@click.option("--csv", "table_form", flag_value="csv", help="Print the table as comma-separated values.")
+@click.option("--markdown", "table_form", flag_value="markdown", help="Print the table as a page in Markdown.")
+@JSON
+@click.option("--plot", metavar="OUT", type=FILE, help="Draw a plot, too: OUT ends in .svg, .png or .pdf.")
+def compare(
+    files: tuple[str, ...],
+    choice: Choice,
+    engines: tuple[str, ...],
+    experiment: str | None,
+    resume: bool,
+    table_form: str | None,
+    as_json: bool,
+    plot: str | None,
+    **limits: Any,
+) -> int:
+    """Compare engines on the problems in FILE: time, memory, and the counters of their searches.
+
+    Each run solves one problem in a process of its own, up to its time limit (60 s unless --time-limit says otherwise)
+    and its memory limit. The table has the status and the medians over all runs; rows of engines that contradict each
+    other are red. After Ctrl-C, the same command with --resume makes the runs that are missing. Repeats have the random
+    seeds 0, 1, and so on.
+
+    An experiment is a file with problems (files, and puzzles to generate), named configurations, limits and settings of
+    the plot; samples/experiments has examples.
+
+    \b
+    Examples:
+      f2csp compare puzzles.sdm --engines cpsat,sat
+      f2csp compare a.csp b.csp --engines search:inference=fc,search:inference=mac,variable-order=mrv
+      f2csp compare puzzles/ --repeats 5 --time-limit 10 --plot plot.svg --csv > table.csv
+      f2csp compare --experiment takuzu.toml --markdown --plot takuzu.png > takuzu.md
+
+    Exit code 0: the runs are done; 1: engines contradict each other.
+    """
+    given = {key: value for key, value in limits.items() if value is not None}
+    if as_json and table_form:
+        raise click.UsageError(f"--json and --{table_form} cannot be combined")
+    if plot is not None:
+        _require_plots(plot)
+    if experiment is None:
+        code, chosen = _experiment(files, choice, engines, given)
+    elif files or engines or given:
+        raise click.UsageError("--experiment replaces files, engines and limits: write them in it")
+    else:
+        from f2csp.experiments import load_experiment
+
+        code, chosen = 0, load_experiment(experiment)
+    if chosen is None:
+        return code
+    runs = _runs(chosen, resume, as_json)
+    _report(chosen, runs, table_form, as_json, plot)
+    return worst([code, _print_contradictions(runs)])
+
+
+def _require_plots(plot: str) -> None:
+    if not bare_name(plot).endswith(_PLOT_ENDINGS):
+        raise click.UsageError(f"expected a name that ends in {', '.join(_PLOT_ENDINGS)}, found {plot}")
+    from f2csp.experiments.plots import new_figure
+
+    new_figure(1, 1)
+
+
+def _experiment(
+    files: Iterable[str], choice: Choice, engines: Iterable[str], limits: dict[str, Any]
+) -> tuple[int, Experiment | None]:
+    """The experiment on all problems that can be read, and the exit code of reading; None if there are none."""
+    from f2csp.experiments import Experiment
+    from f2csp.experiments.experiment import identity_of, task_of
+    from f2csp.solving.registry import ENGINES, engine_and_options
+
+    lines = [line for text in engines for line in _BETWEEN_ENGINES.split(text.strip()) if line]
+    lines = lines or [engine.name for engine in ENGINES if engine.is_installed]
+    for line in lines:
+        engine_and_options(line)
+    tasks: list[Task] = []
+
+    def take(instance: Instance, identity: str) -> int:
+        tasks.append(task_of(instance, identity))
+        return 0
+
+    def read(name: str) -> int:
+        source = read_source(name)
+        identity = identity_of(source.data, choice)
+        found = choice.instances(source)
+        return worst([guarded(partial(take, instance, identity), instance.name) for instance in found])
+
+    code = for_each_file(problem_files(files), read)
+    names = {"time_limit": "seconds", "memory_limit": "megabytes"}
+    settings = {names.get(key, key): value for key, value in limits.items()}
+    return code, Experiment(tasks, {line: line for line in lines}, **settings) if tasks else None
+
+
+def _runs(experiment: Experiment, resume: bool, as_json: bool) -> list[Run]:
+    """Make the runs, with a display of their progress."""
+    from f2csp.cli.progress import Display
+    from f2csp.experiments import run
+    from f2csp.experiments.journal import Journal
+
+    runs = []
+    with Journal(experiment.digest, resumes=resume) as journal:
+        n_done = journal.n_runs
+        try:
+            with Display("Comparing", experiment.n_runs - n_done, "runs") as display:
+                for one in run(experiment, journal):
+                    runs.append(one)
+                    display.advance(journal.n_runs - n_done)
+                    n_done = journal.n_runs
+                    if as_json:
+                        with display.paused():
+                            _echo_run(one)
+        except KeyboardInterrupt:
+            n = f"{journal.n_runs:,} of {experiment.n_runs:,} runs are done"
+            click.echo(f"{n}; the same command with --resume makes the others", err=True)
+            raise
+    return runs
+
+
+def _echo_run(run: Run) -> None:
+    from dataclasses import asdict
+
+    echo_json({"command": "compare", **asdict(run)})
+
+
+def _report(experiment: Experiment, runs: Sequence[Run], form: str | None, as_json: bool, plot: str | None) -> None:
+    from f2csp.experiments.table import as_csv, document, failures, table
+    from f2csp.files import write_chunks
+
+    rows = table(runs)
+    if plot is not None:
+        from f2csp.experiments.plots import plotted
+
+        write_chunks([plotted(experiment, runs, bare_name(plot).rsplit(".", 1)[1])], plot)
+    if form == "csv":
+        click.echo(as_csv(rows), nl=False)
+    elif form == "markdown":
+        click.echo(document(experiment, runs, plot if plot != STDIN else None), nl=False)
+    elif not as_json:
+        _print_table(rows)
+    for line in failures(runs) if form != "markdown" else ():
+        click.echo(line, err=True)
+
+
+def _print_table(rows: Sequence[Row]) -> None:
+    from f2csp.experiments.table import N_WORDS, as_text, cells
+
+    if not sys.stdout.isatty():
+        click.echo(as_text(rows), nl=False)
+        return
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    head, *lines = cells(rows)
+    drawn = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for i, name in enumerate(head):
+        drawn.add_column(name, justify="left" if i < N_WORDS else "right")
+    for row, line in zip(rows, lines, strict=True):
+        drawn.add_row(*map(Text, line), style="bold red" if row.contradicted else "")
+    Console(no_color=not is_coloured(sys.stdout)).print(drawn)
+
+
+def _print_contradictions(runs: Sequence[Run]) -> int:
+    """Report where engines contradict each other, and return the exit code."""
+    from f2csp.experiments.table import contradictions
+
+    found = contradictions(runs)
+    for line in found:
+        text = f"contradiction: {line}"
+        click.echo(click.style(text, fg="red", bold=True) if is_coloured(sys.stderr) else text, err=True)
+    return 1 if found else 0

@@ -1,0 +1,195 @@
+"""Plots of experiments by matplotlib: bars, lines over a parameter, and cactus plots; readable without colour."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from itertools import cycle
+from math import ceil
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from f2csp.diagnostics import MissingExtra
+from f2csp.experiments.runs import ANSWERS, Run
+from f2csp.experiments.table import ALL, row_of, table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from f2csp.experiments.experiment import Experiment
+
+_MANY_PROBLEMS = 10  # from which on a cactus plot shows more than bars
+_MARKERS = "osD^vPX*<>"
+_DASHES = ("-", "--", "-.", ":")
+_HOLLOW = {"linestyle": "none", "markerfacecolor": "white", "zorder": 3}
+_BAR = "#9ab0c8"  # light, for the black lines on it
+_HATCH = "///"
+_UNANSWERED = "some runs without an answer"
+_MAX_PANELS = 12  # of bars; the bars of more groups are those of all problems
+_PANELS_IN_A_COLUMN = 3
+_LABELS = {"seconds": "time, s", "memory": "memory, MB", "satisfiable": "fraction with a solution"}
+
+
+def new_figure(n_rows: int, n_columns: int, height: float = 3.6) -> tuple[Figure, list[Axes]]:
+    """A figure with panels; raises MissingExtra without matplotlib."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise MissingExtra("plots", "plots") from None
+    figure = Figure(figsize=(max(7.0, 3.6 * n_columns + 1), max(4.2, height * n_rows)), layout="constrained", dpi=120)
+    panels = figure.subplots(n_rows, n_columns, squeeze=False, sharex=True, sharey=True)
+    return figure, list(panels.flat)
+
+
+def plotted(experiment: Experiment, runs: Sequence[Run], form: str) -> bytes:
+    """The plot of an experiment as a file: ``svg``, ``png`` or ``pdf``."""
+    varied = _varied(runs)
+    kind = experiment.plot.kind or ("lines" if varied else "cactus" if _n_problems(runs) >= _MANY_PROBLEMS else "bars")
+    figure = {"bars": _bars, "lines": _lines, "cactus": _cactus}[kind](experiment, runs)
+    if experiment.title:
+        figure.suptitle(experiment.title)
+    file = BytesIO()
+    date = {"svg": "Date", "pdf": "CreationDate"}.get(form)
+    from matplotlib import rc_context
+
+    with rc_context({"svg.hashsalt": "f2csp"}):
+        figure.savefig(file, format=form, metadata={date: None} if date else None)
+    return file.getvalue()
+
+
+def _n_problems(runs: Sequence[Run]) -> int:
+    return len({run.problem for run in runs})
+
+
+def _varied(runs: Sequence[Run]) -> list[str]:
+    """The parameters of generated problems that have several values, but for the seed."""
+    values: dict[str, set[Any]] = {}
+    for run in runs:
+        for key, value in run.parameters.items() if "seed" in run.parameters else ():
+            values.setdefault(key, set()).add(value)
+    return [key for key, found in values.items() if len(found) > 1 and key != "seed"]
+
+
+def _styles(engines: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """For each configuration a colour, of different lightness, a marker and a dash."""
+    from matplotlib import colormaps
+
+    shades = colormaps["viridis"]
+    looks = zip(cycle(_MARKERS), cycle(_DASHES), strict=False)
+    n = max(1, len(engines) - 1)
+    return {
+        name: {"color": shades(0.85 * i / n), "marker": marker, "linestyle": dash, "linewidth": 1.5, "markersize": 6}
+        for i, (name, (marker, dash)) in enumerate(zip(engines, looks, strict=False))
+    }
+
+
+def _bars(experiment: Experiment, runs: Sequence[Run]) -> Figure:
+    """A bar for each configuration, in a panel for each group of problems; hatched where a run has no answer."""
+    rows = table(runs)
+    groups = list(dict.fromkeys(row.problems for row in rows))
+    if len(groups) > 1:
+        groups = [ALL] if len(groups) > _MAX_PANELS else [name for name in groups if name != ALL]
+    y, engines = experiment.plot.y, list(experiment.engines)
+    n_columns = 1 if len(groups) < _PANELS_IN_A_COLUMN else 2
+    figure, panels = new_figure(ceil(len(groups) / n_columns), n_columns, 0.9 + 0.3 * len(engines))
+    for panel, group in zip(panels, groups, strict=False):
+        panel.set_title(group, fontsize=10)
+        for row in (row for row in rows if row.problems == group and getattr(row, y) is not None):
+            value, place = getattr(row, y), engines.index(row.engine)
+            hatch = "" if row.n_answers == row.runs else _HATCH
+            panel.barh(place, value, color=_BAR, hatch=hatch, edgecolor="white")
+            if y == "seconds" and row.fastest is not None and row.slowest is not None:
+                spread = [[value - row.fastest], [row.slowest - value]]
+                panel.errorbar(value, place, xerr=spread, color="black", capsize=3, linewidth=1)
+        panel.set_yticks(range(len(engines)), engines, fontsize=9)
+        panel.set_ylim(len(engines) - 0.4, -0.6)
+        _scale(panel, experiment, "x")
+    parts = [_patch(label="median"), _patch(hatch=_HATCH, label=f"median, {_UNANSWERED}")]
+    parts.append(_line(color="black", linewidth=1, label="least to greatest"))
+    _finish(figure, panels[: len(groups)], n_columns, _LABELS.get(y, y), parts)
+    return figure
+
+
+def _lines(experiment: Experiment, runs: Sequence[Run]) -> Figure:
+    """Medians over a parameter, in a panel for each value of the others; hollow where a run has no answer."""
+    varied, y = _varied(runs), experiment.plot.y
+    x = experiment.plot.x or (varied or ["size"])[0]
+    others = [key for key in varied if key != x]
+    points: dict[tuple[Any, ...], dict[str, dict[Any, list[Run]]]] = {}
+    for run in runs:
+        if x in run.parameters:
+            lines = points.setdefault(tuple(run.parameters.get(key) for key in others), {})
+            lines.setdefault(run.engine, {}).setdefault(run.parameters[x], []).append(run)
+    n_columns = ceil(len(points) ** 0.5)
+    figure, panels = new_figure(ceil(len(points) / n_columns), n_columns)
+    styles = _styles(list(experiment.engines))
+    for panel, (values, lines) in zip(panels, points.items(), strict=False):
+        panel.set_title(", ".join(f"{key} {value}" for key, value in zip(others, values, strict=True)), fontsize=10)
+        for engine, line in lines.items():
+            rows = {place: row_of("", engine, some) for place, some in sorted(line.items())}
+            found = [(place, getattr(row, y), row) for place, row in rows.items() if getattr(row, y) is not None]
+            panel.plot([place for place, _, _ in found], [value for _, value, _ in found], **styles[engine])
+            hollow = [(place, value) for place, value, row in found if row.n_answers < row.runs]
+            panel.plot(*zip(*hollow, strict=True), **styles[engine] | _HOLLOW) if hollow else None
+        _scale(panel, experiment, "y")
+    parts = [_line(label=name, **styles[name]) for name in experiment.engines]
+    parts.append(_line(color="black", marker="o", label=_UNANSWERED, **_HOLLOW))
+    for panel in panels[::n_columns]:
+        panel.set_ylabel(_LABELS.get(y, y))
+    _finish(figure, panels[: len(points)], n_columns, x, parts)
+    return figure
+
+
+def _cactus(experiment: Experiment, runs: Sequence[Run]) -> Figure:
+    """For each configuration the times in which it solves the problems, in ascending order."""
+    figure, (panel,) = new_figure(1, 1)
+    styles, parts = _styles(list(experiment.engines)), []
+    for name in experiment.engines:
+        times: dict[tuple[str, int], list[float]] = {}
+        for run in runs:
+            if run.engine == name and run.status in ANSWERS and run.seconds is not None:
+                times.setdefault(run.problem, []).append(run.seconds)
+        ascending = sorted(map(median, times.values()))
+        panel.plot(range(1, len(ascending) + 1), ascending, **styles[name])
+        parts.append(_line(label=f"{name} ({len(times)} of {_n_problems(runs)})", **styles[name]))
+    panel.set_ylabel("time for one, s")
+    _scale(panel, experiment, "y")
+    _finish(figure, [panel], 1, "problems solved", parts)
+    return figure
+
+
+def _scale(panel: Axes, experiment: Experiment, axis: str) -> None:
+    """Logarithmic, but for fractions, with a line at the time limit if that is in sight."""
+    y = experiment.plot.y
+    (panel.set_xscale if axis == "x" else panel.set_yscale)("linear" if y == "satisfiable" else "log")
+    panel.grid(axis=axis, color="0.85", linewidth=0.6)  # type: ignore[arg-type]
+    panel.set_axisbelow(True)
+    _, most = panel.get_xlim() if axis == "x" else panel.get_ylim()
+    if y == "seconds" and most > experiment.seconds / 2:
+        mark = panel.axvline if axis == "x" else panel.axhline
+        mark(experiment.seconds, color="black", linestyle=":", linewidth=1)
+
+
+def _finish(figure: Figure, panels: Sequence[Axes], n_columns: int, label: str, parts: Sequence[Artist]) -> None:
+    """Label the lowest panels, add the legend, and remove the panels that are not used."""
+    for panel in panels[-n_columns:]:
+        panel.set_xlabel(label)
+        panel.tick_params(labelbottom=True)
+    for panel in figure.axes[len(panels) :]:
+        panel.remove()
+    figure.legend(handles=parts, loc="outside lower center", ncols=min(4, len(parts)), fontsize=9)
+
+
+def _line(**look: Any) -> Artist:
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], **look)
+
+
+def _patch(**look: Any) -> Artist:
+    from matplotlib.patches import Patch
+
+    return Patch(facecolor=_BAR, edgecolor="white", **look)

@@ -1,0 +1,232 @@
+"""The table of an experiment: a row for each configuration on each group of problems, and on all of them."""
+
+import csv
+import io
+import os
+import platform
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+from f2csp.experiments.runs import ANSWERS, TIME_LIMIT, WRONG, Run
+
+if TYPE_CHECKING:
+    from f2csp.experiments.experiment import Experiment
+
+ALL = "all problems"
+_MAX_FAILURES = 20
+_MANY_SECONDS = 1000  # shown without fractions
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What is known of the runs of a configuration on some problems; numbers from ``seconds`` on are medians.
+
+    Attributes:
+        problems: the name of the problems.
+        engine: the name of the configuration.
+        runs: the number of runs.
+        n_answers: the number of those that answered.
+        status: that of the runs, with their numbers if there are several.
+        seconds: the time of the runs that answered or reached the time limit, with the least and the greatest.
+        satisfiable: the fraction of the runs with an answer that found a solution.
+        contradicted: whether a run gave a wrong solution, or another answer than one of another configuration.
+    """
+
+    problems: str
+    engine: str
+    runs: int
+    n_answers: int
+    status: str
+    seconds: float | None
+    fastest: float | None
+    slowest: float | None
+    nodes: float | None
+    failures: float | None
+    checks: float | None
+    generated: float | None
+    expanded: float | None
+    memory: float | None
+    satisfiable: float | None
+    contradicted: bool
+
+
+def table(runs: Sequence[Run]) -> list[Row]:
+    """The rows of the table, in the order of the runs."""
+    contradicted = {(run.problem, run.engine) for some in _contradictions(runs) for run in some}
+    groups: dict[str, dict[str, list[Run]]] = {}
+    for name_of in (lambda run: run.group), (lambda _: ALL):
+        for run in runs:
+            groups.setdefault(name_of(run), {}).setdefault(run.engine, []).append(run)
+    if len(groups) == 2:  # one group is all problems
+        del groups[ALL]
+    return [
+        row_of(name, engine, some, any((run.problem, run.engine) in contradicted for run in some))
+        for name, engines in groups.items()
+        for engine, some in engines.items()
+    ]
+
+
+def time_of(run: Run) -> float | None:
+    """The time of a run that answered or reached the time limit."""
+    return run.seconds if run.status in (*ANSWERS, TIME_LIMIT) else None
+
+
+def row_of(problems: str, engine: str, runs: Sequence[Run], is_contradicted: bool = False) -> Row:
+    """The row of some runs."""
+
+    def of(key: str) -> float | None:
+        return _median(run.statistics.get(key) for run in runs)
+
+    counts = Counter(run.status for run in runs)
+    status = runs[0].status if len(counts) == 1 else ", ".join(f"{n} {name}" for name, n in counts.most_common())
+    times = [seconds for run in runs if (seconds := time_of(run)) is not None]
+    n_answers = sum(counts[answer] for answer in ANSWERS)
+    return Row(
+        problems,
+        engine,
+        len(runs),
+        n_answers,
+        status,
+        _median(times),
+        min(times, default=None),
+        max(times, default=None),
+        of("nodes"),
+        of("failures"),
+        of("constraint_checks"),
+        of("generated"),
+        of("expanded"),
+        _median(run.memory for run in runs),
+        counts[ANSWERS[0]] / n_answers if n_answers else None,
+        is_contradicted,
+    )
+
+
+def _median(numbers: Iterable[float | None]) -> float | None:
+    known = [number for number in numbers if number is not None]
+    return median(known) if known else None
+
+
+def _contradictions(runs: Iterable[Run]) -> Iterator[list[Run]]:
+    """For each problem the runs with wrong solutions, and all with an answer if these differ."""
+    of_problem: dict[tuple[str, int], list[Run]] = {}
+    for run in runs:
+        of_problem.setdefault(run.problem, []).append(run)
+    for some in of_problem.values():
+        differ = len({run.status for run in some if run.status in ANSWERS}) > 1
+        if found := [run for run in some if run.status == WRONG or (differ and run.status in ANSWERS)]:
+            yield found
+
+
+def contradictions(runs: Iterable[Run]) -> list[str]:
+    """A line for each problem on which engines disagree, or for which one gave a wrong solution."""
+    return [
+        f"{_name(some[0])}: {', '.join(dict.fromkeys(f'{run.engine}: {run.message or run.status}' for run in some))}"
+        for some in _contradictions(runs)
+    ]
+
+
+def failures(runs: Iterable[Run]) -> list[str]:
+    """A line for each configuration and problem on which a run failed, and why."""
+    found = (f"{_name(run)}: {run.engine}: {run.message}" for run in runs if run.message and run.status != WRONG)
+    lines = list(dict.fromkeys(found))
+    n_hidden = len(lines) - _MAX_FAILURES
+    return lines if n_hidden <= 0 else [*lines[:_MAX_FAILURES], f"... and {n_hidden:,} more"]
+
+
+def _name(run: Run) -> str:
+    return f"{run.file}:{run.index}" if run.n_instances > 1 else run.file
+
+
+_Form = Callable[[Row], str]
+
+
+def _number(key: str) -> _Form:
+    return lambda row: "" if (value := getattr(row, key)) is None else f"{value:,.0f}"
+
+
+def _seconds(*keys: str) -> _Form:
+    def form(row: Row) -> str:
+        values = [getattr(row, key) for key in keys]
+        return "" if None in values else "-".join(f"{x:.0f}" if x >= _MANY_SECONDS else f"{x:.3g}" for x in values)
+
+    return form
+
+
+_COLUMNS: dict[str, _Form] = {
+    "problems": lambda row: row.problems,
+    "engine": lambda row: row.engine,
+    "status": lambda row: row.status,
+    "runs": lambda row: str(row.runs),
+    "time, s": _seconds("seconds"),
+    "from-to, s": _seconds("fastest", "slowest"),
+    **{name: _number(name) for name in ("nodes", "failures", "checks", "generated", "expanded")},
+    "memory, MB": _number("memory"),
+}
+N_WORDS = 3
+"""The number of columns of words, before those of numbers."""
+
+
+def cells(rows: Sequence[Row]) -> list[list[str]]:
+    """The table for people: a line with the names of the columns that are not all empty or 0, and one for each row."""
+    lines = [[form(row) for form in _COLUMNS.values()] for row in rows]
+    used = [i for i in range(len(_COLUMNS)) if any(line[i] not in ("", "0") for line in lines)]
+    return [[line[i] for i in used] for line in (list(_COLUMNS), *lines)]
+
+
+def as_text(rows: Sequence[Row]) -> str:
+    """The table in aligned columns; rows with contradictions begin with ``!``."""
+    lines = cells(rows)
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    marks = ["", *("! " if row.contradicted else "" for row in rows)]
+    margin = max(map(len, marks))
+    aligned = [
+        [
+            cell.ljust(width) if i < N_WORDS else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        for line in lines
+    ]
+    return "".join(f"{mark:{margin}}{'  '.join(line).rstrip()}\n" for mark, line in zip(marks, aligned, strict=True))
+
+
+def as_markdown(rows: Sequence[Row]) -> str:
+    """The table in Markdown; rows with contradictions are bold."""
+    head, *lines = ([cell.replace("|", "\\|") for cell in line] for line in cells(rows))
+    rule = ["---"] * N_WORDS + ["---:"] * (len(head) - N_WORDS)
+    body = [
+        [f"**{cell}**" if row.contradicted and cell else cell for cell in line]
+        for row, line in zip(rows, lines, strict=True)
+    ]
+    return "".join(f"| {' | '.join(line)} |\n" for line in (head, rule, *body))
+
+
+def as_csv(rows: Sequence[Row]) -> str:
+    """The table as comma-separated values, with all columns and plain numbers."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, [one.name for one in fields(Row)], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(map(asdict, rows))
+    return text.getvalue()
+
+
+def document(experiment: "Experiment", runs: Sequence[Run], plot: str | None = None) -> str:
+    """A page in Markdown: what the experiment is about, where it ran, its table and its plot."""
+    machine = f"{platform.system()} on {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    limits = (
+        f"at most {experiment.seconds:g} s, {experiment.megabytes:,.0f} MB and {experiment.workers} threads for each"
+    )
+    n = f"{len(runs):,} runs, {experiment.repeats} of each configuration on each problem"
+    parts = [
+        f"# {experiment.title or 'Comparison'}",
+        experiment.text.strip(),
+        f"{n}, {limits}. Numbers are medians. {machine}.",
+        f"![Plot]({Path(plot).name})" if plot else "",
+        as_markdown(table(runs)).strip(),
+        "\n".join(f"* **contradiction: {line}**" for line in contradictions(runs)),
+        "\n".join(f"* {line}" for line in failures(runs)),
+    ]
+    return "\n\n".join(filter(None, parts)) + "\n"

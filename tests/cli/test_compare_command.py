@@ -1,0 +1,171 @@
+"""``f2csp compare``: what it prints, writes and refuses, and how it goes on after Ctrl-C."""
+
+import csv
+import json
+import os
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from xml.etree import ElementTree
+
+import pytest
+
+from f2csp.solving import registry
+from f2csp.solving.search_run import SearchRun, Statistics
+from tests.cli.in_process import run_program
+from tests.cli.pseudo_terminal import play
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+MAP = SAMPLES / "map.csp"
+TWO = ("--engines", "search:inference=mac,variable-order=mrv,search:inference=fc", "--repeats", "2")
+EXPERIMENT = """
+title = "Small boards"
+text = "With *two* searches."
+repeats = 1
+files = ["map.csp"]
+[[generate]]
+kind = "latin"
+size = [3, 4]
+fill = [0.0, 0.5]
+count = 2
+engines = ["MAC"]
+[engines]
+MAC = "search:inference=mac"
+FC = "search:inference=fc"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "map.csp").write_bytes(MAP.read_bytes())
+    return tmp_path
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "experiment.toml"
+    path.write_text(text)
+    return path
+
+
+def test_the_table_has_a_row_for_each_configuration_and_file(folder: Path):
+    done = run_program("compare", "map.csp", SAMPLES / "sudoku" / "grid.sdk", *TWO)
+    head, *rows = done.stdout.decode().splitlines()
+    assert head.split()[:4] == ["problems", "engine", "status", "runs"]
+    assert (done.returncode, [row.split()[2:4] for row in rows[:4]]) == (0, [["satisfiable", "2"]] * 4)
+    assert [row.split("  ")[0] for row in rows[4:]] == ["all problems"] * 2
+    assert list(folder.iterdir()) == [folder / "map.csp"]
+
+
+def test_forms_of_the_table(folder: Path):
+    (row, other) = csv.DictReader(run_program("compare", "map.csp", *TWO, "--csv").stdout.decode().splitlines())
+    assert (row["engine"], row["runs"], other["engine"]) == (
+        "search:inference=mac,variable-order=mrv",
+        "2",
+        "search:inference=fc",
+    )
+    page = run_program("compare", "map.csp", *TWO, "--markdown").stdout.decode()
+    assert "| map.csp | search:inference=fc | satisfiable | 2 |" in page
+    records = [json.loads(line) for line in run_program("compare", "map.csp", *TWO, "--json").stdout.splitlines()]
+    assert [(one["engine"], one["repeat"]) for one in records[:2]] == [(row["engine"], 1), (other["engine"], 1)]
+    assert records[0]["parameters"] == {"variables": 2}
+
+
+def test_engines_that_contradict_each_other(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    def deny(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
+        return True, Statistics()
+
+    monkeypatch.setattr(registry, "ENGINES", (*registry.ENGINES, registry.Engine("liar", "a test engine")))
+    monkeypatch.setitem(sys.modules, "f2csp.solving.engines.liar", SimpleNamespace(search=deny))  # type: ignore[arg-type]
+    done = run_program("compare", "map.csp", "--engines", "search,liar", "--repeats", "1")
+    assert done.returncode == 1
+    assert [line[:2] for line in done.stdout.decode().splitlines()] == ["  ", "! ", "! "]
+    assert done.stderr == b"contradiction: map.csp: search: satisfiable, liar: unsatisfiable\n"
+    page = run_program("compare", "map.csp", "--engines", "search,liar", "--markdown")
+    assert "* **contradiction: map.csp: search: satisfiable, liar: unsatisfiable**" in page.stdout.decode()
+
+
+@pytest.mark.parametrize("plot", ["", 'kind = "bars"', 'kind = "cactus"', 'x = "fill"\ny = "satisfiable"'])
+def test_an_experiment_has_a_page_and_a_plot(plot: str, folder: Path):
+    pytest.importorskip("matplotlib")
+    file = written(folder, f"{EXPERIMENT}[plot]\n{plot}")
+    done = run_program("compare", "--experiment", file, "--markdown", "--plot", "plot.svg")
+    page = done.stdout.decode()
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert page.startswith("# Small boards\n\nWith *two* searches.\n\n10 runs, ")
+    assert "![Plot](plot.svg)" in page
+    assert "| latin size=3 fill=0.5 | MAC | satisfiable | 2 |" in page
+    assert ElementTree.parse("plot.svg").getroot().tag.endswith("svg")
+    run_program("compare", "--experiment", file, "--plot", "plot.png")
+    assert Path("plot.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("files = [", "experiment.toml: "),
+        ("engine = 1", "experiment.toml: the experiment has no key 'engine'; did you mean engines?"),
+        ('repeats = "2"', "expected an integer as repeats, found '2'"),
+        ("repeats = true", "expected an integer as repeats, found True"),
+        ("engines = {a = 1}", "expected a string as engine a, found 1"),
+        ('engines = {a = "serch"}\nfiles = ["map.csp"]', "there is no engine 'serch'; did you mean search?"),
+        ('engines = {a = "search"}', "expected at least one problem"),
+        ("files = [1]", "expected strings in files, found 1"),
+        ('files = ["none.csp"]', "none.csp: No such file or directory"),
+        ("[[generate]]\nsize = 1", "expected a table with the key kind in generate"),
+        ('[[generate]]\nkind = "latn"', "did you mean latin?"),
+        ('[[generate]]\nkind = "latin"\nsize = [4, 0]', "expected an integer from 1 to 256 as size, found 0"),
+        ('[[generate]]\nkind = "latin"\nsizes = 4', "latin has no option 'sizes'; did you mean size?"),
+        ('[[generate]]\nkind = "latin"\nengines = ["a"]', "engines has no key 'a'"),
+        ('[plot]\nkind = "pie"', "expected bars, lines, cactus as kind of the plot, found 'pie'"),
+        ('[plot]\ny = "joy"', "as y of the plot, found 'joy'"),
+        ('files = ["map.csp"]\n[plot]\nx = "box"', "expected variables as x of the plot, found 'box'"),
+    ],
+)
+def test_what_is_no_experiment(text: str, message: str, folder: Path):
+    done = run_program("compare", "--experiment", written(folder, text))
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert message in done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        ([], 2, "expected at least one file"),
+        (["map.csp", "--engines", "search:inferense=fc"], 2, "did you mean inference?"),
+        (["map.csp", "--experiment", "x.toml"], 2, "--experiment replaces files, engines and limits"),
+        (["map.csp", "--csv", "--json"], 2, "--json and --csv cannot be combined"),
+        (["map.csp", "--plot", "plot.gif"], 2, "expected a name that ends in .svg, .png, .pdf, found plot.gif"),
+        (["none.csp"], 2, "none.csp: No such file or directory"),
+        ([str(SAMPLES / "faulty" / "two-cells.csp")], 1, "error[F304]"),
+    ],
+)
+def test_wrong_usage(arguments: list[str], code: int, message: str, folder: Path):
+    done = run_program("compare", *arguments)
+    assert (done.returncode, done.stdout) == (code, b"")
+    assert message in done.stderr.decode()
+
+
+def test_faulty_files_are_reported_and_the_others_compared(folder: Path):
+    faulty = SAMPLES / "faulty" / "two-cells.csp"
+    done = run_program("compare", faulty, "map.csp", "--engines", "search", "--csv")
+    assert (done.returncode, len(done.stdout.splitlines())) == (1, 2)
+
+
+def test_after_an_interruption_it_resumes(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir("/")  # so that only the program and its children are in the folder
+    run_program("generate", "pigeonhole", "--pigeons", "14", "-o", "hole.csp", cwd=folder)
+    arguments = ("compare", "map.csp", "hole.csp", "--engines", "search", "--repeats", "1")
+    code, _, shown = play(*arguments, delay=0, interrupt_at=b"1/2", cwd=folder)
+    assert code == 130
+    assert b"1 of 2 runs are done; the same command with --resume makes the others" in shown
+    (journal,) = folder.glob("f2csp-compare-*.jsonl")
+    assert len(journal.read_bytes().splitlines()) == 2
+    assert not [path for path in Path("/proc").glob("[0-9]*/cwd") if os.path.realpath(path) == str(folder)]
+    header, run = map(json.loads, journal.read_bytes().splitlines())
+    run["seconds"] = 123.0  # so that it is known again
+    other = run | {"file": "hole.csp", "group": "hole.csp", "seconds": 321.0}
+    journal.write_text("".join(json.dumps(line) + "\n" for line in (header, run, other)))
+    done = run_program(*arguments, "--resume", cwd=folder)
+    assert [word for word in done.stdout.decode().split() if word in ("123", "321")] == ["123", "321"]
+    assert not journal.exists()
