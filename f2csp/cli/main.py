@@ -42,6 +42,7 @@ COMMANDS = {kind: Entry("Puzzles", "convert:converter", f"{kind}-to-f2csp") for 
     "code": Entry("Files", "code:code"),
     "stats": Entry("Files", "stats:stats", "f2csp-stats"),
     "graph": Entry("Files", "graph:graph"),
+    "report": Entry("Files", "report:report"),
     "format": Entry("Files", "format:format_"),
     "convert": Entry("Files", "convert:convert"),
     "formats": Entry("Files", "convert:formats"),

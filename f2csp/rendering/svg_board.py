@@ -22,6 +22,7 @@ _TOTAL_HEIGHT = 10
 _DIGIT_WIDTH = 0.6  # of the size of a font
 _CAP_HEIGHT = 0.72
 _VALUE_SIZES = (0.6, 0.5, 0.36)  # of a cell, by the number of digits
+_MAX_SHOWN_CANDIDATES = 16  # in a cell of a picture for scripts
 _INK, _FOUND, _FAINT, _CAGE, _MARK = "#000", "#3567a8", "#bbb", "#777", "#fcc"
 
 
@@ -111,6 +112,21 @@ def board_picture(
     return Picture(puzzle.title, drawing.width, drawing.height, "".join(parts))
 
 
+def cells_picture(puzzle: Puzzle) -> Picture:
+    """The board without values, with a group ``data-variable`` for each cell in which a script can show some.
+
+    In it are, if it has no given, a ``large`` text for the value and, on boards of up to 16 values, a ``small`` one for
+    each candidate.
+    """
+    has_candidates = len(puzzle.values) <= _MAX_SHOWN_CANDIDATES
+    drawing = _Drawing(puzzle, has_candidates=has_candidates)
+    look = f'font-size="{_TOTAL_HEIGHT}" text-anchor="middle" fill="{_CAGE}"'
+    cells = "".join(drawing.cells(has_candidates=has_candidates))
+    parts = [background(drawing.width, drawing.height), f"<g {look}>\n{cells}</g>\n", *drawing.grounds(())]
+    parts += [*drawing.lines(), drawing.totals()]
+    return Picture(f"{puzzle.title} at this step", drawing.width, drawing.height, "".join(parts))
+
+
 class _Drawing:
     """The measures of a board, and its elements."""
 
@@ -123,6 +139,7 @@ class _Drawing:
         self._slots = ceil(sqrt(len(puzzle.values)))  # for candidates, in a line of a cell
         wanted = self._slots * (6 * self._digits + 6) + self._padding + max(self._padding, self._total_height)
         self._cell = max(_CELL, wanted) if has_candidates else _CELL
+        self._value_size = self._cell * _VALUE_SIZES[self._digits - 1]
         self._gap = 0 if self._layout.signs is None else _GAP
         self._pitch = self._cell + self._gap
         self._end = (puzzle.n_columns * self._pitch - self._gap, puzzle.n_rows * self._pitch - self._gap)
@@ -134,9 +151,8 @@ class _Drawing:
 
     def grounds(self, marked: Collection[Cell]) -> Iterator[str]:
         """What is behind the lines: the ground of marked cells, and lines through cells such as diagonals."""
+        yield from (self._ground(cell, _MARK) for cell in sorted(marked))
         size = self._cell
-        for x, y in map(self._corner, sorted(marked)):
-            yield f'<rect x="{x}" y="{y}" width="{size}" height="{size}" fill="{_MARK}"/>\n'
         through = []
         for cell, symbol in self._layout.blanks.items():
             x, y = self._corner(cell)
@@ -173,15 +189,19 @@ class _Drawing:
         (x1, y1), (x2, y2) = ends
         return f"M{x1} {y1}L{x - 4 * across} {y - 4 * down}L{x2} {y2}"
 
-    def texts(self, values: Sequence[Sequence[int | None]] | None, candidates: Candidates) -> Iterator[str]:
-        """The totals of cages, the givens, the values found and the candidates."""
+    def totals(self) -> str:
+        """The totals of cages."""
         totals = []
         for cell, total in self._layout.totals.items():
             x, y = self._corner(cell)
             width = ceil(len(str(total)) * _TOTAL_HEIGHT * _DIGIT_WIDTH) + 3
             totals.append(f'<rect x="{x + 2}" y="{y + 2}" width="{width}" height="{_TOTAL_HEIGHT + 1}" fill="#fff"/>')
             totals.append(f'<text x="{x + 3}" y="{y + 11}">{total}</text>\n')
-        yield _group(totals, f'font-size="{_TOTAL_HEIGHT}" fill="{_INK}"')
+        return _group(totals, f'font-size="{_TOTAL_HEIGHT}" fill="{_INK}"')
+
+    def texts(self, values: Sequence[Sequence[int | None]] | None, candidates: Candidates) -> Iterator[str]:
+        """The totals of cages, the givens, the values found and the candidates."""
+        yield self.totals()
         givens: Grid = self._puzzle.grid()
         given: list[str] = []
         found: list[str] = []
@@ -197,7 +217,7 @@ class _Drawing:
                 else:
                     for centre, base, candidate in self._small(cell, candidates.get(cell, ())):
                         small[base] += _digits(centre, candidate)
-        size = f'font-size="{self._cell * _VALUE_SIZES[self._digits - 1]:g}" text-anchor="middle"'
+        size = f'font-size="{self._value_size:g}" text-anchor="middle"'
         yield _group(given, f'{size} font-weight="bold" fill="{_INK}"')
         yield _group(found, f'{size} fill="{_FOUND}"')
         lines = []
@@ -206,11 +226,27 @@ class _Drawing:
             lines.append(f'<text y="{base:g}" x="{places}">{digits}</text>\n')
         yield _group(lines, f'font-size="{_TOTAL_HEIGHT}" fill="{_CAGE}"')
 
-    def _value(self, cell: Cell, value: int) -> str:
+    def cells(self, *, has_candidates: bool) -> Iterator[str]:
+        """The cells one by one, with their grounds: the givens, and texts for the values of the others."""
+        for row, line in enumerate(self._puzzle.grid(), 1):
+            for column, value in enumerate(line, 1):
+                cell = Cell(row, column)
+                look = f'font-size="{self._value_size:g}" fill="{_FOUND}" class="large"'
+                look = look if value is None else f'font-size="{self._value_size:g}" font-weight="bold" fill="{_INK}"'
+                candidates = self._small(cell, self._puzzle.values) if has_candidates and value is None else ()
+                small = [f'<text class="small" x="{x:g}" y="{y:g}">{one}</text>' for x, y, one in candidates]
+                parts = [self._ground(cell, "none"), f"<g {look}>{self._value(cell, value)}</g>", *small]
+                yield f'<g data-variable="V{row}-{column}">{"".join(parts)}</g>\n'
+
+    def _ground(self, cell: Cell, fill: str) -> str:
+        x, y = self._corner(cell)
+        return f'<rect x="{x}" y="{y}" width="{self._cell}" height="{self._cell}" fill="{fill}"/>\n'
+
+    def _value(self, cell: Cell, value: int | None) -> str:
         (x, y), half = self._corner(cell), self._cell / 2
         # A value leaves the strip of the totals free.
-        down = half + self._total_height / 4 + self._cell * _VALUE_SIZES[self._digits - 1] * _CAP_HEIGHT / 2
-        return f'<text x="{x + half:g}" y="{y + down:g}">{value}</text>\n'
+        down = half + self._total_height / 4 + self._value_size * _CAP_HEIGHT / 2
+        return f'<text x="{x + half:g}" y="{y + down:g}">{"" if value is None else value}</text>\n'
 
     def _small(self, cell: Cell, values: Sequence[int]) -> Iterator[tuple[float, float, int]]:
         """The candidates of a cell, each with the place of its value."""

@@ -36,6 +36,7 @@ def commands(texts: Texts) -> dict[str, list[str | Path]]:
         "convert": ["convert", puzzle, texts.folder / "out.sdk"],
         "board": ["board", puzzle],
         "graph": ["graph", puzzle, "-o", texts.folder / "out.dot"],
+        "report": ["report", puzzle, "-o", texts.folder / "out.html"],
         "generate": ["generate", "sudoku", "--seed", "7", "-o", texts.folder / "out.csp"],
         "check": ["check", puzzle, solution],
         "decode": ["decode", puzzle, answer, "--from", "dimacs"],

@@ -1,0 +1,228 @@
+"""A report: one page of HTML that shows and explains a problem, without anything from elsewhere.
+
+The templates are beside this module. Everything on the page has a limit, so that a report of a large problem is a page,
+too.
+"""
+
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from itertools import islice
+from math import prod
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from f2csp.diagnostics import Diagnostic, MissingExtra, Source, Unsuitable, listed
+from f2csp.instances import Instance
+from f2csp.model import Problem, Value
+from f2csp.model.words import is_auxiliary
+from f2csp.puzzles.puzzle import Puzzle, cell_names, cell_of
+from f2csp.rendering.graph_picture import graph_picture
+from f2csp.rendering.pictures import Picture
+from f2csp.rendering.relation_picture import relation_picture
+from f2csp.rendering.search_steps import read_steps, searched_steps, shown_steps
+from f2csp.rendering.stats_picture import stats_picture
+from f2csp.rendering.svg_board import board_picture, cells_picture
+from f2csp.solving.explanation import describe_group, explain
+from f2csp.solving.questions import Uniqueness, Verdict, unique
+from f2csp.solving.registry import named_engine
+from f2csp.statistics import Stats, stats, structure_stats
+from f2csp.structure import ConstraintKind, Recognised, Structure, groups_by_relation, sentence, structure
+from f2csp.structure.constraint_groups import RelationGroup
+
+_MAX_LISTED = 20  # warnings, groups, constraints
+_MAX_RELATIONS = 24
+_MAX_TUPLES = 6  # of a wide table
+_MAX_VARIABLES = 200  # in a table
+_MAX_NAMES = 12  # of variables in a group
+_TEMPLATES = Path(__file__).parent / "templates"
+_VERDICTS = {
+    Uniqueness.UNIQUE: "There is exactly one solution.",
+    Uniqueness.MULTIPLE: "There are several solutions.",
+    Uniqueness.NONE: "There is no solution.",
+}
+_IN_STATISTICS = {ConstraintKind.DIFFERENT, ConstraintKind.ALWAYS_TRUE, ConstraintKind.FUNCTIONAL, ConstraintKind.OTHER}
+
+
+class Shown(NamedTuple):
+    """The first of some things, and their number."""
+
+    shown: Sequence[Any]
+    total: int
+
+    @classmethod
+    def first(cls, things: Sequence[Any], most: int = _MAX_LISTED) -> "Shown":
+        """As many as there is room for."""
+        return cls(things[:most], len(things))
+
+
+def report_page(instance: Instance, trace: Source | None = None, seconds: float | None = None) -> str:
+    """The page as HTML.
+
+    Args:
+        instance: the problem with its warnings.
+        trace: the steps of a search, as written by ``f2csp solve --trace``; None to search now.
+        seconds: the time limit for each of the searches.
+
+    Raises:
+        MissingExtra: jinja2 is not installed.
+        F2cspError: the trace is none of this problem.
+    """
+    try:
+        from jinja2 import Environment, FileSystemLoader
+        from markupsafe import Markup
+    except ImportError:
+        raise MissingExtra("the report page", "report") from None
+    templates = Environment(loader=FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    files = {kind: (_TEMPLATES / f"report.{kind}").read_text(encoding="utf-8") for kind in ("css", "js")}
+    hashes = {kind: f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for kind, text in files.items()}
+
+    def finalize(value: object) -> object:
+        return Markup(value.svg()) if isinstance(value, Picture) else value  # noqa: S704 - a picture escapes its texts
+
+    templates.finalize = finalize
+    embedded = {kind: Markup(text) for kind, text in files.items()}  # noqa: S704 - files of this package
+    content = _Report(instance, seconds).content(trace)
+    return templates.get_template("report.html").render(**content, **embedded, hashes=hashes)
+
+
+class _Report:
+    """Finds what is on the page."""
+
+    def __init__(self, instance: Instance, seconds: float | None) -> None:
+        self._instance = instance
+        self._problem: Problem = instance.problem
+        self._seconds = seconds
+        self._structure: Structure = structure(self._problem)
+        try:
+            self._puzzle: Puzzle | None = instance.puzzle
+        except Unsuitable:
+            self._puzzle = None
+
+    def content(self, trace: Source | None) -> dict[str, object]:
+        """What the template shows."""
+        problem, puzzle = self._problem, self._puzzle
+        numbers = stats(problem)
+        verdict = self._verdict()
+        warnings: tuple[Diagnostic, ...] = self._instance.diagnostics
+        return {
+            "title": problem.title or "A problem without a title",
+            "file": self._instance.name,
+            "board": board_picture(puzzle) if puzzle else None,
+            "verdict": self._words(verdict),
+            "solved": self._solved(verdict.solutions[0]) if verdict.solutions else None,
+            "explanation": self._explanation() if verdict.uniqueness == Uniqueness.NONE else None,
+            "warnings": Shown(warnings[:_MAX_LISTED], len(warnings) + self._instance.n_hidden),
+            "statistics": numbers.labelled(),
+            "histograms": stats_picture(problem),
+            "relations": self._relations(),
+            "structure": structure_stats(problem).labelled(),
+            **self._recognised(),
+            "graph": self._graph(numbers),
+            **self._search(trace),
+        }
+
+    def _verdict(self) -> Verdict:
+        names = cell_names(self._puzzle.n_rows, self._puzzle.n_columns) if self._puzzle else None
+        engine = "sat" if named_engine("sat").is_installed else None  # of the fast ones, the one that starts fastest
+        return unique(self._problem, engine=engine, seconds=self._seconds, project=names)
+
+    def _words(self, verdict: Verdict) -> str:
+        limit = "the time limit was reached"
+        unknown = f"There may be further solutions: {limit}." if verdict.solutions else f"Not solved: {limit}."
+        return _VERDICTS.get(verdict.uniqueness, unknown)
+
+    def _solved(self, solution: Mapping[str, Value]) -> dict[str, object]:
+        if self._puzzle is not None:
+            return {"picture": board_picture(self._puzzle, self._puzzle.grid_of(solution)), "values": None}
+        values = [(name, value) for name, value in solution.items() if not is_auxiliary(name)]
+        picture = graph_picture(self._problem, solution) if len(values) <= _MAX_VARIABLES else None
+        return {"picture": picture, "values": Shown.first(values, _MAX_VARIABLES)}
+
+    def _explanation(self) -> dict[str, object]:
+        problem, puzzle = self._problem, self._puzzle
+        is_other = is_auxiliary if puzzle is None else lambda name: cell_of(name) is None
+        try:
+            found = explain(problem, seconds=self._seconds, auxiliary=list(filter(is_other, problem.variable_names)))
+        except MissingExtra as error:
+            return {"heading": str(error)}
+        if not found:
+            return {"heading": "Not explained: the time limit was reached."}
+        names = {name for index in found.constraints for name in problem.constraints[index].scope}
+        cells = {cell for name in names if (cell := cell_of(name))}
+        constraints = [self._constraint(index) for index in found.constraints]
+        return {
+            "heading": "These contradict each other:",
+            "parts": Shown.first([describe_group(problem, group, puzzle) for group in found.groups]),
+            "picture": board_picture(puzzle, marked=cells) if puzzle else None,
+            "constraints": Shown.first(constraints),
+        }
+
+    def _constraint(self, index: int) -> str:
+        """A constraint with its line and its variables."""
+        one = self._problem.constraints[index]
+        where = "" if one.line is None else f" (line {one.line})"
+        return f"{one.label}{where} on {listed(one.scope, _MAX_NAMES)}"
+
+    def _relations(self) -> Shown:
+        groups = sorted(groups_by_relation(self._problem), key=lambda group: -len(group.constraints))
+        return Shown([self._relation(group) for group in groups[:_MAX_RELATIONS]], len(groups))
+
+    def _relation(self, group: RelationGroup) -> dict[str, object]:
+        problem, relation, n = self._problem, group.relation, len(group.constraints)
+        found = self._structure.classification[int(group.constraints[0])]
+        meaning = _meaning(found, relation.arity)
+        n_all = prod(problem.domain_sizes[list(group.domains)].tolist())
+        n_allowed = relation.n_tuples if relation.kind == "Accept" else n_all - relation.n_tuples
+        rows = [" ".join([problem.words[i] for i in row]) for row in islice(relation.tuples.tolist(), _MAX_TUPLES + 1)]
+        first = self._constraint(int(group.constraints[0]))
+        return {
+            "meaning": meaning,
+            "picture": relation_picture(problem, group, f"The table of {meaning}"),
+            "tuples": f"{relation.kind}:\n{listed(rows, _MAX_TUPLES, chr(10))}",
+            "words": f"{n_allowed:,} of {n_all:,} tuples; "
+            + (f"constraint {first}" if n == 1 else f"{n:,} constraints, the first {first}"),
+        }
+
+    def _recognised(self) -> dict[str, Shown]:
+        """The groups that all differ, and the constraints that are neither that nor tables, in words."""
+        problem, found = self._problem, self._structure
+        groups = [self._group(names) for names in found.all_different[:_MAX_LISTED]]
+        kinds = [kind for kind in ConstraintKind if kind not in _IN_STATISTICS]
+        others = np.flatnonzero(found.classification.are(*kinds)).tolist()
+        words = [f"{found.meaning(problem.label(one))}: {self._constraint(one)}" for one in others[:_MAX_LISTED]]
+        return {"groups": Shown(groups, len(found.all_different)), "others": Shown(words, len(others))}
+
+    def _group(self, names: Sequence[str]) -> str:
+        cells = sorted(cell for name in names if (cell := cell_of(name)))
+        words = self._puzzle.describe(cells, are_different=True) if self._puzzle and len(cells) == len(names) else None
+        return words or listed(names, _MAX_NAMES)
+
+    def _graph(self, numbers: Stats) -> Picture | None:
+        return graph_picture(self._problem) if numbers.degrees or not numbers.variables else None
+
+    def _search(self, trace: Source | None) -> dict[str, object]:
+        problem = self._problem
+        words, steps = searched_steps(problem, self._seconds) if trace is None else read_steps(trace, problem)
+        shown, n_steps = shown_steps(self._structure, steps)
+        domains = [domain.values for domain in problem.domains]
+        of_variable = dict(zip(problem.variable_names, problem.variable_domains.tolist(), strict=True))
+        return {
+            "search": words,
+            "steps": Shown(shown, n_steps),
+            "cells": cells_picture(self._puzzle) if self._puzzle else None,
+            "variables": Shown.first(problem.variable_names, _MAX_VARIABLES),
+            "start": {"domains": domains, "variables": of_variable, "steps": shown},
+        }
+
+
+def _meaning(found: Recognised, arity: int) -> str:
+    """What a table says of variables without names."""
+    names = ["x", "y"][:arity] if arity < 3 else [f"x{i}" for i in range(1, arity + 1)]
+    if found.kind == ConstraintKind.FUNCTIONAL and found.position is not None:
+        return f"{names[found.position]} follows from the others"
+    if found.kind == ConstraintKind.DIFFERENT:
+        return "x and y differ"
+    return sentence(found.kind, names, found.value, f"{found.kind}: {{names}}")
