@@ -291,10 +291,12 @@ class Diagnosis:
             message = f"{SPELLING[inner.word]} precedes the section Constraints:"
             self._report(Fault("F005", inner.start, inner.end, message, "constraints belong below Constraints:"))
             columns.sections["constraints"].is_comparable = False
-        if "constraints" in seen and "variables" in seen and seen["constraints"].start < seen["variables"].start:
-            columns.knows_variables = False
-        if "domains" in seen and headers[0][1] != "domains":
-            columns.domain_is_open[:] = [True] * len(columns.domain_names)
+        for word, header in seen.items():
+            is_late = any(start < header.start and _RANKS[w] > _RANKS[word] for start, w in headers)
+            is_late |= inner is not None and inner.start < header.start
+            columns.knows_variables &= word != "variables" or not is_late
+            if word == "domains" and is_late:
+                columns.domain_is_open[:] = [True] * len(columns.domain_names)
         if is_cut and not columns.sections["variables"].is_comparable:
             columns.knows_variables = False
 

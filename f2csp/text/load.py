@@ -115,15 +115,20 @@ def validate(
     return examine(source, max_range_values=max_range_values, limit=limit, advance=advance)
 
 
-def examine(
+def examine(source: Source, **options: Any) -> Report:
+    """Read a text, apply all rules, and build the problem if it has no fault; ``options`` are those of ``examined``."""
+    return examined(source, **options)[0]
+
+
+def examined(
     source: Source,
     *,
     max_range_values: int = MAX_RANGE_VALUES,
     limit: int = DEFAULT_LIMIT,
     reader: Reader = read,
     advance: Advance | None = None,
-) -> Report:
-    """Read a text, apply all rules, and build the problem if it has no fault.
+) -> tuple[Report, Source]:
+    """As :func:`examine`, and the text that was read last, in which slips are mended.
 
     At most ``limit`` errors, and as many warnings, are listed; the rest are counted.
     """
@@ -139,4 +144,4 @@ def examine(
     else:
         problem = build(columns)
         check_warnings(problem, places, collector)
-    return Report(problem, tuple(collector.diagnostics()), collector.n_hidden)
+    return Report(problem, tuple(collector.diagnostics()), collector.n_hidden), collector.source

@@ -3,12 +3,12 @@
 import re
 from array import array
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from f2csp.diagnostics import Collector, Source
+from f2csp.diagnostics import BOM, Collector, Source
 from f2csp.model import Kind
 from f2csp.model.words import is_integer, is_range, range_ends
 from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, Count, Span, Table, as_indices, as_offsets
@@ -27,7 +27,6 @@ _COLON = re.compile(rb"[ \t]*+[:=]")
 _DIGITS = re.compile(rb"[0-9]++")
 _CHUNK = 1 << 16
 _MAX_KEPT = 100  # faults that are kept until the whole text is read
-_SECOND_MARK = "\ufeff".encode()
 
 
 class Refused(Exception):
@@ -98,14 +97,14 @@ class Recorder:
 
     def title(self, start: int, end: int) -> None:
         """Record the lines before the domains; blank lines are dropped."""
-        lines = list(lines_of(self._data, start, end))
-        self.columns.title = "\n".join(text_of(self._data, line) for line in lines)
-        if lines and self._data.startswith(_SECOND_MARK, lines[0][0]):
-            at = lines[0][0]
+        lines = [text_of(self._data, line) for line in lines_of(self._data, start, end)]
+        self.columns.title = "\n".join(lines)
+        if lines and lines[0].startswith(BOM.decode()):
+            at = self._data.index(BOM, start)
+            behind = at + len(lines[0].encode()) - len(lines[0].lstrip(BOM.decode()).encode())
             hint = "remove it: a file begins with at most one byte-order mark"
-            message = "the title begins with a byte-order mark"
-            end = at + len(_SECOND_MARK)
-            self.report(Fault("F015", at, end, message, hint, edit=(at, end, "")))
+            fault = Fault("F015", at, at + len(BOM), "the title begins with a byte-order mark", hint)
+            self.report(replace(fault, edit=(at, behind, "")))
 
     def domain(self, name: Span, end: int, *, is_open: bool = False) -> None:
         """Record a domain whose line ends at ``end``; it is open, and not checked, if the line is malformed."""

@@ -6,6 +6,7 @@ than before, the slip was one, and the faults that followed from it are gone.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 from unicodedata import name as name_of_character
@@ -13,7 +14,7 @@ from unicodedata import name as name_of_character
 from f2csp.diagnostics import BOM, Collector, shown
 from f2csp.text.columns import Span
 from f2csp.text.diagnosis_lines import ranges_in
-from f2csp.text.mended_source import Slip, mended
+from f2csp.text.mended_source import MendedSource, Slip
 from f2csp.text.rule_book import apply_rules
 from f2csp.text.scanner import read
 from f2csp.text.section_slips import section_slips
@@ -26,6 +27,7 @@ _BLANK_MARK = b" " * len(BOM)
 _FORM = {"F008", "F009", "F010", "F011", "F012", "F101", "F102"}  # a slip that explains such a fault keeps its code
 _SEPARATORS = "expected blanks or commas between words, found %s"
 _MAX_SHOWN = 60  # characters of a slip that a message shows
+_MAX_NEAR = 400  # bytes where another list, or a scope before a table, is looked for
 
 _LOOKALIKES = dict.fromkeys("\xa0\u2007\u202f\u3000\u200b\u2060\ufeff", " ")
 _LOOKALIKES |= {wide: chr(ord(wide) - 0xFEE0) for wide in "：，（）｛｝＝"} | {"、": ",", "…": "..."}
@@ -51,28 +53,29 @@ _SWAPPED = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _SCOPE_BEFORE = re.compile(rb"vars%b[^:\n]*+\n\Z" % _HEAD, re.IGNORECASE)
-_MAX_SCOPE = 400  # bytes of a scope that is looked for before a table
 _VALUES = re.compile(rb"%b(?:[ \t]*+,?[ \t]*+%b)*+[ \t]*+,?" % (_WORD, _WORD))
 
 
 def without_slips(collector: Collector, max_range_values: int) -> Collector:
-    """The findings of a faulty text in which slips are mended; those of ``collector`` if it has none."""
-    source = mended(collector.source)
-    if len(source.data) > _MAX_BYTES:
-        return collector
-    for find in _FINDERS:
-        slips = list(find(source.data.replace(BOM, _BLANK_MARK, 1) if source.start else source.data))
+    """What is found in a faulty text in which slips are mended; ``collector`` if it has none."""
+    source, faults = collector.source, list[Fault]()
+    for find in _FINDERS if len(source.data) <= _MAX_BYTES else ():
+        data = source.data.replace(BOM, _BLANK_MARK, 1) if source.start else source.data
+        slips = sorted(find(data), key=lambda slip: slip.start)
         if not slips:
             continue
-        candidate = source.with_slips(slips)
+        candidate = MendedSource.of(source, slips)
         again = Collector(candidate, collector.limit)
         columns = read(candidate, again, max_range_values)
         apply_rules(columns, text_places(columns), again)
-        code = min((collector.codes - again.codes) & _FORM, default=None)
-        candidate = source.with_slips(slip.with_code(code) for slip in slips) if code else candidate
-        candidate.report(again)
+        code = min((collector.codes - again.codes) & _FORM, default="F309")
+        new = [slip.fault for slip in slips if slip.fault]
+        new = [replace(fault, code=code) if fault.code == "F309" else fault for fault in new]
+        moved = [fault.moved(candidate.mended_offset) for fault in (*faults, *new)]
+        for fault in moved:
+            fault.report(again)
         if again.n_errors <= collector.n_errors or find is section_slips:
-            source, collector = candidate, again
+            source, collector, faults = candidate, again, moved
     return collector
 
 
@@ -99,12 +102,12 @@ class _Spelling(NamedTuple):
 
     def slips(self, data: bytes) -> Iterator[Slip]:
         """A slip for each place; the first has the fault of all, with a cure."""
-        start = _start(data)
-        n = sum(1 for _ in self.pattern.finditer(data, start))
-        for i, match in enumerate(self.pattern.finditer(data, start)):
+        matches = list(self.pattern.finditer(data, _start(data)))
+        for i, match in enumerate(matches):
             end = match.start() + len(match[0].rstrip(b"\r"))
             meant = self.meant(match).rstrip(b"\r")
-            yield Slip(match.start(), end, meant, None if i else self._fault(data, (match.start(), end), meant, n))
+            fault = None if i else self._fault(data, (match.start(), end), meant, len(matches))
+            yield Slip(match.start(), end, meant, fault)
 
     def _fault(self, data: bytes, place: Span, meant: bytes, n: int) -> Fault:
         plain = re.sub(rb"[\[\];|]|%b" % _QUOTE, b" ", data[slice(*place)]).decode("utf-8", "replace")
@@ -130,10 +133,11 @@ def _comment(marker: bytes) -> _Spelling:
 
 
 def _without_brackets(match: re.Match[bytes]) -> bytes:
-    """The list, in parentheses if there is another one on its line."""
-    data = match.string
-    line = data[data.rfind(b"\n", 0, match.start()) + 1 : data.find(b"\n", match.end()) % (len(data) + 1)]
-    return (b"(%b)" if len(_BRACKETED.findall(line)) > 1 else b" %b ") % match[1]
+    """The list, in parentheses if another one is near on its line."""
+    data, (start, end) = match.string, match.span()
+    before = data[max(0, start - _MAX_NEAR) : start].rpartition(b"\n")[2]
+    is_alone = not _BRACKETED.search(before + b" " + data[end : end + _MAX_NEAR].partition(b"\n")[0])
+    return (b" %b " if is_alone else b"(%b)") % match[1]
 
 
 _SPELLINGS = (
@@ -202,7 +206,7 @@ def _broken_domains(data: bytes) -> Iterator[Slip]:
 def _swapped_parts(data: bytes) -> Iterator[Slip]:
     """Tables that precede their scope."""
     for match in _SWAPPED.finditer(data, _start(data)):
-        if not _SCOPE_BEFORE.search(data, max(0, match.start() - _MAX_SCOPE), match.start()):
+        if not _SCOPE_BEFORE.search(data, max(0, match.start() - _MAX_NEAR), match.start()):
             place = match.start(), data.index(b":", match.start()) + 1
             message = f"{text_of(data, place).strip()} precedes Vars:"
             yield Slip(
