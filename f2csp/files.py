@@ -13,7 +13,7 @@ from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
-from f2csp.diagnostics import Collector, F2cspError, InvalidInput, MissingExtra, Source
+from f2csp.diagnostics import Collector, F2cspError, MissingExtra, Source
 
 FileName = str | os.PathLike[str]
 
@@ -38,27 +38,35 @@ def read_source(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> So
     Raises:
         InvalidInput: the compression is broken, or the expanded text larger than ``max_bytes``.
     """
-    if not isinstance(file, (str, os.PathLike)):
-        text = file.read()
-        data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-        return _expanded(str(getattr(file, "name", "<text>")), BytesIO(data), max_bytes)
-    if os.fspath(file) == STDIN:
-        return _expanded("-", BytesIO(sys.stdin.buffer.read()), max_bytes)
-    with Path(file).open("rb") as stream:
-        return _expanded(os.fspath(file), stream, max_bytes)
+    name = os.fspath(file) if isinstance(file, (str, os.PathLike)) else str(getattr(file, "name", "<text>"))
+    text, fault = BytesIO(), None
+    try:
+        text.writelines(text_chunks(file, max_bytes))
+    except BrokenText as error:
+        fault = error
+    source = Source(name, text.getvalue())
+    if fault:
+        collector, end = Collector(source), len(source.data)
+        collector.add(fault.code, end, end, str(fault), label=f"after {end:,} bytes of text")
+        collector.raise_if_errors()
+    return source
 
 
-def text_chunks(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Iterator[bytes]:
+def text_chunks(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> Iterator[bytes]:
     """A text in chunks, expanded as by :func:`read_source`; it is never in memory as a whole.
 
     Raises:
         BrokenText: the compression is broken, or the expanded text larger than ``max_bytes``.
     """
-    if os.fspath(file) == STDIN:
+    if not isinstance(file, (str, os.PathLike)):
+        text = file.read()
+        data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+        yield from _chunks(BytesIO(data), max_bytes)
+    elif os.fspath(file) == STDIN:
         yield from _chunks(sys.stdin.buffer, max_bytes)
-        return
-    with Path(file).open("rb") as stream:
-        yield from _chunks(stream, max_bytes)
+    else:
+        with Path(file).open("rb") as stream:
+            yield from _chunks(stream, max_bytes)
 
 
 def write_chunks(chunks: Iterable[bytes], file: FileName | IO[Any]) -> None:
@@ -137,30 +145,6 @@ def _mode(path: Path) -> int | None:
         return None
 
 
-def _expanded(name: str, stream: BinaryIO, max_bytes: int) -> Source:
-    magic = stream.read(_MAX_MAGIC_LENGTH)
-    stream.seek(0) if stream.seekable() else None
-    expand = _expander(magic)
-    if expand is None:
-        rest = stream.read()
-        return Source(name, rest if stream.seekable() else magic + rest)
-    if not stream.seekable():
-        stream = BytesIO(magic + stream.read())
-    text = BytesIO()
-    fault = None
-    try:
-        text.writelines(_limited(expand(stream), max_bytes))
-    except BrokenText as error:
-        fault = error
-    source = Source(name, text.getvalue())
-    if fault:
-        collector = Collector(source)
-        end = len(source.data)
-        collector.add(fault.code, end, end, str(fault), label=f"after {end:,} bytes of text")
-        raise InvalidInput(collector.diagnostics())
-    return source
-
-
 def _chunks(stream: BinaryIO, max_bytes: int) -> Iterator[bytes]:
     magic = stream.read(_MAX_MAGIC_LENGTH)
     expand = _expander(magic)
@@ -215,10 +199,8 @@ def _is_broken(error: Exception) -> bool:
 def _expander(magic: bytes) -> Callable[[BinaryIO], Iterator[bytes]] | None:
     if magic.startswith(_ZSTD):
         return _expand_zstd
-    for start, module in ((_GZIP, "gzip"), (_XZ, "lzma")):
-        if magic.startswith(start):
-            return partial(_expand_with, module)
-    return partial(_expand_with, "bz2") if _BZIP2.match(magic) else None
+    modules = {"gzip": magic.startswith(_GZIP), "lzma": magic.startswith(_XZ), "bz2": _BZIP2.match(magic)}
+    return next((partial(_expand_with, module) for module, is_meant in modules.items() if is_meant), None)
 
 
 def _expand_with(module: str, stream: BinaryIO) -> Iterator[bytes]:

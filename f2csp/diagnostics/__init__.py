@@ -1,7 +1,7 @@
 """Faults and warnings as values: codes, places, renderers, and the errors that carry them."""
 
 from f2csp.diagnostics.catalogue import CATALOGUE, Entry, Severity
-from f2csp.diagnostics.collector import DEFAULT_LIMIT, Collector, Edit, Mark
+from f2csp.diagnostics.collector import DEFAULT_LIMIT, Collector, Edit, Fault, Mark
 from f2csp.diagnostics.diagnostic import (
     Diagnostic,
     Excerpt,
@@ -17,5 +17,16 @@ from f2csp.diagnostics.hints import certain_spelling, listed, near_word_hint, sh
 from f2csp.diagnostics.source import BOM, Source
 
 __all__ = ["BOM", "CATALOGUE", "DEFAULT_LIMIT", "Collector", "Diagnostic", "Edit", "Entry", "Excerpt", "F2cspError"]
-__all__ += ["Fix", "InvalidInput", "Mark", "MissingExtra", "ProblemError", "Severity", "Source", "Span", "Unsuitable"]
+__all__ += [
+    "Fault",
+    "Fix",
+    "InvalidInput",
+    "Mark",
+    "MissingExtra",
+    "ProblemError",
+    "Severity",
+    "Source",
+    "Span",
+    "Unsuitable",
+]
 __all__ += ["certain_spelling", "listed", "near_word_hint", "shown", "spelling_hint"]

@@ -3,9 +3,9 @@
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
-from typing import NamedTuple
 
 from f2csp.diagnostics.catalogue import CATALOGUE
 from f2csp.diagnostics.diagnostic import Diagnostic, Fix, InvalidInput, Span
@@ -20,24 +20,44 @@ Mark = tuple[int, int, str]  # start, end (byte offsets), label
 Edit = tuple[int, int, str]  # start, end, replacement
 
 
-class _Finding(NamedTuple):
-    start: int
-    order: int  # unique, so that findings sort by their places, then in the order of their report
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is found at a place of a text: a fault, or a warning."""
+
     code: str
+    start: int
+    end: int
     message: str
-    marks: tuple[Mark, ...]  # the first is the place itself
-    notes: tuple[str, ...]
-    hint: str | None
-    edit: Edit | None
+    hint: str | None = None
+    label: str = ""
+    related: Sequence[Mark] = ()
+    edit: Edit | None = None  # its cure, where that is certain
+    notes: Sequence[str] = ()
+
+    def moved(self, offset: Callable[[int], int]) -> "Fault":
+        """The fault in a text where what is at an offset has another one."""
+        related = [(offset(start), offset(end), label) for start, end, label in self.related]
+        edit = (offset(self.edit[0]), offset(self.edit[1]), self.edit[2]) if self.edit else None
+        return replace(self, start=offset(self.start), end=offset(self.end), related=related, edit=edit)
+
+    def shortened(self) -> "Fault":
+        """The fault with each very long word of its texts cut: a word of the input can be megabytes."""
+        related = [(start, end, _short(label)) for start, end, label in self.related]
+        hint = self.hint and _short(self.hint)
+        notes = tuple(map(_short, self.notes))
+        message, label = _short(self.message), _short(self.label)
+        return replace(self, message=message, hint=hint, label=label, related=related, notes=notes)
+
+
+_Finding = tuple[int, int, Fault]  # start; a unique number, so that findings sort by place and order of report; fault
 
 
 def _short(text: str) -> str:
-    """The text with each very long word cut: a word of the input can be megabytes."""
     return _LONG_WORD.sub(r"\1...", text) if len(text) > _MAX_WORD_LENGTH else text
 
 
-def _is_about_a_character(finding: _Finding, end: int) -> bool:
-    return finding.code in ("F001", "F002") and finding.marks[0][1] < end
+def _is_about_a_character(fault: Fault, end: int) -> bool:
+    return fault.code in ("F001", "F002") and fault.end < end
 
 
 class Collector:
@@ -70,26 +90,23 @@ class Collector:
         hint: str | None = None,
         edit: Edit | None = None,
     ) -> None:
-        """Take one finding at the byte offsets ``start`` to ``end``, unless its line is suppressed.
+        """Report a fault at the byte offsets ``start`` to ``end``."""
+        self.report(Fault(code, start, end, message, hint, label, related, edit, notes))
 
-        ``edit`` is its cure, where that is certain.
-        """
-        if self.is_suppressed(start):
+    def report(self, fault: Fault) -> None:
+        """Take one finding, unless its line is suppressed."""
+        if self.is_suppressed(fault.start):
             return
-        severity = CATALOGUE[code].severity
+        severity = CATALOGUE[fault.code].severity
         self._count(severity, 1)
         last = self._ends[severity]
-        if last is not None and start >= last:
+        if last is not None and fault.start >= last:
             return
-        order = self.n_errors + self.n_warnings
-        marks = ((start, end, _short(label)), *[(s, e, _short(text)) for s, e, text in related])
-        short_hint = _short(hint) if hint else None
         findings = self._findings[severity]
-        short_notes = tuple(map(_short, notes))
-        findings.append(_Finding(start, order, code, _short(message), marks, short_notes, short_hint, edit))
+        findings.append((fault.start, self.n_errors + self.n_warnings, fault.shortened()))
         if len(findings) >= 4 * self.limit + 100:
             self._findings[severity] = self._first(severity)
-            self._ends[severity] = self._findings[severity][-1].start
+            self._ends[severity] = self._findings[severity][-1][0]
 
     def offer_edit(self, code: str, start: int, edit: Edit | None) -> None:
         """Give the cure of a finding that was reported without it."""
@@ -120,7 +137,7 @@ class Collector:
         A forbidden character stays reported, unless it is cut off at the end of the range.
         """
         for severity, findings in self._findings.items():
-            kept = [f for f in findings if not start <= f.start < end or _is_about_a_character(f, end)]
+            kept = [f for f in findings if not start <= f[0] < end or _is_about_a_character(f[2], end)]
             self._count(severity, len(kept) - len(findings))
             self._findings[severity] = kept
             self._ends[severity] = None
@@ -136,7 +153,7 @@ class Collector:
     @property
     def codes(self) -> set[str]:
         """The codes of the findings that are kept."""
-        return {finding.code for findings in self._findings.values() for finding in findings}
+        return {fault.code for findings in self._findings.values() for *_, fault in findings}
 
     @property
     def n_hidden(self) -> int:
@@ -145,10 +162,11 @@ class Collector:
 
     def diagnostics(self) -> list[Diagnostic]:
         """The first findings of each severity, in the order of the text."""
-        findings = sorted(self._first("error") + self._first("warning"))
-        marks = chain(*[(*f.marks, *[edit for edit in [self._edit(f)] if edit]) for f in findings])
+        faults = [fault for *_, fault in sorted(self._first("error") + self._first("warning"))]
+        edits = (edit for edit in map(self._edit, faults) if edit)
+        marks = chain(((fault.start, fault.end, "") for fault in faults), *(f.related for f in faults), edits)
         places = self.source.places_of(offset for start, end, _ in marks for offset in (start, end))
-        return [self._diagnostic(f, places) for f in findings]
+        return [self._diagnostic(fault, places) for fault in faults]
 
     def raise_if_errors(self) -> None:
         """Raise ``InvalidInput`` with the findings, if one of them is an error."""
@@ -162,14 +180,15 @@ class Collector:
     def _first(self, severity: str) -> list[_Finding]:
         return sorted(self._findings[severity])[: self.limit]
 
-    def _diagnostic(self, f: _Finding, places: dict[int, Place]) -> Diagnostic:
-        place, *related = [self.source.excerpt(*mark, places) for mark in f.marks]
+    def _diagnostic(self, f: Fault, places: dict[int, Place]) -> Diagnostic:
+        marks = [(f.start, f.end, f.label), *f.related]
+        place, *related = [self.source.excerpt(*mark, places) for mark in marks]
         fix = None
         if edit := self._edit(f):
             start, end, text = edit
             offsets = self.source.original_offset(start), self.source.original_offset(end)
             fix = Fix(Span(*places[start], *places[end]), text, *offsets)
-        return Diagnostic(f.code, f.message, self.source.name, place, tuple(related), f.notes, f.hint, fix)
+        return Diagnostic(f.code, f.message, self.source.name, place, tuple(related), tuple(f.notes), f.hint, fix)
 
-    def _edit(self, f: _Finding) -> Edit | None:
-        return f.edit or self._edits.get((f.code, f.start))
+    def _edit(self, fault: Fault) -> Edit | None:
+        return fault.edit or self._edits.get((fault.code, fault.start))

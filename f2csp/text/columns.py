@@ -46,6 +46,11 @@ class Count:
     start: int
     end: int
 
+    @property
+    def place(self) -> Span:
+        """Its place."""
+        return self.start, self.end
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:

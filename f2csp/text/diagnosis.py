@@ -6,29 +6,20 @@ everything that can be read, so that the rules find further faults in them.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 
-from f2csp.diagnostics import Collector, Source, near_word_hint
+from f2csp.diagnostics import Collector, Fault, Source, near_word_hint
 from f2csp.model.words import is_section_word
 from f2csp.text.columns import Columns
 from f2csp.text.diagnosis_constraints import ConstraintDiagnosis
 from f2csp.text.diagnosis_lines import explain_domain, explain_variable
 from f2csp.text.recorder import Recorder
-from f2csp.text.source_lines import (
-    SPELLING,
-    Fault,
-    Header,
-    header_at,
-    last_line,
-    lines_of,
-    read_count,
-    text_of,
-    words_of,
-)
+from f2csp.text.source_lines import SPELLING, Header, header_at, last_line, lines_of, read_count, text_of, words_of
 from f2csp.text.terminals import pattern, terminal
 
-_RANKS = {"title": 0, "domains": 1, "variables": 2, "constraints": 3, "goal": 4}
+_SECTIONS = ("domains", "variables", "constraints")
+_RANKS = {word: rank for rank, word in enumerate(("title", *_SECTIONS, "goal"))}
 _INNER = ("vars", "reject", "accept")
 _SECTION = re.compile(rb"^(?:%b)" % pattern("_SECTION"), re.MULTILINE)
 _DOMAINS_IN_TITLE = re.compile(rb"^[ \t]*+domains[ \t]*+:", re.IGNORECASE | re.MULTILINE)
@@ -45,11 +36,9 @@ class Diagnosis:
     """Goes through the sections of a text in their order."""
 
     def __init__(self, source: Source, collector: Collector, max_range_values: int) -> None:
-        self._source = source
-        self._data = source.data
-        self._collector = collector
-        self._recorder = Recorder(source, max_range_values, lambda fault: fault.report(collector))
-        self._report = self._recorder.report
+        self._source, self._data, self._collector = source, source.data, collector
+        self._recorder = Recorder(source, max_range_values, collector.report)
+        self._report = collector.report
         self._columns = self._recorder.columns
         self._constraints = ConstraintDiagnosis(self._recorder, collector)
         self._last = Header("title", source.start, source.start, (source.start, source.start), source.start)
@@ -60,6 +49,10 @@ class Diagnosis:
 
     def run(self) -> Columns:
         """Read all sections, then check their order."""
+        constraints = self._constraints
+        readers: dict[str, Callable[[Header, int, str | None], None]]
+        readers = {"title": self._read_title, "domains": self._read_definitions, "variables": self._read_definitions}
+        readers |= {"constraints": constraints.begin, "vars": constraints.scope, "goal": self._read_goal}
         if self._data.startswith(b"{\\rtf"):
             hint = "save it as plain text in UTF-8"
             self._report(Fault("F012", 0, 5, "the text is RTF, as a word processor writes it", hint))
@@ -68,15 +61,16 @@ class Diagnosis:
             previous, self._last = self._last, header
             self._goal_is_missing = False
             if self._open(first, previous):
-                self._read(header, following)
-        columns = self._recorder.finish()
+                end, next_word = (following.start, following.word) if following else (len(self._data), None)
+                readers.get(header.word, constraints.table)(header, end, next_word)
+        self._recorder.finish()
         cut = self._cut_off()
         if cut:
             self._report_cut(cut)
         elif "goal" not in self._seen:
             self._recorder.report_missing_goal()
         self._check_order(is_cut=bool(cut))
-        return columns
+        return self._columns
 
     # ---- Sections
 
@@ -87,14 +81,13 @@ class Diagnosis:
         match = terminal("_SECTION").match(self._data, at) or _SECTION.search(self._data, at)
         while match:
             header = header_at(self._data, match.start())
-            if self._is_definition(current.word, header):
-                pass
-            elif current.word == header.word and last_line(self._data, current.body, header.start) is None:
-                self._report_doubled(header, current, f"the line {SPELLING[header.word]} is repeated")
+            if not self._is_definition(current.word, header):
+                if current.word == header.word and last_line(self._data, current.body, header.start) is None:
+                    self._report_doubled(header, current, f"the line {SPELLING[header.word]} is repeated")
+                else:
+                    yield first, current, header
+                    first = header
                 current = header
-            else:
-                yield first, current, header
-                first = current = header
             match = _SECTION.search(self._data, match.end())
         yield first, current, None
 
@@ -104,13 +97,11 @@ class Diagnosis:
         if not header.has_rest or here not in ("title", "domains", "variables"):
             return False
         rest = self._data[slice(*header.rest)]
-        if here == "title":
-            return not terminal("COUNT").fullmatch(rest)
-        if word == "goal" and terminal("GOAL_TEXT").fullmatch(rest):
-            return False
-        if here == "domains":
-            return word in _INNER or (word != "variables" and not terminal("COUNT").fullmatch(rest))
-        return word in ("reject", "accept") or (word != "constraints" and not terminal("COUNT").fullmatch(rest))
+        is_count = terminal("COUNT").fullmatch(rest) is not None
+        if here == "title" or (word == "goal" and terminal("GOAL_TEXT").fullmatch(rest)):
+            return not is_count and here == "title"
+        follower, parts = ("variables", _INNER) if here == "domains" else ("constraints", _INNER[1:])
+        return word in parts or (word != follower and not is_count)
 
     def _open(self, header: Header, previous: Header) -> bool:
         """Note a header and report its order; whether its section is to be read."""
@@ -118,15 +109,15 @@ class Diagnosis:
         if word == "title":
             return True
         if self._has_ended:  # better silent than wrong
-            if word in _RANKS:
+            if word not in _INNER:
                 self._seen.setdefault(word, header)
             return False
         if "goal" in self._seen and (word in _INNER or (word in self._seen and word != "goal")):
-            self._report_text_after_goal(header.start, header.end)
+            self._report_text_after_goal(*header.place)
             return False
         if word in _INNER:
-            if "constraints" not in self._seen and self._first_inner is None:
-                self._first_inner = header
+            if "constraints" not in self._seen:
+                self._first_inner = self._first_inner or header
             if word != "vars" and previous.word != "vars":
                 self._constraints.table_without_scope(header, previous)
             return True
@@ -137,47 +128,29 @@ class Diagnosis:
             return word == "constraints"
         later = next((w for w in reversed(self._seen) if _RANKS[w] > _RANKS[word]), None)
         if later is not None:
-            name, other = SPELLING[word], self._seen[later]
-            related = ((other.start, other.end, f"{name} belongs before this"),)
-            message = f"the section {name} follows {SPELLING[later]}"
+            related = [(*self._seen[later].place, f"{SPELLING[word]} belongs before this")]
+            message = f"the section {SPELLING[word]} follows {SPELLING[later]}"
             hint = "the order is title, Domains, Variables, Constraints, Goal"
-            self._report(Fault("F005", header.start, header.end, message, hint, related=related))
+            self._report(Fault("F005", *header.place, message, hint, related=related))
         self._seen[word] = header
         return True
 
     def _report_doubled(self, header: Header, first: Header, message: str) -> None:
-        related = ((first.start, first.end, "the first is here"),)
+        related = [(*first.place, "the first is here")]
         hint = "put everything of one kind into one section"
-        self._report(Fault("F004", header.start, header.end, message, hint, related=related))
+        self._report(Fault("F004", *header.place, message, hint, related=related))
 
     def _report_text_after_goal(self, start: int, end: int) -> None:
         hint = "remove it, or move it into a file of its own"
         self._report(Fault("F009", start, end, "text follows the goal, which ends a problem", hint))
         self._has_ended = True
 
-    def _read(self, header: Header, following: Header | None) -> None:
-        """Read the body of a section."""
-        word = header.word
-        end, next_word = (following.start, following.word) if following else (len(self._data), None)
-        if word == "title":
-            self._read_title(header.start, end, next_word)
-        elif word in ("domains", "variables"):
-            self._read_definitions(header, end, next_word)
-        elif word == "constraints":
-            self._constraints.begin(header, end, next_word)
-        elif word == "vars":
-            self._constraints.scope(header, end, next_word)
-        elif word == "goal":
-            self._read_goal(header, end)
-        else:
-            self._constraints.table(header, end, next_word)
-
     # ---- Bodies
 
-    def _read_title(self, start: int, end: int, next_word: str | None) -> None:
+    def _read_title(self, title: Header, end: int, next_word: str | None) -> None:
         """Read the title; a line ``Domains: x`` in it is the section if no other follows."""
-        match = _DOMAINS_IN_TITLE.search(self._data, start, end) if next_word != "domains" else None
-        self._recorder.title(start, match.start() if match else end)
+        match = _DOMAINS_IN_TITLE.search(self._data, title.start, end) if next_word != "domains" else None
+        self._recorder.title(title.start, match.start() if match else end)
         if match:
             self._last = self._seen["domains"] = header_at(self._data, match.start())
             self._read_definitions(self._last, end, next_word)
@@ -221,7 +194,7 @@ class Diagnosis:
             *_, domain = words_of(data, start, end)
             recorder.variable(name, b"" if fault else data[slice(*domain)])
 
-    def _read_goal(self, header: Header, end: int) -> None:
+    def _read_goal(self, header: Header, end: int, _: str | None) -> None:
         data = self._data
         match = terminal("GOAL").match(data, header.start, end)
         rest = match.end() if match else header.body
@@ -245,9 +218,8 @@ class Diagnosis:
         word = self._last.word
         last = max((_RANKS[w] for w in self._seen), default=0)
         if last < _RANKS["constraints"] and self._first_inner is None:
-            following = next(w for w, rank in _RANKS.items() if rank == last + 1)
             inside = f"in the section {SPELLING[word]}" if word != "title" else "in the title"
-            return f"{inside}, before {SPELLING[following]}"
+            return f"{inside}, before {SPELLING[list(_RANKS)[last + 1]]}"
         if "goal" in self._seen:
             return "after Goal:, before Satisfy" if self._goal_is_missing else None
         return self._constraints.cut_off(self._last, has_body=self._has_body())
@@ -276,39 +248,30 @@ class Diagnosis:
     def _check_order(self, *, is_cut: bool) -> None:
         """Report sections that are missing or misplaced; the names that they declare are not known."""
         columns, seen, inner = self._columns, self._seen, self._first_inner
-        headers = sorted((h.start, w) for w, h in seen.items())
-        for word in ("domains", "variables", "constraints"):
-            if word in seen:
-                continue
-            if word == "domains":
-                columns.knows_domains = False
-            columns.knows_variables &= word != "variables"
-            followers = [start for start, w in headers if _RANKS[w] > _RANKS[word]]
-            followers += [inner.start] if inner else []
-            if followers:
-                self._report_missing(word, min(followers))
+        starts = {word: header.start for word, header in seen.items()} | ({"vars": inner.start} if inner else {})
+        for rank, word in enumerate(_SECTIONS, 1):
+            others = [start for other, start in starts.items() if _RANKS.get(other, rank + 1) > rank]
+            is_missing = word not in seen
+            if is_missing and others:
+                self._report_missing(word, min(others))
+            is_late = not is_missing and min(others, default=starts[word]) < starts[word]
+            columns.knows_domains &= not is_missing or word != "domains"
+            columns.knows_variables &= not (is_missing or is_late) or word != "variables"
+            if is_late and word == "domains":
+                columns.domain_is_open[:] = [True] * len(columns.domain_names)
         if "constraints" in seen and inner:
             message = f"{SPELLING[inner.word]} precedes the section Constraints:"
-            self._report(Fault("F005", inner.start, inner.end, message, "constraints belong below Constraints:"))
+            self._report(Fault("F005", *inner.place, message, "constraints belong below Constraints:"))
             columns.sections["constraints"].is_comparable = False
-        for word, header in seen.items():
-            is_late = any(start < header.start and _RANKS[w] > _RANKS[word] for start, w in headers)
-            is_late |= inner is not None and inner.start < header.start
-            columns.knows_variables &= word != "variables" or not is_late
-            if word == "domains" and is_late:
-                columns.domain_is_open[:] = [True] * len(columns.domain_names)
         if is_cut and not columns.sections["variables"].is_comparable:
             columns.knows_variables = False
 
     def _report_missing(self, word: str, start: int) -> None:
         line_start = self._data.rfind(b"\n", 0, start) + 1 or self._source.start
-        if self._constraints.is_hidden(word, 0, line_start):
-            return
-        header = header_at(self._data, line_start)
-        name = SPELLING[word]
-        message = f"the section {name} is missing before {SPELLING[header.word]}"
-        hint = f"write {name} and its count before this"
-        self._report(Fault("F003", header.start, header.end, message, hint))
+        if not self._constraints.is_hidden(word, 0, line_start):
+            header, name = header_at(self._data, line_start), SPELLING[word]
+            message = f"the section {name} is missing before {SPELLING[header.word]}"
+            self._report(Fault("F003", *header.place, message, f"write {name} and its count before this"))
 
 
 def _is_no_new_name(word: bytes, index: Mapping[bytes, int]) -> bool:

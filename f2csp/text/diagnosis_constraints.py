@@ -2,16 +2,25 @@
 
 import re
 
-from f2csp.diagnostics import Collector
-from f2csp.model import Kind
+from f2csp.diagnostics import Collector, Fault
 from f2csp.text.columns import UNKNOWN, Count, Span
 from f2csp.text.diagnosis_lines import TABLES_ONLY, explain_scope, is_expression
-from f2csp.text.recorder import Head, Recorder
-from f2csp.text.source_lines import SPELLING, Fault, Header, last_line, lines_of, read_count, rows_of, text_of, words_of
+from f2csp.text.name_rules import offer_count
+from f2csp.text.recorder import KINDS, Head, Recorder
+from f2csp.text.source_lines import (
+    SPELLING,
+    Header,
+    last_line,
+    lines_of,
+    read_count,
+    rows_of,
+    text_of,
+    text_places,
+    words_of,
+)
 from f2csp.text.terminals import pattern
 
 _LABEL = re.compile(rb"(%b)[ \t]*+(:?)" % pattern("_WORD"))
-_KINDS: dict[str, Kind] = {"reject": "Reject", "accept": "Accept"}
 _SHOWN = 40  # characters of a faulty line that a message shows
 
 
@@ -19,10 +28,8 @@ class ConstraintDiagnosis:
     """Reads label, scope and table of constraint after constraint, and reports their faults."""
 
     def __init__(self, recorder: Recorder, collector: Collector) -> None:
-        self._recorder = recorder
-        self._data = recorder.source.data
-        self._report = recorder.report
-        self._collector = collector
+        self._recorder, self._collector, self._data = recorder, collector, recorder.source.data
+        self._report = collector.report
         self._section = recorder.columns.sections["constraints"]
         self._label: Span | None = None  # of the next constraint
         self._label_is_reported = False  # as malformed
@@ -34,12 +41,9 @@ class ConstraintDiagnosis:
     def begin(self, header: Header, end: int, next_word: str | None) -> None:
         """Read the body of ``Constraints:``: its count and the first label."""
         data = self._data
-        is_label = self._is_label_alone(header.body, end, next_word)
-        count, body, fault = read_count(data, header, end, takes_any_word=not is_label)
+        count, body = self._count(header, end, takes_any_word=not self._is_label_alone(header.body, end, next_word))
         self._section.count = self._section.count or count
-        if fault:
-            self._report(fault)
-        if next_word in _KINDS:  # a constraint without Vars:, which is reported at its table
+        if next_word in KINDS:  # a constraint without Vars:, which is reported at its table
             return
         end = self.take_label(body, end) if next_word == "vars" else end
         if next_word is None and self._section.count.value:  # the text is cut off here
@@ -58,10 +62,10 @@ class ConstraintDiagnosis:
         name = self._data[slice(*label)] if label else b"C%d" % self._n_scopes
         if label is None and not self._label_is_reported:
             hint = f"write a label, such as C{self._n_scopes}, on the line before Vars:"
-            self._report(Fault("F006", header.start, header.end, "the constraint has no label", hint))
+            self._report(Fault("F006", *header.place, "the constraint has no label", hint))
         self._label_is_reported = False
         count, body = self._count(header, end, takes_any_word=False)
-        if next_word not in _KINDS:
+        if next_word not in KINDS:
             self._report_missing_table(name.decode("utf-8", "replace"), body, end, next_word)
             return
         fault = explain_scope(self._data, body, end)
@@ -70,9 +74,7 @@ class ConstraintDiagnosis:
         elif count.value is None:
             names = [self._data[slice(*word)] for word in words_of(self._data, body, end)]
             if names and all(name in self._recorder.variable_index for name in names):
-                self._collector.offer_edit("F101", header.start, (header.end, header.end, f" {len(names)}"))
-                if self._data[count.start : count.end].lstrip(b"+-").isdigit():
-                    self._collector.offer_edit("F102", count.start, (count.start, count.end, f"{len(names)}"))
+                offer_count(count, len(names), text_places(self._recorder.columns), self._collector)
         start = label[0] if label else header.start
         arity = UNKNOWN if count.value is None else count.value
         is_malformed = arity == UNKNOWN or fault is not None or self._collector.is_suppressed(start, end)
@@ -81,8 +83,7 @@ class ConstraintDiagnosis:
     def table(self, header: Header, end: int, next_word: str | None) -> None:
         """Read the body of ``Reject:`` or ``Accept:``, and the label of the next constraint."""
         begun, self._begun = self._begun, None
-        is_label = self._is_label_alone(header.body, end, next_word)
-        count, body = self._count(header, end, takes_any_word=not is_label)
+        count, body = self._count(header, end, takes_any_word=not self._is_label_alone(header.body, end, next_word))
         self._has_surplus = False
         if next_word == "vars":
             end = self.take_label(body, end, (begun, count.value) if begun else None)
@@ -92,21 +93,20 @@ class ConstraintDiagnosis:
             end = self._without_surplus(body, end, count, is_last=next_word is None)
         n_tuples = UNKNOWN if count.value is None else count.value
         head = begun._replace(is_malformed=begun.is_malformed or self._collector.is_suppressed(header.start, end))
-        n_rows = self._recorder.constraint(head, end, _KINDS[header.word], n_tuples, (body, end))
+        n_rows = self._recorder.constraint(head, end, KINDS[header.word], n_tuples, (body, end))
         if next_word is None and count.value is not None:
             self._last_table = begun.label.decode("utf-8", "replace"), count, n_rows - count.value
 
     def table_without_scope(self, header: Header, previous: Header) -> None:
         """Report a table without a scope before it: a missing ``Vars:``, or a second table."""
         name = SPELLING[header.word]
-        if previous.word in _KINDS and not self._has_surplus:
-            message = f"the constraint has a second table, {name}"
-            related = ((previous.start, previous.end, "the first is here"),)
-            self._report(Fault("F004", header.start, header.end, message, "write two constraints", related=related))
+        if previous.word in KINDS and not self._has_surplus:
+            message, related = f"the constraint has a second table, {name}", [(*previous.place, "the first is here")]
+            self._report(Fault("F004", *header.place, message, "write two constraints", related=related))
             return
         if not self.is_hidden("vars", previous.body, header.start):
             hint = "write Vars:, the number of variables and their names"
-            self._report(Fault("F003", header.start, header.end, f"Vars: is missing before {name}", hint))
+            self._report(Fault("F003", *header.place, f"Vars: is missing before {name}", hint))
         self._section.found += 1
         self._section.n_faulty += 1
 
@@ -114,11 +114,9 @@ class ConstraintDiagnosis:
         """Take the label of the next constraint off the end of a body, and return the new end."""
         self._label = None
         line = last_line(self._data, start, end)
-        if line is None:
-            return end
-        match = _LABEL.fullmatch(self._data, *line)
-        if match is None:
-            return line[0] if table and self._is_malformed_label(line, start, table[1]) else end
+        match = _LABEL.fullmatch(self._data, *line) if line else None
+        if line is None or match is None:
+            return line[0] if line and table and self._is_malformed_label(line, start, table[1]) else end
         if table and self._is_tuple(match, start, *table):
             return end
         self._label = match.span(1)
@@ -132,15 +130,13 @@ class ConstraintDiagnosis:
     def cut_off(self, last: Header, *, has_body: bool) -> str | None:
         """What a text without goal lacks, if it ends before a declared count is reached or inside a header."""
         found, count = self._section.found, self._section.count
-        n_extra = None
         if last.word == "vars":
             return f"in the scope of constraint {found}, before its Reject: or Accept:"
-        if self._last_table:
-            label, n_tuples, n_extra = self._last_table
-            if n_extra < 0:
-                self._collector.suppress(n_tuples.start, n_tuples.end)
-                declared = n_tuples.value or 0
-                return f"constraint {label} declared {declared} tuples, found {declared + n_extra}"
+        label, n_tuples, n_extra = self._last_table or ("", Count(None, 0, 0), None)
+        if n_extra is not None and n_extra < 0:
+            self._collector.suppress(*n_tuples.place)
+            declared = n_tuples.value or 0
+            return f"constraint {label} declared {declared} tuples, found {declared + n_extra}"
         if not last.has_rest and not has_body:
             return f"after {SPELLING[last.word]}, before the count"
         if count is not None and count.value is not None and found < count.value:
@@ -186,7 +182,7 @@ class ConstraintDiagnosis:
         It is if all declared tuples precede it, and its first word is no value.
         """
         first = next(words_of(self._data, *line), line)
-        if self._data[slice(*first)] in self._recorder.words.index or self._data[line[0]] == ord("("):
+        if self._data[slice(*first)] in self._recorder.words or self._data[line[0]] == ord("("):
             return False
         if self._n_rows(body, line[0]) != declared:
             return False
@@ -202,7 +198,7 @@ class ConstraintDiagnosis:
         default label, say otherwise.
         """
         word, colon = match.groups()
-        if colon or word not in self._recorder.words.index or word == b"C%d" % (self._n_scopes + 1):
+        if colon or word not in self._recorder.words or word == b"C%d" % (self._n_scopes + 1):
             return False
         if len(self._data[slice(*begun.scope)].replace(b",", b" ").split()) != 1:
             return False

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, pairwise
 
+from f2csp.diagnostics import Fault
 from f2csp.model.words import is_integer, is_range
-from f2csp.text.source_lines import Fault, text_of, words_of
+from f2csp.text.source_lines import text_of, words_of
 from f2csp.text.terminals import pattern
 
 _TOKEN = re.compile(rb"%b|[:,(){}=]" % pattern("_WORD"))
@@ -30,20 +31,16 @@ Token = tuple[str, int, int]  # the sign, or "" for a word; start and end in the
 def explain_domain(data: bytes, start: int, end: int) -> Fault | None:
     """Why a line is not ``NAME: value value ...``, also with ``=``, commas, braces; None if it is."""
     tokens = _tokens(data, start, end)
-    fault = _name_fault(data, start, end, tokens, ":=")
-    if fault:
+    if fault := _name_fault(data, start, end, tokens, ":="):
         return fault
     first = next(tokens, None)
-    if first is None:
-        return None
-    if first[0] != "{":
-        return _list_fault(data, chain([first], tokens), "values")
+    if first is None or first[0] != "{":
+        return _list_fault(data, chain([first] if first else [], tokens), "values")
     fault = _list_fault(data, tokens, "values", opening=first)
-    extra = next(tokens, None) if fault is None else None
-    if extra is None:
-        return fault
-    message = f"expected the end of the line after the closing brace, found {text_of(data, extra[1:])}"
-    return Fault("F011", *extra[1:], message, "braces enclose the whole list")
+    if fault is None and (extra := next(tokens, None)):
+        message = f"expected the end of the line after the closing brace, found {text_of(data, extra[1:])}"
+        return Fault("F011", *extra[1:], message, "braces enclose the whole list")
+    return fault
 
 
 def ranges_in(values: str) -> Iterator[tuple[int, int, str]]:
@@ -52,16 +49,15 @@ def ranges_in(values: str) -> Iterator[tuple[int, int, str]]:
     matches = sorted((m for p in _RANGES for m in p.finditer(values)), key=lambda m: (m.start(), -m.end()))
     for match in matches:
         first, last = match.groups()
-        if match.start() < end or (not first.isalpha() and match[0] == f"{first}..{last}"):
-            continue
         if first.isalpha():
-            if not 0 <= ord(last) - ord(first) < 26:
-                continue
-            meant = " ".join(map(chr, range(ord(first), ord(last) + 1)))
+            meant = " ".join(map(chr, range(ord(first), ord(last) + 1)[:26]))
+            is_meant = meant.endswith(last)
         else:
             meant = f"{first}..{last}"
-        end = match.end()
-        yield match.start(), end, meant
+            is_meant = match[0] != meant
+        if is_meant and match.start() >= end:
+            end = match.end()
+            yield match.start(), end, meant
 
 
 def suspected_range(data: bytes, start: int, end: int) -> tuple[int, int, str] | None:
@@ -98,8 +94,7 @@ def _make_sense(values: str, ranges: list[tuple[int, int, str]]) -> bool:
 def explain_variable(data: bytes, start: int, end: int) -> Fault | None:
     """Why a line is not ``NAME: DOMAIN``; None if it is."""
     tokens = _tokens(data, start, end)
-    fault = _name_fault(data, start, end, tokens, ":")
-    if fault:
+    if fault := _name_fault(data, start, end, tokens, ":"):
         return fault
     hint = "write NAME: DOMAIN"
     first, extra = next(tokens, None), next(tokens, None)

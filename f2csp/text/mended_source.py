@@ -5,9 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from f2csp.diagnostics import Excerpt, Source
+from f2csp.diagnostics import Excerpt, Fault, Source
 from f2csp.diagnostics.source import Place
-from f2csp.text.source_lines import Fault
 
 
 @dataclass(frozen=True, slots=True)

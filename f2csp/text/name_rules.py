@@ -40,8 +40,11 @@ def check_words(columns: Columns, places: Places, collector: Collector) -> None:
 def check_names(columns: Columns, places: Places, collector: Collector) -> None:
     """Check names, domains, and the counts of the sections."""
     for kind, names, place in _names(columns, places):
-        n_faulty = _repeated_names(kind, names, place, collector) + _section_words(kind, names, place, collector)
-        columns.sections[f"{kind}s"].n_faulty += n_faulty
+        misused = [i for i, name in enumerate(names) if is_section_word(name)]
+        for i in misused:
+            message = f"the section word {names[i]} cannot name a {kind}"
+            collector.add("F202", *place(i), message, hint="choose another name")
+        columns.sections[f"{kind}s"].n_faulty += len(misused) + _repeated_names(kind, names, place, collector)
     if columns.knows_domains:
         _report_unknown("F203", _unknown_domains(columns, places), columns.domain_names, places, collector)
     if columns.knows_variables:
@@ -84,15 +87,6 @@ def _repeated_names(kind: str, names: Sequence[str], place: Callable[[int], Span
             message = f"two {kind}s are called {name}"
             collector.add("F201", *place(i), message, related=related, hint="rename or remove one")
     return len(names) - len(first)
-
-
-def _section_words(kind: str, names: Sequence[str], place: Callable[[int], Span], collector: Collector) -> int:
-    """F202: a section word is used as a name. Gives the number of uses."""
-    found = [i for i, name in enumerate(names) if is_section_word(name)]
-    for i in found:
-        message = f"the section word {names[i]} cannot name a {kind}"
-        collector.add("F202", *place(i), message, hint="choose another name")
-    return len(found)
 
 
 def _unknown_domains(columns: Columns, places: Places) -> Iterator[_Use]:
@@ -197,14 +191,12 @@ def _repeated_values(columns: Columns, places: Places, domain: int, collector: C
 
 
 def _written_values(columns: Columns, places: Places, domain: int) -> Iterator[tuple[str, Span]]:
-    """The values of a domain as written; where the reader does not tell them apart, at the declaration."""
-    is_told_apart = False
-    for span in places.values(domain):
-        is_told_apart = True
-        yield places.text(span), span
-    if not is_told_apart:
-        for value in columns.domain_values[domain].tolist():
-            yield columns.words[value], places.declaration(domain)
+    """The values of a domain as written; where the source has no place for each, at the declaration."""
+    spans = iter(places.values(domain))
+    if first := next(spans, None):
+        yield from ((places.text(span), span) for span in chain([first], spans))
+    else:
+        yield from ((columns.words[i], places.declaration(domain)) for i in columns.domain_values[domain].tolist())
 
 
 def _expanded(text: str, most: int) -> list[str]:
@@ -221,10 +213,10 @@ def _expanded(text: str, most: int) -> list[str]:
 def offer_count(count: Count, found: int, places: Places, collector: Collector) -> None:
     """Offer the number found, unless it is zero, for a count that is missing (F101) or malformed (F102)."""
     if found:
-        text = places.text((count.start, count.end))
+        text = places.text(count.place)
         collector.offer_edit("F101", count.start, places.edit((count.end, count.end), f" {found}"))
         if text.lstrip("+-").isdigit():
-            collector.offer_edit("F102", count.start, places.edit((count.start, count.end), str(found)))
+            collector.offer_edit("F102", count.start, places.edit(count.place, str(found)))
 
 
 def _check_counts(columns: Columns, places: Places, collector: Collector) -> None:
@@ -247,6 +239,6 @@ def _check_counts(columns: Columns, places: Places, collector: Collector) -> Non
         things = word if n != 1 else word[:-1]
         cure = f"add {n} {things}" if found < count.value else f"remove {n} {things}"
         message, label = f"declared {count.value} {word}, found {found}", f"{found} follow"
-        place, hint = (count.start, count.end), f"write {found}, or {cure}"
+        place, hint = count.place, f"write {found}, or {cure}"
         edit = places.edit(place, str(found)) if is_certain else None
         collector.add("F103", *place, message, label=label, hint=hint, edit=edit)

@@ -2,16 +2,13 @@
 
 from collections.abc import Callable
 
-from lark import Token, Transformer
+from lark import Token
 from lark.exceptions import UnexpectedInput
 
 from f2csp.diagnostics import Collector, Source
-from f2csp.model import Kind
 from f2csp.text.columns import Columns, Span
-from f2csp.text.recorder import MAX_RANGE_VALUES, Head, Recorder, Refused
+from f2csp.text.recorder import KINDS, MAX_RANGE_VALUES, Head, Recorder, Refused
 from f2csp.text.terminals import language
-
-_KINDS: dict[str, Kind] = {"REJECT": "Reject", "ACCEPT": "Accept"}
 
 
 def parse(
@@ -46,52 +43,29 @@ def _parse(rule: str, recorder: Recorder, start: int, stop: int) -> bool:
         tree = language().parse(recorder.source.data[start:stop].decode("latin-1"), start=rule)
     except UnexpectedInput as error:
         raise Refused from error
-    recording = _Recording(recorder, start)
-    recording.transform(tree)
-    return recording.has_goal
+    has_goal = False
+    for part in tree.iter_subtrees_topdown():  # type: ignore[no-untyped-call]  # lark has no type for it
+        tokens = [token for token in part.children if isinstance(token, Token)]
+        spans = [(start + (token.start_pos or 0), start + (token.end_pos or 0)) for token in tokens]
+        if part.data == "title":
+            recorder.title(*spans[0])
+        elif part.data in ("domains", "variables", "constraints"):
+            recorder.section(part.data, *spans[0])
+            record_line = recorder.domain_line if part.data == "domains" else recorder.variable_line
+            for line in spans[1:]:
+                record_line(*line)
+        elif part.data == "constraint":
+            _record_constraint(recorder, tokens, dict(zip((token.type for token in tokens), spans, strict=True)))
+        has_goal |= part.data == "goal"
+    return has_goal
 
 
-class _Recording(Transformer[Token, None]):
-    """Records the rules of a tree, in the order of the text."""
-
-    def __init__(self, recorder: Recorder, start: int) -> None:
-        super().__init__(visit_tokens=False)
-        self.has_goal = False
-        self._recorder = recorder
-        self._start = start
-
-    def title(self, tokens: list[Token]) -> None:
-        self._recorder.title(*self._span(tokens[0]))
-
-    def domains(self, tokens: list[Token]) -> None:
-        self._section("domains", tokens, self._recorder.domain_line)
-
-    def variables(self, tokens: list[Token]) -> None:
-        self._section("variables", tokens, self._recorder.variable_line)
-
-    def constraints(self, children: list[Token]) -> None:  # which are recorded already
-        self._recorder.section("constraints", *self._span(children[0]))
-
-    def constraint(self, tokens: list[Token]) -> None:
-        found = {token.type: token for token in tokens}
-        table = found.get("REJECT") or found["ACCEPT"]
-        start, end = self._span(tokens[0])[0], self._span(tokens[-1])[1]
-        scope, body = (self._span(found[part]) if part in found else (start, start) for part in ("SCOPE", "TUPLES"))
-        head = Head(found["LABEL"].rstrip(" \t\r\n:").encode("latin-1"), start, _count(found["VARS"]), scope)
-        self._recorder.constraint(head, end, _KINDS[table.type], _count(table), body)
-
-    def goal(self, _: list[Token]) -> None:
-        self.has_goal = True
-
-    def _section(self, word: str, tokens: list[Token], record: Callable[[int, int], None]) -> None:
-        self._recorder.section(word, *self._span(tokens[0]))
-        for line in tokens[1:]:
-            record(*self._span(line))
-
-    def _span(self, token: Token) -> Span:
-        assert token.start_pos is not None  # noqa: S101 - it comes from a text
-        return self._start + token.start_pos, self._start + token.start_pos + len(token)
-
-
-def _count(header: Token) -> int:
-    return int(header.split(":")[1])
+def _record_constraint(recorder: Recorder, tokens: list[Token], spans: dict[str, Span]) -> None:
+    text = {token.type: str(token) for token in tokens}
+    start, nothing = spans["LABEL"][0], (spans["LABEL"][0], spans["LABEL"][0])
+    kind = "reject" if "REJECT" in text else "accept"
+    label = text["LABEL"].rstrip(" \t\r\n:").encode("latin-1")
+    head = Head(label, start, int(text["VARS"].split(":")[1]), spans.get("SCOPE", nothing))
+    end = list(spans.values())[-1][1]
+    n_tuples = int(text[kind.upper()].split(":")[1])
+    recorder.constraint(head, end, KINDS[kind], n_tuples, spans.get("TUPLES", nothing))

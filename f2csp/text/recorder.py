@@ -3,49 +3,35 @@
 import re
 from array import array
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from f2csp.diagnostics import BOM, Collector, Source
+from f2csp.diagnostics import BOM, Collector, Fault, Source
 from f2csp.model import Kind
 from f2csp.model.words import is_integer, is_range, range_ends
 from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, Count, Span, Table, as_indices, as_offsets
-from f2csp.text.source_lines import Fault, last_line, lines_of, row_fault, stripped, text_of, words_of
+from f2csp.text.source_lines import last_line, lines_of, row_fault, stripped, text_of, words_of
 from f2csp.text.terminals import terminal
 
 if TYPE_CHECKING:
     from f2csp.text.scanner_blocks import Block
 
 MAX_RANGE_VALUES = 10**6
+KINDS: dict[str, Kind] = {"reject": "Reject", "accept": "Accept"}
 
 _SPECIAL = re.compile(rb"[:,(){}=]|\.\.")
 _AS_PLAIN = bytes.maketrans(b",()", b"  \n")  # (1, 2) (3, 4) becomes two lines
 _BLANKED = bytes.maketrans(b",{}", b"   ")
 _COLON = re.compile(rb"[ \t]*+[:=]")
 _DIGITS = re.compile(rb"[0-9]++")
+_MARKS = re.compile(rb"%b(?:\s*+%b)*+" % (BOM, BOM))
 _CHUNK = 1 << 16
 _MAX_KEPT = 100  # faults that are kept until the whole text is read
 
 
 class Refused(Exception):
     """The text is not in the language of the grammar, or its counts say that a part is missing."""
-
-
-@dataclass(slots=True)
-class Words:
-    """The word table: the values of the domains in the order of their first use."""
-
-    texts: list[str] = field(default_factory=list)
-    index: dict[bytes, int] = field(default_factory=dict)
-
-    def add(self, word: bytes) -> int:
-        """The index of a word, which is added if it is new."""
-        found = self.index.setdefault(word, len(self.texts))
-        if found == len(self.texts):
-            self.texts.append(word.decode("utf-8", "replace"))
-        return found
 
 
 class Head(NamedTuple):
@@ -68,7 +54,7 @@ class Recorder:
         """
         self.source = source
         self.columns = Columns(source)
-        self.words = Words(self.columns.words)
+        self.words: dict[bytes, int] = {}  # the index of each value of the domains, in the order of their first use
         self.variable_index: dict[bytes, int] = {}
         self.domain_index: dict[bytes, int] = {}
         self._data = source.data
@@ -97,18 +83,18 @@ class Recorder:
 
     def title(self, start: int, end: int) -> None:
         """Record the lines before the domains; blank lines are dropped."""
-        lines = [text_of(self._data, line) for line in lines_of(self._data, start, end)]
-        self.columns.title = "\n".join(lines)
-        if lines and lines[0].startswith(BOM.decode()):
-            at = self._data.index(BOM, start)
-            behind = at + len(lines[0].encode()) - len(lines[0].lstrip(BOM.decode()).encode())
+        lines = list(lines_of(self._data, start, end))
+        self.columns.title = "\n".join(text_of(self._data, line) for line in lines)
+        marks = _MARKS.match(self._data, lines[0][0]) if lines else None
+        if marks:
+            message = "the title begins with a byte-order mark"
             hint = "remove it: a file begins with at most one byte-order mark"
-            fault = Fault("F015", at, at + len(BOM), "the title begins with a byte-order mark", hint)
-            self.report(replace(fault, edit=(at, behind, "")))
+            place = marks.start(), marks.start() + len(BOM)
+            self.report(Fault("F015", *place, message, hint, edit=(*marks.span(), "")))
 
     def domain(self, name: Span, end: int, *, is_open: bool = False) -> None:
         """Record a domain whose line ends at ``end``; it is open, and not checked, if the line is malformed."""
-        columns = self.columns
+        columns, words = self.columns, self.words
         key = self._data[name[0] : name[1]]
         self.domain_index.setdefault(key, len(columns.domain_names))
         columns.domain_names.append(text_of(self._data, name))
@@ -124,13 +110,13 @@ class Recorder:
                 if fault is None:
                     start, last = map(int, range_ends(text))
                     self._n_range_values_left -= last + 1 - start
-                    indices.extend(self.words.add(b"%d" % i) for i in range(start, last + 1))
+                    indices.extend(words.setdefault(b"%d" % i, len(words)) for i in range(start, last + 1))
                 elif not is_malformed:
                     self.report(fault)
                 is_open |= fault is not None
                 at += len(word)
             else:
-                indices.append(self.words.add(word))
+                indices.append(words.setdefault(word, len(words)))
         columns.sections["domains"].found += 1
         values = dict.fromkeys(indices) if is_malformed else indices  # so that none of them is reported as repeated
         columns.domain_values.append(np.array([*values], dtype=np.int32))
@@ -190,6 +176,7 @@ class Recorder:
         columns.variable_domains.extend(
             [index.get(name, UNKNOWN) if name else UNREADABLE for name in self._domains_of_variables]
         )
+        columns.words = [word.decode("utf-8", "replace") for word in self.words]
         columns.labels = self._labels.names
         return columns
 
@@ -210,8 +197,8 @@ class Recorder:
         if is_cut or ((n_missing == 1) & is_unary).any():
             raise Refused
         for fault in self._kept:
-            fault.report(collector)
-        self.report = lambda fault: fault.report(collector)
+            collector.report(fault)
+        self.report = collector.report
         if not has_goal:
             self.report_missing_goal()
         return columns
@@ -262,7 +249,7 @@ class Recorder:
         if known is not None:
             return known
         tables = self.columns.tables
-        tables.append(_table_of(kind, arity, self._rows(start, end), self.words.index))
+        tables.append(_table_of(kind, arity, self._rows(start, end), self.words))
         if not tables[-1].malformed:  # the faults of another one have other places
             self._tables[key] = len(tables) - 1
         return len(tables) - 1

@@ -11,7 +11,7 @@ from itertools import chain
 import numpy as np
 
 from f2csp.arrays import by_value, has_equal, repeats, row_codes
-from f2csp.diagnostics import Collector, Mark, shown
+from f2csp.diagnostics import Collector, shown
 from f2csp.model import Ids, Kind, Origin, Problem, Relation
 from f2csp.text.columns import UNKNOWN, Columns, Places, as_indices, as_offsets
 from f2csp.text.name_rules import check_names, check_words
@@ -114,12 +114,10 @@ def _ranges_as_symbols(problem: Problem, places: Places, collector: Collector) -
         from f2csp.text.diagnosis_lines import suspected_range
 
         start, end = places.declaration(domain)
-        found = suspected_range(places.source.data, start, end)
-        if found:
-            *place, hint = found
-            text = shown(places.text((place[0], place[1])))
-            message = f"domain {problem.domain_names[domain]} takes {text} for symbols"
-            collector.add("F409", place[0], place[1], message, hint=hint)
+        if found := suspected_range(places.source.data, start, end):
+            first, last, hint = found
+            message = f"domain {problem.domain_names[domain]} takes {shown(places.text((first, last)))} for symbols"
+            collector.add("F409", first, last, message, hint=hint)
 
 
 def _trivial_constraints(problem: Problem, places: Places, collector: Collector) -> None:
@@ -150,14 +148,11 @@ def _repeated_constraints(problem: Problem, places: Places, collector: Collector
         codes = row_codes(chain([problem.constraint_relations[constraints]], problem.scopes_of(constraints).T))
         if not has_equal(codes):
             continue
-        first_marks: dict[int, Mark] = {}
         for later, first in sorted(repeats(codes).items()):
             here, there = int(constraints[later]), int(constraints[first])
-            if first not in first_marks:
-                first_marks[first] = (*places.constraint(there), "the first is here")
-            labels = [shown(problem.constraints[i].label) for i in (here, there)]
+            labels = [shown(problem.label(i)) for i in (here, there)]
             message = f"constraint {labels[0]} repeats {labels[1]}: the same scope and the same table"
-            related = [first_marks[first]]
+            related = [(*places.constraint(there), "the first is here")]
             collector.add("F407", *places.constraint(here), message, related=related, hint="remove one")
 
 

@@ -50,9 +50,7 @@ def scan(
     recorder = Recorder(source, max_range_values)
     at = _scan_head(recorder)
     if at is None:
-        from f2csp.text.parser import parse
-
-        return parse(source, collector, max_range_values, advance)
+        raise Refused
     end = _end_of_constraints(source.data, at)
     has_goal = end < len(source.data)
     if has_goal and not terminal("GOAL").fullmatch(source.data, end):
@@ -77,7 +75,7 @@ def scan(
 
 
 def _scan_head(recorder: Recorder) -> int | None:
-    """Read up to the first constraint, and return its place; None if the parser has to read the text."""
+    """Read up to the first constraint, and return its place; None if it is not in the language."""
     data, at = recorder.source.data, recorder.source.start
     if blank := terminal("_NL").match(data, at):
         at = blank.end()

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from f2csp.model import Ids, Kind, Offsets
 from f2csp.model.words import SECTION_WORDS, is_integer
 from f2csp.text.columns import UNKNOWN, Columns, Table
-from f2csp.text.recorder import Words
 from f2csp.text.terminals import pattern
 
 # ``Vars:`` behind a blank, or at the beginning of a line; its first letter is quicker to find than such a beginning.
@@ -55,7 +54,7 @@ class Block:
 class BlockReader:
     """Reads blocks into tables of the columns and constraints; the domains and variables must be complete."""
 
-    def __init__(self, columns: Columns, words: Words, variable_index: dict[bytes, int]) -> None:
+    def __init__(self, columns: Columns, words: dict[bytes, int], variable_index: dict[bytes, int]) -> None:
         """Add new tables to ``columns``."""
         self._columns = columns
         self._variable_index = variable_index
@@ -187,10 +186,10 @@ def _find_places(block: Block, text: bytes) -> bool:
 class _TableDecoder:
     """Decodes plain tables in bulk: each tuple on a line, with one blank between two words and none elsewhere."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: dict[bytes, int]) -> None:
         """Decode with the words of the domains, which must be complete."""
-        self._index = words.index
-        self._first, self._by_number = _numbers(words.texts)
+        self._index = words
+        self._first, self._by_number = _numbers([word.decode() for word in words])
 
     def decode(self, texts: Sequence[bytes]) -> list[Table] | None:
         """The tables of some texts (header, count, tuples), or None if one is not plain, or its count is wrong."""

@@ -1,15 +1,16 @@
 """F016: section words that are misspelt or without their colon, found from the order in which sections follow."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from f2csp.diagnostics import shown
+from f2csp.diagnostics import Fault, shown
 from f2csp.model.words import SECTION_WORDS
 from f2csp.text.columns import Span
 from f2csp.text.mended_source import Slip
-from f2csp.text.source_lines import SPELLING, Fault, header_at, lines_of, text_of
+from f2csp.text.source_lines import SPELLING, header_at, lines_of, text_of
 from f2csp.text.terminals import FOLLOWERS, pattern, terminal
 
 _OTHER_WORDS = {
@@ -46,6 +47,7 @@ class _Candidate(NamedTuple):
     start: int
     word: Span
     end: int  # behind its colon, if it has one
+    line_end: int
     meanings: list[str]  # section words, the nearest first
     is_followed: bool  # by a count or a goal
 
@@ -70,17 +72,15 @@ def section_slips(data: bytes) -> list[Slip]:
 
 def _misspelt(data: bytes) -> Iterator[tuple[_Candidate, str]]:
     """Each misspelt header and the section word that it is meant for."""
-    candidates = _candidates(data)
+    candidates = list(_candidates(data))
     at, here = 0, "title"
     for start, following in _headers(data):
-        end_of_segment = at
-        while end_of_segment < len(candidates) and candidates[end_of_segment].start < start:
-            end_of_segment += 1
-        segment = candidates[at:end_of_segment]
-        if segment and following == "vars" and not _is_followed_by_text(data, segment[-1], start):
+        end = bisect_left(candidates, start, key=lambda candidate: candidate.start)
+        segment = candidates[at:end]
+        if segment and following == "vars" and not data[segment[-1].line_end : start].strip():
             segment.pop()  # the label
         yield from _meant(segment, here, following)
-        at, here = end_of_segment, following
+        at, here = end, following
 
 
 def _meant(segment: list[_Candidate], here: str, following: str) -> list[tuple[_Candidate, str]]:
@@ -100,23 +100,21 @@ def _meant(segment: list[_Candidate], here: str, following: str) -> list[tuple[_
     return found if n_left < n_missing or n_left == 0 else []
 
 
-def _candidates(data: bytes) -> list[_Candidate]:
-    found = []
+def _candidates(data: bytes) -> Iterator[_Candidate]:
     for match in _LINE.finditer(data):
         word, has_colon, rest = text_of(data, match.span(1)), bool(match[2]), match[3]
         line = next(lines_of(data, match.end(), min(len(data), match.end() + _MAX_COUNT_LINE)), (0, 0))
         following = rest or data[slice(*line)]
-        is_followed = bool(terminal("COUNT").fullmatch(following) or _GOAL_LINE.fullmatch(following))
+        is_goal = _GOAL_LINE.fullmatch(following) is not None
+        is_followed = is_goal or terminal("COUNT").fullmatch(following) is not None
         if (not has_colon and not is_followed) or (has_colon and word.lower() in SECTION_WORDS):
             continue
-        is_goal = _GOAL_LINE.fullmatch(following) is not None
-        if "\ufffd" in word or re.search("[0-9]", word):  # not UTF-8, or a label that runs into the header
+        if re.search("[0-9\ufffd]", word):  # a label that runs into the header, or not UTF-8
             continue
         meanings = [m for m in _meanings(word.lower()) if is_goal == (m == "goal") or not is_followed]
         if meanings:
             end = match.end(2) if has_colon else match.end(1)
-            found.append(_Candidate(match.start(), match.span(1), end, meanings, is_followed))
-    return found
+            yield _Candidate(match.start(), match.span(1), end, match.end(), meanings, is_followed)
 
 
 @cache
@@ -154,8 +152,3 @@ def _n_missing(here: str, following: str) -> int:
             return seen
         seen += 1
     return 99
-
-
-def _is_followed_by_text(data: bytes, candidate: _Candidate, end: int) -> bool:
-    line_end = data.find(b"\n", candidate.end, end)
-    return line_end >= 0 and not data[line_end:end].isspace()

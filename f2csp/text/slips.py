@@ -11,14 +11,14 @@ from itertools import pairwise
 from typing import NamedTuple
 from unicodedata import name as name_of_character
 
-from f2csp.diagnostics import BOM, Collector, shown
+from f2csp.diagnostics import BOM, Collector, Fault, shown
 from f2csp.text.columns import Span
 from f2csp.text.diagnosis_lines import ranges_in
 from f2csp.text.mended_source import MendedSource, Slip
 from f2csp.text.rule_book import apply_rules
 from f2csp.text.scanner import read
 from f2csp.text.section_slips import section_slips
-from f2csp.text.source_lines import Fault, lines_of, text_of, text_places
+from f2csp.text.source_lines import lines_of, text_of, text_places
 from f2csp.text.terminals import pattern, terminal
 
 _MAX_BYTES = 1 << 24  # of a text written by hand
@@ -73,7 +73,7 @@ def without_slips(collector: Collector, max_range_values: int) -> Collector:
         new = [replace(fault, code=code) if fault.code == "F309" else fault for fault in new]
         moved = [fault.moved(candidate.mended_offset) for fault in (*faults, *new)]
         for fault in moved:
-            fault.report(again)
+            again.report(fault)
         if again.n_errors <= collector.n_errors or find is section_slips:
             source, collector, faults = candidate, again, moved
     return collector

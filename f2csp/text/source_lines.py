@@ -5,13 +5,13 @@ diagnosis. They go over a line without holding its words, for a line can be as l
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from f2csp.diagnostics import Collector, Edit, Mark
-from f2csp.model.words import SECTION_WORDS, is_range
+from f2csp.diagnostics import Edit, Fault
+from f2csp.model.words import SECTION_WORDS
 from f2csp.text.columns import Columns, Count, Places, Span
 from f2csp.text.terminals import terminal
 
@@ -29,31 +29,6 @@ SPELLING = {word: f"{word.capitalize()}:" for word in SECTION_WORDS}
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """What is wrong with the form of a part of a text; the fields are the arguments of ``Collector.add``."""
-
-    code: str
-    start: int
-    end: int
-    message: str
-    hint: str | None = None
-    label: str = ""
-    related: tuple[Mark, ...] = ()
-    edit: Edit | None = None
-    notes: tuple[str, ...] = ()
-
-    def report(self, collector: Collector) -> None:
-        """Add the fault to a collector."""
-        collector.add(**asdict(self))
-
-    def moved(self, offset: Callable[[int], int]) -> "Fault":
-        """The fault in a text where what is at an offset has another one."""
-        related = tuple((offset(start), offset(end), label) for start, end, label in self.related)
-        edit = (offset(self.edit[0]), offset(self.edit[1]), self.edit[2]) if self.edit else None
-        return replace(self, start=offset(self.start), end=offset(self.end), related=related, edit=edit)
-
-
-@dataclass(frozen=True, slots=True)
 class Header:
     """A section line."""
 
@@ -62,6 +37,11 @@ class Header:
     end: int  # behind its colon
     rest: Span  # the text behind the colon on the same line, without white space around it
     body: int  # where the next line begins
+
+    @property
+    def place(self) -> Span:
+        """The section word and its colon."""
+        return self.start, self.end
 
     @property
     def has_rest(self) -> bool:
@@ -107,16 +87,11 @@ def stripped(data: bytes, start: int, end: int) -> Span:
 
 def row_fault(data: bytes, start: int, end: int) -> Fault | None:
     """Why a line without white space around it holds other things than tuples; None if it does not."""
-    if terminal("_ROWS").fullmatch(data, start, end) and not _holds_range(data, start, end):
+    if terminal("_ROWS").fullmatch(data, start, end) and data.find(b"..", start, end) < 0:
         return None
     from f2csp.text.diagnosis_lines import explain_row
 
     return explain_row(data, start, end)
-
-
-def _holds_range(data: bytes, start: int, end: int) -> bool:
-    words = words_of(data, start, end) if data.find(b"..", start, end) >= 0 else ()
-    return any(is_range(text_of(data, word)) for word in words)
 
 
 def rows_of(data: bytes, start: int, end: int) -> Iterator[Span]:
@@ -159,8 +134,8 @@ def read_count(data: bytes, header: Header, end: int, *, takes_any_word: bool) -
         if (is_one_word and takes_any_word) or _LIKE_A_NUMBER.fullmatch(data, *first):
             return _malformed_count(data, header, first)
     name = SPELLING[header.word]
-    fault = Fault("F101", header.start, header.end, f"{name} has no count", f"write the count of items after {name}")
-    return Count(None, header.start, header.end), header.body, fault
+    fault = Fault("F101", *header.place, f"{name} has no count", f"write the count of items after {name}")
+    return Count(None, *header.place), header.body, fault
 
 
 def _malformed_count(data: bytes, header: Header, word: Span) -> tuple[Count, int, Fault]:
@@ -185,17 +160,14 @@ class _Parts(NamedTuple):
 
 
 def text_places(columns: Columns) -> Places:
-    """The places of columns that were read from an F2CSP text."""
+    """The places of columns that were read from an F2CSP text; those in a constraint only where it can be checked."""
     return _TextPlaces(columns)
 
 
 class _TextPlaces(Places):
-    """Places in an F2CSP text; those in a constraint only where it can be checked."""
-
     def __init__(self, columns: Columns) -> None:
         super().__init__(columns.source)
-        self._columns = columns
-        self._data = columns.source.data
+        self._columns, self._data = columns, columns.source.data
         self._latest: tuple[int, _Parts] | None = None
         self._declarations: dict[int, Span] = {}
 
@@ -249,15 +221,8 @@ class _TextPlaces(Places):
         return self._parts(index).n_tuples
 
     def rows(self, index: int, wanted: Collection[int]) -> dict[int, Span]:
-        left = set(wanted)
-        found: dict[int, Span] = {}
-        for i, row in enumerate(rows_of(self._data, *self._parts(index).body) if left else ()):
-            if i in left:
-                found[i] = row
-                left.remove(i)
-                if not left:
-                    break
-        return found
+        rows = rows_of(self._data, *self._parts(index).body) if wanted else ()
+        return {i: row for i, row in enumerate(islice(rows, max(wanted, default=0) + 1)) if i in wanted}
 
     def row_values(self, row: Span) -> Iterable[Span]:
         return words_of(self._data, *row)
@@ -286,7 +251,7 @@ def _parts(data: bytes, start: int, end: int) -> _Parts:
     arity, names_start, _ = read_count(data, scope_header, table_match.start(), takes_any_word=False)
     n_tuples, body, _ = read_count(data, table, end, takes_any_word=True)
     scope = stripped(data, names_start, table_match.start())
-    return _Parts(arity, scope, (table.start, table.end), n_tuples, (body, max(body, end)))
+    return _Parts(arity, scope, table.place, n_tuples, (body, max(body, end)))
 
 
 def _last_of_doubled(data: bytes, header: Header, end: int) -> Header:

@@ -7,18 +7,19 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import by_value, has_equal, repeats, row_codes
-from f2csp.diagnostics import Collector, certain_spelling, listed, near_word_hint, shown, spelling_hint
+from f2csp.diagnostics import Collector, Fault, certain_spelling, listed, near_word_hint, shown, spelling_hint
 from f2csp.model import Ids, Offsets
 from f2csp.text.columns import UNKNOWN, Columns, Places, Span, Table, as_indices, as_offsets
 from f2csp.text.name_rules import offer_count, scopes_by_arity
-from f2csp.text.source_lines import Fault
 
 Mask = NDArray[np.bool_]
+T = TypeVar("T")
 
 _MAX_LISTED = 12  # values of a domain that a label lists
 _MAX_MASKED = 1 << 12  # words up to which a mask over them is kept for each domain
@@ -44,13 +45,11 @@ def check_tables(columns: Columns, places: Places, collector: Collector) -> None
 
 class _TableRules:
     def __init__(self, columns: Columns, places: Places, collector: Collector) -> None:
-        self._columns = columns
-        self._places = places
-        self._collector = collector
+        self._columns, self._places, self._collector = columns, places, collector
         self._tables = as_indices(columns.constraint_tables)
         self._variable_domains = as_indices(columns.variable_domains)
         self._allowed: dict[int, Mask] = {}
-        self._repeated: dict[int, dict[int, int]] = {}
+        self._repeated = _repeated_rows(columns.tables)
         self._reported: set[tuple[int, ...]] = set()  # shared tables, with the domains for which they were reported
         self._reported_spans: set[Span] = set()
         self._n_hints = self._n_examined = 0
@@ -69,9 +68,7 @@ class _TableRules:
         arities = np.diff(as_offsets(columns.scope_offsets))
         n_rows = np.array([t.n_rows for t in columns.tables], dtype=np.int64)[self._tables]
         sizes = np.array([t.arity if t.n_rows else 0 for t in columns.tables], dtype=np.int64)[self._tables]
-        has_fault = np.array([bool(t.malformed) for t in columns.tables])
-        for i in _tables_with_repeats(columns.tables):
-            has_fault[i] |= bool(self._repeats(i))
+        has_fault = np.array([bool(t.malformed) or i in self._repeated for i, t in enumerate(columns.tables)])
         suspects: Mask = has_fault[self._tables] | ((sizes != arities) & (n_rows > 0)) | (arities == 0)
         if columns.declared_arities:
             suspects |= as_offsets(columns.declared_arities) != arities
@@ -108,13 +105,7 @@ class _TableRules:
         for (text, domain), fault in self._outside_faults.items():
             n = self._n_uses[text, domain]
             note = f"{shown(text)} is used {n} times for domain {self._columns.domain_names[domain]}"
-            replace(fault, notes=(note,) if n > 1 else ()).report(self._collector)
-
-    def _repeats(self, index: int) -> dict[int, int]:
-        """The rows of a table that repeat an earlier one, and that one."""
-        if index not in self._repeated:
-            self._repeated[index] = _repeated_rows(self._columns.tables[index])
-        return self._repeated[index]
+            self._collector.report(replace(fault, notes=(note,)) if n > 1 else fault)
 
     def _has_outside(self, constraints: Offsets, scopes: Ids) -> Mask:
         """For constraints of one arity whether a value of a tuple is not in its variable's domain."""
@@ -165,13 +156,13 @@ class _TableRules:
 
     def _report_empty_scope(self, constraint: int) -> None:
         count = self._places.arity(constraint)
-        place = (count.start, count.end) if count else self._places.scope(constraint)
+        place = count.place if count else self._places.scope(constraint)
         message = f"constraint {self._columns.label(constraint)} has no variable"
         self._collector.add("F104", *place, message, hint="name its variables, or remove the constraint")
 
     def _report_arity(self, constraint: int, scope: list[int], table: Table) -> None:
         count = self._places.arity(constraint)
-        if count is None or (place := (count.start, count.end)) in self._reported_spans:
+        if count is None or (place := count.place) in self._reported_spans:
             return
         self._reported_spans.add(place)
         found = len(scope)
@@ -187,9 +178,9 @@ class _TableRules:
         count = self._places.n_tuples(constraint)
         if count is None:
             return
-        place, header_end = (count.start, count.end), self._places.table(constraint)[1]
+        place, header_end = count.place, self._places.table(constraint)[1]
         is_certain = table.n_rows > 0 and table.arity == len(self._columns.scope(constraint))
-        is_certain &= n_faulty <= len(self._repeats(self._tables[constraint]))
+        is_certain &= n_faulty <= len(self._repeated.get(self._tables[constraint], ()))
         may_be_tuple = (
             table.arity == 1
             and b"\n" in self._columns.source.data[header_end : count.start]
@@ -220,7 +211,8 @@ class _TableRules:
         """
         sizes = table.sizes if table.sizes is not None else np.full(table.n_rows, table.arity)
         fits = (sizes == len(scope)) | (sizes == declared)
-        repeated = {row: first for row, first in self._repeats(self._tables[constraint]).items() if fits[row]}
+        all_repeated = self._repeated.get(self._tables[constraint], {})
+        repeated = {row: first for row, first in all_repeated.items() if fits[row]}
         readable = np.ones(table.n_rows, dtype=bool)
         readable[list(table.malformed)] = False
         misfits = np.flatnonzero(readable & ~fits) if scope or declared else np.empty(0, dtype=np.int64)
@@ -297,7 +289,7 @@ class _TableRules:
         edit = self._places.edit(span, spelling) if spelling else None
         fault = Fault("F304", *span, message, hint, f"{name} takes {label}", related, edit)
         if edit:
-            fault.report(self._collector)
+            self._collector.report(fault)
         else:
             self._outside_faults[key] = fault
 
@@ -314,41 +306,35 @@ def _rows_of_size(table: Table, rows: Offsets, size: int) -> Ids:
     return values
 
 
-def _repeated_rows(table: Table) -> dict[int, int]:
-    """The rows that repeat an earlier one, and that one; rows with unknown values are not compared."""
-    if table.n_rows < 2:
-        return {}
-    found: dict[int, int] = {}
-    sizes = table.sizes if table.sizes is not None else np.full(table.n_rows, table.arity)
-    for size, numbers in by_value(sizes):
-        rows = _rows_of_size(table, numbers, size)
-        if size and has_equal(keys := row_codes(rows.T)):
-            is_known = (rows != UNKNOWN).all(axis=1)
-            found |= {int(numbers[i]): int(numbers[j]) for i, j in repeats(keys).items() if is_known[i]}
-    return found
+def _repeated_rows(tables: list[Table]) -> dict[int, dict[int, int]]:
+    """For each table with a tuple twice: the rows that repeat an earlier one, and that one.
 
-
-def _tables_with_repeats(tables: list[Table]) -> set[int]:
-    """The tables that may hold a tuple twice; those of one arity are compared together: they may be many."""
-    found: set[int] = set()
-    by_arity: dict[int, list[int]] = defaultdict(list)
+    Tuples of one size are compared together: the tables may be many. Those with unknown values are not compared.
+    """
+    found: dict[int, dict[int, int]] = defaultdict(dict)
+    by_size: dict[int, list[tuple[int, Offsets | None]]] = defaultdict(list)  # tables, and which of their rows
     for i, table in enumerate(tables):
-        if table.n_rows > 1:
-            by_arity[table.arity].append(i)
-    found.update(by_arity.pop(UNKNOWN, ()))
-    for group in by_arity.values():
-        for batch in _batches(group, [tables[i].values.size for i in group]):
-            numbers = np.repeat(np.array(batch), [tables[i].n_rows for i in batch])
-            rows = np.concatenate([tables[i].values for i in batch])
-            keys = row_codes(chain([numbers], rows.T))
-            if has_equal(keys):
-                found.update(numbers[list(repeats(keys))].tolist())
+        for size, rows in [(table.arity, None)] if table.sizes is None else by_value(table.sizes):
+            if table.n_rows > 1 and size:
+                by_size[size].append((i, rows))
+    for size, parts in by_size.items():
+        for batch in _batches(parts, [tables[i].values.size for i, _ in parts]):
+            values = [tables[i].values if rows is None else _rows_of_size(tables[i], rows, size) for i, rows in batch]
+            owners = np.repeat(np.array([i for i, _ in batch]), [len(rows) for rows in values])
+            all_values = np.concatenate(values)
+            keys = row_codes(chain([owners], all_values.T))
+            if not has_equal(keys):
+                continue
+            numbers = np.concatenate([np.arange(tables[i].n_rows) if rows is None else rows for i, rows in batch])
+            for later, first in repeats(keys).items():
+                if (all_values[later] != UNKNOWN).all():
+                    found[int(owners[later])][int(numbers[later])] = int(numbers[first])
     return found
 
 
-def _batches(items: list[int], sizes: list[int]) -> Iterator[list[int]]:
+def _batches(items: list[T], sizes: list[int]) -> Iterator[list[T]]:
     """The items in runs of bounded size in all, or of one item."""
-    batch: list[int] = []
+    batch: list[T] = []
     total = 0
     for item, size in zip(items, sizes, strict=True):
         if batch and total + size > _MAX_BATCH:

@@ -24,6 +24,7 @@ import zstandard
 from f2csp import InvalidInput, load, validate
 from f2csp.diagnostics import Source
 from f2csp.text.load import Report, examine
+from f2csp.text.mend import mend
 from tests.strategies import COMPRESSIONS
 
 # ---- Awkward inputs ------------------------------------------------------------------------------------------------
@@ -145,7 +146,16 @@ AWKWARD: dict[str, Callable[[int], str | bytes]] = {
     "blanks in the goal": lambda n: text_of().replace("Satisfy", f"satisfy{' ' * 9 * n}everything"),
     "blank lines before a count": lambda n: f"Domains:{chr(10) * n}x\n",
     "a long count": lambda n: f"Domains: {'9' * 9 * n}\n",
+    "lists in square brackets": lambda n: text_of(domains=f"1\nD: {'[1] ' * n}"),
+    "ranges spelt otherwise": lambda n: text_of(domains=f"1\nD: {'1-2 ' * n}"),
+    "no-break spaces": lambda n: text_of(domains=f"1\nD: 1{chr(0xA0) * n}2"),
+    "separators": lambda n: text_of(constraint(1, rows=["1 | 2; 1"] * n)),
+    "byte-order marks": lambda n: "\ufeff \n" * n + text_of(),
+    "lines that declare nothing": lambda n: text_of(domains="1\nD: 1 2\n" + "1\n" * n),
+    "headers without colon": lambda n: text_of("C1\n" + "Vars\n2\n" * n),
+    "tables before their scopes": lambda n: text_of("Reject: 1\n1 1\nVars: 2\nx y\n" * n),
 }
+SLIPS = list(AWKWARD)[list(AWKWARD).index("lists in square brackets") :]
 
 
 def bytes_of(name: str, n: int) -> bytes:
@@ -157,8 +167,8 @@ def report_of(data: bytes) -> Report:
     return examine(Source("text", data))
 
 
-def work_of(data: bytes) -> int:
-    """How many lines are run and calls into C made to examine a text."""
+def work_of(data: bytes, work: Callable[[bytes], object] = report_of) -> int:
+    """How many lines are run and calls into C made to examine a text, or for other work on it."""
     n = 0
 
     def trace(frame: FrameType, event: str, arg: Any) -> Any:
@@ -174,7 +184,7 @@ def work_of(data: bytes) -> int:
     sys.setprofile(profile)
     sys.settrace(trace)
     try:
-        report_of(data)
+        work(data)
     finally:
         sys.settrace(before[0])
         sys.setprofile(before[1])
@@ -205,6 +215,12 @@ def test_the_work_doubles_when_an_awkward_input_doubles(name: str) -> None:
     n = 400
     one, two, four = (work_of(bytes_of(name, k * n)) for k in (1, 2, 4))
     # It would be 4 if the work were quadratic. A text beyond one block of the scanner costs a fixed step more.
+    assert four - two < 3 * (two - one) + 10_000, (one, two, four)
+
+
+@pytest.mark.parametrize("name", SLIPS)
+def test_the_work_of_mending_doubles_too(name: str) -> None:
+    one, two, four = (work_of(bytes_of(name, k * 100), lambda data: mend(Source("text", data))) for k in (1, 2, 4))
     assert four - two < 3 * (two - one) + 10_000, (one, two, four)
 
 
