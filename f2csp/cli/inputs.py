@@ -95,6 +95,9 @@ MAX_TUPLES = click.Option(
 IGNORE_OBJECTIVE = click.Option(
     ["--ignore-objective"], is_flag=True, default=None, help="Read the constraints of an optimisation problem in XCSP3."
 )
+COLOURS = click.Option(
+    ["--colours"], type=click.IntRange(min=1), metavar="K", help="Colour a DIMACS graph with K colours."
+)
 HARD_ONLY = click.Option(
     ["--hard-only"], is_flag=True, default=None, help="Read the hard costs alone of a weighted problem in WCSP or CFN."
 )
@@ -119,7 +122,7 @@ class InputCommand(Command):
         kinds = map(puzzle_class, [self.name] if is_converter else KINDS)
         options = dict.fromkeys(option for kind in kinds for option in kind.OPTIONS)
         found = list(map(_puzzle_option, options))
-        return found if is_converter else [*found, MAX_TUPLES, IGNORE_OBJECTIVE, HARD_ONLY]
+        return found if is_converter else [*found, MAX_TUPLES, IGNORE_OBJECTIVE, HARD_ONLY, COLOURS]
 
     @cached_property
     def _engine_options(self) -> list[click.Option]:

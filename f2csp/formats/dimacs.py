@@ -140,22 +140,23 @@ def read(source: Source) -> Problem:
         Linear in the text and in the tuples that its clauses reject.
     """
     collector = Collector(source)
-    counts = _counts(source, collector)
+    header = _HEADER.match(source.data, source.start)
+    counts = _counts(source, header, collector)
     collector.raise_if_errors()
-    start = counts[1].end()
+    start = header.end() if header else source.start
     numbers = _numbers(source, start, counts, collector)
     collector.raise_if_errors()
-    return problem_of(int(counts[0][0]), numbers, _names(source.data[source.start : start]))
+    n_variables = int(counts[0][0]) if counts else int(np.abs(numbers).max(initial=0))
+    return problem_of(n_variables, numbers, _names(source.data[source.start : start]))
 
 
-def _counts(source: Source, collector: Collector) -> list[re.Match[bytes]]:
-    """The numbers of variables and of clauses, after which the line p ends."""
-    header = _HEADER.match(source.data, source.start)
+def _counts(source: Source, header: re.Match[bytes] | None, collector: Collector) -> list[re.Match[bytes]]:
+    """The numbers of variables and of clauses in the line p; none where clauses begin without one."""
     if header is None:
+        first = _FIRST_WORD.match(source.data, source.start)
         if late := _LATE_HEADER.search(source.data, source.start):
             collector.add("F501", *late.span(1), "the line p follows clauses", hint="write it first")
-        else:
-            first = _FIRST_WORD.match(source.data, source.start)
+        elif first is None or not _LITERAL.fullmatch(first[1]):
             place = first.span(1) if first else (_end(source),) * 2
             collector.add("F501", *place, "there is no line p before the clauses", hint=_HEADER_HINT)
         return []
@@ -189,17 +190,17 @@ def _end(source: Source) -> int:
 def _numbers(source: Source, start: int, counts: list[re.Match[bytes]], collector: Collector) -> Ids:
     """The literals of the clauses from the end of the line p on, a zero after each clause."""
     text = NumberText(_without_comments(source, start, collector), start)
-    n_variables, n_clauses = (int(count[0]) for count in counts)
     values = text.values
-    _check_literals(text, min(n_variables, _MAX_LITERAL), counts[0], collector)
+    n_variables = int(counts[0][0]) if counts else min(_MAX_LITERAL, len(values) + _MAX_UNUSED)
+    _check_literals(text, min(n_variables, _MAX_LITERAL), counts, collector)
     found = int(np.count_nonzero(values == 0))
     if len(values) and values[-1] != 0 and not collector.n_errors:
         message = f"the text ends inside clause {found + 1}: no 0 follows its last literal"
         collector.add("F507", _end(source), _end(source), message, hint="end the clause with 0, or get the whole file")
-    elif n_clauses != found and not collector.n_errors:
-        message = f"declared {n_clauses} clauses, found {found}"
+    elif counts and int(counts[1][0]) != found and not collector.n_errors:
+        message = f"declared {int(counts[1][0])} clauses, found {found}"
         collector.add("F506", *counts[1].span(), message, hint="correct the number, or the clauses")
-    if n_variables > min(len(values) + _MAX_UNUSED, _MAX_LITERAL):
+    if counts and n_variables > min(len(values) + _MAX_UNUSED, _MAX_LITERAL):
         message = f"declared {n_variables} variables for {len(values)} numbers in clauses"
         hint = f"declare at most {_MAX_UNUSED} variables that occur in no clause"
         collector.add("F506", *counts[0].span(), message, hint=hint)
@@ -224,7 +225,7 @@ def _without_comments(source: Source, start: int, collector: Collector) -> bytes
     return text[: end.start()]
 
 
-def _check_literals(text: NumberText, largest: int, declared: re.Match[bytes], collector: Collector) -> None:
+def _check_literals(text: NumberText, largest: int, counts: list[re.Match[bytes]], collector: Collector) -> None:
     """Report the first malformed word of each line, and each variable that is not declared."""
     unknown = np.flatnonzero((text.values > largest) | (text.values < -largest))
     is_malformed = text.values[unknown] == NOT_A_NUMBER
@@ -247,8 +248,8 @@ def _check_literals(text: NumberText, largest: int, declared: re.Match[bytes], c
         if variable > _MAX_LITERAL:
             collector.add("F503", *text.place(index), f"variable {variable} is larger than {_MAX_LITERAL}, the limit")
         else:
-            related = [(*declared.span(), "declared here")]
-            message = f"variable {variable} is not one of the {largest} declared variables"
+            related = [(*count.span(), "declared here") for count in counts[:1]]
+            message = f"variable {variable} is not one of the {largest} {'declared' if counts else 'first'} variables"
             collector.add("F503", *text.place(index), message, related=related)
 
 

@@ -122,6 +122,14 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
         "clauses; exported files over their own variables and values",
     ),
     ForeignFormat(
+        "col",
+        "DIMACS graph colouring",
+        (".col",),
+        imports="graphs, with the number of colours given",
+        has_answers=False,
+        options=("colours",),
+    ),
+    ForeignFormat(
         "minizinc", "MiniZinc", (".mzn",), "a model for people; with structure, alldifferent, comparisons, sums"
     ),
     ForeignFormat("json", "JSON", (".json",), "the problem", "the same", has_answers=False, module="problem_json"),

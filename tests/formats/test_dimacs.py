@@ -1,7 +1,11 @@
 """Clauses out and in again: the same solutions, faults in their places, and the answers of solvers."""
 
+import bz2
+import gzip
+import lzma
 from contextlib import suppress
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -246,6 +250,25 @@ def test_a_clause_rejects_one_tuple() -> None:
 def test_comments_before_the_clauses_may_begin_with_a_percent_sign() -> None:
     text = b"% Balanced Incomplete Block Design\n%\n  % 3 0\nc x\np cnf 2 1\n1 -2 0\n%\n0\n"
     assert read(Source("file", text)) == read(Source("file", b"p cnf 2 1\n1 -2 0\n"))
+
+
+IN_THE_WILD = {
+    "comments after the line p": "p cnf 2 2\nc x\n1 -2 0\nc y 0\n2 0\n",
+    "no line p": "c x\n1 -2 0\n\n2\n0\n",
+    "a tail": "p cnf 2 2\n1 -2 0\n2 0\n%\n0\n\n",
+    "carriage returns": "\r\np  cnf  2 2 \r\n1 -2 0\r\n2 0\r\n",
+    "clauses on one line, or on two": "p cnf 2 2\n1\n-2 0 2 0",
+}
+
+
+@pytest.mark.parametrize("text", IN_THE_WILD.values(), ids=IN_THE_WILD)
+@pytest.mark.parametrize("ending", [".cnf", ".dimacs", ".cnf.gz", ".dimacs.bz2", ".cnf.xz"])
+def test_clauses_as_they_are_found_in_the_wild(text: str, ending: str, tmp_path: Path) -> None:
+    opener = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}.get(Path(ending).suffix, open)
+    with opener(tmp_path / f"file{ending}", "wb") as file:
+        file.write(text.encode())
+    problem = f2csp.read(tmp_path / f"file{ending}")
+    assert [(c.scope, c.tuples) for c in problem.constraints] == [(("1", "2"), ((0, 1),)), (("2",), ((0,),))]
 
 
 def test_every_fault_has_its_place(expected: Expected) -> None:

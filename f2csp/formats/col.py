@@ -1,0 +1,93 @@
+"""DIMACS graphs, read as the colouring of their vertices with K colours, where neighbours differ.
+
+    c The triangle
+    p edge 3 3
+    e 1 2
+    e 2 3
+    e 1 3
+
+An edge may be written in both directions, and more than once. Lines n, d, v and x belong to other problems.
+
+Specification: "Clique and Coloring Problems Graph Format", DIMACS 1993
+"""
+
+import re
+
+import numpy as np
+
+from f2csp.diagnostics import Collector, F2cspError, Source, shown
+from f2csp.model import Problem, ProblemBuilder
+from f2csp.utf8 import check_encoding
+
+_LOOK = re.compile(rb"\s*+(?:[0-9]++[ \t\r]*+\n)?+(?:[ \t\r]*+(?:c[^\n]*+)?+\n)*+[ \t]*+p[ \t]++(?:edges?|col)\b")
+_BINARY = re.compile(rb"\s*+([0-9]++)[ \t\r]*+\n")  # the length of the preamble
+_LINE = re.compile(rb"^[ \t]*+([^\scndvx][^\s]*+[^\n\r]*+)", re.MULTILINE)
+_HEADER = re.compile(rb"p[ \t]+(?:edges?|col)[ \t]+([0-9]{1,9})[ \t]+([0-9]{1,18})[ \t]*")
+_EDGE = re.compile(rb"e[ \t]+([0-9]{1,9})[ \t]+([0-9]{1,9})[ \t]*")
+_MAX_COLOURS = 100_000
+
+
+def looks_like(data: bytes) -> bool:
+    """Whether a text begins with comments and a line ``p edge`` or ``p col``."""
+    return _LOOK.match(data.removeprefix(b"\xef\xbb\xbf")) is not None
+
+
+def read(source: Source, *, colours: int | None = None) -> Problem:
+    """Read a graph.
+
+    Args:
+        source: the text.
+        colours: the number of colours, which the text does not give.
+
+    Raises:
+        InvalidInput: the text has faults, or an edge from a vertex to itself.
+        F2cspError: the number of colours is missing.
+    """
+    collector = Collector(source)
+    if binary := _BINARY.match(source.data, source.start):
+        message = "a graph in the binary format .col.b is not supported"
+        collector.add("F502", *binary.span(1), message, hint="convert it with bin2asc of DIMACS")
+        collector.raise_if_errors()
+    check_encoding(source, collector)
+    collector.raise_if_errors()
+    n_vertices, edges = _graph(source, collector)
+    collector.raise_if_errors()
+    if type(colours) is not int or not 1 <= colours <= _MAX_COLOURS:
+        raise F2cspError(f"{source.name} is a graph: give the number of colours, 1 to {_MAX_COLOURS}, with --colours")
+    builder = ProblemBuilder(f"Graph colouring with {colours} colours")
+    builder.domain("colour", range(1, colours + 1))
+    for vertex in range(1, n_vertices + 1):
+        builder.variable(f"v{vertex}", "colour")
+    if edges:
+        builder.reject_many(np.array([*edges]) - 1, [(colour, colour) for colour in range(1, colours + 1)])
+    return builder.build()
+
+
+def _graph(source: Source, collector: Collector) -> tuple[int, dict[tuple[int, int], None]]:
+    """The number of vertices, and the edges in order, each once with the smaller vertex first."""
+    header, n_vertices, n_lines, edges = None, 0, 0, dict[tuple[int, int], None]()
+    for line in _LINE.finditer(source.data, source.start):
+        place, text = line.span(1), shown(line[1].decode("utf-8", "replace").strip())
+        if header is None:
+            if (header := _HEADER.fullmatch(source.data, *place)) is None:
+                hint = "write p edge, the number of vertices and the number of edges"
+                collector.add("F501", *place, f"expected a line p edge, found {text}", hint=hint)
+                return 0, edges
+            n_vertices = int(header[1])
+        elif (edge := _EDGE.fullmatch(source.data, *place)) is None:
+            collector.add("F501", *place, f"expected an edge such as e 1 2, found {text}")
+        else:
+            first, last = sorted((int(edge[1]), int(edge[2])))
+            n_lines += 1
+            edges[first, last] = None
+            if first < 1 or last > n_vertices:
+                collector.add("F503", *place, f"expected vertices from 1 to {n_vertices}, found {first} and {last}")
+            elif first == last:
+                message = f"the edge joins vertex {first} to itself, which then has no colour"
+                collector.add("F502", *place, message, hint="remove the edge")
+    if header is None:
+        end = len(source.data)
+        collector.add("F507", end, end, "the text ends before the line p edge")
+    elif int(header[2]) not in (n_lines, len(edges), 2 * len(edges)):  # in one direction or in both
+        collector.add("F506", *header.span(2), f"declared {int(header[2])} edges, found {len(edges)}")
+    return n_vertices, edges

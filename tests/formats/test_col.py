@@ -1,0 +1,60 @@
+"""DIMACS graphs: their colourings are counted, and every fault has its place."""
+
+import io
+import random
+from functools import partial
+from itertools import combinations, product
+from pathlib import Path
+
+import pytest
+
+import f2csp
+from f2csp.diagnostics import F2cspError
+from f2csp.formats.col import looks_like, read
+from tests.conftest import Expected
+from tests.fault_cases import check_faults
+
+INSTANCES = Path(__file__).parents[3] / "shared" / "instances" / "col"
+SOUND = "c A path\np edge 3 2\ne 1 2\ne 2 3\n"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_graph_has_as_many_colourings_as_it_should(seed: int) -> None:
+    draws = random.Random(seed)
+    n, colours = draws.randint(0, 6), draws.randint(1, 4)
+    edges = [pair for pair in combinations(range(1, n + 1), 2) if draws.random() < 0.5]
+    both = [edge for pair in edges for edge in (pair, pair[::-1])]
+    listed = draws.choice([edges, both, [*edges, *edges[:1]]])
+    lines = ["c x", "", *(f"n {i} 3" for i in range(1, n + 1)), *(f"e {i} {j}" for i, j in listed)]
+    text = f"p {draws.choice(['col', 'edge', 'edges'])} {n} {draws.choice([len(edges), len(listed)])}\n" + "\n".join(
+        lines
+    )
+    problem = f2csp.read(io.StringIO(text), colours=colours)
+    assert problem.n_constraints == len(edges)
+    rows = product(range(colours), repeat=n)
+    assert f2csp.count(problem) == sum(all(row[i - 1] != row[j - 1] for i, j in edges) for row in rows)
+
+
+@pytest.mark.skipif(not INSTANCES.is_dir(), reason="puzzle data not present")
+@pytest.mark.parametrize(
+    ("name", "colours", "is_satisfiable"),
+    [("five-wheel", 3, False), ("five-wheel", 4, True), ("3-FullIns_3", 5, False), ("3-FullIns_3", 6, True)],
+)
+def test_chromatic_numbers_of_the_literature(name: str, colours: int, is_satisfiable: bool) -> None:
+    assert bool(f2csp.solve(f2csp.read(INSTANCES / f"{name}.col", colours=colours))) == is_satisfiable
+
+
+@pytest.mark.parametrize("colours", [None, 0, "3"])
+def test_the_number_of_colours_is_asked_for(colours: object) -> None:
+    with pytest.raises(F2cspError, match="give the number of colours, 1 to 100000, with --colours"):
+        f2csp.read(io.StringIO(SOUND), colours=colours)
+
+
+def test_graphs_are_recognised() -> None:
+    assert looks_like(b"\xef\xbb\xbfc x\nc\n\n p col 1 0\n")
+    assert looks_like(b"20\nc x\np edge 1 0\n\x01\xff")
+    assert not looks_like(b"c x\np cnf 1 0\n")
+
+
+def test_every_fault_has_its_place(expected: Expected) -> None:
+    check_faults("col", partial(read, colours=3), expected, SOUND)
