@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Sequence
-from itertools import combinations, pairwise, product
+from itertools import combinations, groupby, pairwise, product
 from pathlib import Path
 
 import pytest
@@ -37,6 +37,7 @@ def compared(random: random.Random, limit: int) -> tuple[str, Callable[[int, Row
         [
             (f"({name},{n})", lambda a, _: relations[name](a, n)),
             (f"({name},v[{variable}])", lambda a, row: relations[name](a, row[variable])),
+            (f"({name},sub(v[{variable}],v[4]))", lambda a, row: relations[name](a, row[variable] - row[4])),
             (f"(in,{n}..{n + m})", lambda a, _: n <= a <= n + m),
             (f"(notin,{{{n},{n + m}}})", lambda a, _: a not in (n, n + m)),
         ]
@@ -118,6 +119,81 @@ def channel(random: random.Random) -> Case:
         return text, lambda v: all(v[i] < 3 and v[2 + v[i]] == i for i in range(2))
     text = "<channel><list> v[0..2] </list><value> v[4] </value></channel>"
     return text, lambda v: v[4] < 3 and all((v[i] == 1) == (v[4] == i) for i in range(3))
+
+
+def circuit(random: random.Random) -> Case:
+    start, n = random.choice([(0, 4), (1, 3), (0, 3)])
+    size = random.choice(["", "3", "v[4]"])
+    sized = f"<size> {size} </size>" if size else ""
+
+    def holds(v: Row) -> bool:
+        after = [value - start for value in v[:n]]
+        if not all(0 <= one < n for one in after) or len({*after}) < n:
+            return False
+        moved = [i for i in range(n) if after[i] != i]
+        loop = moved[:1]
+        while loop and after[loop[-1]] != loop[0]:
+            loop.append(after[loop[-1]])
+        return len(moved) > 1 and len(loop) == len(moved) == {"": len(moved), "3": 3, "v[4]": v[4]}[size]
+
+    return f'<circuit><list startIndex="{start}"> v[0..{n - 1}] </list>{sized}</circuit>', holds
+
+
+def precedence(random: random.Random) -> Case:
+    values = random.sample(range(4), 3)
+    covered = random.choice(["true", "false"])
+    listed = " ".join(map(str, values))
+
+    def holds(v: Row) -> bool:
+        firsts = [v.index(value) if value in v else 9 for value in values]
+        is_sorted = all(a < b or b == 9 for a, b in pairwise(firsts))
+        return is_sorted and (covered == "false" or max(firsts) < 9)
+
+    return f'<precedence><list> v[] </list><values covered="{covered}"> {listed} </values></precedence>', holds
+
+
+def stretch(random: random.Random) -> Case:
+    widths = [(n := random.randint(1, 2), n + random.randint(0, 2)) for _ in range(3)]
+    pairs = random.choice([[], [(0, 1), (1, 2), (2, 0)]])
+    patterns = f"<patterns> {''.join(f'({a},{b})' for a, b in pairs)} </patterns>" if pairs else ""
+    parts = f"<values> 0 1 2 </values><widths> {' '.join(f'{a}..{b}' for a, b in widths)} </widths>{patterns}"
+
+    def holds(v: Row) -> bool:
+        runs = [(value, len(list(run))) for value, run in groupby(v)]
+        fits = all(value < 3 and widths[value][0] <= n <= widths[value][1] for value, n in runs)
+        return fits and (not pairs or all((a, b) in pairs for (a, _), (b, _) in pairwise(runs)))
+
+    return f"<stretch><list> v[] </list>{parts}</stretch>", holds
+
+
+def extreme_place(random: random.Random) -> Case:
+    name, best = random.choice([("minimumArg", min), ("maximumArg", max)])
+    rank, start, limit = random.choice(["any", "first", "last"]), random.choice([0, 1]), random.randint(1, 4)
+    listed = f'<list startIndex="{start}"> v[] </list>'
+    text = f'<{name} rank="{rank}">{listed}<condition> (le,{limit}) </condition></{name}>'
+
+    def holds(v: Row) -> bool:
+        places = [i + start for i, value in enumerate(v) if value == best(v)]
+        return min(places) <= limit if rank != "last" else max(places) <= limit
+
+    return text, holds
+
+
+def flow(random: random.Random) -> Case:
+    arcs = [tuple(random.sample(range(1, 4), 2)) for _ in range(4)] + [(1, 3)]
+    limit = random.randint(4, 9)
+    parts = f"<balance> 1 v[0] -1 </balance><arcs> {''.join(f'({a},{b})' for a, b in arcs)} </arcs>"
+    weighted = f"<weights> 1 2 1 3 1 </weights><condition> (le,{limit}) </condition>"
+
+    def holds(v: Row) -> bool:
+        flows = [sum(f * ((a == node) - (b == node)) for f, (a, b) in zip(v, arcs, strict=True)) for node in (1, 2, 3)]
+        return flows == [1, v[0], -1] and sum(w * f for w, f in zip((1, 2, 1, 3, 1), v, strict=True)) <= limit
+
+    return f"<flow><list> v[] </list>{parts}{weighted}</flow>", holds
+
+
+def all_equal(random: random.Random) -> Case:
+    return "<allEqual> add(v[0],1) v[1] v[2] </allEqual>", lambda v: v[0] + 1 == v[1] == v[2]
 
 
 def lex(random: random.Random) -> Case:
@@ -285,6 +361,12 @@ CASES = [
     element,
     element_of_matrix,
     channel,
+    circuit,
+    precedence,
+    stretch,
+    extreme_place,
+    flow,
+    all_equal,
     lex,
     lex_of_matrix,
     ordered,

@@ -158,8 +158,13 @@ class Constraints:
                 expressions.append(call("or", call("ne", one, other), *are))
         return iter(expressions)
 
-    def _all_equal(self, parts: Parts) -> None:
-        self._post_pairs(pairwise(self._scope(parts)), ("equal",), partial(self._table_of_equal, "Accept", []))
+    def _all_equal(self, parts: Parts) -> Expressions | None:
+        terms = self.terms(parts)
+        if not all(map(_is_variable, terms)):
+            return (call("eq", one, other) for one, other in pairwise(terms))
+        scope = [self._lowering.variable_of(term) for term in terms]
+        self._post_pairs(pairwise(scope), ("equal",), partial(self._table_of_equal, "Accept", []))
+        return None
 
     def _clause(self, parts: Parts) -> None:
         """The tuple in which all literals are false; ``not(x)`` is a literal, too."""
@@ -204,6 +209,47 @@ class Constraints:
             return numbers[after] if after else None
 
         self._lowering.walk(self.terms(parts), 0, step, lambda state: not final.isdisjoint(sets[state]))
+
+    def _precedence(self, parts: Parts) -> None:
+        """A value comes after all values that are listed before it; the state is the number of values so far."""
+        terms = self.terms(parts)
+        listed = parts.texts.get("values")
+        values = self._integers(listed) if listed else sorted({value for term in terms for value in self.values(term)})
+        places = {value: i for i, value in enumerate(values)}
+
+        def step(state: int, value: int) -> int | None:
+            place = places.get(value, -1)
+            return None if place > state else state + (place == state)
+
+        least = len(values) if parts.flag("values.covered") else 0
+        self._lowering.walk(terms, 0, step, lambda state: state >= least)
+
+    def _stretch(self, parts: Parts) -> None:
+        """Runs of equal values have lengths in the ranges of their values, and follow each other as in the patterns."""
+        terms, values = self.terms(parts), self._integers(parts.required("values"))
+        words = parts.required("widths").data.split()
+        self.check_length(words, len(values), "widths", parts)
+        ranges = [_RANGE.fullmatch(word) or _RANGE.fullmatch(b"%b..%b" % (word, word)) for word in words]
+        widths = {value: (int(match[1]), int(match[2])) for value, match in zip(values, ranges, strict=True) if match}
+        if len(widths) < len(values):
+            raise Unreadable("F501", parts.place, "expected a range such as 1..3 for each value in <widths>")
+        pairs = {(one[0], other[0]) for one, other in self.tuples(parts, "patterns")}
+        first, width = -1, len(terms) + 1  # the state is a value's place times the width, plus the length of its run
+        place_of = {value: i for i, value in enumerate(values)}
+
+        def is_complete(state: int) -> bool:
+            return state == first or state % width >= widths[values[state // width]][0]
+
+        def step(state: int, value: int) -> int | None:
+            if value not in place_of:
+                return None
+            before = None if state == first else values[state // width]
+            if value == before:
+                return state + 1 if state % width < widths[value][1] else None
+            follows = before is None or not pairs or (before, value) in pairs
+            return place_of[value] * width + 1 if follows and is_complete(state) and widths[value][1] else None
+
+        self._lowering.walk(terms, first, step, is_complete)
 
     def _ordered(self, parts: Parts) -> Expressions | None:
         if "lengths" in parts.texts:
@@ -294,6 +340,10 @@ class Constraints:
         """The values that a term can have."""
         return self._lowering.values_of_term(term)
 
+    def variable(self, term: Steps) -> list[Step]:
+        """The variable with the value of a term, an auxiliary one where it is no variable."""
+        return [("", self._lowering.variable_of(term))]
+
     def compared(self, steps: list[Step], parts: Parts, name: str = "condition") -> list[Step]:
         """An expression that has the value, or meets the condition, of a constraint."""
         if name == "value" and name in parts.texts:
@@ -323,6 +373,9 @@ class Constraints:
             raise Unreadable("F501", text.whole(), "expected a condition", "write such as (le,10)")
         operator, limit = match[1].decode(), match[2]
         if operator in COMPARISONS:
+            if b"(" in limit:
+                expression = text._replace(data=limit, start=text.start + match.start(2))
+                return [*parse(expression, self._variables), (operator, 2)]
             if (step := operand(limit, self._variables)) is None:
                 raise self._variables.unknown(limit, text.whole())
             return [step, (operator, 2)]
@@ -488,6 +541,8 @@ CONSTRAINTS: dict[str, tuple[_Reader, tuple[str, ...]]] = {
     "clause": (Constraints._clause, ("list",)),
     "regular": (Constraints._automaton, ("list", "transitions", "start", "final")),
     "mdd": (Constraints._automaton, ("list", "transitions")),
+    "precedence": (Constraints._precedence, ("list", "values", "values.covered")),
+    "stretch": (Constraints._stretch, ("list", "values", "widths", "patterns")),
     "instantiation": (Constraints._instantiation, ("list", "values")),
     **EXPRESSIONS,
 }

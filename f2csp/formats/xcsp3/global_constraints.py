@@ -61,6 +61,19 @@ def _extremum(reader: "Constraints", parts: "Parts") -> Expressions:
     yield reader.compared(call(parts.name[:3], *reader.terms(parts)), parts)
 
 
+def _extreme_place(reader: "Constraints", parts: "Parts") -> Expressions:
+    """Some place with the extreme value, or the first or the last one, meets the condition."""
+    terms, start = reader.terms(parts), parts.number("list.startIndex")
+    rank = next((parts.attributes[name].strip() for name in (".rank", "list.rank") if name in parts.attributes), "any")
+    operator, strict = ("ge", "gt") if parts.name == "maximumArg" else ("le", "lt")
+    are_places = []
+    for i, term in enumerate(terms):
+        before, after = (strict if rank == "first" else operator), (strict if rank == "last" else operator)
+        wins = [call(before if j < i else after, term, other) for j, other in enumerate(terms) if j != i]
+        are_places.append(call("and", reader.compared([start + i], parts), *wins))
+    yield call("or", *are_places)
+
+
 def _element(reader: "Constraints", parts: "Parts") -> Expressions:
     """An element of a list or matrix at the index; without an index, any of them."""
     has_matrix = "matrix" in parts.texts
@@ -101,6 +114,39 @@ def _channel(reader: "Constraints", parts: "Parts") -> Expressions:
         for j, opposite in enumerate(other, last):
             if len(lists) > 1 or i < j:
                 yield call("imp" if is_partial else "eq", call("eq", cell, [j]), call("eq", opposite, [i]))
+
+
+def _circuit(reader: "Constraints", parts: "Parts") -> Expressions:
+    """The successors of a node that is not its own lead through all such nodes, of which there are two at least."""
+    terms, start = reader.terms(parts), parts.number("list.startIndex")
+    nodes = range(start, start + len(terms))
+    yield from (call("in..", term, [nodes[0]], [nodes[-1]]) for term in terms)
+    yield from (call("ne", one, other) for one, other in combinations(terms, 2))
+    size = reader.variable(call("add", *[call("ne", term, [node]) for node, term in zip(nodes, terms, strict=True)]))
+    yield call("ge", size, [2])
+    if "size" in parts.texts:
+        yield call("eq", size, reader.operand(parts, "size"))
+    # The greatest of such nodes, then its successors; coming back to it takes all.
+    others = [call("if", call("ne", term, [node]), [node], [start]) for node, term in zip(nodes, terms, strict=True)]
+    first = node = reader.variable(call("max", *others))
+    for n_steps in range(1, len(terms)):
+        steps = [call("if", call("eq", node, [i]), term, [start]) for i, term in zip(nodes, terms, strict=True)]
+        node = reader.variable(call("max", *steps))
+        yield call("or", call("ne", node, first), call("le", size, [n_steps]))
+
+
+def _flow(reader: "Constraints", parts: "Parts") -> Expressions:
+    """What flows out of a node less what flows into it is its balance; the nodes are numbered from the least one."""
+    terms, arcs = reader.terms(parts), [(one[0], other[0]) for (one, other) in reader.tuples(parts, "arcs")]
+    reader.check_length(arcs, len(terms), "arcs", parts)
+    balances = reader.operands(parts, "balance")
+    first = min(node for arc in arcs for node in arc if isinstance(node, int))
+    for node, balance in enumerate(balances, first):
+        signs = [(node == tail) - (node == head) for tail, head in arcs]
+        flows = [call("mul", term, [sign]) for term, sign in zip(terms, signs, strict=True) if sign]
+        yield call("eq", call("add", [0], *flows), balance)
+    if "condition" in parts.texts:
+        yield reader.compared(_weighted(reader, parts, terms, "weights"), parts)
 
 
 def _lex(reader: "Constraints", parts: "Parts") -> Expressions:
@@ -210,6 +256,8 @@ EXPRESSIONS: dict[str, tuple[Callable[["Constraints", "Parts"], Expressions], tu
     "nValues": (_n_values, ("list", "except", "condition")),
     "minimum": (_extremum, ("list", "condition")),
     "maximum": (_extremum, ("list", "condition")),
+    "minimumArg": (_extreme_place, ("list", "condition", ".rank", "list.rank", "list.startIndex")),
+    "maximumArg": (_extreme_place, ("list", "condition", ".rank", "list.rank", "list.startIndex")),
     "element": (
         _element,
         (
@@ -224,6 +272,8 @@ EXPRESSIONS: dict[str, tuple[Callable[["Constraints", "Parts"], Expressions], tu
         ),
     ),
     "channel": (_channel, ("list", "list*", "list.startIndex", "value")),
+    "circuit": (_circuit, ("list", "list.startIndex", "size")),
+    "flow": (_flow, ("list", "balance", "arcs", "weights", "condition")),
     "lex": (_lex, ("list", "list*", "matrix", "operator")),
     "noOverlap": (_no_overlap, ("origins", "lengths", ".zeroIgnored")),
     "cumulative": (_cumulative, ("origins", "lengths", "ends", "heights", "condition")),
