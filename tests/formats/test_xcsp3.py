@@ -290,10 +290,10 @@ def test_symbols_are_words() -> None:
 
 
 def test_constraints_of_a_kind_that_is_not_supported_are_counted() -> None:
-    text = "<circuit/> <group> <circuit/> <args> x </args> <args> y </args> </group> <stretch/>"
+    text = "<smart/> <group> <smart/> <args> x </args> <args> y </args> </group> <adhoc/>"
     assert messages(read, instance(XY, text)) == [
-        ("the constraint <circuit> is not supported (3 constraints)", None),
-        ("the constraint <stretch> is not supported", None),
+        ("the constraint <smart> is not supported (3 constraints)", None),
+        ("the constraint <adhoc> is not supported", None),
     ]
 
 

@@ -4,30 +4,27 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import combinations, pairwise, product
-from math import prod
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from f2csp.diagnostics import shown
-from f2csp.formats.xcsp3.declarations import TUPLE, InstancePlaces, Step, Variables, integers
+from f2csp.formats.xcsp3.automata import automaton, precedence, stretch
+from f2csp.formats.xcsp3.declarations import TUPLE, InstancePlaces, Step, Variables
 from f2csp.formats.xcsp3.expressions import COMPARISONS, operand, parse, scoped
 from f2csp.formats.xcsp3.global_constraints import EXPRESSIONS, Expressions, different_lists, ordered
-from f2csp.formats.xcsp3.lowering import Lowering, Steps, call
+from f2csp.formats.xcsp3.linear_forms import Steps, call
+from f2csp.formats.xcsp3.lowering import Lowering
+from f2csp.formats.xcsp3.written_tables import INTEGER, RANGE, WrittenTables
 from f2csp.formats.xcsp3.xml_elements import Budget, Span, Text, Unreadable, written
-from f2csp.model import Ids, Kind
+from f2csp.model import Kind
 from f2csp.text.columns import ColumnsBuilder
 
-_INTEGER = rb"[-+]?[0-9]{1,18}"
-_PLAIN = rb"-?+[0-9]{1,18}+"
-_SET = re.compile(rb"\{\s*(?:%b\s*(?:,\s*%b\s*)*)?\}" % (_INTEGER, _INTEGER))
-_REPEATED = re.compile(rb"(%b)(?:x([0-9]{1,9}))?" % _INTEGER)
-_RANGE = re.compile(rb"(%b)\.\.(%b)" % (_INTEGER, _INTEGER))
+_SET = re.compile(rb"\{\s*(?:%b\s*(?:,\s*%b\s*)*)?\}" % (INTEGER, INTEGER))
+_REPEATED = re.compile(rb"(%b)(?:x([0-9]{1,9}))?" % INTEGER)
 _CONDITION = re.compile(rb"\s*\(\s*([a-z]+)\s*,\s*(.*?)\s*\)\s*", re.DOTALL)
-_CELL = re.compile(rb"\s*+(?:(\*)|(%b)(?:\.\.(%b))?+)\s*+" % (_INTEGER, _INTEGER))
 _BLANK_OR_PARENTHESIS = re.compile(rb"[()]|\s++|\Z")
-_AS_BLANKS = bytes.maketrans(b"(),", b"   ")
 
 _Pair = tuple[int, int]
 
@@ -95,7 +92,7 @@ class Constraints:
         self._builder = builder
         self._places = places
         self.budget = budget
-        self._plain_tables: dict[tuple[Kind, int, bytes], Ids | None] = {}
+        self._written = WrittenTables(variables, self._lowering, builder, places, budget)
         self._tables: dict[tuple[object, ...], dict[tuple[int, ...], int | None]] = defaultdict(dict)  # and by domains
 
     @property
@@ -128,7 +125,7 @@ class Constraints:
             raise parts.missing("either <supports> or <conflicts>")
         scope = self._scope(parts)
         kind: Kind = "Reject" if supports is None else "Accept"
-        table = self._table(kind, text, scope)
+        table = self._written.table(kind, text, scope)
         if parts.is_free and table == self._builder.table(
             "Accept", self._lowering.words[self._lowering.domains(scope)[0]][:, None]
         ):
@@ -141,7 +138,7 @@ class Constraints:
     def _all_different(self, parts: Parts) -> Expressions | None:
         if len(parts.all("list")) > 1:
             return different_lists(self, parts)
-        excepted = self._integers(parts.texts["except"]) if "except" in parts.texts else []
+        excepted = self.integers(parts.texts["except"]) if "except" in parts.texts else []
         rows = self.matrix(parts) if "matrix" in parts.texts else [self.terms(parts)]
         lists = [*rows, *zip(*rows, strict=True)] if "matrix" in parts.texts else rows
         n_pairs = sum(len(terms) * (len(terms) - 1) // 2 for terms in lists)
@@ -180,76 +177,6 @@ class Constraints:
         ]
         if all(map(len, row)):
             self._lowering.post(tuple(false), self._builder.table("Reject", np.stack(row, axis=1)))
-
-    def _automaton(self, parts: Parts) -> None:
-        """A word that leads from the start to a final state; in a diagram, from its root to a leaf."""
-        moves: dict[bytes, dict[int, set[bytes]]] = defaultdict(lambda: defaultdict(set))
-        text = parts.required("transitions")
-        for match in TUPLE.finditer(text.data):
-            cells = [cell.strip() for cell in (match[1] or b"").split(b",")]
-            value = self._variables.number(cells[1]) if len(cells) == 3 else None
-            if value is None:
-                place = text.span(*match.span())
-                raise Unreadable(
-                    "F501", place, f"expected a transition, found {written(match.group())}", "write (a,0,b)"
-                )
-            moves[cells[0]][value].add(cells[2])
-        reached = {state for found in moves.values() for after in found.values() for state in after}
-        start, final = moves.keys() - reached, reached - moves.keys()
-        if parts.name == "regular":
-            start, final = set(parts.required("start").data.split()), set(parts.required("final").data.split())
-        sets = [frozenset(start)]  # of states that the same words lead to
-        numbers = {sets[0]: 0}
-
-        def step(state: int, value: int) -> int | None:
-            after = frozenset().union(*[moves[one][value] for one in sets[state] if value in moves.get(one, ())])
-            if after and after not in numbers:
-                numbers[after] = len(sets)
-                sets.append(after)
-            return numbers[after] if after else None
-
-        self._lowering.walk(self.terms(parts), 0, step, lambda state: not final.isdisjoint(sets[state]))
-
-    def _precedence(self, parts: Parts) -> None:
-        """A value comes after all values that are listed before it; the state is the number of values so far."""
-        terms = self.terms(parts)
-        listed = parts.texts.get("values")
-        values = self._integers(listed) if listed else sorted({value for term in terms for value in self.values(term)})
-        places = {value: i for i, value in enumerate(values)}
-
-        def step(state: int, value: int) -> int | None:
-            place = places.get(value, -1)
-            return None if place > state else state + (place == state)
-
-        least = len(values) if parts.flag("values.covered") else 0
-        self._lowering.walk(terms, 0, step, lambda state: state >= least)
-
-    def _stretch(self, parts: Parts) -> None:
-        """Runs of equal values have lengths in the ranges of their values, and follow each other as in the patterns."""
-        terms, values = self.terms(parts), self._integers(parts.required("values"))
-        words = parts.required("widths").data.split()
-        self.check_length(words, len(values), "widths", parts)
-        ranges = [_RANGE.fullmatch(word) or _RANGE.fullmatch(b"%b..%b" % (word, word)) for word in words]
-        widths = {value: (int(match[1]), int(match[2])) for value, match in zip(values, ranges, strict=True) if match}
-        if len(widths) < len(values):
-            raise Unreadable("F501", parts.place, "expected a range such as 1..3 for each value in <widths>")
-        pairs = {(one[0], other[0]) for one, other in self.tuples(parts, "patterns")}
-        first, width = -1, len(terms) + 1  # the state is a value's place times the width, plus the length of its run
-        place_of = {value: i for i, value in enumerate(values)}
-
-        def is_complete(state: int) -> bool:
-            return state == first or state % width >= widths[values[state // width]][0]
-
-        def step(state: int, value: int) -> int | None:
-            if value not in place_of:
-                return None
-            before = None if state == first else values[state // width]
-            if value == before:
-                return state + 1 if state % width < widths[value][1] else None
-            follows = before is None or not pairs or (before, value) in pairs
-            return place_of[value] * width + 1 if follows and is_complete(state) and widths[value][1] else None
-
-        self._lowering.walk(terms, first, step, is_complete)
 
     def _ordered(self, parts: Parts) -> Expressions | None:
         if "lengths" in parts.texts:
@@ -340,6 +267,20 @@ class Constraints:
         """The values that a term can have."""
         return self._lowering.values_of_term(term)
 
+    def number(self, word: bytes) -> int | None:
+        """The number of an integer or a symbol; None if the word is neither."""
+        return self._variables.number(word)
+
+    def walk(
+        self,
+        terms: Sequence[Steps],
+        start: int,
+        step: Callable[[int, int], int | None],
+        is_accepted: Callable[[int], bool],
+    ) -> None:
+        """Require that an automaton accepts the values of terms."""
+        self._lowering.walk(terms, start, step, is_accepted)
+
     def variable(self, term: Steps) -> list[Step]:
         """The variable with the value of a term, an auxiliary one where it is no variable."""
         return [("", self._lowering.variable_of(term))]
@@ -360,7 +301,7 @@ class Constraints:
         """The steps that compare the value before with each operand or range in <occurs>."""
         found: list[list[Step]] = []
         for word in _split(parts.required("occurs")):
-            if match := _RANGE.fullmatch(word.data):
+            if match := RANGE.fullmatch(word.data):
                 found.append([int(match[1]), int(match[2]), ("in..", 3)])
             else:
                 found += [[*value, ("eq", 2)] for value in self._operands(word)]
@@ -380,23 +321,23 @@ class Constraints:
                 raise self._variables.unknown(limit, text.whole())
             return [step, (operator, 2)]
         if operator in ("in", "notin"):
-            if found := _RANGE.fullmatch(limit):
+            if found := RANGE.fullmatch(limit):
                 return [int(found[1]), int(found[2]), (f"{operator}..", 3)]
             if _SET.fullmatch(limit):
-                members: list[Step] = [int(member) for member in re.findall(_INTEGER, limit)]
+                members: list[Step] = [int(member) for member in re.findall(INTEGER, limit)]
                 return [*members, (operator, 1 + len(members))]
         message = f"the condition {written(text.data.strip())} is not supported"
         raise Unreadable("F502", text.whole(), message, "write such as (le,10)")
 
     def _integers_for(self, scope: Sequence[object], name: str, parts: Parts) -> list[int]:
         """The integers in an element, one for each variable."""
-        numbers = self._integers(parts.required(name))
+        numbers = self.integers(parts.required(name))
         if len(numbers) != len(scope):
             message = f"expected {len(scope)} integers in <{name}>, one for each variable, found {len(numbers)}"
             raise Unreadable("F504", parts.place, message)
         return numbers
 
-    def _integers(self, text: Text) -> list[int]:
+    def integers(self, text: Text) -> list[int]:
         """The integers in a text, where 1x25 is 25 times 1."""
         numbers: list[int] = []
         for word in text.words():
@@ -437,98 +378,6 @@ class Constraints:
                 tables[domains] = table_of(domains)
             self._lowering.post(pair, tables[domains])
 
-    # ---- Tables as written -------------------------------------------------------------------------------------------
-
-    def _table(self, kind: Kind, text: Text, scope: Sequence[int]) -> int | None:
-        """The table in a text: at once if it holds integers alone, otherwise tuple by tuple."""
-        key = kind, len(scope), text.data
-        tables, domains = self._tables[key], self._lowering.domains(scope)
-        if domains not in tables:
-            if key not in self._plain_tables:
-                self._plain_tables[key] = self._plain_table(*key[1:])
-            rows = self._plain_tables[key]
-            tables[domains] = (
-                self._other_table(kind, text, domains) if rows is None else self._table_of(kind, text, domains, rows)
-            )
-        return tables[domains]
-
-    def _table_of(
-        self, kind: Kind, text: Text, domains: tuple[int, ...], rows: Ids, origins: list[int] | None = None
-    ) -> int:
-        """The table of the tuples that are in the domains; any other one can hold nowhere.
-
-        Origins are the written tuples that the rows stem from.
-        """
-        pairs = zip(rows.T, domains, strict=True)
-        kept = np.flatnonzero(
-            np.all([np.isin(column, self._lowering.words[domain]) for column, domain in pairs], axis=0)
-        )
-        if len(kept) < len(rows):
-            rows, origins = rows[kept], (kept if origins is None else np.array(origins)[kept]).tolist()
-        index = self._builder.table(kind, rows)
-        if origins is not None:
-            self._places.add_rows(text.span(), index, origins)
-        return index
-
-    def _plain_table(self, arity: int, data: bytes) -> Ids | None:
-        pattern = rb"\s*+(?:\(%b(?:,%b){%d}\)\s*+)*+" % (_PLAIN, _PLAIN, arity - 1)
-        if not re.fullmatch(pattern if arity > 1 else rb"\s*+(?:%b(?:\s++|$))*+" % _PLAIN, data):
-            return None
-        digits = data.translate(_AS_BLANKS).decode("ascii").strip()  # blanks alone would give a number
-        numbers = np.fromstring(digits, dtype=np.int64, sep=" ") if digits else np.empty(0, dtype=np.int64)
-        return self._lowering.indices(numbers).reshape(-1, arity)
-
-    def _other_table(self, kind: Kind, text: Text, domains: tuple[int, ...]) -> int:
-        """A table with ranges, stars or tuples of another size."""
-        rows: list[tuple[int, ...]] = []
-        seen: set[tuple[int, ...]] = set()
-        origins: list[int] = []
-        for i, (cells, place) in enumerate(self._tuples(text, len(domains))):
-            if len(cells) == len(domains):
-                spread = [self._spread(cell, domain, place) for cell, domain in zip(cells, domains, strict=True)]
-            else:
-                spread = [[0]] * len(cells)  # the rules report the size
-            n = prod(map(len, spread))
-            if n > 1:
-                self.budget.spend_tuples("this tuple", n, 1, place)
-            new = [row for row in product(*spread) if n == 1 or row not in seen]
-            rows += new
-            seen.update(new)
-            origins += [i] * len(new)
-        if any(len(row) != len(domains) for row in rows):
-            ragged = [self._lowering.indices(np.array(row, dtype=np.int64)).tolist() for row in rows]
-            index = self._builder.ragged_table(kind, ragged)
-            self._places.add_rows(text.span(), index, origins)
-            return index
-        numbers = np.array(rows, dtype=np.int64).reshape(len(rows), len(domains))
-        return self._table_of(kind, text, domains, self._lowering.indices(numbers), origins)
-
-    def _tuples(self, text: Text, arity: int) -> Iterator[tuple[list[bytes], Span]]:
-        """The cells of each tuple, and its place."""
-        for match in TUPLE.finditer(text.data):
-            place = text.span(*match.span())
-            if match[1] is not None:
-                yield match[1].split(b","), place
-            elif arity == 1 and match.group()[0] not in b"()":
-                yield [match.group()], place
-            else:
-                message = f"expected a tuple, found {written(match.group())}"
-                raise Unreadable("F501", place, message, "write tuples as (1,2)")
-
-    def _spread(self, cell: bytes, domain: int, place: Span) -> Sequence[int]:
-        """The values that a cell matches."""
-        values = self._variables.values[domain]
-        if (symbol := self._variables.symbols.get(cell.strip())) is not None:
-            return [symbol] if symbol in values else []
-        match = _CELL.fullmatch(cell)
-        if not match:
-            message = f"expected a value in the tuple, found {written(cell.strip())!r}"
-            raise Unreadable("F501", place, message, "write an integer, a range or *")
-        if match[1]:
-            return values
-        found = integers(match[2], match[3], place)
-        return [value for value in values if value in found]
-
 
 _Reader = Callable[[Constraints, Parts], Expressions | None]
 
@@ -539,10 +388,10 @@ CONSTRAINTS: dict[str, tuple[_Reader, tuple[str, ...]]] = {
     "allEqual": (Constraints._all_equal, ("list",)),
     "ordered": (Constraints._ordered, ("list", "lengths", "operator")),
     "clause": (Constraints._clause, ("list",)),
-    "regular": (Constraints._automaton, ("list", "transitions", "start", "final")),
-    "mdd": (Constraints._automaton, ("list", "transitions")),
-    "precedence": (Constraints._precedence, ("list", "values", "values.covered")),
-    "stretch": (Constraints._stretch, ("list", "values", "widths", "patterns")),
+    "regular": (automaton, ("list", "transitions", "start", "final")),
+    "mdd": (automaton, ("list", "transitions")),
+    "precedence": (precedence, ("list", "values", "values.covered")),
+    "stretch": (stretch, ("list", "values", "widths", "patterns")),
     "instantiation": (Constraints._instantiation, ("list", "values")),
     **EXPRESSIONS,
 }

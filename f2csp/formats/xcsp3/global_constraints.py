@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 from f2csp.formats.xcsp3.declarations import Step
-from f2csp.formats.xcsp3.lowering import Steps, call
+from f2csp.formats.xcsp3.linear_forms import Steps, call
 
 if TYPE_CHECKING:
     from f2csp.formats.xcsp3.constraint_reader import Constraints, Parts

@@ -9,7 +9,7 @@ solutions does not change:
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from math import inf, prod
 
 import numpy as np
@@ -17,7 +17,6 @@ import numpy as np
 from f2csp.formats.xcsp3.declarations import Step, Variables
 from f2csp.formats.xcsp3.expressions import (
     COMPARISONS,
-    LOGICAL,
     Numbers,
     Program,
     arguments,
@@ -25,15 +24,25 @@ from f2csp.formats.xcsp3.expressions import (
     scoped,
     values_of,
 )
+from f2csp.formats.xcsp3.linear_forms import (
+    Range,
+    Steps,
+    add_linear,
+    call,
+    complement,
+    is_constant,
+    is_sum,
+    merged,
+    ranges_of,
+    truth,
+)
 from f2csp.formats.xcsp3.xml_elements import LARGE_HINT, Budget, Refused, Span, Unreadable
 from f2csp.model import Ids, Kind
 from f2csp.model.automaton import Chain, chain
 from f2csp.model.words import auxiliary_name
 from f2csp.text.columns import UNKNOWN, ColumnsBuilder
 
-Steps = Sequence[Step]
-
-_MAX_ROWS = 10_000  # of a table on many variables, if it can be a chain instead
+_MAX_ROWS = 1_000  # of a table on many variables, if it can be a chain instead
 _MAX_TRIED = 100_000  # tuples for such a table
 _MAX_WORDS = 100  # rows of a table on any number of variables
 _MAX_VIEW = 10_000  # tuples of the table of an auxiliary variable, if its expression can be divided
@@ -41,21 +50,6 @@ _N_FEW = 3  # variables
 _MAX_LAYERS = 5  # as large as the largest table in the transitions of an automaton before it is made minimal
 _STEPS_OF_TRANSITION = 100
 _FOLDED = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
-
-_Range = tuple[float, float]
-_RANGES: dict[str, tuple[_Range, ...]] = {  # of the difference of both sides
-    "lt": ((-inf, -1),),
-    "le": ((-inf, 0),),
-    "ge": ((0, inf),),
-    "gt": ((1, inf),),
-    "eq": ((0, 0),),
-    "ne": ((-inf, -1), (1, inf)),
-}
-
-
-def call(name: str, *terms: Steps) -> list[Step]:
-    """The function of some terms."""
-    return [*(step for term in terms for step in term), (name, len(terms))]
 
 
 class Lowering:
@@ -105,33 +99,33 @@ class Lowering:
         """Add tables so that an expression holds."""
         scope, _ = scoped(steps)
         n_tuples = self._n_tuples(scope)
-        is_kept = len(scope) <= _N_FEW or self._name == "intension"
+        name, terms = arguments(steps)
+        is_kept = len(scope) <= _N_FEW or (self._name == "intension" and not is_sum(name, terms))
         if n_tuples <= (self.budget.max_tuples if is_kept else _MAX_TRIED):
             table, n_rows = self._table(steps)
             if is_kept or n_rows <= _MAX_ROWS:
                 self._post_checked(scope, table, n_rows)
                 return
-        name, terms = arguments(steps)
         if name == "and":
             for term in terms:
                 self.require(term)
         elif name == "or":
-            self._require_sum([(1, _truth(term)) for term in terms], ((1, inf),))
+            self._require_sum([(1, truth(term)) for term in terms], ((1, inf),))
         elif name == "imp":
             self.require(call("or", call("not", terms[0]), terms[1]))
         elif name == "eq" and len(terms) > 2:
             for other in terms[1:]:
                 self.require(call("eq", terms[0], other))
-        elif name in ("in", "notin") and not all(map(_is_constant, terms[1:])):
+        elif name in ("in", "notin") and not all(map(is_constant, terms[1:])):
             parts = [call("eq" if name == "in" else "ne", terms[0], member) for member in terms[1:]]
             self.require(call("or" if name == "in" else "and", *parts))
-        elif (ranges := _ranges(name, terms)) is None:
-            self._require_sum([(1, _truth(steps))], ((1, inf),))
+        elif (ranges := ranges_of(name, terms)) is None:
+            self._require_sum([(1, truth(steps))], ((1, inf),))
         else:
             summands: list[tuple[int, Steps]] = []
-            constant = _add_linear(terms[0], 1, summands)
+            constant = add_linear(terms[0], 1, summands)
             if name in COMPARISONS:
-                constant += _add_linear(terms[1], -1, summands)
+                constant += add_linear(terms[1], -1, summands)
             self._require_sum(summands, [(first - constant, last - constant) for first, last in ranges])
 
     def walk(
@@ -148,7 +142,7 @@ class Lowering:
         )
         self._post_chain([variable for variable, _ in inputs], found)
 
-    def _require_sum(self, summands: Iterable[tuple[int, Steps]], ranges: Sequence[_Range]) -> None:
+    def _require_sum(self, summands: Iterable[tuple[int, Steps]], ranges: Sequence[Range]) -> None:
         """Add the chain of partial sums; the sum is in one of the ranges, which are sorted."""
         constant = 0
         parts: dict[int, dict[int, int]] = {}  # what each value of each variable adds
@@ -172,18 +166,18 @@ class Lowering:
         if 0 < n_words <= _MAX_WORDS:
             self._post_rows(scope, "Accept", found.words())
         elif 0 < n_others <= _MAX_WORDS:
-            self._post_rows(scope, "Reject", self._sums(inputs, _complement(ranges)).words())
+            self._post_rows(scope, "Reject", self._sums(inputs, complement(ranges)).words())
         else:
             self._post_chain(scope, found)
 
-    def _sums(self, inputs: Sequence[tuple[int, Mapping[int, int]]], ranges: Sequence[_Range]) -> Chain:
+    def _sums(self, inputs: Sequence[tuple[int, Mapping[int, int]]], ranges: Sequence[Range]) -> Chain:
         """The chain of partial sums of what the values of variables add."""
         least = [0, *accumulate(min(added.values()) for _, added in inputs)]  # of the sums of the first variables
         most = [0, *accumulate(max(added.values()) for _, added in inputs)]
 
         def add(i: int, partial: int, value: int) -> int | None:
             after = partial + inputs[i][1][value]
-            return _merged(after, least[-1] - least[i + 1], most[-1] - most[i + 1], ranges, least[i + 1])
+            return merged(after, least[-1] - least[i + 1], most[-1] - most[i + 1], ranges, least[i + 1])
 
         key = tuple(ranges), tuple(tuple(added.items()) for _, added in inputs)
         return self._unfolded(key, inputs, 0, add, lambda _: True)
@@ -356,63 +350,3 @@ class Lowering:
 
 class _TooLarge(Exception):
     """An automaton has too many transitions."""
-
-
-def _merged(after: int, least: int, most: int, ranges: Sequence[_Range], lowest: int) -> int | None:
-    """A partial sum to which others add ``least`` to ``most``; None if it cannot end in one of the ranges.
-
-    Partial sums that cannot leave a range are the same, the lowest: ``structure`` finds the sum again from this one.
-    """
-    for first, last in ranges:
-        if after + least >= first and after + most <= last:
-            return max(int(first) - least, lowest) if first > -inf else lowest
-        if after + most >= first and after + least <= last:
-            return after
-    return None
-
-
-def _complement(ranges: Sequence[_Range]) -> list[_Range]:
-    """The ranges between sorted ranges."""
-    ends = [(-inf, -inf), *ranges, (inf, inf)]
-    gaps = [(one[1] + 1, other[0] - 1) for one, other in pairwise(ends)]
-    return [(first, last) for first, last in gaps if first <= last and first < inf and last > -inf]
-
-
-def _is_constant(term: Steps) -> bool:
-    return len(term) == 1 and isinstance(term[0], int)
-
-
-def _truth(term: Steps) -> Steps:
-    """A term as 0 or 1."""
-    last = term[-1]
-    return term if isinstance(last, tuple) and last[0] in LOGICAL else call("ne", term, [0])
-
-
-def _ranges(name: str, terms: Sequence[Steps]) -> tuple[_Range, ...] | None:
-    """The ranges for the first term, less the second one in a comparison; None if the function compares nothing."""
-    if name in COMPARISONS:
-        return _RANGES[name]
-    members = [term[0] for term in terms[1:] if isinstance(term[0], int)]
-    if name == "in":
-        return tuple((member, member) for member in sorted(set(members)))
-    if name == "notin":
-        ends = [-inf, *sorted(set(members)), inf]
-        return tuple((first + 1, last - 1) for first, last in pairwise(ends) if first + 1 <= last - 1)
-    if name == "in..":
-        return ((members[0], members[1]),)
-    return ((-inf, members[0] - 1), (members[1] + 1, inf)) if name == "notin.." else None
-
-
-def _add_linear(steps: Steps, factor: int, summands: list[tuple[int, Steps]]) -> int:
-    """Add the summands of an expression times a factor to the others; give the sum of its constants."""
-    if isinstance(steps[-1], int):
-        return factor * steps[-1]
-    name, terms = arguments(steps)
-    if name == "mul" and sum(not _is_constant(term) for term in terms) == 1:
-        factor *= prod(term[0] for term in terms if isinstance(term[0], int) and len(term) == 1)
-        return _add_linear(next(term for term in terms if not _is_constant(term)), factor, summands)
-    if name in ("add", "neg", "sub"):
-        signs = {"add": [1] * len(terms), "neg": [-1], "sub": [1, -1]}[name]
-        return sum(_add_linear(term, sign * factor, summands) for term, sign in zip(terms, signs, strict=True))
-    summands.append((factor, steps))
-    return 0
