@@ -22,6 +22,7 @@ _MAX_EDGES = 3_000  # as lines
 _MAX_NODES = 1_000
 _MAX_CELLS = 256  # in a line of a grid
 _MAX_SPRING_NODES = 400  # networkx needs SciPy for 500
+_MAX_ITERATIONS = 20_000  # of the layout, times nodes
 _MAX_LABEL = 24  # characters
 _MARGIN = 24
 _HEADING = 24
@@ -211,17 +212,29 @@ class _Graph:
 
 
 def _laid_out(n: int, pairs: list[tuple[int, int]]) -> Places:
-    """Places for nodes, about one apart."""
+    """Places for nodes, about one apart; those without neighbours are in lines below the others."""
+    linked = sorted({node for pair in pairs for node in pair})
+    places = np.zeros((n, 2))
+    places[linked] = found = _springs(linked, pairs)
+    width = max(2, round(n**0.5))
+    for i, node in enumerate(np.setdiff1d(np.arange(n), linked).tolist()):
+        places[node] = i % width - (width - 1) / 2, found[:, 1].max(initial=0) + 1 + i // width
+    return places
+
+
+def _springs(nodes: list[int], pairs: list[tuple[int, int]]) -> Places:
+    """Places for nodes by the forces of springs if networkx is installed, else on a circle."""
+    n = len(nodes)
     if 2 < n <= _MAX_SPRING_NODES:
         try:
             import networkx
         except ImportError:
             pass
         else:
-            graph = networkx.empty_graph(n)
+            graph = networkx.empty_graph(nodes)
             graph.add_edges_from(pairs)
-            found = networkx.spring_layout(graph, seed=0)
-            springs: Places = np.array([found[i] for i in range(n)]) * max(1.0, n**0.5 / 2)
+            found = networkx.spring_layout(graph, seed=0, iterations=_MAX_ITERATIONS // n)
+            springs: Places = np.array([found[node] for node in nodes]) * max(1.0, n**0.5 / 2)
             return springs
     angles = 2 * np.pi * np.arange(n) / max(n, 1) - np.pi / 2
     circle: Places = np.stack((np.cos(angles), np.sin(angles)), axis=1) * max(0.7, n / (2 * np.pi))

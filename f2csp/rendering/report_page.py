@@ -206,15 +206,22 @@ class _Report:
     def _search(self, trace: Source | None) -> dict[str, object]:
         problem = self._problem
         words, steps = searched_steps(problem, self._seconds) if trace is None else read_steps(trace, problem)
-        shown, n_steps = shown_steps(self._structure, steps)
-        domains = [domain.values for domain in problem.domains]
-        of_variable = dict(zip(problem.variable_names, problem.variable_domains.tolist(), strict=True))
+        puzzle, variables = self._puzzle, Shown.first(problem.variable_names, _MAX_VARIABLES)
+        names = cell_names(puzzle.n_rows, puzzle.n_columns) if puzzle else variables.shown
+        shown, n_steps = shown_steps(self._structure, steps, names)
+        named = {*names, *[step["variable"] for step in shown if "variable" in step]}
+        domain_of = zip(problem.variable_names, problem.variable_domains.tolist(), strict=True)
+        start = {
+            "domains": [domain.values for domain in problem.domains],
+            "variables": {name: domain for name, domain in domain_of if name in named},
+            "steps": shown,
+        }
         return {
             "search": words,
             "steps": Shown(shown, n_steps),
-            "cells": cells_picture(self._puzzle) if self._puzzle else None,
-            "variables": Shown.first(problem.variable_names, _MAX_VARIABLES),
-            "start": {"domains": domains, "variables": of_variable, "steps": shown},
+            "cells": cells_picture(puzzle) if puzzle else None,
+            "variables": variables,
+            "start": start,
         }
 
 
@@ -225,4 +232,5 @@ def _meaning(found: Recognised, arity: int) -> str:
         return f"{names[found.position]} follows from the others"
     if found.kind == ConstraintKind.DIFFERENT:
         return "x and y differ"
-    return sentence(found.kind, names, found.value, f"{found.kind}: {{names}}")
+    kind = "table" if found.kind == ConstraintKind.OTHER else found.kind
+    return sentence(found.kind, names, found.value, f"{kind} on {{names}}")

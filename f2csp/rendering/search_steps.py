@@ -86,10 +86,13 @@ def _check(step: Any, problem: Problem, values: Mapping[str, set[object]], nodes
         raise ValueError
 
 
-def shown_steps(found: Structure, steps: Iterable[Step]) -> tuple[list[dict[str, object]], int]:
-    """The first steps, each with its words, and the number of all."""
+def shown_steps(found: Structure, steps: Iterable[Step], names: Iterable[str]) -> tuple[list[dict[str, Any]], int]:
+    """The first steps, each with its words, a solution for these variables only; and the number of all steps."""
     every = iter(steps)
     first = [{**step, "words": _words(found, step)} for step in islice(every, _MAX_STEPS)]
+    for step in first:
+        if "solution" in step:
+            step["solution"] = {name: step["solution"][name] for name in names if name in step["solution"]}
     return first, len(first) + sum(1 for _ in every)
 
 
