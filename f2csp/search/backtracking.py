@@ -140,7 +140,7 @@ class PlainBacktracking:
         """The values of the variable of a level that a table allows with those assigned."""
         bits, variable = self._bits, self._order[level]
         bits[variable] = self._domains[variable]
-        found = table.filtered[tuple([bits[other] for other in table.scope])]
+        found = table.filtered[table.domains_of(bits)]
         return found[table.scope.index(variable)] if found else 0
 
     def _steps(self, level: int) -> Iterator[tuple[tuple[int, ...], int, int, int]]:

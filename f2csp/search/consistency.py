@@ -63,7 +63,7 @@ def _arc_consistency(propagation: ArcConsistency, alarm: Alarm, *, keeps_support
 
 def _filter_table(table: Table, propagation: ArcConsistency, change: Callable[[int, int, int | None], None]) -> bool:
     counters = propagation.counters
-    before = tuple([propagation.domains[one] for one in table.scope])
+    before = table.domains_of(propagation.domains)
     counters.pair_checks += sum(map(int.bit_count, before))
     counters.constraint_checks += sum(map(int.bit_count, before))
     after = table.filtered[before]

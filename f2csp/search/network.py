@@ -8,7 +8,7 @@ computed once and then looked up (:class:`Image`). A wider table is filtered as 
 for the same domains (:class:`Filter`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from math import prod
@@ -86,15 +86,11 @@ class Filter(dict[Domains, Domains | None]):
         self[domains] = found = left if all(left) else None
         return found
 
-    def _least(self, domains: Domains, size: int) -> tuple[int, int]:
-        """The numbers of valid tuples that keep a value of a domain: from the first to below the second.
+    def _left(self, domains: Domains) -> Domains:
+        """The values that the table leaves of each domain.
 
         In a negative table, a value is lost if there is a tuple for each assignment of the other variables.
         """
-        return (1, 1 << 62) if self._is_positive else (0, prod(map(int.bit_count, domains)) // max(size, 1))
-
-    def _left(self, domains: Domains) -> Domains:
-        """The values that the table leaves of each domain."""
         raise NotImplementedError
 
 
@@ -117,11 +113,12 @@ class BitsetFilter(Filter):
             for _, with_bit in one:
                 tuples |= with_bit
             valid &= tuples
-        left = []
-        for one in held:
-            least, most = self._least(domains, len(one))
-            left.append(sum([bit for bit, with_bit in one if least <= (valid & with_bit).bit_count() < most]))
-        return tuple(left)
+        if self._is_positive:
+            return tuple([sum([bit for bit, with_bit in one if valid & with_bit]) for one in held])
+        n_all = prod(map(len, held))
+        return tuple(
+            [sum([bit for bit, with_bit in one if (valid & with_bit).bit_count() * len(one) < n_all]) for one in held]
+        )
 
 
 class ArrayFilter(Filter):
@@ -138,10 +135,11 @@ class ArrayFilter(Filter):
         for column, is_left in zip(self._columns, has, strict=True):
             valid &= is_left[column]
         left = []
+        n_all = prod(map(int.bit_count, domains))
         for column, is_left, domain in zip(self._columns, has, domains, strict=True):
             counts = np.bincount(column[valid], minlength=len(is_left))
-            least, most = self._least(domains, domain.bit_count())
-            left.append(_bits(is_left & (least <= counts) & (counts < min(most, 1 << 62))))
+            is_kept = counts > 0 if self._is_positive else counts < min(n_all // max(domain.bit_count(), 1), 1 << 62)
+            left.append(_bits(is_left & is_kept))
         return tuple(left)
 
 
@@ -176,6 +174,7 @@ class Table:
     scope: tuple[int, ...]
     filtered: Filter
     constraint: int  # its index
+    domains_of: Callable[[Sequence[int]], Domains]  # those of its scope, of the domains of all variables
 
 
 class Grouped(NamedTuple):
@@ -248,7 +247,7 @@ def network_of(problem: Problem) -> Network:
         else:
             table = _filter(group.relation, columns, sizes)
             for constraint, scope in zip(group.constraints.tolist(), scopes, strict=True):
-                one = Table(tuple(scope), table, constraint)
+                one = Table(tuple(scope), table, constraint, itemgetter(*scope))
                 for variable in scope:
                     tables[variable].append(one)
     return Network(

@@ -107,7 +107,7 @@ class ForwardChecking(Propagation):
             old = domains[other]
             self.counters.pair_checks += old.bit_count()
             self.counters.constraint_checks += old.bit_count()
-            found = table.filtered[tuple([domains[one] for one in table.scope])] if old else None
+            found = table.filtered[table.domains_of(domains)] if old else None
             new = 0 if found is None else found[table.scope.index(other)]
             if new != old:
                 self.trail.append((other, old))
@@ -199,13 +199,13 @@ class ArcConsistency(Propagation):
 
     def _filter(self, table: Table, queue: dict[int, None]) -> bool:
         """Filter the domains of a table; false for a wipeout."""
-        domains, scope = self.domains, table.scope
-        before = tuple([domains[variable] for variable in scope])
+        domains = self.domains
+        before = table.domains_of(domains)
         after = table.filtered[before]
         if after is None:
-            return self._fail(scope[0], scope)
+            return self._fail(table.scope[0], table.scope)
         if after != before:
-            for variable, old, new in zip(scope, before, after, strict=True):
+            for variable, old, new in zip(table.scope, before, after, strict=True):
                 if new != old:
                     self.trail.append((variable, old))
                     domains[variable] = new

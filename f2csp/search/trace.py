@@ -118,7 +118,7 @@ class Trace:
 
 def _left_by(table: Table, domains: Sequence[int], variable: int) -> int:
     """The values of a variable that a table allows."""
-    found = table.filtered[tuple([domains[one] for one in table.scope])]
+    found = table.filtered[table.domains_of(domains)]
     return 0 if found is None else found[table.scope.index(variable)]
 
 
