@@ -7,9 +7,11 @@ import pytest
 from f2csp.model import Problem
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
-from f2csp.puzzles.puzzle import Cell, Clue
+from f2csp.puzzles.puzzle import Cell, Clue, cell_of
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
+from f2csp.solving import solve
+from tests.puzzles.records import LINES, NONE, REASON, Record, read
 from tests.search.textbook import AUSTRALIA, RING, descending, queens, reference, searched, xcsp2
 
 # Constraint checks and values tried by BT for the first solution, for all, likewise by FC, and the number of solutions.
@@ -21,6 +23,18 @@ SMALL = {
     "k4-coloring": (RING, (6, 6), (14, 14), (7, 4), (14, 8), 2),
     "chain of 4": (descending(4), (50, 54), (56, 60), (56, 15), (56, 15), 1),
 }
+# States expanded by the searches of a course, which assign forced cells first, by the end of a board's name.
+TAKUZU = {
+    ("size10_03", "greedy"): 120,
+    ("size10_09", "greedy"): 96,
+    ("size10_33", "greedy"): 4985,
+    ("size12_02", "greedy"): 21247,
+    ("size12_05", "greedy"): 12725,
+    ("size10_09", "bfs"): 36334,
+    ("size12_03", "bfs"): 59649,
+}
+BOARDS = [record for record in LINES if "IST" in record["id"]]
+BATTERY = [record for record in BOARDS if "public" in record["id"]] or [NONE]
 FILES = {
     "random_20_8_100_20": ((3728955, 1385386), (5230951, 1949400), (374775, 25692), (542111, 36904), 15),
     "zebra-extension": ((None, 34647), (None, 114648), (None, 2171), (None, 7345), 1),
@@ -82,3 +96,28 @@ def test_assignments_made_and_undone_in_quasigroup_completion(name: str, n_made:
     puzzle = LatinSquare(10, clues=clues([[int(word) for word in row.split(",")] for row in rows]))
     counters, _ = searched(to_problem(puzzle), 1, inference="none", variable_order="mrv", counted="open")
     assert (counters.assignments, counters.backtracks) == (n_made, n_undone)
+
+
+def expanded(record: Record, strategy: str) -> int | None:
+    """The states expanded on the way to the recorded solution."""
+    problem = to_problem(read(record["puzzle"], "takuzu"))
+    cells = [name for name in problem.variable_names if cell_of(name)]
+    result = solve(problem, engine=f"search:strategy={strategy}", project=cells)
+    assert [str(result.solutions[0][name]) for name in cells] == record["solution"].split()
+    return result.statistics.expanded
+
+
+@pytest.mark.parametrize(("board", "strategy"), TAKUZU)
+def test_takuzu_needs_no_more_states_than_those_of_a_course(board: str, strategy: str) -> None:
+    for record in BOARDS:
+        if record["id"].endswith(board):
+            assert expanded(record, strategy) <= TAKUZU[board, strategy]
+            return
+    pytest.skip(REASON)
+
+
+@pytest.mark.parametrize("record", BATTERY, ids=lambda record: record["id"])
+def test_takuzu_of_a_battery_needs_two_states(record: Record) -> None:
+    if record is NONE:
+        pytest.skip(REASON)
+    assert expanded(record, "greedy") <= 2
