@@ -16,6 +16,14 @@ _CHUNK_AFTER_FAULT = 1 << 12
 _Fault = tuple[int, int, str, str, str | None]  # start, end, code, message, hint
 
 
+def checked(source: Source) -> Collector:
+    """A collector for the faults of a text; raises InvalidInput if the text is not UTF-8."""
+    collector = Collector(source)
+    check_encoding(source, collector)
+    collector.raise_if_errors()
+    return collector
+
+
 def check_encoding(source: Source, collector: Collector) -> None:
     """Report forbidden characters, and suppress later findings on their lines."""
     if source.data.startswith(_UTF16_MARKS):

@@ -35,8 +35,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import offsets_of
-from f2csp.diagnostics import Collector, Source, listed, shown
-from f2csp.formats.fitting_names import fitting_title
+from f2csp.diagnostics import Source, listed, shown
+from f2csp.formats.fitting_names import fitting_title, noted_problem
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.toulbar2 import (
     CostFunctionReader,
@@ -47,10 +47,10 @@ from f2csp.formats.toulbar2 import (
     safe_names,
 )
 from f2csp.model import Ids, Kind, Problem
-from f2csp.model.words import is_name, is_value
+from f2csp.model.words import is_name
 from f2csp.text.chunked_text import Pieces, pieces, row_chunks
 from f2csp.text.columns import UNKNOWN, Span
-from f2csp.utf8 import check_encoding
+from f2csp.utf8 import checked
 
 __all__ = ["answers", "chunks", "looks_like", "read"]
 
@@ -151,9 +151,7 @@ def read(source: Source, *, hard_only: bool = False) -> Problem:
     Raises:
         InvalidInput: the text has faults, or cost functions that are not hard tables.
     """
-    collector = Collector(source)
-    check_encoding(source, collector)
-    collector.raise_if_errors()
+    checked(source)
     return _Reader(source, _Words(source), is_hard_only=hard_only).problem()
 
 
@@ -266,9 +264,10 @@ class _Reader(CostFunctionReader):
         name = self._next("a name")
         title = "\n".join(text for kind, text in notes if kind == "title")
         self._builder.title = fitting_title(title if self._has_notes else name)
-        for domain, values in _noted_domains(notes).items():
-            names = tuple(safe_names(values))
-            self._noted[domain] = self._new_domain(domain, values, names, 0), names
+        noted = noted_problem([text for kind, text in notes if kind == "domain"], [])
+        for domain in noted.domains if noted else ():
+            names = tuple(safe_names(domain.words))
+            self._noted[domain.name] = self._new_domain(domain.name, domain.words, names, 0), names
         self._expect("mustbe")
         bound, at = self._next("a bound"), self._at - 1
         match = _BOUND.fullmatch(bound)
@@ -482,15 +481,3 @@ class _Reader(CostFunctionReader):
 
 def _empty(arity: int) -> _Table:
     return "Reject", np.empty((0, arity), dtype=np.int32)
-
-
-def _noted_domains(notes: list[tuple[str, str]]) -> dict[str, list[str]]:
-    """The domains that the notes declare, with their values; none if one of them cannot be a domain."""
-    domains: dict[str, list[str]] = {}
-    for text in [text for kind, text in notes if kind == "domain"]:
-        name, _, words = text.partition(": ")
-        values = words.split(" ")
-        if not is_name(name) or name in domains or not all(map(is_value, values)) or len(set(values)) < len(values):
-            return {}
-        domains[name] = values
-    return domains

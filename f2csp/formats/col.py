@@ -17,7 +17,7 @@ import numpy as np
 
 from f2csp.diagnostics import Collector, F2cspError, Source, shown
 from f2csp.model import Problem, ProblemBuilder
-from f2csp.utf8 import check_encoding
+from f2csp.utf8 import checked
 
 _LOOK = re.compile(rb"\s*+(?:[0-9]++[ \t\r]*+\n)?+(?:[ \t\r]*+(?:c[^\n]*+)?+\n)*+[ \t]*+p[ \t]++(?:edges?|col)\b")
 _BINARY = re.compile(rb"\s*+([0-9]++)[ \t\r]*+\n")  # the length of the preamble
@@ -48,8 +48,7 @@ def read(source: Source, *, colours: int | None = None) -> Problem:
         message = "a graph in the binary format .col.b is not supported"
         collector.add("F502", *binary.span(1), message, hint="convert it with bin2asc of DIMACS")
         collector.raise_if_errors()
-    check_encoding(source, collector)
-    collector.raise_if_errors()
+    checked(source)
     n_vertices, edges = _graph(source, collector)
     collector.raise_if_errors()
     if type(colours) is not int or not 1 <= colours <= _MAX_COLOURS:

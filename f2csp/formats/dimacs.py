@@ -20,22 +20,19 @@ Specification: "Satisfiability: Suggested Format", DIMACS 1993; https://satcompe
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 
 import numpy as np
 
-from f2csp.diagnostics import Collector, ProblemError, Source, shown
+from f2csp.diagnostics import Collector, Source, shown
 from f2csp.encode import Cnf, Literals, Method, encode, literals_of
 from f2csp.formats.clause_tables import BIT_VALUES, BITS, Names, problem_of
+from f2csp.formats.fitting_names import fitting_title, noted_problem
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.number_text import NOT_A_NUMBER, NumberText
 from f2csp.model import Ids, Problem
-from f2csp.model.builder import checked_title
-from f2csp.model.words import is_name, is_value
 from f2csp.solutions import Assignments, Solution
 from f2csp.structure import raw_model, recover
 from f2csp.text.chunked_text import LARGE, line_chunks
-from f2csp.text.terminals import pattern
 
 _MAX_UNUSED = 1_000_000  # variables that a file may declare beyond the numbers in it: each takes memory
 _MAX_LITERAL = (1 << 31) - 1
@@ -147,7 +144,7 @@ def read(source: Source) -> Problem:
     numbers = _numbers(source, start, counts, collector)
     collector.raise_if_errors()
     n_variables = int(counts[0][0]) if counts else int(np.abs(numbers).max(initial=0))
-    return problem_of(n_variables, numbers, _names(source.data[source.start : start]))
+    return problem_of(n_variables, numbers, _names(source.data[source.start : start].decode("utf-8", "replace")))
 
 
 def _counts(source: Source, header: re.Match[bytes] | None, collector: Collector) -> list[re.Match[bytes]]:
@@ -253,44 +250,31 @@ def _check_literals(text: NumberText, largest: int, counts: list[re.Match[bytes]
             collector.add("F503", *text.place(index), message, related=related)
 
 
-_NAME = pattern("_WORD").decode()
-_NOTE = re.compile(rb"^c (?:title|domain|variable) [^\n]*", re.MULTILINE)
-_TITLE = "c title "
-_DOMAIN = re.compile(f"c domain ({_NAME}):((?: {_NAME})++)")
-_VARIABLE = re.compile(f"c variable ({_NAME}): ({_NAME}), literals? ([0-9]{{1,10}})(?: to ([0-9]{{1,10}}))?")
+_NOTE = re.compile(r"^c (title|domain|variable) ([^\n]*?)\r?$", re.MULTILINE)
+_DECLARED = re.compile(r"(.*), literals? ([0-9]{1,10})(?: to ([0-9]{1,10}))?")
 
 
-def _names(head: bytes) -> Names | None:
+def _names(head: str) -> Names | None:
     """The names in the comments; None where these do not fit together, as the comments of other programs."""
-    titles: list[str] = []
-    domains: dict[str, tuple[str, ...]] = {}
-    variables: dict[str, str] = {}
-    has_one: list[bool] = []  # for each variable whether it has one literal alone
+    notes = _NOTE.findall(head)
+    declared = [_DECLARED.fullmatch(note) for kind, note in notes if kind == "variable"]
+    variables = [match for match in declared if match]
+    problem = noted_problem([note for kind, note in notes if kind == "domain"], [match[1] for match in variables])
+    if problem is None or len(variables) < len(declared):
+        return None
+    domains = {domain.name: domain.words for domain in problem.domains}
+    domain_of = {variable.name: variable.domain.name for variable in problem.variables}
     last = 0
-    with suppress(UnicodeDecodeError, ProblemError):
-        for line in [line.decode().rstrip("\r") for line in _NOTE.findall(head)]:
-            if line.startswith(_TITLE):
-                titles.append(line.removeprefix(_TITLE))
-            elif match := _DOMAIN.fullmatch(line):
-                values = tuple(match[2].split(" ")[1:])
-                is_sound = all(map(is_value, values)) and len(set(values)) == len(values)
-                if not is_sound or not is_name(match[1]) or match[1] in domains:
-                    return None
-                domains[match[1]] = values
-            elif match := _VARIABLE.fullmatch(line):
-                if not is_name(match[1]) or match[1] in variables or match[2] not in domains:
-                    return None
-                has_one.append(match[4] is None)
-                if has_one[-1] and sorted(domains[match[2]]) != sorted(BIT_VALUES):
-                    return None
-                first, last = last + 1, last + (1 if has_one[-1] else len(domains[match[2]]))
-                if (int(match[3]), int(match[4] or last)) != (first, last):
-                    return None
-                variables[match[1]] = match[2]
-            else:
-                return None
-        return Names(checked_title("\n".join(titles)), domains, variables, tuple(has_one))
-    return None
+    for match, domain in zip(variables, domain_of.values(), strict=True):
+        first, last = last + 1, last + (len(domains[domain]) if match[3] else 1)
+        if (int(match[2]), int(match[3] or last)) != (first, last):
+            return None
+        if not match[3] and sorted(domains[domain]) != sorted(BIT_VALUES):
+            return None
+    title = "\n".join(note for kind, note in notes if kind == "title")
+    if fitting_title(title) != title:
+        return None
+    return Names(title, domains, domain_of, tuple(not match[3] for match in variables))
 
 
 # ---- Answers ---------------------------------------------------------------------------------------------------------

@@ -1,12 +1,16 @@
 """Names that fit other formats, like those of a problem; and titles from other formats that fit here."""
 
 import re
+from collections.abc import Sequence
 
-from f2csp.diagnostics import ProblemError
+from f2csp.diagnostics import InvalidInput, ProblemError
+from f2csp.model import Problem
 from f2csp.model.builder import checked_title
+from f2csp.text.load import loads
 
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _NOT_IN_IDENTIFIER = re.compile(r"[^A-Za-z0-9_]")
+_MAX_NOTED_VALUES = 2_000_000
 
 
 def is_identifier(name: str) -> bool:
@@ -40,3 +44,13 @@ def fitting_title(text: str) -> str:
         return checked_title(text)
     except ProblemError:
         return ""
+
+
+def noted_problem(domains: Sequence[str], variables: Sequence[str]) -> Problem | None:
+    """The problem with the declarations in the comments of another format, spelled as in F2CSP, if they are sound."""
+    counts = [f"Domains: {len(domains)}", f"Variables: {len(variables)}"]
+    lines = [counts[0], *domains, counts[1], *variables, "Constraints: 0", "Goal: Satisfy"]
+    try:
+        return loads("\n".join(lines), max_range_values=_MAX_NOTED_VALUES)
+    except InvalidInput:
+        return None

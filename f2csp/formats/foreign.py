@@ -21,29 +21,17 @@ class ExportOptions:
     encoding: str = "support"  # of a problem as clauses: direct, support or order
 
 
-class Exporter(Protocol):
-    """The module of a format that can be written."""
+class FormatModule(Protocol):
+    """The module of a format; it has those of the functions that its line in ``FOREIGN_FORMATS`` says."""
 
     def chunks(self, problem: Problem, options: ExportOptions) -> Iterator[bytes]:
         """The text of a problem in pieces; raises Unsuitable where the format cannot express the problem."""
 
-
-class Recognizer(Protocol):
-    """The module of a format that is recognised by its text."""
-
     def looks_like(self, data: bytes) -> bool:
         """Whether the beginning of a text is of this format and of no other."""
 
-
-class Importer(Recognizer, Protocol):
-    """The module of a format that can be read."""
-
     def read(self, source: Source, **options: Any) -> Problem:
         """Read a problem, with options of the format; raises InvalidInput for faults and what cannot become tables."""
-
-
-class AnswerReader(Protocol):
-    """The module of a format whose solvers print answers that can be read."""
 
     def answers(self, source: Source, problem: Problem) -> list[Solution]:
         """The solutions that a solver printed for the problem, as exported in this format; or raises InvalidInput."""
@@ -68,30 +56,26 @@ class ForeignFormat:
         """All names in commands: its own, its endings, its aliases."""
         return (self.name, *(ending[1:] for ending in self.endings), *self.aliases)
 
-    def exporter(self) -> Exporter:
+    def exporter(self) -> FormatModule:
         """Import the module, to write; raises Unsuitable if the format is only read."""
-        if not self.exports:
-            raise Unsuitable(f"{self.title} can be read, but not written")
-        return cast("Exporter", self._load())
+        return self._load(self.exports, f"{self.title} can be read, but not written")
 
-    def importer(self) -> Importer:
+    def importer(self) -> FormatModule:
         """Import the module, to read; raises Unsuitable if the format is only written."""
-        if not self.imports:
-            raise Unsuitable(f"{self.title} can be written, but not read")
-        return cast("Importer", self._load())
+        return self._load(self.imports, f"{self.title} can be written, but not read")
 
-    def answer_reader(self) -> AnswerReader:
+    def answer_reader(self) -> FormatModule:
         """Import the module, to read the answers of solvers; raises Unsuitable if it cannot."""
-        if not self.has_answers:
-            raise Unsuitable(f"solvers print no answers in {self.title}")
-        return cast("AnswerReader", self._load())
+        return self._load(self.has_answers, f"solvers print no answers in {self.title}")
 
     def looks_like(self, data: bytes) -> bool:
         """Import the module, and compare the beginning of a text with the format."""
-        return cast("Recognizer", self._load()).looks_like(data)
+        return self._load().looks_like(data)
 
-    def _load(self) -> object:
-        return import_module(f"f2csp.formats.{self.module or self.name}")
+    def _load(self, is_able: object = True, refusal: str = "") -> FormatModule:
+        if not is_able:
+            raise Unsuitable(refusal)
+        return cast("FormatModule", import_module(f"f2csp.formats.{self.module or self.name}"))
 
 
 FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (

@@ -30,7 +30,7 @@ from f2csp.model.words import is_integer
 from f2csp.text.chunked_text import Pieces, blocks, joined, line_chunks, pieces, row_chunks
 from f2csp.text.columns import UNKNOWN, UNREADABLE, ColumnsBuilder, Count, Places, Span
 from f2csp.text.rule_book import problem_of
-from f2csp.utf8 import check_encoding
+from f2csp.utf8 import checked
 
 _HEAD = re.compile(rb'\s*\{[^{}\[\]]*"format"\s*:\s*"F2CSP"')
 _BETWEEN_ROWS = "],\n["
@@ -72,10 +72,7 @@ def looks_like(data: bytes) -> bool:
 
 def read(source: Source) -> Problem:
     """Read a problem, or raise ``InvalidInput``; linear in the text, in time and memory."""
-    collector = Collector(source)
-    check_encoding(source, collector)
-    collector.raise_if_errors()
-    return _Reader(source, collector).problem()
+    return _Reader(source, checked(source)).problem()
 
 
 # ---- Writing ---------------------------------------------------------------------------------------------------------

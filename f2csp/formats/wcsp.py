@@ -25,7 +25,7 @@ from contextlib import suppress
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.diagnostics import Collector, InvalidInput, Source, shown
+from f2csp.diagnostics import InvalidInput, Source, shown
 from f2csp.formats.fitting_names import fitting_title
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.number_text import NOT_A_NUMBER, NumberText
@@ -33,7 +33,7 @@ from f2csp.formats.toulbar2 import CostFunctionReader, CostFunctionWriter, Unrea
 from f2csp.model import Offsets, Problem
 from f2csp.text.chunked_text import Pieces, pieces, row_chunks
 from f2csp.text.columns import UNKNOWN
-from f2csp.utf8 import check_encoding
+from f2csp.utf8 import checked
 
 __all__ = ["answers", "chunks", "looks_like", "read"]
 
@@ -98,9 +98,7 @@ def read(source: Source, *, hard_only: bool = False) -> Problem:
     Raises:
         InvalidInput: the text has faults, or cost functions that are not hard.
     """
-    collector = Collector(source)
-    check_encoding(source, collector)
-    collector.raise_if_errors()
+    checked(source)
     name = _NAME.search(source.data, source.start)
     start = name.end() if name else source.start
     text = NumberText(source.data[start:], start)

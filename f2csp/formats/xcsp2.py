@@ -53,7 +53,7 @@ from f2csp.formats.xcsp3.xml_elements import (
 )
 from f2csp.model import Ids, Problem
 from f2csp.text.columns import UNREADABLE
-from f2csp.utf8 import check_encoding
+from f2csp.utf8 import checked
 
 __all__ = ["chunks", "looks_like", "read"]
 
@@ -61,11 +61,7 @@ __all__ = ["chunks", "looks_like", "read"]
 
 _GLOBALS = {
     "alldifferent": ("[list]", "allDifferent", "list={list}"),
-    "weightedsum": (
-        "[{coef var}] operator limit",
-        "sum",
-        "list={var} coeffs={coef} condition=({operator},{limit})",
-    ),
+    "weightedsum": ("[{coef var}] operator limit", "sum", "list={var} coeffs={coef} condition=({operator},{limit})"),
     "element": ("index [table] value", "element", "index={index} list={table} value={value}"),
     "cumulative": (
         "[{origin duration end height}] limit",
@@ -135,9 +131,7 @@ def read(source: Source, *, max_tuples: int | None = None) -> Problem:
     Raises:
         InvalidInput: the text has faults, or something that cannot become a table.
     """
-    collector = Collector(source)
-    check_encoding(source, collector)
-    collector.raise_if_errors()
+    collector = checked(source)
     reader = _Reader(source, collector, max_tuples)
     visit_elements(source, collector, reader.visit, {"instance", *_SECTIONS})
     return reader.problem()
@@ -300,7 +294,7 @@ class _Reader(InstanceReader):
                 if not re.fullmatch(_INTEGER, word.group()):
                     message = f"expected an integer, found {written(word.group())}"
                     self._collector.add("F501", *text.span(*word.span()), message)
-            if len(words) != arity and row.end() < len(text.data):
+            if len(words) != arity and (words or row.end() < len(text.data)):
                 message = f"expected {arity} values in the tuple, found {len(words)}"
                 self._collector.add("F306", *text.span(*row.span()), message)
         raise Unreadable

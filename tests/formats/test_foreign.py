@@ -18,8 +18,8 @@ from tests.small import solutions
 from tests.strategies import examples, mutations, problems
 
 SAMPLE = f2csp.load(Path(__file__).parents[2] / "samples" / "map.csp")
-NAMES = [form.name for form in FOREIGN_FORMATS]
-IMPORTED = [form.name for form in FOREIGN_FORMATS if form.imports]
+NAMES = [form.name for form in FOREIGN_FORMATS if form.exports]
+IMPORTED = [form.name for form in FOREIGN_FORMATS if form.exports and form.imports]
 some_options = st.builds(ExportOptions, st.booleans(), st.sampled_from(["direct", "support", "order"]))
 DEFAULTS = ExportOptions()
 

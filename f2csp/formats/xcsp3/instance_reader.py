@@ -7,8 +7,8 @@ else wrote or edited it, are ignored.
 import re
 from collections.abc import Sequence
 
-from f2csp.diagnostics import Collector, InvalidInput, Source, near_word_hint, shown
-from f2csp.formats.fitting_names import fitting_title
+from f2csp.diagnostics import Collector, Source, near_word_hint, shown
+from f2csp.formats.fitting_names import fitting_title, noted_problem
 from f2csp.formats.xcsp3.constraint_reader import CONSTRAINTS, Constraints, Parts
 from f2csp.formats.xcsp3.declarations import InstancePlaces, Variables
 from f2csp.formats.xcsp3.xcsp3_writer import FREE, NO_VARIABLE, Naming, domains_note
@@ -25,9 +25,8 @@ from f2csp.model import Problem
 from f2csp.model.builder import labels_if_named
 from f2csp.model.words import is_name
 from f2csp.text.columns import ColumnsBuilder
-from f2csp.text.load import loads
 from f2csp.text.rule_book import problem_of
-from f2csp.utf8 import check_encoding
+from f2csp.utf8 import checked
 
 _START = re.compile(
     rb"\s*+(?:<\?.*?\?>\s*+|<!--.*?-->\s*+|<!DOCTYPE[^<>]*+(?:<[^<>]*+>[^<>]*+)*+>\s*+)*+<instance(?=[\s/>])"
@@ -40,7 +39,6 @@ _REST = -1  # the parameter %...
 _HARMLESS = frozenset({"id", "class", "note"})
 _DEFAULTS = {("startIndex", "0"), ("rank", "any"), ("closed", "false")}
 _SECTIONS = ("variables", "constraints", "annotations")
-_MAX_NOTED_VALUES = 2_000_000
 _NUMBER = re.compile(r"=-?[0-9]+")
 
 
@@ -68,9 +66,7 @@ def read(source: Source, *, max_tuples: int | None = None, ignore_objective: boo
     """
     if source.data.endswith(b"\r"):  # ends a line in XML
         source = Source(source.name, source.data.rstrip(b"\r"))
-    collector = Collector(source)
-    check_encoding(source, collector)
-    collector.raise_if_errors()
+    collector = checked(source)
     reader = InstanceReader(source, collector, max_tuples, ignore_objective=ignore_objective)
     visit_elements(source, collector, reader.visit)
     return reader.problem()
@@ -328,12 +324,7 @@ def _noted_problem(variables: Variables, note: str) -> Problem | None:
     """The declarations in the notes, or None if these declarations would not be written as they are in the file."""
     if not note or not all(variables.notes):
         return None
-    domains = _NUMBER.sub("", note).split(", ")
-    counts = [f"Domains: {len(domains)}", f"Variables: {len(variables.notes)}"]
-    lines = [counts[0], *domains, counts[1], *variables.notes, "Constraints: 0", "Goal: Satisfy"]
-    try:
-        problem = loads("\n".join(lines), max_range_values=_MAX_NOTED_VALUES)
-    except InvalidInput:
+    if (problem := noted_problem(_NUMBER.sub("", note).split(", "), variables.notes)) is None:
         return None
     naming = Naming.of(problem)
     declared = list(map(sorted, variables.values))
