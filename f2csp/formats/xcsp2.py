@@ -40,6 +40,7 @@ from f2csp.formats.xcsp3.declarations import InstancePlaces, Step, Variables
 from f2csp.formats.xcsp3.expressions import parse
 from f2csp.formats.xcsp3.instance_reader import InstanceReader
 from f2csp.formats.xcsp3.instance_reader import looks_like_xcsp2 as looks_like
+from f2csp.formats.xcsp3.written_tables import WrittenTables
 from f2csp.formats.xcsp3.xml_elements import (
     Budget,
     Element,
@@ -142,8 +143,19 @@ class _Predicate(NamedTuple):
     steps: list[Step]  # of its expression, over the parameters
 
 
+class _Tables(WrittenTables):
+    """Reads tables such as ``1 1|2 2``, whose form was checked."""
+
+    def plain_table(self, arity: int, data: bytes) -> Ids:
+        numbers = data.replace(b"|", b" ")
+        flat = np.fromstring(numbers.decode("ascii"), dtype=np.int64, sep=" ") if numbers.strip() else np.empty(0)
+        return self._lowering.indices(flat.astype(np.int64)).reshape(-1, arity)
+
+
 class _Constraints(Constraints):
-    """Reads constraints with tuples such as ``1 1|2 2``, and those of predicates."""
+    """Reads constraints, and those of predicates."""
+
+    tables = _Tables
 
     def add_predicate(self, parts: Parts, predicate: _Predicate) -> None:
         """Add a constraint, with the integers, variables and expressions that are the parameters of a predicate."""
@@ -151,11 +163,6 @@ class _Constraints(Constraints):
         self.check_length(given, predicate.n_parameters, "parameters", parts)
         steps = [one for s in predicate.steps for one in (given[s[1]] if isinstance(s, tuple) and not s[0] else [s])]
         self._add(parts, lambda *_: iter([steps]))
-
-    def _plain_table(self, arity: int, data: bytes) -> Ids:
-        numbers = data.replace(b"|", b" ")
-        flat = np.fromstring(numbers.decode("ascii"), dtype=np.int64, sep=" ") if numbers.strip() else np.empty(0)
-        return self._lowering.indices(flat.astype(np.int64)).reshape(-1, arity)
 
 
 class _Places(InstancePlaces):

@@ -84,6 +84,8 @@ class Parts(NamedTuple):
 class Constraints:
     """Reads constraints and adds their tables to the columns; ``numbers`` are those of the builder's words."""
 
+    tables = WrittenTables  # the reader of written ones
+
     def __init__(
         self, variables: Variables, numbers: list[int], builder: ColumnsBuilder, places: InstancePlaces, budget: Budget
     ) -> None:
@@ -92,7 +94,7 @@ class Constraints:
         self._builder = builder
         self._places = places
         self.budget = budget
-        self._written = WrittenTables(variables, self._lowering, builder, places, budget)
+        self._written = self.tables(variables, self._lowering, builder, places, budget)
         self._tables: dict[tuple[object, ...], dict[tuple[int, ...], int | None]] = defaultdict(dict)  # and by domains
 
     @property

@@ -22,7 +22,7 @@ _AS_BLANKS = bytes.maketrans(b"(),", b"   ")
 
 
 class WrittenTables:
-    """Reads tables, each text once for each list of domains."""
+    """Reads tables, each text once for each list of domains; that of XCSP 2.x overrides ``plain_table``."""
 
     def __init__(
         self, variables: Variables, lowering: Lowering, builder: ColumnsBuilder, places: InstancePlaces, budget: Budget
@@ -41,7 +41,7 @@ class WrittenTables:
         tables, domains = self._tables[key], self._lowering.domains(scope)
         if domains not in tables:
             if key not in self._plain_tables:
-                self._plain_tables[key] = self._plain_table(*key[1:])
+                self._plain_tables[key] = self.plain_table(*key[1:])
             rows = self._plain_tables[key]
             tables[domains] = (
                 self._other_table(kind, text, domains) if rows is None else self._table_of(kind, text, domains, rows)
@@ -66,7 +66,8 @@ class WrittenTables:
             self._places.add_rows(text.span(), index, origins)
         return index
 
-    def _plain_table(self, arity: int, data: bytes) -> Ids | None:
+    def plain_table(self, arity: int, data: bytes) -> Ids | None:
+        """The tuples in a text of integers alone, for any domains; None for another text."""
         pattern = rb"\s*+(?:\(%b(?:,%b){%d}\)\s*+)*+" % (_PLAIN, _PLAIN, arity - 1)
         if not re.fullmatch(pattern if arity > 1 else rb"\s*+(?:%b(?:\s++|$))*+" % _PLAIN, data):
             return None
