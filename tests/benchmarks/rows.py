@@ -122,6 +122,17 @@ def _converter_against_nothing(name: str) -> Run:
     return run
 
 
+def _drawn(unit: str, ending: str, *command: str) -> Run:
+    """Seconds, or megabytes of the file that a command writes."""
+
+    def run(path: Path, texts: Texts) -> Figure:
+        out = texts.folder / f"drawn{ending}"
+        seconds, peak = best_process([*program("main"), *command, path, "-o", out])
+        return Figure(seconds, seconds if unit == "s" else out.stat().st_size / 1e6, peak)
+
+    return run
+
+
 def _loads(path: Path) -> tuple[bytes, float, float | None]:
     """The text, the best time to read it, and the peak."""
     data = path.read_bytes()
@@ -130,6 +141,14 @@ def _loads(path: Path) -> tuple[bytes, float, float | None]:
 
 def _small(texts: Texts) -> Path:
     return texts.sudoku(texts.scale.small)
+
+
+def _clues(texts: Texts) -> Path:
+    return texts.clues(texts.scale.large)
+
+
+def _reported(texts: Texts) -> Path:
+    return texts.sudoku(min(25, texts.scale.middle))
 
 
 def _variant(name: str, size: str, kind: str, make: Callable[[Texts, int], Path]) -> Row:
@@ -143,6 +162,7 @@ _KINDS: dict[str, Callable[[Texts, int], Path]] = {
     "with two tables alternating": Texts.alternating,
 }
 _SIZES = {"36x36": "middle", "64x64": "large"}
+_BOARD = ("board", "--candidates", "--from", "sudoku:clues")
 _SUDOKU, _TAKUZU = map(_converter_against_nothing, ("sudoku", "takuzu"))
 
 ROWS = [
@@ -162,6 +182,10 @@ ROWS = [
     Row("a Sudoku of 10,000 in a file to text", "µs", 400, 300, Texts.sudoku_lines, _puzzles_to_texts),
     Row("`sudoku-to-f2csp`, 9x9, above `python -c pass`", "ms", 200, 120, Texts.sudoku_line, _SUDOKU),
     Row("`takuzu-to-f2csp`, 31x31", "ms", 1000, 500, Texts.takuzu, _TAKUZU),
+    Row("`f2csp board --candidates`, 64x64, to SVG", "s", 2, 1.3, _clues, _drawn("s", ".svg", *_BOARD)),
+    Row("`f2csp board --candidates`, 64x64, the file", "MB", 5, 3, _clues, _drawn("MB", ".svg", *_BOARD)),
+    Row("`f2csp report`, 25x25", "s", 5, 3, _reported, _drawn("s", ".html", "report")),
+    Row("`f2csp report`, 25x25, the file", "MB", 3, 1, _reported, _drawn("MB", ".html", "report")),
     *SOLVING,
     *COUNTING,
     *INTERCHANGE,
