@@ -5,9 +5,8 @@ too.
 """
 
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
-from itertools import islice
 from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,6 +35,7 @@ _MAX_LISTED = 20  # warnings, groups, constraints
 _MAX_RELATIONS = 24
 _MAX_TUPLES = 6  # of a wide table
 _MAX_VARIABLES = 200  # in a table
+_MAX_VALUES = 100_000  # of all domains, to be shown at each step
 _MAX_NAMES = 12  # of variables in a group
 _TEMPLATES = Path(__file__).parent / "templates"
 _VERDICTS = {
@@ -100,6 +100,10 @@ class _Report:
             self._puzzle: Puzzle | None = instance.puzzle
         except Unsuitable:
             self._puzzle = None
+        names = self._problem.variable_names
+        if self._puzzle is not None:
+            names = cell_names(self._puzzle.n_rows, self._puzzle.n_columns)
+        self._names = tuple(name for name in names if not is_auxiliary(name))
 
     def content(self, trace: Source | None) -> dict[str, object]:
         """What the template shows."""
@@ -125,7 +129,7 @@ class _Report:
         }
 
     def _verdict(self) -> Verdict:
-        names = cell_names(self._puzzle.n_rows, self._puzzle.n_columns) if self._puzzle else None
+        names = self._names if len(self._names) < self._problem.n_variables else None
         engine = "sat" if named_engine("sat").is_installed else None  # of the fast ones, the one that starts fastest
         return unique(self._problem, engine=engine, seconds=self._seconds, project=names)
 
@@ -137,7 +141,7 @@ class _Report:
     def _solved(self, solution: Mapping[str, Value]) -> dict[str, object]:
         if self._puzzle is not None:
             return {"picture": board_picture(self._puzzle, self._puzzle.grid_of(solution)), "values": None}
-        values = [(name, value) for name, value in solution.items() if not is_auxiliary(name)]
+        values = [(name, solution[name]) for name in self._names]
         picture = graph_picture(self._problem, solution) if len(values) <= _MAX_VARIABLES else None
         return {"picture": picture, "values": Shown.first(values, _MAX_VARIABLES)}
 
@@ -176,7 +180,7 @@ class _Report:
         meaning = _meaning(found, relation.arity)
         n_all = prod(problem.domain_sizes[list(group.domains)].tolist())
         n_allowed = relation.n_tuples if relation.kind == "Accept" else n_all - relation.n_tuples
-        rows = [" ".join([problem.words[i] for i in row]) for row in islice(relation.tuples.tolist(), _MAX_TUPLES + 1)]
+        rows = [" ".join([problem.words[i] for i in row]) for row in relation.tuples[: _MAX_TUPLES + 1].tolist()]
         first = self._constraint(int(group.constraints[0]))
         return {
             "meaning": meaning,
@@ -205,9 +209,15 @@ class _Report:
 
     def _search(self, trace: Source | None) -> dict[str, object]:
         problem = self._problem
-        words, steps = searched_steps(problem, self._seconds) if trace is None else read_steps(trace, problem)
-        puzzle, variables = self._puzzle, Shown.first(problem.variable_names, _MAX_VARIABLES)
-        names = cell_names(puzzle.n_rows, puzzle.n_columns) if puzzle else variables.shown
+        steps: Iterable[Mapping[str, Any]] = ()
+        if problem.domain_sizes.sum() > _MAX_VALUES:
+            words = f"Domains of more than {_MAX_VALUES:,} values are not shown step by step."
+        elif trace is None:
+            words, steps = searched_steps(problem, self._seconds)
+        else:
+            words, steps = f"The steps of {trace.name}.", read_steps(trace, problem)
+        variables = Shown.first(self._names, _MAX_VARIABLES)
+        names = self._names if self._puzzle else variables.shown
         shown, n_steps = shown_steps(self._structure, steps, names)
         named = {*names, *[step["variable"] for step in shown if "variable" in step]}
         domain_of = zip(problem.variable_names, problem.variable_domains.tolist(), strict=True)
@@ -219,7 +229,7 @@ class _Report:
         return {
             "search": words,
             "steps": Shown(shown, n_steps),
-            "cells": cells_picture(puzzle) if puzzle else None,
+            "cells": cells_picture(self._puzzle) if self._puzzle else None,
             "variables": variables,
             "start": start,
         }

@@ -21,7 +21,7 @@ class _Enough(Exception):
     """There are as many steps as are shown."""
 
 
-def searched_steps(problem: Problem, seconds: float | None) -> tuple[str, Iterable[Step]]:
+def searched_steps(problem: Problem, seconds: float | None) -> tuple[str, list[Step]]:
     """What was searched, in words, and its first steps."""
     if problem.n_constraints > _MAX_CONSTRAINTS:
         return f"A problem of more than {_MAX_CONSTRAINTS:,} constraints is not searched step by step.", []
@@ -41,12 +41,7 @@ def searched_steps(problem: Problem, seconds: float | None) -> tuple[str, Iterab
     return "A search for one solution, which maintains arc consistency.", steps
 
 
-def read_steps(source: Source, problem: Problem) -> tuple[str, Iterator[Step]]:
-    """What a trace is, in words, and its steps; raises F2cspError as they are read."""
-    return f"The steps of {source.name}.", _read(source, problem)
-
-
-def _read(source: Source, problem: Problem) -> Iterator[Step]:
+def read_steps(source: Source, problem: Problem) -> Iterator[Step]:
     """The steps in a trace.
 
     Raises:
