@@ -85,8 +85,8 @@ def compare(
         _require_plots(plot)
     if experiment is None:
         code, chosen = _experiment(files, choice, engines, given)
-    elif files or engines or given:
-        raise click.UsageError("--experiment replaces files, engines and limits: write them in it")
+    elif files or engines or given or choice != Choice(options={}):
+        raise click.UsageError("--experiment replaces files, engines and limits; write them in it")
     else:
         from f2csp.experiments import load_experiment
 
@@ -198,9 +198,10 @@ def _print_table(rows: Sequence[Row]) -> None:
     from rich.text import Text
 
     head, *lines = cells(rows)
-    drawn = Table(box=SIMPLE_HEAD, pad_edge=False)
+    drawn = Table(box=SIMPLE_HEAD, pad_edge=False, padding=0, collapse_padding=True)
     for i, name in enumerate(head):
-        drawn.add_column(name, justify="left" if i < N_WORDS else "right")
+        is_word = i < N_WORDS
+        drawn.add_column(name, justify="left" if is_word else "right", no_wrap=not is_word, overflow="fold")
     for row, line in zip(rows, lines, strict=True):
         drawn.add_row(*map(Text, line), style="bold red" if row.contradicted else "")
     Console(no_color=not is_coloured(sys.stdout)).print(drawn)

@@ -39,6 +39,8 @@ from f2csp.solving.registry import engine_and_options
 if TYPE_CHECKING:
     from f2csp.model import Problem
 
+_MOST = 1_000_000_000  # repeats, seconds, megabytes
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -114,8 +116,8 @@ class Experiment:
         if not self.engines or not self.tasks:
             raise F2cspError(f"expected at least one {'problem' if self.engines else 'engine'}")
         for name, least in (("repeats", 1), ("seconds", 0), ("megabytes", 1), ("workers", 1)):
-            if (found := getattr(self, name)) < least:
-                raise F2cspError(f"expected at least {least} as {name}, found {found}")
+            if not least <= (found := getattr(self, name)) <= _MOST:
+                raise F2cspError(f"expected {least} to {_MOST:,} as {name}, found {found}")
 
     @property
     def digest(self) -> str:
@@ -173,7 +175,7 @@ _KEYS = {
 _FIELDS = {"time-limit": "seconds", "memory-limit": "megabytes"}
 _PLOT_KEYS = {"kind": str, "x": str, "y": str}
 _ORDER_KEYS = {"seed": int, "count": int, "engines": list}
-_PLOT_COLUMNS = ("seconds", "satisfiable", "memory", "nodes", "failures", "checks", "generated", "expanded")
+_PLOT_COLUMNS = ("seconds", "cpu", "satisfiable", "memory", "nodes", "failures", "checks", "generated", "expanded")
 _PLOT_KINDS = ("bars", "lines", "cactus")
 
 
@@ -258,6 +260,9 @@ def _generated(order: object, engines: Mapping[str, str]) -> Iterator[Task]:
     lists = [value if isinstance(value, list) else [value] for value in options.values()]
     for values in product(*lists):
         chosen = dict(zip(options, values, strict=True))
+        for key, value in chosen.items():
+            if not isinstance(value, (int, float, str)):
+                raise F2cspError(f"expected a number or a string as {key}, or a list of them, found {value!r:.40}")
         checked_options(kind, chosen)
         varied = [f"{key}={value}" for key, value in chosen.items()]
         group = " ".join([kind.name, *varied])

@@ -16,7 +16,7 @@ from typing import IO, Any, NamedTuple, NoReturn
 
 from f2csp.diagnostics import F2cspError
 
-_GRACE = 1.0  # seconds beyond the limit, in which the call may end by itself
+_GRACE = 2.0  # seconds beyond the limit, in which the call may end by itself
 _MB = 1 << 20
 _RSS_UNIT = 1 if sys.platform == "darwin" else 1 << 10  # bytes, of ru_maxrss
 _CHUNK = 1 << 16
@@ -30,6 +30,7 @@ class Outcome(NamedTuple):
     report: Mapping[str, Any] | None  # that the call returned; None if it failed
     failure: str  # time limit, memory limit or failed; empty if it did not fail
     message: str  # of the failure
+    cpu: float  # seconds of all its threads
     memory: float | None  # MB of main memory that the call took at its peak
 
 
@@ -60,10 +61,11 @@ def isolated(call: Callable[[], Mapping[str, object]], seconds: float, megabytes
             _kill(child)
             _, ending, usage = os.wait4(child, 0)
             os.close(reading)
+        cpu = usage.ru_utime + usage.ru_stime
         if lines is None:
-            return Outcome(None, "time limit", f"killed {_GRACE:g} s after the time limit", None)
+            return Outcome(None, "time limit", f"killed {_GRACE:g} s after the time limit", cpu, None)
         memory = (usage.ru_maxrss - int(lines[0])) * _RSS_UNIT / _MB if lines else None
-        return Outcome(*_judged(lines[1:], ending, errors), memory)
+        return Outcome(*_judged(lines[1:], ending, errors), cpu, memory)
 
 
 def _judged(lines: list[bytes], ending: int, errors: IO[bytes]) -> tuple[Mapping[str, Any] | None, str, str]:

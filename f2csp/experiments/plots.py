@@ -13,7 +13,7 @@ from f2csp.experiments.runs import ANSWERS, Run
 from f2csp.experiments.table import ALL, row_of, table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
@@ -29,8 +29,14 @@ _BAR = "#9ab0c8"  # light, for the black lines on it
 _HATCH = "///"
 _UNANSWERED = "some runs without an answer"
 _MAX_PANELS = 12  # of bars; the bars of more groups are those of all problems
+_MAX_TICKS = 10
 _PANELS_IN_A_COLUMN = 3
-_LABELS = {"seconds": "time, s", "memory": "memory, MB", "satisfiable": "fraction with a solution"}
+_LABELS = {
+    "seconds": "time, s",
+    "cpu": "CPU time, s",
+    "memory": "memory, MB",
+    "satisfiable": "fraction with a solution",
+}
 
 
 def new_figure(n_rows: int, n_columns: int, height: float = 3.6) -> tuple[Figure, list[Axes]]:
@@ -107,8 +113,11 @@ def _bars(experiment: Experiment, runs: Sequence[Run]) -> Figure:
         panel.set_yticks(range(len(engines)), engines, fontsize=9)
         panel.set_ylim(len(engines) - 0.4, -0.6)
         _scale(panel, experiment, "x")
-    parts = [_patch(label="median"), _patch(hatch=_HATCH, label=f"median, {_UNANSWERED}")]
-    parts.append(_line(color="black", linewidth=1, label="least to greatest"))
+    parts = [_patch(label="median")]
+    if any(row.n_answers < row.runs for row in rows):
+        parts.append(_patch(hatch=_HATCH, label=f"median, {_UNANSWERED}"))
+    if y == "seconds":
+        parts.append(_line(color="black", linewidth=1, label="least to greatest"))
     _finish(figure, panels[: len(groups)], n_columns, _LABELS.get(y, y), parts)
     return figure
 
@@ -129,18 +138,28 @@ def _lines(experiment: Experiment, runs: Sequence[Run]) -> Figure:
     for panel, (values, lines) in zip(panels, points.items(), strict=False):
         panel.set_title(", ".join(f"{key} {value}" for key, value in zip(others, values, strict=True)), fontsize=10)
         for engine, line in lines.items():
-            rows = {place: row_of("", engine, some) for place, some in sorted(line.items())}
-            found = [(place, getattr(row, y), row) for place, row in rows.items() if getattr(row, y) is not None]
+            rows = [(place, row_of("", engine, line[place])) for place in _in_order(line)]
+            found = [(place, getattr(row, y), row) for place, row in rows if getattr(row, y) is not None]
             panel.plot([place for place, _, _ in found], [value for _, value, _ in found], **styles[engine])
             hollow = [(place, value) for place, value, row in found if row.n_answers < row.runs]
             panel.plot(*zip(*hollow, strict=True), **styles[engine] | _HOLLOW) if hollow else None
         _scale(panel, experiment, "y")
+        places = _in_order({place for line in lines.values() for place in line})
+        if len(places) <= _MAX_TICKS:
+            panel.set_xticks(places)
     parts = [_line(label=name, **styles[name]) for name in experiment.engines]
-    parts.append(_line(color="black", marker="o", label=_UNANSWERED, **_HOLLOW))
+    if any(row.n_answers < row.runs for row in table(runs)):
+        parts.append(_line(color="black", marker="o", label=_UNANSWERED, **_HOLLOW))
     for panel in panels[::n_columns]:
         panel.set_ylabel(_LABELS.get(y, y))
     _finish(figure, panels[: len(points)], n_columns, x, parts)
     return figure
+
+
+def _in_order(places: Iterable[Any]) -> list[Any]:
+    """The values of a parameter in ascending order, if they are numbers."""
+    found = list(places)
+    return found if any(isinstance(place, str) for place in found) else sorted(found)
 
 
 def _cactus(experiment: Experiment, runs: Sequence[Run]) -> Figure:
@@ -162,9 +181,10 @@ def _cactus(experiment: Experiment, runs: Sequence[Run]) -> Figure:
 
 
 def _scale(panel: Axes, experiment: Experiment, axis: str) -> None:
-    """Logarithmic, but for fractions, with a line at the time limit if that is in sight."""
+    """Logarithmic, but for fractions, with a line at the time limit if that is in sight; counters may be 0."""
     y = experiment.plot.y
-    (panel.set_xscale if axis == "x" else panel.set_yscale)("linear" if y == "satisfiable" else "log")
+    scale = "linear" if y == "satisfiable" else "log" if y in _LABELS else "symlog"
+    (panel.set_xscale if axis == "x" else panel.set_yscale)(scale)
     panel.grid(axis=axis, color="0.85", linewidth=0.6)  # type: ignore[arg-type]
     panel.set_axisbelow(True)
     _, most = panel.get_xlim() if axis == "x" else panel.get_ylim()

@@ -38,6 +38,7 @@ class Run:
         status: ``satisfiable`` or ``unsatisfiable``; ``unknown`` if the engine gave up; ``time limit``,
             ``memory limit``, ``failed`` or ``wrong solution``.
         seconds: the time to solve the problem, without reading it; None if the run failed.
+        cpu: the time of all its threads; less than ``seconds`` where other processes had the processor.
         memory: MB of main memory that solving took at its peak, besides the problem and the program.
         statistics: what the engine counted.
         message: why it failed.
@@ -52,6 +53,7 @@ class Run:
     repeat: int
     status: str
     seconds: float | None = None
+    cpu: float | None = None
     memory: float | None = None
     statistics: Mapping[str, float] = field(default_factory=dict)
     message: str = ""
@@ -91,7 +93,9 @@ def _run(experiment: "Experiment", task: "Task", problem: "Problem", name: str, 
     if report["status"] == TIME_LIMIT:
         report["seconds"] = seconds
     place = (task.file, task.index, task.group or task.file, task.parameters)
-    return Run(*place, name, line, repeat, memory=outcome.memory, n_instances=task.n_instances, **report)
+    return Run(
+        *place, name, line, repeat, cpu=outcome.cpu, memory=outcome.memory, n_instances=task.n_instances, **report
+    )
 
 
 def _solved(problem: "Problem", line: str, limits: Limits) -> Mapping[str, object]:

@@ -44,6 +44,7 @@ class Row:
     seconds: float | None
     fastest: float | None
     slowest: float | None
+    cpu: float | None
     nodes: float | None
     failures: float | None
     checks: float | None
@@ -94,6 +95,7 @@ def row_of(problems: str, engine: str, runs: Sequence[Run], is_contradicted: boo
         _median(times),
         min(times, default=None),
         max(times, default=None),
+        _median(run.cpu for run in runs if time_of(run) is not None),
         of("nodes"),
         of("failures"),
         of("constraint_checks"),
@@ -163,6 +165,7 @@ _COLUMNS: dict[str, _Form] = {
     "runs": lambda row: str(row.runs),
     "time, s": _seconds("seconds"),
     "from-to, s": _seconds("fastest", "slowest"),
+    "CPU, s": _seconds("cpu"),
     **{name: _number(name) for name in ("nodes", "failures", "checks", "generated", "expanded")},
     "memory, MB": _number("memory"),
 }

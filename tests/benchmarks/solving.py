@@ -1,8 +1,11 @@
 """Solving: what it costs that a file holds only tables, against models written by hand and against the tables raw."""
 
+import json
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from tests.benchmarks.measure import Figure, Row, Run, best, best_process, measured
@@ -131,6 +134,17 @@ def _search_sudokus(path: Path, texts: Texts) -> Figure:
     return Figure(seconds, seconds / len(problems) * 1e3, None)
 
 
+def _compare_beside_its_runs(path: Path, texts: Texts) -> Figure:
+    """Milliseconds for each of ten runs besides solving, with the start of the program."""
+    code = "from f2csp.cli.main import main; main()"
+    arguments = ["compare", path, "--engines", "search", "--repeats", "10", "--json"]
+    start = perf_counter()
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, check=True)
+    seconds = perf_counter() - start
+    times = [json.loads(line)["seconds"] for line in done.stdout.splitlines()]
+    return Figure(seconds, (seconds - sum(times)) / len(times) * 1e3, None)
+
+
 def _any(texts: Texts) -> Path:
     return texts.sudoku(texts.scale.small)
 
@@ -168,6 +182,7 @@ SOLVING = [
     Row("engine `search`, 9x9", "ms", 10, 4, Texts.sudoku_lines, _search_sudokus),
     Row("plain backtracking, 10 queens, all", "x recursion", 0.33, 0.1, _any, _plain_against_recursion),
     Row("`f2csp solve`, 9x9, above the import of CP-SAT", "ms", 250, 120, _any, _solve_against_import),
+    Row("`f2csp compare`, 9x9 with `search`, beside a run", "ms", 300, 100, _any, _compare_beside_its_runs),
     Row("`generate`, minimal 9x9", "ms", 1000, 100, _any, _generated(20, minimal=True)),
     Row("`generate`, unique 9x9", "ms", 100, 20, _any, _generated(50, unique=True)),
     Row("`generate`, 100x100 with 40 % givens", "ms", 2000, 500, _any, _generated(1, box=10, fill=0.4)),

@@ -71,7 +71,7 @@ def invent(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
 
 
 ENDS = {
-    hang: ("time limit", "killed 1 s after the time limit"),
+    hang: ("time limit", "killed 2 s after the time limit"),
     fill_memory: ("memory limit", "out of memory"),
     be_killed: ("memory limit", "ended by SIGKILL"),
     abort_without_memory: ("memory limit", "ended by SIGABRT: terminate called after"),
@@ -228,7 +228,8 @@ def test_a_changed_experiment_has_a_journal_of_its_own(tmp_path: Path) -> None:
         ({}, {}, "expected at least one engine"),
         ({"x": "serch"}, {}, "there is no engine 'serch'; did you mean search?"),
         ({"x": "search:inferense=fc"}, {}, "did you mean inference?"),
-        ({"x": "search"}, {"repeats": 0}, "expected at least 1 as repeats, found 0"),
+        ({"x": "search"}, {"seconds": float("nan")}, "as seconds, found nan"),
+        ({"x": "search"}, {"repeats": 0}, "expected 1 to 1,000,000,000 as repeats, found 0"),
     ],
 )
 def test_what_is_no_experiment(engines: dict[str, str], settings: dict[str, float], message: str) -> None:
