@@ -12,12 +12,13 @@ import click
 from f2csp.cli.failures import for_each_file, guarded, is_coloured, worst
 from f2csp.cli.inputs import Choice, InputCommand
 from f2csp.cli.options import FILE, JSON, TIME_LIMIT, echo_json, problem_files
-from f2csp.files import STDIN, bare_name, read_source
+from f2csp.files import bare_name, read_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from f2csp.experiments import Experiment, Run, Task
+    from f2csp.experiments.journal import Journal
     from f2csp.experiments.table import Row
     from f2csp.instances import Instance
 
@@ -63,8 +64,8 @@ def compare(
 
     Each run solves one problem in a process of its own, up to its time limit (60 s unless --time-limit says otherwise)
     and its memory limit. The table has the status and the medians over all runs; rows of engines that contradict each
-    other are red. After Ctrl-C, the same command with --resume makes the runs that are missing. Repeats have the random
-    seeds 0, 1, and so on.
+    other are red. Repeats have the random seeds 0, 1, and so on. After Ctrl-C, the same command with --resume makes the
+    runs that are missing; until then the others are in f2csp-compare-*.jsonl, in the current folder.
 
     An experiment is a file with problems (files, and puzzles to generate), named configurations, limits and settings of
     the plot; samples/experiments has examples.
@@ -93,8 +94,11 @@ def compare(
         code, chosen = 0, load_experiment(experiment)
     if chosen is None:
         return code
-    runs = _runs(chosen, resume, as_json)
-    _report(chosen, runs, table_form, as_json, plot)
+    from f2csp.experiments.journal import Journal
+
+    with Journal(chosen.digest, resumes=resume) as journal:  # it stays if the report cannot be written
+        runs = _runs(chosen, journal, as_json)
+        _report(chosen, runs, table_form, as_json, plot)
     return worst([code, _print_contradictions(runs)])
 
 
@@ -136,28 +140,25 @@ def _experiment(
     return code, Experiment(tasks, {line: line for line in lines}, **settings) if tasks else None
 
 
-def _runs(experiment: Experiment, resume: bool, as_json: bool) -> list[Run]:
+def _runs(experiment: Experiment, journal: Journal, as_json: bool) -> list[Run]:
     """Make the runs, with a display of their progress."""
     from f2csp.cli.progress import Display
     from f2csp.experiments import run
-    from f2csp.experiments.journal import Journal
 
-    runs = []
-    with Journal(experiment.digest, resumes=resume) as journal:
-        n_done = journal.n_runs
-        try:
-            with Display("Comparing", experiment.n_runs - n_done, "runs") as display:
-                for one in run(experiment, journal):
-                    runs.append(one)
-                    display.advance(journal.n_runs - n_done)
-                    n_done = journal.n_runs
-                    if as_json:
-                        with display.paused():
-                            _echo_run(one)
-        except KeyboardInterrupt:
-            n = f"{journal.n_runs:,} of {experiment.n_runs:,} runs are done"
-            click.echo(f"{n}; the same command with --resume makes the others", err=True)
-            raise
+    runs, n_done = [], journal.n_runs
+    try:
+        with Display("Comparing", experiment.n_runs - n_done, "runs") as display:
+            for one in run(experiment, journal):
+                runs.append(one)
+                display.advance(journal.n_runs - n_done)
+                n_done = journal.n_runs
+                if as_json:
+                    with display.paused():
+                        _echo_run(one)
+    except KeyboardInterrupt:
+        n = f"{journal.n_runs:,} of {experiment.n_runs:,} runs are done"
+        click.echo(f"{n}; the same command with --resume makes the others", err=True)
+        raise
     return runs
 
 
@@ -179,7 +180,7 @@ def _report(experiment: Experiment, runs: Sequence[Run], form: str | None, as_js
     if form == "csv":
         click.echo(as_csv(rows), nl=False)
     elif form == "markdown":
-        click.echo(document(experiment, runs, plot if plot != STDIN else None), nl=False)
+        click.echo(document(experiment, runs, plot), nl=False)
     elif not as_json:
         _print_table(rows)
     for line in failures(runs) if form != "markdown" else ():

@@ -9,8 +9,10 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from queue import SimpleQueue
 from select import select
 from tempfile import TemporaryFile
+from threading import current_thread, main_thread
 from time import monotonic
 from typing import IO, Any, NamedTuple, NoReturn
 
@@ -43,19 +45,27 @@ def isolated(call: Callable[[], Mapping[str, object]], seconds: float, megabytes
     Args:
         call: returns a report that JSON can express.
         seconds: when the child is killed, after a short grace.
-        megabytes: the address space that the call may add to that of this process.
+        megabytes: the address space that the call may add to that of this process, where the system tells its size.
     """
     if not hasattr(os, "fork"):
         raise F2cspError("experiments need an operating system that can fork processes")
     reading, writing = os.pipe()
     with TemporaryFile() as errors:
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # until the child is certain to be killed
+        handler, interrupts = signal.getsignal(signal.SIGINT), SimpleQueue[int]()
+        is_deferred = callable(handler) and current_thread() is main_thread()
+        if (
+            is_deferred
+        ):  # until the child is certain to be killed; other threads may receive a signal that this one blocks
+            signal.signal(signal.SIGINT, lambda number, _: interrupts.put(number))
         child = os.fork()
         if not child:
             _be_child(call, writing, errors, seconds, megabytes)
         try:
             os.close(writing)
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+            if is_deferred:
+                signal.signal(signal.SIGINT, handler)
+                if not interrupts.empty():
+                    signal.raise_signal(signal.SIGINT)
             lines = _received(reading, monotonic() + seconds + _GRACE)
         finally:
             _kill(child)
@@ -110,7 +120,6 @@ def _be_child(
     try:
         os.setpgid(0, 0)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_REAL, seconds + 2 * _GRACE)  # if nobody is left to kill it
         nothing = os.open(os.devnull, os.O_RDWR)
@@ -122,8 +131,9 @@ def _be_child(
         os.write(writing, b"%d\n" % resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         _, most = resource.getrlimit(resource.RLIMIT_AS)
-        limit = _address_space() + int(megabytes * _MB)
-        resource.setrlimit(resource.RLIMIT_AS, (limit if most < 0 else min(limit, most), most))
+        if used := _address_space():
+            limit = used + int(megabytes * _MB)
+            resource.setrlimit(resource.RLIMIT_AS, (limit if most < 0 else min(limit, most), most))
         try:
             report = dict(call())
         except BaseException as error:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any
 
 from f2csp.experiments.isolation import isolated
@@ -87,27 +87,26 @@ def _run(experiment: "Experiment", task: "Task", problem: "Problem", name: str, 
     line, seconds = experiment.engines[name], experiment.seconds
     limits = Limits(seconds=seconds, solutions=1, workers=experiment.workers, seed=repeat - 1)
     outcome = isolated(partial(_solved, problem, line, limits), seconds, experiment.megabytes)
-    report: dict[str, Any] = {"status": outcome.failure, "message": outcome.message, **(outcome.report or {})}
+    failure = {"status": outcome.failure, "message": outcome.message, "cpu": outcome.cpu}
+    report: dict[str, Any] = {**failure, **(outcome.report or {})}
     if report["status"] == Status.UNKNOWN and report["seconds"] >= seconds:
         report["status"] = TIME_LIMIT
     if report["status"] == TIME_LIMIT:
         report["seconds"] = seconds
     place = (task.file, task.index, task.group or task.file, task.parameters)
-    return Run(
-        *place, name, line, repeat, cpu=outcome.cpu, memory=outcome.memory, n_instances=task.n_instances, **report
-    )
+    return Run(*place, name, line, repeat, memory=outcome.memory, n_instances=task.n_instances, **report)
 
 
 def _solved(problem: "Problem", line: str, limits: Limits) -> Mapping[str, object]:
     """Solve a problem; in a process that has done nothing else."""
-    start = perf_counter()
+    start, cpu_start = perf_counter(), process_time()
     try:
         result = solve(problem, engine=line, limits=limits)
     except WrongSolutionError as error:
         return {"status": WRONG, "message": str(error)}
-    seconds = round(perf_counter() - start, 6)
+    seconds, cpu = round(perf_counter() - start, 6), round(process_time() - cpu_start, 6)
     statistics = {key: value for key, value in asdict(result.statistics).items() if value is not None}
-    return {"status": result.status, "seconds": seconds, "statistics": statistics}
+    return {"status": result.status, "seconds": seconds, "cpu": cpu, "statistics": statistics}
 
 
 def frame(runs: Iterable[Run]) -> "pandas.DataFrame":
