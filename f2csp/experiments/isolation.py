@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from queue import SimpleQueue
 from select import select
 from tempfile import TemporaryFile
 from threading import current_thread, main_thread
@@ -51,12 +50,12 @@ def isolated(call: Callable[[], Mapping[str, object]], seconds: float, megabytes
         raise F2cspError("experiments need an operating system that can fork processes")
     reading, writing = os.pipe()
     with TemporaryFile() as errors:
-        handler, interrupts = signal.getsignal(signal.SIGINT), SimpleQueue[int]()
+        handler, interrupts = signal.getsignal(signal.SIGINT), list[int]()
         is_deferred = callable(handler) and current_thread() is main_thread()
         if (
             is_deferred
         ):  # until the child is certain to be killed; other threads may receive a signal that this one blocks
-            signal.signal(signal.SIGINT, lambda number, _: interrupts.put(number))
+            signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))
         child = os.fork()
         if not child:
             _be_child(call, writing, errors, seconds, megabytes)
@@ -64,7 +63,7 @@ def isolated(call: Callable[[], Mapping[str, object]], seconds: float, megabytes
             os.close(writing)
             if is_deferred:
                 signal.signal(signal.SIGINT, handler)
-                if not interrupts.empty():
+                if interrupts:
                     signal.raise_signal(signal.SIGINT)
             lines = _received(reading, monotonic() + seconds + _GRACE)
         finally:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 ANSWERS = (Status.SATISFIABLE, Status.UNSATISFIABLE)
 TIME_LIMIT = "time limit"
 WRONG = "wrong solution"
+_NEARLY = 0.9  # of the time limit: some engines stop before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def _run(experiment: "Experiment", task: "Task", problem: "Problem", name: str, 
     outcome = isolated(partial(_solved, problem, line, limits), seconds, experiment.megabytes)
     failure = {"status": outcome.failure, "message": outcome.message, "cpu": outcome.cpu}
     report: dict[str, Any] = {**failure, **(outcome.report or {})}
-    if report["status"] == Status.UNKNOWN and report["seconds"] >= seconds:
+    if report["status"] == Status.UNKNOWN and report["seconds"] >= _NEARLY * seconds:
         report["status"] = TIME_LIMIT
     if report["status"] == TIME_LIMIT:
         report["seconds"] = seconds

@@ -1,0 +1,24 @@
+"""The experiments in samples: each can be read, and the table and the plot beside it are its own."""
+
+from pathlib import Path
+
+import pytest
+
+from f2csp.experiments import load_experiment
+
+FOLDER = Path(__file__).parents[2] / "samples" / "experiments"
+
+
+@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.toml")), ids=lambda path: path.stem)
+def test_an_experiment_has_its_table_and_its_plot_beside_it(file: Path):
+    pytest.importorskip("ortools")
+    pytest.importorskip("pysat")
+    pytest.importorskip("z3")
+    experiment = load_experiment(str(file))
+    page = file.with_suffix(".md").read_text(encoding="utf-8")
+    assert page.startswith(f"# {experiment.title}\n\n{experiment.text.strip()}\n\n{experiment.n_runs:,} runs, ")
+    names = {(task.group, name) for task in experiment.tasks for name in experiment.names_for(task)}
+    assert [pair for pair in names if f"| {' | '.join(pair)} | " not in page] == []
+    assert "contradiction" not in page
+    assert f"![Plot]({file.stem}.png)" in page
+    assert file.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
