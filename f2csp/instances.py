@@ -176,7 +176,7 @@ def write(
         encoding: the encoding of constraints in CNF: ``support``, ``direct`` or ``order``.
 
     Raises:
-        F2cspError: there is no such format, or the extension does not tell it.
+        F2cspError: there is no such format, or the extension does not determine it.
         Unsuitable: the format cannot express the problem.
         OSError: the file cannot be written.
 

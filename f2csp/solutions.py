@@ -113,7 +113,7 @@ def spelling(domain: Domain) -> dict[str, Value]:
 
 
 def own_values(values: Mapping[str, _Entry]) -> dict[str, _Entry]:
-    """What a dictionary by variables has for those that are not auxiliary.
+    """The entries of a dictionary by variables, without those of auxiliary variables.
 
     Example:
         >>> own_values({"x": 1, "~sum1-1": 3})

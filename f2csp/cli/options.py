@@ -312,7 +312,7 @@ def _ask_for_file(question: str) -> str:
 
 
 def _or_asked(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:  # noqa: ARG001 - click's signature
-    """The names of files, or that which the user types on a terminal."""
+    """The names of files, or the one that the user types on a terminal."""
     return value if value or ctx.resilient_parsing or not sys.stdin.isatty() else (_ask_for_file("File"),)
 
 

@@ -55,7 +55,7 @@ class Component:
     variables: tuple[int, ...]  # by level
     values: tuple[tuple[int, ...], ...]  # of each, as numbers
     words: tuple[int, ...]  # for each number the index of its word in the problem
-    neighbours: tuple[frozenset[int], ...]  # the levels of those that must differ from each
+    neighbours: tuple[frozenset[int], ...]  # the levels of the variables that must differ from each
     tables: tuple[OpenTable, ...]
     follows: tuple[bool, ...]  # whether the value of each follows from those before
     diagrams: Diagrams

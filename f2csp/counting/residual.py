@@ -18,7 +18,7 @@ Values = tuple[int, ...]
 Successor = tuple[int, State, Values]
 """In how many ways a state has a successor, the successor, and the values of the variables of the stage if wanted."""
 
-_FREE = -1  # a table that is satisfied whatever follows, and the mask of all values
+_FREE = -1  # a table that every continuation satisfies, and the mask of all values
 
 
 class Residuals(Protocol):
@@ -52,7 +52,7 @@ class ByValue:
 
         Args:
             values: those of each variable, by level.
-            neighbours: the levels of those that must differ from each.
+            neighbours: the levels of the variables that must differ from each.
             are_marked: only values that the same variables have to begin with change places.
         """
         self.stages = [range(level, level + 1) for level in range(len(values))]

@@ -57,7 +57,7 @@ class AllDifferent:
         self._keys = self._cliques * self._n_words + literals.words[self._values]  # clique and value
 
     def propagate_units(self, is_possible: Bools) -> Bools:
-        """The possible values without those that are the only one of another variable in a clique."""
+        """The possible values, except those that are the only value of another variable in a clique."""
         n_possible = np.bincount(self._variables[is_possible], minlength=self._n_variables)
         is_assigned = (n_possible == 1)[self._variables[self._values]]
         taken = self._keys[is_assigned & is_possible[self._values]]

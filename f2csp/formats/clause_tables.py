@@ -153,7 +153,7 @@ class _Tabulator:
         self._add_rows(clause, scope, list(product(*[fails[v] for v in scope])))
 
     def _add_rows(self, clause: int, scope: list[int], rows: Sequence[tuple[int, ...]]) -> None:
-        """Add the tuples that one clause rejects; flat, for many tuples at once keep the garbage collector busy."""
+        """Add the tuples that one clause rejects; flat, for many tuples burden the garbage collector."""
         self._spend(len(rows) * len(scope))
         heads, positions = self._listed.setdefault(len(scope), (array("q"), array("i")))
         heads.extend((clause, len(rows), *scope))

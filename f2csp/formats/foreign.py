@@ -15,7 +15,7 @@ _MAX_HEAD = 1 << 16  # bytes at the beginning of a text by which its format is r
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """Options of an export; a format ignores those that do not concern it."""
+    """Options of an export; a format ignores options that do not apply to it."""
 
     use_structure: bool = False  # write recognised constraints (allDifferent, <, ...) where the format has them
     encoding: str = "support"  # of a problem as clauses: direct, support or order
@@ -153,12 +153,12 @@ def find_format(name: str) -> ForeignFormat | None:
 
 
 def recognised(source: Source) -> ForeignFormat | None:
-    """The format of a text, if it is one of those that are read."""
+    """The format of a text, if it is a format that is read."""
     return _first_like(source, [form for form in FOREIGN_FORMATS if form.imports])
 
 
 def written_only(source: Source) -> ForeignFormat | None:
-    """The format of a text, if it is one of those that are written and not read."""
+    """The format of a text, if it is a format that is written and not read."""
     return _first_like(source, [form for form in FOREIGN_FORMATS if not form.imports])
 
 

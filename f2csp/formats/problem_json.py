@@ -325,7 +325,7 @@ class _JsonPlaces(Places):
 
     def __init__(self, source: Source) -> None:
         super().__init__(source)
-        self.records = {section: array("q") for section in _SECTIONS}  # those that are in the columns
+        self.records = {section: array("q") for section in _SECTIONS}  # the records that are in the columns
         self.relations = array("q")  # of each constraint in the columns
         self.arities: dict[int, int] = {}  # of each relation
         self.layout = JsonLayout(source)

@@ -129,7 +129,7 @@ class Problem(Declarations):
     ``with_constraint``, ``without``, ``restricted``, ``renamed``, or ``to_builder`` for several changes.
 
     Two problems are equal when their canonical texts are. The attributes below are columns of indices, which hold
-    millions of constraints in a few arrays; those that are put together by hand are checked. The origin is no part of
+    millions of constraints in a few arrays; columns that a caller supplies are checked. The origin is no part of
     equality.
 
     Attributes:

@@ -72,7 +72,7 @@ class Futoshiki(LatinSquare):
             rules.add([[rules.cells[row - 1, column - 1] for row, column in sign] for sign in self.signs], less)
 
     def conflicts(self) -> Iterator[Conflict]:
-        """The givens whose value is twice in a row or a column, and those that break a sign."""
+        """The givens that repeat a value in a row or a column, or break a sign."""
         return chain(LatinSquare.conflicts(self), self._broken_signs())
 
     def layout(self) -> Layout:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -28,7 +29,7 @@ _CELL_NAME = re.compile(r"V([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 
 
 class Option(NamedTuple):
-    """What a user can say of a puzzle besides its file: an option of the commands that read puzzle files."""
+    """What a user can specify about a puzzle beyond its file: an option of the commands that read puzzle files."""
 
     name: str  # such as distinct_lines for --distinct-lines
     help: str
@@ -68,7 +69,7 @@ class Conflict(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a picture of a board shows besides the values of its cells."""
+    """What a picture of a board shows in addition to the values of its cells."""
 
     regions: Labels | None = None  # separated by lines, with a frame around all; None for no lines
     cages: Labels | None = None
@@ -78,7 +79,7 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Puzzle:
+class Puzzle(ABC):
     """The base of the puzzles.
 
     Raises:
@@ -92,37 +93,37 @@ class Puzzle:
     clues: tuple[Clue, ...] = ()  # the givens in the order of the input; no cell twice
 
     @property
+    @abstractmethod
     def n_rows(self) -> int:
         """The number of rows of cells."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def n_columns(self) -> int:
         """The number of columns of cells."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def values(self) -> range:
         """The values of a cell."""
-        raise NotImplementedError
 
     @property
     def title(self) -> str:
         """The title of its problem."""
         return f"{self.NAME} {self.n_rows}x{self.n_columns}"
 
+    @abstractmethod
     def add_rules(self, rules: Rules) -> None:
         """Add the constraints of the board without its givens, in the order of the format."""
-        raise NotImplementedError
 
     @classmethod
+    @abstractmethod
     def candidates(cls, board: Board) -> Iterator[Puzzle]:
         """The puzzles of this kind that a problem on such a board may encode; few, as each is compared with it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def units_of(self, cell: Cell) -> Sequence[str]:
         """The names of the groups of cells around a cell that hold each value at most once, such as ``row 7``."""
-        raise NotImplementedError
 
     def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:
         """What constraints on these cells, row by row, require in words; None where no rule of the puzzle does."""

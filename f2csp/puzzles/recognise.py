@@ -22,7 +22,7 @@ from f2csp.puzzles.to_problem import to_problem
 from f2csp.structure import groups_by_relation, supports
 
 _MAX_LISTED = 9  # values or variables in a message
-_MAX_ROWS = 2_000_000  # of tables that are compared, besides those of the problem itself
+_MAX_ROWS = 2_000_000  # of tables that are compared, beyond those of the problem itself
 
 Rows = frozenset[tuple[str, ...]]
 
@@ -142,7 +142,7 @@ class Board:
 
     @cached_property
     def box(self) -> tuple[int, int]:
-        """The rows and columns of the boxes in which cells differ; those of a row if there are no boxes."""
+        """The height and the width of the boxes whose cells differ; those of a row if there are no boxes."""
         size = self.n_rows
         pairs = set(map(tuple, self.apart[self.apart[:, 0] < size].tolist()))
         boxes = ((rows, size // rows) for rows in range(2, size) if size % rows == 0)

@@ -38,7 +38,7 @@ class Square(Puzzle):
         return range(1, self.size + 1)
 
     def labels(self) -> Labels | None:
-        """The region of each cell, from 1; None if there are no regions besides rows and columns."""
+        """The region of each cell, from 1; None if there are no regions other than rows and columns."""
         return None
 
     def add_rules(self, rules: Rules) -> None:

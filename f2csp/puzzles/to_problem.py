@@ -126,7 +126,7 @@ def _kept_rules(blank: Puzzle) -> Problem:
 
 
 def _givens(puzzle: Puzzle, known: Sequence[Relation]) -> tuple[tuple[Relation, ...], ConstraintBlock]:
-    """The relations of given values besides those of the rules, and a constraint for each given."""
+    """The relations of given values that the rules do not have, and a constraint for each given."""
     first_value, n_columns = puzzle.values[0], puzzle.n_columns
     index_of = {relation.key: i for i, relation in enumerate(known) if relation.arity == 1}
     relation_of: dict[int, int] = {}

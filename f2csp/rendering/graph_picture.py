@@ -242,7 +242,7 @@ def _springs(nodes: list[int], pairs: list[tuple[int, int]]) -> Places:
 
 
 def _matrix(problem: Problem, pairs: Offsets, values: Mapping[str, Value]) -> Picture:
-    """A square for each pair of adjacent variables, in their order; a grey one stands for pairs of several."""
+    """A square for each pair of adjacent variables, in their order; a grey square represents several pairs."""
     n = problem.n_variables
     n_bins = min(n, _MAX_BINS)
     places = pairs * n_bins // n

@@ -61,7 +61,7 @@ def notebook_board(problem: Problem, solution: HasSolution | None = None) -> str
 
 
 def candidates_of(puzzle: Puzzle, values: Sequence[Sequence[int | None]] | None = None) -> Candidates:
-    """The values that (generalised) arc consistency leaves for each cell, given some values besides the givens.
+    """The values that (generalised) arc consistency leaves for each cell, given further values.
 
     Raises:
         Unsuitable: it leaves none for a variable.

@@ -72,7 +72,7 @@ _Found = tuple[int, int]
 _Finding = tuple[ConstraintKind, Offsets, NDArray[Any] | int]
 """A kind, the tables of a batch that are of this kind, and the detail of each of them or of all."""
 
-_MAX_CELLS = 1 << 19  # of a batch, besides a single table that may be larger
+_MAX_CELLS = 1 << 19  # of a batch; a single table may be larger
 _KINDS = tuple(ConstraintKind)
 _NUMBER_OF = {kind: i for i, kind in enumerate(_KINDS)}
 _OPEN = _NUMBER_OF[ConstraintKind.OTHER]

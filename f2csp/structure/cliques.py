@@ -2,7 +2,7 @@
 
 An edge whose ends and common neighbours are all adjacent lies in one maximal clique only, so every cover by maximal
 cliques contains that one. These forced cliques come first; in Sudokus, Latin squares and the like they are all there
-is, whatever the order of the variables. The rest is covered greedily, as in Kellerman's heuristic with the
+is, for every order of the variables. The rest is covered greedily, as in Kellerman's heuristic with the
 improvement of Kou, Stockmeyer and Wong ("Covering edges by cliques with regard to keyword conflicts and intersection
 graphs", 1978).
 """
@@ -24,7 +24,7 @@ _MAX_CANDIDATES = 16  # for the next vertex of a clique; more improve it little,
 _STEPS_PER_EDGE = 128  # of the search for cliques of either kind, so that the time is linear
 _MIN_STEPS = 1 << 20
 _DENSE = 512  # vertices squared per edge, up to which bits take no more memory than sets
-_MAX_BITS = 1 << 22  # that are converted at once
+_MAX_BITS = 1 << 22  # converted in one step
 
 
 def clique_cover(edges: Ids) -> list[list[int]]:

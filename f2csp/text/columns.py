@@ -134,7 +134,7 @@ def as_indices(values: "array[int]") -> Ids:
 
 
 class Places:
-    """The places of the parts of columns in their source; the rules ask only for those that they report.
+    """The places of the parts of columns in their source; the rules ask only for the places that they report.
 
     A subclass overrides what its syntax distinguishes; by default a part has the place of the larger part around it.
     """

@@ -225,7 +225,7 @@ class Diagnosis:
         return self._constraints.cut_off(self._last, has_body=self._has_body())
 
     def _report_cut(self, what: str) -> None:
-        """Report one fault for the end, and retract those that the cut has made of the last line."""
+        """Report one fault for the end, and retract the faults that it causes in the last line."""
         end = len(self._data)
         if self._collector.is_suppressed(end):  # nothing of the text could be read, which is reported
             return

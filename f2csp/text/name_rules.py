@@ -110,7 +110,7 @@ def _unknown_variables(columns: Columns, places: Places) -> Iterator[_Use]:
 def _report_unknown(
     code: str, uses: Iterable[_Use], known: Collection[str], places: Places, collector: Collector
 ) -> None:
-    """Report each name once, in the order of the first uses; those that would not be listed are counted."""
+    """Report each name once, in the order of the first uses; names beyond the limit are counted."""
     first: dict[str, _Use] = {}
     n_uses: Counter[str] = Counter()
     for subject, span in uses:

@@ -119,7 +119,7 @@ def header_at(data: bytes, start: int) -> Header:
 def read_count(data: bytes, header: Header, end: int, *, takes_any_word: bool) -> tuple[Count, int, Fault | None]:
     """The count of a section whose body ends at ``end``; where what it counts begins; what is wrong with it.
 
-    ``takes_any_word``: a line of one word below the header is its count, whatever the word.
+    ``takes_any_word``: a line of one word below the header is its count, even if it is not a number.
     """
     match = terminal(header.word.upper()).match(data, header.start, end)
     if match:

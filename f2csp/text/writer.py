@@ -12,7 +12,7 @@ from f2csp.model import ConstraintBlock, Ids, Problem, ProblemStream, Relation
 from f2csp.text.chunked_text import LARGE, Pieces, blocks, joined, line_chunks, pieces, row_chunks
 
 _KEPT_BYTES = 1 << 23  # of the texts of tables
-_ENTRY_BYTES = 200  # what it takes to keep one, besides the text
+_ENTRY_BYTES = 200  # the overhead of an entry, beyond its text
 _KEPT_LABELS = 1 << 12
 _KEPT_WORDS = 1 << 10
 _SMALL_TABLE = 1 << 8  # values

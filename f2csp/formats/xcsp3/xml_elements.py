@@ -162,7 +162,7 @@ class Element:
             start = child.end
 
     def check_gap(self, data: bytes, start: int, end: int) -> None:
-        """Check that there is no text between two offsets in it, besides comments."""
+        """Check that there is no text between two offsets in it, except comments."""
         gap = data[start:end]
         if gap and not gap.isspace() and (words := _without_comments(gap).strip()):
             start += _without_comments(gap).index(words)

@@ -196,7 +196,7 @@ _SEPARATORS = " \t,"
 
 
 def _looks_like_matrix(text: Text) -> Likeness:
-    """Whether there are rows of numbers, as many as there are numbers in each, or nearly so."""
+    """Whether there are rows of numbers, about as many rows as numbers in a row."""
     head = text.head()
     rows = rows_of(head.filled_lines, _SEPARATORS)
     several = _matrices(head)

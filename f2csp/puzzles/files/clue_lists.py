@@ -195,7 +195,7 @@ class _Reader:
             self._clues[row, column] = Given(row, column, value, span)
 
     def _count_clue(self, line: str) -> None:
-        """Take a clue after so many faults that those in it are only counted."""
+        """Take a clue whose faults are only counted, because the limit is reached."""
         words = line.split()
         numbers = [value if value is not None and self._is_in_range(value) else 0 for value in map(number, words[:3])]
         n_faults = numbers.count(0) + (len(words) != len(_NUMBERS)) + ((*numbers[:2],) in self._clues)

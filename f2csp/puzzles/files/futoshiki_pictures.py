@@ -369,7 +369,7 @@ def _take_character(board: SignBoard, i: int, side: int, piece: Piece) -> None:
 
 
 def _side(n_characters: int) -> int:
-    """The length of the picture's lines; 0 if no puzzle, with solution or without, has so many characters."""
+    """The length of the picture's lines; 0 if no puzzle, with solution or without, has this number of characters."""
     for n in (n_characters, n_characters // 2):
         side = isqrt(n)
         if side % 2 and n_characters in (side**2, 2 * side**2):

@@ -145,7 +145,7 @@ class Cursor:
     place: int = 0  # the number of cells so far
     givens: list[Given] = field(default_factory=list)
     surplus: Piece | None = None  # the first item that is too much
-    has_unknown: bool = False  # an item of no known kind may stand for any number of cells
+    has_unknown: bool = False  # an item of no known kind may represent any number of cells
 
     def items(
         self, cells: Piece, pattern: re.Pattern[str], expected: str, hint: str, builder: PuzzleBuilder
@@ -221,7 +221,7 @@ def _read_unequal(text: Text, builder: PuzzleBuilder) -> Puzzle:
         4dk:0R,0,0R,0,0R,0,0D,0,0,0,0,0,0,3,0L,0,
 
     A cell is its value, 0 for a blank, and then any of ``U``, ``R``, ``D`` and ``L``: the neighbours above, to the
-    right, below and to the left that it is greater than. ``a`` to ``z`` may stand for runs of 1 to 26 blanks, and a
+    right, below and to the left that it is greater than. ``a`` to ``z`` may represent runs of 1 to 26 blanks, and a
     comma may follow the last cell.
     """
 
@@ -259,7 +259,7 @@ def _unequal_signs(cells: Piece, cursor: Cursor, builder: PuzzleBuilder) -> list
                 down, across = _NEIGHBOURS[letter]
                 signs.append((Sign(Cell(cell.row + down, cell.column + across), cell), (at, at + 1)))
         before = kind
-    if builder.collector.n_errors == n_errors:  # an unknown item may stand for any number of cells
+    if builder.collector.n_errors == n_errors:  # an unknown item may represent any number of cells
         cursor.check_count(cells, builder)
     return signs
 

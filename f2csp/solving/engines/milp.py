@@ -92,7 +92,7 @@ class _Model:
         self.solver = pywraplp.Solver.CreateSolver(solver.upper())
         if self.solver is None:
             raise F2cspError(f"this build of OR-Tools has no {solver}")
-        if solver == "highs":  # it prints a line for each search otherwise, whatever SuppressOutput says
+        if solver == "highs":  # otherwise it prints a line for each search, even with SuppressOutput
             self.solver.SetSolverSpecificParametersAsString("output_flag=false")
         values = [words.tolist() for words in model.values]
         self.words = [word for words in values for word in words]  # for each x(u, v) the index of v
