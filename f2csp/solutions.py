@@ -54,12 +54,12 @@ class Assignments:
         """Begin a solution."""
         self._values: dict[str, Value] = {}
         self._places: dict[str, _Span] = {}
-        self._n_lost = 0
+        self.n_lost = 0  # things that could not be read, each of which may have been the value of a variable
 
     def add(self, name: str, name_place: _Span, word: str, word_place: _Span) -> None:
         """Add a variable and its value to the solution."""
         if name not in self._domain_of:
-            self.lose()
+            self.n_lost += 1
             self._report_unknown(name, name_place)
         elif name in self._places:
             message = f"variable {name} has a value twice in one solution"
@@ -67,21 +67,20 @@ class Assignments:
             self.collector.add("F702", *name_place, message, related=[first], hint="keep one of the two")
         else:
             self._places[name] = name_place[0], word_place[1]
-            domain = self._domain_of[name]
-            if word in self._allowed[domain]:
-                self._values[name] = self._allowed[domain][word]
+            allowed = self._allowed[self._domain_of[name]]
+            if word in allowed:
+                self._values[name] = allowed[word]
             else:
-                self._report_value(name, domain, word, word_place)
-
-    def lose(self) -> None:
-        """Count something unreadable that may have been the value of a variable."""
-        self._n_lost += 1
+                domain = self.problem.domain_names[self._domain_of[name]]
+                message = f"value {shown(word)} is not in domain {domain} of variable {name}"
+                label, hint = f"{name} takes {listed(allowed, _MAX_LISTED)}", spelling_hint(word, allowed)
+                self.collector.add("F304", *word_place, message, label=label, hint=hint)
 
     def finish(self, start: int, end: int) -> None:
         """End the solution; missing values are reported at this place."""
         self.solutions.append(self._values)
         n_missing = self.problem.n_variables - len(self._places) - len(self._optional.difference(self._places))
-        if n_missing > self._n_lost:
+        if n_missing > self.n_lost:
             self._report_missing(n_missing, start, end)
 
     def _report_unknown(self, name: str, place: _Span) -> None:
@@ -89,12 +88,6 @@ class Assignments:
             self._unknown.add(name)
             hint = None if self.collector.is_full else near_word_hint(name, self._domain_of)
             self.collector.add("F204", *place, f"the problem has no variable {shown(name)}", hint=hint)
-
-    def _report_value(self, name: str, domain: int, word: str, place: _Span) -> None:
-        message = f"value {shown(word)} is not in domain {self.problem.domain_names[domain]} of variable {name}"
-        label = f"{name} takes {listed(self._allowed[domain], _MAX_LISTED)}"
-        hint = spelling_hint(word, self._allowed[domain])
-        self.collector.add("F304", *place, message, label=label, hint=hint)
 
     def _report_missing(self, n_missing: int, start: int, end: int) -> None:
         n_variables = self.problem.n_variables - len(self._optional)
@@ -151,16 +144,7 @@ def load_solutions(file: FileName | IO[Any], problem: Problem, *, optional: Coll
 
 
 def loads_solutions(text: str | bytes, problem: Problem, *, optional: Collection[str] = ()) -> list[Solution]:
-    """Read the solutions in a text; as :func:`load_solutions`.
-
-    Example:
-        >>> from f2csp.model import ProblemBuilder
-        >>> b = ProblemBuilder("One cell")
-        >>> b.domain("D1", [1, 2])
-        >>> b.variable("x", "D1")
-        >>> loads_solutions('[{"x": 1}, {"x": 2}]', b.build())
-        [{'x': 1}, {'x': 2}]
-    """
+    """Read the solutions in a text; as :func:`load_solutions`."""
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
     return solutions_in(Source("<text>", data), problem, optional)
 
@@ -201,17 +185,7 @@ def dump_solutions(
 def dumps_solutions(
     solutions: Iterable[Mapping[str, Value]] | Mapping[str, Value], problem: Problem, *, form: Form = "text"
 ) -> str:
-    """The text of solutions; as :func:`dump_solutions`.
-
-    Example:
-        >>> from f2csp.model import ProblemBuilder
-        >>> b = ProblemBuilder("One cell")
-        >>> b.domain("D1", [1, 2])
-        >>> b.variable("x", "D1")
-        >>> print(dumps_solutions({"x": 1}, b.build()))
-        x = 1
-        <BLANKLINE>
-    """
+    """The text of solutions; as :func:`dump_solutions`."""
     texts = list(map(_writer(problem, form), [solutions] if isinstance(solutions, Mapping) else solutions))
     if not texts or (form == "text" and texts == [""] and problem.n_variables):
         raise ProblemError("there is no solution to write")
@@ -263,7 +237,7 @@ def _read_text(source: Source, assignments: Assignments) -> None:
     for match in _LINE.finditer(source.data, source.start):
         start, end = match.span()
         if collector.is_suppressed(start):
-            assignments.lose()
+            assignments.n_lost += 1
         elif pair := _ASSIGNMENT.fullmatch(match[0]):
             name, word = pair[1].decode("utf-8", "replace"), pair[2].decode("utf-8", "replace")
             assignments.add(name, (start, start + pair.end(1)), word, (start + pair.start(2), end))
@@ -278,7 +252,7 @@ def _read_text(source: Source, assignments: Assignments) -> None:
                 assignments.finish(place, place)
                 assignments.begin()
             else:
-                assignments.lose()
+                assignments.n_lost += 1
         place = end
     if place == source.start and assignments.problem.n_variables:
         _report_empty(assignments, (place, place))
@@ -315,7 +289,7 @@ def _read_object(data: bytes, start: int, assignments: Assignments) -> None:
         if key and (data.startswith(b'"', first) or kind_of(data[first:at]) == "a number"):
             assignments.add(name, key, text_of(data, (first, at)), (first, at))
         else:
-            assignments.lose()
+            assignments.n_lost += 1
             expected, hint = f"expected a value of {shown(name)}", "write an integer, or a word in quotes"
             _report_kind(assignments.collector, data, (first, at), expected, hint)
     at = data.index(b"}", at)

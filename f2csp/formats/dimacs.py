@@ -308,7 +308,7 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
             left = set(free)
         literal = int(word[0]) if _LITERAL.fullmatch(word[0]) else None
         if literal is None:
-            assignments.lose()
+            assignments.n_lost += 1
             message = f"{shown(_text(word))} is not a literal"
             collector.add("F511", *word.span(), message, hint="a model is numbers, and a 0 at the end")
         elif literal == 0:

@@ -342,7 +342,7 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
             collector.add("F511", start, end, _STATUSES[status[1]])
         elif not line.startswith((b"%", b"==========")):
             is_open = True
-            assignments.lose()
+            assignments.n_lost += 1
             message = f"expected NAME = VALUE, found {shown(line.decode('utf-8', 'replace'))}"
             collector.add("F511", start, end, message, hint="give the output of an exported model")
     if is_open and not collector.n_errors:

@@ -372,7 +372,7 @@ class _AnswerReader:
             n_errors = self._collector.n_errors
             self._read_word(word[0].decode("utf-8", "replace"), word.span(), index)
             if self._collector.n_errors > n_errors:
-                self.assignments.lose()
+                self.assignments.n_lost += 1
         self.assignments.finish(start, end)
 
     def _read_word(self, word: str, place: Span, index: int) -> None:

@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from f2csp.diagnostics import BOM, DEFAULT_LIMIT, Diagnostic, InvalidInput, Source
 from f2csp.files import MAX_TEXT_BYTES, BrokenText, FileName, text_chunks
@@ -31,7 +32,7 @@ _TABLE = re.compile(
 
 _Table = tuple[int, int, int]  # the tuples that it accepts, those that it rejects, its lines
 
-_TABLES = ("reject", "accept")
+_TABLES = ("accept", "reject")
 _SHOWN = 40  # characters of a malformed count that a message shows
 _HINT = "f2csp-validate reports every fault of the file"
 
@@ -59,8 +60,7 @@ class Counts:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class _Declared:
+class _Declared(NamedTuple):
     """A declared count and its place: a line, its text, and where the count is in that."""
 
     value: int
@@ -122,26 +122,22 @@ class _PlainConstraints:
             self._n_known_bytes = 0
         self._n_known_bytes += len(body) + _ENTRY_BYTES
         n = int(match[2])
-        accepted, rejected = (n, 0) if match[1].lower() == b"accept" else (0, n)
-        self._known[body] = table = accepted, rejected, body.count(b"\n")
-        return table
+        self._known[body] = (*((n, 0) if match[1].lower() == b"accept" else (0, n)), body.count(b"\n"))
+        return self._known[body]
 
 
 class Counter:
     """Goes through a text from section line to section line."""
 
     def __init__(self, name: str) -> None:
-        self._name = name
-        self._word = "title"
+        self._name, self._word = name, "title"
         self._line = 1  # of the text that is taken next
-        self._header = b""
         self._declared: _Declared | None = None
         self._is_at_scope = False  # just behind a line of Vars
         self._found = 0  # lines of a section, tuples of a table
-        self._last_line = b""
-        self._label = b""
+        self._header = self._last_line = self._label = b""
         self._title: list[str] = []
-        self._totals = dict.fromkeys(("domains", "variables", "constraints", *_TABLES), 0)
+        self._totals = dict.fromkeys(("domains", "variables", "constraints", *_TABLES), 0)  # as in Counts
         self._constraints: _Declared | None = None
         self._plain = _PlainConstraints()
         self._diagnostics: list[Diagnostic] = []
@@ -168,14 +164,12 @@ class Counter:
         if self._word in ("title", "domains", "variables", "vars"):
             self.stop("F007", f"the file ends early: before {_expected_after(self._word)}")
         self._close("")
-        totals = self._totals
         if self._constraints:
-            self._compare(self._constraints, totals["constraints"], "", "constraints")
+            self._compare(self._constraints, self._totals["constraints"], "", "constraints")
         if self._diagnostics:
             self._diagnostics.sort(key=lambda diagnostic: diagnostic.span.line)
             raise InvalidInput(self._diagnostics, self._n_hidden)
-        counts = (totals[word] for word in ("domains", "variables", "constraints", "accept", "reject"))
-        return Counts("\n".join(self._title), *counts)
+        return Counts("\n".join(self._title), *self._totals.values())
 
     def stop(self, code: str, message: str, text: bytes = b"", start: int = 0, end: int = 0) -> None:
         """Give up at the current line, whose text is ``text``: what follows cannot be counted."""
@@ -201,8 +195,9 @@ class Counter:
 
     def _take_header(self, header: re.Match[bytes]) -> None:
         word = header[1].lower().decode()
+        line, at = header[0].rstrip(b"\n"), header.start()
         if word not in FOLLOWERS[self._word]:
-            place = (header[0].rstrip(b"\n"), header.start(1) - header.start(), header.end(1) - header.start())
+            place = line, header.start(1) - at, header.end(1) - at
             if self._word == "goal":
                 self.stop("F009", "text follows the goal, which ends a problem", *place)
             found = header[1].decode().capitalize()
@@ -211,12 +206,10 @@ class Counter:
         if word == "vars":
             self._totals["constraints"] += 1
             self._label = self._last_line
-        self._word, self._header = word, header[0]
+        self._word, self._header = word, line
         self._declared, self._found, self._last_line = None, 0, b""
-        rest = header[2].strip(b" \t\r")
-        if rest and word != "goal":
-            start = header.start(2) - header.start()
-            self._declare(header[0], start, start + len(rest))
+        if header[2].strip(b" \t\r") and word != "goal":
+            self._declare(line, header.start(2) - at)
         self._is_at_scope = word == "vars"
         self._line += header[0].count(b"\n")
 
@@ -230,8 +223,7 @@ class Counter:
                 self._line += text.count(b"\n")
                 return
             self._line += text.count(b"\n", 0, match.start())
-            start = match.start(1) - match.start()
-            self._declare(match[0], start, start + len(match[1].rstrip(b" \t\r")))
+            self._declare(match[0], match.start(1) - match.start())
             self._line -= text.count(b"\n", 0, match.start())
             at = match.end()
         self._count(text[at:])
@@ -239,9 +231,8 @@ class Counter:
 
     def _count(self, text: bytes) -> None:
         if self._word == "title":
-            self._title += [
-                match[1].rstrip(b" \t\r").decode("utf-8", "replace") for match in _FILLED_LINE.finditer(text)
-            ]
+            lines = (match[1].rstrip(b" \t\r") for match in _FILLED_LINE.finditer(text))
+            self._title += [line.decode("utf-8", "replace") for line in lines]
         elif self._word in ("domains", "variables"):
             self._found += _n_lines(text)
         elif self._word in _TABLES:
@@ -250,9 +241,9 @@ class Counter:
             filled = text.rstrip(b" \t\r\n")
             self._last_line = filled[filled.rfind(b"\n") + 1 :] or self._last_line
 
-    def _declare(self, line: bytes, start: int, end: int) -> None:
-        """Take the count at this place of the current line."""
-        text = line.rstrip(b"\r\n")
+    def _declare(self, line: bytes, start: int) -> None:
+        """Take the count that begins here on the current line."""
+        text, end = line.rstrip(b"\r\n"), len(line.rstrip(_WHITE))
         if not _COUNT.fullmatch(text, start, end):
             shown = text[start:end][:_SHOWN].decode("utf-8", "replace")
             message = f"expected a count for {self._word.capitalize()}:, found {shown}"
@@ -265,7 +256,7 @@ class Counter:
         if word in ("title", "goal"):
             return
         if declared is None:
-            self.stop("F101", f"{word.capitalize()}: has no count", self._header.rstrip(b"\n"))
+            self.stop("F101", f"{word.capitalize()}: has no count", self._header)
         elif word == "constraints":
             self._constraints = declared
         elif word in _TABLES:

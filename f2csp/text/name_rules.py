@@ -207,9 +207,6 @@ def _expanded(text: str, most: int) -> list[str]:
     return [str(i) for i in range(int(start), int(end) + 1)]
 
 
-# ---- Counts of sections ----------------------------------------------------------------------------------------------
-
-
 def offer_count(count: Count, found: int, places: Places, collector: Collector) -> None:
     """Offer the number found, unless it is zero, for a count that is missing (F101) or malformed (F102)."""
     if found:

@@ -79,9 +79,6 @@ def _relations(columns: Columns, tables: Ids) -> tuple[tuple[Relation, ...], Ids
     return tuple(relations), relation_of_table
 
 
-# ---- Warnings -------------------------------------------------------------------------------------------------------
-
-
 def check_warnings(problem: Problem, places: Places, collector: Collector) -> None:
     """Report all warnings."""
     if not problem.title:

@@ -146,9 +146,6 @@ def _malformed_count(data: bytes, header: Header, word: Span) -> tuple[Count, in
     return Count(None, *word), header.body if header.has_rest else word[1], fault
 
 
-# ---- The places of columns -------------------------------------------------------------------------------------------
-
-
 class _Parts(NamedTuple):
     """The places in a constraint: the declared counts, the scope, the line ``Reject:`` or ``Accept:``, the tuples."""
 

@@ -152,8 +152,6 @@ class _TableRules:
             self._allowed[domain] = mask
         return self._allowed[domain][words]
 
-    # ---- Reports -----------------------------------------------------------------------------------------------------
-
     def _report_empty_scope(self, constraint: int) -> None:
         count = self._places.arity(constraint)
         place = count.place if count else self._places.scope(constraint)
@@ -292,9 +290,6 @@ class _TableRules:
             self._collector.report(fault)
         else:
             self._outside_faults[key] = fault
-
-
-# ---- Repeated tuples -------------------------------------------------------------------------------------------------
 
 
 def _rows_of_size(table: Table, rows: Offsets, size: int) -> Ids:

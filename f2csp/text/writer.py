@@ -118,17 +118,16 @@ class _ConstraintWriter:
         first, self._n_written = self._n_written, self._n_written + n
         if self._labels is not None:
             return pieces(self._labels[first : self._n_written])
-        return _first_labels()[first : first + n] if first + n <= _KEPT_LABELS else _default_labels(first, n)
+        if first + n <= _KEPT_LABELS:
+            return _first_labels()[first : first + n]
+        return pieces(range(first + 1, first + n + 1), "C{}")
 
     def _table_texts(self, relations: Ids) -> Pieces:
-        if len(self._relations) > len(relations):  # an array with a place for each would be larger than the chunk
-            texts = np.empty(len(relations), dtype=np.object_)
-            texts[:] = [self._tables.get(i) or self._table_text(i) for i in relations.tolist()]
-            return texts
-        used = np.flatnonzero(np.bincount(relations)).tolist()
-        texts = np.empty(len(self._relations), dtype=np.object_)
-        texts[used] = [self._tables.get(i) or self._table_text(i) for i in used]
-        return texts[relations]
+        indices = relations.tolist()
+        known = {i: self._tables.get(i) or self._table_text(i) for i in set(indices)}
+        texts = np.empty(len(indices), dtype=np.object_)
+        texts[:] = [known[i] for i in indices]
+        return texts
 
     def _table_text(self, index: int) -> bytes:
         """The text of a table, but for the rows of a large one, which is kept."""
@@ -149,13 +148,7 @@ class _ConstraintWriter:
 @cache
 def _first_labels() -> Pieces:
     """The default labels that small problems need, again and again."""
-    return _default_labels(0, _KEPT_LABELS)
-
-
-def _default_labels(first: int, n: int) -> Pieces:
-    labels = np.empty(n, dtype=np.object_)
-    labels[:] = [b"C%d" % i for i in range(first + 1, first + n + 1)]
-    return labels
+    return pieces(range(1, _KEPT_LABELS + 1), "C{}")
 
 
 # Problems that are written one after the other often have the same variables, values and small tables.

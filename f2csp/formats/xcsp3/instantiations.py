@@ -47,7 +47,7 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
         assignments.begin()
         for (identifier, place), (value, value_place) in _pairs(match, assignments):
             name = names.get(identifier, identifier)
-            if name:  # a star stands for any value
+            if name:  # a star matches any value
                 word = first_words.get(name, value) if value == "*" else words.get(value, value)
                 assignments.add(name, place, word, value_place)
         assignments.finish(match.start(), match.end())
@@ -77,7 +77,7 @@ def _pairs(match: re.Match[bytes], assignments: Assignments) -> Iterator[tuple[_
         found = f"{len(values)}" if len(values) <= len(names) else f"more than {len(names)}"
         message = f"expected {len(names)} values, one for each variable in the list, found {found}"
         assignments.collector.add("F504", *match.span(2), message)
-        assignments.lose()
+        assignments.n_lost += 1
     return zip(names, values, strict=False)
 
 
