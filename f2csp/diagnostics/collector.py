@@ -4,8 +4,8 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from itertools import chain
+from typing import NamedTuple
 
 from f2csp.diagnostics.catalogue import CATALOGUE
 from f2csp.diagnostics.diagnostic import Diagnostic, Fix, InvalidInput, Span
@@ -20,8 +20,7 @@ Mark = tuple[int, int, str]  # start, end (byte offsets), label
 Edit = tuple[int, int, str]  # start, end, replacement
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """What is found at a place of a text: a fault, or a warning."""
 
     code: str
@@ -38,7 +37,7 @@ class Fault:
         """The fault in a text where what is at an offset has another one."""
         related = [(offset(start), offset(end), label) for start, end, label in self.related]
         edit = (offset(self.edit[0]), offset(self.edit[1]), self.edit[2]) if self.edit else None
-        return replace(self, start=offset(self.start), end=offset(self.end), related=related, edit=edit)
+        return self._replace(start=offset(self.start), end=offset(self.end), related=related, edit=edit)
 
     def shortened(self) -> "Fault":
         """The fault with each very long word of its texts cut: a word of the input can be megabytes."""
@@ -46,7 +45,7 @@ class Fault:
         hint = self.hint and _short(self.hint)
         notes = tuple(map(_short, self.notes))
         message, label = _short(self.message), _short(self.label)
-        return replace(self, message=message, hint=hint, label=label, related=related, notes=notes)
+        return self._replace(message=message, hint=hint, label=label, related=related, notes=notes)
 
 
 _Finding = tuple[int, int, Fault]  # start; a unique number, so that findings sort by place and order of report; fault

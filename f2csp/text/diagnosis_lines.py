@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain, pairwise
 
 from f2csp.diagnostics import Fault
@@ -104,7 +103,7 @@ def explain_variable(data: bytes, start: int, end: int) -> Fault | None:
     sign = next((t for t in (first, extra) if t and t[0]), None)
     if sign:
         is_comma_at_end = sign[0] == "," and sign is extra and next(tokens, None) is None
-        return replace(_out_of_place(sign, hint), edit=(*sign[1:], "") if is_comma_at_end else None)
+        return _out_of_place(sign, hint)._replace(edit=(*sign[1:], "") if is_comma_at_end else None)
     if extra:
         message = f"{text_of(data, extra[1:])} follows the variable's domain {text_of(data, first[1:])}"
         return Fault("F012", *extra[1:], message, "a variable has one domain")
@@ -125,7 +124,7 @@ def explain_row(data: bytes, start: int, end: int) -> Fault | None:
     """Why a line holds no tuples; None if it does."""
     fault = _row_fault(data, start, end)
     is_in_words = fault is not None and fault.code in ("F011", "F012") and is_expression(data, start, end)
-    return replace(fault, hint=TABLES_ONLY, edit=None) if fault and is_in_words else fault
+    return fault._replace(hint=TABLES_ONLY, edit=None) if fault and is_in_words else fault
 
 
 def _row_fault(data: bytes, start: int, end: int) -> Fault | None:
@@ -186,7 +185,7 @@ def _list_fault(
         else:
             return _misplaced(token, comma_hint if sign == "," else "remove it")
     if comma:
-        return replace(_misplaced(comma, comma_hint), edit=(*comma[1:], ""))
+        return _misplaced(comma, comma_hint)._replace(edit=(*comma[1:], ""))
     return _not_closed(opening) if opening and not is_closed else None
 
 

@@ -4,13 +4,14 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from math import inf
+from typing import NamedTuple
 
 from f2csp.diagnostics import Excerpt, Fault, Source
 from f2csp.diagnostics.source import Place
 
 
-@dataclass(frozen=True, slots=True)
-class Slip:
+class Slip(NamedTuple):
     """A part of a text that is not what was meant."""
 
     start: int
@@ -52,7 +53,7 @@ class MendedSource(Source):
 
     def mended_offset(self, offset: int) -> int:
         """The offset in the mended text of one in the text that was mended."""
-        i = bisect_right(self.slips, offset, key=lambda slip: slip.start) - 1
+        i = bisect_right(self.slips, (offset, inf)) - 1
         if i < 0:
             return offset
         slip, n = self.slips[i], len(self.slips[i].meant)

@@ -6,7 +6,6 @@ than before, the slip was one, and the faults that followed from it are gone.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 from unicodedata import name as name_of_character
@@ -70,7 +69,7 @@ def without_slips(collector: Collector, max_range_values: int) -> Collector:
         apply_rules(columns, text_places(columns), again)
         code = min((collector.codes - again.codes) & _FORM, default="F309")
         new = [slip.fault for slip in slips if slip.fault]
-        new = [replace(fault, code=code) if fault.code == "F309" else fault for fault in new]
+        new = [fault._replace(code=code) if fault.code == "F309" else fault for fault in new]
         moved = [fault.moved(candidate.mended_offset) for fault in (*faults, *new)]
         for fault in moved:
             again.report(fault)

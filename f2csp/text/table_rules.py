@@ -5,7 +5,6 @@ Distinct tables are checked once, in bulk; a constraint with a fault is then gon
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain
 from typing import TypeVar
 
@@ -105,7 +104,7 @@ class _TableRules:
         for (text, domain), fault in self._outside_faults.items():
             n = self._n_uses[text, domain]
             note = f"{shown(text)} is used {n} times for domain {self._columns.domain_names[domain]}"
-            self._collector.report(replace(fault, notes=(note,)) if n > 1 else fault)
+            self._collector.report(fault._replace(notes=(note,)) if n > 1 else fault)
 
     def _has_outside(self, constraints: Offsets, scopes: Ids) -> Mask:
         """For constraints of one arity whether a value of a tuple is not in its variable's domain."""
