@@ -44,6 +44,7 @@ class Diagnosis:
         self._last = Header("title", source.start, source.start, (source.start, source.start), source.start)
         self._seen: dict[str, Header] = {}
         self._first_inner: Header | None = None  # Vars, Reject or Accept before Constraints
+        self._late: set[str] = set()  # sections behind one that needs what they declare
         self._goal_is_missing = False
         self._has_ended = False  # text after the goal is reported
 
@@ -109,8 +110,9 @@ class Diagnosis:
         if word == "title":
             return True
         if self._has_ended:  # better silent than wrong
-            if word not in _INNER:
-                self._seen.setdefault(word, header)
+            if word not in (*_INNER, *self._seen):
+                self._seen[word] = header
+                self._late.add(word)
             return False
         if "goal" in self._seen and (word in _INNER or (word in self._seen and word != "goal")):
             self._report_text_after_goal(*header.place)
@@ -132,6 +134,8 @@ class Diagnosis:
             message = f"the section {SPELLING[word]} follows {SPELLING[later]}"
             hint = "the order is title, Domains, Variables, Constraints, Goal"
             self._report(Fault("F005", *header.place, message, hint, related=related))
+        if later is not None or self._columns.n_constraints:
+            self._late.add(word)
         self._seen[word] = header
         return True
 
@@ -254,7 +258,7 @@ class Diagnosis:
             is_missing = word not in seen
             if is_missing and others:
                 self._report_missing(word, min(others))
-            is_late = not is_missing and min(others, default=starts[word]) < starts[word]
+            is_late = word in self._late
             columns.knows_domains &= not is_missing or word != "domains"
             columns.knows_variables &= not (is_missing or is_late) or word != "variables"
             if is_late and word == "domains":
