@@ -29,6 +29,7 @@ class Instance:
     n_instances: int = 1  # in the file
     diagnostics: tuple[Diagnostic, ...] = ()  # faults or warnings
     n_hidden: int = 0  # the number of further diagnostics
+    reading: str = ""  # how a board was read that is in no format
 
     @property
     def name(self) -> str:
@@ -226,6 +227,7 @@ def instances(
     options: Mapping[str, Any] | None = None,
     limit: int = DEFAULT_LIMIT,
     advance: Callable[[int], None] | None = None,
+    is_strict: bool = False,
 ) -> Iterator[Instance]:
     """The problems of a file, one after the other; a faulty one has its faults.
 
@@ -237,6 +239,7 @@ def instances(
         options: options of puzzles that are not in the file, such as ``box``, or of a foreign format.
         limit: the maximal number of errors, and of warnings, that are listed of F2CSP.
         advance: called with the number of bytes of F2CSP read since its last call.
+        is_strict: read puzzles in the named formats alone, and no boards in other text.
 
     Raises:
         InvalidInput: the format is unclear, or the text is not UTF-8.
@@ -253,11 +256,11 @@ def instances(
         return
     if kind is not None or name != AUTO:
         _refuse_problem(source, kind or name)
-    from f2csp.puzzles.files.formats import UnknownFormat, named_formats, read_part, recognised_parts
+    from f2csp.puzzles.files.formats import UnknownFormat, named_formats, recognised_parts
 
     try:
         first = indices[0].start if indices else 1
-        found, parts, warnings = recognised_parts(source, named_formats(name, kind), used, first)
+        found = recognised_parts(source, named_formats(name, kind), used, first, is_strict=is_strict)
     except UnknownFormat:
         if name != AUTO or kind is not None:
             raise
@@ -267,15 +270,16 @@ def instances(
         _selected(source, 1, indices)
         yield _read_problem(source, F2CSP, limit, advance, {})
         return
-    for index in _selected(source, len(parts), indices):
-        place = (source.name, found.full_name)
+    warnings = found.warnings
+    for index in _selected(source, len(found), indices):
+        place = (source.name, found.format.full_name)
         try:
-            puzzle = read_part(found, parts[index - 1], used)
+            puzzle = found.read(index)
         except InvalidInput as faults:
-            yield Instance(*place, None, index, len(parts), tuple(faults.diagnostics), faults.n_hidden)
+            yield Instance(*place, None, index, len(found), tuple(faults.diagnostics), faults.n_hidden)
         else:
             diagnostics = (*warnings, *puzzle.warnings)
-            yield Instance(*place, puzzle.puzzle, index, len(parts), diagnostics, puzzle.n_hidden)
+            yield Instance(*place, puzzle.puzzle, index, len(found), diagnostics, puzzle.n_hidden, puzzle.reading)
             warnings = ()
 
 

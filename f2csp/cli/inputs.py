@@ -30,6 +30,7 @@ class Choice(NamedTuple):
     form: str = AUTO
     indices: tuple[range, ...] | None = None  # of the problems in a file; None for all
     options: Mapping[str, Any] | None = None  # of puzzles
+    is_strict: bool = False
 
     @property
     def is_single(self) -> bool:
@@ -46,6 +47,8 @@ class Choice(NamedTuple):
             source = read_source(file) if isinstance(file, str) else file
             found = instances(source, **self._asdict(), kind=kind, advance=display.advance)
             first = next(found, None)
+        if first is not None and first.reading:
+            click.echo(f"{first.file}: {first.reading}", err=True)
         for instance in found if first is None else chain([first], found):
             if instance.content is not None and instance.format != F2CSP:
                 report_warnings(instance.diagnostics, instance.n_hidden)
@@ -84,7 +87,9 @@ FROM = click.Option(
 INDEX = click.Option(
     ["--index", "indices"], metavar="K", callback=_indices, help="Take puzzle number K of a file, or a range: 1-10."
 )
-
+STRICT = click.Option(
+    ["--strict", "is_strict"], is_flag=True, help="Read puzzles in the named formats alone, no boards in other text."
+)
 
 MAX_TUPLES = click.Option(
     ["--max-tuples"],
@@ -133,7 +138,7 @@ class InputCommand(Command):
         *params, help_option = super().get_params(ctx)
         rare = [*self._puzzle_options] if self._has_puzzle_options else []
         rare += self._engine_options if self._has_engine_options else []
-        return [*params, FROM, INDEX, *rare, help_option]
+        return [*params, FROM, INDEX, STRICT, *rare, help_option]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments, with the options of puzzles and engines where an option is unknown without them."""
@@ -147,7 +152,8 @@ class InputCommand(Command):
         """Run the command."""
         given = self._puzzle_options if self._has_puzzle_options else ()
         options = {str(option.name): ctx.params.pop(str(option.name)) for option in given}
-        ctx.params["choice"] = Choice(ctx.params.pop("form"), ctx.params.pop("indices"), options)
+        form, indices, is_strict = map(ctx.params.pop, ("form", "indices", "is_strict"))
+        ctx.params["choice"] = Choice(form, indices, options, is_strict)
         return super().invoke(ctx)
 
 

@@ -3,10 +3,12 @@
 A new format is a ``Codec`` in a file beside this one and one line in ``FORMATS``.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from f2csp.diagnostics import Collector, Diagnostic, F2cspError, InvalidInput, Source, Unsuitable, near_word_hint
 from f2csp.puzzles.files.page import Text
@@ -14,6 +16,9 @@ from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, U
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.sudoku import squarest_box
 from f2csp.utf8 import check_encoding
+
+if TYPE_CHECKING:
+    from f2csp.puzzles.files.grids import Board
 
 Options = Mapping[str, Any]
 """The options of a puzzle that are not in its file: ``box`` (rows and columns), ``distinct_lines``."""
@@ -81,6 +86,19 @@ DETECTED = tuple(form for form in FORMATS if not form.needs_kind)
 KINDS = tuple(dict.fromkeys(form.kind for form in FORMATS))
 
 
+_SAVED = re.compile(rb"^(PARAMS|DESC) *:[0-9]+:([^\r\n]*)", re.MULTILINE)
+_VARIANT = re.compile(
+    rb"(?<![a-z])(?:killer|jigsaw|squiggly|irregular|samurai|windoku|hyper-?sudoku|diagonal\+?|x-sudoku|sudoku-?x|thermo\w*|"
+    rb"sandwich|kropki|arrow|anti-?(?:knight|king)|non-?consecutive|renban|palindrome|little ?killer|xv|quadruple|"
+    rb"between ?line|clone|kakuro|kenken|calcudoku|roxdoku)(?:s|cages?|sudoku)?(?![a-z])",
+    re.IGNORECASE,
+)
+_PLAIN = ("sudoku", "latin", "takuzu")
+_MIN_FULL = 4  # warnings of conflicts on a full board that is no puzzle, or its size
+_MAY_BE_DECORATION = frozenset({"F601", "F604", "F606", "F607", "F609", "F610"})
+"""The codes of faults of a text that is perhaps no file of the format, but a board with remarks."""
+
+
 @dataclass(frozen=True, slots=True)
 class PuzzleFile:
     """A puzzle and the file that it was read from."""
@@ -90,6 +108,7 @@ class PuzzleFile:
     n_puzzles: int = 1  # in the file
     warnings: tuple[Diagnostic, ...] = ()
     n_hidden: int = 0  # the number of further warnings
+    reading: str = ""  # how a board was read that is in no format
 
 
 class UnknownFormat(InvalidInput):
@@ -116,25 +135,156 @@ def named_formats(name: str, kind: str | None = None) -> list[Format]:
     return found
 
 
-class Recognised(NamedTuple):
-    """The format of a file, and its puzzles."""
+@dataclass(frozen=True)
+class Recognised:
+    """The puzzles of a file: in a format, or the boards that are found without one."""
 
     format: Format
     parts: Sequence[Text]  # the texts of the puzzles
+    options: Options | None = None
     warnings: tuple[Diagnostic, ...] = ()  # if the file can be read in another way, too
+    is_named: bool = False  # whether the user named the format
+    boards: "Sequence[Board]" = ()
+    known: dict[int, PuzzleFile] = field(default_factory=dict)  # what was read to recognise the format
+
+    def __len__(self) -> int:
+        return len(self.boards) or len(self.parts)
+
+    def read(self, index: int) -> PuzzleFile:
+        """Read the puzzle number ``index``, from 1; raises InvalidInput if it has faults."""
+        if self.boards:
+            board = self.boards[index - 1]
+            return PuzzleFile(board.puzzle, self.format, len(self), reading=board.reading)
+        if index in self.known:
+            return self.known[index]
+        found = read_part(self.format, self.parts[index - 1], self.options, len(self))
+        if not self.is_named and self.format.name in ("line", "grid", "matrix"):
+            self._check_meaning(found, self.parts[index - 1])
+        return found
+
+    def _check_meaning(self, found: PuzzleFile, text: Text) -> None:
+        """Raise InvalidInput if a board is rather another puzzle, or its values count from 0."""
+        puzzle = found.puzzle
+        is_full = len(puzzle.clues) == puzzle.n_rows * puzzle.n_columns
+        if is_full and len(found.warnings) >= max(puzzle.n_rows, _MIN_FULL):
+            message = f"expected a {puzzle.NAME}, found a full board that breaks its rules"
+            hint = f"it can be another puzzle or a map of regions; --from {self.format.full_name} reads it"
+            raise InvalidInput(_unclear("F613", text, message, hint))
+        data = text.data
+        has_blanks = b"0" in data and not {*b"._*-"}.isdisjoint(data)
+        if has_blanks and all(clue.value < puzzle.n_rows for clue in puzzle.clues) and puzzle.KIND != "takuzu":
+            from f2csp.puzzles.files.grids import UnclearBoard, boards
+
+            with suppress(UnclearBoard):
+                others = boards(data.decode(), {puzzle.KIND}, self.options or {})
+                if others and others[0].puzzle != puzzle:
+                    hint = f"write one sign for blanks, or read 0 as a blank with --from {self.format.full_name}"
+                    raise InvalidInput(_unclear("F610", text, "0 can be a blank or the lowest value", hint))
 
 
 def recognised_parts(
-    source: Source, formats: Sequence[Format] = DETECTED, options: Options | None = None, index: int = 1
+    source: Source,
+    formats: Sequence[Format] = DETECTED,
+    options: Options | None = None,
+    index: int = 1,
+    *,
+    is_strict: bool = False,
 ) -> Recognised:
     """The format of a file, one of these; where several read it, the puzzle number ``index`` decides.
+
+    Without ``is_strict`` boards are found in a text that no format reads.
 
     Raises:
         InvalidInput: the format is unclear.
     """
-    text = _checked_text(source)
-    form, warnings = _recognised(text, formats, options, index)
-    return Recognised(form, _parts(form, text), warnings)
+    text = _unwrapped(_checked_text(source))
+    is_named = len(formats) == 1
+    try:
+        form, warnings = _recognised(text, formats, options, index)
+    except UnknownFormat as unknown:
+        found = None if is_strict else _boards(text, formats, options)
+        if found is None:
+            _refuse_variant(text)
+            raise unknown
+        return found
+    found = Recognised(form, _parts(form, text), options, warnings, is_named)
+    if is_named or is_strict or not 1 <= index <= len(found):
+        return found
+    if len(found) > 1 and form.name in ("grid", "matrix"):  # some can be solutions of others
+        with suppress(InvalidInput):
+            boards = _boards(text, formats, options)
+            found = boards if boards and len(boards) < len(found) else found
+    if found.boards:
+        return found
+    try:
+        found.known[index] = found.read(index)
+    except InvalidInput as faults:
+        if form.name == "csv" and found.parts[0] != text:  # it has a column of puzzles
+            return found
+        is_faint = form.load().looks_like(text) == Likeness.FAINT
+        boards = _boards(text, formats, options, faults.diagnostics, is_faint=is_faint)
+        if boards is None and form.kind in _PLAIN:
+            _refuse_variant(text)
+        return boards or found
+    return found
+
+
+def _boards(
+    text: Text,
+    formats: Sequence[Format],
+    options: Options | None,
+    faults: Sequence[Diagnostic] = (),
+    *,
+    is_faint: bool = False,
+) -> Recognised | None:
+    """The boards in a text of no format, or of a format with faults, if they are all that it holds."""
+    from f2csp.puzzles.files.fpuzzles import fpuzzle
+    from f2csp.puzzles.files.grids import UnclearBoard, boards
+    from f2csp.puzzles.files.lists import listed_puzzles
+    from f2csp.puzzles.files.sign_pictures import drawn_futoshiki
+
+    content, kinds, codes = text.data.decode(), {form.kind for form in formats}, {fault.code for fault in faults}
+    may_be_board = is_faint or codes <= _MAY_BE_DECORATION or "expected a column" in faults[0].message
+    is_list = True
+    try:
+        found = [board for board in fpuzzle(content) if board.puzzle.KIND in kinds]
+        found = found or listed_puzzles(content, kinds, options or {})
+        is_list = False
+        if not found and "futoshiki" in kinds and codes.isdisjoint(("F611", "F612")):
+            found = drawn_futoshiki(content)
+        if not found and may_be_board:
+            found = boards(content, kinds, options or {})
+    except UnclearBoard as error:
+        code, message, hint = error.args
+        if code in codes or not may_be_board or (faults and is_list):
+            return None
+        raise InvalidInput(_unclear(code, text, message, hint)) from None
+    if not found:
+        return None
+    if found[0].puzzle.KIND in _PLAIN:
+        _refuse_variant(text)
+    form = Format(found[0].puzzle.KIND, "board", "", "a board in any text")
+    kind, also = form.kind, found[0].also
+    message = f"the file was read as a board of the kind {kind}, and can be another with {also}"
+    warnings = _unclear("F617", text, message, f"name the kind with --from {kind}") if also else ()
+    return Recognised(form, (), options, warnings, boards=found)
+
+
+def _refuse_variant(text: Text) -> None:
+    """Raise UnknownFormat for a file that names a variant of Sudoku, whose rules a plain board would lack."""
+    match = _VARIANT.search(text.head().data)
+    if match is not None:
+        hint = "f2csp formats lists the puzzles and their formats; --from sudoku:grid reads a plain board"
+        message = f"expected a puzzle of a known kind, found the variant {match[0].decode()!r}"
+        raise UnknownFormat(_unclear("F613", text, message, hint))
+
+
+def _unwrapped(text: Text) -> Text:
+    """The identifier in a saved game of Simon Tatham's puzzles; any other text as it is."""
+    lines = dict(_SAVED.findall(text.data)) if text.data.startswith(b"SAVEFILE") else {}
+    if not {b"PARAMS", b"DESC"} <= lines.keys():
+        return text
+    return Text.whole(Source(text.source.name, lines[b"PARAMS"] + b":" + lines[b"DESC"] + b"\n"))
 
 
 def _parts(form: Format, text: Text) -> Sequence[Text]:
@@ -163,21 +313,21 @@ def read_puzzle(
         InvalidInput: the puzzle has faults, or its format is unclear.
         F2cspError: the file has fewer puzzles.
     """
-    form, parts, _ = recognised_parts(source, formats, options, index)
-    if not 1 <= index <= len(parts):
-        puzzles = "puzzles" if len(parts) > 1 else "puzzle"
-        raise F2cspError(f"{source.name} has {len(parts):,} {puzzles}, and no number {index:,}")
-    return read_part(form, parts[index - 1], options, len(parts))
+    found = recognised_parts(source, formats, options, index)
+    if not 1 <= index <= len(found):
+        puzzles = "puzzles" if len(found) > 1 else "puzzle"
+        raise F2cspError(f"{source.name} has {len(found):,} {puzzles}, and no number {index:,}")
+    return found.read(index)
 
 
 def read_puzzles(
     source: Source, formats: Sequence[Format] = DETECTED, options: Options | None = None
 ) -> Iterator[PuzzleFile | InvalidInput]:
     """Read every puzzle of a file as :func:`read_puzzle` does; a puzzle with faults gives these instead."""
-    form, parts, _ = recognised_parts(source, formats, options)
-    for part in parts:
+    found = recognised_parts(source, formats, options)
+    for index in range(1, len(found) + 1):
         try:
-            yield read_part(form, part, options, len(parts))
+            yield found.read(index)
         except InvalidInput as faults:
             yield faults
 

@@ -141,6 +141,9 @@ def _looks_like_tables(text: Text) -> Likeness:
     first, *rows = [line.text for line in lines if not _is_comment(line)] or [""]
     size = number(first.strip(" \t"))
     has_rows = any(_ROW.fullmatch(row) for row in rows[:2])
+    lengths = [len(row.split()) for row in rows]
+    if size is not None and 1 < size <= MAX_SIZE and lengths == [size] * size + [size - 1] * size + [size] * (size - 1):
+        return Likeness.CERTAIN  # numbers with blanks between
     if has_rows and size is not None and len(rows) > min(size, len(lines) // 2):
         return Likeness.SOUND
     return Likeness.FAINT if has_rows else Likeness.NONE

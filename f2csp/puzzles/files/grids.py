@@ -1,0 +1,411 @@
+"""Boards in any text, found as a person finds them.
+
+    Puzzle 7: "quite easy"
+    const puzzle = [
+      [1, 0, 0, 0], // the first row
+      [0, 0, 3, 0],
+      [0, 4, 0, 0],
+      [0, 0, 0, 2]];
+
+Cells are words or characters, which brackets, quotes, bars, rules and blanks separate; other lines are remarks. A board
+has as many rows as cells in a row, the values of a numbering, at most one more sign, for blanks, and breaks no rule.
+Where a row is left over, no board is read; what can be read in two ways is refused.
+"""
+
+import json
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain, groupby, pairwise
+from math import isqrt
+from string import ascii_uppercase, digits
+from typing import Any, NamedTuple
+
+from f2csp.diagnostics import ProblemError
+from f2csp.puzzles.files.page import number
+from f2csp.puzzles.puzzle import Clue, Puzzle, puzzle_class
+from f2csp.puzzles.sudoku import Box, Sudoku, square_box, squarest_box
+
+_BARS = "|¦" + "".join(map(chr, range(0x2500, 0x2580)))
+_BAR = re.compile(f"[{_BARS}]")
+_WORD = re.compile(rf"""[^\s,;:'"`\\(){{}}\[\]{_BARS}]+""")
+_RULE = re.compile(rf"(?=.*[-+=#~─━═_*])[-+=#~_*\s'{_BARS}]+")
+_SURE_RULE = re.compile(r".*[+=#~─━═]")
+_LIST = re.compile(r"""=\s*(?=[\[({"'])""")
+_NAMES = (
+    re.compile(r"""\s*-\s+(?=["'\[]|\S{4,}$)"""),
+    re.compile(r"""\s*"([^"]{0,60})"\s*:\s*"""),
+    re.compile(r"\s*([A-Za-z_][\w .-]{0,60})[=:]\s*"),
+    re.compile(r"""[^\[{"'|]{0,60}[A-Za-z(](?=[\[{])"""),
+)
+_COMMENT = re.compile(r"(?:^|\s)(?:#|//|%|--\s|/\*).*")
+_SIZE_NAME = re.compile(r"(?:int\b\W*)?(?:n|size|order|dim\w*|rows|cols|columns|height|width)\s*", re.IGNORECASE)
+_GIVEN_LATER = re.compile(r"\+[1-9]")  # a value that is not given, in the library of HoDoKu
+_BLANKS = frozenset([*".0-_*xX?eE·□", "", "-1", "none", "null", "nan"])
+_CHARACTERS = digits + ascii_uppercase
+_KINDS = ("takuzu", "sudoku", "latin", "diagonal")
+_MIN_SIZE = 4
+_MAX_DIGITS = 2  # of a size, where cells are characters
+_MIN_ROW = 3  # cells of a line that belongs to a board
+_MIN_RUN = 30  # cells of what is a board in a word, or a faulty one
+_MAX_LENGTH = 1 << 20  # characters of a text that is not in a format
+_MAX_PITCH = 6  # characters from one cell to the next
+
+
+class Board(NamedTuple):
+    """A puzzle that was found, and how it was read."""
+
+    puzzle: Puzzle
+    reading: str
+    also: str = ""  # the option with which it is another puzzle
+
+
+class UnclearBoard(Exception):
+    """A board can be read in two ways; its arguments are a code, a message, and how to choose."""
+
+
+class _Line(NamedTuple):
+    number: int
+    text: str  # without a name before a list, and without a comment
+    name: str
+    is_rule: bool
+    may_be_row: bool  # though it looks like a rule
+
+    @property
+    def words(self) -> list[str]:
+        return _WORD.findall(self.text)
+
+
+class _Row(NamedTuple):
+    line: _Line
+    cells: list[str]
+
+
+class Drawing(NamedTuple):
+    """The rows of a board, and what the file says of it."""
+
+    lines: tuple[int, int]
+    cells: list[list[str]]
+    box: Box | None
+
+
+Spell = Callable[[_Line], list[list[str]]]
+
+
+def boards(text: str, kinds: Collection[str], options: Mapping[str, Any]) -> list[Board]:
+    """The boards of a text, of these kinds, without the solutions beside them; raises UnclearBoard."""
+    if len(text) > _MAX_LENGTH:
+        return []
+    plain = _plain(text)
+    lines, has_boxes = list(_lines(plain)), not {"sudoku", "diagonal"}.isdisjoint(kinds)
+    for has_dashes, has_letters in ((False, False), (False, True), (True, False), (True, True)):
+        spells = [partial(spell, has_letters=has_letters) for spell in (_words, _characters, _runs)]
+        found = [_drawings(lines, spell, has_dashes=has_dashes, has_boxes=has_boxes) for spell in spells]
+        readings = [known for drawings in found if (known := all_read(drawings, kinds, options))]
+        if any(known != readings[0] for known in readings):
+            raise UnclearBoard("F610", "a cell can be a word or a character", "write blanks between the cells")
+        if readings:
+            return _without_solutions(readings[0])
+    return all_read(_spaced(lines), kinds, options)
+
+
+def all_read(drawings: Sequence[Drawing], kinds: Collection[str], options: Mapping[str, Any]) -> list[Board]:
+    """The puzzles of drawings; none if one has no puzzle of these kinds, or they differ in kind."""
+    found = [board for drawing in drawings if (board := _board(drawing, kinds, options)) is not None]
+    return found if len(found) == len(drawings) and len({type(board.puzzle) for board in found}) == 1 else []
+
+
+def _without_solutions(found: list[Board]) -> list[Board]:
+    """The boards without those that complete the board before or behind them."""
+
+    def is_solution(board: Board, other: Board) -> bool:
+        clues, fewer = board.puzzle.clues, other.puzzle.clues
+        n_cells = board.puzzle.n_rows * board.puzzle.n_columns
+        return len(fewer) < len(clues) == n_cells and set(fewer) <= set(clues)
+
+    around = zip(found, [*found[:1], *found], [*found[1:], *found[-1:]], strict=False)
+    return [board for board, before, behind in around if not (is_solution(board, before) or is_solution(board, behind))]
+
+
+# ---- Lines and rows ------------------------------------------------------------------------------------------------
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    for i, raw in enumerate(text.splitlines(), 1):
+        if _RULE.fullmatch(raw):
+            yield _Line(i, raw, "", True, not _SURE_RULE.match(raw))
+            continue
+        content, name = _COMMENT.sub("", raw), ""
+        lists = [match.end() for match in _LIST.finditer(content)]
+        content = content[lists[-1] :] if lists else content
+        for pattern in _NAMES:
+            if match := pattern.match(content):
+                content, name = content[match.end() :], next(iter(match.groups()), name).strip()
+        yield _Line(i, content, name, False, False)
+
+
+def _plain(text: str) -> str:
+    """JSON as lines, a list of cells to a line; any other text as it is."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return "\n".join(_json_lines(value)) if isinstance(value, (list, dict)) else text
+
+
+def _json_lines(value: object, name: str = "") -> Iterator[str]:
+    items = value if isinstance(value, list) else []
+    pairs = value.items() if isinstance(value, dict) else [("", item) for item in items]
+    if not pairs:
+        yield from f'"{name}": {value}'.splitlines()
+    elif isinstance(value, dict) or any(isinstance(item, (list, dict)) for _, item in pairs):
+        for key, item in pairs:
+            yield from _json_lines(item, key)
+            yield from [""] * isinstance(value, dict)
+    else:
+        cells = ["null" if item is None or not str(item).strip() else str(item) for _, item in pairs]
+        yield from cells if min(map(len, cells)) > _MIN_ROW else [" ".join(cells)]
+
+
+def _words(line: _Line, has_letters: bool) -> list[list[str]]:
+    """The row if each cell is a word."""
+    words = line.words
+    return [words] if all(_is_cell(word, has_letters) for word in words) else []
+
+
+def _characters(line: _Line, has_letters: bool) -> list[list[str]]:
+    """The row if each cell is a character; it can be cut into words of one length."""
+    words = line.words
+    cells = list("".join(words))
+    are_cells = all(_is_cell(cell, has_letters) for cell in cells)
+    return [cells] if are_cells and len({len(word) for word in words}) == 1 else []
+
+
+def _runs(line: _Line, has_letters: bool) -> list[list[str]]:
+    """The words that are boards, beside a title or a rating; the second can be the solution of the first."""
+    words = [_GIVEN_LATER.sub(".", word) for word in line.words]
+    runs = [[*word] for word in words if len(word) >= _MIN_RUN and all(_is_cell(cell, has_letters) for cell in word)]
+    return runs if len(words) > 1 else []
+
+
+def _is_cell(word: str, has_letters: bool) -> bool:
+    return word.lower() in _BLANKS or number(word) is not None or (has_letters and len(word) == 1 and word.isalpha())
+
+
+def _drawings(lines: Sequence[_Line], spell: Spell, *, has_dashes: bool, has_boxes: bool) -> list[Drawing]:
+    """The boards if all rows belong to one."""
+    rows: list[_Row] = []
+    sizes: dict[int, tuple[int, ...]] = {}  # by line
+    remarks: list[_Line] = []
+    for line in lines:
+        if line.is_rule and not (has_dashes and line.may_be_row):
+            continue
+        numbers = [value for word in line.words if (value := number(word)) is not None]
+        is_size = len(numbers) == len(line.words) in (1, 2)
+        may_be_row = not is_size or max(map(len, line.words)) > _MAX_DIGITS
+        found = [_Row(line, cells) for cells in spell(line) if len(cells) >= _MIN_ROW] if may_be_row else []
+        if not found and is_size:
+            if not line.name or _SIZE_NAME.fullmatch(line.name):
+                sizes[line.number] = tuple(numbers)
+        elif not found:
+            remarks.append(line)
+        rows += found
+    widths = {len(row.cells) for row in rows if not row.line.is_rule}
+    rows = [row for row in rows if not row.line.is_rule or len(row.cells) in widths]
+    groups = [_split([*group]) for _, group in groupby(rows, lambda row: len(row.cells))]
+    drawings = [*chain.from_iterable(groups)]
+    fits = partial(_fits, n_boards=len(drawings), has_boxes=has_boxes)
+    are_sizes = all(any(fits(size, drawing) for drawing in drawings) for size in sizes.values())
+    are_inside = any(first < line < last for first, last in (drawing.lines for drawing in drawings) for line in sizes)
+    if not all(groups) or not are_sizes or are_inside or any(_is_faulty_row(line, widths) for line in remarks):
+        return []
+    boxes = [size for size in sizes.values() if len(size) == 2]
+    return [
+        drawing._replace(box=next((box for box in boxes if box[0] * box[1] == len(drawing.cells)), drawing.box))
+        for drawing in drawings
+    ]
+
+
+def _is_faulty_row(line: _Line, widths: set[int]) -> bool:
+    """Whether a line that is no row holds as many cells as one, or a word of as many, with letters for some."""
+    words = [word for word in line.words if all(_is_cell(character, True) for character in word)]
+    lengths = [len(words), *(len(word) for word in words if not word.isalpha())]
+    return not widths.isdisjoint(lengths)
+
+
+def _fits(size: tuple[int, ...], drawing: Drawing, n_boards: int, *, has_boxes: bool) -> bool:
+    """Whether numbers alone on a line are the size of a board or of its boxes, or count the boards."""
+    n = len(drawing.cells)
+    is_box = size[0] * size[-1] == n and has_boxes
+    return is_box or size in ((n,), (n, n)) or (len(size) == 1 and 1 <= size[0] <= n_boards)
+
+
+def _split(rows: list[_Row]) -> list[Drawing]:
+    """The boards of rows of the same length; none if they do not fill boards."""
+    n, width = len(rows), len(rows[0].cells)
+    starts = range(0, n, width)
+    if n % width == 0 and width >= _MIN_SIZE and all(_has_gap(rows[start - 1], rows[start]) for start in starts[1:]):
+        return [_drawing(rows[start : start + width]) for start in starts]
+    size = isqrt(width)
+    if size**2 != width or size < _MIN_SIZE or (n > 1 and width < _MIN_RUN):
+        return []
+    runs = [(row, range(0, width, size)) for row in rows]
+    return [Drawing((row.line.number,) * 2, [row.cells[i : i + size] for i in at], None) for row, at in runs]
+
+
+def _has_gap(row: _Row, other: _Row) -> bool:
+    return other.line.number - row.line.number > 1
+
+
+def _drawing(rows: Sequence[_Row]) -> Drawing:
+    """The board of these rows, with the box that bars, rules and blank lines show."""
+    size = len(rows)
+    starts = [i for i, (row, other) in enumerate(pairwise(rows), 1) if _has_gap(row, other)]
+    heights = {end - start for start, end in pairwise([0, *starts, size])}
+    parts = [[_WORD.findall(part) for part in _BAR.split(row.line.text)] for row in rows]
+    are_words = sum(map(len, parts[0])) == size
+    widths = {n for row in parts for part in row if (n := len(part) if are_words else sum(map(len, part)))}
+    height, width = (min(found) if len(found) == 1 and 1 < min(found) < size else 0 for found in (heights, widths))
+    box = (height or size // width, width or size // height) if height or width else None
+    is_box = box is not None and box[0] * box[1] == size
+    return Drawing((rows[0].line.number, rows[-1].line.number), [row.cells for row in rows], box if is_box else None)
+
+
+# ---- Cells that bars or places show, as blank ones are not written -------------------------------------------------
+
+
+def _spaced(lines: Sequence[_Line]) -> list[Drawing]:
+    """The boards in frames, or below their size, whose blank cells are spaces."""
+    drawn = [line for line in lines if not line.is_rule]
+    blocks = [[*group] for has_bar, group in groupby(drawn, lambda line: bool(_BAR.search(line.text))) if has_bar]
+    if not blocks:
+        starts = [i for i, line in enumerate(drawn) if line.words]
+        sizes = {number(word) for word in drawn[starts[0]].words} if starts else {None}
+        n = sizes.pop() if len(sizes) == 1 else None
+        blocks = [drawn[starts[0] + 1 : starts[0] + 1 + n]] if n and _MIN_SIZE <= n < len(drawn) - starts[0] else []
+    inside = {line.number for block in blocks for line in block}
+    if any(len(row) >= _MIN_ROW for line in drawn if line.number not in inside for row in _characters(line, False)):
+        return []
+    found = [_placed(block) for block in blocks]
+    return [*chain.from_iterable(found)] if all(found) else []
+
+
+def _bar_parts(text: str) -> list[str]:
+    parts = _BAR.split(text.strip())
+    return parts[not parts[0].strip() and len(parts) > 2 : len(parts) - (not parts[-1].strip())]
+
+
+def _placed(block: Sequence[_Line]) -> list[Drawing]:
+    """The board whose cells are the places within the parts of its rows; none if there are two such boards."""
+    length = max(len(line.text.rstrip()) for line in block)
+    has_bars = _BAR.search(block[0].text) is not None
+    rows = [_bar_parts(line.text) if has_bars else [line.text.rstrip().ljust(length)] for line in block]
+    n, n_parts = len(rows), len(rows[0])
+    if n < _MIN_SIZE or n % n_parts or len({len(row) for row in rows}) > 1:
+        return []
+    k = n // n_parts
+    widths = [max(len(row[i]) for row in rows) for i in range(n_parts)]
+    boards: list[list[list[str]]] = []
+    for pitch in range(1, _MAX_PITCH + 1):
+        for offset in range(pitch):
+            parts = ([_cells_at(*part, k, pitch, offset) for part in zip(row, widths, strict=True)] for row in rows)
+            cells = [[*chain.from_iterable(row)] for row in parts]
+            if all(len(row) == n for row in cells) and cells not in boards:
+                boards.append(cells)
+    box = (n // k, k) if 1 < k < n else None
+    return [Drawing((block[0].number, block[-1].number), boards[0], box)] if len(boards) == 1 else []
+
+
+def _cells_at(part: str, width: int, k: int, pitch: int, offset: int) -> list[str]:
+    """The ``k`` cells of a part whose words end at each pitch from an offset on; none if they do not."""
+    last = offset + pitch * (k - 1)
+    if not last < width <= last + pitch + 1:
+        return []
+    cells = [""] * k
+    for match in re.finditer(r"\S" if pitch == 1 else r"\S+", part):
+        column, shift = divmod(match.end() - 1 - offset, pitch)
+        if shift or not 0 <= column < k:
+            return []
+        cells[column] = match[0]
+    return cells
+
+
+# ---- What the cells mean -------------------------------------------------------------------------------------------
+
+
+def _board(drawing: Drawing, kinds: Collection[str], options: Mapping[str, Any]) -> Board | None:
+    """The puzzle of a drawing; None if there is none of these kinds."""
+    size = len(drawing.cells)
+    box = options.get("box") or drawing.box or square_box(size)
+    wanted = [kind for kind in _KINDS if kind in kinds and (kind != "diagonal" or len(kinds) == 1)]
+    found = {kind: board for kind in wanted if (board := _as_kind(drawing, kind, box, options))}
+    other = squarest_box(size)
+    if "sudoku" in kinds and not {"takuzu", "sudoku"} & found.keys() and _as_kind(drawing, "latin", box, options):
+        if box:
+            message = f"the givens break the rules of a Sudoku with boxes of {box[0]}x{box[1]}"
+            raise UnclearBoard("F614", message, "give other boxes with --box, or read a Latin square with --from latin")
+        if "latin" not in found and other:
+            message = f"the size {size} is not a perfect square, so the board has no square boxes"
+            raise UnclearBoard("F601", message, f"give the boxes: --box {other[0]}x{other[1]}")
+    if not found:
+        return None
+    first = next(iter(found))
+    also = ""
+    if "sudoku" in kinds and "latin" in found:
+        also = "--from latin" if first == "sudoku" else (other and f"--box {other[0]}x{other[1]}") or ""
+    return found[first]._replace(also=also)
+
+
+def _as_kind(drawing: Drawing, kind: str, box: Box | None, options: Mapping[str, Any]) -> Board | None:
+    """The puzzle if the cells are those of this kind, and break none of its rules; raises UnclearBoard."""
+    cells = [[_canonical(cell) for cell in row] for row in drawing.cells]
+    signs, size = {cell for row in cells for cell in row}, len(cells)
+    found: dict[str | None, Board] = {}
+    for blank in (None, *(sign for sign in signs if sign.lower() in _BLANKS or sign == "2")):
+        values = _numbering(signs - {blank}, size, kind) if blank != ("0" if kind == "takuzu" else "2") else ()
+        first = kind != "takuzu"
+        places = ((i, j, cell) for i, row in enumerate(cells, 1) for j, cell in enumerate(row, 1) if cell != blank)
+        clues = tuple(Clue(i, j, values.index(cell) + first) for i, j, cell in places) if values else ()
+        puzzle = _puzzle(kind, size, box, clues, options) if clues else None
+        if puzzle is not None:
+            if blank == "-1" and values[0] == "1" and values[-1] not in signs:
+                raise UnclearBoard("F610", "the values count from 0 or from 1", "write . for a blank if it is 1")
+            blanks = f", {blank or 'a space'} for a blank" if blank is not None else ""
+            lines = " to ".join([f"{line}" for line in dict.fromkeys(drawing.lines)])
+            found[blank] = Board(puzzle, f"{size}x{size}, values {values[0]}-{values[-1]}{blanks}; lines {lines}")
+    if len(found) > 1 and (None not in found or "0" in found):
+        signs_of_blanks = sorted(blank for blank in found if blank)
+        raise UnclearBoard("F610", f"{signs_of_blanks[0]} can be a blank or a value", "write . for a blank")
+    return next(iter(found.values()), None)  # a board that is full and breaks no rule has no blanks
+
+
+def _canonical(cell: str) -> str:
+    value = number(cell)
+    return str(value) if value is not None else cell.upper() if len(cell) == 1 else cell.lower()
+
+
+def _numbering(signs: set[str], size: int, kind: str) -> Sequence[str]:
+    """The values that cells of these signs have, in their order; empty if there is no such order."""
+    if kind == "takuzu":
+        return ["0", "1"] if signs <= {"0", "1"} else ()
+    if len(signs) == 1:
+        return ()  # of a matrix rather than of a board
+    orders = [[*map(str, range(first, size + first))] for first in (1, 0)]
+    orders += [[*_CHARACTERS[first : size + first]] for first in (1, 0)] + [[*ascii_uppercase[:size]]]
+    orders += [sorted(signs)] if all(sign.isalpha() and len(sign) == 1 for sign in signs) else []
+    return next((order for order in orders if len(order) == size and signs <= {*order}), ())
+
+
+def _puzzle(
+    kind: str, size: int, box: Box | None, clues: tuple[Clue, ...], options: Mapping[str, Any]
+) -> Puzzle | None:
+    """The puzzle; None if the givens break a rule, or the board has no boxes."""
+    cls: Any = puzzle_class(kind)
+    is_takuzu = kind == "takuzu"
+    distinct = options.get("distinct_lines") in (None, True)
+    shape = (size, distinct) if is_takuzu else (box or (0, 0)) if issubclass(cls, Sudoku) else ()
+    try:
+        puzzle: Puzzle = cls(size, *shape, clues=clues)
+    except ProblemError:
+        return None
+    return puzzle if next(puzzle.conflicts(), None) is None else None

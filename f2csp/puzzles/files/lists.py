@@ -1,0 +1,174 @@
+"""Puzzles that programs list: cells as facts or triples, Futoshikis with the pairs of cells of their signs.
+
+    2                 START:             initial(1,2,0).
+    4 2               0;0;0;3            initial(3,4,1).
+    0 0 0 0           0;4;0;0            ...
+    0 3 0 0           ...
+    0 0 0 0           REL:
+    0 0 0 0           A1;B1
+    1 1 1 2
+    3 4 2 4
+
+On the left a file of many: the size and the number of signs, the rows, and for each sign the row and the column of the
+smaller cell and of the greater one. In the middle the smaller cell comes first as well; letters name rows. On the right
+facts of an answer set program: row, column and value; they can also be numbers alone, below the size of the board.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain, islice, takewhile
+from math import isqrt
+from string import ascii_uppercase
+from typing import Any
+
+from f2csp.diagnostics import ProblemError
+from f2csp.puzzles.files.grids import Board, Drawing, UnclearBoard, all_read
+from f2csp.puzzles.futoshiki import Futoshiki, Sign
+from f2csp.puzzles.puzzle import Cell, Clue
+from f2csp.puzzles.squares import MAX_SIZE
+from f2csp.puzzles.takuzu import MAX_LINES
+
+_FACT = re.compile(r"\s*([a-z]\w*)\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)\s*\.\s*")
+_OTHER_FACT = re.compile(r"\s*(?:#const\s+)?([a-z]\w*)\s*(?:[=(]\s*(?:1\s*\.\.\s*)?(\d{1,3})\s*\)?)\s*\.\s*")
+_ASP_COMMENT = re.compile(r"%.*")
+_PAIR = re.compile(r"([A-Z])(\d{1,2})\s*;\s*([A-Z])(\d{1,2})")
+_RUNS = re.compile(r"[a-z01]+")
+_MAX_DIGITS = 3
+_MIN_SIZE = 4
+
+Triple = tuple[int, int, int]
+
+
+def listed_puzzles(text: str, kinds: Collection[str], options: Mapping[str, Any]) -> list[Board]:
+    """The puzzles of a text that lists their cells or signs; none if it is something else."""
+    lines = [line.split() for line in text.splitlines() if line.strip()]
+    if "futoshiki" in kinds and (found := _futoshikis(lines) or _relations(text)):
+        return found
+    if "takuzu" in kinds and (drawings := _run_lengths(lines)):
+        return all_read(drawings, ["takuzu"], options)
+    drawing = _facts(text) or _triples(lines)
+    return all_read([drawing], kinds, options) if drawing else []
+
+
+# ---- Futoshikis ----------------------------------------------------------------------------------------------------
+
+
+def _futoshikis(lines: Sequence[Sequence[str]]) -> list[Board]:
+    """The puzzles of a file of sizes, rows and pairs of cells."""
+    if not all(word.isdecimal() and len(word) <= _MAX_DIGITS for line in lines for word in line):
+        return []
+    rows = iter([[*map(int, line)] for line in lines])
+    n_boards = lines and len(lines[0]) == 1 and next(rows)[0]
+    found = []
+    for header in rows:
+        if len(header) != 2:
+            return []
+        size, n_signs = header
+        cells, pairs = list(islice(rows, size)), list(islice(rows, n_signs))
+        are_signs = len(pairs) == n_signs and all(len(pair) == 4 for pair in pairs)
+        if size < 2 or len(cells) < size or {*map(len, cells)} != {size} or not are_signs:
+            return []
+        signs = [Sign(Cell(*pair[:2]), Cell(*pair[2:])) for pair in pairs]
+        found.append(futoshiki_board(size, cells, signs))
+    is_whole = n_boards in (False, len(found)) and all(found)
+    return [board for board in found if board] if is_whole else []
+
+
+def _relations(text: str) -> list[Board]:
+    """The puzzle of a size, the rows after ``START:``, and the pairs of cells after ``REL:``."""
+    head, has_start, rest = text.partition("START:")
+    rows, has_relations, pairs = rest.partition("REL:")
+    cells = [[*map(int, line.split(";"))] for line in rows.split() if re.fullmatch(r"\d{1,3}(?:;\d{1,3})*", line)]
+    size = len(cells)
+    matches = [_PAIR.fullmatch(pair) for pair in pairs.split()]
+    is_whole = size > 1 and len(rows.split()) == size and {*map(len, cells)} == {size}
+    if not (has_start and has_relations) or head.split() not in ([], [f"{size}"]) or not is_whole or not all(matches):
+        return []
+    found = [match.groups() for match in matches if match]
+    signs = [Sign(_named_cell(*pair[:2]), _named_cell(*pair[2:])) for pair in found]
+    board = futoshiki_board(size, cells, signs)
+    return [board] if board else []
+
+
+def _named_cell(row: str, column: str) -> Cell:
+    return Cell(ascii_uppercase.index(row) + 1, int(column))
+
+
+def futoshiki_board(size: int, cells: Sequence[Sequence[int]], signs: Sequence[Sign]) -> Board | None:
+    """The puzzle, with 0 for a blank; None if a sign is between no neighbours, or the givens break a rule."""
+    clues = [Clue(i, j, value) for i, row in enumerate(cells, 1) for j, value in enumerate(row, 1) if value]
+    try:
+        puzzle = Futoshiki(size, tuple(dict.fromkeys(signs)), clues=tuple(clues))
+    except ProblemError:
+        return None
+    if next(puzzle.conflicts(), None) is not None:
+        return None
+    return Board(puzzle, f"{size}x{size}, 0 for a blank, {len(puzzle.signs)} signs")
+
+
+# ---- Cells ---------------------------------------------------------------------------------------------------------
+
+
+def _facts(text: str) -> Drawing | None:
+    """The board of facts in an answer set program, whose other facts are at most its size."""
+    rest = _ASP_COMMENT.sub("", text)
+    facts = _FACT.findall(rest)
+    others = [*_OTHER_FACT.finditer(_FACT.sub("", rest))]
+    if not facts or len({name for name, *_ in facts}) > 1 or _OTHER_FACT.sub("", _FACT.sub("", rest)).strip():
+        return None
+    sizes = {int(match[2]) for match in others}
+    return _drawing([(int(r), int(c), int(v)) for _, r, c, v in facts], max(sizes, default=0))
+
+
+def _triples(lines: Sequence[Sequence[str]]) -> Drawing | None:
+    """The board of lines of a row, a column and a value, below its size and perhaps their number."""
+    if not all(word.isdecimal() and len(word) <= _MAX_DIGITS for line in lines for word in line):
+        return None
+    heads = [[*map(int, line)] for line in takewhile(lambda line: len(line) < 3, lines)]
+    triples = [(int(line[0]), int(line[1]), int(line[2])) for line in lines[len(heads) :] if len(line) == 3]
+    if not heads or len(heads) + len(triples) < len(lines) or not triples:
+        return None
+    size, n_triples = heads[0][0], [len(triples)]
+    are_known = heads[0] in ([size], [size, size]) and heads[1:] in ([], [n_triples])
+    return _drawing(triples, size) if are_known and size >= _MIN_SIZE else None
+
+
+def _drawing(triples: Sequence[Triple], size: int) -> Drawing | None:
+    """The board of triples that count from 0 or from 1; one with a cell in its last row or column shows which."""
+    places = {(row, column) for row, column, _ in triples}
+    lowest, highest = min(chain.from_iterable(places)), max(chain.from_iterable(places))
+    first, last = min(lowest, 1), [max(place[i] for place in places) for i in (0, 1)]
+    is_sure = highest - first == size - 1 if size else last == [highest, highest]
+    if not is_sure or highest >= MAX_SIZE:
+        hint = "begin with the size, and count rows and columns from 1"
+        raise UnclearBoard("F601", f"the size of the board is unclear: its last row with a cell is {highest}", hint)
+    if len(places) < len(triples):
+        return None
+    cells = [[""] * (highest + 1 - first) for _ in range(highest + 1 - first)]
+    for row, column, value in triples:
+        cells[row - first][column - first] = f"{value}"
+    return Drawing((1, 1), cells, None)
+
+
+def _run_lengths(lines: Sequence[Sequence[str]]) -> list[Drawing]:
+    """The boards of lines of 0, 1 and letters, which are runs of 1 to 26 blanks; a solution can follow."""
+    boards = [_cells_of(line[0]) for line in lines if len(line) <= 2]
+    if len(boards) < len(lines) or not all(map(_is_board, lines, boards)):
+        return []
+    rows = [(cells, isqrt(len(cells))) for cells in boards]
+    return [
+        Drawing((i, i), [cells[at : at + size] for at in range(0, size**2, size)], None)
+        for i, (cells, size) in enumerate(rows, 1)
+    ]
+
+
+def _is_board(line: Sequence[str], cells: Sequence[str]) -> bool:
+    size = isqrt(len(cells))
+    return size**2 == len(cells) and _MIN_SIZE <= size <= min(len(line[0]), MAX_LINES)
+
+
+def _cells_of(word: str) -> list[str]:
+    if not _RUNS.fullmatch(word) or word.isdecimal():
+        return []
+    cells = (["" for _ in range(ord(sign) - ord("a") + 1)] if sign.isalpha() else [sign] for sign in word)
+    return [*chain.from_iterable(cells)]
