@@ -1,6 +1,7 @@
 """The constraint graph as a picture and for other programs."""
 
 import io
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -96,6 +97,13 @@ def test_no_two_nodes_overlap(n: int, has_networkx: bool, monkeypatch: pytest.Mo
         assert 0 < x < float(root.attrib["width"]) - width
         assert 0 < y < float(root.attrib["height"]) - height
         assert all(abs(x - box[0]) >= width or abs(y - box[1]) >= height for box in boxes[:i])
+
+
+def test_nodes_without_neighbours_are_below_the_others() -> None:
+    svg = svg_graph(graph_of(5, ("x0", "x3"), ("x3", "x4"), ("x0", "x4")))
+    height = {name: int(y) for y, name in re.findall(r'<text x="\d+" y="(\d+)">(x\d)<', svg)}
+    assert len(height) == 5
+    assert min(height["x1"], height["x2"]) > max(height["x0"], height["x3"], height["x4"])
 
 
 def test_auxiliary_variables_are_dots_between_cells() -> None:
