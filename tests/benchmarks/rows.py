@@ -11,6 +11,7 @@ import f2csp
 from tests.benchmarks.counting import COUNTING
 from tests.benchmarks.interchange import INTERCHANGE
 from tests.benchmarks.measure import Figure, Row, Run, above_nothing, best, best_process, measured
+from tests.benchmarks.searching import SEARCHING
 from tests.benchmarks.solving import SOLVING
 from tests.benchmarks.texts import Texts
 
@@ -187,6 +188,7 @@ ROWS = [
     Row("`f2csp report`, 25x25", "s", 5, 3, _reported, _drawn("s", ".html", "report")),
     Row("`f2csp report`, 25x25, the file", "MB", 3, 1, _reported, _drawn("MB", ".html", "report")),
     *SOLVING,
+    *SEARCHING,
     *COUNTING,
     *INTERCHANGE,
 ]
