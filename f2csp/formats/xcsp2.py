@@ -201,6 +201,8 @@ class _Reader(InstanceReader):
             if name != "instance":
                 raise UnreadableInstance("F501", element.tag, f"expected <instance>, found <{shown(name)}>")
         elif name == _SECTIONS.get(container):
+            if name in ("domain", "variable") and self._constraints is not None:
+                raise UnreadableInstance("F501", element.tag, f"<{container}> follows constraints", "write it before")
             self._n_found[name] += 1
             getattr(self, f"_read_{name}")(element)
         elif container != "instance" or name not in (*_SECTIONS, "presentation"):
@@ -280,7 +282,8 @@ class _Reader(InstanceReader):
         self._relations[name] = None
         if semantics not in _SEMANTICS.split(" or "):
             message = f"a relation with the semantics {shown(semantics)} is not supported"
-            raise Unreadable("F502", self._attribute(element, "semantics").span(), message, f"write {_SEMANTICS}")
+            place = self._attribute(element, "semantics").span()
+            raise UnreadableInstance("F502", place, message, f"write {_SEMANTICS}")
         text = element.text(self._data)
         arity = self._attribute(element, "arity")
         n = int(arity.data) if re.fullmatch(rb"[1-9][0-9]{0,4}", arity.data) else 0

@@ -284,6 +284,11 @@ class InstancePlaces(Places):
         """Add for each tuple of a table which written tuple it stems from, if these are fewer."""
         self._rows[table, index] = written
 
+    def text(self, span: Span) -> str:
+        """The name or value at a place; integers as in F2CSP, without a plus and leading zeros."""
+        parts = super().text(span).split("..")
+        return "..".join([str(int(part)) if _INTEGER.fullmatch(part.encode()) else part for part in parts])
+
     def domain(self, index: int) -> Span:
         """The values in the first declaration with a domain."""
         return self._domain_texts[index].whole()
