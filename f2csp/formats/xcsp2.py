@@ -323,7 +323,7 @@ class _Reader(InstanceReader):
             raise Unreadable("F502", parts["expression"].tag, message, "write it as <functional>ne(X0,X1)</functional>")
         text = parts["parameters"].text(self._data)
         words = text.data.split()
-        if set(words[::2]) - {b"int"} or len(words) % 2:
+        if not re.fullmatch(rb"\s*+(?:int\s++[A-Za-z_]\w*+(?:\s++|\Z))*+", text.data):
             raise Unreadable("F501", text.whole(), "expected parameters such as int X0 int X1")
         formal = Variables(self._data, Budget())
         formal.index = {word: i for i, word in enumerate(words[1::2])}
