@@ -1,6 +1,7 @@
 """The formats of files: their names, and the format of a file from its extension or its text."""
 
 import re
+from functools import lru_cache
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -46,6 +47,17 @@ def formats() -> tuple[FormatInfo, ...]:
         ),
         *(FormatInfo(x.full_name, x.endings, True, True, x.summary) for x in FORMATS),
     )
+
+
+@lru_cache
+def ending_of(form: str) -> str:
+    """The usual ending of the names of files in a format.
+
+    Example:
+        >>> ending_of("f2csp"), ending_of("sudoku:grid")
+        ('.csp', '.sdk')
+    """
+    return next((one.endings[0] for one in formats() if one.name == form and one.endings), ".txt")
 
 
 def format_by_extension(file: str) -> str | None:

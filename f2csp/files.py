@@ -69,6 +69,11 @@ def text_chunks(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> It
             yield from _chunks(stream, max_bytes)
 
 
+def member_chunks(stream: BinaryIO, max_bytes: int) -> Iterator[bytes]:
+    """The same of a member of an archive, of which the limit holds without a compression of its own, too."""
+    yield from _limited(_chunks(stream, max_bytes), max_bytes)
+
+
 def write_chunks(chunks: Iterable[bytes], file: FileName | IO[Any]) -> None:
     """Write a text that comes in pieces, none of which ends inside a character.
 
@@ -96,12 +101,13 @@ class BrokenText(F2cspError):
 
 
 @contextmanager
-def writing(path: FileName) -> Iterator[BinaryIO]:
+def writing(path: FileName, *, is_durable: bool = True) -> Iterator[BinaryIO]:
     """Open an output file that is replaced only when all of it is written.
 
     The bytes go to a temporary file beside it, which takes its place at the end; after any failure, also Ctrl-C, the
     old file is unchanged. The output is compressed if the name ends in .gz, .xz, .bz2 or .zst; ``-`` is standard
-    output. A target that is not a regular file (a device, a pipe) is written directly.
+    output. A target that is not a regular file (a device, a pipe) is written directly. Unless it is to be durable, the
+    bytes need not be on the disk at the end, only with the operating system.
     """
     name = os.fspath(path)
     if name == STDIN:
@@ -124,7 +130,8 @@ def writing(path: FileName) -> Iterator[BinaryIO]:
             with _compressed(stream, name) as out:
                 yield out
             stream.flush()
-            os.fsync(stream.fileno())
+            if is_durable:
+                os.fsync(stream.fileno())
         if mode is not None:
             temporary.chmod(stat.S_IMODE(mode))
         temporary.replace(target)

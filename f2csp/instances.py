@@ -87,6 +87,14 @@ class Instance:
         return to_stream(content)
 
 
+def puzzle_of(instance: Instance) -> "Puzzle | None":
+    """The puzzle that a problem encodes, if any."""
+    try:
+        return instance.puzzle
+    except Unsuitable:
+        return None
+
+
 def read(
     file: FileName | IO[Any],
     format: str | None = None,  # noqa: A002 - the usual name

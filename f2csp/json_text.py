@@ -2,8 +2,10 @@
 
 import json
 import re
+import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -191,3 +193,14 @@ def kind_of(token: bytes) -> str:
     number = "a number" if re.fullmatch(rb"-?[0-9]+", token) else "a number that is no integer"
     kinds = {b'"': "a string", b"[": "a list", b"{": "an object", b"t": "a boolean", b"f": "a boolean", b"n": "null"}
     return kinds.get(token[:1], number)
+
+
+@contextmanager
+def numbers_of_any_length() -> Iterator[None]:
+    """Read and write numbers of more digits than Python does otherwise, where they come from this program."""
+    n_digits = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(n_digits)

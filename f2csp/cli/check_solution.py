@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from f2csp.cli.inputs import Answer, Choice, echo_record, for_each_instance, puzzle_of
+from f2csp.cli.inputs import Answer, Choice, echo_record, for_each_instance
 from f2csp.cli.options import FILE, JSON, Command, complete_format, refuse_two_dashes
+from f2csp.instances import puzzle_of
 
 if TYPE_CHECKING:
     from f2csp.instances import Instance

@@ -12,7 +12,7 @@ from f2csp.cli.failures import guarded
 from f2csp.cli.inputs import Answer, Choice, InputCommand, for_each_instance
 from f2csp.cli.options import FILE, JSON, TEXT, Command, ask_two_names, complete_format, confirm_written, echo_json
 from f2csp.diagnostics import F2cspError, Source
-from f2csp.file_formats import F2CSP, format_by_extension
+from f2csp.file_formats import F2CSP, ending_of, format_by_extension
 from f2csp.file_formats import formats as all_formats
 from f2csp.files import STDIN, bare_name
 from f2csp.instances import chunks
@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     from f2csp.instances import Instance
 
 _ENCODINGS = ("support", "direct", "order")
+STRUCTURE = click.option(
+    "--structure", is_flag=True, help="Write recognised constraints (allDifferent, <, ...) instead of tables."
+)
+ENCODING = click.option(
+    "--encoding", type=click.Choice(_ENCODINGS), help="Encode constraints in CNF (default: support)."
+)
 
 
 @click.command(cls=InputCommand)
@@ -33,10 +39,8 @@ _ENCODINGS = ("support", "direct", "order")
     shell_complete=complete_format,
     help="Write OUTPUT as FORMAT (default: from its extension).",
 )
-@click.option(
-    "--structure", is_flag=True, help="Write recognised constraints (allDifferent, <, ...) instead of tables."
-)
-@click.option("--encoding", type=click.Choice(_ENCODINGS), help="Encode constraints in CNF (default: support).")
+@STRUCTURE
+@ENCODING
 @TEXT
 def convert(
     files: tuple[str, ...], choice: Choice, to: str | None, structure: bool, encoding: str | None, text: str | None
@@ -195,10 +199,9 @@ def holds_many(target: str) -> bool:
 
 def file_name(instance: Instance, target: str) -> str:
     """The name of the file for a problem in a directory, such as ``puzzles-007.xml``."""
-    endings = next((form.endings for form in all_formats() if form.name == target), ())
     stem = Path(Path(instance.file).name[: len(bare_name(instance.file))]).stem.strip("-") or "puzzle"
     number = f"-{instance.index:0{len(str(instance.n_instances))}}" if instance.n_instances > 1 else ""
-    return f"{stem}{number}{endings[0] if endings else '.txt'}"
+    return f"{stem}{number}{ending_of(target)}"
 
 
 def write_instances(instances: Sequence[Instance], out: str, target: str, **options: Any) -> None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.inputs import Answer, Choice, InputCommand, echo_record, for_each_instance, puzzle_of
+from f2csp.cli.inputs import Answer, Choice, InputCommand, echo_record, for_each_instance
 from f2csp.cli.options import BOARD_LOOK, FILES, JSON, SEED, TIME_LIMIT, BoardLook, SearchOptions, search_options
 from f2csp.cli.progress import clock
+from f2csp.instances import puzzle_of
+from f2csp.json_text import numbers_of_any_length
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from f2csp.counting import BeyondBudget
     from f2csp.instances import Instance
     from f2csp.solving.counts import Count, Marginals
@@ -85,7 +83,7 @@ def count(
             )
         n = int(result) if limit is None else min(limit, result)
         is_exact = result.is_complete and n == result
-        with _numbers_of_any_length():
+        with numbers_of_any_length():
             if as_json:
                 seconds = round(sum(result.result.times.values()), 6)
                 extra = {"method": result.method, "states": result.n_states, "seconds": seconds}
@@ -101,17 +99,6 @@ def count(
         return Answer("counted" if is_exact else "stopped by a limit", 4 if is_late else 0)
 
     return for_each_instance(files, choice, work, as_json=as_json)
-
-
-@contextmanager
-def _numbers_of_any_length() -> Iterator[None]:
-    """Write numbers of more digits than Python writes otherwise; what is read stays limited."""
-    n_digits = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(0)
-    try:
-        yield
-    finally:
-        sys.set_int_max_str_digits(n_digits)
 
 
 def _summary(result: Count) -> str:

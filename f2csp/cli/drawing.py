@@ -68,7 +68,7 @@ def solution_printer(
     instance: Instance, look: BoardLook, marked: Collection[str] = ()
 ) -> Callable[[Mapping[str, Value]], None]:
     """A function that prints one solution after the other: boards for a puzzle, else lines NAME = VALUE."""
-    from f2csp.cli.inputs import puzzle_of
+    from f2csp.instances import puzzle_of
 
     puzzle = puzzle_of(instance)
     write = board_writer(puzzle, look, marked) if puzzle else _assignments

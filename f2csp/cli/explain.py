@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.inputs import Answer, Choice, InputCommand, echo_record, for_each_instance, puzzle_of
+from f2csp.cli.inputs import Answer, Choice, InputCommand, echo_record, for_each_instance
 from f2csp.cli.options import BOARD_LOOK, FILES, JSON, SEED, TIME_LIMIT, BoardLook
+from f2csp.instances import puzzle_of
 
 if TYPE_CHECKING:
     from f2csp.instances import Instance

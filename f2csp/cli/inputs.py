@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from f2csp.diagnostics import Source
     from f2csp.instances import Instance
-    from f2csp.puzzles.puzzle import Option, Puzzle
+    from f2csp.puzzles.puzzle import Option
 
 
 class Choice(NamedTuple):
@@ -152,8 +152,8 @@ class InputCommand(Command):
         """Run the command."""
         given = self._puzzle_options if self._has_puzzle_options else ()
         options = {str(option.name): ctx.params.pop(str(option.name)) for option in given}
-        form, indices, is_strict = map(ctx.params.pop, ("form", "indices", "is_strict"))
-        ctx.params["choice"] = Choice(form, indices, options, is_strict)
+        form, is_strict = map(ctx.params.pop, ("form", "is_strict"))
+        ctx.params["choice"] = Choice(form, ctx.params.pop("indices", None), options, is_strict)
         return super().invoke(ctx)
 
 
@@ -231,12 +231,9 @@ def echo_record(instance: Instance, **result: object) -> None:
 
 def _echo_failure(name: str, error: Exception) -> None:
     """Print the faults of an input, or why it cannot be read, as one line of JSON."""
-    import json
+    from f2csp.diagnostics.render import as_record
 
-    from f2csp.diagnostics.render import RENDERERS, plain
-
-    found = error.diagnostics if isinstance(error, InvalidInput) else ()
-    diagnostics = [json.loads(RENDERERS["json"](diagnostic, plain)) for diagnostic in found]
+    diagnostics = list(map(as_record, error.diagnostics if isinstance(error, InvalidInput) else ()))
     message = describe(error) if isinstance(error, OSError) else str(error)
     command = click.get_current_context().command.name
     echo_json({"command": command, "file": name, "error": message, "diagnostics": diagnostics})
@@ -250,13 +247,3 @@ def is_same_file(one: str, other: str) -> bool:
         return STDIN not in (one, other) and Path(one).samefile(other)
     except OSError:  # one of the two does not exist
         return False
-
-
-def puzzle_of(instance: Instance) -> Puzzle | None:
-    """The puzzle that a problem encodes, if any."""
-    from f2csp.diagnostics import Unsuitable
-
-    try:
-        return instance.puzzle
-    except Unsuitable:
-        return None

@@ -46,6 +46,7 @@ COMMANDS = {kind: Entry("Puzzles", "convert:converter", f"{kind}-to-f2csp") for 
     "format": Entry("Files", "format:format_"),
     "convert": Entry("Files", "convert:convert"),
     "formats": Entry("Files", "convert:formats"),
+    "batch": Entry("Files", "batch:batch"),
     "solve": Entry("Solutions", "solve:solve"),
     "unique": Entry("Solutions", "solve:unique"),
     "count": Entry("Solutions", "count:count"),

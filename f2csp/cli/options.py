@@ -129,46 +129,13 @@ class SearchOptions(NamedTuple):
     def limits(self, instance: Instance, solutions: int | None) -> Limits:
         """The limits of a search for this number of solutions; None for all."""
         from f2csp.solving import Limits
+        from f2csp.solving.projection import projection
 
         # A single solution has no others to differ from, so the puzzle need not be recognised.
         names = None if solutions == 1 and self.project is None else projection(instance, self.project)
         return Limits(
             seconds=self.time_limit, solutions=solutions, workers=self.workers, seed=self.seed, project_onto=names
         )
-
-
-def projection(instance: Instance, wanted: str | None) -> tuple[str, ...] | None:
-    """The names of the variables in which solutions must differ to count as distinct; None for all variables.
-
-    Args:
-        instance: the problem.
-        wanted: ``all``, ``cells`` (the variables ``V<row>-<column>``), or names separated by blanks or commas; None for
-            the cells of a puzzle, and for all variables of another problem but the auxiliary ones of an import.
-    """
-    from f2csp.cli.inputs import puzzle_of
-    from f2csp.diagnostics import ProblemError, Unsuitable
-    from f2csp.model.words import is_auxiliary
-    from f2csp.puzzles.puzzle import cell_names, cell_of
-
-    if wanted == "all":
-        return None
-    if wanted is None:
-        puzzle = puzzle_of(instance)
-        if puzzle is not None:
-            return cell_names(puzzle.n_rows, puzzle.n_columns)
-        own = tuple(name for name in instance.problem.variable_names if not is_auxiliary(name))
-        return own if len(own) < instance.problem.n_variables else None
-    if wanted == "cells":
-        cells = tuple(name for name in instance.problem.variable_names if cell_of(name))
-        if not cells:
-            raise Unsuitable("the problem has no cells: no variable is called V<row>-<column>")
-        return cells
-    names = tuple(dict.fromkeys(wanted.replace(",", " ").split()))
-    known = set(instance.problem.variable_names)
-    for name in names:
-        if name not in known:
-            raise ProblemError(f"the problem has no variable {name}")
-    return names
 
 
 def _given(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:

@@ -91,8 +91,8 @@ class _Player:
     """Draws the state of the search after each step, and waits as the keys say."""
 
     def __init__(self, instance: Instance, look: BoardLook, keyboard: int, seconds: float) -> None:
-        from f2csp.cli.inputs import puzzle_of
-        from f2csp.cli.options import projection
+        from f2csp.instances import puzzle_of
+        from f2csp.solving.projection import projection
 
         self._puzzle, self._look = puzzle_of(instance), look
         self._keyboard, self._seconds = keyboard, seconds

@@ -83,6 +83,7 @@ class Display:
         self._then = then or label
         self._done = 0
         self._states = ""  # of a count by merging
+        self._n_items = 0  # of a batch
         self._begin = monotonic()
         self._draw_at = inf
         self._bar: Progress | None = None
@@ -119,6 +120,11 @@ class Display:
         self._done += n
         if self._bar is None or self._is_bar != self._is_measured:
             self._draw_if_late()
+
+    def advance_items(self, n_items: int, n: int) -> None:
+        """Add items of a batch, and the work that they were."""
+        self._n_items += n_items
+        self.advance(n)
 
     def show_states(self, stage: int, n_stages: int, n_states: int) -> None:
         """Show how far a count by merging is, until work is added."""
@@ -164,7 +170,8 @@ class Display:
         columns: list[rich.ProgressColumn] = [rich.SpinnerColumn(), rich.TextColumn(_CLOCK)]
         label = self._then if self._total and self._done >= self._total else self._label
         if self._is_bar:
-            amount = rich.DownloadColumn() if self._unit == "bytes" else rich.MofNCompleteColumn()
+            amount: rich.ProgressColumn = rich.DownloadColumn() if self._unit == "bytes" else rich.MofNCompleteColumn()
+            amount = rich.TextColumn("{task.fields[amount]}") if self._n_items else amount
             columns = [rich.TextColumn("{task.description}"), rich.BarColumn(), amount]
             columns += [rich.TaskProgressColumn(), rich.TimeRemainingColumn()]
         # Results go to standard output, which rich must not replace.
@@ -181,7 +188,10 @@ class Display:
         return bar
 
     def _amount(self) -> str:
-        """The work done, for a clock."""
+        """The work done, for a clock, or the items of a batch."""
+        if self._n_items:
+            rate = self._n_items / (monotonic() - self._begin)
+            return f"{'' if self._is_bar else ', '}{self._n_items:,} problems, {rate:,.0f}/s"
         if not self._done:
             return self._states
         if self._total is not None or not self._unit:

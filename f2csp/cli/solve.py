@@ -21,7 +21,6 @@ from f2csp.cli.options import (
     SearchOptions,
     complete_engine,
     echo_json,
-    projection,
     search_options,
 )
 from f2csp.cli.progress import clock
@@ -100,6 +99,7 @@ def solve(
     from f2csp.cli.playback import steps_observed
     from f2csp.solutions import dump_solutions, own_values
     from f2csp.solving import solve as run
+    from f2csp.solving.projection import projection
 
     if as_json and competition:
         raise click.UsageError("--json and --competition cannot be combined")

@@ -47,13 +47,18 @@ def concise(diagnostic: Diagnostic, style: Style = plain) -> str:
     return f"{visible(diagnostic.file)}:{span.line}:{span.column}: {code} {visible(diagnostic.message)}\n"
 
 
-def as_json(diagnostic: Diagnostic, style: Style = plain) -> str:  # noqa: ARG001 - JSON has no style
-    """One JSON object on one line."""
+def as_record(diagnostic: Diagnostic) -> dict[str, object]:
+    """The keys of its JSON object."""
     keys = ("file", "code", "name", "severity", "message")
     record = {key: getattr(diagnostic, key) for key in keys} | diagnostic.span._asdict() | {"hint": diagnostic.hint}
     if fix := diagnostic.fix:
         record["fix"] = fix.span._asdict() | {"text": fix.text}
-    return json.dumps(record, ensure_ascii=False) + "\n"
+    return record
+
+
+def as_json(diagnostic: Diagnostic, style: Style = plain) -> str:  # noqa: ARG001 - JSON has no style
+    """One JSON object on one line."""
+    return json.dumps(as_record(diagnostic), ensure_ascii=False) + "\n"
 
 
 def hidden_as_json(file: str, n_hidden: int) -> str:

@@ -2,7 +2,7 @@
 
 from codecs import getincrementaldecoder
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from f2csp.diagnostics.diagnostic import Excerpt, Span
 
@@ -21,6 +21,7 @@ class Source:
 
     name: str  # in messages; usually the path
     data: bytes  # decompressed, as found (a byte-order mark included)
+    first_line: int = field(default=1, kw_only=True)  # its number, where the bytes are a part of a file
 
     @property
     def start(self) -> int:
@@ -34,7 +35,7 @@ class Source:
     def lines_of(self, offsets: Iterable[int]) -> dict[int, int]:
         """The line, counted from 1, of every offset; one pass over the text for all of them."""
         lines: dict[int, int] = {}
-        line, counted = 1, 0
+        line, counted = self.first_line, 0
         for offset in sorted(set(offsets)):
             line += self.data.count(b"\n", counted, offset)
             counted = offset
@@ -44,7 +45,7 @@ class Source:
     def places_of(self, offsets: Iterable[int]) -> dict[int, Place]:
         """The line and the column, both counted from 1, of every offset; one pass over the text for all of them."""
         places: dict[int, Place] = {}
-        line, column, counted = 1, 1, self.start
+        line, column, counted = self.first_line, 1, self.start
         decoder = _DECODER("replace")  # an offset may be inside a malformed character
         for offset in sorted(set(offsets)):
             newlines = self.data.count(b"\n", counted, offset)

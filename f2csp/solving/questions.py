@@ -177,9 +177,13 @@ def unique(
     result = search_with(problem, engine, limits)
     if result.is_interrupted:
         raise KeyboardInterrupt
+    return verdict_of(result, problem.variable_names if limits.project_onto is None else limits.project_onto)
+
+
+def verdict_of(result: Result, names: Sequence[str]) -> Verdict:
+    """What a search for two solutions that differ in these variables says of uniqueness."""
     found = result.solutions
     if result.n_solutions == 2:
-        names = problem.variable_names if limits.project_onto is None else limits.project_onto
         differing = tuple(name for name in names if found[0][name] != found[1][name])
         return Verdict(Uniqueness.MULTIPLE, found, differing)
     if not result.is_complete:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import f2csp
+from tests.benchmarks.batches import BATCHES
 from tests.benchmarks.counting import COUNTING
 from tests.benchmarks.interchange import INTERCHANGE
 from tests.benchmarks.measure import Figure, Row, Run, above_nothing, best, best_process, measured
@@ -191,4 +192,5 @@ ROWS = [
     *SEARCHING,
     *COUNTING,
     *INTERCHANGE,
+    *BATCHES,
 ]

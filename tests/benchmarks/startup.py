@@ -33,6 +33,7 @@ def commands(texts: Texts) -> dict[str, list[str | Path]]:
         "futoshiki": ["futoshiki", "--text", r"2\nx < x\n- -\nx - x", texts.folder / "out.csp"],
         **{kind: [kind, _SAMPLES / kind / "tatham.txt", texts.folder / "out.csp"] for kind in _VARIANTS},
         "takuzu": ["takuzu", texts.takuzu(), texts.folder / "out.csp"],
+        "batch": ["batch", "validate", puzzle, "--jobs", "1"],
         "convert": ["convert", puzzle, texts.folder / "out.sdk"],
         "board": ["board", puzzle],
         "graph": ["graph", puzzle, "-o", texts.folder / "out.dot"],

@@ -14,7 +14,6 @@ from click import Command
 from click.testing import CliRunner, Result
 
 import f2csp
-from f2csp.cli.options import projection
 from f2csp.cli.solve import engines, solve, unique
 from f2csp.diagnostics import ProblemError, Unsuitable
 from f2csp.instances import Instance
@@ -25,6 +24,7 @@ from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solutions import load_solutions
 from f2csp.solving import ENGINES
+from f2csp.solving.projection import projection
 
 MAP = Path(__file__).parents[2] / "samples" / "map.csp"
 THREE = Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4), Clue(4, 4, 3)))

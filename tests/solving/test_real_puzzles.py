@@ -3,9 +3,9 @@
 import pytest
 
 import f2csp
-from f2csp.cli.options import projection
 from f2csp.instances import Instance
 from f2csp.puzzles.to_problem import to_problem
+from f2csp.solving.projection import projection
 from f2csp.solving.questions import Uniqueness, unique
 from tests.puzzles.records import LINES, NONE, REASON, SEEDS, Record, matrix, read, texts
 

@@ -199,7 +199,13 @@ def _unexpected(cells: Piece, beside: list[Piece]) -> list[Piece]:
     return [word for word in words if word not in solution and not _NUMBER.fullmatch(word.text)]
 
 
-LINE = Codec(_looks_like_line, _read_line, lambda puzzle: text_of([written_run(puzzle)]), Text.puzzle_lines)
+LINE = Codec(
+    _looks_like_line,
+    _read_line,
+    lambda puzzle: text_of([written_run(puzzle)]),
+    Text.puzzle_lines,
+    is_by_line=True,
+)
 
 # ---- A table with a column of puzzles ------------------------------------------------------------------------------
 
@@ -279,7 +285,14 @@ def _row(column: int, delimiter: str) -> re.Pattern[bytes]:
     return re.compile(rb"^(?![ \t]*+\r?$)(?:%b|[^\r\n]*+)(%b)" % (before, field), re.MULTILINE)
 
 
-CSV = Codec(_looks_like_csv, _read_csv, lambda puzzle: text_of([_NAMES[0], written_run(puzzle)]), _csv_parts, (1, 0))
+CSV = Codec(
+    _looks_like_csv,
+    _read_csv,
+    lambda puzzle: text_of([_NAMES[0], written_run(puzzle)]),
+    _csv_parts,
+    (1, 0),
+    is_by_line=True,
+)
 
 # ---- XML of OpenSudoku ---------------------------------------------------------------------------------------------
 

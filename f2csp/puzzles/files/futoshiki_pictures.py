@@ -393,4 +393,4 @@ def _write_org(puzzle: Puzzle) -> str:
     return text_of(["".join([given.get(word, word) for line in lines for word in line])])
 
 
-ORG = Codec(_looks_like_org, _read_org, _write_org, lambda text: text.parts(_LINE))
+ORG = Codec(_looks_like_org, _read_org, _write_org, lambda text: text.parts(_LINE), is_by_line=True)

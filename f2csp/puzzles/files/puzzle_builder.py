@@ -35,6 +35,7 @@ class Codec:
     parts: Callable[[Text], Sequence[Text]] | None = None  # at least one; None if a file has a single puzzle
     frame: tuple[int, int] = (0, 0)  # the numbers of lines that are written before and after the puzzles
     between: str = ""  # what is written between two puzzles
+    is_by_line: bool = False  # whether each puzzle is a line, below the lines of the frame
 
 
 class Unreadable(Exception):

@@ -125,7 +125,7 @@ def _write_andoku(puzzle: Puzzle) -> str:
     return f"{characters_of(jigsaw)}|{''.join(regions)}\n"
 
 
-ANDOKU = Codec(_looks_like_andoku, _read_andoku, _write_andoku, Text.puzzle_lines)
+ANDOKU = Codec(_looks_like_andoku, _read_andoku, _write_andoku, Text.puzzle_lines, is_by_line=True)
 
 # ---- Signs that point to totals ------------------------------------------------------------------------------------
 

@@ -1,0 +1,5 @@
+"""Many problems at once: in local processes, or on a Dask cluster."""
+
+from f2csp.batch.runs import Records, run
+
+__all__ = ["Records", "run"]

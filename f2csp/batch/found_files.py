@@ -1,0 +1,168 @@
+"""The files that the inputs of a batch name: files, directories, patterns, archives, and lists of names."""
+
+import sys
+import tarfile
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from glob import glob, has_magic
+from pathlib import Path, PurePosixPath
+from stat import S_ISDIR, S_ISREG
+from typing import BinaryIO, NamedTuple, cast
+
+from f2csp.diagnostics import F2cspError
+from f2csp.files import COMPRESSIONS, STDIN, member_chunks, text_chunks
+
+LIST = "@"  # before the name of a list of names
+_ZIP = ".zip"
+_TARS = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2")
+
+_MAX_MEMBER_BYTES = 1 << 30  # of a file in an archive, expanded
+_MAX_ARCHIVE_BYTES = 64 << 30  # of all of them
+_BROKEN = (zipfile.BadZipFile, tarfile.TarError, RuntimeError, NotImplementedError, EOFError)
+
+
+class FoundFile(NamedTuple):
+    """A file, or a member of an archive."""
+
+    name: str  # in records
+    inner: str  # its path below the directory, or in the archive, that the user named; never one that leads out of it
+    open: Callable[[], Iterator[bytes]]  # its text in chunks, expanded; raises OSError or F2cspError
+    path: str | None = None  # under which another process finds it
+    size: int | None = None  # in bytes, if that of its text
+
+
+def found_files(inputs: Iterable[str], own: Sequence[Path] = ()) -> Iterator[FoundFile]:
+    """The files that names mean, one after the other, in the same order each time.
+
+    A name is that of a file, a directory, a ``.zip`` or ``.tar`` archive, perhaps compressed, or ``-``; a pattern such
+    as ``puzzles/*.sdm``; or ``@`` and the name of a file with a name on each line. Files in a directory are in the
+    order of their names, hidden ones left out, and so are ``own``: those that the batch writes.
+    """
+    for name in inputs:
+        if name == STDIN:
+            yield FoundFile(name, "puzzle", partial(text_chunks, name))
+        elif is_list(name):
+            yield from found_files(_names(name[1:]), own)
+        elif Path(name).is_dir():
+            for path in _files_below(Path(name), {one.absolute() for one in own}):
+                yield from _file(str(path), path.relative_to(name).as_posix())
+        elif is_pattern(name):
+            yield from found_files(sorted(_matches(name)), own)
+        else:
+            yield from _file(name, Path(name).name)
+
+
+def require_inputs(inputs: Iterable[str]) -> None:
+    """Raise OSError for an input that does not exist, and F2cspError for a pattern that no file matches."""
+    for name in inputs:
+        if is_pattern(name):
+            if not _matches(name):
+                raise F2cspError(f"no file matches {name}")
+        elif name not in (STDIN, LIST + STDIN):
+            Path(name[1:] if is_list(name) else name).stat()
+
+
+def is_list(name: str) -> bool:
+    """Whether an input is a list of names."""
+    return name.startswith(LIST) and not Path(name).exists()
+
+
+def is_pattern(name: str) -> bool:
+    """Whether an input is a pattern of names."""
+    return has_magic(name) and not Path(name).exists()
+
+
+def _matches(pattern: str) -> list[str]:
+    return glob(pattern, recursive=True)  # noqa: PTH207 - pathlib takes no absolute pattern
+
+
+def _names(file: str) -> Iterator[str]:
+    rest = b""
+    for chunk in text_chunks(file):
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from _filled(lines)
+    yield from _filled([rest])
+
+
+def _filled(lines: Iterable[bytes]) -> Iterator[str]:
+    return filter(None, (line.decode("utf-8", "surrogateescape").strip() for line in lines))
+
+
+def _files_below(folder: Path, own: set[Path]) -> Iterator[Path]:
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith(".") or path.absolute() in own:
+            continue
+        mode = path.lstat().st_mode
+        if S_ISDIR(mode):
+            yield from _files_below(path, own)
+        elif S_ISREG(mode) or path.is_file():
+            yield path
+
+
+def _file(name: str, inner: str) -> Iterator[FoundFile]:
+    """A file, or those in an archive."""
+    lowered = name.lower()
+    if lowered.endswith((_ZIP, *_TARS)):
+        stem = inner[: -len(next(ending for ending in (_ZIP, *reversed(_TARS)) if lowered.endswith(ending)))]
+        yield from _members(
+            name, stem, _zip_members if lowered.endswith(_ZIP) else partial(tar_members, max_bytes=_MAX_MEMBER_BYTES)
+        )
+        return
+    size = None
+    with suppress(OSError):
+        size = None if lowered.endswith(COMPRESSIONS) else Path(name).stat().st_size
+    yield FoundFile(name, inner, partial(text_chunks, name), name, size)
+
+
+_Member = tuple[str, Callable[[], BinaryIO]]
+
+
+def _members(archive: str, stem: str, list_members: Callable[[str], Iterator[_Member]]) -> Iterator[FoundFile]:
+    """The files in an archive; a fault of the archive is one of a further file, its own name."""
+    budget = [_MAX_ARCHIVE_BYTES]  # what is left; claims of sizes are not believed
+    try:
+        for name, open_member in list_members(archive):
+            parts = [part for part in PurePosixPath(name.replace("\\", "/")).parts if part not in ("/", "..")]
+            inner = "/".join([stem, *parts])
+            yield FoundFile(f"{archive}/{name}", inner, partial(_text_of, open_member, budget))
+    except (OSError, *_BROKEN) as error:
+        yield FoundFile(archive, stem, partial(_raise, _fault("archive", error)))
+
+
+def _zip_members(archive: str) -> Iterator[_Member]:
+    with zipfile.ZipFile(archive) as opened:
+        for info in opened.infolist():
+            if not info.is_dir():
+                yield info.filename, partial(cast("Callable[..., BinaryIO]", opened.open), info)
+
+
+def tar_members(archive: str | Path, max_bytes: int = sys.maxsize) -> Iterator[_Member]:
+    """The names of the files in a tar, perhaps compressed, and what opens each before the next is asked for."""
+    with tarfile.open(archive, "r|*") as opened:
+        for info in opened:
+            if info.size > max_bytes:  # even to skip it is work
+                raise tarfile.ReadError(f"{info.name} is larger than {max_bytes:,} bytes")
+            if info.isreg():
+                yield info.name, partial(cast("Callable[..., BinaryIO]", opened.extractfile), info)
+            opened.members = []  # type: ignore[attr-defined] # it would keep them all
+
+
+def _text_of(open_member: Callable[[], BinaryIO], budget: list[int]) -> Iterator[bytes]:
+    """The text of a file in an archive, as far as the limits allow."""
+    try:
+        with open_member() as stream:
+            for chunk in member_chunks(stream, min(_MAX_MEMBER_BYTES, budget[0])):
+                budget[0] -= len(chunk)
+                yield chunk
+    except _BROKEN as error:
+        raise _fault("file", error) from error
+
+
+def _fault(what: str, error: Exception) -> Exception:
+    return error if isinstance(error, OSError) else F2cspError(f"the {what} cannot be read: {error}")
+
+
+def _raise(error: Exception) -> Iterator[bytes]:
+    raise error

@@ -1,0 +1,230 @@
+"""What a worker gets: texts, or names of files that it can open. Files with a puzzle a line are cut at line ends."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from f2csp.batch.found_files import FoundFile
+from f2csp.diagnostics import F2cspError, Source
+from f2csp.file_formats import AUTO, detected, format_name
+from f2csp.files import bare_name, read_source
+
+if TYPE_CHECKING:
+    from f2csp.puzzles.files.puzzle_builder import Codec
+
+_CONTROL = re.compile(rb"[^\S \t\r\n]|[\x00-\x08\x0e-\x1f\x7f]")
+_HEAD_BYTES = 1 << 16  # by which the format of a file is recognised
+_MAX_LINE_BYTES = 1 << 20  # of a file that is cut
+_MAX_GROUP_BYTES = 1 << 20  # of the files that a worker gets at once
+
+
+class Place(NamedTuple):
+    """How far a batch has come in its inputs."""
+
+    n_files: int = 0  # done
+    file: str = ""  # that was worked on last
+    n_lines: int = 0  # of the next one
+    n_items: int = 0  # in these
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """A text, or some lines of one."""
+
+    file: str
+    inner: str  # the name of what is written for it, without an ending
+    end: Place  # after it
+    data: bytes | None = None  # None for a file that the worker opens
+    fault: str | None = None  # why there is no text
+    form: str = AUTO  # that of the lines
+    head: bytes = b""  # the line that names the columns
+    first_line: int = 1
+    first_index: int = 1
+    n_items: int | None = None  # None for a whole text
+    is_numbered: bool = False  # whether what is written for its items has their numbers in the name
+    n_bytes: int = 0  # of the input, if it is not compressed
+
+    def source(self) -> Source:
+        """The text; raises OSError or F2cspError if there is none."""
+        if self.fault is not None:
+            raise F2cspError(self.fault)
+        if self.data is None:
+            return read_source(self.file)
+        return Source(self.file, self.head + self.data, first_line=self.first_line - self.head.count(b"\n"))
+
+    def split(self) -> list["Portion"]:
+        """Its lines with an item, each as a portion of its own; nothing of a whole text."""
+        if self.n_items is None or self.data is None:
+            return []
+        found: list[Portion] = []
+        for number, line in enumerate(self.data.splitlines(keepends=True), self.first_line):
+            if _n_items(self.form, self.head + line):
+                one = replace(self, data=line, first_line=number, first_index=self.first_index + len(found), n_items=1)
+                found.append(one)
+        return found
+
+
+Task = tuple[Portion, ...]
+
+
+@dataclass
+class Cutter:
+    """Cuts files into tasks, from a place on."""
+
+    form: str = AUTO
+    options: Mapping[str, Any] = field(default_factory=dict)
+    n_lines: int = 64  # of a task, or files
+    is_by_name: bool = True  # whether workers can open the files
+    needs_names: bool = False  # whether no two files may have the same inner name
+    start: Place = field(default_factory=Place)
+
+    def tasks(self, files: Iterable[FoundFile]) -> Iterator[Task]:
+        """The tasks in the order of the files: small files together, the lines of a file some at a time."""
+        group: list[Portion] = []
+        for portion in self._portions(files):
+            if portion.n_items is not None and group:
+                yield tuple(group)
+                group = []
+            group.append(portion)
+            is_full = len(group) == self.n_lines or sum(one.n_bytes for one in group) >= _MAX_GROUP_BYTES
+            if is_full or portion.n_items is not None:
+                yield tuple(group)
+                group = []
+        if group:
+            yield tuple(group)
+
+    def _portions(self, files: Iterable[FoundFile]) -> Iterator[Portion]:
+        seen: set[int] = set()
+        n_files = 0
+        for n_files, file in enumerate(files, 1):
+            name = hash(_stem(file.inner))
+            last = self.start.n_files + (self.start.n_lines > 0)
+            if n_files == last and file.name != self.start.file:
+                raise F2cspError(f"the inputs have changed: expected {self.start.file}, found {file.name}")
+            if n_files > self.start.n_files:
+                if self.needs_names and name in seen:
+                    fault = "another input has the same name; give the inputs different names"
+                    yield Portion(file.name, file.inner, Place(n_files, file.name), fault=fault)
+                else:
+                    yield from self._of_file(file, n_files, self.start if n_files == last else Place())
+            if self.needs_names:
+                seen.add(name)
+        if n_files < self.start.n_files:
+            raise F2cspError(f"the inputs have changed: expected {self.start.n_files:,} files, found {n_files:,}")
+
+    def _of_file(self, file: FoundFile, n_files: int, start: Place) -> Iterator[Portion]:
+        """The portions of a file; one that cannot be read is a portion with the fault."""
+        is_named = self.is_by_name and file.path is not None
+        whole = Portion(file.name, _stem(file.inner), Place(n_files, file.name), n_bytes=file.size or 0)
+        n_items = start.n_items
+        try:
+            chunks = file.open()
+            head = b""
+            while len(head) < _HEAD_BYTES and (chunk := next(chunks, b"")):
+                head += chunk
+            form = self._form_of_lines(file.name, head)
+            if form is not None:
+                for portion in self._cut(replace(whole, form=form), _lines(chain([head], chunks)), start):
+                    n_items = portion.end.n_items
+                    yield portion
+            else:
+                yield whole if is_named else replace(whole, data=b"".join([head, *chunks]))
+        except (OSError, F2cspError) as error:
+            if is_named and not n_items:
+                yield whole  # the worker finds the fault, and its place
+            else:
+                yield replace(whole, fault=str(error), first_index=n_items + 1)
+
+    def _form_of_lines(self, name: str, head: bytes) -> str | None:
+        """The format of a text by its head, if it is one with a puzzle a line."""
+        from f2csp.puzzles.files.formats import named_formats, recognised_parts
+
+        lines = head[: head.rfind(b"\n") + 1] if len(head) >= _HEAD_BYTES else head
+        source = Source(name, _CONTROL.sub(b"?", lines.decode("utf-8", "replace").encode()))  # a fault is one of a line
+        try:
+            if format_name(self.form) == AUTO and detected(source):
+                return None
+            form = recognised_parts(source, named_formats(self.form), self.options, is_strict=True).format
+        except F2cspError:
+            return None
+        return form.full_name if form.load().is_by_line and _n_items(form.full_name, source.data) else None
+
+    def _cut(self, whole: Portion, lines: Iterator[bytes], start: Place) -> Iterator[Portion]:
+        """Some lines at a time; the place after the last ones is the end of the file."""
+        n_lines, n_items = 0, start.n_items
+        if _codec(whole.form).frame[0]:
+            above = list(_through_first_filled(lines))
+            n_lines, whole = len(above), replace(whole, head=above[-1])
+        for _ in range(start.n_lines - n_lines):
+            next(lines)
+        n_lines = max(n_lines, start.n_lines)
+        pending: Portion | None = None
+        try:
+            while block := list(islice(lines, self.n_lines)):
+                data = b"".join(block)
+                n = _n_items(whole.form, whole.head + data)
+                first_line, n_lines, n_items = n_lines + 1, n_lines + len(block), n_items + n
+                if not n:
+                    continue
+                if pending:
+                    yield pending
+                pending = replace(
+                    whole,
+                    end=Place(whole.end.n_files - 1, whole.file, n_lines, n_items),
+                    data=data,
+                    first_line=first_line,
+                    first_index=n_items - n + 1,
+                    n_items=n,
+                    is_numbered=True,
+                    n_bytes=len(data) if whole.n_bytes else 0,
+                )
+        except (OSError, F2cspError):
+            if pending:
+                yield pending
+            raise
+        if pending:
+            yield replace(pending, end=whole.end._replace(n_items=n_items), is_numbered=n_items > 1)
+
+
+def _stem(inner: str) -> str:
+    """A name without the endings of a compression and of a format."""
+    return re.sub(r"(?<=[^/.])\.[^./]+$", "", inner[: len(bare_name(inner))]) or "puzzle"
+
+
+@lru_cache
+def _codec(form: str) -> "Codec":
+    from f2csp.puzzles.files.formats import named_formats
+
+    return named_formats(form)[0].load()
+
+
+def _n_items(form: str, lines: bytes) -> int:
+    """The number of puzzles in lines of a format."""
+    from f2csp.puzzles.files.page import Parts, Text
+
+    parts = _codec(form).parts
+    found = parts(Text.whole(Source("", lines))) if parts else None
+    return len(found) if isinstance(found, Parts) else 0
+
+
+def _lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Lines with their ends."""
+    rest = b""
+    for chunk in chunks:
+        *lines, rest = (rest + chunk).split(b"\n")
+        for line in lines:
+            yield line + b"\n"
+        if len(rest) > _MAX_LINE_BYTES:
+            raise F2cspError(f"a line is longer than {_MAX_LINE_BYTES:,} bytes, and no puzzle")
+    if rest:
+        yield rest
+
+
+def _through_first_filled(lines: Iterator[bytes]) -> Iterator[bytes]:
+    for line in lines:
+        yield line
+        if line.strip():
+            return

@@ -1,0 +1,164 @@
+"""``f2csp batch``."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from f2csp.cli.convert import ENCODING, STRUCTURE, target_format
+from f2csp.cli.failures import worst
+from f2csp.cli.inputs import INDEX, Choice, InputCommand, is_same_file
+from f2csp.cli.options import FILE, SearchOptions, complete_format, search_options
+from f2csp.cli.progress import Display
+from f2csp.files import STDIN
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+    from f2csp.batch.output import Output
+    from f2csp.batch.portions import Task
+    from f2csp.batch.work import Item
+
+_COMMANDS = ("convert", "validate", "stats", "solve", "unique", "count")
+_SEARCHES = ("solve", "unique", "count")
+
+
+class _BatchCommand(InputCommand):
+    """A command that works on all problems of its inputs."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The parameters, without the choice of some problems."""
+        return [param for param in super().get_params(ctx) if param is not INDEX]
+
+
+@click.command(cls=_BatchCommand)
+@click.argument("command", type=click.Choice(_COMMANDS), metavar="COMMAND")
+@click.argument("inputs", nargs=-1, metavar="INPUT...", type=FILE)
+@click.option(
+    "--files-from", "lists", multiple=True, metavar="LIST", type=FILE, help="Read the names of inputs in LIST."
+)
+@click.option(
+    "-o", "--output", default=STDIN, metavar="OUT", type=FILE, help="Write to OUT (default: standard output)."
+)
+@click.option("--resume", is_flag=True, help="Go on with a run to OUT that was interrupted.")
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Use N processes (default: one per core).")
+@click.option("--cluster", metavar="ADDRESS", help="Use the workers of a Dask scheduler, such as tcp://host:8786.")
+@click.option("--shared-files", is_flag=True, help="Send the cluster the names of files, which its workers can open.")
+@click.option(
+    "--chunk",
+    type=click.IntRange(min=1),
+    default=64,
+    show_default=True,
+    metavar="N",
+    help="Give a worker N problems at once.",
+)
+@click.option("--to", metavar="FORMAT", shell_complete=complete_format, help="Convert to FORMAT (default: f2csp).")
+@STRUCTURE
+@ENCODING
+@search_options
+def batch(
+    command: str,
+    inputs: tuple[str, ...],
+    lists: tuple[str, ...],
+    choice: Choice,
+    output: str,
+    resume: bool,
+    jobs: int | None,
+    cluster: str | None,
+    shared_files: bool,
+    chunk: int,
+    to: str | None,
+    structure: bool,
+    encoding: str | None,
+    search: SearchOptions,
+) -> int:
+    """Run a command on many problems: convert, validate, stats, solve, unique or count.
+
+    INPUT is a file of one or many problems, a directory, a .zip or .tar archive, a pattern in quotes, @LIST for the
+    names in LIST, or - for standard input. OUT is a file of records, one for each problem in the order of the inputs
+    (.jsonl, .csv or .parquet); for convert also an archive (.zip, .tar, .tar.gz) or a directory (its name ends in /),
+    with the records beside it in OUT.jsonl. What fails is a record with its diagnostics, and the rest goes on. The time
+    limit is that of each problem. Exit code 1: something failed; 3: an answer is no; 4: a limit was reached before an
+    answer.
+
+    \b
+    Examples:
+      f2csp batch solve puzzles.sdm -o solved.jsonl
+      f2csp batch convert puzzles.csv -o problems.zip --to xcsp3
+      f2csp batch unique puzzles/ 'more/*.sdm' -o unique.csv --jobs 8 --time-limit 10
+      f2csp batch solve puzzles.sdm -o solved.jsonl --resume
+      f2csp batch count @names.txt -o counts.parquet --cluster tcp://host:8786
+    """
+    from f2csp.batch.found_files import require_inputs
+    from f2csp.batch.output import Output
+    from f2csp.batch.runs import Crew, worked
+    from f2csp.batch.work import Settings
+
+    names = [*inputs, *(f"@{name}" for name in lists)]
+    if not names:
+        raise click.UsageError("expected at least one input, or - for standard input (see --help)")
+    if command != "convert" and (to or structure or encoding):
+        raise click.UsageError("--to, --structure and --encoding apply to convert only")
+    if command not in _SEARCHES and search != SearchOptions(None, None, None, 0, None):
+        raise click.UsageError(f"the options of a search apply to {', '.join(_SEARCHES)} only")
+    if shared_files and not cluster:
+        raise click.UsageError("--shared-files applies to --cluster only")
+    if resume and (output == STDIN or not {STDIN, "@-"}.isdisjoint(names)):
+        raise click.UsageError("--resume needs files to read and to write, found -")
+    if any(is_same_file(output, name.removeprefix("@")) for name in names):
+        raise click.UsageError(f"{output} is both input and output")
+    if search.engine is not None:
+        search.require_engine()
+    target = Output(output, command)
+    settings = Settings(
+        command,
+        choice.form,
+        {name: value for name, value in (choice.options or {}).items() if value is not None},
+        target_format(STDIN, to),
+        structure,
+        encoding or "support",
+        is_strict=choice.is_strict,
+        has_text=target.has_text,
+        **search._replace(workers=search.workers or 1)._asdict(),
+    )
+    require_inputs(names)
+    with target:
+        if not target.begin({"inputs": names, **asdict(settings)}, resume=resume):
+            click.echo(f"{output} is complete: there is nothing to do", err=True)
+            return 0
+        found = worked(names, settings, Crew(jobs, cluster, shared_files, chunk), target.place, target.files)
+        try:
+            _write_all(found, target, _size(names, target))
+        except KeyboardInterrupt:
+            if output != STDIN:
+                click.echo(f"{target.verdicts.total():,} problems are done; go on with --resume", err=True)
+            raise
+    counts = ", ".join(f"{count:,} {verdict}" for verdict, count in target.verdicts.most_common())
+    click.echo(f"{target.verdicts.total():,} problems: {counts}", err=True)
+    return worst(target.codes)
+
+
+def _write_all(found: Generator[tuple[Task, list[Item]]], target: Output, size: int | None) -> None:
+    with closing(found), Display("Working", size, "bytes") as display:
+        for task, items in found:
+            target.add(task[-1].end, items)
+            display.advance_items(len(items), sum(portion.n_bytes for portion in task))
+    target.finish()
+
+
+def _size(names: Sequence[str], target: Output) -> int | None:
+    """The bytes of the inputs that are left, for the progress on a terminal; None where it would be work to know."""
+    from f2csp.batch.found_files import found_files, is_list
+
+    if not sys.stderr.isatty() or any(name == STDIN or is_list(name) for name in names):
+        return None
+    n_bytes = 0
+    for n_files, file in enumerate(found_files(names, target.files), 1):
+        if file.size is None:
+            return None
+        n_bytes += file.size if n_files > target.place.n_files else 0
+    return n_bytes

@@ -1,0 +1,218 @@
+"""f2csp batch: what it writes, how it goes on after an interruption, and the same on a cluster."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import tarfile
+import time
+import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+import f2csp
+from f2csp.files import read_source
+from tests.cli.in_process import run_program
+from tests.cli.pseudo_terminal import play
+
+ROOT = Path(__file__).parents[2]
+START = [sys.executable, "-c", "from f2csp.cli.main import main; main()"]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+@pytest.fixture(scope="module")
+def puzzles(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """300 Sudokus on a line each, three of them broken."""
+    path = tmp_path_factory.mktemp("batch") / "puzzles.sdm"
+    made = run_program("generate", "sudoku", "--count", "60", "--seed", "1", "--to", "sudoku:line").stdout.decode()
+    lines = made.split() * 5
+    for i in (99, 199, 299):
+        lines[i] = lines[i][:-1] + "x"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def batch(*args: str | Path) -> "subprocess.CompletedProcess[bytes]":
+    return run_program("batch", *args, "--jobs", "2", "--chunk", "8")
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_records_of_every_form_are_the_same(puzzles: Path, tmp_path: Path) -> None:
+    done = batch("unique", puzzles)
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"300 problems: ")
+    for name in ("a.jsonl", "a.jsonl.gz", "a.csv", "a.parquet"):
+        assert batch("unique", puzzles, "-o", tmp_path / name).returncode == done.returncode
+    assert (tmp_path / "a.jsonl").read_bytes() == done.stdout
+    assert read_source(tmp_path / "a.jsonl.gz").data == done.stdout
+    with (tmp_path / "a.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["index"], row["verdict"]) for row in rows] == [
+        (str(r["index"]), r.get("verdict", "")) for r in records
+    ]
+    parquet = pytest.importorskip("pyarrow.parquet").read_table(tmp_path / "a.parquet").to_pylist()
+    assert [json.loads(row["solutions"] or "null") for row in parquet] == [r.get("solutions") for r in records]
+    assert sorted(files(tmp_path)) == ["a.csv", "a.jsonl", "a.jsonl.gz", "a.parquet"]
+
+
+def test_texts_go_to_a_directory_or_an_archive(puzzles: Path, tmp_path: Path) -> None:
+    for name in ("out/", "out.zip", "out.tar", "out.tar.gz"):
+        assert batch("convert", puzzles, "-o", f"{tmp_path}/{name}").returncode == 1
+    written = files(tmp_path / "out")
+    assert len(written) == 297
+    assert written["puzzles-000000007.csp"] == f2csp.dumps(f2csp.read(puzzles, "sudoku:line", index=7)).encode()
+    with zipfile.ZipFile(tmp_path / "out.zip") as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == written
+    for name in ("out.tar", "out.tar.gz"):
+        with tarfile.open(tmp_path / name) as tar:
+            assert {member.name: tar.extractfile(member).read() for member in tar} == written  # type: ignore[union-attr]
+    records = [json.loads(line) for line in (tmp_path / "out.zip.jsonl").read_bytes().splitlines()]
+    assert [record["index"] for record in records if "error" in record] == [100, 200, 300]
+    assert [record["output"] for record in records if "output" in record] == sorted(written)
+
+
+@contextmanager
+def interrupted(args: Sequence[str | Path], journal: Path, number: int) -> Iterator[None]:
+    """A run that gets a signal after its first tasks, in a group of processes of its own."""
+    process = subprocess.Popen(
+        [*START, "batch", *map(str, args)], env=ENVIRONMENT, stderr=subprocess.PIPE, start_new_session=True
+    )
+    while process.poll() is None and b'"codes": [0' not in _text(journal):
+        time.sleep(0.01)
+    process.send_signal(number)
+    assert process.stderr is not None
+    with process.stderr:
+        message = process.stderr.read()  # until its workers have ended, too
+    assert process.wait() == (130 if number == signal.SIGINT else -number), message
+    yield
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(("command", "out"), [("solve", "out.jsonl"), ("convert", "out.zip"), ("convert", "out/")])
+def test_a_run_that_was_interrupted_goes_on(puzzles: Path, tmp_path: Path, command: str, out: str, number: int) -> None:
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    whole.mkdir()
+    parts.mkdir()
+    assert batch(command, puzzles, "-o", f"{whole}/{out}").returncode == 1
+    args = [command, puzzles, "-o", f"{parts}/{out}", "--chunk", "8", "--jobs", "1"]
+    with interrupted(args, parts / f"{out.rstrip('/')}.journal", number):
+        assert not (parts / out).is_file()
+        assert b"go on with --resume" in batch(*args).stderr
+        other = batch("validate" if command == "solve" else command, puzzles, MAP, "-o", args[3], "--resume")
+        assert b"another value of inputs" in other.stderr
+        with Path(f"{parts}/{out}".rstrip("/") + (".part" if "jsonl" in out else ".jsonl.part")).open("ab") as part:
+            part.write(b'{"half a record') if "zip" not in out else None
+    assert batch(*args, "--resume").returncode == 1
+    assert files(parts) == files(whole)
+    assert b"nothing to do" in batch(*args, "--resume").stderr
+
+
+MAP = ROOT / "samples" / "map.csp"
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ([], b"expected at least one input"),
+        (["nothing"], b"nothing: No such file"),
+        ([MAP, "-o", "out.txt"], b"expected a name that ends in .jsonl"),
+        ([MAP, "-o", "out.zip"], b"solve writes records"),
+        ([MAP, "--to", "xcsp3"], b"apply to convert only"),
+        ([MAP, "--resume"], b"--resume needs files"),
+        ([MAP, "--index", "2"], b"No such option"),
+        ([MAP, "--engine", "none"], b"there is no engine"),
+        ([MAP, "--cluster", "tcp://127.0.0.1:1"], b"no scheduler of Dask answers"),
+    ],
+)
+def test_wrong_usage_is_refused_before_anything_is_written(
+    args: list[str | Path], message: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("f2csp.batch.workers._CONNECT_SECONDS", 1)
+    done = run_program("batch", "solve", *args, cwd=tmp_path)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert files(tmp_path) == {}
+
+
+def test_inputs_with_one_name_are_not_written_over_each_other(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "map.csp").write_bytes(MAP.read_bytes())
+    done = batch("convert", tmp_path / "a", tmp_path / "b", "-o", f"{tmp_path}/out/", "--to", "xcsp3")
+    assert done.returncode == 1
+    assert list(files(tmp_path / "out")) == ["map.xml"]
+    assert b"another input has the same name" in (tmp_path / "out.jsonl").read_bytes()
+
+
+def test_a_directory_may_contain_the_output(tmp_path: Path) -> None:
+    (tmp_path / "map.csp").write_bytes(MAP.read_bytes())
+    for _ in range(2):
+        assert batch("convert", tmp_path, "-o", f"{tmp_path}/out/").returncode == 0
+        assert sorted(files(tmp_path)) == ["map.csp", "out.jsonl", "out/map.csp"]
+
+
+def test_standard_input_is_read_and_a_terminal_shows_the_rate(puzzles: Path, tmp_path: Path) -> None:
+    done = run_program("batch", "validate", "-", stdin=puzzles.read_bytes())
+    assert [json.loads(line)["valid"] for line in done.stdout.splitlines()].count(False) == 3
+    code, _, shown = play("batch", "solve", puzzles, "--jobs", "1", "--chunk", "4", "-o", tmp_path / "a.csv", delay=0.0)
+    assert code == 1
+    assert b" problems, " in shown
+    assert b"/s " in shown
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[tuple[str, list["subprocess.Popen[bytes]"]]]:
+    """The address of a scheduler of Dask, and its two workers, on this machine."""
+    pytest.importorskip("distributed", reason="distributed is not installed")
+    place = tmp_path / "scheduler.json"
+    options = ["--scheduler-file", str(place), "--no-dashboard"]
+
+    def start(program: str, *more: str) -> "subprocess.Popen[bytes]":
+        command = [sys.executable, "-m", f"distributed.cli.dask_{program}", *options, *more]
+        return subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.DEVNULL, cwd=tmp_path)
+
+    scheduler = start("scheduler", "--host", "127.0.0.1", "--port", "0")
+    while not place.exists():
+        assert scheduler.poll() is None
+        time.sleep(0.05)
+    workers = [start("worker", "--no-nanny", "--nthreads", "1") for _ in range(2)]
+    yield json.loads(place.read_text())["address"], workers
+    for process in (*workers, scheduler):
+        process.kill()
+        process.wait()
+
+
+def test_a_cluster_gives_the_same_also_when_a_worker_is_killed(
+    puzzles: Path, tmp_path: Path, cluster: tuple[str, list["subprocess.Popen[bytes]"]]
+) -> None:
+    address, workers = cluster
+    args = ["unique", puzzles, MAP, "--cluster", address, "--chunk", "2", "-o"]
+    assert batch("unique", puzzles, MAP, "-o", tmp_path / "local.jsonl").returncode == 1
+    expected = (tmp_path / "local.jsonl").read_bytes()
+    assert run_program("batch", *args, tmp_path / "first.jsonl", "--shared-files").returncode == 1
+    assert (tmp_path / "first.jsonl").read_bytes() == expected
+    process = subprocess.Popen([*START, "batch", *map(str, args), str(tmp_path / "second.jsonl")], env=ENVIRONMENT)
+    while process.poll() is None and b'"codes": [0' not in _text(tmp_path / "second.jsonl.journal"):
+        time.sleep(0.01)
+    workers[0].kill()
+    assert process.wait() == 1
+    assert (tmp_path / "second.jsonl").read_bytes() == expected
+
+
+def _text(path: Path) -> bytes:
+    return path.read_bytes() if path.exists() else b""
+
+
+def test_the_jobs_for_slurm_are_programs() -> None:
+    folder = ROOT / "samples" / "cluster"
+    compile((folder / "slurm.py").read_text(), "slurm.py", "exec")
+    subprocess.run(["bash", "-n", folder / "slurm.sbatch"], check=True)
