@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 State = int
 Rows = tuple[tuple[int, ...], ...]
-Transition = tuple[State, int, State]
+Transition = tuple[int, ...]  # a state, a value, the next state
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +91,8 @@ def chain(
         if i < n - 1 or keeps_last:
             after = (n + len(states),)
             states.append(tuple(sorted({state for *_, state in layers[i]})))
-        columns = (*([0] if before else []), 1, *([2] if after else []))
-        tables.append(tuple(tuple(transition[column] for column in columns) for transition in layers[i]))
+        kept = slice(0 if before else 1, 3 if after else 2)
+        tables.append(tuple(transition[kept] for transition in layers[i]))
         places.append((*before, i, *after))
         before = after
     return Chain(n, tuple(tables), tuple(places), tuple(states))
@@ -118,7 +118,7 @@ def _layers(
         reached.append(moves)
     accepted = [state for state in states if is_accepted(state)]
     merged = {state: state if keeps_last else accepted[0] for state in accepted}
-    layers = []
+    layers: list[list[Transition]] = []
     for moves in reversed(reached):
         first_with: dict[tuple[tuple[int, State], ...], State] = {}
         before = {}

@@ -191,16 +191,23 @@ class Lowering:
         is_accepted: Callable[[int], bool],
     ) -> Chain:
         """The chain of an automaton; that of a key is made once."""
-        n_read = 0
+        limit = _MAX_LAYERS * self.budget.max_tuples
+        n_read, layer, states = 0, -1, {start}
 
         def counted(i: int, state: int, value: int) -> int | None:
-            nonlocal n_read
-            n_read += 1
-            if n_read > _MAX_LAYERS * self.budget.max_tuples:
-                raise _TooLarge
-            return step(i, state, value)
+            nonlocal n_read, layer, states
+            if i > layer:  # all states before it are known
+                n_steps = len(states) * len(inputs[i][1])
+                if n_read + n_steps > limit:
+                    raise _TooLarge
+                n_read, layer, states = n_read + n_steps, i, set()
+            after = step(i, state, value)
+            if after is not None:
+                states.add(after)
+            return after
 
         if key is None or key not in self._chains:
+            self.budget.spend("tuples in tables", 1, self._place)  # nothing is built when none are left
             alphabets = [values.keys() for _, values in inputs]
             found: Chain | None = None
             try:
@@ -211,8 +218,7 @@ class Lowering:
             self.budget.spend("steps of calculation", n_read * _STEPS_OF_TRANSITION, self._place)
             self.budget.spend("tuples in tables", sum(map(len, found.tables)) if found else 0, self._place)
         if (kept := self._chains[key]) is None:
-            limit = f"{_MAX_LAYERS * self.budget.max_tuples:,}"
-            message = f"the chain of tables for <{self._name}> requires more than {limit} tuples"
+            message = f"the chain of tables for <{self._name}> requires more than {limit:,} tuples"
             raise Refused("F510", self._place, message, LARGE_HINT)
         return kept
 

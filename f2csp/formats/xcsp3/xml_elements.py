@@ -72,9 +72,11 @@ class Budget:
     def spend(self, what: str, n: int, place: Span) -> None:
         """Count ``n`` more of something."""
         used, limit = self._used[what], self._limits[what]
+        self._used[what] = min(used + n, limit)
         if used + n > limit:
-            raise Unreadable("F510", place, f"with this the file has {used + n:,} {what}, and the limit is {limit:,}")
-        self._used[what] = used + n
+            hint = None if what in _LIMITS else LARGE_HINT
+            message = f"with this the file has {used + n:,} {what}, and the limit is {limit:,}"
+            raise Refused("F510", place, message, hint)
 
     def spend_tuples(self, what: str, n: int, n_steps: int, place: Span) -> None:
         """Count ``n`` tuples, with ``n_steps`` steps of calculation for each."""
