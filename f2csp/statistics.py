@@ -5,6 +5,7 @@ contains both.
 """
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from html import escape
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from f2csp.diagnostics import listed
 from f2csp.frames import data_frame
 from f2csp.model import Offsets, Problem, expect_problem
 from f2csp.model.constraint_graph import constraint_graph_edges
@@ -25,6 +27,7 @@ MAX_PAIRS = 5_000_000
 """The largest number of pairs of variables, over all scopes, of a constraint graph: some fifty bytes each."""
 
 _MAX_LISTED_SIZES = 10
+_MAX_NUMBER = 1 << 40  # of a value in a sum
 
 Floats = NDArray[np.float64]
 
@@ -118,27 +121,33 @@ class StructureStats:
     meanings: dict[str, int]  # for each kind the number of constraints
     all_different: dict[int, int]  # for each size, ascending, the number of all-different groups
     tables: int  # the number of constraints that remain tables
+    sums: dict[str, int]  # for each kind of sum in words the number of chains of tables that are one
 
     def labelled(self) -> dict[str, object]:
         """The numbers of a structure as lines for people."""
         meanings = ", ".join(f"{n} {meaning}" for meaning, n in self.meanings.items())
+        sums = [f"{n} times {one}" for one, n in self.sums.items()]
         return {
             "Meanings": meanings or "no constraints",
             "All-different groups": _listed(self.all_different, "size", "pairs that must differ"),
+            **({"Sums": listed(sums, _MAX_LISTED_SIZES, "; ")} if sums else {}),
             "Constraints left as tables": self.tables,
         }
 
 
 def structure_stats(problem: Problem) -> StructureStats:
     """Count what the tables of a problem say; see :func:`f2csp.structure.recover`."""
-    from f2csp.structure import ConstraintKind, recover
+    from f2csp.structure import ConstraintKind, Numbering, recover, with_sums
 
     model = recover(problem)
+    summed = with_sums(model, np.arange(problem.n_variables))
+    numbers = Numbering.in_order(problem, _MAX_NUMBER).numbers
     n_of_kind = {str(kind): int(np.count_nonzero(model.classification.are(kind))) for kind in ConstraintKind}
     return StructureStats(
         meanings={kind: n for kind, n in n_of_kind.items() if n},
         all_different=_histogram(np.array([len(clique) for clique in model.all_different], dtype=np.int64)),
-        tables=len(model.tables),
+        tables=len(summed.tables),
+        sums=dict(Counter(one.in_words(numbers) for one in summed.sums)),
     )
 
 

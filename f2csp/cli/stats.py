@@ -175,7 +175,9 @@ def _as_json(place: dict[str, object], numbers: Counts | Stats, structure: Struc
     import json
     from dataclasses import asdict
 
-    meanings = {"structure": asdict(structure)} if structure else {}
+    meanings = {}
+    if structure:
+        meanings = {"structure": {name: found for name, found in asdict(structure).items() if found or name != "sums"}}
     return json.dumps({"command": "stats", **place, **asdict(numbers), **meanings}, ensure_ascii=False) + "\n"
 
 

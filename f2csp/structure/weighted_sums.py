@@ -73,6 +73,26 @@ class WeightedSum:
     constraints: tuple[int, ...]
     states: tuple[tuple[int, int, _Partial], ...]  # variables that are in no other constraint, each with its n
 
+    def in_words(self, numbers: Offsets) -> str:
+        """The sum, such as "sum of 9 variables = 45"; ``numbers`` are those of the words."""
+        n = len(self.variables)
+        lines = [term.line(numbers) for term in self.terms]
+        is_count = all(len(np.unique(term.weights)) <= 2 for term in self.terms)
+        if all(line is not None and line[0] == 1 for line in lines):
+            noun = "sum"
+        else:
+            noun = "count" if is_count and None in lines else "weighted sum"
+        shift = sum(line[1] if line else int(term.weights.min()) for line, term in zip(lines, self.terms, strict=True))
+        least, most = (sum(int(extreme(term.weights)) for term in self.terms) for extreme in (np.min, np.max))
+        of_all = [ranges for n_terms, ranges in self.ranges if n_terms == n]
+        ((low, high), *others) = of_all[0] if of_all else ((least, most),)
+        if others:
+            return f"{noun} of {n} variables in {1 + len(others)} ranges"
+        if low == high:
+            return f"{noun} of {n} variables = {low - shift}"
+        bounds = [f"{low - shift} <="] * (low > least), [f"<= {high - shift}"] * (high < most)
+        return " ".join([*bounds[0], f"{noun} of {n} variables", *bounds[1]])
+
     def complete(self, words: list[int]) -> None:
         """Set the state variables of an assignment."""
         added = [

@@ -45,6 +45,16 @@ def test_a_futoshiki_has_its_signs() -> None:
     ]
 
 
+def test_a_chain_of_tables_is_a_sum() -> None:
+    tables = [
+        ("accept x y s", [(x, y, x + y) for x in range(3) for y in range(3)]),
+        ("accept s z", [(s, 5 - s) for s in range(3, 5)]),
+    ]
+    problem = problem_of({"D: x y z": [0, 1, 2], "S: s": range(5)}, *tables)
+    assert lines(problem)[1:] == ["Sums: 1 times sum of 3 variables = 5", "Constraints left as tables: 0"]
+    assert json.loads(run(problem, "--json").stdout)["structure"]["sums"] == {"sum of 3 variables = 5": 1}
+
+
 def test_what_has_no_meaning_is_a_table() -> None:
     odd = problem_of({"D: x y z": [1, 2, 3]}, ("accept x y z", [(1, 2, 3), (1, 2, 2), (2, 2, 3), (1, 1, 3)]))
     found = json.loads(run(odd, "--json").stdout)["structure"]
