@@ -164,10 +164,11 @@ def _neighbours(problem: Problem, kept: Offsets) -> dict[int, dict[int, int]]:
     n_in_all = np.bincount(problem.scopes, minlength=problem.n_variables)
     is_state = (n_in_tables == n_in_all) & (n_in_all == 2)
     is_state[kept] = False
+    has_state = np.diff(np.concatenate(([0], np.cumsum(is_state[problem.scopes])))[problem.scope_offsets]) > 0
     named = np.fromiter(map(is_auxiliary, problem.variable_names), np.bool_, problem.n_variables)
     linked: dict[int, list[int]] = {}
     scopes: dict[int, list[int]] = {}
-    for constraint in np.flatnonzero(fits).tolist():
+    for constraint in np.flatnonzero(fits & has_state).tolist():
         scope = problem.scope(constraint)
         states = scope[is_state[scope]]
         if len(states) > 1 and len(states) == len(scope):

@@ -73,6 +73,34 @@ def _against(which: int, peer: Peer) -> Run:
     return run
 
 
+def _sums_against_by_hand(path: Path, texts: Texts) -> Figure:
+    """Solve a magic square with chains of tables as sums, against a model with the sums themselves."""
+    from ortools.sat.python import cp_model
+
+    from f2csp.generation.kinds import generate
+    from f2csp.solving import Status, solve
+
+    n = 5
+    problem = generate("magic", size=n)
+
+    def by_hand() -> None:
+        model = cp_model.CpModel()
+        cells = [[model.new_int_var(1, n * n, f"{r} {c}") for c in range(n)] for r in range(n)]
+        diagonals = [[cells[i][i] for i in range(n)], [cells[i][-1 - i] for i in range(n)]]
+        model.add_all_different([cell for row in cells for cell in row])
+        for line in [*cells, *zip(*cells, strict=True), *diagonals]:
+            model.add(sum(line) == n * (n * n + 1) // 2)
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = _WORKERS
+        assert solver.solve(model) in (cp_model.OPTIMAL, cp_model.FEASIBLE)
+
+    def ours() -> None:
+        assert solve(problem, workers=_WORKERS).status == Status.SATISFIABLE
+
+    mine, theirs = best(ours, 3), best(by_hand, 3)
+    return Figure(mine, mine / theirs, None)
+
+
 def _solve_against_import(path: Path, texts: Texts) -> Figure:
     code = "from f2csp.cli.main import main; main()"
     seconds, peak = best_process([sys.executable, "-c", code, "solve", path], texts.scale.n_processes)
@@ -179,6 +207,7 @@ SOLVING = [
     Row("`solve`, 25x25 with 40 % givens", "x by hand", 1.5, 1.15, _any, _against(0, _by_hand)),
     Row("`solve`, 36x36 with 40 % givens", "x by hand", 1.5, 1.15, _any, _against(1, _by_hand)),
     Row("`solve`, 25x25, against the raw tables", "x raw", 0.2, 0.1, _any, _against(0, _raw)),
+    Row("`solve`, 5x5 magic square, chains of sums", "x by hand", 2, 1, _any, _sums_against_by_hand),
     Row("engine `search`, 9x9", "ms", 10, 4, Texts.sudoku_lines, _search_sudokus),
     Row("plain backtracking, 10 queens, all", "x recursion", 0.33, 0.1, _any, _plain_against_recursion),
     Row("`f2csp solve`, 9x9, above the import of CP-SAT", "ms", 250, 120, _any, _solve_against_import),
