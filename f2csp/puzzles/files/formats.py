@@ -94,6 +94,7 @@ _VARIANT = re.compile(
     re.IGNORECASE,
 )
 _PLAIN = ("sudoku", "latin", "takuzu")
+_MAX_BYTES = 1 << 18  # of a text that is searched for boards
 _MIN_FULL = 4  # warnings of conflicts on a full board that is no puzzle, or its size
 _MAY_BE_DECORATION = frozenset({"F601", "F604", "F606", "F607", "F609", "F610"})
 """The codes of faults of a text that is perhaps no file of the format, but a board with remarks."""
@@ -144,6 +145,7 @@ class Recognised:
     options: Options | None = None
     warnings: tuple[Diagnostic, ...] = ()  # if the file can be read in another way, too
     is_named: bool = False  # whether the user named the format
+    has_takuzus: bool = False  # whether the formats that can be meant have Takuzus
     boards: "Sequence[Board]" = ()
     known: dict[int, PuzzleFile] = field(default_factory=dict)  # what was read to recognise the format
 
@@ -172,13 +174,17 @@ class Recognised:
             raise InvalidInput(_unclear("F613", text, message, hint))
         data = text.data
         has_blanks = b"0" in data and not {*b"._*-"}.isdisjoint(data)
-        if has_blanks and all(clue.value < puzzle.n_rows for clue in puzzle.clues) and puzzle.KIND != "takuzu":
+        values = {clue.value for clue in puzzle.clues}
+        hint = f"write one sign for blanks, or read 0 as a blank with --from {self.format.full_name}"
+        is_binary = (has_blanks and values == {1}) or (b"0" in data and values == {1, 2} and found.warnings)
+        if is_binary and puzzle.KIND != "takuzu" and self.has_takuzus:
+            raise InvalidInput(_unclear("F610", text, "0 and 1 beside another sign can be a Takuzu", hint))
+        if has_blanks and len(data) <= _MAX_BYTES and puzzle.n_rows not in values and puzzle.KIND != "takuzu":
             from f2csp.puzzles.files.grids import UnclearBoard, boards
 
             with suppress(UnclearBoard):
                 others = boards(data.decode(), {puzzle.KIND}, self.options or {})
                 if others and others[0].puzzle != puzzle:
-                    hint = f"write one sign for blanks, or read 0 as a blank with --from {self.format.full_name}"
                     raise InvalidInput(_unclear("F610", text, "0 can be a blank or the lowest value", hint))
 
 
@@ -207,7 +213,8 @@ def recognised_parts(
             _refuse_variant(text)
             raise unknown
         return found
-    found = Recognised(form, _parts(form, text), options, warnings, is_named)
+    has_takuzus = any(one.kind == "takuzu" for one in formats)
+    found = Recognised(form, _parts(form, text), options, warnings, is_named, has_takuzus)
     if is_named or is_strict or not 1 <= index <= len(found):
         return found
     if len(found) > 1 and form.name in ("grid", "matrix"):  # some can be solutions of others
@@ -238,6 +245,8 @@ def _boards(
     is_faint: bool = False,
 ) -> Recognised | None:
     """The boards in a text of no format, or of a format with faults, if they are all that it holds."""
+    if text.end - text.start > _MAX_BYTES:
+        return None
     from f2csp.puzzles.files.fpuzzles import fpuzzle
     from f2csp.puzzles.files.grids import UnclearBoard, boards
     from f2csp.puzzles.files.lists import listed_puzzles
@@ -250,7 +259,7 @@ def _boards(
         found = [board for board in fpuzzle(content) if board.puzzle.KIND in kinds]
         found = found or listed_puzzles(content, kinds, options or {})
         is_list = False
-        if not found and "futoshiki" in kinds and codes.isdisjoint(("F611", "F612")):
+        if not found and "futoshiki" in kinds and (is_faint or codes.isdisjoint(("F611", "F612"))):
             found = drawn_futoshiki(content)
         if not found and may_be_board:
             found = boards(content, kinds, options or {})

@@ -48,7 +48,6 @@ _MIN_SIZE = 4
 _MAX_DIGITS = 2  # of a size, where cells are characters
 _MIN_ROW = 3  # cells of a line that belongs to a board
 _MIN_RUN = 30  # cells of what is a board in a word, or a faulty one
-_MAX_LENGTH = 1 << 20  # characters of a text that is not in a format
 _MAX_PITCH = 6  # characters from one cell to the next
 
 
@@ -94,8 +93,6 @@ Spell = Callable[[_Line], list[list[str]]]
 
 def boards(text: str, kinds: Collection[str], options: Mapping[str, Any]) -> list[Board]:
     """The boards of a text, of these kinds, without the solutions beside them; raises UnclearBoard."""
-    if len(text) > _MAX_LENGTH:
-        return []
     plain = _plain(text)
     lines, has_boxes = list(_lines(plain)), not {"sudoku", "diagonal"}.isdisjoint(kinds)
     for has_dashes, has_letters in ((False, False), (False, True), (True, False), (True, True)):

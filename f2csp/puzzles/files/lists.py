@@ -144,6 +144,9 @@ def _drawing(triples: Sequence[Triple], size: int) -> Drawing | None:
         raise UnclearBoard("F601", f"the size of the board is unclear: its last row with a cell is {highest}", hint)
     if len(places) < len(triples):
         return None
+    values = {value for _, _, value in triples}
+    if first == 0 and max(values) > 1 and values.isdisjoint((0, highest + 1)):
+        raise UnclearBoard("F610", "the values count from 0 or from 1", "count rows, columns and values from 1")
     cells = [[""] * (highest + 1 - first) for _ in range(highest + 1 - first)]
     for row, column, value in triples:
         cells[row - first][column - first] = f"{value}"
