@@ -40,7 +40,7 @@ _BETWEEN_ENGINES = re.compile(r"[,\s]+(?![^,:\s=]+=)")  # not before OPTION=VALU
     "--memory-limit",
     type=click.FloatRange(min=1),
     metavar="MB",
-    help="Stop a run that takes more than MB megabytes (default: 4000).",
+    help="Stop a run that takes more than MB megabytes of address space (default: 4000).",
 )
 @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Use N threads (default: 1).")
 @click.option("--experiment", metavar="TOML", type=FILE, help="Read problems, engines and limits from TOML.")

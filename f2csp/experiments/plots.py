@@ -30,6 +30,7 @@ _HATCH = "///"
 _UNANSWERED = "some runs without an answer"
 _MAX_PANELS = 12  # of bars; the bars of more groups are those of all problems
 _MAX_TICKS = 10
+_FEW_DECADES = 100  # in which an axis with powers of ten alone would have too few numbers
 _PANELS_IN_A_COLUMN = 3
 _LABELS = {
     "seconds": "time, s",
@@ -145,7 +146,7 @@ def _lines(experiment: Experiment, runs: Sequence[Run]) -> Figure:
             panel.plot(*zip(*hollow, strict=True), **styles[engine] | _HOLLOW) if hollow else None
         _scale(panel, experiment, "y")
         places = _in_order({place for line in lines.values() for place in line})
-        if len(places) <= _MAX_TICKS:
+        if len(places) <= _MAX_TICKS and all(isinstance(place, int) for place in places):
             panel.set_xticks(places)
     parts = [_line(label=name, **styles[name]) for name in experiment.engines]
     if any(row.n_answers < row.runs for row in table(runs)):
@@ -195,9 +196,17 @@ def _scale(panel: Axes, experiment: Experiment, axis: str) -> None:
 
 def _finish(figure: Figure, panels: Sequence[Axes], n_columns: int, label: str, parts: Sequence[Artist]) -> None:
     """Label the lowest panels, add the legend, and remove the panels that are not used."""
+    from matplotlib.ticker import LogLocator, NullFormatter
+
     for panel in panels[-n_columns:]:
         panel.set_xlabel(label)
         panel.tick_params(labelbottom=True)
+    for axis in (panels[0].xaxis, panels[0].yaxis):  # that all panels share
+        low, high = axis.get_view_interval()
+        if axis.get_scale() == "log" and high < _FEW_DECADES * low:
+            axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+            axis.set_major_formatter("{x:g}")
+            axis.set_minor_formatter(NullFormatter())
     for panel in figure.axes[len(panels) :]:
         panel.remove()
     figure.legend(handles=parts, loc="outside lower center", ncols=min(4, len(parts)), fontsize=9)
