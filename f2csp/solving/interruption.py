@@ -17,7 +17,13 @@ _POLL_SECONDS = 0.1  # a signal that arrives just before a wait does not end it
 
 
 class InterruptibleThread:
-    """A thread that makes one call after the other; it does not keep the process alive."""
+    """A thread that makes one call after the other; it does not keep the process alive.
+
+    Attributes:
+        n_abandoned: the number of calls, of all threads, that were given up and may go on.
+    """
+
+    n_abandoned = 0
 
     def __init__(self) -> None:
         self._calls: SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = SimpleQueue()
@@ -51,6 +57,7 @@ class InterruptibleThread:
                 waited += _POLL_SECONDS
                 if seconds is not None and waited > seconds:
                     stop()
+                    InterruptibleThread.n_abandoned += 1
                     raise TimeoutError
             return outcome.result()
         except KeyboardInterrupt:

@@ -1,6 +1,7 @@
 """The program itself: finding a command, internal errors, and Ctrl-C at any time."""
 
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -150,3 +151,28 @@ def test_an_interrupt_while_a_command_is_imported_is_a_message(monkeypatch: pyte
     monkeypatch.setattr(main, "command_named", interrupted)
     done = run_program("solve", MAP)
     assert (done.returncode, done.stderr.decode()) == (130, "f2csp: interrupted; no file is left half-written\n")
+
+
+_GIVES_UP = """
+import atexit, os, sys, time
+import click
+from f2csp.cli import main
+from f2csp.solving.interruption import InterruptibleThread
+
+def give_up():
+    atexit.register(os.abort)  # as the destructors of a solver that is at work
+    with InterruptibleThread() as thread:
+        try:
+            thread.run(lambda: time.sleep(100), seconds=0.1)
+        except TimeoutError:
+            click.echo("given up")
+
+main.command_named = lambda name: click.Command("work", callback=give_up)
+sys.argv = ["f2csp"]
+main.main()
+"""
+
+
+def test_a_solver_that_was_given_up_does_not_end_the_program() -> None:
+    done = subprocess.run([sys.executable, "-c", _GIVES_UP], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"given up\n", b"")
