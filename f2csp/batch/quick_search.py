@@ -6,6 +6,7 @@ variables that differ, is kept for the next problem.
 
 from collections.abc import Sequence
 from functools import lru_cache
+from threading import Lock
 from time import perf_counter
 
 import numpy as np
@@ -23,6 +24,7 @@ _MAX_VARIABLES = 256
 _MAX_TRIED = 300  # values at choice points, of which a puzzle for people needs a few
 _MAX_KEPT = 16  # models
 
+_one_at_a_time = Lock()  # a search counts what it tries, and workers of a cluster may be threads
 _kept: dict[tuple[object, ...], CellSearch | None] = {}
 
 
@@ -31,13 +33,15 @@ def quick_result(problem: Problem, n_wanted: int | None) -> Result | None:
     if not 0 < problem.n_variables <= _MAX_VARIABLES or _has_auxiliary(problem.variable_names):
         return None
     arities = np.diff(problem.scope_offsets)
-    search = _kept_search(problem, arities == 1) if arities.max(initial=0) <= 2 else None
+    with _one_at_a_time:
+        search = _kept_search(problem, arities == 1) if arities.max(initial=0) <= 2 else None
     if search is None:
         return None
     run = SearchRun(raw_model(problem), Limits(solutions=n_wanted), keep_solutions=n_wanted is not None)
     start = perf_counter()
     try:
-        is_complete = _search(search, _domains(problem, arities == 1), run)
+        with _one_at_a_time:
+            is_complete = _search(search, _domains(problem, arities == 1), run)
     except SearchLimitError:
         return None
     seconds = perf_counter() - start
