@@ -20,7 +20,7 @@ from f2csp.puzzles.puzzle import Puzzle, cell_of
 from f2csp.solving.interruption import InterruptibleThread
 from f2csp.solving.registry import named_engine
 from f2csp.solving.search_run import Limits, Status
-from f2csp.structure import ConstraintKind, ConstraintModel, recover, sentence
+from f2csp.structure import ConstraintKind, ConstraintModel, Numbering, recover, sentence, weighted_sums
 
 Core = list[int]
 CoreOf = Callable[[Sequence[int]], Core | None]
@@ -29,6 +29,7 @@ CoreOf = Callable[[Sequence[int]], Core | None]
 _MAX_ORDERS = 20  # of deletion that are tried; the smallest subset wins
 _MAX_SECONDS = 1.0  # of these tries
 _SMALL = 3  # groups; there is no search for a smaller subset
+_MAX_NUMBER = 1 << 40  # of a value in a sum
 _BUDGET = 2000  # conflicts between two looks at the clock
 
 
@@ -40,6 +41,7 @@ class Group:
     variables: tuple[int, ...]  # for a single constraint in the order of its scope
     constraints: tuple[int, ...]
     value: Value | None = None  # the value, the difference or the sum, for a kind that has one
+    words: str = ""  # what the constraints of a chain of tables that is a sum say
 
     @property
     def is_readable(self) -> bool:
@@ -48,6 +50,8 @@ class Group:
 
     def describe(self, names: Sequence[str]) -> str:
         """The group in words; ``names`` are those of its variables."""
+        if self.words:
+            return sentence(self.kind, names, self.value, f"{self.words}: {{names}}")
         form = "the constraints on {names}" if len(self.constraints) > 1 else "the table on {names}"
         return sentence(self.kind, names, self.value, form)
 
@@ -286,8 +290,12 @@ def _connected(model: ConstraintModel, constraints: Sequence[int], auxiliary: fr
     components: defaultdict[int, list[int]] = defaultdict(list)
     for constraint, linked in links.items():
         components[root(linked[0]) if linked else -1 - constraint].append(constraint)
+    numbers = Numbering.in_order(problem, _MAX_NUMBER).numbers
+    sums = {tuple(sorted(one.constraints)): one for one in weighted_sums(problem, np.empty(0, dtype=np.int64))}
     for group in components.values():
-        if len(group) == 1:
+        if (found := sums.get(tuple(group))) is not None:
+            yield Group(ConstraintKind.OTHER, found.variables, tuple(group), words=found.in_words(numbers))
+        elif len(group) == 1:
             yield _single(model, group[0])
         else:
             variables = {v for constraint in group for v in problem.scope(constraint).tolist()}

@@ -11,7 +11,7 @@ from f2csp.structure.constraint_groups import (
 from f2csp.structure.constraint_model import Comparison, ConstraintModel, Parity, raw_model, recover, with_sums
 from f2csp.structure.meanings import Structure, sentence, structure
 from f2csp.structure.numbering import Numbering
-from f2csp.structure.weighted_sums import Term, WeightedSum
+from f2csp.structure.weighted_sums import Term, WeightedSum, weighted_sums
 
 __all__ = ["Comparison", "ConstraintKind", "ConstraintModel", "FunctionalClosure", "Numbering", "Parity"]
 __all__ += ["Recognised", "Structure", "classify", "conflicts", "functional_closure"]
@@ -24,5 +24,6 @@ __all__ += [
     "sentence",
     "structure",
     "supports",
+    "weighted_sums",
     "with_sums",
 ]

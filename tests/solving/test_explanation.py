@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp.diagnostics import MissingExtra
-from f2csp.model import Problem
+from f2csp.model import Problem, ProblemBuilder
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, cell_of
@@ -185,3 +185,15 @@ def test_without_the_sat_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("f2csp.solving.registry.find_spec", lambda name: None)
     with pytest.raises(MissingExtra, match=r"explaining needs .*f2csp\[solve\]"):
         explain(to_problem(Sudoku(4, 2, 2)))
+
+
+def test_a_chain_of_tables_is_explained_as_a_sum() -> None:
+    builder = ProblemBuilder("Sum")
+    for name, values in {"x": "0..2", "y": "0..2", "z": "0..2", "s": "0..4"}.items():
+        builder.domain(f"D{name}", values)
+        builder.variable(name, f"D{name}")
+    builder.accept(["x", "y", "s"], lambda x, y, s: x + y == s)
+    builder.accept(["s", "z"], lambda s, z: s + z == 5)
+    builder.reject(["x"], [(2,)])
+    builder.reject(["y"], [(2,)])
+    assert "sum of 3 variables = 5: x y z" in explain(builder.build(), auxiliary=["s"]).sentences
