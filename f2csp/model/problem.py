@@ -12,7 +12,7 @@ from dataclasses import InitVar, dataclass, fields, replace
 from functools import cached_property, partial
 from html import escape
 from importlib import import_module
-from itertools import count
+from itertools import count, repeat
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -304,11 +304,9 @@ class Problem(Declarations):
 
     def _free_labels(self) -> Iterator[str | None]:
         """Labels for further constraints; None for a default one."""
-        for i in count(self.n_constraints + 1):
-            if self.labels is None:
-                yield None
-            elif f"C{i}" not in self.constraints.names:
-                yield f"C{i}"
+        if (labels := self.labels) is None:
+            return repeat(None)
+        return (f"C{i}" for i in count(self.n_constraints + 1) if f"C{i}" not in labels)
 
     def without(self, *labels: str) -> Problem:
         """The problem without the constraints of these labels; the others keep theirs.
@@ -318,19 +316,16 @@ class Problem(Declarations):
         """
         from f2csp.model.builder import labels_if_named
 
-        is_kept = np.ones(self.n_constraints, dtype=np.bool_)
-        is_kept[[_position(self.constraints, label) for label in labels]] = False
-        kept = np.flatnonzero(is_kept)
+        removed = [_position(self.constraints, label) for label in labels]
+        kept = np.delete(np.arange(self.n_constraints), np.array(removed, dtype=np.int64))
         sizes = np.diff(self.scope_offsets)[kept]
-        names = [self.label(constraint) for constraint in kept.tolist()]
-        origin = self.origin and Origin(self.origin.name, self.origin.constraint_lines[kept])
         return replace(
             self,
             scopes=self.scopes[concatenated_ranges(self.scope_offsets[kept], sizes)[0]],
             scope_offsets=offsets_of(sizes),
             constraint_relations=self.constraint_relations[kept],
-            labels=labels_if_named(names),
-            origin=origin,
+            labels=labels_if_named([self.label(constraint) for constraint in kept.tolist()]),
+            origin=self.origin and Origin(self.origin.name, self.origin.constraint_lines[kept]),
         )
 
     def restricted(self, values: Mapping[str, Value | Iterable[Value]]) -> Problem:
