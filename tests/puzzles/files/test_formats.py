@@ -269,6 +269,9 @@ def test_the_format_is_found(case: tuple[Format, Puzzle, str]) -> None:
     if puzzle.n_rows < 3 or (isinstance(puzzle, Takuzu) and puzzle.n_columns < 3):
         return
     found = _format(text, form.kind, options_for(puzzle))
+    is_full = len(puzzle.clues) == puzzle.n_rows * puzzle.n_columns
+    if found == "F613" and is_full and next(puzzle.conflicts(), None):
+        return  # it can be a map of regions
     assert found == "F614" or read(text, form.kind, **options_for(puzzle)) == puzzle
     if form.kind == "futoshiki":
         assert format_of(text) == format_of(text, "futoshiki") == form.full_name
