@@ -95,7 +95,7 @@ def batch(
     """
     from f2csp.batch.found_files import require_inputs
     from f2csp.batch.output import Output
-    from f2csp.batch.runs import Crew, worked
+    from f2csp.batch.record_iterator import Crew, worked
     from f2csp.batch.work import Settings
 
     names = [*inputs, *(f"@{name}" for name in lists)]
