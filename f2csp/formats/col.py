@@ -25,6 +25,7 @@ _LINE = re.compile(rb"^[ \t]*+([^\scndvx][^\s]*+[^\n\r]*+)", re.MULTILINE)
 _HEADER = re.compile(rb"p[ \t]+(?:edges?|col)[ \t]+([0-9]{1,9})[ \t]+([0-9]{1,18})[ \t]*")
 _EDGE = re.compile(rb"e[ \t]+([0-9]{1,9})[ \t]+([0-9]{1,9})[ \t]*")
 _MAX_COLOURS = 100_000
+_MAX_ISOLATED = 1_000_000  # vertices that a file may declare without edges: each takes memory
 
 
 def looks_like(data: bytes) -> bool:
@@ -87,6 +88,9 @@ def _graph(source: Source, collector: Collector) -> tuple[int, dict[tuple[int, i
     if header is None:
         end = len(source.data)
         collector.add("F507", end, end, "the text ends before the line p edge")
+    elif n_vertices > 2 * len(edges) + _MAX_ISOLATED:
+        hint = f"declare at most {_MAX_ISOLATED} vertices that have no edges"
+        collector.add("F506", *header.span(1), f"declared {n_vertices} vertices for {len(edges)} edges", hint=hint)
     elif int(header[2]) not in (n_lines, len(edges), 2 * len(edges)):  # in one direction or in both
         collector.add("F506", *header.span(2), f"declared {int(header[2])} edges, found {len(edges)}")
     return n_vertices, edges

@@ -1,13 +1,14 @@
 """XCSP3: each global constraint has the solutions that its definition gives, whether it becomes a table or a chain."""
 
 import random
+import re
 from collections.abc import Callable, Sequence
 from itertools import combinations, groupby, pairwise, product
 from pathlib import Path
 
 import pytest
 
-from f2csp.diagnostics import Source
+from f2csp.diagnostics import InvalidInput, Source
 from f2csp.formats.xcsp3 import lowering, read
 from f2csp.instances import read as read_file
 from f2csp.model import Problem
@@ -424,6 +425,37 @@ def test_a_constraint_has_the_solutions_of_its_definition(
         own = [i for i, name in enumerate(problem.variable_names) if not is_auxiliary(name)]
         assert len(own) == 5
         assert len(functional_closure(problem, own)) == problem.n_variables, text
+
+
+FAULTY = {
+    "flow><list> v[0] </list><balance> 1 </balance><arcs> (1,2,3) </arcs>": "expected 2 entries in each tuple",
+    "flow><list> v[0] </list><balance> 1 </balance><arcs> (v[0],v[1]) </arcs>": "expected pairs of integers in <arcs>",
+    "flow><list> v[0] </list><balance> 1 -1 </balance><arcs> (1,9) </arcs>": "expected 9 entries in <balance>",
+    "stretch><list> v[] </list><values> 0 </values><widths> 1..2 </widths><patterns> (0) </patterns>": "each tuple",
+    "channel><value> v[0] </value>": "expected one list and a value, or one or two lists",
+    "channel><list> v[] </list><list> v[] </list><list> v[] </list>": "expected one list and a value",
+    "allDifferent><list> v[0] </list><list> v[1] </list><except> (0,0) </except>": "expected 1 entries in each tuple",
+    "noOverlap><origins> (v[0],1)(v[1],2) </origins><lengths> 1 2 </lengths>": "expected 2 entries in each tuple",
+    "cumulative><origins/><lengths/><heights/><condition> (le,2) </condition>": "expected variables in <origins>",
+    "lex><list/><list/><operator> le </operator>": "expected variables in <list>",
+    "nValues><list> v[] </list><except> v[0] </except><condition> (eq,1) </condition>": "expected an integer, found v",
+    'minimumArg rank="best"><list> v[] </list><condition> (eq,1) </condition>': "expected a rank, found 'best'",
+    "knapsack><list> v[0] </list><weights> 1 </weights><profits> 1 </profits>": "one for profits",
+    'slide circular="true"><list collect="99999999"> v[] </list><clause> %... </clause>': "words in lists",
+}
+
+
+@pytest.mark.parametrize("text", FAULTY)
+def test_parts_that_do_not_fit_are_faults(text: str) -> None:
+    with pytest.raises(InvalidInput, match=FAULTY[text]):
+        loaded(f"<{text}</{re.split('[ >]', text)[0]}>", 1000)
+
+
+def test_a_value_without_an_index_may_be_anywhere_in_a_matrix() -> None:
+    problem = loaded("<element><matrix> (v[0],v[1])(v[2],v[3]) </matrix><value> 3 </value></element>", 1000)
+    assert {tuple(one[f"v[{i}]"] for i in range(5)) for one in solutions(problem)} == {
+        row for row in product(range(4), repeat=5) if 3 in row[:4]
+    }
 
 
 @pytest.mark.parametrize(

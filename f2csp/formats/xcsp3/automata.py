@@ -63,7 +63,7 @@ def stretch(reader: "Constraints", parts: "Parts") -> None:
     widths = {value: (int(match[1]), int(match[2])) for value, match in zip(values, ranges, strict=True) if match}
     if len(widths) < len(values):
         raise Unreadable("F501", parts.place, "expected a range such as 1..3 for each value in <widths>")
-    pairs = {(one[0], other[0]) for one, other in reader.tuples(parts, "patterns")}
+    pairs = {*pairs_of(reader, parts, "patterns")}
     first, width = -1, len(terms) + 1  # the state is a value's place times the width, plus the length of its run
     place_of = {value: i for i, value in enumerate(values)}
 
@@ -80,3 +80,15 @@ def stretch(reader: "Constraints", parts: "Parts") -> None:
         return place_of[value] * width + 1 if follows and is_complete(state) and widths[value][1] else None
 
     reader.walk(terms, first, step, is_complete)
+
+
+def pairs_of(reader: "Constraints", parts: "Parts", name: str) -> list[tuple[int, int]]:
+    """The pairs of integers in an element."""
+    found = []
+    for one, other in reader.tuples(parts, name, 2):
+        match [*one, *other]:
+            case [int(first), int(second)]:
+                found.append((first, second))
+            case _:
+                raise Unreadable("F501", parts.texts[name].whole(), f"expected pairs of integers in <{name}>")
+    return found

@@ -201,10 +201,10 @@ class Constraints:
             raise parts.missing("variables in <list>")
         return scope
 
-    def terms(self, parts: Parts) -> list[list[Step]]:
+    def terms(self, parts: Parts, name: str = "list") -> list[list[Step]]:
         """The variables or expressions in the list of a constraint, of which there is one at least."""
-        if not (terms := self.operands(parts, "list")):
-            raise parts.missing("variables in <list>")
+        if not (terms := self.operands(parts, name)):
+            raise parts.missing(f"variables in <{name}>")
         return terms
 
     def operands(self, parts: Parts, name: str) -> list[list[Step]]:
@@ -229,10 +229,17 @@ class Constraints:
             return [[self._variables.symbols[word.data]]]
         return [[("", variable)] for variable in self._variables.scope(word)]
 
-    def tuples(self, parts: Parts, name: str) -> list[list[list[Step]]]:
+    def tuples(self, parts: Parts, name: str, width: int | None = None) -> list[list[list[Step]]]:
         """The operands in each tuple of an element; an operand without parentheses is a tuple of one."""
         if name not in parts.texts:
             return []
+        rows = self._tuples(parts, name)
+        if found := {len(row) for row in rows} - {width} if width is not None else ():
+            message = f"expected {width} entries in each tuple of <{name}>, found {min(found)}"
+            raise Unreadable("F504", parts.texts[name].whole(), message)
+        return rows
+
+    def _tuples(self, parts: Parts, name: str) -> list[list[list[Step]]]:
         text = parts.texts[name]
         if not text.data.strip().startswith(b"("):
             return [[term] for term in self.operands(parts, name)]
@@ -247,7 +254,7 @@ class Constraints:
     def matrix(self, parts: Parts) -> list[list[list[Step]]]:
         """The rows of a matrix, of the same length."""
         text = parts.required("matrix")
-        rows = self._variables.matrix(text) or self.tuples(parts, "matrix")
+        rows = self._variables.matrix(text) or self._tuples(parts, "matrix")
         if not rows or {len(row) for row in rows} != {len(rows[0])} or not rows[0]:
             raise Unreadable("F504", text.whole(), "expected a matrix with rows of the same length")
         return rows

@@ -8,8 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
+from f2csp.diagnostics import shown
+from f2csp.formats.xcsp3.automata import pairs_of
 from f2csp.formats.xcsp3.declarations import Step
 from f2csp.formats.xcsp3.linear_forms import Steps, call
+from f2csp.formats.xcsp3.xml_elements import Unreadable
 
 if TYPE_CHECKING:
     from f2csp.formats.xcsp3.constraint_reader import Constraints, Parts
@@ -51,7 +54,7 @@ def _cardinality(reader: "Constraints", parts: "Parts") -> Expressions:
 
 def _n_values(reader: "Constraints", parts: "Parts") -> Expressions:
     terms = reader.terms(parts)
-    excepted = {steps[0] for steps in reader.operands(parts, "except")} if "except" in parts.texts else set()
+    excepted = set(reader.integers(parts.texts["except"])) if "except" in parts.texts else set()
     values = sorted({value for term in terms for value in reader.values(term)} - excepted)
     are_used = [call("or", *[call("eq", term, [value]) for term in terms]) for value in values]
     yield reader.compared(call("add", [0], *are_used), parts)
@@ -65,6 +68,8 @@ def _extreme_place(reader: "Constraints", parts: "Parts") -> Expressions:
     """Some place with the extreme value, or the first or the last one, meets the condition."""
     terms, start = reader.terms(parts), parts.number("list.startIndex")
     rank = next((parts.attributes[name].strip() for name in (".rank", "list.rank") if name in parts.attributes), "any")
+    if rank not in ("any", "first", "last"):
+        raise Unreadable("F501", parts.place, f"expected a rank, found {shown(rank)!r}", "write any, first or last")
     operator, strict = ("ge", "gt") if parts.name == "maximumArg" else ("le", "lt")
     are_places = []
     for i, term in enumerate(terms):
@@ -79,7 +84,7 @@ def _element(reader: "Constraints", parts: "Parts") -> Expressions:
     has_matrix = "matrix" in parts.texts
     rows = reader.matrix(parts) if has_matrix else [reader.operands(parts, "list")]
     if "index" not in parts.texts:
-        yield call("or", *[reader.compared(list(term), parts, "value") for term in rows[0]])
+        yield call("or", *[reader.compared(list(term), parts, "value") for row in rows for term in row])
         return
     indices = reader.operands(parts, "index")
     reader.check_length(indices, 1 + has_matrix, "index", parts)
@@ -99,6 +104,8 @@ def _element(reader: "Constraints", parts: "Parts") -> Expressions:
 def _channel(reader: "Constraints", parts: "Parts") -> Expressions:
     lists = [reader.operands(parts, name) for name in parts.all("list")]
     starts = [parts.number(f"{name}.startIndex") for name in parts.all("list")]
+    if len(lists) not in ((1,) if "value" in parts.texts else (1, 2)):
+        raise parts.missing("one list and a value, or one or two lists")
     if "value" in parts.texts:
         value = reader.operand(parts, "value")
         for i, cell in enumerate(lists[0], starts[0]):
@@ -137,10 +144,12 @@ def _circuit(reader: "Constraints", parts: "Parts") -> Expressions:
 
 def _flow(reader: "Constraints", parts: "Parts") -> Expressions:
     """What flows out of a node less what flows into it is its balance; the nodes are numbered from the least one."""
-    terms, arcs = reader.terms(parts), [(one[0], other[0]) for (one, other) in reader.tuples(parts, "arcs")]
+    terms, arcs = reader.terms(parts), pairs_of(reader, parts, "arcs")
     reader.check_length(arcs, len(terms), "arcs", parts)
     balances = reader.operands(parts, "balance")
-    first = min(node for arc in arcs for node in arc if isinstance(node, int))
+    first, last = min(map(min, arcs)), max(map(max, arcs))
+    if last - first >= len(balances):
+        reader.check_length(balances, last - first + 1, "balance", parts)
     for node, balance in enumerate(balances, first):
         signs = [(node == tail) - (node == head) for tail, head in arcs]
         flows = [call("mul", term, [sign]) for term, sign in zip(terms, signs, strict=True) if sign]
@@ -156,7 +165,7 @@ def _lex(reader: "Constraints", parts: "Parts") -> Expressions:
         rows = reader.matrix(parts)
         chains = [rows, list(map(list, zip(*rows, strict=True)))]
     else:
-        chains = [[reader.operands(parts, name) for name in parts.all("list")]]
+        chains = [[reader.terms(parts, name) for name in parts.all("list")]]
     for lists in chains:
         for one, other in pairwise(lists):
             reader.check_length(other, len(one), "list", parts)
@@ -180,7 +189,7 @@ def ordered(reader: "Constraints", parts: "Parts") -> Expressions:
 def different_lists(reader: "Constraints", parts: "Parts") -> Expressions:
     """Two lists differ somewhere, unless they are equal to an excepted tuple."""
     lists = [reader.operands(parts, name) for name in parts.all("list")]
-    excepted = reader.tuples(parts, "except")
+    excepted = reader.tuples(parts, "except", len(lists[0]))
     for terms in lists[1:]:
         reader.check_length(terms, len(lists[0]), "list", parts)
     for one, other in combinations(lists, 2):
@@ -190,7 +199,9 @@ def different_lists(reader: "Constraints", parts: "Parts") -> Expressions:
 
 
 def _no_overlap(reader: "Constraints", parts: "Parts") -> Expressions:
-    origins, lengths = reader.tuples(parts, "origins"), reader.tuples(parts, "lengths")
+    origins = reader.tuples(parts, "origins")
+    width = len(origins[0]) if origins else None
+    origins, lengths = reader.tuples(parts, "origins", width), reader.tuples(parts, "lengths", width)
     reader.check_length(lengths, len(origins), "lengths", parts)
     ignores_zero = parts.flag(".zeroIgnored", default=True)
     for (one, size), (other, other_size) in combinations(zip(origins, lengths, strict=True), 2):
@@ -205,7 +216,7 @@ def _no_overlap(reader: "Constraints", parts: "Parts") -> Expressions:
 
 def _cumulative(reader: "Constraints", parts: "Parts") -> Expressions:
     """At each time at which a task may run, the heights of all that run add up to something in the limit."""
-    columns = [reader.operands(parts, name) for name in ("origins", "lengths", "heights")]
+    columns = [reader.terms(parts, name) for name in ("origins", "lengths", "heights")]
     ends = reader.operands(parts, "ends") if "ends" in parts.texts else []
     for name, column in zip(("lengths", "heights", "ends"), (*columns[1:], ends or columns[0]), strict=True):
         reader.check_length(column, len(columns[0]), name, parts)
@@ -227,7 +238,9 @@ def _cumulative(reader: "Constraints", parts: "Parts") -> Expressions:
 
 def _knapsack(reader: "Constraints", parts: "Parts") -> Expressions:
     terms, conditions = reader.terms(parts), parts.all("condition")
-    for weights, condition in zip(("weights", "profits"), conditions, strict=False):
+    if len(conditions) != 2:
+        raise parts.missing("a <condition> for weights and one for profits")
+    for weights, condition in zip(("weights", "profits"), conditions, strict=True):
         yield reader.compared(_weighted(reader, parts, terms, weights), parts, condition)
 
 

@@ -191,6 +191,7 @@ class InstanceReader:
                 not is_circular and any(end > len(row) for end, row in zip(ends, words, strict=True))
             ):
                 break
+            self._budget.spend("words in lists", sum(sizes), slide.tag)
             window = [
                 row[i % len(row)]
                 for row, start, end in zip(words, starts, ends, strict=True)
