@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from f2csp.cli import report
+from f2csp.cli import failures
 from tests.cli.in_process import run_program
 
 VALID = "T\nDomains:\n0\nVariables:\n0\nConstraints:\n0\nGoal:\nSatisfy\n"
@@ -366,10 +366,10 @@ def test_a_terminal_is_written_to_in_colour_if_it_can_show_it(monkeypatch, term,
     for name in ("FORCE_COLOR", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", term)
-    monkeypatch.setattr(report, "_when", "auto")
+    monkeypatch.setattr(failures, "_when", "auto")
     terminal = io.StringIO()
     terminal.isatty = lambda: True
-    assert report.is_coloured(terminal) == is_coloured
+    assert failures.is_coloured(terminal) == is_coloured
 
 
 CJK = "数独\nDomains: 1\nD: 红\nVariables: 1\n国: D\nConstraints: 1\nC1\nVars: 1\n国\nAccept: 1\n红\nGoal: Satisfy\n"

@@ -348,7 +348,7 @@ def _board(drawing: Drawing, kinds: Collection[str], options: Mapping[str, Any])
         return None
     first = next(iter(found))
     also = ""
-    if "sudoku" in kinds and "latin" in found:
+    if "sudoku" in kinds and "latin" in found and not (drawing.box or options.get("box")):
         also = "--from latin" if first == "sudoku" else (other and f"--box {other[0]}x{other[1]}") or ""
     return found[first]._replace(also=also)
 

@@ -231,3 +231,9 @@ def test_values_count_from_zero_beside_another_sign_for_blanks() -> None:
 def test_saved_games_of_tatham() -> None:
     lines = ["SAVEFILE:41:Simon Tatham's Portable Puzzle Collection", "PARAMS  :3:2x2", "DESC    :14:a4b1b2_4b1b2a"]
     assert read("\n".join(lines), "auto") == read("2x2:a4b1b2_4b1b2a\n", "sudoku:tatham")
+
+
+def test_boxes_that_are_drawn_make_a_sudoku() -> None:
+    rows = ["1 . | . .", ". . | 3 .", "----+----", ". 4 | . .", ". . | . 2"]
+    found = recognised_parts(source_of("\n".join(["Today's puzzle:", *rows, ""])))
+    assert (found.read(1).puzzle.KIND, found.warnings) == ("sudoku", ())
