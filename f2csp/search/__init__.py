@@ -2,7 +2,7 @@
 
 from f2csp.search.configuration import Configuration, Search
 from f2csp.search.counters import DEFINITIONS, Counters
-from f2csp.search.network import Network, network_of
+from f2csp.search.network import Network, Stopped, network_of
 from f2csp.search.trace import Step, Trace
 
-__all__ = ["DEFINITIONS", "Configuration", "Counters", "Network", "Search", "Step", "Trace", "network_of"]
+__all__ = ["DEFINITIONS", "Configuration", "Counters", "Network", "Search", "Step", "Stopped", "Trace", "network_of"]

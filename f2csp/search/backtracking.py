@@ -8,15 +8,11 @@ generator: it stops at each solution, and goes on when it is asked for the next.
 from collections.abc import Callable, Generator, Iterator, Sequence
 
 from f2csp.search.counters import Counters
-from f2csp.search.network import Image, Network, Table
+from f2csp.search.network import Image, Network, Stopped, Table
 from f2csp.search.ordering import OrderValues, VariableOrder
 from f2csp.search.propagation import Propagation
 
 _CHECK_EVERY = 128  # nodes between two looks at the clock
-
-
-class Stopped(Exception):
-    """A limit was reached."""
 
 
 class Alarm:

@@ -6,10 +6,10 @@ from functools import partial
 from math import inf
 
 from f2csp.diagnostics import F2cspError
-from f2csp.search.backtracking import Alarm, PlainBacktracking, Stopped, look_ahead
+from f2csp.search.backtracking import Alarm, PlainBacktracking, look_ahead
 from f2csp.search.consistency import PREPROCESSING
 from f2csp.search.counters import Counters
-from f2csp.search.network import Network, is_single
+from f2csp.search.network import Network, Stopped, is_single
 from f2csp.search.ordering import STATIC_ORDERS, VARIABLE_ORDERS, static_order, value_order
 from f2csp.search.propagation import ArcConsistency, ForwardChecking, Propagation
 from f2csp.search.state_space import state_space

@@ -29,6 +29,10 @@ _MAX_BITS = 1 << 27  # of a table as bitsets; a larger one stays an array
 _CHUNK = 1 << 22  # bits that are made at once
 
 
+class Stopped(Exception):
+    """A limit was reached."""
+
+
 def bits_of(values: int) -> Iterator[int]:
     """The values of a set, each as a bit, ascending."""
     while values:
@@ -71,7 +75,12 @@ class Image(dict[int, int]):
 
 
 class Filter(dict[Domains, Domains | None]):
-    """For the domains of a scope, what generalised arc consistency on a table leaves of them; None for a wipeout."""
+    """For the domains of a scope, what generalised arc consistency on a table leaves of them; None for a wipeout.
+
+    Stopped is raised when it is late.
+    """
+
+    is_late: Callable[[], bool]
 
     def __init__(self, is_positive: bool, sizes: Sequence[int]) -> None:
         """A positive table holds the tuples that are allowed, a negative one those that are not."""
@@ -80,6 +89,8 @@ class Filter(dict[Domains, Domains | None]):
         self._max_kept = _n_kept(sum(sizes))
 
     def __missing__(self, domains: Domains) -> Domains | None:
+        if self.is_late():
+            raise Stopped
         if len(self) >= self._max_kept:
             self.clear()
         left = self._left(domains)
@@ -222,8 +233,12 @@ class Network:
         return [values[domain.bit_length() - 1] for values, domain in zip(self.values, domains, strict=True)]
 
 
-def network_of(problem: Problem) -> Network:
-    """The network of a problem; every constraint is in it as its table."""
+def network_of(problem: Problem, is_late: Callable[[], bool] = lambda: False) -> Network:
+    """The network of a problem; every constraint is in it as its table.
+
+    Raises:
+        Stopped: it is late; later the tables of the network raise it, too.
+    """
     domain_of = problem.variable_domains.tolist()
     listed = [values.tolist() for values in problem.domain_values]
     domains = [(1 << len(listed[domain])) - 1 for domain in domain_of]
@@ -231,6 +246,8 @@ def network_of(problem: Problem) -> Network:
     pairs: dict[tuple[int, int], list[tuple[Image, Image]]] = {}
     tables: list[list[Table]] = [[] for _ in domain_of]
     for group in groups_by_relation(problem):
+        if is_late():
+            raise Stopped
         scopes = group.scopes.tolist()
         columns, sizes = places.of(group.relation, group.domains), [len(listed[one]) for one in group.domains]
         if len(sizes) == 1:
@@ -246,6 +263,7 @@ def network_of(problem: Problem) -> Network:
                 pairs[pair] = pairs[pair] + images if pair in pairs else images
         else:
             table = _filter(group.relation, columns, sizes)
+            table.is_late = is_late
             for constraint, scope in zip(group.constraints.tolist(), scopes, strict=True):
                 one = Table(tuple(scope), table, constraint, itemgetter(*scope))
                 for variable in scope:

@@ -10,7 +10,8 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import NamedTuple
 
-from f2csp.search.backtracking import Alarm, Stopped
+from f2csp.search.backtracking import Alarm
+from f2csp.search.network import Stopped
 from f2csp.search.ordering import OrderValues, VariableOrder
 from f2csp.search.propagation import Propagation
 

@@ -9,7 +9,9 @@ from threading import Timer
 
 import pytest
 
+from f2csp.search import Stopped, network_of
 from f2csp.solving import ENGINES, Status, solve
+from tests.small import problem_of
 from tests.solving.hard_parities import parities
 
 ROOT = Path(__file__).parents[2]
@@ -26,6 +28,19 @@ def test_a_time_limit_gives_no_answer(engine: str, use_structure: bool) -> None:
         pytest.skip("Z3 solves parities as arithmetic")
     result = solve(parities(), engine=engine, seconds=0.5, use_structure=use_structure)
     assert (result.status, result.is_complete, result.n_solutions) == (Status.UNKNOWN, False, 0)
+
+
+def test_a_time_limit_holds_while_a_network_is_built_and_its_tables_are_filtered() -> None:
+    problem = problem_of({"D: x y z": [1, 2]}, ("accept x y z", [(1, 1, 1), (2, 2, 2)]))
+    with pytest.raises(Stopped):
+        network_of(problem, lambda: True)
+    clock = [False]
+    network = network_of(problem, lambda: clock[-1])
+    clock.append(True)
+    with pytest.raises(Stopped):
+        network.tables[0][0].filtered[3, 3, 3]
+    result = solve(problem, engine="search", seconds=0)
+    assert (result.status, "search" in result.times) == (Status.UNKNOWN, False)
 
 
 @engines

@@ -4,15 +4,19 @@ from dataclasses import asdict
 from time import perf_counter
 
 from f2csp.puzzles.puzzle import cell_of
-from f2csp.search import Configuration, Search, Trace, network_of
+from f2csp.search import Configuration, Counters, Search, Stopped, Trace, network_of
 from f2csp.solving.search_run import SearchRun, Statistics
 
 
 def search(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
     """See :class:`f2csp.solving.registry.EngineModule`."""
     start = perf_counter()
-    search = _search_of(run)
-    times["build"] = perf_counter() - start
+    try:
+        search = _search_of(run)
+    except Stopped:
+        return False, Statistics(solve_time=0.0, **asdict(Counters()))
+    finally:
+        times["build"] = perf_counter() - start
     start = perf_counter()
     is_complete = run.until_interrupted(lambda: _run(run, search))
     times["search"] = perf_counter() - start
@@ -34,6 +38,6 @@ def _search_of(run: SearchRun) -> Search:
     is_projected = run.limits.project_onto is not None
     cells = [i for i, name in enumerate(run.problem.variable_names) if cell_of(name)]
     variables = run.projection.tolist() if is_projected or not cells else cells
-    network = network_of(run.problem)
+    network = network_of(run.problem, lambda: run.is_late)
     trace = None if run.trace is None else Trace(run.problem, network, run.trace)
     return Search(network, variables, configuration, lambda: run.is_late, is_projected=is_projected, trace=trace)
