@@ -9,7 +9,7 @@ from functools import partial
 from glob import glob, has_magic
 from pathlib import Path, PurePosixPath
 from stat import S_ISDIR, S_ISREG
-from typing import BinaryIO, NamedTuple, cast
+from typing import BinaryIO, NamedTuple, Self, cast
 
 from f2csp.diagnostics import F2cspError
 from f2csp.files import COMPRESSIONS, STDIN, member_chunks, text_chunks
@@ -119,6 +119,19 @@ def _file(name: str, inner: str) -> Iterator[FoundFile]:
 _Member = tuple[str, Callable[[], BinaryIO]]
 
 
+class _Header(tarfile.TarInfo):
+    """A header of a tar; one that is damaged or cut off is an error, not the end of the tar."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        try:
+            return super().frombuf(buf, encoding, errors)
+        except tarfile.HeaderError as error:
+            if buf == bytes(tarfile.BLOCKSIZE):  # the end
+                raise
+            raise tarfile.ReadError(str(error)) from None
+
+
 def _members(archive: str, stem: str, list_members: Callable[[str], Iterator[_Member]]) -> Iterator[FoundFile]:
     """The files in an archive; a fault of the archive is one of a further file, its own name."""
     budget = [_MAX_ARCHIVE_BYTES]  # what is left; claims of sizes are not believed
@@ -140,7 +153,7 @@ def _zip_members(archive: str) -> Iterator[_Member]:
 
 def tar_members(archive: str | Path, max_bytes: int = sys.maxsize) -> Iterator[_Member]:
     """The names of the files in a tar, perhaps compressed, and what opens each before the next is asked for."""
-    with tarfile.open(archive, "r|*") as opened:
+    with tarfile.open(archive, "r|*", tarinfo=_Header) as opened:
         for info in opened:
             if info.size > max_bytes:  # even to skip it is work
                 raise tarfile.ReadError(f"{info.name} is larger than {max_bytes:,} bytes")

@@ -29,48 +29,34 @@ _TAR_END = 2 * tarfile.BLOCKSIZE  # zeros
 
 
 class Output:
-    """The files of a batch, named by the user's choice.
-
-    Attributes:
-        files: all that the batch writes.
-        is_folder: whether texts go to files in a directory.
-        is_archive: whether they go to an archive.
-        place: how far the inputs are done.
-        verdicts: the number of items with each verdict.
-        codes: the exit codes of the items.
-    """
+    """The files of a batch, named by the user's choice."""
 
     def __init__(self, out: str, command: str) -> None:
         name = bare_name(out)
         self._is_stream = out == STDIN
-        self.is_folder = out.endswith("/") or Path(out).is_dir()
-        self.is_archive = not self.is_folder and name.endswith(_ARCHIVES)
-        if (self.is_folder or self.is_archive) and command != "convert":
-            raise F2cspError(
-                f"{command} writes records: expected a name that ends in {', '.join(_RECORDS)}, found {out}"
-            )
-        if not (self._is_stream or self.is_folder or self.is_archive or name.endswith(_RECORDS)):
-            endings = ", ".join((*_RECORDS, *_ARCHIVES))
+        self._is_folder = out.endswith("/") or Path(out).is_dir()
+        self._is_archive = not self._is_folder and name.endswith(_ARCHIVES)
+        self.has_text = not (self._is_folder or self._is_archive)  # in the records
+        records = ", ".join(_RECORDS)
+        if not self.has_text and command != "convert":
+            raise F2cspError(f"{command} writes records: expected a name that ends in {records}, found {out}")
+        if self.has_text and not self._is_stream and not name.endswith(_RECORDS):
+            endings = f"{records}, {', '.join(_ARCHIVES)}"
             raise F2cspError(f"expected a name that ends in {endings}, or in / for a directory, found {out}")
         if name.endswith(".parquet"):
             require_arrow(f"writing {out}")
         stem = out.rstrip("/")
         self._command = command
         self._out = Path(out)
-        self._records = Path(f"{stem}.jsonl" if self.is_folder or self.is_archive else out)
-        self._parts = [Path(f"{self._records}.part"), *([Path(f"{stem}.part")] if self.is_archive else [])]
+        self._records = Path(out if self.has_text else f"{stem}.jsonl")
+        self._parts = [Path(f"{self._records}.part"), *([Path(f"{stem}.part")] if self._is_archive else [])]
         self._journal = Path(f"{stem}.journal")
         self.files = [self._out, self._records, *self._parts, self._journal]
-        self.place = Place()
+        self.place = Place()  # how far the inputs are done
         self.verdicts: Counter[str] = Counter()
-        self.codes: set[int] = set()
+        self.codes: set[int] = set()  # exit codes
         self._streams: list[BinaryIO] = []
         self._open = ExitStack()
-
-    @property
-    def has_text(self) -> bool:
-        """Whether texts are in the records."""
-        return not (self.is_folder or self.is_archive)
 
     def begin(self, settings: Mapping[str, Any], *, resume: bool) -> bool:
         """Open the files, at the place where an earlier run with these settings ended; false if that one is complete.
@@ -90,7 +76,7 @@ class Output:
             sizes = self._read_journal()
         else:
             raise F2cspError(f"{self._journal} is that of an unfinished run: go on with --resume, or remove it")
-        if self.is_folder:
+        if self._is_folder:
             self._out.mkdir(parents=True, exist_ok=True)
         for i, part in enumerate(self._parts):
             stream = self._open.enter_context(part.open("wb" if sizes is None else "r+b"))
@@ -113,7 +99,7 @@ class Output:
         """Write the items of a task; after it, the inputs are done up to the place."""
         for item in items:
             self._streams[0].write(item.record)
-            if item.name and self.is_folder:
+            if item.name and self._is_folder:
                 path = self._out / item.name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 with writing(path, is_durable=False) as file:
@@ -131,13 +117,13 @@ class Output:
         """Make the files that the user named of the parts."""
         if self._is_stream:
             return
-        if self.is_archive:
+        if self._is_archive:
             self._streams[1].write(bytes(_TAR_END))
         for stream in self._streams:
             stream.flush()
             os.fsync(stream.fileno())
         self._open.close()
-        if self.is_archive:
+        if self._is_archive:
             _make_archive(self._parts[1], self._out)
         _make_records(self._parts[0], self._records, self._command)
         self._journal.unlink()
@@ -166,9 +152,8 @@ class Output:
             raise F2cspError(f"{self._journal} is damaged: remove it to start again") from None
         if earlier != self._settings:
             different = next(key for key in self._settings if earlier.get(key) != self._settings[key])
-            raise F2cspError(
-                f"{self._journal} is that of a run with another value of {different}: remove it to start again"
-            )
+            what = f"{self._journal} is that of a run with another value of {different}"
+            raise F2cspError(f"{what}: remove it to start again")
         return sizes
 
 

@@ -4,13 +4,13 @@ from collections.abc import Generator, Iterator, Sequence
 from itertools import chain
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from f2csp.batch.found_files import found_files, require_inputs
 from f2csp.batch.portions import Cutter, Place, Task
 from f2csp.batch.tables import arrow_table, parsed, require_arrow
 from f2csp.batch.work import ACTIONS, Item, Settings
-from f2csp.batch.workers import ClusterWorkers, LocalWorkers, Workers, results
+from f2csp.batch.workers import ClusterWorkers, LocalWorkers, results
 from f2csp.diagnostics import F2cspError
 from f2csp.file_formats import AUTO, F2CSP, format_name
 from f2csp.frames import data_frame
@@ -21,15 +21,6 @@ if TYPE_CHECKING:
 
 N_LINES = 64
 """The default number of problems that a worker gets at once."""
-
-
-class Crew(NamedTuple):
-    """Who works, and on how much at once."""
-
-    jobs: int | None = None  # local processes; None for one per core
-    cluster: str | None = None  # the address of a scheduler of Dask, instead
-    shared_files: bool = False  # whether its workers can open the inputs
-    chunk: int = N_LINES
 
 
 class Records(Iterator[dict[str, Any]]):
@@ -106,20 +97,23 @@ def run(
         command, format, options, format_name(to), structure, encoding, engine=engine, time_limit=seconds, seed=seed
     )
     require_inputs(names)
-    return Records(worked(names, settings, Crew(jobs, cluster, shared_files, chunk)), command)
+    return Records(worked(names, settings, jobs, cluster, shared_files, chunk), command)
 
 
 def worked(
     inputs: Sequence[str],
     settings: Settings,
-    crew: Crew,
+    jobs: int | None,
+    cluster: str | None,
+    shared_files: bool,
+    chunk: int,
     start: Place = Place(),  # noqa: B008 - a value
     own: Sequence[Path] = (),
 ) -> Generator[tuple[Task, list[Item]]]:
     """The tasks of the inputs, from a place on, with their items; the workers end with the iterator."""
-    is_by_name = crew.cluster is None or crew.shared_files
-    cutter = Cutter(settings.form, settings.options, crew.chunk, is_by_name, not settings.has_text, start)
-    workers: Workers = ClusterWorkers(crew.cluster) if crew.cluster else LocalWorkers(crew.jobs)
+    is_by_name = cluster is None or shared_files
+    cutter = Cutter(settings.form, settings.options, chunk, is_by_name, not settings.has_text, start)
+    workers = ClusterWorkers(cluster) if cluster else LocalWorkers(jobs)
     try:
         yield from results(cutter.tasks(found_files(inputs, own)), settings, workers)
     finally:

@@ -19,46 +19,27 @@ _N_DIGITS = 9  # of the number of an item in a name
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is done with each item: a command with its options.
-
-    Attributes:
-        command: its name.
-        form: the format of the inputs.
-        options: options of puzzles that are not in the file, such as ``box``.
-        to: for ``convert``, the name of the format.
-        structure: for ``convert``, as for :func:`f2csp.write`.
-        encoding: likewise.
-        engine: that of a search; None for one that suits many problems that are alike, and else the default.
-        time_limit: of the search for one problem, in seconds.
-        workers: the number of threads of an engine.
-        seed: the random seed.
-        project: the variables in which solutions must differ to count as distinct, as on the command line.
-        is_strict: whether puzzles are read in the named formats alone.
-        has_text: whether the records have the texts that ``convert`` writes.
-    """
+    """What is done with each item: a command with its options, as on the command line."""
 
     command: str
-    form: str = AUTO
-    options: Mapping[str, Any] = field(default_factory=dict)
+    form: str = AUTO  # of the inputs
+    options: Mapping[str, Any] = field(default_factory=dict)  # of puzzles
     to: str = F2CSP
     structure: bool = False
     encoding: str = "support"
-    engine: str | None = None
-    time_limit: float | None = None
-    workers: int = 1
+    engine: str | None = None  # None for the quick search, and the default engine where that does not apply
+    time_limit: float | None = None  # of one problem
+    workers: int = 1  # threads of an engine
     seed: int = 0
     project: str | None = None
     is_strict: bool = False
-    has_text: bool = True
+    has_text: bool = True  # whether the records have the texts that ``convert`` writes
 
     def limits(self, instance: Instance, solutions: int | None) -> "Limits":
         """The limits of a search for this number of solutions; None for all."""
-        from f2csp.solving import Limits
-        from f2csp.solving.projection import projection
+        from f2csp.solving.projection import limits_for
 
-        # A single solution has no others to differ from, so the puzzle need not be recognised.
-        names = None if solutions == 1 and self.project is None else projection(instance, self.project)
-        return Limits(self.time_limit, solutions, self.workers, self.seed, names)
+        return limits_for(instance, solutions, self.project, self.time_limit, self.workers, self.seed)
 
 
 class Item(NamedTuple):

@@ -12,7 +12,7 @@ from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from threading import Thread
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any
 
 from f2csp.batch.portions import Task
 from f2csp.batch.work import Item, Settings, lost, work_on
@@ -27,32 +27,10 @@ _COUNT_SECONDS = 10  # between two looks at the number of workers
 Pending = Future[list[Item]]
 
 
-class Workers(Protocol):
-    """What works on tasks."""
-
-    break_together: bool  # whether all tasks are lost with a worker
-
-    @property
-    def n_ahead(self) -> int:
-        """The number of tasks that are submitted before the first of them is done."""
-
-    def submit(self, task: Task, settings: Settings) -> Pending | None:
-        """The future items; None if a worker was lost before."""
-
-    def is_lost(self, pending: Pending) -> bool:
-        """Whether a worker was lost with the task; waits for its end."""
-
-    def restart(self) -> None:
-        """Make new workers in the place of those lost."""
-
-    def close(self) -> None:
-        """Stop, whatever is not done."""
-
-
 class LocalWorkers:
-    """Processes of this machine."""
+    """Processes of this machine, with at most ``n_ahead`` tasks submitted before the first is done."""
 
-    break_together = True
+    break_together = True  # all tasks are lost with a worker
 
     def __init__(self, n: int | None = None) -> None:
         self._n = n or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
@@ -60,26 +38,26 @@ class LocalWorkers:
         self._pool = ProcessPoolExecutor(self._n, initializer=_prepare_process)
 
     def submit(self, task: Task, settings: Settings) -> Pending | None:
-        """See :class:`Workers`."""
+        """The future items; None if a worker was lost before."""
         try:
             return self._pool.submit(work_on, task, settings)
         except BrokenExecutor:
             return None
 
     def is_lost(self, pending: Pending) -> bool:
-        """See :class:`Workers`."""
+        """Whether a worker was lost with the task; waits for its end."""
         while not wait_for([pending], _WATCH_SECONDS).done:
             if any(process.exitcode is not None for process in self._processes()):
                 self._end_processes()
         return isinstance(pending.exception(), BrokenExecutor)
 
     def restart(self) -> None:
-        """See :class:`Workers`."""
+        """Make new workers in the place of those lost."""
         self.close()
         self._pool = ProcessPoolExecutor(self._n, initializer=_prepare_process)
 
     def close(self) -> None:
-        """See :class:`Workers`."""
+        """Stop, whatever is not done."""
         processes = self._processes()
         self._end_processes()
         self._pool.shutdown(cancel_futures=True)
@@ -133,19 +111,19 @@ class ClusterWorkers:
 
     @property
     def n_ahead(self) -> int:
-        """See :class:`Workers`."""
+        """As of local workers, for those that the cluster has now."""
         if monotonic() - self._counted_at > _COUNT_SECONDS:
             self._counted_at = monotonic()
             self._n_ahead = max(_MIN_TASKS_AHEAD, _TASKS_AHEAD * sum(self._client.nthreads().values()))
         return self._n_ahead
 
-    def submit(self, task: Task, settings: Settings) -> Pending | None:
-        """See :class:`Workers`."""
+    def submit(self, task: Task, settings: Settings) -> Pending:
+        """The future items."""
         future: Pending = self._executor.submit(work_on, task, settings)
         return future
 
     def is_lost(self, pending: Pending) -> bool:
-        """See :class:`Workers`."""
+        """Whether too many workers were lost with the task; waits for its end."""
         try:
             error = pending.exception()
         except CancelledError:
@@ -155,12 +133,15 @@ class ClusterWorkers:
         return error is not None
 
     def restart(self) -> None:
-        """See :class:`Workers`; the cluster has done so."""
+        """The cluster has done so."""
 
     def close(self) -> None:
-        """See :class:`Workers`."""
+        """Leave the cluster."""
         self._executor.shutdown(wait=False)
         self._client.close()
+
+
+Workers = LocalWorkers | ClusterWorkers
 
 
 def results(tasks: Iterator[Task], settings: Settings, workers: Workers) -> Iterator[tuple[Task, list[Item]]]:

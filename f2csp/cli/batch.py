@@ -95,7 +95,7 @@ def batch(
     """
     from f2csp.batch.found_files import require_inputs
     from f2csp.batch.output import Output
-    from f2csp.batch.record_iterator import Crew, worked
+    from f2csp.batch.record_iterator import worked
     from f2csp.batch.work import Settings
 
     names = [*inputs, *(f"@{name}" for name in lists)]
@@ -130,7 +130,7 @@ def batch(
         if not target.begin({"inputs": names, **asdict(settings)}, resume=resume):
             click.echo(f"{output} is complete: there is nothing to do", err=True)
             return 0
-        found = worked(names, settings, Crew(jobs, cluster, shared_files, chunk), target.place, target.files)
+        found = worked(names, settings, jobs, cluster, shared_files, chunk, target.place, target.files)
         try:
             _write_all(found, target, _size(names, target))
         except KeyboardInterrupt:

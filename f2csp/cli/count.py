@@ -149,12 +149,7 @@ def sample(
         try:
             with clock("Counting", time_limit) as shown:
                 found = draw(
-                    instance.problem,
-                    n,
-                    seed=seed,
-                    max_states=max_states,
-                    seconds=time_limit,
-                    advance=shown.show_states,
+                    instance.problem, n, seed=seed, max_states=max_states, seconds=time_limit, advance=shown.show_states
                 )
         except BeyondBudget as error:
             return _stopped(instance, error, as_json=as_json)
@@ -189,12 +184,7 @@ def _stopped(instance: Instance, error: BeyondBudget, *, as_json: bool) -> Answe
 @JSON
 @BOARD_LOOK
 def marginals(
-    files: tuple[str, ...],
-    choice: Choice,
-    max_states: int,
-    time_limit: float | None,
-    as_json: bool,
-    look: BoardLook,
+    files: tuple[str, ...], choice: Choice, max_states: int, time_limit: float | None, as_json: bool, look: BoardLook
 ) -> int:
     """Count for each variable and value the solutions with it.
 

@@ -128,14 +128,9 @@ class SearchOptions(NamedTuple):
 
     def limits(self, instance: Instance, solutions: int | None) -> Limits:
         """The limits of a search for this number of solutions; None for all."""
-        from f2csp.solving import Limits
-        from f2csp.solving.projection import projection
+        from f2csp.solving.projection import limits_for
 
-        # A single solution has no others to differ from, so the puzzle need not be recognised.
-        names = None if solutions == 1 and self.project is None else projection(instance, self.project)
-        return Limits(
-            seconds=self.time_limit, solutions=solutions, workers=self.workers, seed=self.seed, project_onto=names
-        )
+        return limits_for(instance, solutions, self.project, self.time_limit, self.workers, self.seed)
 
 
 def _given(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:

@@ -4,6 +4,16 @@ from f2csp.diagnostics import ProblemError, Unsuitable
 from f2csp.instances import Instance, puzzle_of
 from f2csp.model.words import is_auxiliary
 from f2csp.puzzles.puzzle import cell_names, cell_of
+from f2csp.solving.search_run import Limits
+
+
+def limits_for(
+    instance: Instance, solutions: int | None, wanted: str | None, seconds: float | None, workers: int | None, seed: int
+) -> Limits:
+    """The limits of a search for a number of solutions, None for all, that differ in the wanted variables."""
+    # A single solution has no others to differ from, so the puzzle need not be recognised.
+    names = None if solutions == 1 and wanted is None else projection(instance, wanted)
+    return Limits(seconds, solutions, workers, seed, names)
 
 
 def projection(instance: Instance, wanted: str | None) -> tuple[str, ...] | None:

@@ -110,9 +110,11 @@ def test_what_an_archive_claims_is_not_believed(tmp_path: Path, monkeypatch: pyt
     path.write_bytes(path.read_bytes()[:-30])
     (record,) = run("solve", path, jobs=1)
     assert "cannot be read" in record["error"]
-    (tmp_path / "cut.tar").write_bytes(next(p for p in archives(tmp_path) if p.suffix == ".tar").read_bytes()[:560])
-    *_, last = run("solve", tmp_path / "cut.tar", jobs=1)
-    assert "unexpected end of data" in last["error"]
+    whole = next(p for p in archives(tmp_path) if p.suffix == ".tar").read_bytes()
+    for size, message in ((560, "unexpected end of data"), (1024, "empty header"), (1100, "truncated header")):
+        (tmp_path / "cut.tar").write_bytes(whole[:size])
+        *_, last = run("solve", tmp_path / "cut.tar", jobs=1)
+        assert message in last["error"]
 
 
 def test_files_that_are_missing_or_cut_off_are_records(tmp_path: Path) -> None:
