@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from f2csp.experiments import Experiment, Run, Task
-    from f2csp.experiments.journal import Journal
+    from f2csp.experiments.runs import Journal
     from f2csp.experiments.table import Row
     from f2csp.instances import Instance
 
@@ -94,7 +94,7 @@ def compare(
         code, chosen = 0, load_experiment(experiment)
     if chosen is None:
         return code
-    from f2csp.experiments.journal import Journal
+    from f2csp.experiments.runs import Journal
 
     with Journal(chosen.digest, resumes=resume) as journal:  # it stays if the report cannot be written
         runs = _runs(chosen, journal, as_json)

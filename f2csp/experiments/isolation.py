@@ -41,10 +41,7 @@ def isolated(call: Callable[[], Mapping[str, object]], seconds: float, megabytes
     The child is a fork of this process. A fresh interpreter would need half a second to import an engine and to read
     the problem once more; a process that makes several calls would pass warm caches from one to the next.
 
-    Args:
-        call: returns a report that JSON can express.
-        seconds: when the child is killed, after a short grace.
-        megabytes: the address space that the call may add to that of this process, where the system tells its size.
+    ``megabytes`` limits the address space that the call adds to that of this process, where the system tells its size.
     """
     if not hasattr(os, "fork"):
         raise F2cspError("experiments need an operating system that can fork processes")
@@ -52,9 +49,8 @@ def isolated(call: Callable[[], Mapping[str, object]], seconds: float, megabytes
     with TemporaryFile() as errors:
         handler, interrupts = signal.getsignal(signal.SIGINT), list[int]()
         is_deferred = callable(handler) and current_thread() is main_thread()
-        if (
-            is_deferred
-        ):  # until the child is certain to be killed; other threads may receive a signal that this one blocks
+        # Until the child is certain to be killed; other threads may receive a signal that this one blocks.
+        if is_deferred:
             signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))
         child = os.fork()
         if not child:

@@ -23,25 +23,14 @@ _MANY_SECONDS = 1000  # shown without fractions
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What is known of the runs of a configuration on some problems; numbers from ``seconds`` on are medians.
+    """What is known of the runs of a configuration on some problems; numbers from ``seconds`` on are medians."""
 
-    Attributes:
-        problems: the name of the problems.
-        engine: the name of the configuration.
-        runs: the number of runs.
-        n_answers: the number of those that answered.
-        status: that of the runs, with their numbers if there are several.
-        seconds: the time of the runs that answered or reached the time limit, with the least and the greatest.
-        satisfiable: the fraction of the runs with an answer that found a solution.
-        contradicted: whether a run gave a wrong solution, or another answer than one of another configuration.
-    """
-
-    problems: str
-    engine: str
+    problems: str  # their name
+    engine: str  # the name of the configuration
     runs: int
-    n_answers: int
-    status: str
-    seconds: float | None
+    n_answers: int  # of the runs
+    status: str  # of the runs, with their numbers if there are several
+    seconds: float | None  # of the runs that answered or reached the time limit
     fastest: float | None
     slowest: float | None
     cpu: float | None
@@ -51,8 +40,8 @@ class Row:
     generated: float | None
     expanded: float | None
     memory: float | None
-    satisfiable: float | None
-    contradicted: bool
+    satisfiable: float | None  # the fraction of the runs with an answer that found a solution
+    contradicted: bool  # whether a solution was wrong, or an answer other than one of another configuration
 
 
 def table(runs: Sequence[Run]) -> list[Row]:
@@ -86,25 +75,11 @@ def row_of(problems: str, engine: str, runs: Sequence[Run], is_contradicted: boo
     status = runs[0].status if len(counts) == 1 else ", ".join(f"{n} {name}" for name, n in counts.most_common())
     times = [seconds for run in runs if (seconds := time_of(run)) is not None]
     n_answers = sum(counts[answer] for answer in ANSWERS)
-    return Row(
-        problems,
-        engine,
-        len(runs),
-        n_answers,
-        status,
-        _median(times),
-        min(times, default=None),
-        max(times, default=None),
-        _median(run.cpu for run in runs if time_of(run) is not None),
-        of("nodes"),
-        of("failures"),
-        of("constraint_checks"),
-        of("generated"),
-        of("expanded"),
-        _median(run.memory for run in runs),
-        counts[ANSWERS[0]] / n_answers if n_answers else None,
-        is_contradicted,
-    )
+    cpu = _median(run.cpu for run in runs if time_of(run) is not None)
+    spread = (_median(times), min(times, default=None), max(times, default=None), cpu)
+    counters = (of("nodes"), of("failures"), of("constraint_checks"), of("generated"), of("expanded"))
+    memory, satisfiable = _median(run.memory for run in runs), counts[ANSWERS[0]] / n_answers if n_answers else None
+    return Row(problems, engine, len(runs), n_answers, status, *spread, *counters, memory, satisfiable, is_contradicted)
 
 
 def _median(numbers: Iterable[float | None]) -> float | None:
@@ -186,13 +161,8 @@ def as_text(rows: Sequence[Row]) -> str:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     marks = ["", *("! " if row.contradicted else "" for row in rows)]
     margin = max(map(len, marks))
-    aligned = [
-        [
-            cell.ljust(width) if i < N_WORDS else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ]
-        for line in lines
-    ]
+    sides = ["<"] * N_WORDS + [">"] * (len(widths) - N_WORDS)
+    aligned = [[f"{cell:{side}{n}}" for cell, side, n in zip(line, sides, widths, strict=True)] for line in lines]
     return "".join(f"{mark:{margin}}{'  '.join(line).rstrip()}\n" for mark, line in zip(marks, aligned, strict=True))
 
 
@@ -219,9 +189,8 @@ def as_csv(rows: Sequence[Row]) -> str:
 def document(experiment: "Experiment", runs: Sequence[Run], plot: str | None = None) -> str:
     """A page in Markdown: what the experiment is about, where it ran, its table and its plot."""
     machine = f"{platform.system()} on {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-    limits = (
-        f"at most {experiment.seconds:g} s, {experiment.megabytes:,.0f} MB and {experiment.workers} threads for each"
-    )
+    seconds, megabytes = f"{experiment.seconds:g} s", f"{experiment.megabytes:,.0f} MB"
+    limits = f"at most {seconds}, {megabytes} and {experiment.workers} threads for each"
     n = f"{len(runs):,} runs, {experiment.repeats} of each configuration on each problem"
     parts = [
         f"# {experiment.title or 'Comparison'}",

@@ -16,7 +16,7 @@ import pytest
 
 import f2csp
 from f2csp.experiments import Experiment, Run, Task, frame, run
-from f2csp.experiments.journal import Journal
+from f2csp.experiments.runs import Journal
 from f2csp.experiments.table import contradictions, failures, table
 from f2csp.solving import registry
 from f2csp.solving.search_run import SearchRun, Statistics
