@@ -119,8 +119,11 @@ def writing(path: FileName, *, is_durable: bool = True) -> Iterator[BinaryIO]:
     if mode is not None and stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
     if mode is not None and not stat.S_ISREG(mode):
-        with target.open("wb") as stream, _compressed(stream, name) as out:
-            yield out
+        try:
+            with target.open("wb") as stream, _compressed(stream, name) as out:
+                yield out
+        except OSError as error:
+            raise (error if error.filename else OSError(error.errno, error.strerror, name)) from None
         return
     if mode is not None and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)

@@ -326,7 +326,14 @@ def test_a_reader_that_has_enough_sees_no_traceback(tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 @pytest.mark.parametrize(
     "args",
-    [["format", "--stdout", "{}"], ["stats", "{}"], ["validate", "{}"], ["validate", "--json", "{}"], ["code", "F304"]],
+    [
+        ["format", "--stdout", "{}"],
+        ["stats", "{}"],
+        ["stats", "--json", "{}", "{}"],
+        ["validate", "{}"],
+        ["validate", "--json", "{}"],
+        ["code", "F304"],
+    ],
 )
 @pytest.mark.parametrize("n", [2, 20_000])
 def test_a_full_standard_output_is_told_and_exits_with_two(tmp_path: Path, args: list[str], n: int) -> None:
@@ -341,9 +348,20 @@ def test_a_full_standard_output_is_told_and_exits_with_two(tmp_path: Path, args:
         )
     errors = done.stderr.decode()
     assert done.returncode == 2
-    assert "space" in errors
-    assert "Traceback" not in errors
-    assert "Exception ignored" not in errors
+    assert errors == "f2csp: cannot write the output: No space left on device\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_a_full_standard_error_exits_with_two() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([sys.executable, "-m", "f2csp", "stats", "missing.csp"], stderr=full, check=False)
+    assert done.returncode == 2
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_a_full_device_is_named() -> None:
+    with pytest.raises(OSError, match="/dev/full"), writing("/dev/full") as stream:
+        stream.write(b"text")
 
 
 def test_formatting_a_file_twice_changes_it_once(tmp_path: Path) -> None:

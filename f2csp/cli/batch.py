@@ -137,8 +137,8 @@ def batch(
             if output != STDIN:
                 click.echo(f"{target.verdicts.total():,} problems are done; go on with --resume", err=True)
             raise
-    counts = ", ".join(f"{count:,} {verdict}" for verdict, count in target.verdicts.most_common())
-    click.echo(f"{target.verdicts.total():,} problems: {counts}", err=True)
+    n, counts = target.verdicts.total(), [f"{count:,} {verdict}" for verdict, count in target.verdicts.most_common()]
+    click.echo(f"{n:,} problem{'s'[: n != 1]}: {', '.join(counts) or 'the inputs have none'}", err=True)
     return worst(target.codes)
 
 

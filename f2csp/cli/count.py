@@ -239,6 +239,6 @@ def _print_marginals(instance: Instance, found: Marginals, look: BoardLook) -> N
             numbers = found.numbers[name] if found.numbers else {}
             of_values = [f"{value} ({numbers[value]:,})" if numbers else f"{value}" for value in values]
             click.echo(f"{name}: {', '.join(of_values)}")
-    click.echo(
-        "The numbers are unknown: too many states" if found.count is None else f"{found.count:,} solutions", err=True
-    )
+    n = found.count
+    number = "The numbers are unknown: too many states" if n is None else f"{n:,} solution{'s'[: n != 1]}"
+    click.echo(number, err=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from functools import partial
@@ -94,6 +95,8 @@ def guarded(work: Callable[[], int], name: str, on_failure: Callable[[str, Excep
         on_failure(name, error)
         return 1
     except (OSError, F2cspError) as error:
+        if isinstance(error, OSError) and _is_full_output(error):
+            raise  # the results of other inputs do not fit either
         click.echo(f"{click.get_current_context().command_path}: {failure_text(name, error)}", err=True)
         on_failure(name, error)
         return 1 if isinstance(error, Unsuitable) else 2
@@ -109,10 +112,16 @@ def for_each_file(
 def failure_text(name: str, error: Exception) -> str:
     """What failed, with the name of the input."""
     text = describe(error) if isinstance(error, OSError) else str(error)
-    return text if text.startswith(name) else f"{name}: {text}"
+    names_a_file = isinstance(error, OSError) and error.filename
+    return text if names_a_file or text.startswith(name) else f"{name}: {text}"
 
 
 def describe(error: OSError) -> str:
     """An operating system's error in one line."""
     reason = error.strerror or str(error)
-    return f"{error.filename}: {reason}" if error.filename else reason
+    subject = "cannot write the output" if _is_full_output(error) else error.filename
+    return f"{subject}: {reason}" if subject else reason
+
+
+def _is_full_output(error: OSError) -> bool:
+    return error.errno == errno.ENOSPC and error.filename is None  # a full file is named

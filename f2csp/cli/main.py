@@ -129,7 +129,8 @@ def _run(name: str | None, program: str) -> NoReturn:
     if code == _INTERRUPTED:
         failure = "interrupted; no file is left half-written"
     if failure is not None:
-        print(f"{program}: {failure}", file=sys.stderr)  # noqa: T201 - click may not be imported yet
+        with suppress(OSError):  # standard error is full
+            print(f"{program}: {failure}", file=sys.stderr)  # noqa: T201 - click may not be imported yet
     solvers = sys.modules.get("f2csp.solving.interruption")
     if solvers is not None and solvers.InterruptibleThread.n_abandoned:  # one that is at work would abort at the end
         with suppress(OSError):

@@ -66,6 +66,8 @@ def stats(
         first, output = ask_two_names("Problem file", "Output file")
         files = (first,)
     names = problem_files(files)
+    if not names:
+        return 0
 
     def run(stream: BinaryIO) -> int:
         if not fast:

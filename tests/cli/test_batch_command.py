@@ -143,6 +143,11 @@ def test_wrong_usage_is_refused_before_anything_is_written(
     assert files(tmp_path) == {}
 
 
+def test_the_totals_of_one_problem_and_of_none(tmp_path: Path) -> None:
+    assert batch("validate", MAP).stderr == b"1 problem: 1 valid\n"
+    assert batch("validate", tmp_path).stderr == b"0 problems: the inputs have none\n"
+
+
 def test_inputs_with_one_name_are_not_written_over_each_other(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / name).mkdir()

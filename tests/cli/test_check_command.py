@@ -91,6 +91,12 @@ def test_a_solution_that_holds(problem, solution):
     assert (result.return_value, result.stdout, result.stderr) == (0, f"{path}: solution 1 of 1 holds\n", "")
 
 
+def test_the_file_that_cannot_be_read_is_named_alone(problem, tmp_path):
+    result = program(problem, tmp_path / "missing")
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert result.stderr.decode() == f"f2csp check: {tmp_path / 'missing'}: No such file or directory\n"
+
+
 def test_every_violated_constraint_is_named_with_its_line(problem, solution):
     path = solution(f"{GOOD}---\n{BAD}---\nx = 1\ny = 1\nz = green\n")
     result = run(problem, path)

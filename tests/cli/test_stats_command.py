@@ -152,6 +152,12 @@ def test_a_directory_is_its_csp_files(files, tmp_path):
     assert [json.loads(line)["file"] for line in lines] == sorted(str(files[name]) for name in PROBLEMS)
 
 
+def test_a_directory_without_problems_is_only_warned_of(tmp_path):
+    result = run(tmp_path)
+    assert (result.return_value, result.stdout) == (0, "")
+    assert result.stderr == f"warning: no .csp file in directory {tmp_path}\n"
+
+
 def test_standard_input_and_compressed_files(files, tmp_path):
     text = dumps(PROBLEMS["odd"]).encode()
     packed = tmp_path / "odd.csp.gz"
