@@ -30,8 +30,6 @@ from collections.abc import Iterable
 from html import unescape
 from typing import NamedTuple, cast
 
-import numpy as np
-
 from f2csp.diagnostics import Collector, Source, near_word_hint, shown
 from f2csp.formats.fitting_names import fitting_title
 from f2csp.formats.xcsp2_writer import chunks
@@ -40,7 +38,6 @@ from f2csp.formats.xcsp3.declarations import InstancePlaces, Step, Variables
 from f2csp.formats.xcsp3.expressions import parse
 from f2csp.formats.xcsp3.instance_reader import InstanceReader
 from f2csp.formats.xcsp3.instance_reader import looks_like_xcsp2 as looks_like
-from f2csp.formats.xcsp3.written_tables import WrittenTables
 from f2csp.formats.xcsp3.xml_elements import (
     Budget,
     Element,
@@ -143,19 +140,11 @@ class _Predicate(NamedTuple):
     steps: list[Step]  # of its expression, over the parameters
 
 
-class _Tables(WrittenTables):
-    """Reads tables such as ``1 1|2 2``, whose form was checked."""
+class _Constraints(Constraints):
+    """Reads constraints, with those of predicates, and tables such as ``1 1|2 2``, whose form was checked."""
 
     def plain_table(self, arity: int, data: bytes) -> Ids:
-        numbers = data.replace(b"|", b" ")
-        flat = np.fromstring(numbers.decode("ascii"), dtype=np.int64, sep=" ") if numbers.strip() else np.empty(0)
-        return self._lowering.indices(flat.astype(np.int64)).reshape(-1, arity)
-
-
-class _Constraints(Constraints):
-    """Reads constraints, and those of predicates."""
-
-    tables = _Tables
+        return self.table_of_numbers(arity, data.replace(b"|", b" "))
 
     def add_predicate(self, parts: Parts, predicate: _Predicate) -> None:
         """Add a constraint, with the integers, variables and expressions that are the parameters of a predicate."""
@@ -339,7 +328,7 @@ class _Reader(InstanceReader):
     def _read_constraint(self, element: Element) -> None:
         constraints = cast("_Constraints", self._ready_constraints())
         scope, reference = self._attribute(element, "scope"), self._attribute(element, "reference")
-        n_before, name = constraints.n_added, reference.data.decode().strip()
+        n_before, name = constraints.lowering.n_added, reference.data.decode().strip()
         self._check_count(element, "arity", len(scope.data.split()), "variables", "F104")
         texts = {"list": scope}
         for child in element.children:
@@ -360,7 +349,7 @@ class _Reader(InstanceReader):
                 raise Unreadable("F503", reference.span(), f"there is no relation or predicate {shown(name)}", hint)
         except Refused as fault:
             self._refuse(fault, name)
-        self._label(element.attributes.get("name", ""), n_before, constraints.n_added)
+        self._label(element.attributes.get("name", ""), n_before, constraints.lowering.n_added)
 
     def _add_relation(self, constraints: Constraints, name: str, parts: Parts) -> None:
         if (relation := self._relations[name]) is None:

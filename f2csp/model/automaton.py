@@ -16,10 +16,13 @@ Source:
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from math import inf
+from typing import cast
 
 State = int
 Rows = tuple[tuple[int, ...], ...]
 Transition = tuple[int, ...]  # a state, a value, the next state
+Moves = Sequence[tuple[int, State]]  # values with the next states
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,33 @@ def chain(
         is_accepted: whether the sequence may end in this state.
         keeps_last: whether the state after the last variable gets a state variable; its states are not merged then.
     """
-    layers = _layers([tuple(values) for values in alphabets], start, step, is_accepted, keeps_last=keeps_last)
+    all_values = [tuple(values) for values in alphabets]
+
+    def moves(position: int, state: State) -> Moves:
+        steps = [(value, step(position, state, value)) for value in all_values[position]]
+        return [(value, after) for value, after in steps if after is not None]
+
+    found, _ = unfolded(list(map(len, all_values)), start, moves, is_accepted, keeps_last=keeps_last)
+    return cast("Chain", found)  # there is no limit
+
+
+def unfolded(
+    sizes: Sequence[int],
+    start: State,
+    moves: Callable[[int, State], Moves],
+    is_accepted: Callable[[State], bool],
+    *,
+    keeps_last: bool = False,
+    limit: float = inf,
+) -> tuple[Chain | None, int]:
+    """The chain of an automaton, and the transitions of its layers before it is minimal; no chain if they pass a limit.
+
+    ``moves(position, state)`` are the values that can be read, with the states after them; ``sizes`` are the numbers
+    of values of the variables.
+    """
+    layers, n_steps = _layers(sizes, start, moves, is_accepted, keeps_last=keeps_last, limit=limit)
+    if layers is None:
+        return None, n_steps
     n = len(layers)
     # A first state that equals the first value needs no variable of its own.
     starts_itself = n > 1 and all(value == after for _, value, after in layers[0])
@@ -95,37 +124,37 @@ def chain(
         tables.append(tuple(transition[kept] for transition in layers[i]))
         places.append((*before, i, *after))
         before = after
-    return Chain(n, tuple(tables), tuple(places), tuple(states))
+    return Chain(n, tuple(tables), tuple(places), tuple(states)), n_steps
 
 
 def _layers(
-    alphabets: Sequence[Sequence[int]],
+    sizes: Sequence[int],
     start: State,
-    step: Callable[[int, State, int], State | None],
+    moves: Callable[[int, State], Moves],
     is_accepted: Callable[[State], bool],
     *,
     keeps_last: bool,
-) -> list[list[Transition]]:
-    """The transitions of each layer of the minimal automaton, sorted."""
-    reached = []
+    limit: float,
+) -> tuple[list[list[Transition]] | None, int]:
+    """The transitions of each layer of the minimal automaton, sorted; and their number before it is minimal."""
+    reached, n_steps = [], 0
     states = [start]
-    for position, values in enumerate(alphabets):
-        moves = {
-            state: [(value, after) for value in values if (after := step(position, state, value)) is not None]
-            for state in states
-        }
-        states = sorted({after for found in moves.values() for _, after in found})
-        reached.append(moves)
+    for position, size in enumerate(sizes):
+        if n_steps + len(states) * size > limit:
+            return None, n_steps
+        n_steps += len(states) * size
+        reached.append({state: moves(position, state) for state in states})
+        states = sorted({after for found in reached[-1].values() for _, after in found})
     accepted = [state for state in states if is_accepted(state)]
     merged = {state: state if keeps_last else accepted[0] for state in accepted}
     layers: list[list[Transition]] = []
-    for moves in reversed(reached):
+    for layer in reversed(reached):
         first_with: dict[tuple[tuple[int, State], ...], State] = {}
         before = {}
-        for state, found in moves.items():
+        for state, found in layer.items():
             continuations = tuple((value, merged[after]) for value, after in found if after in merged)
             if continuations:
                 before[state] = first_with.setdefault(continuations, state)
         layers.append(sorted((s, value, after) for found, s in first_with.items() for value, after in found))
         merged = before
-    return layers[::-1]
+    return layers[::-1], n_steps

@@ -17,7 +17,7 @@ def automaton(reader: "Constraints", parts: "Parts") -> None:
     text = parts.required("transitions")
     for match in TUPLE.finditer(text.data):
         cells = [cell.strip() for cell in (match[1] or b"").split(b",")]
-        value = reader.number(cells[1]) if len(cells) == 3 else None
+        value = reader.variables.number(cells[1]) if len(cells) == 3 else None
         if value is None:
             place = text.span(*match.span())
             raise Unreadable("F501", place, f"expected a transition, found {written(match.group())}", "write (a,0,b)")
@@ -36,14 +36,18 @@ def automaton(reader: "Constraints", parts: "Parts") -> None:
             sets.append(after)
         return numbers[after] if after else None
 
-    reader.walk(reader.terms(parts), 0, step, lambda state: not final.isdisjoint(sets[state]))
+    reader.lowering.walk(reader.terms(parts), 0, step, lambda state: not final.isdisjoint(sets[state]))
 
 
 def precedence(reader: "Constraints", parts: "Parts") -> None:
     """A value comes after all values that are listed before it; the state is the number of values so far."""
     terms = reader.terms(parts)
     listed = parts.texts.get("values")
-    values = reader.integers(listed) if listed else sorted({value for term in terms for value in reader.values(term)})
+    values = (
+        reader.integers(listed)
+        if listed
+        else sorted({value for term in terms for value in reader.lowering.values_of_term(term)})
+    )
     places = {value: i for i, value in enumerate(values)}
 
     def step(state: int, value: int) -> int | None:
@@ -51,7 +55,7 @@ def precedence(reader: "Constraints", parts: "Parts") -> None:
         return None if place > state else state + (place == state)
 
     least = len(values) if parts.flag("values.covered") else 0
-    reader.walk(terms, 0, step, lambda state: state >= least)
+    reader.lowering.walk(terms, 0, step, lambda state: state >= least)
 
 
 def stretch(reader: "Constraints", parts: "Parts") -> None:
@@ -79,7 +83,7 @@ def stretch(reader: "Constraints", parts: "Parts") -> None:
         follows = before is None or not pairs or (before, value) in pairs
         return place_of[value] * width + 1 if follows and is_complete(state) and widths[value][1] else None
 
-    reader.walk(terms, first, step, is_complete)
+    reader.lowering.walk(terms, first, step, is_complete)
 
 
 def pairs_of(reader: "Constraints", parts: "Parts", name: str) -> list[tuple[int, int]]:

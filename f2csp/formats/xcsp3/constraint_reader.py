@@ -14,7 +14,7 @@ from f2csp.formats.xcsp3.automata import automaton, precedence, stretch
 from f2csp.formats.xcsp3.declarations import TUPLE, InstancePlaces, Step, Variables
 from f2csp.formats.xcsp3.expressions import COMPARISONS, operand, parse, scoped
 from f2csp.formats.xcsp3.global_constraints import EXPRESSIONS, Expressions, different_lists, ordered
-from f2csp.formats.xcsp3.linear_forms import Steps, call
+from f2csp.formats.xcsp3.linear_forms import call
 from f2csp.formats.xcsp3.lowering import Lowering
 from f2csp.formats.xcsp3.written_tables import INTEGER, RANGE, WrittenTables
 from f2csp.formats.xcsp3.xml_elements import Budget, Span, Text, Unreadable, written
@@ -81,39 +81,27 @@ class Parts(NamedTuple):
         return Unreadable("F501", self.place, f"expected {what} in <{self.name}>")
 
 
-class Constraints:
-    """Reads constraints and adds their tables to the columns; ``numbers`` are those of the builder's words."""
-
-    tables = WrittenTables  # the reader of written ones
+class Constraints(WrittenTables):
+    """Reads constraints and adds their tables to the columns."""
 
     def __init__(
         self, variables: Variables, numbers: list[int], builder: ColumnsBuilder, places: InstancePlaces, budget: Budget
     ) -> None:
-        self._variables = variables
-        self._lowering = Lowering(variables, numbers, builder, budget)
-        self._builder = builder
-        self._places = places
-        self.budget = budget
-        self._written = self.tables(variables, self._lowering, builder, places, budget)
-        self._tables: dict[tuple[object, ...], dict[tuple[int, ...], int | None]] = defaultdict(dict)  # and by domains
-
-    @property
-    def n_added(self) -> int:
-        """The number of constraints that were added."""
-        return self._lowering.n_added
+        super().__init__(variables, Lowering(variables, numbers, builder, budget), places)
+        self._tables_of_pairs: dict[tuple[object, ...], dict[_Pair, int | None]] = defaultdict(dict)  # and by domains
 
     def add(self, parts: Parts) -> None:
         """Add a constraint whose name is one of ``CONSTRAINTS``; ``Unreadable`` if it becomes no small table."""
         self._add(parts, CONSTRAINTS[parts.name][0])
 
     def _add(self, parts: Parts, read: "_Reader") -> None:
-        first = self.n_added
-        self._lowering.begin(parts.name, parts.place)
+        first = self.lowering.n_added
+        self.lowering.begin(parts.name, parts.place)
         try:
             for steps in read(self, parts) or ():
-                self._lowering.require(steps)
+                self.lowering.require(steps)
         finally:
-            if self.n_added > first:
+            if self.lowering.n_added > first:
                 texts = parts.texts
                 listed = texts.get("list")
                 table = texts.get("supports") or texts.get("conflicts") or texts.get("values")
@@ -127,15 +115,15 @@ class Constraints:
             raise parts.missing("either <supports> or <conflicts>")
         scope = self._scope(parts)
         kind: Kind = "Reject" if supports is None else "Accept"
-        table = self._written.table(kind, text, scope)
+        table = self.table(kind, text, scope)
         if parts.is_free and table == self._builder.table(
-            "Accept", self._lowering.words[self._lowering.domains(scope)[0]][:, None]
+            "Accept", self.lowering.words[self.lowering.domains(scope)[0]][:, None]
         ):
             return  # it holds for all values
-        self._lowering.post(scope, table)
+        self.lowering.post(scope, table)
 
     def _intension(self, parts: Parts) -> Expressions:
-        yield parse(parts.texts.get("function") or parts.required("list"), self._variables)
+        yield parse(parts.texts.get("function") or parts.required("list"), self.variables)
 
     def _all_different(self, parts: Parts) -> Expressions | None:
         if len(parts.all("list")) > 1:
@@ -149,7 +137,7 @@ class Constraints:
         expressions: list[list[Step]] = []
         for terms in lists:
             if all(map(_is_variable, terms)):
-                scope = [self._lowering.variable_of(term) for term in terms]
+                scope = [self.lowering.variable_of(term) for term in terms]
                 self._post_pairs(combinations(scope, 2), ("different", *excepted), table_of)
                 continue
             for one, other in combinations(terms, 2):
@@ -161,7 +149,7 @@ class Constraints:
         terms = self.terms(parts)
         if not all(map(_is_variable, terms)):
             return (call("eq", one, other) for one, other in pairwise(terms))
-        scope = [self._lowering.variable_of(term) for term in terms]
+        scope = [self.lowering.variable_of(term) for term in terms]
         self._post_pairs(pairwise(scope), ("equal",), partial(self._table_of_equal, "Accept", []))
         return None
 
@@ -175,10 +163,10 @@ class Constraints:
             if false.setdefault(variable[0], int(is_negated)) != is_negated:
                 return
         row = [
-            self._lowering.words_of(variable, np.array([number], dtype=np.int64)) for variable, number in false.items()
+            self.lowering.words_of(variable, np.array([number], dtype=np.int64)) for variable, number in false.items()
         ]
         if all(map(len, row)):
-            self._lowering.post(tuple(false), self._builder.table("Reject", np.stack(row, axis=1)))
+            self.lowering.post(tuple(false), self._builder.table("Reject", np.stack(row, axis=1)))
 
     def _ordered(self, parts: Parts) -> Expressions | None:
         if "lengths" in parts.texts:
@@ -189,14 +177,14 @@ class Constraints:
     def _instantiation(self, parts: Parts) -> None:
         scope = self._scope(parts)
         numbers = self._integers_for(scope, "values", parts)
-        rows = self._lowering.indices(np.array(numbers, dtype=np.int64)).reshape(-1, 1, 1)
+        rows = self.lowering.indices(np.array(numbers, dtype=np.int64)).reshape(-1, 1, 1)
         for variable, row in zip(scope, rows, strict=True):
-            self._lowering.post((variable,), self._builder.table("Accept", row))
+            self.lowering.post((variable,), self._builder.table("Accept", row))
 
     # ---- Parts -------------------------------------------------------------------------------------------------------
 
     def _scope(self, parts: Parts) -> list[int]:
-        scope = self._variables.scope(parts.required("list"))
+        scope = self.variables.scope(parts.required("list"))
         if not scope:
             raise parts.missing("variables in <list>")
         return scope
@@ -216,18 +204,18 @@ class Constraints:
 
     def _plain_operands(self, text: Text) -> list[list[Step]] | None:
         """The operands that are all names of variables."""
-        index = self._variables.index
+        index = self.variables.index
         words = text.data.split()
         return [[("", index[word])] for word in words] if all(word in index for word in words) else None
 
     def _operands(self, word: Text) -> list[list[Step]]:
         if b"(" in word.data:
-            return [parse(word, self._variables)]
-        if (match := _REPEATED.fullmatch(word.data)) and word.data not in self._variables.index:
+            return [parse(word, self.variables)]
+        if (match := _REPEATED.fullmatch(word.data)) and word.data not in self.variables.index:
             return [[number] for number in self._repeated(match, word)]
-        if word.data in self._variables.symbols and word.data not in self._variables.index:
-            return [[self._variables.symbols[word.data]]]
-        return [[("", variable)] for variable in self._variables.scope(word)]
+        if word.data in self.variables.symbols and word.data not in self.variables.index:
+            return [[self.variables.symbols[word.data]]]
+        return [[("", variable)] for variable in self.variables.scope(word)]
 
     def tuples(self, parts: Parts, name: str, width: int | None = None) -> list[list[list[Step]]]:
         """The operands in each tuple of an element; an operand without parentheses is a tuple of one."""
@@ -254,7 +242,7 @@ class Constraints:
     def matrix(self, parts: Parts) -> list[list[list[Step]]]:
         """The rows of a matrix, of the same length."""
         text = parts.required("matrix")
-        rows = self._variables.matrix(text) or self._tuples(parts, "matrix")
+        rows = self.variables.matrix(text) or self._tuples(parts, "matrix")
         if not rows or {len(row) for row in rows} != {len(rows[0])} or not rows[0]:
             raise Unreadable("F504", text.whole(), "expected a matrix with rows of the same length")
         return rows
@@ -271,28 +259,6 @@ class Constraints:
         """Check the number of entries in an element."""
         if len(found) != n:
             raise Unreadable("F504", parts.place, f"expected {n} entries in <{name}>, found {len(found)}")
-
-    def values(self, term: Steps) -> list[int]:
-        """The values that a term can have."""
-        return self._lowering.values_of_term(term)
-
-    def number(self, word: bytes) -> int | None:
-        """The number of an integer or a symbol; None if the word is neither."""
-        return self._variables.number(word)
-
-    def walk(
-        self,
-        terms: Sequence[Steps],
-        start: int,
-        step: Callable[[int, int], int | None],
-        is_accepted: Callable[[int], bool],
-    ) -> None:
-        """Require that an automaton accepts the values of terms."""
-        self._lowering.walk(terms, start, step, is_accepted)
-
-    def variable(self, term: Steps) -> list[Step]:
-        """The variable with the value of a term, an auxiliary one where it is no variable."""
-        return [("", self._lowering.variable_of(term))]
 
     def compared(self, steps: list[Step], parts: Parts, name: str = "condition") -> list[Step]:
         """An expression that has the value, or meets the condition, of a constraint."""
@@ -325,9 +291,9 @@ class Constraints:
         if operator in COMPARISONS:
             if b"(" in limit:
                 expression = text._replace(data=limit, start=text.start + match.start(2))
-                return [*parse(expression, self._variables), (operator, 2)]
-            if (step := operand(limit, self._variables)) is None:
-                raise self._variables.unknown(limit, text.whole())
+                return [*parse(expression, self.variables), (operator, 2)]
+            if (step := operand(limit, self.variables)) is None:
+                raise self.variables.unknown(limit, text.whole())
             return [step, (operator, 2)]
         if operator in ("in", "notin"):
             if found := RANGE.fullmatch(limit):
@@ -351,8 +317,8 @@ class Constraints:
         numbers: list[int] = []
         for word in text.words():
             match = _REPEATED.fullmatch(word.group())
-            if word.group() in self._variables.symbols:
-                numbers.append(self._variables.symbols[word.group()])
+            if word.group() in self.variables.symbols:
+                numbers.append(self.variables.symbols[word.group()])
                 continue
             if not match:
                 raise Unreadable("F502", text.place(word), f"expected an integer, found {written(word.group())}")
@@ -368,9 +334,9 @@ class Constraints:
     def _table_of_equal(self, kind: Kind, excepted: Sequence[int], domains: _Pair) -> int | None:
         """The table of the pairs of equal values, some excepted; None if it rejects nothing."""
         first, second = domains
-        numbers = self._lowering.numbers[first]
-        shared = self._lowering.words[first][
-            np.isin(numbers, self._lowering.numbers[second]) & ~np.isin(numbers, excepted)
+        numbers = self.lowering.numbers[first]
+        shared = self.lowering.words[first][
+            np.isin(numbers, self.lowering.numbers[second]) & ~np.isin(numbers, excepted)
         ]
         return (
             self._builder.table(kind, np.stack((shared, shared), axis=1)) if len(shared) or kind == "Accept" else None
@@ -380,28 +346,28 @@ class Constraints:
         self, pairs: Iterable[_Pair], key: tuple[object, ...], table_of: Callable[[_Pair], int | None]
     ) -> None:
         """Add a table on each pair of variables, given the table for two domains."""
-        domain_of, tables = self._variables.domains, self._tables[key]
+        domain_of, tables = self.variables.domains, self._tables_of_pairs[key]
         for pair in pairs:
             domains = domain_of[pair[0]], domain_of[pair[1]]
             if domains not in tables:
                 tables[domains] = table_of(domains)
-            self._lowering.post(pair, tables[domains])
+            self.lowering.post(pair, tables[domains])
 
 
 _Reader = Callable[[Constraints, Parts], Expressions | None]
 
-CONSTRAINTS: dict[str, tuple[_Reader, tuple[str, ...]]] = {
-    "extension": (Constraints._extension, ("list", "supports", "conflicts")),
-    "intension": (Constraints._intension, ("list", "function")),
-    "allDifferent": (Constraints._all_different, ("list", "list*", "matrix", "except")),
-    "allEqual": (Constraints._all_equal, ("list",)),
-    "ordered": (Constraints._ordered, ("list", "lengths", "operator")),
-    "clause": (Constraints._clause, ("list",)),
-    "regular": (automaton, ("list", "transitions", "start", "final")),
-    "mdd": (automaton, ("list", "transitions")),
-    "precedence": (precedence, ("list", "values", "values.covered")),
-    "stretch": (stretch, ("list", "values", "widths", "patterns")),
-    "instantiation": (Constraints._instantiation, ("list", "values")),
+CONSTRAINTS: dict[str, tuple[_Reader, str]] = {
+    "extension": (Constraints._extension, "list supports conflicts"),
+    "intension": (Constraints._intension, "list function"),
+    "allDifferent": (Constraints._all_different, "list list* matrix except"),
+    "allEqual": (Constraints._all_equal, "list"),
+    "ordered": (Constraints._ordered, "list lengths operator"),
+    "clause": (Constraints._clause, "list"),
+    "regular": (automaton, "list transitions start final"),
+    "mdd": (automaton, "list transitions"),
+    "precedence": (precedence, "list values values.covered"),
+    "stretch": (stretch, "list values widths patterns"),
+    "instantiation": (Constraints._instantiation, "list values"),
     **EXPRESSIONS,
 }
 """The constraints that are supported: how each is read, and the elements in it (``EXPRESSIONS``)."""

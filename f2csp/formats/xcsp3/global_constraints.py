@@ -55,7 +55,7 @@ def _cardinality(reader: "Constraints", parts: "Parts") -> Expressions:
 def _n_values(reader: "Constraints", parts: "Parts") -> Expressions:
     terms = reader.terms(parts)
     excepted = set(reader.integers(parts.texts["except"])) if "except" in parts.texts else set()
-    values = sorted({value for term in terms for value in reader.values(term)} - excepted)
+    values = sorted({value for term in terms for value in reader.lowering.values_of_term(term)} - excepted)
     are_used = [call("or", *[call("eq", term, [value]) for term in terms]) for value in values]
     yield reader.compared(call("add", [0], *are_used), parts)
 
@@ -129,16 +129,18 @@ def _circuit(reader: "Constraints", parts: "Parts") -> Expressions:
     nodes = range(start, start + len(terms))
     yield from (call("in..", term, [nodes[0]], [nodes[-1]]) for term in terms)
     yield from (call("ne", one, other) for one, other in combinations(terms, 2))
-    size = reader.variable(call("add", *[call("ne", term, [node]) for node, term in zip(nodes, terms, strict=True)]))
+    size = reader.lowering.as_variable(
+        call("add", *[call("ne", term, [node]) for node, term in zip(nodes, terms, strict=True)])
+    )
     yield call("ge", size, [2])
     if "size" in parts.texts:
         yield call("eq", size, reader.operand(parts, "size"))
     # The greatest of such nodes, then its successors; coming back to it takes all.
     others = [call("if", call("ne", term, [node]), [node], [start]) for node, term in zip(nodes, terms, strict=True)]
-    first = node = reader.variable(call("max", *others))
+    first = node = reader.lowering.as_variable(call("max", *others))
     for n_steps in range(1, len(terms)):
         steps = [call("if", call("eq", node, [i]), term, [start]) for i, term in zip(nodes, terms, strict=True)]
-        node = reader.variable(call("max", *steps))
+        node = reader.lowering.as_variable(call("max", *steps))
         yield call("or", call("ne", node, first), call("le", size, [n_steps]))
 
 
@@ -223,8 +225,11 @@ def _cumulative(reader: "Constraints", parts: "Parts") -> Expressions:
     for origin, length, end in zip(*columns[:2], ends, strict=False):
         yield call("eq", call("add", origin, length), end)
     tasks = list(zip(*columns, strict=True))
-    first = min(min(reader.values(origin)) for origin, _, _ in tasks)
-    last = max(max(reader.values(origin)) + max(reader.values(length)) for origin, length, _ in tasks)
+    first = min(min(reader.lowering.values_of_term(origin)) for origin, _, _ in tasks)
+    last = max(
+        max(reader.lowering.values_of_term(origin)) + max(reader.lowering.values_of_term(length))
+        for origin, length, _ in tasks
+    )
     reader.budget.spend("words in lists", (last - first) * len(tasks), parts.place)
     for time in range(first, last):
         running = [
@@ -248,7 +253,7 @@ def _bin_packing(reader: "Constraints", parts: "Parts") -> Expressions:
     terms, sizes = reader.terms(parts), reader.operands(parts, "sizes")
     reader.check_length(sizes, len(terms), "sizes", parts)
     limits = next((name for name in ("limits", "loads") if name in parts.texts), None)
-    bins = sorted({value for term in terms for value in reader.values(term)})
+    bins = sorted({value for term in terms for value in reader.lowering.values_of_term(term)})
     loads = reader.operands(parts, limits) if limits else []
     for number in range(len(loads)) if limits else bins:
         inside = [call("mul", size, call("eq", term, [number])) for term, size in zip(terms, sizes, strict=True)]
@@ -262,35 +267,26 @@ def _bin_packing(reader: "Constraints", parts: "Parts") -> Expressions:
             yield call("in..", term, [0], [len(loads) - 1])
 
 
-EXPRESSIONS: dict[str, tuple[Callable[["Constraints", "Parts"], Expressions], tuple[str, ...]]] = {
-    "sum": (_sum, ("list", "coeffs", "condition")),
-    "count": (_count, ("list", "values", "condition")),
-    "cardinality": (_cardinality, ("list", "values", "values.closed", "occurs")),
-    "nValues": (_n_values, ("list", "except", "condition")),
-    "minimum": (_extremum, ("list", "condition")),
-    "maximum": (_extremum, ("list", "condition")),
-    "minimumArg": (_extreme_place, ("list", "condition", ".rank", "list.rank", "list.startIndex")),
-    "maximumArg": (_extreme_place, ("list", "condition", ".rank", "list.rank", "list.startIndex")),
+EXPRESSIONS: dict[str, tuple[Callable[["Constraints", "Parts"], Expressions], str]] = {
+    "sum": (_sum, "list coeffs condition"),
+    "count": (_count, "list values condition"),
+    "cardinality": (_cardinality, "list values values.closed occurs"),
+    "nValues": (_n_values, "list except condition"),
+    "minimum": (_extremum, "list condition"),
+    "maximum": (_extremum, "list condition"),
+    "minimumArg": (_extreme_place, "list condition .rank list.rank list.startIndex"),
+    "maximumArg": (_extreme_place, "list condition .rank list.rank list.startIndex"),
     "element": (
         _element,
-        (
-            "list",
-            "list.startIndex",
-            "matrix",
-            "matrix.startRowIndex",
-            "matrix.startColIndex",
-            "index",
-            "value",
-            "condition",
-        ),
+        "list list.startIndex matrix matrix.startRowIndex matrix.startColIndex index value condition",
     ),
-    "channel": (_channel, ("list", "list*", "list.startIndex", "value")),
-    "circuit": (_circuit, ("list", "list.startIndex", "size")),
-    "flow": (_flow, ("list", "balance", "arcs", "weights", "condition")),
-    "lex": (_lex, ("list", "list*", "matrix", "operator")),
-    "noOverlap": (_no_overlap, ("origins", "lengths", ".zeroIgnored")),
-    "cumulative": (_cumulative, ("origins", "lengths", "ends", "heights", "condition")),
-    "knapsack": (_knapsack, ("list", "weights", "profits", "condition", "condition*")),
-    "binPacking": (_bin_packing, ("list", "sizes", "condition", "limits", "loads")),
+    "channel": (_channel, "list list* list.startIndex value"),
+    "circuit": (_circuit, "list list.startIndex size"),
+    "flow": (_flow, "list balance arcs weights condition"),
+    "lex": (_lex, "list list* matrix operator"),
+    "noOverlap": (_no_overlap, "origins lengths .zeroIgnored"),
+    "cumulative": (_cumulative, "origins lengths ends heights condition"),
+    "knapsack": (_knapsack, "list weights profits condition condition*"),
+    "binPacking": (_bin_packing, "list sizes condition limits loads"),
 }
 """The constraints that are expressions, and the elements in them; with * what may be repeated, .NAME for attributes."""

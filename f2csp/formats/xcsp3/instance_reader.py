@@ -113,7 +113,7 @@ class InstanceReader:
         """The problem; raises InvalidInput where the text has faults."""
         for fault, n_refused in self._refused.values():
             fault.report(self._collector, n_refused)
-        n = self._ready_constraints().n_added
+        n = self._ready_constraints().lowering.n_added
         columns = self._places.columns = self._builder.columns()
         columns.title = fitting_title(self._notes.get("instance", ""))
         labels = labels_if_named([self._labels.get(i) for i in range(n)]) if self._labels else None
@@ -130,7 +130,7 @@ class InstanceReader:
 
     def _read_constraint(self, element: Element) -> None:
         constraints = self._ready_constraints()
-        n_before = constraints.n_added
+        n_before = constraints.lowering.n_added
         if element.name == "group":
             self._read_group(element, constraints)
         elif element.name == "slide":
@@ -140,7 +140,7 @@ class InstanceReader:
                 constraints.add(self._parts(element))
             except Refused as fault:
                 self._refuse(fault, element.name)
-        self._label(element.attributes.get("id", ""), n_before, constraints.n_added)
+        self._label(element.attributes.get("id", ""), n_before, constraints.lowering.n_added)
 
     def _label(self, label: str, start: int, end: int) -> None:
         """Name the constraints that stem from one element."""
@@ -204,7 +204,7 @@ class InstanceReader:
         if name not in CONSTRAINTS:
             hint = near_word_hint(name, CONSTRAINTS)
             raise Refused("F502", tag, f"the constraint <{shown(name)}> is not supported", hint)
-        known = frozenset(CONSTRAINTS[name][1])
+        known = frozenset(CONSTRAINTS[name][1].split())
         attributes = _attributes(element, "", known)
         if not element.children:
             return Parts(name, tag, {"list": element.text(self._data)}, attributes=attributes)

@@ -15,15 +15,7 @@ from math import inf, prod
 import numpy as np
 
 from f2csp.formats.xcsp3.declarations import Step, Variables
-from f2csp.formats.xcsp3.expressions import (
-    COMPARISONS,
-    Numbers,
-    Program,
-    arguments,
-    positions,
-    scoped,
-    values_of,
-)
+from f2csp.formats.xcsp3.expressions import COMPARISONS, Numbers, Program, arguments, positions, scoped, values_of
 from f2csp.formats.xcsp3.linear_forms import (
     Range,
     Steps,
@@ -38,7 +30,7 @@ from f2csp.formats.xcsp3.linear_forms import (
 )
 from f2csp.formats.xcsp3.xml_elements import LARGE_HINT, Budget, Refused, Span, Unreadable
 from f2csp.model import Ids, Kind
-from f2csp.model.automaton import Chain, chain
+from f2csp.model.automaton import Chain, Moves, unfolded
 from f2csp.model.words import auxiliary_name
 from f2csp.text.columns import UNKNOWN, ColumnsBuilder
 
@@ -137,9 +129,12 @@ class Lowering:
     ) -> None:
         """Add the chain of an automaton that reads the values of terms: ``step(state, value)``."""
         inputs = [self._input(term) for term in terms]
-        found = self._unfolded(
-            None, inputs, start, lambda i, state, value: step(state, inputs[i][1][value]), is_accepted
-        )
+
+        def moves(i: int, state: int) -> Moves:
+            steps = [(value, step(state, number)) for value, number in inputs[i][1].items()]
+            return [(value, after) for value, after in steps if after is not None]
+
+        found = self._unfolded(None, [len(values) for _, values in inputs], start, moves, is_accepted)
         self._post_chain([variable for variable, _ in inputs], found)
 
     def _require_sum(self, summands: Iterable[tuple[int, Steps]], ranges: Sequence[Range]) -> None:
@@ -172,50 +167,33 @@ class Lowering:
 
     def _sums(self, inputs: Sequence[tuple[int, Mapping[int, int]]], ranges: Sequence[Range]) -> Chain:
         """The chain of partial sums of what the values of variables add."""
-        least = [0, *accumulate(min(added.values()) for _, added in inputs)]  # of the sums of the first variables
-        most = [0, *accumulate(max(added.values()) for _, added in inputs)]
+        pairs = [tuple(added.items()) for _, added in inputs]  # values, and what they add
+        all_added = [set(added.values()) for _, added in inputs]
+        least = [0, *accumulate(map(min, all_added))]  # of the sums of the first variables
+        most = [0, *accumulate(map(max, all_added))]
 
-        def add(i: int, partial: int, value: int) -> int | None:
-            after = partial + inputs[i][1][value]
-            return merged(after, least[-1] - least[i + 1], most[-1] - most[i + 1], ranges, least[i + 1])
+        def moves(i: int, partial: int) -> Moves:
+            rest = least[-1] - least[i + 1], most[-1] - most[i + 1], ranges, least[i + 1]
+            after = {number: merged(partial + number, *rest) for number in all_added[i]}
+            return [(value, state) for value, number in pairs[i] if (state := after[number]) is not None]
 
-        key = tuple(ranges), tuple(tuple(added.items()) for _, added in inputs)
-        return self._unfolded(key, inputs, 0, add, lambda _: True)
+        return self._unfolded((tuple(ranges), *pairs), list(map(len, pairs)), 0, moves, lambda _: True)
 
     def _unfolded(
         self,
         key: object,
-        inputs: Sequence[tuple[int, Mapping[int, int]]],
+        sizes: Sequence[int],
         start: int,
-        step: Callable[[int, int, int], int | None],
+        moves: Callable[[int, int], Moves],
         is_accepted: Callable[[int], bool],
     ) -> Chain:
         """The chain of an automaton; that of a key is made once."""
         limit = _MAX_LAYERS * self.budget.max_tuples
-        n_read, layer, states = 0, -1, {start}
-
-        def counted(i: int, state: int, value: int) -> int | None:
-            nonlocal n_read, layer, states
-            if i > layer:  # all states before it are known
-                n_steps = len(states) * len(inputs[i][1])
-                if n_read + n_steps > limit:
-                    raise _TooLarge
-                n_read, layer, states = n_read + n_steps, i, set()
-            after = step(i, state, value)
-            if after is not None:
-                states.add(after)
-            return after
-
         if key is None or key not in self._chains:
             self.budget.spend("tuples in tables", 1, self._place)  # nothing is built when none are left
-            alphabets = [values.keys() for _, values in inputs]
-            found: Chain | None = None
-            try:
-                found = chain(alphabets, start, counted, is_accepted)
-            except _TooLarge:
-                found = None
+            found, n_steps = unfolded(sizes, start, moves, is_accepted, limit=limit)
             self._chains[key] = found
-            self.budget.spend("steps of calculation", n_read * _STEPS_OF_TRANSITION, self._place)
+            self.budget.spend("steps of calculation", n_steps * _STEPS_OF_TRANSITION, self._place)
             self.budget.spend("tuples in tables", sum(map(len, found.tables)) if found else 0, self._place)
         if (kept := self._chains[key]) is None:
             message = f"the chain of tables for <{self._name}> requires more than {limit:,} tuples"
@@ -320,13 +298,17 @@ class Lowering:
             self._views[key] = self._view(steps)
         return self._views[key]
 
+    def as_variable(self, term: Steps) -> list[Step]:
+        """The variable with the value of a term, as a term."""
+        return [("", self.variable_of(term))]
+
     def _view(self, steps: Steps) -> int:
         scope, _ = scoped(steps)
         if self._n_tuples(scope) > _MAX_VIEW:
             name, terms = arguments(steps)
             while name in _FOLDED and len(terms) > 2:
-                terms[:2] = [[("", self.variable_of(call(name, *terms[:2])))]]
-            operands = [term if len(term) == 1 else [("", self.variable_of(term))] for term in terms]
+                terms[:2] = [self.as_variable(call(name, *terms[:2]))]
+            operands = [term if len(term) == 1 else self.as_variable(term) for term in terms]
             steps = call(name, *operands)
         scope, _ = scoped(steps)
         found, inverse = np.unique(self._values(steps), return_inverse=True)
@@ -352,7 +334,3 @@ class Lowering:
         name = auxiliary_name(self._name, self._n_lowered[self._name], self._n_auxiliary)
         self.builder.variable(name, column)
         return self.variables.add_auxiliary(name, domain, self._place)
-
-
-class _TooLarge(Exception):
-    """An automaton has too many transitions."""

@@ -10,9 +10,8 @@ import numpy as np
 
 from f2csp.formats.xcsp3.declarations import TUPLE, InstancePlaces, Variables, integers
 from f2csp.formats.xcsp3.lowering import Lowering
-from f2csp.formats.xcsp3.xml_elements import Budget, Span, Text, Unreadable, written
+from f2csp.formats.xcsp3.xml_elements import Span, Text, Unreadable, written
 from f2csp.model import Ids, Kind
-from f2csp.text.columns import ColumnsBuilder
 
 INTEGER = rb"[-+]?[0-9]{1,18}"
 RANGE = re.compile(rb"(%b)\.\.(%b)" % (INTEGER, INTEGER))
@@ -24,21 +23,19 @@ _AS_BLANKS = bytes.maketrans(b"(),", b"   ")
 class WrittenTables:
     """Reads tables, each text once for each list of domains; that of XCSP 2.x overrides ``plain_table``."""
 
-    def __init__(
-        self, variables: Variables, lowering: Lowering, builder: ColumnsBuilder, places: InstancePlaces, budget: Budget
-    ) -> None:
-        self._variables = variables
-        self._lowering = lowering
-        self._builder = builder
+    def __init__(self, variables: Variables, lowering: Lowering, places: InstancePlaces) -> None:
+        self.variables = variables
+        self.lowering = lowering
+        self.budget = lowering.budget
+        self._builder = lowering.builder
         self._places = places
-        self._budget = budget
         self._plain_tables: dict[tuple[Kind, int, bytes], Ids | None] = {}
         self._tables: dict[tuple[object, ...], dict[tuple[int, ...], int]] = defaultdict(dict)  # and by domains
 
     def table(self, kind: Kind, text: Text, scope: Sequence[int]) -> int | None:
         """The table in a text: at once if it holds integers alone, otherwise tuple by tuple."""
         key = kind, len(scope), text.data
-        tables, domains = self._tables[key], self._lowering.domains(scope)
+        tables, domains = self._tables[key], self.lowering.domains(scope)
         if domains not in tables:
             if key not in self._plain_tables:
                 self._plain_tables[key] = self.plain_table(*key[1:])
@@ -57,7 +54,7 @@ class WrittenTables:
         """
         pairs = zip(rows.T, domains, strict=True)
         kept = np.flatnonzero(
-            np.all([np.isin(column, self._lowering.words[domain]) for column, domain in pairs], axis=0)
+            np.all([np.isin(column, self.lowering.words[domain]) for column, domain in pairs], axis=0)
         )
         if len(kept) < len(rows):
             rows, origins = rows[kept], (kept if origins is None else np.array(origins)[kept]).tolist()
@@ -71,36 +68,40 @@ class WrittenTables:
         pattern = rb"\s*+(?:\(%b(?:,%b){%d}\)\s*+)*+" % (_PLAIN, _PLAIN, arity - 1)
         if not re.fullmatch(pattern if arity > 1 else rb"\s*+(?:%b(?:\s++|$))*+" % _PLAIN, data):
             return None
-        digits = data.translate(_AS_BLANKS).decode("ascii").strip()  # blanks alone would give a number
+        return self.table_of_numbers(arity, data.translate(_AS_BLANKS))
+
+    def table_of_numbers(self, arity: int, data: bytes) -> Ids:
+        """The tuples in a text of integers and blanks."""
+        digits = data.decode("ascii").strip()  # blanks alone would give a number
         numbers = np.fromstring(digits, dtype=np.int64, sep=" ") if digits else np.empty(0, dtype=np.int64)
-        return self._lowering.indices(numbers).reshape(-1, arity)
+        return self.lowering.indices(numbers).reshape(-1, arity)
 
     def _other_table(self, kind: Kind, text: Text, domains: tuple[int, ...]) -> int:
         """A table with ranges, stars or tuples of another size."""
         rows: list[tuple[int, ...]] = []
         seen: set[tuple[int, ...]] = set()
         origins: list[int] = []
-        for i, (cells, place) in enumerate(self._tuples(text, len(domains))):
+        for i, (cells, place) in enumerate(self._written_tuples(text, len(domains))):
             if len(cells) == len(domains):
                 spread = [self._spread(cell, domain, place) for cell, domain in zip(cells, domains, strict=True)]
             else:
                 spread = [[0]] * len(cells)  # the rules report the size
             n = prod(map(len, spread))
             if n > 1:
-                self._budget.spend_tuples("this tuple", n, 1, place)
+                self.budget.spend_tuples("this tuple", n, 1, place)
             new = [row for row in product(*spread) if n == 1 or row not in seen]
             rows += new
             seen.update(new)
             origins += [i] * len(new)
         if any(len(row) != len(domains) for row in rows):
-            ragged = [self._lowering.indices(np.array(row, dtype=np.int64)).tolist() for row in rows]
+            ragged = [self.lowering.indices(np.array(row, dtype=np.int64)).tolist() for row in rows]
             index = self._builder.ragged_table(kind, ragged)
             self._places.add_rows(text.span(), index, origins)
             return index
         numbers = np.array(rows, dtype=np.int64).reshape(len(rows), len(domains))
-        return self._table_of(kind, text, domains, self._lowering.indices(numbers), origins)
+        return self._table_of(kind, text, domains, self.lowering.indices(numbers), origins)
 
-    def _tuples(self, text: Text, arity: int) -> Iterator[tuple[list[bytes], Span]]:
+    def _written_tuples(self, text: Text, arity: int) -> Iterator[tuple[list[bytes], Span]]:
         """The cells of each tuple, and its place."""
         for match in TUPLE.finditer(text.data):
             place = text.span(*match.span())
@@ -114,8 +115,8 @@ class WrittenTables:
 
     def _spread(self, cell: bytes, domain: int, place: Span) -> Sequence[int]:
         """The values that a cell matches."""
-        values = self._variables.values[domain]
-        if (symbol := self._variables.symbols.get(cell.strip())) is not None:
+        values = self.variables.values[domain]
+        if (symbol := self.variables.symbols.get(cell.strip())) is not None:
             return [symbol] if symbol in values else []
         match = _CELL.fullmatch(cell)
         if not match:
