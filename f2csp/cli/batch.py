@@ -12,7 +12,7 @@ import click
 from f2csp.cli.convert import ENCODING, STRUCTURE, target_format
 from f2csp.cli.failures import worst
 from f2csp.cli.inputs import INDEX, Choice, InputCommand, is_same_file
-from f2csp.cli.options import FILE, SearchOptions, complete_format, search_options
+from f2csp.cli.options import FILE, FORMAT, NUMBER, OUT, SearchOptions, search_options
 from f2csp.cli.progress import Display
 from f2csp.files import STDIN
 
@@ -41,22 +41,13 @@ class _BatchCommand(InputCommand):
 @click.option(
     "--files-from", "lists", multiple=True, metavar="LIST", type=FILE, help="Read the names of inputs in LIST."
 )
-@click.option(
-    "-o", "--output", default=STDIN, metavar="OUT", type=FILE, help="Write to OUT (default: standard output)."
-)
+@click.option("-o", "--output", default=STDIN, **OUT, help="Write to OUT (default: standard output).")
 @click.option("--resume", is_flag=True, help="Go on with a run to OUT that was interrupted.")
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Use N processes (default: one per core).")
+@click.option("--jobs", **NUMBER, help="Use N processes (default: one per core).")
 @click.option("--cluster", metavar="ADDRESS", help="Use the workers of a Dask scheduler, such as tcp://host:8786.")
 @click.option("--shared-files", is_flag=True, help="Send the cluster the names of files, which its workers can open.")
-@click.option(
-    "--chunk",
-    type=click.IntRange(min=1),
-    default=64,
-    show_default=True,
-    metavar="N",
-    help="Give a worker N problems at once.",
-)
-@click.option("--to", metavar="FORMAT", shell_complete=complete_format, help="Convert to FORMAT (default: f2csp).")
+@click.option("--chunk", **NUMBER, default=64, show_default=True, help="Give a worker N problems at once.")
+@click.option("--to", **FORMAT, help="Convert to FORMAT (default: f2csp).")
 @STRUCTURE
 @ENCODING
 @search_options

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from f2csp.cli.inputs import Answer, Choice, InputCommand, for_each_instance
-from f2csp.cli.options import BOARD_LOOK, FILE, FILES, BoardLook, picture_ending
+from f2csp.cli.options import BOARD_LOOK, FILE, FILES, NUMBER, OUT, BoardLook, picture_ending
 from f2csp.diagnostics import F2cspError, listed
 from f2csp.files import STDIN
 
@@ -25,13 +25,10 @@ _MAX_LISTED = 5  # cells, and broken rules
 @FILES
 @click.option("--solution", metavar="SOLUTION", type=FILE, help="Fill in the values of this solution file.")
 @click.option("--solution-index", type=click.IntRange(min=1), metavar="K", help="Take solution number K of SOLUTION.")
-@click.option("--output", "-o", metavar="OUT", type=FILE, help="Write a picture: OUT.svg, .png or .pdf, or - for SVG.")
+@click.option("--output", "-o", **OUT, help="Write a picture: OUT.svg, .png or .pdf, or - for SVG.")
 @click.option("--candidates", is_flag=True, help="Show the values that arc consistency leaves, in pictures.")
 @click.option(
-    "--per-page",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Write a worksheet of N puzzles on each page, with the solutions on the last one.",
+    "--per-page", **NUMBER, help="Write a worksheet of N puzzles on each page, with the solutions on the last one."
 )
 @BOARD_LOOK
 def board(

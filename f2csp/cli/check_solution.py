@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from f2csp.cli.inputs import Answer, Choice, echo_record, for_each_instance
-from f2csp.cli.options import FILE, JSON, Command, complete_format, refuse_two_dashes
+from f2csp.cli.options import FILE, FORMAT, JSON, OUT, Command, refuse_two_dashes
 from f2csp.instances import puzzle_of
 
 if TYPE_CHECKING:
@@ -25,13 +25,7 @@ class _SolutionFile(click.Path):
 @click.command(cls=Command)
 @click.argument("file", type=FILE)
 @click.argument("solution", type=_SolutionFile(allow_dash=True, readable=False))
-@click.option(
-    "--from",
-    "from_",
-    metavar="FORMAT",
-    shell_complete=complete_format,
-    help="SOLUTION is the output of a solver for this format.",
-)
+@click.option("--from", "from_", **FORMAT, help="SOLUTION is the output of a solver for this format.")
 @JSON
 def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
     """Check the solutions in SOLUTION against the problem in FILE.
@@ -161,15 +155,8 @@ def _as_text(solution: str, solutions: list[dict[str, Value]], found: list[_Verd
 @click.command(cls=Command)
 @click.argument("file", type=FILE)
 @click.argument("answer", type=FILE)
-@click.option(
-    "--from",
-    "from_",
-    metavar="FORMAT",
-    required=True,
-    shell_complete=complete_format,
-    help="Format of the file that the solver read.",
-)
-@click.option("-o", "--output", metavar="OUT", type=FILE, default="-", help="Write to OUT (default: standard output).")
+@click.option("--from", "from_", **FORMAT, required=True, help="Format of the file that the solver read.")
+@click.option("-o", "--output", **OUT, default="-", help="Write to OUT (default: standard output).")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def decode(file: str, answer: str, from_: str, output: str, as_json: bool) -> int:
     """Turn a foreign solver's ANSWER into a solution file.

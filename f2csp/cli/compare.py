@@ -11,7 +11,7 @@ import click
 
 from f2csp.cli.failures import for_each_file, guarded, is_coloured, worst
 from f2csp.cli.inputs import Choice, InputCommand
-from f2csp.cli.options import FILE, JSON, TIME_LIMIT, echo_json, problem_files
+from f2csp.cli.options import FILE, JSON, NUMBER, OUT, TIME_LIMIT, echo_json, problem_files
 from f2csp.files import bare_name, read_source
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _BETWEEN_ENGINES = re.compile(r"[,\s]+(?![^,:\s=]+=)")  # not before OPTION=VALU
     metavar="ENGINE,...",
     help="Compare these engines, with options as in search:inference=fc,variable-order=mrv (default: all installed).",
 )
-@click.option("--repeats", type=click.IntRange(min=1), metavar="N", help="Repeat each run N times (default: 3).")
+@click.option("--repeats", **NUMBER, help="Repeat each run N times (default: 3).")
 @TIME_LIMIT
 @click.option(
     "--memory-limit",
@@ -42,13 +42,13 @@ _BETWEEN_ENGINES = re.compile(r"[,\s]+(?![^,:\s=]+=)")  # not before OPTION=VALU
     metavar="MB",
     help="Stop a run that takes more than MB megabytes of address space (default: 4000).",
 )
-@click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Use N threads (default: 1).")
+@click.option("--workers", **NUMBER, help="Use N threads (default: 1).")
 @click.option("--experiment", metavar="TOML", type=FILE, help="Read problems, engines and limits from TOML.")
 @click.option("--resume", is_flag=True, help="Continue after an interruption.")
 @click.option("--csv", "table_form", flag_value="csv", help="Print the table as comma-separated values.")
 @click.option("--markdown", "table_form", flag_value="markdown", help="Print the table as a page in Markdown.")
 @JSON
-@click.option("--plot", metavar="OUT", type=FILE, help="Draw a plot, too: OUT ends in .svg, .png or .pdf.")
+@click.option("--plot", **OUT, help="Draw a plot, too: OUT ends in .svg, .png or .pdf.")
 def compare(
     files: tuple[str, ...],
     choice: Choice,

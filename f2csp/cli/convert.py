@@ -10,7 +10,7 @@ import click
 
 from f2csp.cli.failures import guarded
 from f2csp.cli.inputs import Answer, Choice, InputCommand, for_each_instance
-from f2csp.cli.options import FILE, JSON, TEXT, Command, ask_two_names, complete_format, confirm_written, echo_json
+from f2csp.cli.options import FILE, FORMAT, JSON, TEXT, Command, ask_two_names, confirm_written, echo_json
 from f2csp.diagnostics import F2cspError, Source
 from f2csp.file_formats import F2CSP, ending_of, format_by_extension
 from f2csp.file_formats import formats as all_formats
@@ -33,12 +33,7 @@ ENCODING = click.option(
 
 @click.command(cls=InputCommand)
 @click.argument("files", nargs=-1, metavar="[INPUT]... [OUTPUT]", type=FILE)
-@click.option(
-    "--to",
-    metavar="FORMAT",
-    shell_complete=complete_format,
-    help="Write OUTPUT as FORMAT (default: from its extension).",
-)
+@click.option("--to", **FORMAT, help="Write OUTPUT as FORMAT (default: from its extension).")
 @STRUCTURE
 @ENCODING
 @TEXT

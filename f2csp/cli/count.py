@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 import click
 
 from f2csp.cli.inputs import Answer, Choice, InputCommand, echo_record, for_each_instance
-from f2csp.cli.options import BOARD_LOOK, FILES, JSON, SEED, TIME_LIMIT, BoardLook, SearchOptions, search_options
+from f2csp.cli.options import (
+    BOARD_LOOK,
+    FILES,
+    JSON,
+    NUMBER,
+    SEED,
+    TIME_LIMIT,
+    BoardLook,
+    SearchOptions,
+    search_options,
+)
 from f2csp.cli.progress import clock
 from f2csp.instances import puzzle_of
 from f2csp.json_text import numbers_of_any_length
@@ -20,10 +30,9 @@ if TYPE_CHECKING:
 _METHODS = {"merge": "by merging", "enumerate": "by enumeration", "ganak": "by Ganak"}
 MAX_STATES = click.option(
     "--max-states",
-    type=click.IntRange(min=1),
+    **NUMBER,
     default=1_500_000,
     show_default=True,
-    metavar="N",
     help="Keep at most N merged states, of some kB each.",
 )
 
@@ -39,7 +48,7 @@ MAX_STATES = click.option(
 )
 @MAX_STATES
 @search_options
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Stop counting at N solutions.")
+@click.option("--limit", **NUMBER, help="Stop counting at N solutions.")
 @JSON
 def count(
     files: tuple[str, ...],
@@ -111,9 +120,7 @@ def _summary(result: Count) -> str:
 
 @click.command(cls=InputCommand)
 @FILES
-@click.option(
-    "-n", "n", type=click.IntRange(min=1), default=1, show_default=True, help="Draw N solutions.", metavar="N"
-)
+@click.option("-n", "n", **NUMBER, default=1, show_default=True, help="Draw N solutions.")
 @SEED
 @MAX_STATES
 @TIME_LIMIT

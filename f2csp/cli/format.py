@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.failures import for_each_file, is_coloured, write_diagnostics
-from f2csp.cli.options import EXCLUDE, FILES, problem_files
+from f2csp.cli.options import EXCLUDE, FILES, ConfiguredCommand, problem_files
 from f2csp.cli.progress import dump_watched, reading
-from f2csp.cli.settings import ConfiguredCommand
 from f2csp.diagnostics import InvalidInput, Source
 
 if TYPE_CHECKING:

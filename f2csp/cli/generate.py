@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.convert import file_name, holds_many, is_directory, target_format, write_instances
-from f2csp.cli.options import FILE, Command, complete_format
+from f2csp.cli.group import HELP_NAMES, TableGroup
+from f2csp.cli.options import FILE, FORMAT, Command
 from f2csp.diagnostics import F2cspError
 from f2csp.file_formats import F2CSP
 from f2csp.files import STDIN
-from f2csp.generation.kinds import KINDS, Kind, Parameter, drawn
+from f2csp.generation.kinds import KINDS, Kind, Parameter, drawn, kind_named
 from f2csp.instances import Instance
 
 if TYPE_CHECKING:
@@ -28,12 +29,7 @@ _OUTPUT = (
         metavar="FILE",
         help="Write to FILE, or to files in a folder, FOLDER/ (default: standard output).",
     ),
-    click.Option(
-        ["--to"],
-        metavar="FORMAT",
-        shell_complete=complete_format,
-        help="Write as FORMAT (default: from the extension, else F2CSP).",
-    ),
+    click.Option(["--to"], **FORMAT, help="Write as FORMAT (default: from the extension, else F2CSP)."),
 )
 _COUNT = click.Option(["--count"], type=click.IntRange(min=1), default=1, metavar="K", help="Generate K of them.")
 _SEED = click.Option(
@@ -45,25 +41,25 @@ _SEED = click.Option(
 _UNUSED_SEED = click.Option(["--seed"], type=click.IntRange(min=0), metavar="N", default=0, hidden=True)
 
 
-class _Kinds(click.Group):
-    """The commands of the table of kinds."""
+def _command(name: str) -> click.Command:
+    """The command that generates a kind."""
+    kind = kind_named(name)
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names of the kinds."""
-        return [kind.name for kind in KINDS]
+    def run(out: str, to: str | None, seed: int | None, count: int = 1, **values: Any) -> int:
+        return _generate(kind, out, to, count, seed, values)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """The command of a kind."""
-        return next((_command(kind) for kind in KINDS if kind.name == cmd_name), None)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
-        """List the kinds: puzzles, then families of instances."""
-        for heading, is_puzzle in (("Puzzles", True), ("Families of instances", False)):
-            with formatter.section(heading):
-                formatter.write_dl([(kind.name, kind.summary) for kind in KINDS if kind.is_puzzle == is_puzzle])
+    draws = (_COUNT, _SEED) if kind.is_random else (_UNUSED_SEED,)
+    params: list[click.Parameter] = [*map(_option, kind.parameters), *_OUTPUT, *draws]
+    text = f"{kind.summary}\n\n{kind.details}"
+    return Command(name, callback=run, params=params, help=text, short_help=kind.summary)
 
 
-@click.group(cls=_Kinds, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=TableGroup,
+    headings={kind.name: "Puzzles" if kind.is_puzzle else "Families of instances" for kind in KINDS},
+    make=_command,
+    context_settings=HELP_NAMES,
+)
 def generate() -> None:
     """Generate puzzles and instances of families, at random from a seed.
 
@@ -77,17 +73,6 @@ def generate() -> None:
       f2csp generate model-rb --variables 40 --satisfiable --count 10 -o instances/ --to xcsp3
       f2csp generate coloring --graph myciel3.col --colors 4 -o problem.csp
     """
-
-
-def _command(kind: Kind) -> click.Command:
-    """The command that generates a kind."""
-
-    def run(out: str, to: str | None, seed: int | None, count: int = 1, **values: Any) -> int:
-        return _generate(kind, out, to, count, seed, values)
-
-    draws = (_COUNT, _SEED) if kind.is_random else (_UNUSED_SEED,)
-    params: list[click.Parameter] = [*map(_option, kind.parameters), *_OUTPUT, *draws]
-    return Command(kind.name, callback=run, params=params, help=f"{kind.summary}\n\n{kind.details}")
 
 
 def _option(parameter: Parameter) -> click.Option:

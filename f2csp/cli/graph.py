@@ -8,7 +8,7 @@ import click
 
 from f2csp.cli.failures import guarded
 from f2csp.cli.inputs import Choice, InputCommand
-from f2csp.cli.options import FILE, picture_ending, refuse_two_dashes
+from f2csp.cli.options import FILE, OUT, picture_ending, refuse_two_dashes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ _ENDINGS = (".svg", ".png", ".pdf", ".dot", ".graphml")
 
 @click.command(cls=InputCommand)
 @click.argument("file", type=FILE)
-@click.option("--output", "-o", metavar="OUT", type=FILE, required=True, help="Write OUT; its ending is the format.")
+@click.option("--output", "-o", **OUT, required=True, help="Write OUT; its ending is the format.")
 @click.option("--solution", metavar="SOLUTION", type=FILE, help="Colour the variables by their values.")
 def graph(file: str, choice: Choice, output: str, solution: str | None) -> int:
     """Draw the constraint graph of FILE.

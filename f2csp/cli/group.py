@@ -2,23 +2,46 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from f2csp.cli.main import COMMANDS, command_named
 from f2csp.cli.options import COLOR, Command
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
-class _LazyGroup(click.Group):
-    """A group that imports a command only when it is called or listed."""
+HELP_NAMES = {"help_option_names": ["-h", "--help"]}
+
+
+class TableGroup(click.Group):
+    """A group of commands, each made only when it is called or listed.
+
+    It is made from the headings under which the help lists the commands, by their names, and a function of the name.
+    """
+
+    def __init__(self, *args: Any, headings: Mapping[str, str], make: Callable[[str], click.Command], **more: Any):
+        super().__init__(*args, **more)
+        self._headings, self._make = headings, make
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The names of all commands."""
-        return list(COMMANDS)
+        return list(self._headings)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """Import a command."""
-        return command_named(cmd_name) if cmd_name in COMMANDS else None
+        """Make a command."""
+        return self._make(cmd_name) if cmd_name in self._headings else None
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        """List the commands by their headings."""
+        for heading in dict.fromkeys(self._headings.values()):
+            names = [name for name, its in self._headings.items() if its == heading]
+            with formatter.section(heading):
+                formatter.write_dl([(name, self._make(name).get_short_help_str(100)) for name in names])
+
+
+class _Commands(TableGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -34,15 +57,14 @@ class _LazyGroup(click.Group):
             raise click.NoSuchCommand(word, possibilities=COMMANDS, ctx=ctx)
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
-        """List the commands by their groups."""
-        for group in dict.fromkeys(entry.group for entry in COMMANDS.values()):
-            names = [name for name, entry in COMMANDS.items() if entry.group == group]
-            with formatter.section(group):
-                formatter.write_dl([(name, command_named(name).get_short_help_str(100)) for name in names])
 
-
-@click.group(cls=_LazyGroup, params=[COLOR], context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Commands,
+    headings={name: entry.group for name, entry in COMMANDS.items()},
+    make=command_named,
+    params=[COLOR],
+    context_settings=HELP_NAMES,
+)
 def f2csp() -> None:
     """Read, check, convert and solve finite constraint satisfaction problems written as tables.
 

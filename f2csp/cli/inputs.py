@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from f2csp.cli.failures import describe, guarded, report_warnings, worst
-from f2csp.cli.options import Command, complete_format, echo_json, engine_options
+from f2csp.cli.options import FORMAT, NUMBER, Command, echo_json, engine_options
 from f2csp.diagnostics import InvalidInput
 from f2csp.file_formats import AUTO, F2CSP
 from f2csp.files import STDIN
@@ -78,11 +78,7 @@ def _indices(ctx: click.Context, param: click.Parameter, value: str | None) -> t
 
 
 FROM = click.Option(
-    ["--from", "form"],
-    metavar="FORMAT",
-    default=AUTO,
-    shell_complete=complete_format,
-    help="Read input as FORMAT (default: detected from its text).",
+    ["--from", "form"], **FORMAT, default=AUTO, help="Read input as FORMAT (default: detected from its text)."
 )
 INDEX = click.Option(
     ["--index", "indices"], metavar="K", callback=_indices, help="Take puzzle number K of a file, or a range: 1-10."
@@ -92,10 +88,7 @@ STRICT = click.Option(
 )
 
 MAX_TUPLES = click.Option(
-    ["--max-tuples"],
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Try at most N tuples for one table of a constraint in XCSP (default: 1000000).",
+    ["--max-tuples"], **NUMBER, help="Try at most N tuples for one table of a constraint in XCSP (default: 1000000)."
 )
 IGNORE_OBJECTIVE = click.Option(
     ["--ignore-objective"], is_flag=True, default=None, help="Read the constraints of an optimisation problem in XCSP3."

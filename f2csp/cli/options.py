@@ -72,6 +72,11 @@ def complete_engine(ctx: click.Context, param: click.Parameter, incomplete: str)
     return [engine.name for engine in ENGINES if engine.name.startswith(incomplete)]
 
 
+# What options with values of one kind have in common.
+FORMAT: dict[str, Any] = {"metavar": "FORMAT", "shell_complete": complete_format}
+NUMBER: dict[str, Any] = {"metavar": "N", "type": click.IntRange(min=1)}
+OUT: dict[str, Any] = {"metavar": "OUT", "type": FILE}
+
 _ASKED = "f2csp.asked"  # among the notes of a context: whether the user was asked for the names of files
 _PROBLEM_FILE = re.compile(r".*\.csp(?:\.(?:gz|xz|bz2|zst))?", re.DOTALL)
 
@@ -197,7 +202,7 @@ search_options = _as_one_argument(
             "f2csp engines NAME lists, are options here, too: --inference fc.",
         ),
         TIME_LIMIT,
-        click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Use N threads."),
+        click.option("--workers", **NUMBER, help="Use N threads."),
         SEED,
         click.option(
             "--project",
@@ -300,3 +305,43 @@ def echo_json(record: object) -> None:
     import json
 
     click.echo(json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace"))
+
+
+_SETTINGS = {"exclude": list, "select": list, "ignore": list, "max-errors": int, "warnings-as-errors": bool}
+_KIND_NAMES = {list: "a list of strings", int: "an integer", bool: "true or false"}
+
+
+class ConfiguredCommand(Command):
+    """A command whose options have their defaults in the nearest pyproject.toml with a table ``tool.f2csp``.
+
+    It is looked for in the working directory and those above it, and holds defaults such as ``ignore = ["F402"]``.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take the settings as defaults."""
+        ctx.default_map = {key.replace("-", "_"): value for key, value in _settings(Path.cwd()).items()}
+        return super().parse_args(ctx, args)
+
+
+def _settings(folder: Path) -> dict[str, Any]:
+    for file in (place / "pyproject.toml" for place in (folder, *folder.parents)):
+        if file.is_file():
+            import tomllib
+
+            try:
+                tool = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {})
+            except ValueError as error:
+                raise click.UsageError(f"{file}: {error}") from None
+            if "f2csp" in tool:
+                return _checked(file, tool["f2csp"])
+    return {}
+
+
+def _checked(file: Path, settings: dict[str, Any]) -> dict[str, Any]:
+    for key, value in settings.items():
+        kind = _SETTINGS.get(key)
+        if kind is None:
+            raise click.UsageError(f"{file}: tool.f2csp has no key {key}; its keys are {', '.join(_SETTINGS)}")
+        if type(value) is not kind or (isinstance(value, list) and not all(isinstance(item, str) for item in value)):
+            raise click.UsageError(f"{file}: expected {_KIND_NAMES[kind]} for {key} in tool.f2csp, found {value!r}")
+    return settings

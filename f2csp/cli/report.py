@@ -6,16 +6,14 @@ import click
 
 from f2csp.cli.failures import guarded
 from f2csp.cli.inputs import Choice, InputCommand, is_same_file
-from f2csp.cli.options import FILE, refuse_two_dashes
+from f2csp.cli.options import FILE, OUT, refuse_two_dashes
 
 _SECONDS = 2.0  # the time limit of each search
 
 
 @click.command(cls=InputCommand)
 @click.argument("file", type=FILE)
-@click.option(
-    "--output", "-o", metavar="OUT", type=FILE, required=True, help="Write the page to OUT, - for standard output."
-)
+@click.option("--output", "-o", **OUT, required=True, help="Write the page to OUT, - for standard output.")
 @click.option("--trace", metavar="TRACE", type=FILE, help="Play the steps that f2csp solve --trace wrote to TRACE.")
 @click.option(
     "--time-limit",

@@ -13,9 +13,10 @@ import click
 from f2csp.cli.inputs import Answer, Choice, InputCommand, echo_record, for_each_instance
 from f2csp.cli.options import (
     BOARD_LOOK,
-    FILE,
     FILES,
     JSON,
+    NUMBER,
+    OUT,
     BoardLook,
     Command,
     SearchOptions,
@@ -48,14 +49,14 @@ _COMPETITION = {
 @search_options
 @click.option("--no-structure", is_flag=True, help="Give the engine the tables as they are.")
 @click.option("--all", "all_", is_flag=True, help="Find all solutions.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Find at most N different solutions.")
+@click.option("--limit", **NUMBER, help="Find at most N different solutions.")
 @JSON
 @click.option(
     "--competition", is_flag=True, help="Print s and v lines, and exit with 10, 20 or 0, as in SAT competitions."
 )
-@click.option("-o", "--output", metavar="OUT", type=FILE, help="Write the solutions to OUT, too.")
+@click.option("-o", "--output", **OUT, help="Write the solutions to OUT, too.")
 @click.option("--cells", "has_cells_only", is_flag=True, help="Leave out the auxiliary variables of a puzzle.")
-@click.option("--trace", metavar="OUT", type=FILE, help="Write the steps of the engine search to OUT, as JSON Lines.")
+@click.option("--trace", **OUT, help="Write the steps of the engine search to OUT, as JSON Lines.")
 @click.option("--show", is_flag=True, help="Play the steps of the engine search on the terminal.")
 @click.option(
     "--speed", type=click.FloatRange(0, min_open=True), metavar="N", help="Play N steps a second (default: 10)."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from f2csp.cli.inputs import Answer, Choice, InputCommand, for_each_instance, is_same_file
-from f2csp.cli.options import FILE, JSON, ask_two_names, confirm_written, picture_ending, problem_files
+from f2csp.cli.options import FILE, JSON, OUT, ask_two_names, confirm_written, picture_ending, problem_files
 from f2csp.files import STDIN
 
 if TYPE_CHECKING:
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=InputCommand)
 @click.argument("files", nargs=-1, type=FILE, metavar="FILE...")
-@click.option(
-    "-o", "--output", metavar="OUT", type=FILE, help="Write to OUT, if all files are valid (default: standard output)."
-)
+@click.option("-o", "--output", **OUT, help="Write to OUT, if all files are valid (default: standard output).")
 @JSON
 @click.option("--structure", is_flag=True, help="Also recognise constraints: all-different groups, comparisons, ...")
 @click.option(

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 import click
 
 from f2csp.cli.failures import failure_text, for_each_file, write_diagnostics
-from f2csp.cli.options import EXCLUDE, FILE, FILES, complete_format, problem_files
+from f2csp.cli.options import EXCLUDE, FILES, FORMAT, OUT, ConfiguredCommand, problem_files
 from f2csp.cli.progress import reading
-from f2csp.cli.settings import ConfiguredCommand
 from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, InvalidInput
 from f2csp.diagnostics.documents import DOCUMENTS, Findings
 from f2csp.diagnostics.render import RENDERERS, hidden_as_json
@@ -45,14 +44,7 @@ def _codes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
 
 @click.command(cls=ConfiguredCommand)
 @FILES
-@click.option(
-    "--from",
-    "from_",
-    metavar="FORMAT",
-    default=AUTO,
-    shell_complete=complete_format,
-    help="Read input as FORMAT (default: detected from its text).",
-)
+@click.option("--from", "from_", **FORMAT, default=AUTO, help="Read input as FORMAT (default: detected from its text).")
 @click.option("--format", "form", type=_FORMS, help="Output format (default: full).")
 @click.option("--json", "as_json", is_flag=True, help="Same as --format json.")
 @click.option("-q", "--quiet", is_flag=True, help="List errors only: no warnings, no verdicts.")
@@ -70,7 +62,7 @@ def _codes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
 )
 @click.option("--warnings-as-errors", is_flag=True, help="Exit with code 1 for warnings, too.")
 @click.option("--exit-zero", is_flag=True, help="Exit with code 0 even if there are errors.")
-@click.option("-o", "--output", type=FILE, metavar="OUT", help="Write to OUT instead of standard output.")
+@click.option("-o", "--output", **OUT, help="Write to OUT instead of standard output.")
 def validate(
     files: tuple[str, ...],
     form: str | None,
