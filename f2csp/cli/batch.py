@@ -42,11 +42,11 @@ class _BatchCommand(InputCommand):
     "--files-from", "lists", multiple=True, metavar="LIST", type=FILE, help="Read the names of inputs in LIST."
 )
 @click.option("-o", "--output", default=STDIN, **OUT, help="Write to OUT (default: standard output).")
-@click.option("--resume", is_flag=True, help="Go on with a run to OUT that was interrupted.")
+@click.option("--resume", is_flag=True, help="Continue an interrupted run to OUT.")
 @click.option("--jobs", **NUMBER, help="Use N processes (default: one per core).")
 @click.option("--cluster", metavar="ADDRESS", help="Use the workers of a Dask scheduler, such as tcp://host:8786.")
-@click.option("--shared-files", is_flag=True, help="Send the cluster the names of files, which its workers can open.")
-@click.option("--chunk", **NUMBER, default=64, show_default=True, help="Give a worker N problems at once.")
+@click.option("--shared-files", is_flag=True, help="Send the cluster file names, not texts; its workers see the files.")
+@click.option("--chunk", **NUMBER, default=64, show_default=True, help="Send a worker N problems at a time.")
 @click.option("--to", **FORMAT, help="Convert to FORMAT (default: f2csp).")
 @STRUCTURE
 @ENCODING
@@ -72,9 +72,9 @@ def batch(
     INPUT is a file of one or many problems, a directory, a .zip or .tar archive, a pattern in quotes, @LIST for the
     names in LIST, or - for standard input. OUT is a file of records, one for each problem in the order of the inputs
     (.jsonl, .csv or .parquet); for convert also an archive (.zip, .tar, .tar.gz) or a directory (its name ends in /),
-    with the records beside it in OUT.jsonl. What fails is a record with its diagnostics, and the rest goes on. The time
-    limit is that of each problem. Exit code 1: something failed; 3: an answer is no; 4: a limit was reached before an
-    answer.
+    with the records beside it in OUT.jsonl. A problem that fails has a record with its diagnostics, and the others are
+    worked on. The time limit applies to each problem. Exit code 1: a problem failed; 3: an answer is no; 4: a limit was
+    reached before an answer.
 
     \b
     Examples:

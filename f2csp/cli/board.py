@@ -145,16 +145,12 @@ def _values(instance: Instance, solution: str, index: int | None) -> Solution:
     is_problem = isinstance(instance.content, Problem)
     rules = rules_of(instance.puzzle)  # its variables, without the cost of its constraints
     variables = instance.problem if is_problem else replace(rules, relations=(), n_constraints=0, blocks=()).collect()
-    return _selected(load_solutions(solution, variables, optional=variables.variable_names), solution, index)
-
-
-def _selected(solutions: list[Solution], name: str, index: int | None) -> Solution:
-    """The solution that ``--solution-index`` selects."""
+    solutions = load_solutions(solution, variables, optional=variables.variable_names)
     n = len(solutions)
     if index is None and n > 1:
-        click.echo(f"{name}: drew the first of {n:,} solutions (see --solution-index)", err=True)
+        click.echo(f"{solution}: drew the first of {n:,} solutions (see --solution-index)", err=True)
     if index is not None and index > n:
-        raise F2cspError(f"{name}: no solution number {index:,}: the file has {n:,}")
+        raise F2cspError(f"{solution}: no solution number {index:,}: the file has {n:,}")
     return solutions[(index or 1) - 1]
 
 

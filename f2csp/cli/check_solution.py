@@ -54,7 +54,7 @@ def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
             raise click.UsageError(f"expected one problem to check solutions against, found {n:,} in {instance.file}")
         problem = instance.problem
         source = read_source(solution)
-        form = from_ or _answer_format(source.data)
+        form = from_ or next((name for name, pattern in _ANSWERS.items() if pattern.search(source.data)), None)
         if form is None:
             solutions = solutions_in(source, problem, _auxiliary(instance))
         else:
@@ -77,11 +77,6 @@ _ANSWERS = {  # what the lines of solvers' answers look like; a solution file ha
     "dimacs": re.compile(rb"^(?:v(?: -?\d+)+|SAT|UNSAT|s SATISFIABLE) *\r?$", re.MULTILINE),
     "minizinc": re.compile(rb"^(?:-{10}|={10}) *\r?$", re.MULTILINE),
 }
-
-
-def _answer_format(data: bytes) -> str | None:
-    """The format whose solvers print such answers; None for a solution file."""
-    return next((name for name, pattern in _ANSWERS.items() if pattern.search(data)), None)
 
 
 class _Verdict(NamedTuple):

@@ -34,7 +34,7 @@ _BETWEEN_ENGINES = re.compile(r"[,\s]+(?![^,:\s=]+=)")  # not before OPTION=VALU
     metavar="ENGINE,...",
     help="Compare these engines, with options as in search:inference=fc,variable-order=mrv (default: all installed).",
 )
-@click.option("--repeats", **NUMBER, help="Repeat each run N times (default: 3).")
+@click.option("--repeats", **NUMBER, help="Run each engine N times on each problem (default: 3).")
 @TIME_LIMIT
 @click.option(
     "--memory-limit",
@@ -44,11 +44,11 @@ _BETWEEN_ENGINES = re.compile(r"[,\s]+(?![^,:\s=]+=)")  # not before OPTION=VALU
 )
 @click.option("--workers", **NUMBER, help="Use N threads (default: 1).")
 @click.option("--experiment", metavar="TOML", type=FILE, help="Read problems, engines and limits from TOML.")
-@click.option("--resume", is_flag=True, help="Continue after an interruption.")
+@click.option("--resume", is_flag=True, help="Continue an interrupted comparison.")
 @click.option("--csv", "table_form", flag_value="csv", help="Print the table as comma-separated values.")
-@click.option("--markdown", "table_form", flag_value="markdown", help="Print the table as a page in Markdown.")
+@click.option("--markdown", "table_form", flag_value="markdown", help="Print a page in Markdown, with the table.")
 @JSON
-@click.option("--plot", **OUT, help="Draw a plot, too: OUT ends in .svg, .png or .pdf.")
+@click.option("--plot", **OUT, help="Draw a plot to OUT (.svg, .png or .pdf).")
 def compare(
     files: tuple[str, ...],
     choice: Choice,
@@ -62,13 +62,14 @@ def compare(
 ) -> int:
     """Compare engines on the problems in FILE: time, memory, and the counters of their searches.
 
-    Each run solves one problem in a process of its own, up to its time limit (60 s unless --time-limit says otherwise)
-    and its memory limit. The table has the status and the medians over all runs; rows of engines that contradict each
-    other are red. Repeats have the random seeds 0, 1, and so on. After Ctrl-C, the same command with --resume makes the
-    runs that are missing; until then the others are in f2csp-compare-*.jsonl, in the current folder.
+    Each run solves one problem in a process of its own, up to a time limit (default: 60 s) and a memory limit. Repeated
+    runs have the random seeds 0, 1, and so on. The table shows the status and the medians over all runs, and marks the
+    rows of engines that contradict each other. After Ctrl-C, the same command with --resume makes the remaining runs;
+    the finished ones are kept in f2csp-compare-*.jsonl in the current folder.
 
-    An experiment is a file with problems (files, and puzzles to generate), named configurations, limits and settings of
-    the plot; samples/experiments has examples.
+    An experiment is a TOML file with problems (files, and puzzles to generate), named configurations, limits and
+    settings of the plot; samples/experiments has examples. Exit code 0: the runs are done; 1: engines contradict each
+    other.
 
     \b
     Examples:
@@ -76,8 +77,6 @@ def compare(
       f2csp compare a.csp b.csp --engines search:inference=fc,search:inference=mac,variable-order=mrv
       f2csp compare puzzles/ --repeats 5 --time-limit 10 --plot plot.svg --csv > table.csv
       f2csp compare --experiment takuzu.toml --markdown --plot takuzu.png > takuzu.md
-
-    Exit code 0: the runs are done; 1: engines contradict each other.
     """
     given = {key: value for key, value in limits.items() if value is not None}
     if as_json and table_form:
@@ -142,6 +141,8 @@ def _experiment(
 
 def _runs(experiment: Experiment, journal: Journal, as_json: bool) -> list[Run]:
     """Make the runs, with a display of their progress."""
+    from dataclasses import asdict
+
     from f2csp.cli.progress import Display
     from f2csp.experiments import run
 
@@ -154,18 +155,12 @@ def _runs(experiment: Experiment, journal: Journal, as_json: bool) -> list[Run]:
                 n_done = journal.n_runs
                 if as_json:
                     with display.paused():
-                        _echo_run(one)
+                        echo_json({"command": "compare", **asdict(one)})
     except KeyboardInterrupt:
         n = f"{journal.n_runs:,} of {experiment.n_runs:,} runs are done"
         click.echo(f"{n}; the same command with --resume makes the others", err=True)
         raise
     return runs
-
-
-def _echo_run(run: Run) -> None:
-    from dataclasses import asdict
-
-    echo_json({"command": "compare", **asdict(run)})
 
 
 def _report(experiment: Experiment, runs: Sequence[Run], form: str | None, as_json: bool, plot: str | None) -> None:

@@ -60,17 +60,12 @@ def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, stream: Text
             stream.write("\n")
 
 
-def report_warnings(diagnostics: Sequence[Diagnostic], n_hidden: int) -> None:
+def report_diagnostics(diagnostics: Sequence[Diagnostic], n_hidden: int) -> None:
     """Write diagnostics to standard error, and the number of those that are not listed."""
     if diagnostics:
         write_diagnostics(diagnostics, "full", sys.stderr)
     if n_hidden:
         click.echo(f"... and {n_hidden:,} more", err=True)
-
-
-def report_faults(error: InvalidInput) -> None:
-    """Write the faults of an input to standard error."""
-    report_warnings(error.diagnostics, error.n_hidden)
 
 
 _SEVERITY = (0, 10, 20, 3, 4, 1, 2)  # of exit codes; 10 and 20 are those of solver competitions
@@ -91,7 +86,7 @@ def guarded(work: Callable[[], int], name: str, on_failure: Callable[[str, Excep
     except BrokenPipeError:
         raise  # the reader of the output needs no more of it
     except InvalidInput as error:
-        report_faults(error)
+        report_diagnostics(error.diagnostics, error.n_hidden)
         on_failure(name, error)
         return 1
     except (OSError, F2cspError) as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -15,9 +15,6 @@ from f2csp.file_formats import F2CSP
 from f2csp.files import STDIN
 from f2csp.generation.kinds import KINDS, Kind, Parameter, drawn, kind_named
 from f2csp.instances import Instance
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _SEEDS = 1 << 32
 _METAVARS = {int: "N", float: "X", tuple: "RxC"}
@@ -101,7 +98,10 @@ def _option(parameter: Parameter) -> click.Option:
 
 def _generate(kind: Kind, out: str, to: str | None, count: int, seed: int | None, values: dict[str, Any]) -> int:
     """Generate problems and write them to a file, or to a directory, each as soon as it is made."""
+    from secrets import randbelow
+
     from f2csp.cli.progress import Display
+    from f2csp.generation.draws import Draws
 
     target = target_format(out, to)
     to_folder = is_directory(out)
@@ -109,9 +109,13 @@ def _generate(kind: Kind, out: str, to: str | None, count: int, seed: int | None
         raise click.UsageError(f"{out} can hold one problem only; to write several, name a directory: {out}/")
     if to_folder:
         Path(out).mkdir(parents=True, exist_ok=True)
-    made = []
+    if seed is None:
+        seed = randbelow(_SEEDS)
+        click.echo(f"seed: {seed}", err=True)
+    draws, made = Draws(seed), []
     with Display("Generating", count if count > 1 else None, "problems") as display:
-        for instance in _instances(kind, count, seed, values):
+        for index in range(1, count + 1):
+            instance = Instance(kind.name, "generated", drawn(kind, draws, values), index, count)
             if to_folder:
                 write_instances([instance], str(Path(out, file_name(instance, target))), target)
             else:
@@ -120,16 +124,3 @@ def _generate(kind: Kind, out: str, to: str | None, count: int, seed: int | None
     if made:
         write_instances(made, out, target)
     return 0
-
-
-def _instances(kind: Kind, count: int, seed: int | None, values: dict[str, Any]) -> Iterator[Instance]:
-    from f2csp.generation.draws import Draws
-
-    if seed is None:
-        from secrets import randbelow
-
-        seed = randbelow(_SEEDS)
-        click.echo(f"seed: {seed}", err=True)
-    draws = Draws(seed)
-    for index in range(1, count + 1):
-        yield Instance(kind.name, "generated", drawn(kind, draws, values), index, count)

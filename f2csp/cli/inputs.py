@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from f2csp.cli.failures import describe, guarded, report_warnings, worst
+from f2csp.cli.failures import describe, guarded, report_diagnostics, worst
 from f2csp.cli.options import FORMAT, NUMBER, Command, echo_json, engine_options
 from f2csp.diagnostics import InvalidInput
 from f2csp.file_formats import AUTO, F2CSP
@@ -51,7 +51,7 @@ class Choice(NamedTuple):
             click.echo(f"{first.file}: {first.reading}", err=True)
         for instance in found if first is None else chain([first], found):
             if instance.content is not None and instance.format != F2CSP:
-                report_warnings(instance.diagnostics, instance.n_hidden)
+                report_diagnostics(instance.diagnostics, instance.n_hidden)
             yield instance
 
     def one(self, source: Source, kind: str | None = None) -> Instance:
@@ -87,17 +87,25 @@ STRICT = click.Option(
     ["--strict", "is_strict"], is_flag=True, help="Read puzzles in the named formats alone, no boards in other text."
 )
 
-MAX_TUPLES = click.Option(
-    ["--max-tuples"], **NUMBER, help="Try at most N tuples for one table of a constraint in XCSP (default: 1000000)."
-)
-IGNORE_OBJECTIVE = click.Option(
-    ["--ignore-objective"], is_flag=True, default=None, help="Read the constraints of an optimisation problem in XCSP3."
-)
-COLOURS = click.Option(
-    ["--colours"], type=click.IntRange(min=1), metavar="K", help="Colour a DIMACS graph with K colours."
-)
-HARD_ONLY = click.Option(
-    ["--hard-only"], is_flag=True, default=None, help="Read the hard costs alone of a weighted problem in WCSP or CFN."
+_FORMAT_OPTIONS = (
+    click.Option(
+        ["--max-tuples"],
+        **NUMBER,
+        help="Try at most N tuples for one table of a constraint in XCSP (default: 1000000).",
+    ),
+    click.Option(
+        ["--ignore-objective"],
+        is_flag=True,
+        default=None,
+        help="Read the constraints of an optimisation problem in XCSP3.",
+    ),
+    click.Option(
+        ["--hard-only"],
+        is_flag=True,
+        default=None,
+        help="Read the hard costs alone of a weighted problem in WCSP or CFN.",
+    ),
+    click.Option(["--colours"], type=click.IntRange(min=1), metavar="K", help="Colour a DIMACS graph with K colours."),
 )
 
 
@@ -120,7 +128,7 @@ class InputCommand(Command):
         kinds = map(puzzle_class, [self.name] if is_converter else KINDS)
         options = dict.fromkeys(option for kind in kinds for option in kind.OPTIONS)
         found = list(map(_puzzle_option, options))
-        return found if is_converter else [*found, MAX_TUPLES, IGNORE_OBJECTIVE, HARD_ONLY, COLOURS]
+        return found if is_converter else [*found, *_FORMAT_OPTIONS]
 
     @cached_property
     def _engine_options(self) -> list[click.Option]:

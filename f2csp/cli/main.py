@@ -172,9 +172,9 @@ def _outcome(name: str | None, program: str) -> tuple[int, object]:
         _close_stdout()
         return 2, describe(error)
     except InvalidInput as error:
-        from f2csp.cli.failures import report_faults
+        from f2csp.cli.failures import report_diagnostics
 
-        report_faults(error)
+        report_diagnostics(error.diagnostics, error.n_hidden)
         return 1, None
     except F2cspError as error:
         return 1 if isinstance(error, Unsuitable) else 2, error

@@ -24,7 +24,7 @@ COLOR = click.Option(
     type=click.Choice(["auto", "always", "never"]),
     expose_value=False,
     callback=choose_colour,
-    help="Write in colour (default: on terminals, as NOCOLOR and FORCECOLOR say).",
+    help="Write in colour (default: on terminals, as NO_COLOR and FORCE_COLOR say).",
 )
 
 

@@ -24,7 +24,7 @@ _SECONDS = 2.0  # the time limit of each search
     help="Stop each search after SECONDS.",
 )
 def report(file: str, choice: Choice, output: str, trace: str | None, time_limit: float) -> int:
-    """Write a page of HTML that explains the problem in FILE.
+    """Write an HTML page that explains the problem in FILE.
 
     It shows the board and, behind a button, the solution; or why there is none; warnings, statistics, what the tables
     mean, the constraint graph, and the steps of a search to play forward and back. The page is a single file, which

@@ -54,12 +54,12 @@ _COMPETITION = {
 @click.option(
     "--competition", is_flag=True, help="Print s and v lines, and exit with 10, 20 or 0, as in SAT competitions."
 )
-@click.option("-o", "--output", **OUT, help="Write the solutions to OUT, too.")
+@click.option("-o", "--output", **OUT, help="Also write the solutions to OUT.")
 @click.option("--cells", "has_cells_only", is_flag=True, help="Leave out the auxiliary variables of a puzzle.")
-@click.option("--trace", **OUT, help="Write the steps of the engine search to OUT, as JSON Lines.")
-@click.option("--show", is_flag=True, help="Play the steps of the engine search on the terminal.")
+@click.option("--trace", **OUT, help="Write the steps of the search to OUT, as JSON Lines; uses the engine search.")
+@click.option("--show", is_flag=True, help="Play the steps of the search on the terminal; uses the engine search.")
 @click.option(
-    "--speed", type=click.FloatRange(0, min_open=True), metavar="N", help="Play N steps a second (default: 10)."
+    "--speed", type=click.FloatRange(0, min_open=True), metavar="N", help="Play N steps per second (default: 10)."
 )
 @BOARD_LOOK
 def solve(

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     "--plot",
     metavar="PLOT",
     type=FILE,
-    help="Also draw histograms, or a table and a scatter plot of several problems: PLOT.svg, .png or .pdf.",
+    help="Draw histograms of a problem, or a table and a scatter plot of several, to PLOT (.svg, .png or .pdf).",
 )
 @click.option("--fast", is_flag=True, help="Only count, and check only the counts; for files of any size.")
 def stats(

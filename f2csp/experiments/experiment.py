@@ -142,13 +142,7 @@ _PLOT_KINDS = ("bars", "lines", "cactus")
 
 
 def load_experiment(file: str) -> Experiment:
-    """Read an experiment.
-
-    Raises:
-        F2cspError: the file is no experiment; the message says where and why.
-        InvalidInput: one of its problems has faults.
-        OSError: a file cannot be read.
-    """
+    """Read an experiment; raises F2cspError, InvalidInput for faults of its problems, or OSError."""
     import tomllib
 
     try:
