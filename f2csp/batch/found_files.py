@@ -18,6 +18,7 @@ LIST = "@"  # before the name of a list of names
 _ZIP = ".zip"
 _TARS = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2")
 
+_MAX_LINE_BYTES = 1 << 20  # of a file that is cut at line ends
 _MAX_MEMBER_BYTES = 1 << 30  # of a file in an archive, expanded
 _MAX_ARCHIVE_BYTES = 64 << 30  # of all of them
 _BROKEN = (zipfile.BadZipFile, tarfile.TarError, RuntimeError, NotImplementedError, EOFError)
@@ -44,7 +45,8 @@ def found_files(inputs: Iterable[str], own: Sequence[Path] = ()) -> Iterator[Fou
         if name == STDIN:
             yield FoundFile(name, "puzzle", partial(text_chunks, name))
         elif is_list(name):
-            yield from found_files(_names(name[1:]), own)
+            names = (line.decode("utf-8", "surrogateescape").strip() for line in lines_of(text_chunks(name[1:])))
+            yield from found_files(filter(None, names), own)
         elif Path(name).is_dir():
             for path in _files_below(Path(name), {one.absolute() for one in own}):
                 yield from _file(str(path), path.relative_to(name).as_posix())
@@ -78,16 +80,17 @@ def _matches(pattern: str) -> list[str]:
     return glob(pattern, recursive=True)  # noqa: PTH207 - pathlib takes no absolute pattern
 
 
-def _names(file: str) -> Iterator[str]:
+def lines_of(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Lines with their ends."""
     rest = b""
-    for chunk in text_chunks(file):
+    for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")
-        yield from _filled(lines)
-    yield from _filled([rest])
-
-
-def _filled(lines: Iterable[bytes]) -> Iterator[str]:
-    return filter(None, (line.decode("utf-8", "surrogateescape").strip() for line in lines))
+        for line in lines:
+            yield line + b"\n"
+        if len(rest) > _MAX_LINE_BYTES:
+            raise F2cspError(f"a line is longer than {_MAX_LINE_BYTES:,} bytes, and no puzzle")
+    if rest:
+        yield rest
 
 
 def _files_below(folder: Path, own: set[Path]) -> Iterator[Path]:

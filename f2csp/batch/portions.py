@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from f2csp.batch.found_files import FoundFile
+from f2csp.batch.found_files import FoundFile, lines_of
 from f2csp.diagnostics import F2cspError, Source
 from f2csp.file_formats import AUTO, detected, format_name
 from f2csp.files import bare_name, read_source
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 _CONTROL = re.compile(rb"[^\S \t\r\n]|[\x00-\x08\x0e-\x1f\x7f]")
 _HEAD_BYTES = 1 << 16  # by which the format of a file is recognised
-_MAX_LINE_BYTES = 1 << 20  # of a file that is cut
 _MAX_GROUP_BYTES = 1 << 20  # of the files that a worker gets at once
 
 
@@ -127,7 +126,7 @@ class Cutter:
                 head += chunk
             form = self._form_of_lines(file.name, head)
             if form is not None:
-                for portion in self._cut(replace(whole, form=form), _lines(chain([head], chunks)), start):
+                for portion in self._cut(replace(whole, form=form), lines_of(chain([head], chunks)), start):
                     n_items = portion.end.n_items
                     yield portion
             else:
@@ -208,19 +207,6 @@ def _n_items(form: str, lines: bytes) -> int:
     parts = _codec(form).parts
     found = parts(Text.whole(Source("", lines))) if parts else None
     return len(found) if isinstance(found, Parts) else 0
-
-
-def _lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Lines with their ends."""
-    rest = b""
-    for chunk in chunks:
-        *lines, rest = (rest + chunk).split(b"\n")
-        for line in lines:
-            yield line + b"\n"
-        if len(rest) > _MAX_LINE_BYTES:
-            raise F2cspError(f"a line is longer than {_MAX_LINE_BYTES:,} bytes, and no puzzle")
-    if rest:
-        yield rest
 
 
 def _through_first_filled(lines: Iterator[bytes]) -> Iterator[bytes]:

@@ -69,10 +69,10 @@ def stats(
 
     def run(stream: BinaryIO) -> int:
         if not fast:
-            return _measure(names, choice, structure, as_json, stream, drawing)
+            return _measure(names, choice, structure, _Writer(stream, as_json), drawing)
         if choice != Choice(options={}):
             raise click.UsageError("--fast counts F2CSP files only")
-        return _count(names, as_json, stream)
+        return _count(names, _Writer(stream, as_json))
 
     outputs = [one for one in (output, plot) if one is not None and one != STDIN]
     for one in outputs:
@@ -121,64 +121,62 @@ class _Plot:
         write_chunks([encoded([self._draw()], self._ending)], self._output)
 
 
-def _measure(
-    names: list[str], choice: Choice, structure: bool, as_json: bool, stream: BinaryIO, drawing: _Plot | None
-) -> int:
+class _Writer:
+    """Writes numbers, with the name of their file if there are others."""
+
+    def __init__(self, stream: BinaryIO, as_json: bool) -> None:
+        self._stream, self.as_json = stream, as_json
+        self._separator = ""
+
+    def write(
+        self, file: str, index: int, name: str | None, numbers: Counts | Stats, meanings: StructureStats | None = None
+    ) -> None:
+        head = "" if name is None else f"{self._separator}File: {name}\n"
+        text = _as_json(file, index, numbers, meanings) if self.as_json else head + _as_text(numbers, meanings)
+        self._stream.write(text.encode("utf-8", "backslashreplace"))  # the name of a file need not be UTF-8
+        self._stream.flush()
+        self._separator = "\n"
+
+
+def _measure(names: list[str], choice: Choice, structure: bool, writer: _Writer, drawing: _Plot | None) -> int:
     """Write the numbers of each problem without faults, and return the exit code."""
     from f2csp import statistics
 
-    separator = ""
-
     def work(instance: Instance, has_others: bool) -> Answer:
-        nonlocal separator
         found = statistics.stats(instance.problem)
         if drawing is not None:
             drawing.add(instance, found)
         meanings = statistics.structure_stats(instance.problem) if structure else None
-        if as_json:
-            _write(stream, _as_json({"file": instance.file, "index": instance.index}, found, meanings))
-        else:
-            head = f"{separator}File: {instance.name}\n" if has_others else ""
-            _write(stream, head + _as_text(found, meanings))
-        separator = "\n"
+        writer.write(instance.file, instance.index, instance.name if has_others else None, found, meanings)
         return Answer("counted")
 
-    return for_each_instance(names, choice, work, as_json=as_json, totals_to_stderr=True)
+    return for_each_instance(names, choice, work, as_json=writer.as_json, totals_to_stderr=True)
 
 
-def _count(names: list[str], as_json: bool, stream: BinaryIO) -> int:
+def _count(names: list[str], writer: _Writer) -> int:
     """Write the counts of each F2CSP file, and return the exit code; the files may have any size."""
     from f2csp.cli.failures import for_each_file
     from f2csp.cli.progress import clock
     from f2csp.text.counter import count
 
-    separator = ""
-
     def work(name: str) -> int:
-        nonlocal separator
-        head = f"{separator}File: {name}\n" if len(names) > 1 else ""
         with clock("Counting"):
             counts = count(name)
-        _write(stream, _as_json({"file": name, "index": 1}, counts, None) if as_json else head + _as_text(counts, None))
-        separator = "\n"
+        writer.write(name, 1, name if len(names) > 1 else None, counts)
         return 0
 
     return for_each_file(names, work)
 
 
-def _write(stream: BinaryIO, text: str) -> None:
-    stream.write(text.encode("utf-8", "backslashreplace"))  # the name of a file need not be UTF-8
-    stream.flush()
-
-
-def _as_json(place: dict[str, object], numbers: Counts | Stats, structure: StructureStats | None) -> str:
+def _as_json(file: str, index: int, numbers: Counts | Stats, structure: StructureStats | None) -> str:
     import json
     from dataclasses import asdict
 
     meanings = {}
     if structure:
         meanings = {"structure": {name: found for name, found in asdict(structure).items() if found or name != "sums"}}
-    return json.dumps({"command": "stats", **place, **asdict(numbers), **meanings}, ensure_ascii=False) + "\n"
+    record = {"command": "stats", "file": file, "index": index, **asdict(numbers), **meanings}
+    return json.dumps(record, ensure_ascii=False) + "\n"
 
 
 def _as_text(numbers: Counts | Stats, structure: StructureStats | None) -> str:

@@ -5,11 +5,11 @@ import io
 import os
 import platform
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from f2csp.experiments.runs import ANSWERS, TIME_LIMIT, WRONG, Run
 
@@ -118,31 +118,13 @@ def _name(run: Run) -> str:
     return f"{run.file}:{run.index}" if run.n_instances > 1 else run.file
 
 
-_Form = Callable[[Row], str]
-
-
-def _number(key: str) -> _Form:
-    return lambda row: "" if (value := getattr(row, key)) is None else f"{value:,.0f}"
-
-
-def _seconds(*keys: str) -> _Form:
-    def form(row: Row) -> str:
-        values = [getattr(row, key) for key in keys]
-        return "" if None in values else "-".join(f"{x:.0f}" if x >= _MANY_SECONDS else f"{x:.3g}" for x in values)
-
-    return form
-
-
-_COLUMNS: dict[str, _Form] = {
-    "problems": lambda row: row.problems,
-    "engine": lambda row: row.engine,
-    "status": lambda row: row.status,
-    "runs": lambda row: str(row.runs),
-    "time, s": _seconds("seconds"),
-    "from-to, s": _seconds("fastest", "slowest"),
-    "CPU, s": _seconds("cpu"),
-    **{name: _number(name) for name in ("nodes", "failures", "checks", "generated", "expanded")},
-    "memory, MB": _number("memory"),
+_COLUMNS: dict[str, tuple[str, ...]] = {
+    **{name: (name,) for name in ("problems", "engine", "status", "runs")},
+    "time, s": ("seconds",),
+    "from-to, s": ("fastest", "slowest"),
+    "CPU, s": ("cpu",),
+    **{name: (name,) for name in ("nodes", "failures", "checks", "generated", "expanded")},
+    "memory, MB": ("memory",),
 }
 N_WORDS = 3
 """The number of columns of words, before those of numbers."""
@@ -150,9 +132,17 @@ N_WORDS = 3
 
 def cells(rows: Sequence[Row]) -> list[list[str]]:
     """The table for people: a line with the names of the columns that are not all empty or 0, and one for each row."""
-    lines = [[form(row) for form in _COLUMNS.values()] for row in rows]
+    lines = [[_cell(name, [getattr(row, key) for key in keys]) for name, keys in _COLUMNS.items()] for row in rows]
     used = [i for i in range(len(_COLUMNS)) if any(line[i] not in ("", "0") for line in lines)]
     return [[line[i] for i in used] for line in (list(_COLUMNS), *lines)]
+
+
+def _cell(name: str, values: Sequence[Any]) -> str:
+    if None in values:
+        return ""
+    if name.endswith(", s"):
+        return "-".join(f"{x:.0f}" if x >= _MANY_SECONDS else f"{x:.3g}" for x in values)
+    return str(values[0]) if name in ("problems", "engine", "status", "runs") else f"{values[0]:,.0f}"
 
 
 def as_text(rows: Sequence[Row]) -> str:
