@@ -87,26 +87,16 @@ STRICT = click.Option(
     ["--strict", "is_strict"], is_flag=True, help="Read puzzles in the named formats alone, no boards in other text."
 )
 
-_FORMAT_OPTIONS = (
-    click.Option(
-        ["--max-tuples"],
-        **NUMBER,
-        help="Try at most N tuples for one table of a constraint in XCSP (default: 1000000).",
-    ),
-    click.Option(
-        ["--ignore-objective"],
-        is_flag=True,
-        default=None,
-        help="Read the constraints of an optimisation problem in XCSP3.",
-    ),
-    click.Option(
-        ["--hard-only"],
-        is_flag=True,
-        default=None,
-        help="Read the hard costs alone of a weighted problem in WCSP or CFN.",
-    ),
-    click.Option(["--colours"], type=click.IntRange(min=1), metavar="K", help="Colour a DIMACS graph with K colours."),
-)
+_SWITCH: dict[str, Any] = {"is_flag": True, "default": None}
+_FORMAT_OPTIONS = [
+    click.Option([name], **kind, help=text)
+    for name, kind, text in (
+        ("--max-tuples", NUMBER, "Try at most N tuples for one table of a constraint in XCSP (default: 1000000)."),
+        ("--ignore-objective", _SWITCH, "Read the constraints of an optimisation problem in XCSP3."),
+        ("--hard-only", _SWITCH, "Read the hard costs alone of a weighted problem in WCSP or CFN."),
+        ("--colours", NUMBER | {"metavar": "K"}, "Colour a DIMACS graph with K colours."),
+    )
+]
 
 
 class InputCommand(Command):

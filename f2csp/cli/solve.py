@@ -121,8 +121,7 @@ def solve(
     def work(instance: Instance, has_others: bool) -> Answer:
         nonlocal begin
         given = {"--competition": competition, "--output": output is not None, "--trace": trace is not None}
-        if has_others and any(given.values()):
-            option = next(option for option, is_given in given.items() if is_given)
+        if has_others and (option := next((name for name, is_given in given.items() if is_given), None)):
             raise F2cspError(f"{option} applies to a single problem; select one with --index")
         problem = instance.problem
         load_time = perf_counter() - begin
