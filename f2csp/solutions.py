@@ -144,7 +144,16 @@ def load_solutions(file: FileName | IO[Any], problem: Problem, *, optional: Coll
 
 
 def loads_solutions(text: str | bytes, problem: Problem, *, optional: Collection[str] = ()) -> list[Solution]:
-    """Read the solutions in a text; as :func:`load_solutions`."""
+    """Read the solutions in a text; as :func:`load_solutions`.
+
+    Example:
+        >>> from f2csp.model import ProblemBuilder
+        >>> b = ProblemBuilder("One cell")
+        >>> b.domain("D1", [1, 2])
+        >>> b.variable("x", "D1")
+        >>> loads_solutions('[{"x": 1}, {"x": 2}]', b.build())
+        [{'x': 1}, {'x': 2}]
+    """
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
     return solutions_in(Source("<text>", data), problem, optional)
 
@@ -185,7 +194,17 @@ def dump_solutions(
 def dumps_solutions(
     solutions: Iterable[Mapping[str, Value]] | Mapping[str, Value], problem: Problem, *, form: Form = "text"
 ) -> str:
-    """The text of solutions; as :func:`dump_solutions`."""
+    """The text of solutions; as :func:`dump_solutions`.
+
+    Example:
+        >>> from f2csp.model import ProblemBuilder
+        >>> b = ProblemBuilder("One cell")
+        >>> b.domain("D1", [1, 2])
+        >>> b.variable("x", "D1")
+        >>> print(dumps_solutions({"x": 1}, b.build()))
+        x = 1
+        <BLANKLINE>
+    """
     texts = list(map(_writer(problem, form), [solutions] if isinstance(solutions, Mapping) else solutions))
     if not texts or (form == "text" and texts == [""] and problem.n_variables):
         raise ProblemError("there is no solution to write")

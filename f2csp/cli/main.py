@@ -131,8 +131,13 @@ def _run(name: str | None, program: str) -> NoReturn:
     if failure is not None:
         with suppress(OSError):  # standard error is full
             print(f"{program}: {failure}", file=sys.stderr)  # noqa: T201 - click may not be imported yet
+    _exit(code)
+
+
+def _exit(code: int) -> NoReturn:
+    """End the program; without clean-up if a solver is still at work, whose destructors would abort it."""
     solvers = sys.modules.get("f2csp.solving.interruption")
-    if solvers is not None and solvers.InterruptibleThread.n_abandoned:  # one that is at work would abort at the end
+    if solvers is not None and solvers.InterruptibleThread.n_abandoned:
         with suppress(OSError):
             sys.stdout.flush()
         os._exit(code)

@@ -27,6 +27,7 @@ def run_program(
         chdir(cwd or "."),
         patch("sys.argv", arguments),
         patch.object(main, "_close_stdout"),  # which needs a file of the operating system
+        patch.object(main, "_exit", sys.exit),  # this process goes on
         CliRunner().isolation(stdin) as (stdout, stderr, _),
     ):
         code: object = None

@@ -47,7 +47,7 @@ def test_a_time_limit_holds_while_a_network_is_built_and_its_tables_are_filtered
 def test_solutions_found_in_time_are_kept(engine: str) -> None:
     result = solve(parities(is_contradictory=False), engine=engine, seconds=1, solutions=None)
     assert (result.status, result.is_complete) == (Status.SATISFIABLE, False)
-    assert result.n_solutions == len(result.solutions) > 1
+    assert result.n_solutions == len(result.solutions) > 0
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there a process cannot be sent the signal of Ctrl-C alone")
