@@ -60,13 +60,13 @@ class Jigsaw(Square):
 def _regions(board: "Board") -> Labels | None:
     """Regions whose cells differ; None if there are none.
 
-    Cells that differ and are in no common line belong to one region. What is left are parts of regions that see each
-    other only along lines, such as the corner of an L: neighbouring parts are joined until all have the right size.
+    Cells that differ and are in no common line belong to one region. A line without such a cell is a region. What is
+    left are parts of regions that see each other only along lines, such as the corner of an L: neighbouring parts are
+    joined until all have the right size.
     """
     size = board.n_rows
-    if not len(board.apart):
-        return tuple((row,) * size for row in range(size))
-    part_of = {Cell(row, c): frozenset([Cell(row, c)]) for row in range(1, size + 1) for c in range(1, size + 1)}
+    rows = [[Cell(row, column) for column in range(1, size + 1)] for row in range(1, size + 1)]
+    part_of = {cell: frozenset([cell]) for row in rows for cell in row}
     for pair in board.apart.tolist():
         one, other = (part_of[board.cell(number)] for number in pair)
         if one is not other:
@@ -74,11 +74,14 @@ def _regions(board: "Board") -> Labels | None:
             if len(joined) > size:
                 return None
             part_of |= dict.fromkeys(joined, joined)
+    for line in (*rows, *zip(*rows, strict=True)):
+        if all(len(part_of[cell]) == 1 for cell in line):
+            part_of |= dict.fromkeys(line, frozenset(line))
     parts = _joined(list(dict.fromkeys(part_of.values())), size, iter(range(4 * size)))
     if parts is None:
         return None
     number = {cell: i for i, part in enumerate(parts) for cell in part}
-    return tuple(tuple(number[Cell(row, c)] for c in range(1, size + 1)) for row in range(1, size + 1))
+    return tuple(tuple(number[cell] for cell in row) for row in rows)
 
 
 def _joined(parts: list[frozenset[Cell]], size: int, joins: Iterator[int]) -> list[frozenset[Cell]] | None:

@@ -109,6 +109,15 @@ def test_regions_that_are_boxes_are_those_of_a_sudoku_without_a_title() -> None:
     assert recognise(replace(problem, title="")) == Sudoku(4, 2, 2)
 
 
+@pytest.mark.parametrize("is_transposed", [False, True])
+def test_lines_are_regions_beside_others(is_transposed: bool) -> None:
+    rows = labels(
+        "111111111 222222222 344444444 333355554 366356555 336666665 777777777 888888888 999999999",
+    )
+    puzzle = Jigsaw(9, tuple(zip(*rows, strict=True)) if is_transposed else rows)
+    assert recognise(to_problem(puzzle)) == puzzle
+
+
 def test_titles_variables_and_the_order_of_constraints() -> None:
     puzzle = Killer(4, 2, 2, (cage(8, (1, 3), (3, 3), (2, 2)), cage(3, (1, 1), (1, 2))), clues=(Clue(4, 4, 1),))
     problem = to_problem(puzzle)
