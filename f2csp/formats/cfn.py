@@ -374,16 +374,14 @@ class _Reader(CostFunctionReader):
             self._tables[key] = _empty(len(scope))
             if UNKNOWN not in domains:  # otherwise the rules report the variable
                 with suppress(UnreadableError):
-                    self._tables[key] = self._new_table(words, default, domains, at)
+                    if default is None:
+                        self._tables[key] = self._all_tuples(words, domains, at)
+                    else:
+                        self._tables[key] = self._listed_tuples(words, default, domains, at)
         return self._tables[key]
 
     def _domains_of(self, scope: list[int]) -> list[int]:
         return [self._variable_domains[variable] if variable >= 0 else UNKNOWN for variable in scope]
-
-    def _new_table(self, words: list[str], default: str | None, domains: list[int], at: int) -> _Table:
-        if default is not None:
-            return self._listed_tuples(words, default, domains, at)
-        return self._all_tuples(words, domains, at)
 
     def _all_tuples(self, costs: list[str], domains: list[int], at: int) -> _Table:
         """A table with a cost for each tuple, in lexicographic order; in the kind that is the shorter."""

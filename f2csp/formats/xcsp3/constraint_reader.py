@@ -13,7 +13,7 @@ from f2csp.diagnostics import shown
 from f2csp.formats.xcsp3.automata import automaton, precedence, stretch
 from f2csp.formats.xcsp3.declarations import TUPLE, InstancePlaces, Step, Variables
 from f2csp.formats.xcsp3.expressions import COMPARISONS, operand, parse, scoped
-from f2csp.formats.xcsp3.global_constraints import EXPRESSIONS, Expressions, different_lists, ordered
+from f2csp.formats.xcsp3.global_constraints import EXPRESSIONS, Expressions, different_lists
 from f2csp.formats.xcsp3.linear_forms import call
 from f2csp.formats.xcsp3.lowering import Lowering
 from f2csp.formats.xcsp3.written_tables import INTEGER, RANGE, WrittenTables
@@ -162,21 +162,16 @@ class Constraints(WrittenTables):
                 raise Unreadable("F502", parts.place, "a literal is a variable or the negation of one")
             if false.setdefault(variable[0], int(is_negated)) != is_negated:
                 return
-        row = [
-            self.lowering.words_of(variable, np.array([number], dtype=np.int64)) for variable, number in false.items()
-        ]
+        row = [self.lowering.words_of(variable, np.array([number])) for variable, number in false.items()]
         if all(map(len, row)):
             self.lowering.post(tuple(false), self._builder.table("Reject", np.stack(row, axis=1)))
 
-    def _ordered(self, parts: Parts) -> Expressions | None:
-        if "lengths" in parts.texts:
-            return ordered(self, parts)
-        operator = self.order(parts)
-        return (call(operator, one, other) for one, other in pairwise(self.terms(parts)))
-
     def _instantiation(self, parts: Parts) -> None:
         scope = self._scope(parts)
-        numbers = self._integers_for(scope, "values", parts)
+        numbers = self.integers(parts.required("values"))
+        if len(numbers) != len(scope):
+            message = f"expected {len(scope)} integers in <values>, one for each variable, found {len(numbers)}"
+            raise Unreadable("F504", parts.place, message)
         rows = self.lowering.indices(np.array(numbers, dtype=np.int64)).reshape(-1, 1, 1)
         for variable, row in zip(scope, rows, strict=True):
             self.lowering.post((variable,), self._builder.table("Accept", row))
@@ -197,16 +192,11 @@ class Constraints(WrittenTables):
 
     def operands(self, parts: Parts, name: str) -> list[list[Step]]:
         """The integers, variables and expressions in an element."""
-        text = parts.required(name)
-        if b"(" not in text.data and (found := self._plain_operands(text)) is not None:
-            return found
-        return [term for word in _split(text) for term in self._operands(word)]
-
-    def _plain_operands(self, text: Text) -> list[list[Step]] | None:
-        """The operands that are all names of variables."""
-        index = self.variables.index
+        text, index = parts.required(name), self.variables.index
         words = text.data.split()
-        return [[("", index[word])] for word in words] if all(word in index for word in words) else None
+        if b"(" not in text.data and all(word in index for word in words):
+            return [[("", index[word])] for word in words]
+        return [term for word in _split(text) for term in self._operands(word)]
 
     def _operands(self, word: Text) -> list[list[Step]]:
         if b"(" in word.data:
@@ -304,14 +294,6 @@ class Constraints(WrittenTables):
         message = f"the condition {written(text.data.strip())} is not supported"
         raise Unreadable("F502", text.whole(), message, "write such as (le,10)")
 
-    def _integers_for(self, scope: Sequence[object], name: str, parts: Parts) -> list[int]:
-        """The integers in an element, one for each variable."""
-        numbers = self.integers(parts.required(name))
-        if len(numbers) != len(scope):
-            message = f"expected {len(scope)} integers in <{name}>, one for each variable, found {len(numbers)}"
-            raise Unreadable("F504", parts.place, message)
-        return numbers
-
     def integers(self, text: Text) -> list[int]:
         """The integers in a text, where 1x25 is 25 times 1."""
         numbers: list[int] = []
@@ -333,14 +315,11 @@ class Constraints(WrittenTables):
 
     def _table_of_equal(self, kind: Kind, excepted: Sequence[int], domains: _Pair) -> int | None:
         """The table of the pairs of equal values, some excepted; None if it rejects nothing."""
-        first, second = domains
-        numbers = self.lowering.numbers[first]
-        shared = self.lowering.words[first][
-            np.isin(numbers, self.lowering.numbers[second]) & ~np.isin(numbers, excepted)
-        ]
-        return (
-            self._builder.table(kind, np.stack((shared, shared), axis=1)) if len(shared) or kind == "Accept" else None
-        )
+        numbers, others = (self.lowering.numbers[domain] for domain in domains)
+        shared = self.lowering.words[domains[0]][np.isin(numbers, others) & ~np.isin(numbers, excepted)]
+        if not len(shared) and kind == "Reject":
+            return None
+        return self._builder.table(kind, np.stack((shared, shared), axis=1))
 
     def _post_pairs(
         self, pairs: Iterable[_Pair], key: tuple[object, ...], table_of: Callable[[_Pair], int | None]
@@ -361,7 +340,6 @@ CONSTRAINTS: dict[str, tuple[_Reader, str]] = {
     "intension": (Constraints._intension, "list function"),
     "allDifferent": (Constraints._all_different, "list list* matrix except"),
     "allEqual": (Constraints._all_equal, "list"),
-    "ordered": (Constraints._ordered, "list lengths operator"),
     "clause": (Constraints._clause, "list"),
     "regular": (automaton, "list transitions start final"),
     "mdd": (automaton, "list transitions"),

@@ -178,14 +178,16 @@ def _lex(reader: "Constraints", parts: "Parts") -> Expressions:
             yield call(operator, call("add", *signs), [0])
 
 
-def ordered(reader: "Constraints", parts: "Parts") -> Expressions:
-    """Each term plus its length comes before the next one."""
+def _ordered(reader: "Constraints", parts: "Parts") -> Expressions:
+    """Each term, plus its length if it has one, comes before the next one."""
     operator, terms = reader.order(parts), reader.terms(parts)
-    lengths = reader.operands(parts, "lengths")
-    if len(lengths) != len(terms):
-        reader.check_length(lengths, len(terms) - 1, "lengths", parts)
-    for (one, other), length in zip(pairwise(terms), lengths, strict=False):
-        yield call(operator, call("add", one, length), other)
+    ends = terms
+    if "lengths" in parts.texts:
+        lengths = reader.operands(parts, "lengths")
+        if len(lengths) != len(terms):
+            reader.check_length(lengths, len(terms) - 1, "lengths", parts)
+        ends = [call("add", *pair) for pair in zip(terms, lengths, strict=False)]
+    yield from (call(operator, end, other) for end, other in zip(ends, terms[1:], strict=False))
 
 
 def different_lists(reader: "Constraints", parts: "Parts") -> Expressions:
@@ -233,10 +235,8 @@ def _cumulative(reader: "Constraints", parts: "Parts") -> Expressions:
     reader.budget.spend("words in lists", (last - first) * len(tasks), parts.place)
     for time in range(first, last):
         running = [
-            call(
-                "mul", height, call("and", call("le", origin, [time]), call("gt", call("add", origin, length), [time]))
-            )
-            for origin, length, height in tasks
+            call("mul", height, call("and", call("le", start, [time]), call("gt", call("add", start, length), [time])))
+            for start, length, height in tasks
         ]
         yield reader.compared(call("add", *running), parts)
 
@@ -283,6 +283,7 @@ EXPRESSIONS: dict[str, tuple[Callable[["Constraints", "Parts"], Expressions], st
     "channel": (_channel, "list list* list.startIndex value"),
     "circuit": (_circuit, "list list.startIndex size"),
     "flow": (_flow, "list balance arcs weights condition"),
+    "ordered": (_ordered, "list lengths operator"),
     "lex": (_lex, "list list* matrix operator"),
     "noOverlap": (_no_overlap, "origins lengths .zeroIgnored"),
     "cumulative": (_cumulative, "origins lengths ends heights condition"),

@@ -85,6 +85,10 @@ class Lowering:
         if table is not None:
             self.n_added = self.builder.constraint(scope, table) + 1
 
+    def _forbid(self, variable: int) -> None:
+        """Add a constraint that no value of a variable satisfies."""
+        self.post((variable,), self.builder.table("Accept", np.empty((0, 1), dtype=np.int32)))
+
     # ---- Constraints -------------------------------------------------------------------------------------------------
 
     def require(self, steps: Steps) -> None:
@@ -96,7 +100,10 @@ class Lowering:
         if n_tuples <= (self.budget.max_tuples if is_kept else _MAX_TRIED):
             table, n_rows = self._table(steps)
             if is_kept or n_rows <= _MAX_ROWS:
-                self._post_checked(scope, table, n_rows)
+                if scope:
+                    self.post(scope, table)
+                elif n_rows and self.variables.names:  # it rejects the only tuple
+                    self._forbid(0)
                 return
         if name == "and":
             for term in terms:
@@ -202,7 +209,7 @@ class Lowering:
 
     def _post_chain(self, scope: Sequence[int], found: Chain) -> None:
         if not all(found.tables):
-            self.post(scope[:1], self.builder.table("Accept", np.empty((0, 1), dtype=np.int32)))
+            self._forbid(scope[0])
             return
         states = [self._auxiliary(values) for values in found.states]
         for places, rows in zip(found.scopes(scope, states), found.tables, strict=True):
@@ -212,12 +219,11 @@ class Lowering:
                 if column is not columns[place]:
                     kept = column == columns[place]
                     columns = {variable: values[kept] for variable, values in columns.items()}
-            indices = [self.words_of(variable, values) for variable, values in columns.items()]
-            self.post(tuple(columns), self.builder.table("Accept", np.stack(indices, axis=1)))
+            words = list(map(self.words_of, columns, columns.values()))
+            self.post(tuple(columns), self.builder.table("Accept", np.stack(words, axis=1)))
 
     def _post_rows(self, scope: Sequence[int], kind: Kind, rows: Sequence[tuple[int, ...]]) -> None:
-        columns = zip(scope, np.array(rows, dtype=np.int64).T, strict=True)
-        words = [self.words_of(variable, values) for variable, values in columns]
+        words = list(map(self.words_of, scope, np.array(rows, dtype=np.int64).T))
         self.post(scope, self.builder.table(kind, np.stack(words, axis=1)))
 
     def words_of(self, variable: int, values: Numbers) -> Ids:
@@ -228,13 +234,6 @@ class Lowering:
         places = np.searchsorted(ordered, values[np.isin(values, ordered)])
         found: Ids = self.words[domain][order[places]]
         return found
-
-    def _post_checked(self, scope: Sequence[int], table: int, n_rows: int) -> None:
-        """Add a table; one without a scope holds unless it rejects a tuple."""
-        if scope:
-            self.post(scope, table)
-        elif n_rows and self.variables.names:
-            self.post((0,), self.builder.table("Accept", np.empty((0, 1), dtype=np.int32)))
 
     # ---- Tables ------------------------------------------------------------------------------------------------------
 
@@ -267,12 +266,11 @@ class Lowering:
             accepts = 2 * int(np.count_nonzero(holds)) <= len(holds) and bool(scope)
             kept = np.flatnonzero(holds == accepts)
             self.budget.spend("tuples in tables", len(kept), self._place)
-            columns = self._columns(scope, kept)
-            if not scope:
-                self._tables[key] = UNKNOWN, len(kept)
-            else:
-                table = self.builder.table("Accept" if accepts else "Reject", np.stack(columns, axis=1))
-                self._tables[key] = table, len(kept)
+            table = UNKNOWN
+            if scope:
+                rows = np.stack(self._columns(scope, kept), axis=1)
+                table = self.builder.table("Accept" if accepts else "Reject", rows)
+            self._tables[key] = table, len(kept)
         return self._tables[key]
 
     # ---- Auxiliary variables -----------------------------------------------------------------------------------------
