@@ -235,13 +235,8 @@ class _Tables:
         words = pieces(self._naming.words, "{}, ")
         last_words = pieces(self._naming.words, f"{{}}{_ROW_END}")
         for relation, number in self._numbers.items():
-            text = row_chunks(self._problem.relations[relation].tuples, words, last_words)
             yield f"array[int, int] of int: table_{number} =\n  [| ".encode()
-            last = next(text)
-            for chunk in text:
-                yield last
-                last = chunk
-            yield last.removesuffix(_ROW_END.encode())
+            yield from row_chunks(self._problem.relations[relation].tuples, words, last_words, len(_ROW_END))
             yield b" |];\n"
 
     def constraints(self) -> Iterator[bytes]:

@@ -24,7 +24,7 @@ import numpy as np
 from f2csp.diagnostics import Collector, ProblemError, Source, near_word_hint, shown
 from f2csp.formats.foreign import ExportOptions
 from f2csp.json_text import JsonLayout, kind_of, parse, repeated_keys, text_of
-from f2csp.model import Kind, Problem, Relation
+from f2csp.model import Kind, Problem
 from f2csp.model.builder import checked_title
 from f2csp.model.words import is_integer
 from f2csp.text.chunked_text import Pieces, blocks, joined, line_chunks, pieces, row_chunks
@@ -58,7 +58,9 @@ def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa
     for i, relation in enumerate(problem.relations):
         yield b",\n" if i else b"\n"
         yield f'{{"kind": "{relation.kind}", "arity": {relation.arity}, "tuples": ['.encode()
-        yield from _rows(relation, *values)
+        if relation.n_tuples:
+            yield b"\n["
+            yield from row_chunks(relation.tuples, *values, len(_BETWEEN_ROWS) - 1)
         yield b"]}"
     yield b'],\n"constraints": ['
     yield from _constraints(problem)
@@ -101,13 +103,6 @@ def _domains(problem: Problem) -> Iterator[str]:
 def _records(records: Iterator[str]) -> Iterator[bytes]:
     """The records one on a line."""
     return line_chunks(f"{',' if i else ''}\n{record}" for i, record in enumerate(records))
-
-
-def _rows(relation: Relation, words: Pieces, last_words: Pieces) -> Iterator[bytes]:
-    if relation.n_tuples:
-        yield b"\n["
-        yield from row_chunks(relation.tuples[:-1], words, last_words)
-        yield b"".join(row_chunks(relation.tuples[-1:], words, last_words))[: -len(_BETWEEN_ROWS) + 1]
 
 
 def _constraints(problem: Problem) -> Iterator[bytes]:

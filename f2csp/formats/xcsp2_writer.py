@@ -32,8 +32,7 @@ def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa
         semantics = "supports" if relation.kind == "Accept" else "conflicts"
         head = f'<relation name="R{i}" arity="{relation.arity}" nbTuples="{relation.n_tuples}" semantics="{semantics}">'
         yield head.encode()
-        yield from row_chunks(relation.tuples[:-1], words, last_words)
-        yield b"".join(row_chunks(relation.tuples[-1:], words, last_words))[:-1]
+        yield from row_chunks(relation.tuples, words, last_words, 1)
         yield b"</relation>\n"
     yield f'</relations>\n<constraints nbConstraints="{problem.n_constraints}">\n'.encode()
     labels = problem.labels if problem.labels and all(map(is_identifier, problem.labels)) else None

@@ -17,7 +17,7 @@ from f2csp.diagnostics import ProblemError, listed
 from f2csp.frames import data_frame
 from f2csp.model import Checker, Offsets, Problem, Value
 from f2csp.search import Step
-from f2csp.structure import ConstraintModel, functional_closure, with_sums
+from f2csp.structure import ConstraintModel, FunctionalClosure, with_sums
 
 if TYPE_CHECKING:
     import pandas
@@ -219,7 +219,7 @@ class SearchRun:
     def projection_is_injective(self) -> bool:
         """Whether all variables are known to be functionally dependent on those of the projection."""
         n = self.problem.n_variables
-        return len(self.projection) == n or len(functional_closure(self.problem, self.projection.tolist())) == n
+        return len(self.projection) == n or len(FunctionalClosure(self.problem, self.projection.tolist()).found) == n
 
     @property
     def seconds_left(self) -> float | None:

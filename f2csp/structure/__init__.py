@@ -1,29 +1,12 @@
 """What the tables of a problem say: the constraint model that all back ends read, and how it is recovered."""
 
 from f2csp.structure.classification import ConstraintKind, Recognised, classify
-from f2csp.structure.constraint_groups import (
-    FunctionalClosure,
-    conflicts,
-    functional_closure,
-    groups_by_relation,
-    supports,
-)
+from f2csp.structure.constraint_groups import FunctionalClosure, conflicts, groups_by_relation, supports
 from f2csp.structure.constraint_model import Comparison, ConstraintModel, Parity, raw_model, recover, with_sums
 from f2csp.structure.meanings import Structure, sentence, structure
 from f2csp.structure.numbering import Numbering
 from f2csp.structure.weighted_sums import Term, WeightedSum, weighted_sums
 
 __all__ = ["Comparison", "ConstraintKind", "ConstraintModel", "FunctionalClosure", "Numbering", "Parity"]
-__all__ += ["Recognised", "Structure", "classify", "conflicts", "functional_closure"]
-__all__ += [
-    "Term",
-    "WeightedSum",
-    "groups_by_relation",
-    "raw_model",
-    "recover",
-    "sentence",
-    "structure",
-    "supports",
-    "weighted_sums",
-    "with_sums",
-]
+__all__ += ["Recognised", "Structure", "Term", "WeightedSum", "classify", "conflicts", "groups_by_relation"]
+__all__ += ["raw_model", "recover", "sentence", "structure", "supports", "weighted_sums", "with_sums"]

@@ -66,16 +66,6 @@ def _complement(relation: Relation, scope: Sequence[Ids]) -> Ids | None:
     return every[~np.isin(codes[:n_all], codes[n_all:])]
 
 
-def functional_closure(problem: Problem, known: Iterable[int]) -> set[int]:
-    """The variables whose values follow from those of some variables, as far as single tables show it.
-
-    The result contains those to begin with, and those that follow from others that follow.
-    """
-    closure = FunctionalClosure(problem)
-    closure.add(known)
-    return set(closure.found)
-
-
 class FunctionalClosure:
     """The variables whose values are known, or follow from known ones, as far as single tables show it.
 
@@ -86,8 +76,8 @@ class FunctionalClosure:
         time O(n) for scopes of n variables together, besides a sort of each distinct table for each of its columns.
     """
 
-    def __init__(self, problem: Problem) -> None:
-        """Begin with the variables of a single value."""
+    def __init__(self, problem: Problem, known: Iterable[int] = ()) -> None:
+        """Begin with the variables of a single value, then those that are known."""
         self.found: dict[int, None] = {}
         self._unknown: dict[int, set[int]] = {}  # for each constraint with a functional dependency
         self._dependent: dict[int, set[int]] = {}
@@ -103,7 +93,7 @@ class FunctionalClosure:
                 for variable in scope:
                     self._constraints_on[variable].append(constraint)
         fixed = [variable for variables in self._unknown.values() if len(variables) == 1 for variable in variables]
-        self.add([*fixed, *np.flatnonzero(problem.domain_sizes[problem.variable_domains] == 1).tolist()])
+        self.add([*fixed, *np.flatnonzero(problem.domain_sizes[problem.variable_domains] == 1).tolist(), *known])
 
     def add(self, known: Iterable[int]) -> None:
         """Add known variables, and those that follow."""

@@ -35,14 +35,18 @@ def line_chunks(lines: Iterable[str]) -> Iterator[bytes]:
         yield "".join(taken).encode()
 
 
-def row_chunks(rows: Ids, words: Pieces, last_words: Pieces) -> Iterator[bytes]:
-    """The text of tuples (n, arity): a piece for each value, from ``last_words`` for the last one of a tuple."""
+def row_chunks(rows: Ids, words: Pieces, last_words: Pieces, n_cut: int = 0) -> Iterator[bytes]:
+    """The text of tuples (n, arity): a piece for each value, from ``last_words`` for the last one of a tuple.
+
+    The last ``n_cut`` bytes, which separate tuples, are left out.
+    """
     n_rows = max(1, LARGE // rows.shape[1])
     for start in range(0, len(rows), n_rows):
         part = rows[start : start + n_rows]
         text = words[part]
         text[:, -1] = last_words[part[:, -1]]
-        yield b"".join(text.ravel().tolist())
+        joined_text = b"".join(text.ravel().tolist())
+        yield joined_text[: len(joined_text) - n_cut * (start + n_rows >= len(rows))]
 
 
 def blocks(weights: NDArray[np.int64]) -> Iterator[tuple[int, int]]:

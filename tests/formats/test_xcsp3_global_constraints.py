@@ -14,7 +14,7 @@ from f2csp.instances import read as read_file
 from f2csp.model import Problem
 from f2csp.model.words import is_auxiliary
 from f2csp.solving.counts import count
-from f2csp.structure import functional_closure
+from f2csp.structure import FunctionalClosure
 
 INSTANCES = Path(__file__).parents[3] / "shared" / "instances" / "xcsp3"
 
@@ -424,7 +424,7 @@ def test_a_constraint_has_the_solutions_of_its_definition(
         assert len(found) == len(expected), text  # auxiliary variables follow from the others
         own = [i for i, name in enumerate(problem.variable_names) if not is_auxiliary(name)]
         assert len(own) == 5
-        assert len(functional_closure(problem, own)) == problem.n_variables, text
+        assert len(FunctionalClosure(problem, own).found) == problem.n_variables, text
 
 
 FAULTY = {

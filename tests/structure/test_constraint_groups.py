@@ -9,12 +9,12 @@ from f2csp.model import Problem
 from f2csp.puzzles.puzzle import cell_names
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
-from f2csp.structure import functional_closure
+from f2csp.structure import FunctionalClosure
 from tests.small import problem_of, small_problems, solutions
 
 
 def following(problem: Problem, *known: str) -> set[str]:
-    found = functional_closure(problem, [problem.variable_names.index(name) for name in known])
+    found = FunctionalClosure(problem, [problem.variable_names.index(name) for name in known]).found
     return {problem.variable_names[variable] for variable in found}
 
 

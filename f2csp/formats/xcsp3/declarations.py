@@ -92,11 +92,11 @@ class Variables:
         self.values.append(values)
         self.texts.append(Text(b"", place[0]))
 
-    def add_auxiliary(self, name: str, domain: int, place: Span) -> int:
-        """Add an auxiliary variable, which has no place of its own."""
+    def add_auxiliary(self, name: str, domain: int, place: Span, note: str = "") -> int:
+        """Add a variable that no constraint can name."""
         self.names.append(name)
         self.domains.append(domain)
-        self.notes.append("")
+        self.notes.append(note)
         self.tags.append(place)
         return len(self.names) - 1
 
@@ -165,11 +165,8 @@ class Variables:
 
     def add(self, name: str, domain: int, element: Element) -> None:
         """Add a variable."""
-        self.index[name.encode()] = len(self.names)
-        self.names.append(name)
-        self.domains.append(domain)
-        self.notes.append(element.attributes.get("note", ""))
-        self.tags.append(element.tag)
+        note = element.attributes.get("note", "")
+        self.index[name.encode()] = self.add_auxiliary(name, domain, element.tag, note)
 
     def _declare_variable(self, name: str, element: Element) -> None:
         other = element.attributes.get("as")
