@@ -59,6 +59,8 @@ def text_chunks(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> It
         BrokenText: the compression is broken, or the expanded text larger than ``max_bytes``.
     """
     if not isinstance(file, (str, os.PathLike)):
+        if not hasattr(file, "read"):
+            raise TypeError(f"expected a path or an open file, found {file!r}")
         text = file.read()
         data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         yield from _chunks(BytesIO(data), max_bytes)

@@ -164,6 +164,8 @@ def puzzles(
 
 
 def _one(file: FileName | IO[Any], form: str | None, index: int, options: Mapping[str, Any]) -> Instance:
+    if index < 1:
+        raise F2cspError(f"expected at least 1 as index, found {index}")
     return next(instances(read_source(file), form or AUTO, indices=[range(index, index + 1)], options=options))
 
 
@@ -205,6 +207,10 @@ def write(
     if name == AUTO:
         raise F2cspError(f"cannot infer the format from the name {file}; name it")
     is_puzzle = hasattr(content, "clues")
+    if not is_puzzle:
+        from f2csp.model import expect_problem
+
+        expect_problem(content)
     instance = Instance("", "puzzle:" if is_puzzle else F2CSP, content)
     write_chunks(chunks([instance], name, structure=structure, encoding=encoding), file)
 

@@ -184,6 +184,13 @@ def test_read_and_write(tmp_path: Path) -> None:
     with pytest.raises(F2cspError, match="cannot infer the format from the name"):
         write(problem, tmp_path / "p.unknown")
     assert puzzle(io.StringIO(LINES), index=2) == Sudoku(4, 2, 2)
+    for index in (0, -1):
+        with pytest.raises(F2cspError, match=f"expected at least 1 as index, found {index}"):
+            puzzle(io.StringIO(LINES), index=index)
+    with pytest.raises(F2cspError, match="there is no encoding 'other'; the encodings are"):
+        write(problem, tmp_path / "p.cnf", encoding="other")
+    with pytest.raises(TypeError, match="expected a path or an open file, found None"):
+        read(None)  # type: ignore[arg-type]
     some = puzzles(io.StringIO(LINES))
     assert [next(some), next(some)] == [SUDOKU, Sudoku(4, 2, 2)]
     with pytest.raises(InvalidInput):

@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from f2csp.diagnostics import Collector, Source, shown
+from f2csp.diagnostics import Collector, F2cspError, Source, shown
 from f2csp.encode import Cnf, Literals, Method, encode, literals_of
 from f2csp.formats.clause_tables import BIT_VALUES, BITS, Names, problem_of
 from f2csp.formats.fitting_names import fitting_title, noted_problem
@@ -48,6 +48,8 @@ def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
     Raises:
         Unsuitable: there are more literals than 32 bits can count.
     """
+    if options.encoding not in list(Method):
+        raise F2cspError(f"there is no encoding {options.encoding!r}; the encodings are {', '.join(Method)}")
     model = recover(problem) if options.use_structure else raw_model(problem)
     encoding = encode(model, Method(options.encoding))
     cnf = encoding.cnf

@@ -6,8 +6,9 @@ in this room is drawn from it, and nothing depends on the order of a set or on `
 
 from collections.abc import Sequence
 from math import floor
+from numbers import Integral
 from random import Random
-from typing import TypeVar
+from typing import SupportsIndex, TypeVar
 
 from f2csp.diagnostics import ProblemError
 
@@ -17,10 +18,10 @@ T = TypeVar("T")
 class Draws:
     """A sequence of random draws; the seed is an integer that is not negative."""
 
-    def __init__(self, seed: int) -> None:
-        if type(seed) is not int or seed < 0:
+    def __init__(self, seed: SupportsIndex) -> None:
+        if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
             raise ProblemError(f"expected an integer of at least 0 as seed, found {seed!r}")
-        self._random = Random(seed).random  # noqa: S311 - puzzles, not cryptography
+        self._random = Random(int(seed)).random  # noqa: S311 - puzzles, not cryptography
 
     def below(self, n: int) -> int:
         """An integer from 0 to ``n - 1``."""

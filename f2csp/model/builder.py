@@ -13,6 +13,8 @@ from f2csp.model.problem import Kind, Problem, Relation, Value
 from f2csp.model.views import Domain
 from f2csp.model.words import is_name, is_range, is_title_line, is_value, range_ends
 
+_MAX_RANGE_VALUES = 10**6  # as in a text; a larger domain can be passed as a Python range
+
 Tuples = Iterable[Sequence[Value] | Value] | Callable[..., object]
 """The tuples of a table; of one variable, its values will do. Or a predicate that takes a value for each variable."""
 
@@ -260,6 +262,8 @@ def _range_of(text: str) -> Iterable[Value]:
     if not is_range(text):
         raise ProblemError(f"expected a list of values or a range such as '1..9', found the string {text!r}")
     first, last = map(int, range_ends(text))
+    if last - first >= _MAX_RANGE_VALUES:
+        raise ProblemError(f"expected a range of at most {_MAX_RANGE_VALUES:,} values, found {text}")
     return range(first, last + 1)
 
 

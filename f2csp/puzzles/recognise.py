@@ -16,7 +16,7 @@ import numpy as np
 
 from f2csp.arrays import by_value, row_codes
 from f2csp.diagnostics import ProblemError, Unsuitable, listed, shown
-from f2csp.model import Kind, Offsets, Problem
+from f2csp.model import Kind, Offsets, Problem, expect_problem
 from f2csp.puzzles.puzzle import KINDS, Cell, Clue, Puzzle, cell_of, puzzle_class
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.structure import groups_by_relation, supports
@@ -33,6 +33,7 @@ def recognise(problem: Problem) -> Puzzle:
     Where several fit, as for a square without boxes and signs, the title decides. The givens come in the order of their
     constraints. If it encodes none, the error names the first difference from the puzzle that it resembles most.
     """
+    expect_problem(problem)
     board = Board(problem)
     title = problem.title.casefold()
     letters = title[next((i for i, letter in enumerate(title) if letter.isalnum()), 0) :]

@@ -11,7 +11,7 @@ from math import gcd, hypot
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.model import HasSolution, Offsets, Problem, Value, assignment_of
+from f2csp.model import HasSolution, Offsets, Problem, Value, assignment_of, expect_problem
 from f2csp.model.constraint_graph import constraint_graph_edges
 from f2csp.puzzles.puzzle import cell_of
 from f2csp.rendering.pictures import Picture, background, escaped, line_path, runs
@@ -71,6 +71,7 @@ def svg_graph(problem: Problem, solution: Mapping[str, Value] | HasSolution | No
         >>> svg_graph(b.build(), {"x": 1}).count("<text")
         3
     """
+    expect_problem(problem)
     return graph_picture(problem, None if solution is None else assignment_of(solution)).svg()
 
 

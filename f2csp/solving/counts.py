@@ -282,7 +282,8 @@ def sample(
         36
     """
     expect_problem(problem)
-    found = tuple(SolutionSpace(problem, Budget(max_states, seconds, advance)).sample(n, seed))
+    Limits(seconds, n, seed=seed)  # refuses numbers that are of the wrong type or out of range
+    found = tuple(SolutionSpace(problem, Budget(max_states, seconds, advance)).sample(n, int(seed)))
     for violations in check_all(problem, found):
         if violations:
             raise AssertionError(f"a solution drawn violates a constraint: {violations[0]}")
@@ -338,6 +339,7 @@ def marginals(
         ({1: 2, 2: 1, 3: 0}, (2, 3))
     """
     expect_problem(problem)
+    Limits(seconds)
     end = None if seconds is None else monotonic() + seconds
     try:
         space = SolutionSpace(problem, Budget(max_states, None if seconds is None else seconds / 2, advance))

@@ -28,6 +28,7 @@ def builder() -> ProblemBuilder:
 
 
 REFUSED: dict[str, tuple[Callable[[ProblemBuilder], object], str]] = {
+    "range-too-large": (lambda b: b.domain("F", "1..99999999999"), "expected a range of at most 1,000,000 values"),
     "a domain twice": (lambda b: b.domain("D", [1]), "D is declared twice"),
     "a domain without value": (lambda b: b.domain("F", []), "F has no value"),
     "a value twice": (lambda b: b.domain("F", [1, 2, 1]), "the value 1 twice"),

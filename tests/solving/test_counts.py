@@ -1,7 +1,9 @@
 """Counts by every method, samples and values that occur, against all solutions."""
 
 from collections import Counter
+from collections.abc import Callable
 
+import numpy as np
 import pytest
 from hypothesis import given
 
@@ -93,3 +95,19 @@ def test_samples() -> None:
 def test_an_unknown_method_is_refused() -> None:
     with pytest.raises(f2csp.F2cspError, match="there is no method 'fast'; the methods are auto, merge"):
         f2csp.count(to_problem(LatinSquare(2)), method="fast")
+
+
+@pytest.mark.parametrize(
+    "ask", [f2csp.board, f2csp.svg_board, f2csp.svg_graph, lambda file: f2csp.write(file, "p.csp")]
+)
+def test_a_name_is_no_problem(ask: Callable[[object], object]) -> None:
+    with pytest.raises(TypeError, match=r"expected a Problem, found 'p.csp'"):
+        ask("p.csp")
+
+
+def test_numbers_of_samples_and_limits_are_checked() -> None:
+    problem = problem_of({"D: x": [1, 2]})
+    assert f2csp.sample(problem, np.int64(2), seed=np.int64(3)) == f2csp.sample(problem, 2, seed=3)
+    for ask in (lambda: f2csp.sample(problem, -1), lambda: f2csp.marginals(problem, seconds=-1)):
+        with pytest.raises(f2csp.ProblemError, match="expected at least 0"):
+            ask()
