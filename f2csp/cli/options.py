@@ -332,12 +332,14 @@ def _settings(folder: Path) -> dict[str, Any]:
                 tool = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {})
             except ValueError as error:
                 raise click.UsageError(f"{file}: {error}") from None
-            if "f2csp" in tool:
+            if isinstance(tool, dict) and "f2csp" in tool:
                 return _checked(file, tool["f2csp"])
     return {}
 
 
-def _checked(file: Path, settings: dict[str, Any]) -> dict[str, Any]:
+def _checked(file: Path, settings: Any) -> dict[str, Any]:
+    if not isinstance(settings, dict):
+        raise click.UsageError(f"{file}: expected a table tool.f2csp, found {settings!r}")
     for key, value in settings.items():
         kind = _SETTINGS.get(key)
         if kind is None:

@@ -299,6 +299,11 @@ def test_options_that_make_no_sense_are_refused(folder, args, message):
     assert message in err
 
 
+def test_a_key_tool_that_is_no_table_has_no_settings(folder):
+    (folder / "pyproject.toml").write_text("tool = 3")
+    assert run("ok.csp")[0] == 0
+
+
 SETTINGS = '[tool.f2csp]\nexclude = ["warn*", "deep"]\nignore = ["F103"]\nmax-errors = 3\n'
 
 
@@ -322,6 +327,7 @@ def test_pyproject_sets_defaults(folder):
         ("[tool.f2csp]\nexlude = []", "tool.f2csp has no key exlude; its keys are exclude, select"),
         ('[tool.f2csp]\nexclude = "a"', "expected a list of strings for exclude in tool.f2csp, found 'a'"),
         ("[tool.f2csp]\nmax-errors = true", "expected an integer for max-errors in tool.f2csp, found True"),
+        ("[tool]\nf2csp = 3", "pyproject.toml: expected a table tool.f2csp, found 3"),
         ('[tool.f2csp]\nselect = ["F9"]', "no code begins with 'F9'"),
     ],
 )
