@@ -104,8 +104,9 @@ class _Player:
 
     def play(self, step: Step) -> None:
         """Show a step."""
-        is_hidden = step["event"] == "prune" and step["variable"] not in self._states[step["node"]]  # an auxiliary one
-        if self._has_quit or is_hidden:
+        if self._has_quit:
+            return
+        if step["event"] == "prune" and step["variable"] not in self._states[step["node"]]:  # an auxiliary one
             return
         self._n_steps += 1
         values = " ".join(map(str, step.get("values", ())))

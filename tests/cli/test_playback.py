@@ -65,6 +65,13 @@ def test_keys_pause_step_and_quit() -> None:
     assert shown.endswith(b"2 solutions found, no others" + shown.rpartition(b"no others")[2])
 
 
+def test_the_search_goes_on_without_pictures_once_they_are_quit() -> None:
+    keys = [(b"q: quit", b"q")]
+    code, _, shown = play("solve", ROOT / "samples/sudoku/grid.sdk", "--show", "--speed", 0.1, keys=keys)
+    assert (code, shown.count(b"\x1b[H")) == (0, 1)
+    assert b"1 solution found" in shown
+
+
 def test_a_problem_without_a_board_is_a_list_that_comes_from_a_pipe() -> None:
     code, _, shown = play("solve", "-", "--show", "--speed", 1000, stdin=MAP.read_bytes(), keys=[(b"end of", b"x")])
     assert code == 0
