@@ -41,3 +41,8 @@ def test_a_fault_is_a_record() -> None:
     assert set(diagnostic) >= DIAGNOSTIC
     (missing,) = records("stats", "no-such-file")
     assert missing["diagnostics"] == []
+
+
+def test_compare_has_no_record_of_a_fault() -> None:
+    files = ("samples/faulty/two-cells.csp", CLUES)
+    assert {record["file"] for record in records("compare", *files, "--engines", "search", "--repeats", "1")} == {CLUES}
