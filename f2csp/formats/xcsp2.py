@@ -26,7 +26,7 @@ Specification: Roussel and Lecoutre, "XML Representation of Constraint Networks:
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import unescape
 from typing import NamedTuple, cast
 
@@ -117,6 +117,7 @@ _INTEGER = rb"[-+]?+[0-9]{1,18}+"
 _NOTE = re.compile(r"^(title|domains|variable) (.*)$", re.MULTILINE)
 _PREFIX = "global:"
 _SEMANTICS = "supports or conflicts"
+_MAX_HINTS = 10  # unknown names for which a near name is looked for
 
 
 def read(source: Source, *, max_tuples: int | None = None) -> Problem:
@@ -178,6 +179,7 @@ class _Reader(InstanceReader):
     def __init__(self, source: Source, collector: Collector, max_tuples: int | None) -> None:
         super().__init__(source, collector, max_tuples, ignore_objective=False)
         self._places = _Places(source, self._variables)
+        self._n_hints = 0
         self._n_found: Counter[str] = Counter()  # elements by their names
         self._domains: dict[str, int] = {}
         self._noted: list[str] = []  # the declarations of variables
@@ -238,6 +240,11 @@ class _Reader(InstanceReader):
         self._attribute(element, name)
         return element.attributes[name].strip()
 
+    def _near(self, name: str, names: Sequence[str]) -> str | None:
+        """The hint at a name like one that is not declared, for the first of these."""
+        self._n_hints += 1
+        return near_word_hint(name, names) if self._n_hints <= _MAX_HINTS else None
+
     # ---- Declarations ------------------------------------------------------------------------------------------------
 
     def _read_domain(self, element: Element) -> None:
@@ -258,7 +265,7 @@ class _Reader(InstanceReader):
         if domain not in self._domains:
             self._variables.lost.add(name.encode())
             message = f"variable {shown(name)} has the domain {shown(domain)}, which is not declared"
-            hint = near_word_hint(domain, self._domain_names)
+            hint = self._near(domain, self._domain_names)
             raise Unreadable("F203", self._attribute(element, "domain").span(), message, hint)
         if self._domains[domain] == UNREADABLE:
             self._variables.lost.add(name.encode())
@@ -345,7 +352,7 @@ class _Reader(InstanceReader):
                 if (predicate := self._predicates[name]) is not None:
                     constraints.add_predicate(parts, predicate)
             else:
-                hint = near_word_hint(name, [*self._relations, *self._predicates])
+                hint = self._near(name, [*self._relations, *self._predicates])
                 raise Unreadable("F503", reference.span(), f"there is no relation or predicate {shown(name)}", hint)
         except Refused as fault:
             self._refuse(fault, name)

@@ -22,6 +22,7 @@ from f2csp.model import Problem
 from f2csp.model.words import is_auxiliary
 from tests.conftest import Expected
 from tests.fault_cases import check_faults
+from tests.formats.faults import messages
 from tests.small import problem_of, small_problems, solutions
 from tests.strategies import examples, problems
 
@@ -330,6 +331,13 @@ def test_the_sound_text_is_sound() -> None:
     problem = read(Source("file", SOUND.encode()))
     assert (problem.title, problem.labels) == ("sound", ("differ", "less", "sum"))
     assert solved(problem) == solutions_of(SOUND) == {(1, 2), (1, 3), (2, 1)}
+
+
+def test_near_names_are_looked_for_at_the_first_unknown_ones_alone() -> None:
+    unknown = "".join(f'<constraint scope="x y" reference="close{i}"/>' for i in range(20))
+    text = SOUND.replace("</constraints>", f"{unknown}</constraints>").replace('"R"', '"close"')
+    text = re.sub(' nbConstraints="[0-9]+"', "", text)
+    assert sum(hint is not None for _, hint in messages(read, text)) == 10
 
 
 def test_every_fault_has_its_place(expected: Expected) -> None:

@@ -451,6 +451,28 @@ def test_parts_that_do_not_fit_are_faults(text: str) -> None:
         loaded(f"<{text}</{re.split('[ >]', text)[0]}>", 1000)
 
 
+def test_what_compares_too_many_pairs_is_refused() -> None:
+    words = "v[0] " * 2000
+    parts = f"<values> {'1 ' * 2000} </values><condition> (le,3) </condition>"
+    for text in (f"<count><list> {words} </list>{parts}</count>", f"<channel> {words} </channel>"):
+        with pytest.raises(InvalidInput, match="4,000,000 pairs of terms"):
+            loaded(text, 1000)
+
+
+def test_an_automaton_may_read_a_variable_three_times() -> None:
+    parts = "<transitions> (a,0,a)(a,1,b)(b,1,b) </transitions><start> a </start><final> b </final>"
+    problem = loaded(f"<regular><list> v[0] v[0] v[0] v[1] </list>{parts}</regular>", 1000)
+    assert {(one["v[0]"], one["v[1]"]) for one in solutions(problem)} == {(0, 1), (1, 1)}
+
+
+@pytest.mark.parametrize("n", [60, 61, 70])
+def test_long_lists_have_a_lexicographic_order(n: int) -> None:
+    variables = f'<array id="v" size="[2][{n}]"> 0 1 </array>'
+    constraint = "<lex><list> v[0][] </list><list> v[1][] </list><operator> lt </operator></lex>"
+    text = f"<instance><variables>{variables}</variables><constraints>{constraint}</constraints></instance>"
+    assert count(read(Source("x.xml", text.encode()))) == (4**n - 2**n) // 2
+
+
 def test_a_value_without_an_index_may_be_anywhere_in_a_matrix() -> None:
     problem = loaded("<element><matrix> (v[0],v[1])(v[2],v[3]) </matrix><value> 3 </value></element>", 1000)
     assert {tuple(one[f"v[{i}]"] for i in range(5)) for one in solutions(problem)} == {

@@ -250,6 +250,10 @@ class Constraints(WrittenTables):
         if len(found) != n:
             raise Unreadable("F504", parts.place, f"expected {n} entries in <{name}>, found {len(found)}")
 
+    def spend_pairs(self, n: int, n_others: int, parts: Parts) -> None:
+        """Count the pairs of terms that a constraint compares."""
+        self.budget.spend("pairs of terms", n * n_others, parts.place)
+
     def compared(self, steps: list[Step], parts: Parts, name: str = "condition") -> list[Step]:
         """An expression that has the value, or meets the condition, of a constraint."""
         if name == "value" and name in parts.texts:

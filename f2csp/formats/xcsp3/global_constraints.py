@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 Expressions = Iterator[list[Step]]
 
-_ORDERS = ("lt", "le", "ge", "gt")
+_MAX_SIGNS = 60  # of lists that are compared, with powers of 2
+_OPERATORS = {-1: ("lt", "le"), 0: ("le", "ge"), 1: ("gt", "ge")}  # that hold, by the sign of a difference
 
 
 def _sum(reader: "Constraints", parts: "Parts") -> Expressions:
@@ -37,14 +38,16 @@ def _weighted(reader: "Constraints", parts: "Parts", terms: Sequence[Steps], nam
 
 
 def _count(reader: "Constraints", parts: "Parts") -> Expressions:
-    values = reader.operands(parts, "values")
-    yield reader.compared(call("add", *[call("in", term, *values) for term in reader.terms(parts)]), parts)
+    terms, values = reader.terms(parts), reader.operands(parts, "values")
+    reader.spend_pairs(len(terms), len(values), parts)
+    yield reader.compared(call("add", *[call("in", term, *values) for term in terms]), parts)
 
 
 def _cardinality(reader: "Constraints", parts: "Parts") -> Expressions:
     terms, values = reader.terms(parts), reader.operands(parts, "values")
     occurs = reader.occurrences(parts)
     reader.check_length(occurs, len(values), "occurs", parts)
+    reader.spend_pairs(len(terms), len(values), parts)
     for value, occurrence in zip(values, occurs, strict=True):
         yield [*call("add", *[call("eq", term, value) for term in terms]), *occurrence]
     if parts.flag("values.closed"):
@@ -56,6 +59,7 @@ def _n_values(reader: "Constraints", parts: "Parts") -> Expressions:
     terms = reader.terms(parts)
     excepted = set(reader.integers(parts.texts["except"])) if "except" in parts.texts else set()
     values = sorted({value for term in terms for value in reader.lowering.values_of_term(term)} - excepted)
+    reader.spend_pairs(len(terms), len(values), parts)
     are_used = [call("or", *[call("eq", term, [value]) for term in terms]) for value in values]
     yield reader.compared(call("add", [0], *are_used), parts)
 
@@ -71,6 +75,7 @@ def _extreme_place(reader: "Constraints", parts: "Parts") -> Expressions:
     if rank not in ("any", "first", "last"):
         raise Unreadable("F501", parts.place, f"expected a rank, found {shown(rank)!r}", "write any, first or last")
     operator, strict = ("ge", "gt") if parts.name == "maximumArg" else ("le", "lt")
+    reader.spend_pairs(len(terms), len(terms), parts)
     are_places = []
     for i, term in enumerate(terms):
         before, after = (strict if rank == "first" else operator), (strict if rank == "last" else operator)
@@ -115,6 +120,7 @@ def _channel(reader: "Constraints", parts: "Parts") -> Expressions:
     one, other = lists[0], lists[-1]
     first, last = starts[0], starts[-1]
     is_partial = len(one) < len(other)
+    reader.spend_pairs(len(one), len(other), parts)
     for cells, start, n in [(one, last, len(other)), (other, first, len(one))][: 1 if is_partial else 2]:
         yield from (call("in..", cell, [start], [start + n - 1]) for cell in cells)
     for i, cell in enumerate(one, first):
@@ -127,6 +133,7 @@ def _circuit(reader: "Constraints", parts: "Parts") -> Expressions:
     """The successors of a node that is not its own lead through all such nodes, of which there are two at least."""
     terms, start = reader.terms(parts), parts.number("list.startIndex")
     nodes = range(start, start + len(terms))
+    reader.spend_pairs(len(nodes), len(nodes), parts)
     yield from (call("in..", term, [nodes[0]], [nodes[-1]]) for term in terms)
     yield from (call("ne", one, other) for one, other in combinations(terms, 2))
     size = reader.lowering.as_variable(
@@ -161,7 +168,10 @@ def _flow(reader: "Constraints", parts: "Parts") -> Expressions:
 
 
 def _lex(reader: "Constraints", parts: "Parts") -> Expressions:
-    """A list comes before another if the sum of the signs of differences, with powers of 2, is less than 0."""
+    """A list comes before another if the sum of the signs of differences, with powers of 2, is less than 0.
+
+    The sum would be too large for long lists, of which an automaton finds the first sign that is not 0.
+    """
     operator = reader.order(parts)
     if "matrix" in parts.texts:
         rows = reader.matrix(parts)
@@ -171,11 +181,14 @@ def _lex(reader: "Constraints", parts: "Parts") -> Expressions:
     for lists in chains:
         for one, other in pairwise(lists):
             reader.check_length(other, len(one), "list", parts)
-            signs = [
-                call("mul", call("sub", call("gt", a, b), call("lt", a, b)), [1 << (len(one) - i)])
-                for i, (a, b) in enumerate(zip(one, other, strict=True), 1)
-            ]
-            yield call(operator, call("add", *signs), [0])
+            signs = [call("sub", call("gt", a, b), call("lt", a, b)) for a, b in zip(one, other, strict=True)]
+            if len(signs) > _MAX_SIGNS:
+                reader.lowering.walk(
+                    signs, 0, lambda state, sign: state or sign, lambda state: operator in _OPERATORS[state]
+                )
+                continue
+            powers = [call("mul", sign, [1 << i]) for i, sign in enumerate(reversed(signs))][::-1]
+            yield call(operator, call("add", *powers), [0])
 
 
 def _ordered(reader: "Constraints", parts: "Parts") -> Expressions:
@@ -194,6 +207,7 @@ def different_lists(reader: "Constraints", parts: "Parts") -> Expressions:
     """Two lists differ somewhere, unless they are equal to an excepted tuple."""
     lists = [reader.operands(parts, name) for name in parts.all("list")]
     excepted = reader.tuples(parts, "except", len(lists[0]))
+    reader.spend_pairs(len(lists), len(lists) * len(lists[0]) * (1 + len(excepted)), parts)
     for terms in lists[1:]:
         reader.check_length(terms, len(lists[0]), "list", parts)
     for one, other in combinations(lists, 2):
@@ -207,6 +221,7 @@ def _no_overlap(reader: "Constraints", parts: "Parts") -> Expressions:
     width = len(origins[0]) if origins else None
     origins, lengths = reader.tuples(parts, "origins", width), reader.tuples(parts, "lengths", width)
     reader.check_length(lengths, len(origins), "lengths", parts)
+    reader.spend_pairs(len(origins), len(origins), parts)
     ignores_zero = parts.flag(".zeroIgnored", default=True)
     for (one, size), (other, other_size) in combinations(zip(origins, lengths, strict=True), 2):
         apart = [
@@ -255,6 +270,7 @@ def _bin_packing(reader: "Constraints", parts: "Parts") -> Expressions:
     limits = next((name for name in ("limits", "loads") if name in parts.texts), None)
     bins = sorted({value for term in terms for value in reader.lowering.values_of_term(term)})
     loads = reader.operands(parts, limits) if limits else []
+    reader.spend_pairs(len(terms), len(loads if limits else bins), parts)
     for number in range(len(loads)) if limits else bins:
         inside = [call("mul", size, call("eq", term, [number])) for term, size in zip(terms, sizes, strict=True)]
         load = call("add", *inside)

@@ -215,10 +215,8 @@ class Lowering:
         for places, rows in zip(found.scopes(scope, states), found.tables, strict=True):
             table = np.array(rows, dtype=np.int64)
             columns = dict(zip(reversed(places), reversed(table.T), strict=True))
-            for place, column in zip(places, table.T, strict=True):  # a variable may be twice in a sequence
-                if column is not columns[place]:
-                    kept = column == columns[place]
-                    columns = {variable: values[kept] for variable, values in columns.items()}
+            kept = np.all([table.T[i] == columns[place] for i, place in enumerate(places)], axis=0)
+            columns = {variable: values[kept] for variable, values in columns.items()}  # which may be there twice
             words = list(map(self.words_of, columns, columns.values()))
             self.post(tuple(columns), self.builder.table("Accept", np.stack(words, axis=1)))
 

@@ -29,6 +29,7 @@ _LIMITS = {
     "cells in arrays": 1_000_000,
     "words in lists": 10_000_000,
     "pairs of variables": 2_000_000,
+    "pairs of terms": 2_000_000,
     "bytes in groups": 250_000_000,
 }
 
