@@ -139,6 +139,7 @@ _PLOT_KEYS = {"kind": str, "x": str, "y": str}
 _ORDER_KEYS = {"seed": int, "count": int, "engines": list}
 _PLOT_COLUMNS = ("seconds", "cpu", "satisfiable", "memory", "nodes", "failures", "checks", "generated", "expanded")
 _PLOT_KINDS = ("bars", "lines", "cactus")
+_MAX_COUNT = 1_000_000  # problems with the same options
 
 
 def load_experiment(file: str) -> Experiment:
@@ -150,6 +151,8 @@ def load_experiment(file: str) -> Experiment:
         return _experiment(_checked(content, _KEYS | _LIMITS, "the experiment"), Path(file).parent)
     except InvalidInput:
         raise
+    except RecursionError:
+        raise F2cspError(f"{file}: lists or tables are nested too deep") from None
     except (ValueError, F2cspError) as error:
         raise F2cspError(f"{file}: {error}") from None
 
@@ -210,9 +213,11 @@ def _generated(order: object, engines: Mapping[str, str]) -> Iterator[Task]:
     own = _checked(own, _ORDER_KEYS, kind.name)
     names, first = own.get("engines", list(engines)), own.get("seed", 1)
     for name in names:
-        if name not in engines:
+        if str(name) not in engines:
             hint = near_word_hint(str(name), engines) or ", ".join(engines)
             raise F2cspError(f"engines has no key {name!r}; {hint}")
+    if (n_seeds := own.get("count", 1)) > _MAX_COUNT:
+        raise F2cspError(f"expected at most {_MAX_COUNT:,} as count, found {n_seeds:,}")
     lists = [value if isinstance(value, list) else [value] for value in options.values()]
     for values in product(*lists):
         chosen = dict(zip(options, values, strict=True))
@@ -222,7 +227,7 @@ def _generated(order: object, engines: Mapping[str, str]) -> Iterator[Task]:
         checked_options(kind, chosen)
         varied = [f"{key}={value}" for key, value in chosen.items()]
         group = " ".join([kind.name, *varied])
-        for seed in range(first, first + own.get("count", 1)):
+        for seed in range(first, first + n_seeds):
             name = f"{group} seed={seed}"
             parameters = chosen | {"seed": seed}
             make = partial(_made, name, kind.name, **parameters)

@@ -118,6 +118,12 @@ def test_an_experiment_has_a_page_and_a_plot(plot: str, folder: Path):
         ('[[generate]]\nkind = "latin"\nsize = [[4]]', "expected a number or a string as size, or a list of them"),
         ('[[generate]]\nkind = "latin"\nsizes = 4', "latin has no option 'sizes'; did you mean size?"),
         ('[[generate]]\nkind = "latin"\nengines = ["a"]', "engines has no key 'a'"),
+        ('[[generate]]\nkind = "latin"\nengines = [["a"]]', "engines has no key ['a']"),
+        (
+            '[[generate]]\nkind = "latin"\ncount = 9999999999',
+            "expected at most 1,000,000 as count",
+        ),
+        (f"files = {'[' * 10_000}", "lists or tables are nested too deep"),
         ('[plot]\nkind = "pie"', "expected bars, lines, cactus as kind of the plot, found 'pie'"),
         ('[plot]\ny = "joy"', "as y of the plot, found 'joy'"),
         ('files = ["map.csp"]\n[plot]\nx = "box"', "expected variables as x of the plot, found 'box'"),
