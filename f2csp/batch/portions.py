@@ -135,7 +135,7 @@ class Cutter:
             if is_named and not n_items:
                 yield whole  # the worker finds the fault, and its place
             else:
-                yield replace(whole, fault=str(error), first_index=n_items + 1)
+                yield replace(whole, fault=reason_of(error), first_index=n_items + 1)
 
     def _form_of_lines(self, name: str, head: bytes) -> str | None:
         """The format of a text by its head, if it is one with a puzzle a line."""
@@ -214,3 +214,8 @@ def _through_first_filled(lines: Iterator[bytes]) -> Iterator[bytes]:
         yield line
         if line.strip():
             return
+
+
+def reason_of(error: Exception) -> str:
+    """Why an input failed; of the operating system's errors, without their numbers."""
+    return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from f2csp.batch.portions import Portion, Task
+from f2csp.batch.portions import Portion, Task, reason_of
 from f2csp.diagnostics import F2cspError, InvalidInput
 from f2csp.file_formats import AUTO, F2CSP, ending_of
 from f2csp.instances import Instance, chunks, instances
@@ -92,7 +92,7 @@ def _failure(portion: Portion, index: int, settings: Settings, error: Exception)
     from f2csp.diagnostics.render import as_record
 
     found = error.diagnostics if isinstance(error, InvalidInput) else ()
-    message = str(error)
+    message = reason_of(error)
     if isinstance(error, MemoryError):
         message = "not enough memory"
     elif not isinstance(error, (F2cspError, OSError)):

@@ -123,7 +123,7 @@ def test_files_that_are_missing_or_cut_off_are_records(tmp_path: Path) -> None:
     (tmp_path / "cut.sdm.gz").write_bytes(gzip.compress(f"{SUDOKU}\n".encode() * 40_000)[:-60])
     (tmp_path / "names").write_text(f"{tmp_path / 'nothing'}\n{tmp_path / 'cut.sdm.gz'}\n{MAP}\n")
     missing, *_, cut, good = run("validate", f"@{tmp_path / 'names'}", jobs=1)
-    assert "No such file" in missing["error"]
+    assert missing["error"] == f"{missing['file']}: No such file or directory"
     assert "cannot be expanded" in cut["error"]
     assert good["valid"]
     with pytest.raises(FileNotFoundError):
