@@ -132,7 +132,8 @@ class _Header(tarfile.TarInfo):
         except tarfile.HeaderError as error:
             if buf == bytes(tarfile.BLOCKSIZE):  # the end
                 raise
-            raise tarfile.ReadError(str(error)) from None
+            message = str(error) if len(buf) == tarfile.BLOCKSIZE else "unexpected end of data"
+            raise tarfile.ReadError(message) from None
 
 
 def _members(archive: str, stem: str, list_members: Callable[[str], Iterator[_Member]]) -> Iterator[FoundFile]:

@@ -111,10 +111,13 @@ def test_what_an_archive_claims_is_not_believed(tmp_path: Path, monkeypatch: pyt
     (record,) = run("solve", path, jobs=1)
     assert "cannot be read" in record["error"]
     whole = next(p for p in archives(tmp_path) if p.suffix == ".tar").read_bytes()
-    for size, message in ((560, "unexpected end of data"), (1024, "empty header"), (1100, "truncated header")):
-        (tmp_path / "cut.tar").write_bytes(whole[:size])
-        *_, last = run("solve", tmp_path / "cut.tar", jobs=1)
-        assert message in last["error"]
+    broken = whole[:1034] + b"?" + whole[1035:]  # in the second header
+    ends = {"unexpected end of data": (whole[:560], whole[:1024], whole[:1100]), "bad checksum": (broken,)}
+    for message, texts in ends.items():
+        for text in texts:
+            (tmp_path / "cut.tar").write_bytes(text)
+            *_, last = run("solve", tmp_path / "cut.tar", jobs=1)
+            assert message in last["error"]
 
 
 def test_files_that_are_missing_or_cut_off_are_records(tmp_path: Path) -> None:
