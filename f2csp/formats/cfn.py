@@ -146,11 +146,7 @@ def looks_like(data: bytes) -> bool:
 
 
 def read(source: Source, *, hard_only: bool = False) -> Problem:
-    """Read a problem, perhaps without its soft costs; in time and memory linear in the text.
-
-    Raises:
-        InvalidInput: the text has faults, or cost functions that are not hard tables.
-    """
+    """Read a problem, perhaps without its soft costs; in time and memory linear in the text."""
     checked(source)
     return _Reader(source, _Words(source), is_hard_only=hard_only).problem()
 

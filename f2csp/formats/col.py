@@ -34,16 +34,7 @@ def looks_like(data: bytes) -> bool:
 
 
 def read(source: Source, *, colours: int | None = None) -> Problem:
-    """Read a graph.
-
-    Args:
-        source: the text.
-        colours: the number of colours, which the text does not give.
-
-    Raises:
-        InvalidInput: the text has faults, or an edge from a vertex to itself.
-        F2cspError: the number of colours is missing.
-    """
+    """Read a graph; raises F2cspError without the number of colours, which the text does not give."""
     collector = Collector(source)
     if binary := _BINARY.match(source.data, source.start):
         message = "a graph in the binary format .col.b is not supported"

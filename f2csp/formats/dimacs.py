@@ -43,11 +43,7 @@ _MINUS, _ZERO, _BLANK, _NEWLINE = b"-0 \n"
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
-    """The text of a problem in pieces.
-
-    Raises:
-        Unsuitable: there are more literals than 32 bits can count.
-    """
+    """The text of a problem in pieces."""
     if options.encoding not in list(Method):
         raise F2cspError(f"there is no encoding {options.encoding!r}; the encodings are {', '.join(Method)}")
     model = recover(problem) if options.use_structure else raw_model(problem)
@@ -131,9 +127,6 @@ def looks_like(data: bytes) -> bool:
 
 def read(source: Source) -> Problem:
     """Read a problem: over the variables of the notes, or else over one variable for each number.
-
-    Raises:
-        InvalidInput: the text has faults.
 
     Complexity:
         Linear in the text and in the tuples that its clauses reject.
@@ -291,9 +284,6 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
     """The solutions in the models that a solver printed for the problem, in any encoding.
 
     Models are lines ``v`` of numbers, ended by a 0, or the lines of numbers that minisat writes.
-
-    Raises:
-        InvalidInput: the text holds no model, or does not fit the problem.
     """
     collector = Collector(source)
     assignments = Assignments(problem, collector, ())

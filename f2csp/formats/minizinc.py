@@ -312,11 +312,7 @@ _STATUSES = {
 
 
 def answers(source: Source, problem: Problem) -> list[Solution]:
-    """The solutions that MiniZinc printed for the exported model: lines NAME = VALUE, and a line of dashes for each.
-
-    Raises:
-        InvalidInput: the text holds no solution, or does not fit the problem.
-    """
+    """The solutions that MiniZinc printed for the exported model: lines NAME = VALUE, and a line of dashes for each."""
     collector = Collector(source)
     check_encoding(source, collector)
     assignments = Assignments(problem, collector, ())

@@ -314,9 +314,6 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
 
     One line is one solution: the positions of the values from 0 (``-w=1``, the default), their names (``-w=2``), or
     both names (``-w=3``). On standard output ``1 solution(0):`` precedes it, or a line ``New solution:``.
-
-    Raises:
-        InvalidInput: the text holds no solution, or does not fit the problem.
     """
     collector = Collector(source)
     reader = _AnswerReader(problem, collector)
@@ -383,17 +380,14 @@ class _AnswerReader:
             return
         domain = int(self._problem.variable_domains[variable])
         owner = self._problem.variable_names[variable]
-        known = self._value(value, domain)
+        values, words = self._values[domain], self._words[domain]
+        position = _POSITION.fullmatch(value)
+        known = values.get(value)
+        if known is None and position and int(position[1]) < len(words):
+            known = words[int(position[1])]
         if known is not None:
             self.assignments.add(owner, place, known, place)
             return
-        label = f"{owner} takes {listed(self._values[domain], _MAX_LISTED)}, or 0 to {len(self._words[domain]) - 1}"
+        label = f"{owner} takes {listed(values, _MAX_LISTED)}, or 0 to {len(words) - 1}"
         message = f"value {shown(value)} is not in domain {self._problem.domain_names[domain]} of variable {owner}"
         self._collector.add("F304", *place, message, label=label)
-
-    def _value(self, word: str, domain: int) -> str | None:
-        """The value with this name, or at this position of the domain."""
-        position = _POSITION.fullmatch(word)
-        if word not in self._values[domain] and position and int(position[1]) < len(self._words[domain]):
-            return self._words[domain][int(position[1])]
-        return self._values[domain].get(word)

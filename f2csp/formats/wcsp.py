@@ -93,11 +93,7 @@ def looks_like(data: bytes) -> bool:
 
 
 def read(source: Source, *, hard_only: bool = False) -> Problem:
-    """Read a problem, perhaps without its soft costs; in time and memory linear in the text.
-
-    Raises:
-        InvalidInput: the text has faults, or cost functions that are not hard.
-    """
+    """Read a problem, perhaps without its soft costs; in time and memory linear in the text."""
     checked(source)
     name = _NAME.search(source.data, source.start)
     start = name.end() if name else source.start

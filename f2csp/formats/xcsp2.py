@@ -104,13 +104,7 @@ def _bound(shape: str, text: Text) -> dict[str, list[str]] | None:
 
 # ---- Reading ---------------------------------------------------------------------------------------------------------
 
-_SECTIONS = {
-    "domains": "domain",
-    "variables": "variable",
-    "relations": "relation",
-    "predicates": "predicate",
-    "constraints": "constraint",
-}
+_SECTIONS = {f"{name}s": name for name in ("domain", "variable", "relation", "predicate", "constraint")}
 _TUPLE = re.compile(rb"[^|\s]++(?:\s++[^|\s]++)*+")
 _WORD = re.compile(rb"[^\s|]++")
 _INTEGER = rb"[-+]?+[0-9]{1,18}+"
@@ -121,15 +115,7 @@ _MAX_HINTS = 10  # unknown names for which a near name is looked for
 
 
 def read(source: Source, *, max_tuples: int | None = None) -> Problem:
-    """Read an instance.
-
-    Args:
-        source: the text.
-        max_tuples: the limit on the tuples that are tried for one table; None for 1,000,000.
-
-    Raises:
-        InvalidInput: the text has faults, or something that cannot become a table.
-    """
+    """Read an instance; ``max_tuples`` limits the tuples that are tried for one table, None for 1,000,000."""
     collector = checked(source)
     reader = _Reader(source, collector, max_tuples)
     visit_elements(source, collector, reader.visit, {"instance", *_SECTIONS})

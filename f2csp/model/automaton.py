@@ -119,9 +119,10 @@ def unfolded(
         after: tuple[int, ...] = ()
         if i < n - 1 or keeps_last:
             after = (n + len(states),)
-            states.append(tuple(sorted({state for *_, state in layers[i]})))
+            states.append(tuple(sorted({transition[2] for transition in layers[i]})))
         kept = slice(0 if before else 1, 3 if after else 2)
-        tables.append(tuple(transition[kept] for transition in layers[i]))
+        is_whole = before and after
+        tables.append(tuple(layers[i] if is_whole else [transition[kept] for transition in layers[i]]))
         places.append((*before, i, *after))
         before = after
     return Chain(n, tuple(tables), tuple(places), tuple(states)), n_steps

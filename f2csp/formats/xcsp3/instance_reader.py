@@ -54,15 +54,9 @@ def looks_like_xcsp2(data: bytes) -> bool:
 
 
 def read(source: Source, *, max_tuples: int | None = None, ignore_objective: bool = False) -> Problem:
-    """Read an instance.
+    """Read an instance, or the constraints of an optimisation problem alone.
 
-    Args:
-        source: the text.
-        max_tuples: the limit on the tuples that are tried for one table; None for 1,000,000.
-        ignore_objective: read the constraints of an optimisation problem alone.
-
-    Raises:
-        InvalidInput: the text has faults, or something that cannot become a table.
+    ``max_tuples`` limits the tuples that are tried for one table, None for 1,000,000.
     """
     if source.data.endswith(b"\r"):  # ends a line in XML
         source = Source(source.name, source.data.rstrip(b"\r"))

@@ -32,11 +32,7 @@ _Word = tuple[str, tuple[int, int]]  # with its place
 
 
 def answers(source: Source, problem: Problem) -> list[Solution]:
-    """The solutions that a solver printed for the problem as exported to XCSP3.
-
-    Raises:
-        InvalidInput: the text holds no solution, or does not fit the problem.
-    """
+    """The solutions that a solver printed for the problem as exported to XCSP3."""
     data, collector = source.data, Collector(source)
     assignments = Assignments(problem, collector, list(filter(is_auxiliary, problem.variable_names)))
     naming = Naming.of(problem)
