@@ -39,12 +39,7 @@ def groups_by_relation(problem: Problem, constraints: Offsets | None = None) -> 
 
 
 def supports(relation: Relation, scope: Sequence[Ids]) -> Ids | None:
-    """The tuples that a table allows over some domains, unordered; None for more than ``MAX_TUPLES`` to list.
-
-    Args:
-        relation: the table.
-        scope: the values of each variable, as indices of words.
-    """
+    """The tuples that a table allows over some domains, unordered; None for more than ``MAX_TUPLES`` to list."""
     return relation.tuples if relation.kind == "Accept" else _complement(relation, scope)
 
 
@@ -69,16 +64,12 @@ def _complement(relation: Relation, scope: Sequence[Ids]) -> Ids | None:
 class FunctionalClosure:
     """The variables whose values are known, or follow from known ones, as far as single tables show it.
 
-    Attributes:
-        found: these variables in the order in which they were found, as keys.
-
-    Complexity:
-        time O(n) for scopes of n variables together, besides a sort of each distinct table for each of its columns.
+    Linear in the scopes, besides a sort of each distinct table for each of its columns.
     """
 
     def __init__(self, problem: Problem, known: Iterable[int] = ()) -> None:
         """Begin with the variables of a single value, then those that are known."""
-        self.found: dict[int, None] = {}
+        self.found: dict[int, None] = {}  # in the order in which they were found
         self._unknown: dict[int, set[int]] = {}  # for each constraint with a functional dependency
         self._dependent: dict[int, set[int]] = {}
         self._constraints_on: defaultdict[int, list[int]] = defaultdict(list)
