@@ -10,11 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from f2csp.diagnostics import shown
-from f2csp.formats.xcsp3.automata import automaton, precedence, stretch
 from f2csp.formats.xcsp3.declarations import TUPLE, InstancePlaces, Step, Variables
-from f2csp.formats.xcsp3.expressions import COMPARISONS, operand, parse, scoped
-from f2csp.formats.xcsp3.global_constraints import EXPRESSIONS, Expressions, different_lists
-from f2csp.formats.xcsp3.linear_forms import call
+from f2csp.formats.xcsp3.expressions import COMPARISONS, call, operand, parse, scoped
+from f2csp.formats.xcsp3.global_constraints import GLOBAL_CONSTRAINTS, Expressions, different_lists
 from f2csp.formats.xcsp3.lowering import Lowering
 from f2csp.formats.xcsp3.written_tables import INTEGER, RANGE, WrittenTables
 from f2csp.formats.xcsp3.xml_elements import Budget, Span, Text, Unreadable, written
@@ -345,11 +343,7 @@ CONSTRAINTS: dict[str, tuple[_Reader, str]] = {
     "allDifferent": (Constraints._all_different, "list list* matrix except"),
     "allEqual": (Constraints._all_equal, "list"),
     "clause": (Constraints._clause, "list"),
-    "regular": (automaton, "list transitions start final"),
-    "mdd": (automaton, "list transitions"),
-    "precedence": (precedence, "list values values.covered"),
-    "stretch": (stretch, "list values widths patterns"),
     "instantiation": (Constraints._instantiation, "list values"),
-    **EXPRESSIONS,
+    **GLOBAL_CONSTRAINTS,
 }
-"""The constraints that are supported: how each is read, and the elements in it (``EXPRESSIONS``)."""
+"""The constraints that are supported: how each is read, and the elements in it (``GLOBAL_CONSTRAINTS``)."""

@@ -1,18 +1,18 @@
-"""The constraints that are expressions in other words: for each kind, the expressions that must hold.
+"""The constraints that are expressions in other words, or automata: for each kind, what must hold.
 
-Each function takes the parts of a constraint and gives expressions as steps (``expressions.py``); ``lowering.py`` turns
-them into tables.
+Each takes the parts of a constraint, and gives expressions as steps (``expressions.py``) or walks along an automaton.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 from f2csp.diagnostics import shown
-from f2csp.formats.xcsp3.automata import pairs_of
-from f2csp.formats.xcsp3.declarations import Step
-from f2csp.formats.xcsp3.linear_forms import Steps, call
-from f2csp.formats.xcsp3.xml_elements import Unreadable
+from f2csp.formats.xcsp3.declarations import TUPLE, Step
+from f2csp.formats.xcsp3.expressions import Steps, call
+from f2csp.formats.xcsp3.written_tables import RANGE
+from f2csp.formats.xcsp3.xml_elements import Unreadable, written
 
 if TYPE_CHECKING:
     from f2csp.formats.xcsp3.constraint_reader import Constraints, Parts
@@ -153,7 +153,7 @@ def _circuit(reader: "Constraints", parts: "Parts") -> Expressions:
 
 def _flow(reader: "Constraints", parts: "Parts") -> Expressions:
     """What flows out of a node less what flows into it is its balance; the nodes are numbered from the least one."""
-    terms, arcs = reader.terms(parts), pairs_of(reader, parts, "arcs")
+    terms, arcs = reader.terms(parts), _pairs_of(reader, parts, "arcs")
     reader.check_length(arcs, len(terms), "arcs", parts)
     balances = reader.operands(parts, "balance")
     first, last = min(map(min, arcs)), max(map(max, arcs))
@@ -283,7 +283,98 @@ def _bin_packing(reader: "Constraints", parts: "Parts") -> Expressions:
             yield call("in..", term, [0], [len(loads) - 1])
 
 
-EXPRESSIONS: dict[str, tuple[Callable[["Constraints", "Parts"], Expressions], str]] = {
+def _automaton(reader: "Constraints", parts: "Parts") -> None:
+    """A word that leads from the start to a final state; in a diagram, from its root to a leaf."""
+    moves: dict[bytes, dict[int, set[bytes]]] = defaultdict(lambda: defaultdict(set))
+    text = parts.required("transitions")
+    for match in TUPLE.finditer(text.data):
+        cells = [cell.strip() for cell in (match[1] or b"").split(b",")]
+        value = reader.variables.number(cells[1]) if len(cells) == 3 else None
+        if value is None:
+            place = text.span(*match.span())
+            raise Unreadable("F501", place, f"expected a transition, found {written(match.group())}", "write (a,0,b)")
+        moves[cells[0]][value].add(cells[2])
+    reached = {state for found in moves.values() for after in found.values() for state in after}
+    start, final = moves.keys() - reached, reached - moves.keys()
+    if parts.name == "regular":
+        start, final = set(parts.required("start").data.split()), set(parts.required("final").data.split())
+    sets = [frozenset(start)]  # of states that the same words lead to
+    numbers = {sets[0]: 0}
+
+    def step(state: int, value: int) -> int | None:
+        after = frozenset().union(*[moves[one][value] for one in sets[state] if value in moves.get(one, ())])
+        if after and after not in numbers:
+            numbers[after] = len(sets)
+            sets.append(after)
+        return numbers[after] if after else None
+
+    reader.lowering.walk(reader.terms(parts), 0, step, lambda state: not final.isdisjoint(sets[state]))
+
+
+def _precedence(reader: "Constraints", parts: "Parts") -> None:
+    """A value comes after all values that are listed before it; the state is the number of values so far."""
+    terms = reader.terms(parts)
+    listed = parts.texts.get("values")
+    values = (
+        reader.integers(listed)
+        if listed
+        else sorted({value for term in terms for value in reader.lowering.values_of_term(term)})
+    )
+    places = {value: i for i, value in enumerate(values)}
+
+    def step(state: int, value: int) -> int | None:
+        place = places.get(value, -1)
+        return None if place > state else state + (place == state)
+
+    least = len(values) if parts.flag("values.covered") else 0
+    reader.lowering.walk(terms, 0, step, lambda state: state >= least)
+
+
+def _stretch(reader: "Constraints", parts: "Parts") -> None:
+    """Runs of equal values have lengths in the ranges of their values, and follow each other as in the patterns."""
+    terms, values = reader.terms(parts), reader.integers(parts.required("values"))
+    words = parts.required("widths").data.split()
+    reader.check_length(words, len(values), "widths", parts)
+    ranges = [RANGE.fullmatch(word) or RANGE.fullmatch(b"%b..%b" % (word, word)) for word in words]
+    widths = {value: (int(match[1]), int(match[2])) for value, match in zip(values, ranges, strict=True) if match}
+    if len(widths) < len(values):
+        raise Unreadable("F501", parts.place, "expected a range such as 1..3 for each value in <widths>")
+    pairs = {*_pairs_of(reader, parts, "patterns")}
+    first, width = -1, len(terms) + 1  # the state is a value's place times the width, plus the length of its run
+    place_of = {value: i for i, value in enumerate(values)}
+
+    def is_complete(state: int) -> bool:
+        return state == first or state % width >= widths[values[state // width]][0]
+
+    def step(state: int, value: int) -> int | None:
+        if value not in place_of:
+            return None
+        before = None if state == first else values[state // width]
+        if value == before:
+            return state + 1 if state % width < widths[value][1] else None
+        follows = before is None or not pairs or (before, value) in pairs
+        return place_of[value] * width + 1 if follows and is_complete(state) and widths[value][1] else None
+
+    reader.lowering.walk(terms, first, step, is_complete)
+
+
+def _pairs_of(reader: "Constraints", parts: "Parts", name: str) -> list[tuple[int, int]]:
+    """The pairs of integers in an element."""
+    found = []
+    for one, other in reader.tuples(parts, name, 2):
+        match [*one, *other]:
+            case [int(first), int(second)]:
+                found.append((first, second))
+            case _:
+                raise Unreadable("F501", parts.texts[name].whole(), f"expected pairs of integers in <{name}>")
+    return found
+
+
+GLOBAL_CONSTRAINTS: dict[str, tuple[Callable[["Constraints", "Parts"], Expressions | None], str]] = {
+    "regular": (_automaton, "list transitions start final"),
+    "mdd": (_automaton, "list transitions"),
+    "precedence": (_precedence, "list values values.covered"),
+    "stretch": (_stretch, "list values widths patterns"),
     "sum": (_sum, "list coeffs condition"),
     "count": (_count, "list values condition"),
     "cardinality": (_cardinality, "list values values.closed occurs"),
@@ -306,4 +397,4 @@ EXPRESSIONS: dict[str, tuple[Callable[["Constraints", "Parts"], Expressions], st
     "knapsack": (_knapsack, "list weights profits condition condition*"),
     "binPacking": (_bin_packing, "list sizes condition limits loads"),
 }
-"""The constraints that are expressions, and the elements in them; with * what may be repeated, .NAME for attributes."""
+"""How each is read, and the elements in it; with * what may be repeated, .NAME for attributes."""

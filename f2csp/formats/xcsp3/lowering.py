@@ -15,18 +15,24 @@ from math import inf, prod
 import numpy as np
 
 from f2csp.formats.xcsp3.declarations import Step, Variables
-from f2csp.formats.xcsp3.expressions import COMPARISONS, Numbers, Program, arguments, positions, scoped, values_of
-from f2csp.formats.xcsp3.linear_forms import (
+from f2csp.formats.xcsp3.expressions import (
+    COMPARISONS,
+    Numbers,
+    Program,
     Range,
     Steps,
     add_linear,
+    arguments,
     call,
     complement,
     is_constant,
     is_sum,
     merged,
+    positions,
     ranges_of,
+    scoped,
     truth,
+    values_of,
 )
 from f2csp.formats.xcsp3.xml_elements import LARGE_HINT, Budget, Refused, Span, Unreadable
 from f2csp.model import Ids, Kind
