@@ -162,7 +162,10 @@ def _chunks(stream: BinaryIO, max_bytes: int) -> Iterator[bytes]:
     expand = _expander(magic)
     if expand is None:
         yield magic
-        yield from iter(lambda: stream.read(_CHUNK), b"")
+        n_wanted, chunk = _MAX_MAGIC_LENGTH, magic
+        while len(chunk) == n_wanted:  # a short read is the end; on a terminal, another one would wait for more
+            n_wanted, chunk = _CHUNK, stream.read(_CHUNK)
+            yield chunk
     else:
         whole = BufferedReader(_Prefixed(magic, stream))
         yield from _limited(expand(cast("BinaryIO", whole)), max_bytes)

@@ -8,6 +8,7 @@ import sys
 import time
 from io import BytesIO, StringIO
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -373,3 +374,21 @@ def test_formatting_a_file_twice_changes_it_once(tmp_path: Path) -> None:
     assert run("format", "--check", path).returncode == 0
     assert run("format", path).returncode == 0
     assert (path.read_bytes(), path.stat().st_mtime_ns) == once
+
+
+class _Terminal(BytesIO):
+    """Ends once: to be read on after its end, it would wait for a second one."""
+
+    has_ended = False
+
+    def read(self, size: int | None = -1) -> bytes:
+        assert not self.has_ended
+        data = super().read(size)
+        self.has_ended = len(data) < (size or 0)
+        return data
+
+
+@pytest.mark.parametrize("text", [b"", b"4\n", b"4\n1\n2 3 4\n", b"A title\nDomains:\n0\n"])
+def test_a_terminal_is_asked_for_its_end_once(monkeypatch: pytest.MonkeyPatch, text: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=_Terminal(text)))
+    assert read_source("-").data == text
