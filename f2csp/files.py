@@ -40,10 +40,15 @@ def read_source(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> So
     """
     name = os.fspath(file) if isinstance(file, (str, os.PathLike)) else str(getattr(file, "name", "<text>"))
     text, fault = BytesIO(), None
-    try:
-        text.writelines(text_chunks(file, max_bytes))
-    except BrokenText as error:
-        fault = error
+    with _opened(file) as stream:
+        is_plain = _expander(stream.read(_MAX_MAGIC_LENGTH)) is None
+        stream.seek(0)
+        if is_plain:
+            return Source(name, stream.read())  # which is never in memory twice
+        try:
+            text.writelines(_chunks(stream, max_bytes))
+        except BrokenText as error:
+            fault = error
     source = Source(name, text.getvalue())
     if fault:
         collector, end = Collector(source), len(source.data)
@@ -52,23 +57,32 @@ def read_source(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> So
     return source
 
 
-def text_chunks(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> Iterator[bytes]:
+def text_chunks(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Iterator[bytes]:
     """A text in chunks, expanded as by :func:`read_source`; it is never in memory as a whole.
 
     Raises:
         BrokenText: the compression is broken, or the expanded text larger than ``max_bytes``.
     """
+    if os.fspath(file) == STDIN:
+        yield from _chunks(sys.stdin.buffer, max_bytes)
+        return
+    with Path(file).open("rb") as stream:
+        yield from _chunks(stream, max_bytes)
+
+
+@contextmanager
+def _opened(file: FileName | IO[Any]) -> Iterator[BinaryIO]:
+    """The bytes of a file, from its beginning, as a stream that can be read again."""
     if not isinstance(file, (str, os.PathLike)):
         if not hasattr(file, "read"):
             raise TypeError(f"expected a path or an open file, found {file!r}")
         text = file.read()
-        data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-        yield from _chunks(BytesIO(data), max_bytes)
+        yield BytesIO(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
     elif os.fspath(file) == STDIN:
-        yield from _chunks(sys.stdin.buffer, max_bytes)
+        yield BytesIO(sys.stdin.buffer.read())
     else:
         with Path(file).open("rb") as stream:
-            yield from _chunks(stream, max_bytes)
+            yield stream if stream.seekable() else BytesIO(stream.read())
 
 
 def member_chunks(stream: BinaryIO, max_bytes: int) -> Iterator[bytes]:

@@ -14,7 +14,7 @@ import pytest
 
 import f2csp
 from f2csp import ProblemBuilder, dump, dumps, load
-from f2csp.files import read_source, writing
+from f2csp.files import read_source, text_chunks, writing
 from tests.small import problem_of
 from tests.strategies import COMPRESSIONS
 
@@ -391,4 +391,4 @@ class _Terminal(BytesIO):
 @pytest.mark.parametrize("text", [b"", b"4\n", b"4\n1\n2 3 4\n", b"A title\nDomains:\n0\n"])
 def test_a_terminal_is_asked_for_its_end_once(monkeypatch: pytest.MonkeyPatch, text: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=_Terminal(text)))
-    assert read_source("-").data == text
+    assert b"".join(text_chunks("-")) == text
