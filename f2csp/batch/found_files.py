@@ -21,6 +21,7 @@ _TARS = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2")
 _MAX_LINE_BYTES = 1 << 20  # of a file that is cut at line ends
 _MAX_MEMBER_BYTES = 1 << 30  # of a file in an archive, expanded
 _MAX_ARCHIVE_BYTES = 64 << 30  # of all of them
+# zipfile raises RuntimeError for an encrypted file, and NotImplementedError for a compression that it does not know
 _BROKEN = (zipfile.BadZipFile, tarfile.TarError, RuntimeError, NotImplementedError, EOFError)
 
 
