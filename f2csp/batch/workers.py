@@ -4,7 +4,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, CancelledError, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, ProcessPoolExecutor
 from concurrent.futures import wait as wait_for
 from itertools import islice
 from multiprocessing import parent_process
@@ -23,8 +23,9 @@ _MIN_TASKS_AHEAD = 64  # of a cluster, to which workers may come later
 _CONNECT_SECONDS = 10
 _WATCH_SECONDS = 1.0  # between two looks at processes
 _COUNT_SECONDS = 10  # between two looks at the number of workers
+_CONNECTION_LOST = "scheduler-connection-lost"  # the reason that Dask gives
 
-Pending = Future[list[Item]]
+Pending = Any  # a future of the standard library, or of Dask, of the items of a task
 
 
 class LocalWorkers:
@@ -44,12 +45,16 @@ class LocalWorkers:
         except BrokenExecutor:
             return None
 
-    def is_lost(self, pending: Pending) -> bool:
-        """Whether a worker was lost with the task; waits for its end."""
+    def items(self, pending: Pending) -> list[Item] | None:
+        """The items, when the task has ended; None if a worker was lost with it."""
         while not wait_for([pending], _WATCH_SECONDS).done:
             if any(process.exitcode is not None for process in self._processes()):
                 self._end_processes()
-        return isinstance(pending.exception(), BrokenExecutor)
+        try:
+            items: list[Item] = pending.result()
+        except BrokenExecutor:
+            return None
+        return items
 
     def restart(self) -> None:
         """Make new workers in the place of those lost."""
@@ -104,7 +109,6 @@ class ClusterWorkers:
             self._client = connect(address, timeout=_CONNECT_SECONDS)
         except (OSError, ValueError) as error:
             raise F2cspError(f"no scheduler of Dask answers at {address}: {error}") from None
-        self._executor: Any = self._client.get_executor(pure=False)
         self._lost: type[Exception] = KilledWorker
         self._counted_at = 0.0
         self._n_ahead = _MIN_TASKS_AHEAD
@@ -119,25 +123,27 @@ class ClusterWorkers:
 
     def submit(self, task: Task, settings: Settings) -> Pending:
         """The future items."""
-        future: Pending = self._executor.submit(work_on, task, settings)
-        return future
+        return self._client.submit(work_on, task, settings, pure=False)
 
-    def is_lost(self, pending: Pending) -> bool:
-        """Whether too many workers were lost with the task; waits for its end."""
+    def items(self, pending: Pending) -> list[Item] | None:
+        """The items, when the task has ended; None if workers were lost with it, or with its result."""
         try:
-            error = pending.exception()
-        except CancelledError:
-            raise F2cspError("the connection to the cluster is lost") from None
-        if error is not None and not isinstance(error, self._lost):
-            raise F2cspError(f"the workers of the cluster cannot run the tasks: {error}")
-        return error is not None
+            items: list[Item] = pending.result()
+        except self._lost:
+            return None
+        except CancelledError as error:
+            if getattr(error, "reason", "") == _CONNECTION_LOST:
+                raise F2cspError("the connection to the cluster is lost") from None
+            return None
+        except Exception as error:
+            raise F2cspError(f"the workers of the cluster cannot run the tasks: {error}") from None
+        return items
 
     def restart(self) -> None:
         """The cluster has done so."""
 
     def close(self) -> None:
         """Leave the cluster."""
-        self._executor.shutdown(wait=False)
         self._client.close()
 
 
@@ -157,12 +163,12 @@ def results(tasks: Iterator[Task], settings: Settings, workers: Workers) -> Iter
         if not window:
             return
         task, pending = window.popleft()
-        if pending and workers.is_lost(pending):
+        items = workers.items(pending) if pending else None
+        if pending and items is None:
             if workers.break_together:
-                window = deque((task, one if one and not workers.is_lost(one) else None) for task, one in window)
+                window = deque((task, one if one and workers.items(one) is not None else None) for task, one in window)
             workers.restart()
-            pending = None
-        yield task, pending.result() if pending else _repeated(task, settings, workers)
+        yield task, _repeated(task, settings, workers) if items is None else items
 
 
 def _repeated(task: Task, settings: Settings, workers: Workers) -> list[Item]:
@@ -171,8 +177,9 @@ def _repeated(task: Task, settings: Settings, workers: Workers) -> list[Item]:
     if pending is None:
         workers.restart()
         pending = workers.submit(task, settings)
-    if pending and not workers.is_lost(pending):
-        return pending.result()
+    items = workers.items(pending) if pending else None
+    if items is not None:
+        return items
     workers.restart()
     parts = [part for portion in task for part in portion.split() or [portion]]
     if len(parts) == 1:
