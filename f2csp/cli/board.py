@@ -120,7 +120,7 @@ def _worksheet(files: tuple[str, ...], choice: Choice, output: str, ending: str,
     """Write pages of puzzles, and their solutions; none if a puzzle has faults."""
     from f2csp.files import write_chunks
     from f2csp.rendering.pictures import encoded
-    from f2csp.rendering.worksheet import worksheet
+    from f2csp.rendering.svg_board import worksheet
 
     puzzles: list[Puzzle] = []
 

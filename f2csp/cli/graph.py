@@ -56,7 +56,7 @@ def graph(file: str, choice: Choice, output: str, solution: str | None) -> int:
 def _chunks(problem: Problem, values: Mapping[str, Value], ending: str) -> Iterable[bytes]:
     """The content of the file, in pieces."""
     if ending in (".dot", ".graphml"):
-        from f2csp.rendering.graph_text import dot_chunks, graphml_chunks
+        from f2csp.rendering.graph_picture import dot_chunks, graphml_chunks
 
         chunks = dot_chunks if ending == ".dot" else graphml_chunks
         return (chunk.encode() for chunk in chunks(problem, values))

@@ -1,12 +1,24 @@
-"""The constraint graph as a picture: nodes and lines, or a matrix where there are too many lines to see them apart.
+"""The constraint graph, as a picture and for other programs.
 
-Cells are at their places on the board, and lines along a row or a column are bent around the cells between. Other
-graphs are laid out by the forces of springs if networkx is installed, else on a circle.
+The picture has nodes and lines, or is a matrix where there are too many lines to see them apart. Cells are at their
+places on the board, and lines along a row or a column are bent around the cells between. Other graphs are laid out by
+the forces of springs if networkx is installed, else on a circle.
+
+DOT is the language of Graphviz (https://graphviz.org/doc/info/lang.html):
+
+    graph "Map of two countries" {
+      "France" [domain="colour"];
+      "Spain" [domain="colour"];
+      "France" -- "Spain";
+    }
+
+GraphML, in XML, is read by Gephi, yEd and networkx (http://graphml.graphdrawing.org/specification.html).
 """
 
 from collections.abc import Iterator, Mapping
 from colorsys import hls_to_rgb
 from math import gcd, hypot
+from re import findall
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +26,7 @@ from numpy.typing import NDArray
 from f2csp.model import HasSolution, Offsets, Problem, Value, assignment_of, expect_problem
 from f2csp.model.constraint_graph import constraint_graph_edges
 from f2csp.puzzles.puzzle import cell_of
-from f2csp.rendering.pictures import Picture, background, escaped, line_path, runs
+from f2csp.rendering.pictures import Picture, background, escaped, line_path, runs, shortened
 
 Places = NDArray[np.float64]
 
@@ -33,22 +45,15 @@ _MAX_BINS = 1_024  # rows and columns of a matrix
 _MAX_SHIFTS = 200  # of nodes that overlap
 _LEVELS = 4  # of grey
 _EDGE, _PLAIN = "#555", "#eee"
-_NAMED = {  # values that are the names of colours, and lighter shades of them
-    "red": "#f4a3a3",
-    "green": "#a5d6a7",
-    "blue": "#9fc0f5",
-    "yellow": "#fff3a0",
-    "orange": "#ffcf8f",
-    "purple": "#d3b0e6",
-    "pink": "#fbc8d9",
-    "brown": "#d2b8a3",
-    "black": "#9e9e9e",
-    "white": "#fff",
-    "grey": "#d5d5d5",
-    "gray": "#d5d5d5",
-    "cyan": "#a6e6ea",
-    "magenta": "#f3aee8",
-}
+# Values that are the names of colours, and lighter shades of them.
+_NAMED: dict[str, str] = dict(
+    findall(
+        r"(\w+) (#\w+)",
+        "red #f4a3a3, green #a5d6a7, blue #9fc0f5, yellow #fff3a0, orange #ffcf8f, purple #d3b0e6, pink #fbc8d9, "
+        "brown #d2b8a3, black #9e9e9e, white #fff, grey #d5d5d5, gray #d5d5d5, cyan #a6e6ea, magenta #f3aee8",
+    )
+)
+_GRAPHML = "http://graphml.graphdrawing.org/xmlns"
 
 
 def svg_graph(problem: Problem, solution: Mapping[str, Value] | HasSolution | None = None) -> str:
@@ -105,7 +110,7 @@ class _Graph:
         self._names = problem.variable_names
         self._pairs: list[tuple[int, int]] = [(one, other) for one, other in pairs.tolist()]
         self._values = values
-        self._labels = [name if len(name) <= _MAX_LABEL else f"{name[: _MAX_LABEL - 1]}…" for name in self._names]
+        self._labels = [shortened(name, _MAX_LABEL) for name in self._names]
         cells = {i: cell for i, name in enumerate(self._names) if (cell := cell_of(name))}
         if any(max(cell) > _MAX_CELLS for cell in cells.values()):
             cells = {}
@@ -207,8 +212,7 @@ class _Graph:
                 f"{escaped(self._labels[i])}</text>"
             )
             if value is not None:
-                shown = value if len(value) <= _MAX_LABEL else f"{value[: _MAX_LABEL - 1]}…"
-                yield f'<text x="{x}" y="{y + 10}" font-weight="bold">{escaped(shown)}</text>'
+                yield f'<text x="{x}" y="{y + 10}" font-weight="bold">{escaped(shortened(value, _MAX_LABEL))}</text>'
             yield "</g>\n"
 
 
@@ -270,3 +274,54 @@ def _matrix(problem: Problem, pairs: Offsets, values: Mapping[str, Value]) -> Pi
     )
     frame = line_path(f"M{_MARGIN - 1} {top - 1}h{side + 1}v{side + 1}h-{side + 1}z", "#555")
     return Picture(problem.title, width, height, body + frame)
+
+
+def dot_chunks(problem: Problem, values: Mapping[str, Value]) -> Iterator[str]:
+    """The constraint graph in DOT; cells have their places, and variables with values their colours."""
+    colour = colours(values)
+    names = [_quoted(name) for name in problem.variable_names]
+    yield f"graph {_quoted(problem.title)} {{\n"
+    for node, name, domain in _nodes(problem):
+        attributes = [f"domain={_quoted(domain)}"]
+        if (cell := cell_of(name)) is not None:
+            attributes.append(f'pos="{cell.column},{-cell.row}!"')
+        if name in values:
+            word = str(values[name])
+            attributes += [f"value={_quoted(word)}", "style=filled", f'fillcolor="{colour[word]}"']
+        yield f"  {names[node]} [{', '.join(attributes)}];\n"
+    for one, other in _edges(problem):
+        yield f"  {names[one]} -- {names[other]};\n"
+    yield "}\n"
+
+
+def graphml_chunks(problem: Problem, values: Mapping[str, Value]) -> Iterator[str]:
+    """The constraint graph in GraphML; nodes have a domain, and perhaps a value."""
+    yield f'<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="{_GRAPHML}">\n'
+    for key in ("domain", "value"):
+        yield f'<key id="{key}" for="node" attr.name="{key}" attr.type="string"/>\n'
+    yield '<graph edgedefault="undirected">\n'
+    names = [escaped(name) for name in problem.variable_names]
+    for node, name, domain in _nodes(problem):
+        value = f'<data key="value">{escaped(str(values[name]))}</data>' if name in values else ""
+        yield f'<node id="{names[node]}"><data key="domain">{escaped(domain)}</data>{value}</node>\n'
+    for one, other in _edges(problem):
+        yield f'<edge source="{names[one]}" target="{names[other]}"/>\n'
+    yield "</graph>\n</graphml>\n"
+
+
+def _nodes(problem: Problem) -> Iterator[tuple[int, str, str]]:
+    """The index, the name and the domain of each variable."""
+    domains = problem.variable_domains.tolist()
+    for node, (name, domain) in enumerate(zip(problem.variable_names, domains, strict=True)):
+        yield node, name, problem.domain_names[domain]
+
+
+def _edges(problem: Problem) -> Iterator[tuple[int, int]]:
+    for key in constraint_graph_edges(problem).tolist():
+        yield divmod(key, problem.n_variables)
+
+
+def _quoted(text: str) -> str:
+    """A string of DOT; a backslash would begin a sequence such as the one for the name of the node."""
+    escaped_text = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped_text}"'

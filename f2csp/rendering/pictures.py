@@ -53,6 +53,11 @@ def escaped(text: str) -> str:
     return escape(_NOT_IN_XML.sub("\ufffd", text))
 
 
+def shortened(text: str, most: int) -> str:
+    """A text of at most this many characters."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def line_path(steps: str, stroke: str, width: float = 1, more: str = "") -> str:
     """A path of lines."""
     if not steps:

@@ -1,33 +1,34 @@
 """A report: one page of HTML that shows and explains a problem, without anything from elsewhere.
 
 The templates are beside this module. Everything on the page has a limit, so that a report of a large problem is a page,
-too.
+too. The steps of a search to play are those of a trace (see docs/json.md), or of a search now, each in words.
 """
 
+import json
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from itertools import islice
 from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from f2csp.diagnostics import Diagnostic, MissingExtra, Source, Unsuitable, listed
-from f2csp.instances import Instance
+from f2csp.diagnostics import F2cspError, MissingExtra, Source, listed, shown
+from f2csp.instances import Instance, puzzle_of
 from f2csp.model import Problem, Value
 from f2csp.model.words import is_auxiliary
-from f2csp.puzzles.puzzle import Puzzle, cell_names, cell_of
+from f2csp.puzzles.puzzle import cell_names, cell_of
 from f2csp.rendering.graph_picture import graph_picture
 from f2csp.rendering.pictures import Picture
-from f2csp.rendering.relation_picture import relation_picture
-from f2csp.rendering.search_steps import read_steps, searched_steps, shown_steps
-from f2csp.rendering.stats_picture import stats_picture
+from f2csp.rendering.stats_picture import relation_picture, stats_picture
 from f2csp.rendering.svg_board import board_picture, cells_picture
+from f2csp.search import Step
 from f2csp.solving.explanation import describe_group, explain
-from f2csp.solving.questions import Uniqueness, Verdict, unique
+from f2csp.solving.questions import Uniqueness, solve, unique
 from f2csp.solving.registry import named_engine
-from f2csp.statistics import Stats, stats, structure_stats
+from f2csp.statistics import stats, structure_stats
 from f2csp.structure import ConstraintKind, Recognised, Structure, groups_by_relation, sentence, structure
 from f2csp.structure.constraint_groups import RelationGroup
 
@@ -37,6 +38,10 @@ _MAX_TUPLES = 6  # of a wide table
 _MAX_VARIABLES = 200  # in a table
 _MAX_VALUES = 100_000  # of all domains, to be shown at each step
 _MAX_NAMES = 12  # of variables in a group
+_MAX_STEPS = 2_000
+_MAX_CONSTRAINTS = 200_000  # of a problem that is searched for the page
+_MAX_WORDS = 8  # values, constraints and names in a sentence
+_EVENTS = ("assign", "prune", "wipeout", "backtrack", "solution")
 _TEMPLATES = Path(__file__).parent / "templates"
 _VERDICTS = {
     Uniqueness.UNIQUE: "There is exactly one solution.",
@@ -52,10 +57,9 @@ class Shown(NamedTuple):
     shown: Sequence[Any]
     total: int
 
-    @classmethod
-    def first(cls, things: Sequence[Any], most: int = _MAX_LISTED) -> "Shown":
-        """As many as there is room for."""
-        return cls(things[:most], len(things))
+
+def _first(things: Sequence[Any], most: int = _MAX_LISTED) -> Shown:
+    return Shown(things[:most], len(things))
 
 
 def report_page(instance: Instance, trace: Source | None = None, seconds: float | None = None) -> str:
@@ -96,10 +100,7 @@ class _Report:
         self._problem: Problem = instance.problem
         self._seconds = seconds
         self._structure: Structure = structure(self._problem)
-        try:
-            self._puzzle: Puzzle | None = instance.puzzle
-        except Unsuitable:
-            self._puzzle = None
+        self._puzzle = puzzle_of(instance)
         names = self._problem.variable_names
         if self._puzzle is not None:
             names = cell_names(self._puzzle.n_rows, self._puzzle.n_columns)
@@ -109,13 +110,18 @@ class _Report:
         """What the template shows."""
         problem, puzzle = self._problem, self._puzzle
         numbers = stats(problem)
-        verdict = self._verdict()
-        warnings: tuple[Diagnostic, ...] = self._instance.diagnostics
+        own = self._names if len(self._names) < problem.n_variables else None
+        engine = "sat" if named_engine("sat").is_installed else None  # of the fast ones, the one that starts fastest
+        verdict = unique(problem, engine=engine, seconds=self._seconds, project=own)
+        limit = "the time limit was reached"
+        unknown = f"There may be further solutions: {limit}." if verdict.solutions else f"Not solved: {limit}."
+        warnings = self._instance.diagnostics
+        has_graph = numbers.degrees or not numbers.variables
         return {
             "title": problem.title or "A problem without a title",
             "file": self._instance.name,
             "board": board_picture(puzzle) if puzzle else None,
-            "verdict": self._words(verdict),
+            "verdict": _VERDICTS.get(verdict.uniqueness, unknown),
             "solved": self._solved(verdict.solutions[0]) if verdict.solutions else None,
             "explanation": self._explanation() if verdict.uniqueness == Uniqueness.NONE else None,
             "warnings": Shown(warnings[:_MAX_LISTED], len(warnings) + self._instance.n_hidden),
@@ -124,26 +130,16 @@ class _Report:
             "relations": self._relations(),
             "structure": structure_stats(problem).labelled(),
             **self._recognised(),
-            "graph": self._graph(numbers),
+            "graph": graph_picture(problem) if has_graph else None,
             **self._search(trace),
         }
-
-    def _verdict(self) -> Verdict:
-        names = self._names if len(self._names) < self._problem.n_variables else None
-        engine = "sat" if named_engine("sat").is_installed else None  # of the fast ones, the one that starts fastest
-        return unique(self._problem, engine=engine, seconds=self._seconds, project=names)
-
-    def _words(self, verdict: Verdict) -> str:
-        limit = "the time limit was reached"
-        unknown = f"There may be further solutions: {limit}." if verdict.solutions else f"Not solved: {limit}."
-        return _VERDICTS.get(verdict.uniqueness, unknown)
 
     def _solved(self, solution: Mapping[str, Value]) -> dict[str, object]:
         if self._puzzle is not None:
             return {"picture": board_picture(self._puzzle, self._puzzle.grid_of(solution)), "values": None}
         values = [(name, solution[name]) for name in self._names]
         picture = graph_picture(self._problem, solution) if len(values) <= _MAX_VARIABLES else None
-        return {"picture": picture, "values": Shown.first(values, _MAX_VARIABLES)}
+        return {"picture": picture, "values": _first(values, _MAX_VARIABLES)}
 
     def _explanation(self) -> dict[str, object]:
         problem, puzzle = self._problem, self._puzzle
@@ -156,12 +152,11 @@ class _Report:
             return {"heading": "Not explained: the time limit was reached."}
         names = {name for index in found.constraints for name in problem.constraints[index].scope}
         cells = {cell for name in names if (cell := cell_of(name))}
-        constraints = [self._constraint(index) for index in found.constraints]
         return {
             "heading": "These contradict each other:",
-            "parts": Shown.first([describe_group(problem, group, puzzle) for group in found.groups]),
+            "parts": _first([describe_group(problem, group, puzzle) for group in found.groups]),
             "picture": board_picture(puzzle, marked=cells) if puzzle else None,
-            "constraints": Shown.first(constraints),
+            "constraints": _first(list(map(self._constraint, found.constraints))),
         }
 
     def _constraint(self, index: int) -> str:
@@ -204,31 +199,32 @@ class _Report:
         words = self._puzzle.describe(cells, are_different=True) if self._puzzle and len(cells) == len(names) else None
         return words or listed(names, _MAX_NAMES)
 
-    def _graph(self, numbers: Stats) -> Picture | None:
-        return graph_picture(self._problem) if numbers.degrees or not numbers.variables else None
-
     def _search(self, trace: Source | None) -> dict[str, object]:
         problem = self._problem
         steps: Iterable[Mapping[str, Any]] = ()
         if problem.domain_sizes.sum() > _MAX_VALUES:
             words = f"Domains of more than {_MAX_VALUES:,} values are not shown step by step."
         elif trace is None:
-            words, steps = searched_steps(problem, self._seconds)
+            words, steps = _searched(problem, self._seconds)
         else:
-            words, steps = f"The steps of {trace.name}.", read_steps(trace, problem)
-        variables = Shown.first(self._names, _MAX_VARIABLES)
+            words, steps = f"The steps of {trace.name}.", _read_steps(trace, problem)
+        variables = _first(self._names, _MAX_VARIABLES)
         names = self._names if self._puzzle else variables.shown
-        shown, n_steps = shown_steps(self._structure, steps, names)
-        named = {*names, *[step["variable"] for step in shown if "variable" in step]}
+        every = iter(steps)
+        first = [{**step, "words": _words(self._structure, step)} for step in islice(every, _MAX_STEPS)]
+        for step in first:
+            if "solution" in step:
+                step["solution"] = {name: step["solution"][name] for name in names if name in step["solution"]}
+        named = {*names, *[step["variable"] for step in first if "variable" in step]}
         domain_of = zip(problem.variable_names, problem.variable_domains.tolist(), strict=True)
         start = {
             "domains": [domain.values for domain in problem.domains],
             "variables": {name: domain for name, domain in domain_of if name in named},
-            "steps": shown,
+            "steps": first,
         }
         return {
             "search": words,
-            "steps": Shown(shown, n_steps),
+            "steps": Shown(first, len(first) + sum(1 for _ in every)),
             "cells": cells_picture(self._puzzle) if self._puzzle else None,
             "variables": variables,
             "start": start,
@@ -244,3 +240,78 @@ def _meaning(found: Recognised, arity: int) -> str:
         return "x and y differ"
     kind = "table" if found.kind == ConstraintKind.OTHER else found.kind
     return sentence(found.kind, names, found.value, f"{kind} on {{names}}")
+
+
+class _Enough(Exception):
+    """All the steps are found that are shown."""
+
+
+def _searched(problem: Problem, seconds: float | None) -> tuple[str, list[Step]]:
+    """What was searched, in words, and its first steps."""
+    if problem.n_constraints > _MAX_CONSTRAINTS:
+        return f"A problem of more than {_MAX_CONSTRAINTS:,} constraints is not searched step by step.", []
+    steps: list[Step] = []
+
+    def take(step: Step) -> None:
+        steps.append(step)
+        if len(steps) == _MAX_STEPS:
+            raise _Enough
+
+    try:
+        result = solve(problem, engine="search", seconds=seconds, trace=take)
+    except _Enough:
+        return f"The first {_MAX_STEPS:,} steps of a search for one solution, which maintains arc consistency.", steps
+    if result.is_interrupted:
+        raise KeyboardInterrupt
+    return "A search for one solution, which maintains arc consistency.", steps
+
+
+def _read_steps(source: Source, problem: Problem) -> Iterator[Step]:
+    """The steps in a trace; raises F2cspError if a line is no step of a search on this problem."""
+    values: dict[str, set[object]] = {variable.name: {*variable.domain.values} for variable in problem.variables}
+    nodes = {0}
+    for number, line in enumerate(source.data.splitlines(), 1):
+        try:
+            step = json.loads(line)
+            _check(step, problem, values, nodes)
+        except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
+            message = f"expected a step of a search on this problem, found {shown(line[:80].decode(errors='replace'))}"
+            raise F2cspError(f"{source.name}:{number}: {message}") from None
+        yield step
+
+
+def _check(step: Any, problem: Problem, values: Mapping[str, set[object]], nodes: set[int]) -> None:
+    """Raise an error of some kind if this is no step after those with these nodes."""
+    event, node = step["event"], step["node"]
+    if event not in _EVENTS or not isinstance(node, int):
+        raise ValueError
+    if event == "assign":
+        is_sound = step["parent"] in nodes and step["value"] in values[step["variable"]]
+        nodes.add(node)
+    elif event == "prune":
+        is_sound = node in nodes and values[step["variable"]].issuperset(step["values"])
+        for label in step["constraints"]:
+            problem.constraints.position(label)
+    elif event == "solution":
+        is_sound = node in nodes and all(value in values[name] for name, value in step["solution"].items())
+    else:
+        is_sound = node in nodes and step["variable"] in values
+    if not is_sound:
+        raise ValueError
+
+
+def _words(found: Structure, step: Step) -> str:
+    name = step.get("variable")
+    if step["event"] == "assign":
+        return f"assign {name} = {step['value']}"
+    if step["event"] == "prune":
+        reasons = [_reason(found, label) for label in step["constraints"][:_MAX_WORDS]]
+        because = "; ".join(reasons) or "the search with it failed"
+        return f"{name} loses {listed(map(str, step['values']), _MAX_WORDS)}, because {because}"
+    ends = {"wipeout": f"{name} has no value left", "backtrack": f"go back, as {name} has no further values"}
+    return ends.get(step["event"], "a solution")
+
+
+def _reason(found: Structure, label: str) -> str:
+    line = found.problem.constraints[label].line
+    return f"{label}{'' if line is None else f' (line {line})'} requires: {found.meaning(label)}"

@@ -1,12 +1,18 @@
-"""Statistics as pictures: histograms of one problem; a table of several, and where they are among each other."""
+"""Statistics and tables as pictures.
+
+Histograms of one problem; a table of several, and where they are among each other; and a table of tuples as a small
+matrix with a filled square for each tuple that it allows.
+"""
 
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from f2csp.model import Problem
-from f2csp.rendering.pictures import Picture, background, escaped, line_path
+from f2csp.rendering.pictures import Picture, background, escaped, line_path, runs, shortened
 from f2csp.statistics import Floats, Stats, distributions
+from f2csp.structure import supports
+from f2csp.structure.constraint_groups import RelationGroup
 
 _WIDTH, _HEIGHT = 300, 150  # of a plot with its words
 _LEFT, _TOP, _BOTTOM = 52, 28, 36  # the room for words beside a plot
@@ -19,6 +25,14 @@ _MAX_ROWS = 60  # of the table
 _MAX_NAME = 36  # characters
 _COLUMNS = (("variables", 330), ("constraints", 420), ("max arity", 490), ("density", 560), ("mean tightness", 680))
 _BAR, _AXIS, _GREY = "#3567a8", "#555", "#ddd"
+
+_SQUARE = 16  # of a matrix
+_MAX_LABELLED = 26  # values in a line with words beside them
+_MAX_MATRIX = 260  # pixels of a matrix without words, and values of its domains
+_MAX_LABEL = 9  # characters
+_CHARACTER = 6  # the width of one
+_SPACE = 4  # around a matrix
+_ALLOWED, _LINE = "#3567a8", "#ccc"
 
 
 def stats_picture(problem: Problem) -> Picture:
@@ -70,19 +84,14 @@ def comparison_picture(found: Sequence[tuple[str, Stats]]) -> Picture:
     if len(found) > _MAX_ROWS:
         rows.append(_text(_MARGIN, 0, f"first {_MAX_ROWS} shown of {len(found):,}", anchor="start"))
     height = (len(rows) + 2) * _ROW
-    table = [
-        f'<g transform="translate(0 {_MARGIN + _ROW * (i + 1)})">{row}</g>\n' for i, row in enumerate([_head(), *rows])
-    ]
-    points = [
-        (number, stats.density, stats.tightness.mean)
-        for number, (_, stats) in enumerate(found, 1)
-        if stats.density is not None and stats.tightness is not None
-    ]
+    lines = enumerate([_head(), *rows], 1)
+    table = [f'<g transform="translate(0 {_MARGIN + _ROW * i})">{row}</g>\n' for i, row in lines]
+    measured = [(i, one.density, one.tightness) for i, (_, one) in enumerate(found, 1)]
+    points = [(i, x, y.mean) for i, x, y in measured if x is not None and y is not None]
     plot = f'<g transform="translate({_LEFT} {height + _MARGIN + _TOP})">\n{"".join(_scatter(points))}</g>\n'
     width, height = _COLUMNS[-1][1] + _MARGIN, height + _MARGIN + _TOP + _SIDE + 2 * _BOTTOM
-    return Picture(
-        f"Statistics of {len(found):,} problems", width, height, background(width, height) + "".join(table) + plot
-    )
+    body = background(width, height) + "".join(table) + plot
+    return Picture(f"Statistics of {len(found):,} problems", width, height, body)
 
 
 def _head() -> str:
@@ -108,9 +117,8 @@ def _scatter(points: Sequence[tuple[int, float, float]]) -> Iterator[str]:
     yield line_path("".join([f"M{at} 0v{_SIDE}M0 {at}h{_SIDE}" for at in ticks]), _GREY)
     yield line_path(f"M0 0V{_SIDE}H{_SIDE}", _AXIS)
     for i, at in enumerate(ticks):
-        yield _text(at, _SIDE + 16, f"{ends[0] * i / 4:.3g}") + _text(
-            -6, _SIDE - at + 4, f"{ends[1] * i / 4:.3g}", anchor="end"
-        )
+        yield _text(at, _SIDE + 16, f"{ends[0] * i / 4:.3g}")
+        yield _text(-6, _SIDE - at + 4, f"{ends[1] * i / 4:.3g}", anchor="end")
     yield _text(_SIDE // 2, _SIDE + 36, "density of the constraint graph", "bold")
     yield _text(0, -12, "mean tightness", "bold", "start")
     labels: list[tuple[int, int]] = []
@@ -130,3 +138,47 @@ def _round_end(most: float) -> float:
 def _text(x: int, y: int, text: str, weight: str = "normal", anchor: str = "middle") -> str:
     bold = ' font-weight="bold"' if weight == "bold" else ""
     return f'<text x="{x}" y="{y}" font-size="11" text-anchor="{anchor}"{bold}>{escaped(text)}</text>\n'
+
+
+def relation_picture(problem: Problem, group: RelationGroup, title: str) -> Picture | None:
+    """The matrix of a table: rows are the values of the first variable; None if it is wider, or too large to draw."""
+    domains = [problem.domain_values[domain] for domain in group.domains]
+    sizes = [len(values) for values in domains]
+    tuples = supports(group.relation, domains) if len(sizes) < 3 and max(sizes) <= _MAX_MATRIX else None
+    if tuples is None:
+        return None
+    is_allowed = np.zeros(sizes if len(sizes) == 2 else [1, *sizes], dtype=np.bool_)
+    at = [np.argsort(values)[np.searchsorted(np.sort(values), tuples[:, i])] for i, values in enumerate(domains)]
+    is_allowed[at[0] if len(at) == 2 else 0, at[-1]] = True
+    n_rows, n_columns = is_allowed.shape
+    has_words = max(n_rows, n_columns) <= _MAX_LABELLED
+    words = [[problem.words[word] for word in values.tolist()] if has_words else [] for values in domains]
+    square = _SQUARE if has_words else max(1, _MAX_MATRIX // max(n_rows, n_columns))
+    left = _SPACE + (_width(words[0]) if len(domains) == 2 else 0)
+    top = _SPACE + _width(words[-1])
+    width, height = left + n_columns * square + _SPACE, top + n_rows * square + _SPACE
+    steps = [f"M{x} 0v{n_rows}" for x in range(n_columns + 1)] + [f"M0 {y}h{n_columns}" for y in range(n_rows + 1)]
+    frame = f"M0 0h{n_columns}v{n_rows}h-{n_columns}z"
+    lines = line_path("".join(steps) if has_words else frame, _LINE, 1 / square)
+    squares = line_path(runs(is_allowed), _ALLOWED)
+    body = f'<g transform="translate({left} {top}) scale({square})">\n{squares}{lines}</g>\n'
+    body += '<g font-size="10">\n' + "".join(_labels(words, left, top)) + "</g>\n"
+    return Picture(title, width, height, background(width, height) + body)
+
+
+def _width(words: Sequence[str]) -> int:
+    """The room for words beside a matrix."""
+    return _CHARACTER * min(max(map(len, words), default=-1), _MAX_LABEL) + 6 if words else 0
+
+
+def _labels(words: Sequence[Sequence[str]], left: int, top: int) -> list[str]:
+    """The values of the first variable on the left, those of the last above, upwards."""
+    rows = words[0] if len(words) == 2 else ()
+    middle = _SQUARE // 2 + 3  # a base line
+    end = f'x="{left - 4}" text-anchor="end"'
+    beside = [(f'{end} y="{top + _SQUARE * i + middle}"', word) for i, word in enumerate(rows)]
+    at = [f"translate({left + _SQUARE * i + middle} {top - 4})" for i in range(len(words[-1]))]
+    is_upright = max(map(len, words[-1]), default=0) <= 2
+    turn, anchor = ("", 'x="-3" text-anchor="middle"') if is_upright else (" rotate(-90)", 'text-anchor="start"')
+    above = [(f'{anchor} transform="{place}{turn}"', word) for place, word in zip(at, words[-1], strict=True)]
+    return [f"<text {place}>{escaped(shortened(word, _MAX_LABEL))}</text>\n" for place, word in (*beside, *above)]

@@ -1,6 +1,7 @@
 """Boards as SVG, as on a worksheet: heavy lines around regions, dashed ones around cages, signs between cells.
 
-The givens are bold, the values found are lighter, candidates are small.
+The givens are bold, the values found are lighter, candidates are small. A worksheet has several puzzles on each page,
+and their solutions on the last one.
 """
 
 from collections import defaultdict
@@ -10,7 +11,10 @@ from math import ceil, sqrt
 from f2csp.diagnostics import Unsuitable
 from f2csp.model import HasSolution, Problem, Value, assignment_of
 from f2csp.puzzles.puzzle import Cell, Grid, Labels, Layout, Puzzle, cell_names, cell_of
-from f2csp.rendering.pictures import Picture, background, line_path
+from f2csp.puzzles.to_problem import to_problem
+from f2csp.rendering.pictures import Picture, background, escaped, line_path
+from f2csp.solving.questions import solve
+from f2csp.solving.search_run import Status
 
 Candidates = Mapping[Cell, Sequence[int]]
 
@@ -23,6 +27,12 @@ _DIGIT_WIDTH = 0.6  # of the size of a font
 _CAP_HEIGHT = 0.72
 _VALUE_SIZES = (0.6, 0.5, 0.36)  # of a cell, by the number of digits
 _MAX_SHOWN_CANDIDATES = 16  # in a cell of a picture for scripts
+_SHEET_WIDTH, _SHEET_HEIGHT = 794, 1123  # of A4, in pixels
+_SHEET_MARGIN = 57
+_SHEET_HEADING = 30  # the height of a line of text
+_SPACE = 20  # between boards
+_MIN_SOLUTIONS = 24  # on a page
+_SECONDS = 10.0  # the time limit for each puzzle
 _INK, _FOUND, _FAINT, _CAGE, _MARK = "#000", "#3567a8", "#bbb", "#777", "#fcc"
 
 
@@ -66,7 +76,6 @@ def candidates_of(puzzle: Puzzle, values: Sequence[Sequence[int | None]] | None 
     Raises:
         Unsuitable: it leaves none for a variable.
     """
-    from f2csp.puzzles.to_problem import to_problem
     from f2csp.search import Counters, network_of
     from f2csp.search.propagation import ArcConsistency
 
@@ -307,3 +316,44 @@ def _outlines(cages: Labels, size: int) -> Iterator[str]:
 def _end(turns_inward: bool, goes_straight: bool) -> int:
     """The distance between the end of a line of an outline and that of its cell."""
     return _INSET if turns_inward else 0 if goes_straight else -_INSET
+
+
+def worksheet(puzzles: Sequence[Puzzle], per_page: int) -> list[Picture]:
+    """The pages; the solutions are on one page up to 24, or up to twice the number of puzzles on the others."""
+    numbered = [(f"{number}. {puzzle.title}", puzzle) for number, puzzle in enumerate(puzzles, 1)]
+    boards = [(caption, board_picture(puzzle)) for caption, puzzle in numbered]
+    solved = [_solved(caption, puzzle) for caption, puzzle in numbered]
+    n_solutions = min(len(solved), max(_MIN_SOLUTIONS, 2 * per_page))
+    return _pages("Puzzles", boards, per_page) + _pages("Solutions", solved, n_solutions)
+
+
+def _pages(heading: str, boards: Sequence[tuple[str, Picture]], n: int) -> list[Picture]:
+    return [_page(heading, boards[start : start + n], n) for start in range(0, len(boards), n)]
+
+
+def _solved(caption: str, puzzle: Puzzle) -> tuple[str, Picture]:
+    result = solve(to_problem(puzzle), seconds=_SECONDS)
+    if result.solution is not None:
+        return caption, board_picture(puzzle, puzzle.grid_of(result.solution))
+    reason = "no solution" if result.status == Status.UNSATISFIABLE else f"not solved in {_SECONDS:g} s"
+    return f"{caption}: {reason}", board_picture(puzzle)
+
+
+def _page(heading: str, boards: Sequence[tuple[str, Picture]], n: int) -> Picture:
+    """A page with room for ``n`` boards, each below its caption."""
+    width, height = _SHEET_WIDTH - 2 * _SHEET_MARGIN, _SHEET_HEIGHT - 2 * _SHEET_MARGIN - _SHEET_HEADING
+
+    def side(n_columns: int) -> float:
+        return min(width / n_columns - _SPACE, height / ceil(n / n_columns) - _SPACE - _SHEET_HEADING)
+
+    n_columns = max(range(1, n + 1), key=side)
+    across, down = width / n_columns, height / ceil(n / n_columns)
+    look = f'x="{_SHEET_MARGIN + _SPACE // 2}" y="{_SHEET_MARGIN + _SHEET_HEADING // 2}" font-size="18"'
+    parts = [background(_SHEET_WIDTH, _SHEET_HEIGHT), f"<text {look}>{heading}</text>\n"]
+    size = min(14.0, side(n_columns) / 14)
+    for place, (caption, board) in enumerate(boards):
+        row, column = divmod(place, n_columns)
+        x, y = _SHEET_MARGIN + column * across + _SPACE / 2, _SHEET_MARGIN + _SHEET_HEADING + row * down
+        parts.append(f'<text x="{x:g}" y="{y + _SHEET_HEADING - 8:g}" font-size="{size:g}">{escaped(caption)}</text>\n')
+        parts.append(board.placed(x, y + _SHEET_HEADING, across - _SPACE, down - _SHEET_HEADING - _SPACE))
+    return Picture(heading, _SHEET_WIDTH, _SHEET_HEIGHT, "".join(parts))

@@ -17,8 +17,7 @@ from f2csp.puzzles.killer import Cage, Killer
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell
 from f2csp.puzzles.to_problem import to_problem
-from f2csp.rendering.graph_picture import colours, graph_picture, svg_graph
-from f2csp.rendering.graph_text import dot_chunks, graphml_chunks
+from f2csp.rendering.graph_picture import colours, dot_chunks, graph_picture, graphml_chunks, svg_graph
 from f2csp.solving.questions import solve
 from f2csp.text.load import load
 from tests.conftest import Expected

@@ -20,8 +20,7 @@ from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.rendering.pictures import Picture, encoded, escaped
-from f2csp.rendering.svg_board import board_picture, candidates_of, svg_board
-from f2csp.rendering.worksheet import worksheet
+from f2csp.rendering.svg_board import board_picture, candidates_of, svg_board, worksheet
 from f2csp.solving.questions import solve
 from f2csp.statistics import stats
 from f2csp.text.load import load
