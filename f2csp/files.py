@@ -18,14 +18,15 @@ from f2csp.diagnostics import Collector, F2cspError, MissingExtra, Source
 FileName = str | os.PathLike[str]
 
 STDIN = "-"  # as the name of a file
-COMPRESSIONS = (".gz", ".xz", ".bz2", ".zst")  # the endings of compressed files
+COMPRESSIONS = (".gz", ".xz", ".lzma", ".bz2", ".zst")  # the endings of compressed files
 
 MAX_TEXT_BYTES = 64 << 30
 
 _CHUNK = 1 << 20
 _ZSTD_CHUNK = 1 << 10  # zstd expands by up to 30,000, and its decompressor returns all of it at once
 
-_GZIP, _XZ, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
+_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_LZMA = (b"\xfd7zXZ\x00", b"]\x00\x00")  # .xz, and .lzma with the usual settings
 _BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # a title may begin with BZh
 _MAX_MAGIC_LENGTH = 10
 
@@ -121,7 +122,7 @@ def writing(path: FileName, *, is_durable: bool = True) -> Iterator[BinaryIO]:
     """Open an output file that is replaced only when all of it is written.
 
     The bytes go to a temporary file beside it, which takes its place at the end; after any failure, also Ctrl-C, the
-    old file is unchanged. The output is compressed if the name ends in .gz, .xz, .bz2 or .zst; ``-`` is standard
+    old file is unchanged. The output is compressed if the name ends in .gz, .xz, .lzma, .bz2 or .zst; ``-`` is standard
     output. A target that is not a regular file (a device, a pipe) is written directly. Unless it is to be durable, the
     bytes need not be on the disk at the end, only with the operating system.
     """
@@ -228,7 +229,7 @@ def _is_broken(error: Exception) -> bool:
 def _expander(magic: bytes) -> Callable[[BinaryIO], Iterator[bytes]] | None:
     if magic.startswith(_ZSTD):
         return _expand_zstd
-    modules = {"gzip": magic.startswith(_GZIP), "lzma": magic.startswith(_XZ), "bz2": _BZIP2.match(magic)}
+    modules = {"gzip": magic.startswith(_GZIP), "lzma": magic.startswith(_LZMA), "bz2": _BZIP2.match(magic)}
     return next((partial(_expand_with, module) for module, is_meant in modules.items() if is_meant), None)
 
 
@@ -260,8 +261,9 @@ def _compressed(stream: BinaryIO, name: str) -> Iterator[BinaryIO]:
 
         with gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0) as out:  # the same text, the same bytes
             yield cast("BinaryIO", out)
-    elif name.endswith((".xz", ".bz2")):
-        with import_module("lzma" if name.endswith(".xz") else "bz2").open(stream, "wb") as out:
+    elif name.endswith((".xz", ".lzma", ".bz2")):
+        module = import_module("bz2" if name.endswith(".bz2") else "lzma")
+        with module.open(stream, "wb", **{"format": module.FORMAT_ALONE} if name.endswith(".lzma") else {}) as out:
             yield out
     elif name.endswith(".zst"):
         zstandard = _zstandard("writing a .zst file")

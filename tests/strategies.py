@@ -141,6 +141,7 @@ LIBERTIES = (
 COMPRESSIONS = {
     "gz": gzip.compress,
     "xz": lzma.compress,
+    "lzma": lambda data: lzma.compress(data, lzma.FORMAT_ALONE),
     "bz2": bz2.compress,
     "zst": lambda data: zstandard.ZstdCompressor().compress(data),
 }

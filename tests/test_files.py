@@ -19,7 +19,7 @@ from tests.small import problem_of
 from tests.strategies import COMPRESSIONS
 
 OLD = b"what was here before\n"
-ENDINGS = ["", ".gz", ".xz", ".bz2", ".zst"]
+ENDINGS = ["", ".gz", ".xz", ".lzma", ".bz2", ".zst"]
 as_root = pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="POSIX has it")
 

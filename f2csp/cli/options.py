@@ -78,7 +78,7 @@ NUMBER: dict[str, Any] = {"metavar": "N", "type": click.IntRange(min=1)}
 OUT: dict[str, Any] = {"metavar": "OUT", "type": FILE}
 
 _ASKED = "f2csp.asked"  # among the notes of a context: whether the user was asked for the names of files
-_PROBLEM_FILE = re.compile(r".*\.csp(?:\.(?:gz|xz|bz2|zst))?", re.DOTALL)
+_PROBLEM_FILE = re.compile(r".*\.csp(?:\.(?:gz|xz|lzma|bz2|zst))?", re.DOTALL)
 
 EXCLUDE = click.option(
     "--exclude", multiple=True, metavar="GLOB", help="Skip files and folders in directories whose path ends in GLOB."

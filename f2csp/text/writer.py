@@ -23,8 +23,8 @@ def dump(problem: Problem | ProblemStream, file: FileName | IO[Any]) -> None:
 
     Args:
         problem: what to write.
-        file: a path (written whole or not at all, compressed if its name ends in .gz, .xz, .bz2 or .zst), ``-`` for
-            standard output, or a file open for writing, text or binary.
+        file: a path (written whole or not at all, compressed if its name ends in .gz, .xz, .lzma, .bz2 or .zst), ``-``
+            for standard output, or a file open for writing, text or binary.
 
     Raises:
         OSError: the file cannot be written.

@@ -326,7 +326,7 @@ def test_a_compressed_file_cut_anywhere_gives_no_problem(kind: str) -> None:
             assert [d.code for d in report.diagnostics] == ["F014"]
 
 
-@pytest.mark.parametrize("kind", COMPRESSIONS)
+@pytest.mark.parametrize("kind", sorted(COMPRESSIONS.keys() - {"lzma"}))  # which has no checksum
 def test_a_compressed_file_with_a_flipped_bit_never_gives_another_problem(kind: str) -> None:
     packed = (
         zstandard.ZstdCompressor(write_checksum=True).compress(CANONICAL)
