@@ -121,8 +121,7 @@ _MODULES = {
     "f2csp.solving.registry": "Engine EngineOption engines",
     "f2csp.solving.search_run": "Limits Result Solution Statistics Status",
     "f2csp.statistics": "Spread Stats stats",
-    "f2csp.structure.meanings": "Structure structure",
-    "f2csp.structure.classification": "ConstraintKind",
+    "f2csp.structure": "ConstraintKind Structure structure",
     "f2csp.text.load": "Report load loads validate",
     "f2csp.text.writer": "dump dumps",
 }

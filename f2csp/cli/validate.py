@@ -17,8 +17,7 @@ from f2csp.cli.failures import failure_text, for_each_file, write_diagnostics
 from f2csp.cli.options import EXCLUDE, FILES, FORMAT, OUT, ConfiguredCommand, problem_files
 from f2csp.cli.progress import reading
 from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, InvalidInput
-from f2csp.diagnostics.documents import DOCUMENTS, Findings
-from f2csp.diagnostics.render import RENDERERS, hidden_as_json
+from f2csp.diagnostics.render import DOCUMENTS, RENDERERS, Findings, hidden_as_json
 from f2csp.file_formats import AUTO
 from f2csp.instances import Instance, instances
 

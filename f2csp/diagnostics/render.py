@@ -1,15 +1,36 @@
-"""Diagnostics as text for people and for programs, each by itself."""
+"""Diagnostics as text for people and for programs, each by itself or those of many files as one document.
+
+``sarif`` is SARIF 2.1.0, the static analysis results interchange format.
+    {"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "f2csp", "rules": [...]}}, "results": [...]}]}
+    https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+``gitlab`` is a Code Quality report of GitLab.
+    [{"description": "...", "check_name": "F304", "fingerprint": "...", "severity": "major", "location": {...}}]
+    https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
+``junit`` is a test report, with a suite for each file and a failed test for each diagnostic.
+    <testsuites><testsuite name="a.csp" tests="1" failures="1"><testcase name="F304"><failure/></testcase></testsuite>
+    https://github.com/testmoapp/junitxml
+"""
 
 import json
+import os
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
+from pathlib import Path
+from typing import Any, Literal
 
-from f2csp.diagnostics.diagnostic import Diagnostic, Excerpt
+from f2csp.diagnostics.catalogue import CATALOGUE
+from f2csp.diagnostics.diagnostic import Diagnostic, Excerpt, Fix, Span
 
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+Level = Literal["error", "note"]
 Style = Callable[[str, str], str]  # (text, role) -> text; role: error, warning, place, mark, note
 
 _TAB = "    "
+_NONCHARACTERS = {0xFFFE: "?", 0xFFFF: "?"}  # which XML forbids
+_RULE_INDEX = {code: i for i, code in enumerate(CATALOGUE)}
 
 
 def plain(text: str, role: str) -> str:  # noqa: ARG001 - the signature of a Style
@@ -133,3 +154,141 @@ def _shown(text: str) -> Iterator[str]:
 def _width(text: str) -> int:
     """Columns of a terminal that the text takes: wide characters two, combining ones none."""
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+# ---- Documents -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What one run of a program finds."""
+
+    files: list[tuple[str, Sequence[Diagnostic]]] = field(default_factory=list)
+    messages: list[tuple[Level, str]] = field(default_factory=list)  # such as that a file cannot be read
+
+
+def gitlab(found: Findings, version: str) -> str:  # noqa: ARG001 - not in the format
+    """A Code Quality report, which has no place for messages."""
+    fingerprints: set[str] = set()
+    issues = []
+    for file, diagnostics in found.files:
+        for diagnostic in diagnostics:
+            issue = {
+                "description": _clean(f"{diagnostic.code} {visible(diagnostic.message)}"),
+                "check_name": f"{diagnostic.code} {diagnostic.name}",
+                "fingerprint": _fingerprint(f"{file}\n{diagnostic.code}\n{diagnostic.message}", fingerprints),
+                "severity": "major" if diagnostic.severity == "error" else "minor",
+                "location": {"path": _clean(Path(file).as_posix()), "lines": {"begin": diagnostic.span.line}},
+            }
+            issues.append(issue)
+    return json.dumps(issues, ensure_ascii=False, indent=1) + "\n"
+
+
+def _fingerprint(key: str, known: set[str]) -> str:
+    """A name for a diagnostic that does not change with its line; it is added to the known ones."""
+    import hashlib
+
+    while (name := hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()) in known:
+        key = name
+    known.add(name)
+    return name
+
+
+def junit(found: Findings, version: str) -> str:  # noqa: ARG001 - not in the format
+    """A test report: a file without faults is a test that passed, an error a test that could not be run."""
+    suites = [_suite(file, diagnostics) for file, diagnostics in found.files]
+    for message in (message for level, message in found.messages if level == "error"):
+        case = f'<testcase name="f2csp"><error message={_quoted(message)}/></testcase>'
+        suites.append(f'<testsuite name="f2csp" tests="1" failures="0" errors="1">{case}</testsuite>\n')
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n{"".join(suites)}</testsuites>\n'
+
+
+def _suite(file: str, diagnostics: Sequence[Diagnostic]) -> str:
+    from xml.sax.saxutils import escape
+
+    cases = []
+    for d in diagnostics:
+        case = f'<testcase name={_quoted(d.code)} classname={_quoted(file)} line="{d.span.line}">'
+        failure = f"<failure message={_quoted(d.message)}>{escape(_clean(full(d)))}</failure>"
+        cases.append(f"{case}{failure}</testcase>\n")
+    n = len(diagnostics)
+    passed = f'<testcase name="valid" classname={_quoted(file)}/>\n'
+    head = f'<testsuite name={_quoted(file)} tests="{n or 1}" failures="{n}" errors="0">'
+    return f"{head}\n{''.join(cases) or passed}</testsuite>\n"
+
+
+def sarif(found: Findings, version: str) -> str:
+    """A SARIF log, with the messages as notifications."""
+    driver = {"name": "f2csp", "version": version, "rules": [_rule(code) for code in CATALOGUE]}
+    notifications = [{"level": level, "message": {"text": _clean(message)}} for level, message in found.messages]
+    is_whole = all(level != "error" for level, _ in found.messages)
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [{"executionSuccessful": is_whole, "toolExecutionNotifications": notifications}],
+        "results": [_result(diagnostic) for _, diagnostics in found.files for diagnostic in diagnostics],
+    }
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1) + "\n"
+
+
+def _rule(code: str) -> dict[str, Any]:
+    entry = CATALOGUE[code]
+    return {
+        "id": code,
+        "name": "".join(map(str.capitalize, entry.name.split("-"))),
+        "shortDescription": {"text": entry.meaning},
+        "help": {"text": f"{entry.cure} Example of the fault: {entry.example}."},
+        "defaultConfiguration": {"level": entry.severity},
+    }
+
+
+def _result(diagnostic: Diagnostic) -> dict[str, Any]:
+    hint = [f"Hint: {diagnostic.hint}"] if diagnostic.hint else []
+    result = {
+        "ruleId": diagnostic.code,
+        "ruleIndex": _RULE_INDEX[diagnostic.code],
+        "level": diagnostic.severity,
+        "message": {"text": _clean("\n".join([diagnostic.message, *diagnostic.notes, *hint]))},
+        "locations": [{"physicalLocation": _place(diagnostic.file, diagnostic.span)}],
+        "relatedLocations": [_related(diagnostic.file, i, e) for i, e in enumerate(diagnostic.related, 1)],
+    }
+    return result | ({"fixes": [_fix(diagnostic.file, diagnostic.fix)]} if diagnostic.fix else {})
+
+
+def _fix(file: str, fix: Fix) -> dict[str, Any]:
+    place = _place(file, fix.span)
+    replacement = {"deletedRegion": place["region"], "insertedContent": {"text": fix.text}}
+    return {"artifactChanges": [{"artifactLocation": place["artifactLocation"], "replacements": [replacement]}]}
+
+
+def _related(file: str, number: int, excerpt: Excerpt) -> dict[str, Any]:
+    location: dict[str, Any] = {"id": number, "physicalLocation": _place(file, excerpt.span)}
+    return location | ({"message": {"text": _clean(excerpt.label)}} if excerpt.label else {})
+
+
+def _place(file: str, span: Span) -> dict[str, Any]:
+    region = dict(zip(("startLine", "startColumn", "endLine", "endColumn"), span, strict=True))
+    return {"artifactLocation": {"uri": _uri(file)}, "region": region}
+
+
+def _uri(file: str) -> str:
+    """A relative path as a relative reference, an absolute one as a file's address; a name need not be UTF-8."""
+    from urllib.parse import quote
+
+    return Path(file).as_uri() if Path(file).is_absolute() else quote(os.fsencode(Path(file).as_posix()))
+
+
+def _clean(text: str) -> str:
+    """The text with a mark for each character that no document can hold: lone surrogates and noncharacters."""
+    return text.translate(_NONCHARACTERS).encode("utf-8", "replace").decode()
+
+
+def _quoted(text: str) -> str:
+    """The text as the value of an attribute."""
+    from xml.sax.saxutils import quoteattr
+
+    return quoteattr(_clean(visible(text)))
+
+
+DOCUMENTS = {"sarif": sarif, "gitlab": gitlab, "junit": junit}
+"""The documents by the names of their forms; each ends with a newline, and may name the version of f2csp."""

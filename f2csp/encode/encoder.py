@@ -13,9 +13,8 @@ from typing import Literal
 import numpy as np
 
 from f2csp.arrays import Bools, by_value, row_codes
-from f2csp.encode.cardinality import AllDifferent, at_most_one, parity
+from f2csp.encode.clauses import AllDifferent, Method, at_most_one, parity, table_template
 from f2csp.encode.cnf import Cnf, CnfBuilder, Literals, literals_of, rows_of
-from f2csp.encode.table_clauses import Method, table_template
 from f2csp.model import Ids, Offsets, Problem
 from f2csp.structure import Comparison, ConstraintKind, ConstraintModel, Parity, groups_by_relation
 

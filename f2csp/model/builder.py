@@ -1,4 +1,4 @@
-"""The way in for people: name domains and variables, write tables, build."""
+"""The way in for people: name domains and variables, write tables, build; or put columns together by hand."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from f2csp.arrays import by_value, has_equal, in_order_of_first_use, row_codes
 from f2csp.diagnostics import ProblemError
 from f2csp.model.problem import Kind, Problem, Relation, Value
 from f2csp.model.views import Domain
@@ -88,13 +89,10 @@ class ProblemBuilder:
         self._check_name("domain", name, self._domains)
         words: dict[str, int] = {}
         for word in map(_word, _range_of(values) if isinstance(values, str) else values):
-            if not is_value(word):
-                raise ProblemError(f"{word!r} cannot be a value: expected a word, and not of the form 1..9")
-            if word in words:
-                raise ProblemError(f"domain {name} has the value {word} twice")
+            _require_value(word)
+            _require(word not in words, f"domain {name} has the value {word} twice")
             words[word] = -1
-        if not words:
-            raise ProblemError(f"domain {name} has no value")
+        _require(bool(words), f"domain {name} has no value")
         self._domains[name] = {word: self._words.setdefault(word, len(self._words)) for word in words}
 
     def variable(self, name: str, domain: str) -> None:
@@ -139,8 +137,7 @@ class ProblemBuilder:
         """The problem as declared up to now; the builder remains usable."""
         labels = labels_if_named(self._labels)
         for label, n in Counter(labels).items():
-            if n > 1:
-                raise ProblemError(f"two constraints are called {label}")
+            _require(n == 1, f"two constraints are called {label}")
         domain_index = {name: i for i, name in enumerate(self._domains)}
         return Problem(
             title=self._title,
@@ -158,16 +155,13 @@ class ProblemBuilder:
         )
 
     def _check_name(self, kind: str, name: str, taken: Iterable[str]) -> None:
-        if not is_name(name):
-            raise ProblemError(f"{name!r} cannot name a {kind}: expected a word that is not a section word")
-        if name in taken:
-            raise ProblemError(f"{kind} {name} is declared twice")
+        _require_name(kind, name)
+        _require(name not in taken, f"{kind} {name} is declared twice")
 
     def _check_scope(self, scope: Sequence[str]) -> None:
         if isinstance(scope, str):
             raise ProblemError(f"expected a list of names as the scope, found the string {scope!r}")
-        if not scope:
-            raise ProblemError("the scope has no variable")
+        _require(len(scope) > 0, "the scope has no variable")
         for name in scope:
             if name not in self._variables:
                 raise ProblemError(f"the scope names {name!r}, which is not declared")
@@ -186,8 +180,8 @@ class ProblemBuilder:
 
     def _add(self, kind: Kind, scopes: Iterable[Sequence[str]], tuples: Tuples, label: str | None = None) -> None:
         """Add constraints that share a table; it is read once for all scopes over the same domains."""
-        if label is not None and not is_name(label):
-            raise ProblemError(f"{label!r} cannot name a constraint: expected a word that is not a section word")
+        if label is not None:
+            _require_name("constraint", label)
         if isinstance(tuples, str):
             raise ProblemError(f"expected a list of tuples, found the string {tuples!r}")
         rows = tuples if callable(tuples) else list(tuples)
@@ -234,17 +228,26 @@ class ProblemBuilder:
         return rows
 
 
+def _require(condition: bool | np.bool_, message: str) -> None:
+    if not condition:
+        raise ProblemError(message)
+
+
+def _require_name(noun: str, name: str) -> None:
+    _require(is_name(name), f"{name!r} cannot name a {noun}: expected a word that is not a section word")
+
+
+def _require_value(word: str) -> None:
+    _require(is_value(word), f"{word!r} cannot be a value: expected a word, and not of the form 1..9")
+
+
 def checked_title(title: str) -> str:
     """The title; raises ProblemError if a reader would not read it back the same."""
     lines = title.split("\n") if title else []
     for line in lines:
-        if not is_title_line(line):
-            raise ProblemError(
-                f"a title cannot hold the line {line!r}: no blank line, no blank at an end, no control character, and "
-                "no section header"
-            )
-    if title.startswith("\ufeff"):
-        raise ProblemError("a title cannot begin with a byte-order mark")
+        forbidden = "no blank line, no blank at an end, no control character, and no section header"
+        _require(is_title_line(line), f"a title cannot hold the line {line!r}: {forbidden}")
+    _require(not title.startswith("\ufeff"), "a title cannot begin with a byte-order mark")
     return title
 
 
@@ -277,3 +280,98 @@ def _index(word: str, domain: dict[str, int], variable: str) -> int:
     if word not in domain:
         raise ProblemError(f"{word} is not in the domain of {variable}")
     return domain[word]
+
+
+# ---- Columns that were put together by hand --------------------------------------------------------------------------
+
+
+def require_sound(problem: Problem) -> None:
+    """Raise ProblemError unless a problem reads back the same from its canonical text."""
+    checked_title(problem.title)
+    _check_names("domain", problem.domain_names)
+    _check_names("variable", problem.variable_names)
+    _check_columns(problem)
+    _check_labels(problem)
+    _check_words(problem)
+    for relation in problem.relations:
+        _check_relation(relation)
+    _check_constraints(problem)
+
+
+def _check_names(noun: str, names: Sequence[str]) -> None:
+    for name, n in Counter(names).items():
+        _require_name(noun, name)
+        _require(n == 1, f"{n} {noun}s are called {name}")
+
+
+def _check_labels(problem: Problem) -> None:
+    labels = problem.labels
+    if labels is None:
+        return
+    _check_names("constraint", labels)
+    _require(len(labels) == problem.n_constraints, f"{len(labels)} labels for {problem.n_constraints} constraints")
+    _require(labels_if_named(labels) is not None, "expected None as labels: these are the default ones")
+
+
+def _check_words(problem: Problem) -> None:
+    _require(len(set(problem.words)) == len(problem.words), "a word is listed twice")
+    for word in problem.words:
+        _require_value(word)
+    for name, values in zip(problem.domain_names, problem.domain_values, strict=True):
+        _check_column(f"the values of {name}", values, len(problem.words))
+        _require(len(values) > 0, f"domain {name} has no value")
+        _require(not has_equal(values.astype(np.int64)), f"domain {name} has a value twice")
+    used, _ = in_order_of_first_use(np.concatenate([np.empty(0, dtype=np.int32), *problem.domain_values]))
+    is_ordered = np.array_equal(used, np.arange(len(problem.words)))
+    _require(is_ordered, "expected the words of the domains in the order of their first use, and no others")
+
+
+def _check_columns(problem: Problem) -> None:
+    n_variables, n_constraints = problem.n_variables, problem.n_constraints
+    _require(len(problem.domain_values) == problem.n_domains, "expected as many lists of values as domain names")
+    _check_column("variable_domains", problem.variable_domains, problem.n_domains)
+    _require(len(problem.variable_domains) == n_variables, "expected a domain for each variable")
+    _check_column("scopes", problem.scopes, n_variables)
+    _check_column("constraint_relations", problem.constraint_relations, len(problem.relations))
+    offsets = problem.scope_offsets
+    _require(offsets.dtype == np.int64 and offsets.ndim == 1, "expected a row of int64 as scope_offsets")
+    is_whole = len(offsets) == n_constraints + 1 and offsets[0] == 0 and offsets[-1] == len(problem.scopes)
+    _require(
+        is_whole and bool((np.diff(offsets) > 0).all()), "scope_offsets do not fit scopes and constraint_relations"
+    )
+
+
+def _check_column(name: str, column: NDArray[Any], n: int) -> None:
+    _require(column.dtype == np.int32 and column.ndim == 1, f"expected a row of int32 as {name}")
+    _require(not len(column) or (column.min() >= 0 and column.max() < n), f"expected indices below {n} as {name}")
+
+
+def _check_relation(relation: Relation) -> None:
+    tuples = relation.tuples
+    _require(relation.kind in ("Reject", "Accept"), f"{relation.kind!r} is no kind of relation")
+    _require(tuples.dtype == np.int32 and tuples.ndim == 2, "expected a table of int32 as the tuples of a relation")
+    _require(not has_equal(row_codes(tuples.T)), "a relation has a tuple twice")
+
+
+def _check_constraints(problem: Problem) -> None:
+    keys = {relation.key for relation in problem.relations}
+    _require(len(keys) == len(problem.relations), "two relations are equal: expected one, shared by their constraints")
+    for arity, constraints in by_value(np.diff(problem.scope_offsets)):
+        scopes, relations = problem.scopes_of(constraints), problem.constraint_relations[constraints]
+        arities = np.array([relation.arity for relation in problem.relations])
+        for constraint in constraints[arities[relations] != arity].tolist():
+            raise ProblemError(f"the arity of {problem.constraints[constraint].label} differs from that of its table")
+        ordered = np.sort(scopes, axis=1)
+        for constraint in constraints[(ordered[:, 1:] == ordered[:, :-1]).any(axis=1)].tolist():
+            raise ProblemError(f"the scope of {problem.constraints[constraint].label} holds a variable twice")
+        domains = problem.variable_domains[scopes]
+        _, firsts = np.unique(row_codes([relations, *domains.T]), return_index=True)
+        for i in firsts.tolist():
+            _check_values(problem, int(constraints[i]), domains[i])
+
+
+def _check_values(problem: Problem, constraint: int, domains: NDArray[np.int32]) -> None:
+    view = problem.constraints[constraint]
+    for name, column, domain in zip(view.scope, view.relation.tuples.T, domains.tolist(), strict=True):
+        if not np.isin(column, problem.domain_values[domain]).all():
+            raise ProblemError(f"constraint {view.label} has a value that is not in the domain of {name}")

@@ -173,7 +173,7 @@ class Problem(Declarations):
 
     def __post_init__(self, is_checked: bool) -> None:
         if not is_checked:
-            from f2csp.model.soundness import require_sound
+            from f2csp.model.builder import require_sound
 
             require_sound(self)
             self._order_relations()

@@ -1,9 +1,18 @@
 """What the tables of a problem say: the constraint model that all back ends read, and how it is recovered."""
 
-from f2csp.structure.classification import ConstraintKind, Recognised, classify
+from f2csp.structure.classification import classify
 from f2csp.structure.constraint_groups import FunctionalClosure, conflicts, groups_by_relation, supports
-from f2csp.structure.constraint_model import Comparison, ConstraintModel, Parity, raw_model, recover, with_sums
-from f2csp.structure.meanings import Structure, sentence, structure
+from f2csp.structure.constraint_model import (
+    Comparison,
+    ConstraintModel,
+    Parity,
+    Structure,
+    raw_model,
+    recover,
+    structure,
+    with_sums,
+)
+from f2csp.structure.meanings import ConstraintKind, Recognised, sentence
 from f2csp.structure.numbering import Numbering
 from f2csp.structure.weighted_sums import Term, WeightedSum, weighted_sums
 

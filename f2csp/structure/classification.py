@@ -11,67 +11,21 @@ test takes much longer than reading the table: a domain is only walked through a
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.arrays import Bools, by_value, concatenated_ranges, offsets_of, row_codes
-from f2csp.model import Ids, Offsets, Problem, Value
-from f2csp.structure.ranked_domains import RankedDomains
+from f2csp.arrays import Bools, Integers, by_value, concatenated_ranges, offsets_of, row_codes
+from f2csp.model import Ids, Offsets, Problem
+from f2csp.model.words import is_integer
+from f2csp.structure.meanings import Classification, ConstraintKind, Recognised
 
+_Found = tuple[int, int]  # the number of a kind, and the detail: a number, a position, or the rank of a value
+_Finding = tuple[ConstraintKind, Offsets, NDArray[Any] | int]  # a kind, its tables, the detail of each or of all
 
-class ConstraintKind(StrEnum):
-    """What a table can say; where several kinds fit, as over small domains, the first in this order."""
-
-    NEVER_TRUE = "never true"
-    FIXED_VALUE = "fixed value"  # one value remains, also where the domain has no other
-    ALWAYS_TRUE = "always true"
-    FORBIDDEN_VALUE = "forbidden value"
-    EQUAL = "equal"
-    DIFFERENT = "different"
-    LESS = "less"
-    LESS_OR_EQUAL = "less or equal"
-    GREATER = "greater"
-    GREATER_OR_EQUAL = "greater or equal"
-    DIFFERENCE = "difference"  # first - second = constant
-    SUM = "sum"  # first + second = constant
-    XOR = "xor"  # over 0 and 1: the parity of the number of ones
-    FUNCTIONAL = "functional"  # one variable, which has several values, follows from the others
-    OTHER = "other"
-
-
-@dataclass(frozen=True, slots=True)
-class Recognised:
-    """What a table says; a comparison of two variables is in the order of the scope."""
-
-    kind: ConstraintKind
-    value: Value | None = None  # fixed or forbidden, the difference, the sum, or the number of ones modulo 2
-    position: int | None = None  # of a functional table the last in the scope, from 0, that follows from the others
-
-
-@dataclass(frozen=True, slots=True)
-class Classification:
-    """What each constraint of a problem says."""
-
-    distinct: tuple[Recognised, ...]
-    of_constraint: Ids  # for each constraint the index of its result
-
-    def __getitem__(self, constraint: int) -> Recognised:
-        return self.distinct[int(self.of_constraint[constraint])]
-
-    def are(self, *kinds: ConstraintKind) -> Bools:
-        """For each constraint, whether it is of one of these kinds."""
-        return np.array([one.kind in kinds for one in self.distinct], dtype=np.bool_)[self.of_constraint]
-
-
-_Found = tuple[int, int]
-"""The number of a kind, and the detail: a number, a position, or the rank of a value."""
-
-_Finding = tuple[ConstraintKind, Offsets, NDArray[Any] | int]
-"""A kind, the tables of a batch that are of this kind, and the detail of each of them or of all."""
-
+_MAX_SUMMAND = 1 << 61  # sums and differences of two such numbers, and one more, fit in 64 bits
 _MAX_CELLS = 1 << 19  # of a batch; a single table may be larger
 _KINDS = tuple(ConstraintKind)
 _NUMBER_OF = {kind: i for i, kind in enumerate(_KINDS)}
@@ -94,6 +48,64 @@ def classify(problem: Problem) -> Classification:
         ]
         of_constraint[constraints] = np.array(found, dtype=np.int32)[groups]
     return Classification(tuple(_recognised(*one, known) for one in numbers), of_constraint)
+
+
+class RankedDomains:
+    """The distinct sets of values of a problem's domains; domains with the same values have the same index here.
+
+    The rank of a value is its place among all values: first integers, ascending, then other words in any order.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.words = words = problem.words
+        is_number = np.fromiter(map(is_integer, words), dtype=np.bool_, count=len(words))
+        numbers = np.zeros(len(words), dtype=np.int64)
+        numbers[is_number] = [int(words[i]) for i in np.flatnonzero(is_number).tolist()]
+        self.word_of = np.lexsort((numbers, ~is_number))
+        self.numbers: Offsets = numbers[self.word_of[: np.count_nonzero(is_number)]]  # ascending, that is, by rank
+        self.ranks: Ids = np.empty(len(words), dtype=np.int32)  # of words
+        self.ranks[self.word_of] = np.arange(len(words), dtype=np.int32)
+        index: dict[bytes, int] = {}
+        ranks = self._sorted_ranks(problem)
+        keys = [ranks[start:end].tobytes() for start, end in pairwise(offsets_of(problem.domain_sizes).tolist())]
+        self.of_domain: Ids = np.array([index.setdefault(key, len(index)) for key in keys], dtype=np.int32)
+        self.values: Ids = np.frombuffer(b"".join(index), dtype=np.int32)  # end to end, as ranks, ascending in each
+        self.sizes: Offsets = np.array([len(key) // self.values.itemsize for key in index], dtype=np.int64)
+        self.starts: Offsets = offsets_of(self.sizes)
+        self._keys = self._key(np.repeat(np.arange(len(self.sizes)), self.sizes), self.values)
+        every = np.arange(len(self.sizes))
+        self.is_integer: Bools = self.greatest(every) < len(self.numbers)
+        self.is_small, self.is_interval, self.is_binary = np.zeros((3, len(every)), dtype=np.bool_)
+        numeric = every[self.is_integer]
+        least, greatest = self.numbers[self.least(numeric)], self.numbers[self.greatest(numeric)]
+        self.is_small[numeric] = (least >= -_MAX_SUMMAND) & (greatest <= _MAX_SUMMAND)
+        self.is_interval[numeric] = greatest - least == self.sizes[numeric] - 1  # exact, as sizes are below 2^31
+        self.is_binary[numeric] = (least == 0) & (greatest == 1)
+
+    def locate(self, domains: Integers, ranks: Integers) -> tuple[Offsets, Bools]:
+        """For each rank, the number of lesser values in a domain, and whether the domain contains the rank."""
+        keys = self._key(domains, ranks)
+        places = np.searchsorted(self._keys, keys)
+        is_there: Bools = self._keys[np.minimum(places, len(self._keys) - 1)] == keys
+        return places - self.starts[domains], is_there
+
+    def least(self, domains: Integers) -> Offsets:
+        """The least rank in each domain."""
+        return self.values[self.starts[domains]].astype(np.int64)
+
+    def greatest(self, domains: Integers) -> Offsets:
+        """The greatest rank in each domain."""
+        return self.values[self.starts[domains + 1] - 1].astype(np.int64)
+
+    def _sorted_ranks(self, problem: Problem) -> Ids:
+        """The ranks of the values of all domains of the problem, ascending in each domain."""
+        words = np.concatenate((*problem.domain_values, np.empty(0, dtype=np.int32)))
+        keys = self._key(np.repeat(np.arange(problem.n_domains), problem.domain_sizes), self.ranks[words])
+        return (np.sort(keys) % max(len(self.words), 1)).astype(np.int32)
+
+    def _key(self, domains: Integers, ranks: Integers) -> Offsets:
+        """One integer for a domain and a rank, in the order of both."""
+        return domains.astype(np.int64) * len(self.words) + ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +134,7 @@ class _Batch:
 
     @property
     def max_steps(self) -> Offsets:
-        """For each table the number of values of a domain that a test may walk through.
-
-        A comparison leaves few values of a domain without a tuple; so a table for which this is too few is none, save
-        one on the odd value of a large domain.
-        """
+        """For each table the number of values of a domain to walk through: a comparison leaves few without a tuple."""
         return 8 * self.sizes + 32
 
     def reduce(self, ufunc: np.ufunc, column: NDArray[Any]) -> NDArray[Any]:
@@ -160,7 +168,6 @@ class _Batch:
 
 
 def _batches(problem: Problem, relations: Ids, domains: Ids, known: RankedDomains) -> Iterator[_Batch]:
-    """Tables over domains in batches."""
     tables = [problem.relations[relation] for relation in relations.tolist()]
     sizes = np.array([table.n_tuples for table in tables], dtype=np.int64)
     is_positive = np.array([table.kind == "Accept" for table in tables], dtype=np.bool_)
@@ -277,10 +284,9 @@ def _comparisons(batch: _Batch) -> Iterator[_Finding]:
 
 
 def _count_orders(known: RankedDomains, first: Offsets, second: Offsets, max_steps: Offsets) -> tuple[Offsets, Offsets]:
-    """For each pair of domains the numbers of pairs of values that are less, equal and greater, by rank; and the steps.
+    """For each pair of domains the numbers of pairs of values that are less, equal and greater; and the steps.
 
-    The values of the smaller domain between the ends of the larger one are walked through, up to ``max_steps``; with
-    more steps the counts are meaningless.
+    Steps are the values of the smaller domain between the ends of the larger one; beyond ``max_steps`` no count holds.
     """
     is_swapped, small, large = _by_size(known, first, second)
     begin, _ = known.locate(small, known.least(large))

@@ -14,7 +14,7 @@ import numpy as np
 from f2csp.arrays import Bools
 from f2csp.model import Ids, Offsets, Problem
 from f2csp.model.words import is_integer
-from f2csp.structure.classification import ConstraintKind
+from f2csp.structure.meanings import ConstraintKind
 
 _ORDERED = [ConstraintKind[name] for name in ("LESS", "LESS_OR_EQUAL", "GREATER", "GREATER_OR_EQUAL")]
 

@@ -8,7 +8,7 @@ from math import inf
 from typing import NamedTuple
 
 from f2csp.diagnostics import Excerpt, Fault, Source
-from f2csp.diagnostics.source import Place
+from f2csp.diagnostics.collector import Place
 
 
 class Slip(NamedTuple):

@@ -14,8 +14,7 @@ import jsonschema
 import pytest
 
 from f2csp.diagnostics import CATALOGUE, Diagnostic, Excerpt, Span
-from f2csp.diagnostics.documents import Findings, sarif
-from f2csp.diagnostics.render import github
+from f2csp.diagnostics.render import Findings, github, sarif
 from f2csp.text.load import validate
 from tests.cli.in_process import run_program
 

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from f2csp.encode.cardinality import MAX_PAIRWISE, at_most_one, parity
+from f2csp.encode.clauses import MAX_PAIRWISE, at_most_one, parity
 from f2csp.encode.cnf import CnfBuilder
 from tests.encode.cnf_models import models
 
