@@ -18,6 +18,7 @@ from f2csp.encode import Encoder
 from f2csp.model import Problem, Value, expect_problem
 from f2csp.puzzles.puzzle import Puzzle, cell_of
 from f2csp.solving.interruption import InterruptibleThread
+from f2csp.solving.questions import solve
 from f2csp.solving.registry import named_engine
 from f2csp.solving.search_run import Limits, Status
 from f2csp.structure import ConstraintKind, ConstraintModel, Numbering, recover, sentence, weighted_sums
@@ -110,9 +111,6 @@ def explain(
         seed: the random seed for the order in which constraints are tried.
         auxiliary: the names of variables without a meaning of their own; the constraints that share one are a group.
 
-    Raises:
-        MissingExtra: the SAT solver is not installed.
-
     Example:
         >>> from f2csp.model import ProblemBuilder
         >>> b = ProblemBuilder("Three cells")
@@ -135,7 +133,7 @@ def explain(
     model = recover(problem)
     groups = _groups_of(model, auxiliary)
     try:
-        core_of = _GroupSat(problem, groups, end).core
+        core_of = _core_finder(problem, groups, end)
         core = core_of(range(len(groups)))
     except _OutOfTimeError:
         return Explanation(Status.UNKNOWN)
@@ -143,8 +141,8 @@ def explain(
         return Explanation(Status.SATISFIABLE)
     chosen = [groups[i] for i in _small_mus(core, groups, core_of, limits.seed)]
     constraints = sorted({constraint for group in chosen for constraint in group.constraints})
-    singles = _GroupSat(problem, [Group(ConstraintKind.OTHER, (), (constraint,)) for constraint in constraints], end)
-    kept, is_minimal = _mus(range(len(constraints)), singles.core)
+    singles = [Group(ConstraintKind.OTHER, (), (constraint,)) for constraint in constraints]
+    kept, is_minimal = _mus(range(len(constraints)), _core_finder(problem, singles, end))
     subset = tuple(constraints[i] for i in sorted(kept))
     names = problem.variable_names
     return Explanation(
@@ -198,11 +196,36 @@ class _OutOfTimeError(Exception):
     """The time limit is reached before an answer is known."""
 
 
+def _core_finder(problem: Problem, groups: Sequence[Group], end: float | None) -> CoreOf:
+    """By the SAT solver, or by the engine ``search`` where it is not installed."""
+    if named_engine("sat").is_installed:
+        return _GroupSat(problem, groups, end).core
+    labels = [{problem.label(constraint) for constraint in group.constraints} for group in groups]
+    all_labels = set(problem.constraints.names)
+
+    def core(tried: Sequence[int]) -> Core | None:
+        part = problem.without(*all_labels.difference(*(labels[group] for group in tried)))
+        reasons: set[str] = set()  # of all that was pruned: no solution without these alone
+        result = solve(
+            part,
+            engine="search",
+            seconds=None if end is None else max(0.0, end - monotonic()),
+            project=part.variable_names,  # so that nothing is completed behind the trace
+            trace=lambda step: reasons.update(step.get("constraints", ())),
+        )
+        if result.is_interrupted:
+            raise KeyboardInterrupt
+        if result.status == Status.UNKNOWN:
+            raise _OutOfTimeError
+        return None if result else [group for group in tried if labels[group] & reasons]
+
+    return core
+
+
 class _GroupSat:
     """The variables and the groups of a problem as clauses; those of a group hold only if its selector is assumed."""
 
     def __init__(self, problem: Problem, groups: Sequence[Group], end: float | None) -> None:
-        named_engine("sat").load("explaining")
         from pysat.solvers import Cadical195
 
         self._end = end

@@ -1,13 +1,14 @@
 """Explanations: the subset is unsatisfiable and minimal, as another engine confirms."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from f2csp.diagnostics import MissingExtra
 from f2csp.model import Problem, ProblemBuilder
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
@@ -20,6 +21,15 @@ from f2csp.solving import Status, solve
 from f2csp.solving.explanation import Explanation, describe_group, explain
 from tests.small import problem_of, solutions
 from tests.strategies import examples, problems
+
+
+@pytest.fixture(scope="module", autouse=True, params=["sat", "search"])
+def _engine(request: pytest.FixtureRequest) -> Iterator[None]:
+    """By the SAT solver, and as if it were not installed."""
+    missing = {"pysat"} if request.param == "search" else set()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("f2csp.solving.registry.find_spec", lambda name: None if name in missing else find_spec(name))
+        yield
 
 
 def restricted(problem: Problem, constraints: list[int]) -> Problem:
@@ -179,12 +189,6 @@ def test_random_givens_of_a_sudoku(givens: list[tuple[int, int, int]]) -> None:
         assert explanation.status == Status.SATISFIABLE
     else:
         assert_minimal(problem, explanation)
-
-
-def test_without_the_sat_solver(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("f2csp.solving.registry.find_spec", lambda name: None)
-    with pytest.raises(MissingExtra, match=r"explaining needs .*f2csp\[solve\]"):
-        explain(to_problem(Sudoku(4, 2, 2)))
 
 
 def test_a_chain_of_tables_is_explained_as_a_sum() -> None:
