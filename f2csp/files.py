@@ -100,6 +100,8 @@ def write_chunks(chunks: Iterable[bytes], file: FileName | IO[Any]) -> None:
         with writing(file) as stream:
             for chunk in chunks:  # a stream that compresses as zstd has no writelines
                 stream.write(chunk)
+    elif not hasattr(file, "write"):
+        raise TypeError(f"expected a path or an open file, found {file!r}")
     elif hasattr(file, "encoding"):  # a text file
         file.writelines(chunk.decode() for chunk in chunks)
     else:

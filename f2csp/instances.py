@@ -7,7 +7,15 @@ from functools import cached_property
 from itertools import chain
 from typing import IO, TYPE_CHECKING, Any
 
-from f2csp.diagnostics import DEFAULT_LIMIT, Diagnostic, F2cspError, InvalidInput, Source, Unsuitable
+from f2csp.diagnostics import (
+    DEFAULT_LIMIT,
+    Diagnostic,
+    F2cspError,
+    InvalidInput,
+    Source,
+    Unsuitable,
+    listed_spelling,
+)
 from f2csp.file_formats import AUTO, F2CSP, SECTION, detected, foreign_names, format_by_extension, format_name
 from f2csp.files import STDIN, FileName, read_source, write_chunks
 
@@ -302,7 +310,7 @@ def _checked_options(source: Source, name: str | None, given: Mapping[str, Any])
 
     Raises F2cspError for an option that the format, or that of a puzzle file, does not have, and for a malformed value.
     """
-    used = {option: value for option, value in given.items() if value is not None}
+    used = {listed_spelling(option): value for option, value in given.items() if value is not None}
     if not used:
         return used
     from f2csp.formats.foreign import FOREIGN_FORMATS

@@ -17,7 +17,7 @@ from typing import IO, Any, Literal, TypeVar
 from f2csp.diagnostics import Collector, ProblemError, Source, listed, near_word_hint, shown, spelling_hint
 from f2csp.files import FileName, read_source, write_chunks
 from f2csp.json_text import kind_of, members, parse, text_of, value_start
-from f2csp.model import Domain, Problem, Value
+from f2csp.model import Domain, Problem, Value, expect_problem
 from f2csp.model.words import is_auxiliary
 from f2csp.text.terminals import pattern
 from f2csp.utf8 import check_encoding
@@ -154,7 +154,7 @@ def loads_solutions(text: str | bytes, problem: Problem, *, optional: Collection
         >>> loads_solutions('[{"x": 1}, {"x": 2}]', b.build())
         [{'x': 1}, {'x': 2}]
     """
-    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(memoryview(text))
     return solutions_in(Source("<text>", data), problem, optional)
 
 
@@ -205,6 +205,7 @@ def dumps_solutions(
         x = 1
         <BLANKLINE>
     """
+    expect_problem(problem)
     texts = list(map(_writer(problem, form), [solutions] if isinstance(solutions, Mapping) else solutions))
     if not texts or (form == "text" and texts == [""] and problem.n_variables):
         raise ProblemError("there is no solution to write")
@@ -234,6 +235,7 @@ def _writer(problem: Problem, form: Form) -> Callable[[Mapping[str, Value]], str
 
 def solutions_in(source: Source, problem: Problem, optional: Collection[str]) -> list[Solution]:
     """Read the solutions in a text; as :func:`load_solutions`."""
+    expect_problem(problem)
     collector = Collector(source)
     check_encoding(source, collector)
     assignments = Assignments(problem, collector, optional)

@@ -189,3 +189,22 @@ def test_a_missing_package_is_named_with_its_extra(
     monkeypatch.setitem(__import__("sys").modules, package, None)
     with pytest.raises(f2csp.MissingExtra, match=r"f2csp\[data\]"):
         convert()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: f2csp.write(sample(), None),  # type: ignore[arg-type]
+        lambda: f2csp.dump(sample(), 3),  # type: ignore[arg-type]
+        lambda: f2csp.loads(3),  # type: ignore[arg-type]
+        lambda: f2csp.loads_solutions("France = red", "map.csp"),  # type: ignore[arg-type]
+        lambda: f2csp.loads_solutions(3, sample()),  # type: ignore[arg-type]
+        lambda: f2csp.dumps_solutions([{"France": "red"}], "map.csp"),  # type: ignore[arg-type]
+        lambda: sample().restricted([1]),  # type: ignore[arg-type]
+        lambda: sample().renamed([1]),  # type: ignore[arg-type]
+        lambda: f2csp.to_problem("4x4.txt"),  # type: ignore[arg-type]
+    ],
+)
+def test_an_argument_of_a_wrong_type_is_a_type_error(call: Callable[[], object]) -> None:
+    with pytest.raises(TypeError):
+        call()

@@ -65,7 +65,7 @@ _DEBUG = "F2CSP_DEBUG"  # the variable of the environment that shows the traceba
 _INTERNAL_ERROR = 70  # EX_SOFTWARE
 _CALLBACKS = ("_remove", "remove", "__del__")  # of weak references and objects: Python swallows exceptions in them
 _RETRY_SECONDS = 0.02
-_INTERRUPTED = 130  # the exit code of shells: 128 + SIGINT
+_INTERRUPTED, _CLOSED_PIPE = 130, 141  # the exit codes of shells: 128 + SIGINT, 128 + SIGPIPE
 
 
 def main() -> NoReturn:
@@ -86,11 +86,13 @@ def command_named(name: str | None) -> click.Command:
     import click
 
     from f2csp import __version__
+    from f2csp.diagnostics import listed_spelling
 
     entry = COMMANDS.get(name or "")
     module, attribute = entry.target.split(":") if entry else ("group", "f2csp")
     target = getattr(import_module(f"f2csp.cli.{module}"), attribute)
     command: click.Command = target if isinstance(target, click.Command) else target(name)
+    command.context_settings["token_normalize_func"] = listed_spelling
     if entry is None or entry.program:
         command = click.version_option(__version__, "-V", "--version")(command)
     return click.option(
@@ -160,6 +162,7 @@ def _outcome(name: str | None, program: str) -> tuple[int, object]:
 
     from f2csp.diagnostics import F2cspError, InvalidInput, Unsuitable
 
+    code = _CLOSED_PIPE
     try:
         code = command_named(name).main(prog_name=program, standalone_mode=False) or 0
         sys.stdout.flush()
@@ -169,8 +172,8 @@ def _outcome(name: str | None, program: str) -> tuple[int, object]:
         error.show()
         return error.exit_code, None
     except (BrokenPipeError, SystemExit):  # on a broken pipe, click itself exits
-        _close_stdout()  # the reader of the output needs no more of it: not an error
-        return 0, None
+        _close_stdout()  # the reader of the output needs no more of it
+        return code, None
     except OSError as error:
         from f2csp.cli.failures import describe
 

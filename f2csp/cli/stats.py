@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -78,23 +79,19 @@ def stats(
     for one in outputs:
         if any(is_same_file(one, name) for name in names):
             raise click.UsageError(f"{one} is both input and output")
-    if output is None or output == STDIN:
-        with writing(STDIN) as stream:
-            code = run(stream)
-    else:
-        text = BytesIO()
-        code = run(text)
+    target, text = output or STDIN, BytesIO()
+    with writing(STDIN) if target == STDIN and drawing is None else nullcontext(text) as stream:
+        code = run(stream)
     if code:
         for one in outputs:
             click.echo(f"{one} is not written: a file could not be counted", err=True)
-        return code
-    if drawing is not None:
+    elif drawing is not None:
         drawing.write()
-    if output is not None and output != STDIN:
-        with writing(output) as stream:
+    if not code or target == STDIN:
+        with writing(target) as stream:
             stream.write(text.getvalue())
-        confirm_written(output)
-    return 0
+        confirm_written(target)
+    return code
 
 
 class _Plot:

@@ -14,6 +14,7 @@ from f2csp.diagnostics.diagnostic import (
     Unsuitable,
     certain_spelling,
     listed,
+    listed_spelling,
     near_word_hint,
     shown,
     spelling_hint,
@@ -21,4 +22,4 @@ from f2csp.diagnostics.diagnostic import (
 
 __all__ = ["BOM", "CATALOGUE", "DEFAULT_LIMIT", "Collector", "Diagnostic", "Edit", "Entry", "Excerpt", "F2cspError"]
 __all__ += ["Fault", "Fix", "InvalidInput", "Mark", "MissingExtra", "ProblemError", "Severity", "Source", "Span"]
-__all__ += ["Unsuitable", "certain_spelling", "listed", "near_word_hint", "shown", "spelling_hint"]
+__all__ += ["Unsuitable", "certain_spelling", "listed", "listed_spelling", "near_word_hint", "shown", "spelling_hint"]

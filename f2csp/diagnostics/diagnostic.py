@@ -136,6 +136,11 @@ def shown(word: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
+def listed_spelling(option: str) -> str:
+    """The spelling of an option in lists and help, for either of two."""
+    return "colours" if option == "colors" else option
+
+
 def listed(words: Iterable[str], most: int, separator: str = " ") -> str:
     """The first words, and three dots if there are more."""
     first = list(islice(words, most + 1))

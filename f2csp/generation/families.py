@@ -87,7 +87,7 @@ def qwh(draws: Draws, *, size: int, holes: int | None, balanced: bool) -> LatinS
     return LatinSquare(size, clues=tuple(Clue(i // size + 1, i % size + 1, grid[i] + 1) for i in kept))
 
 
-def coloring(draws: Draws, *, colors: int, graph: str | None, nodes: int, density: float) -> Problem:
+def coloring(draws: Draws, *, colours: int, graph: str | None, nodes: int, density: float) -> Problem:
     """Colours for the nodes of a graph: neighbours have different ones."""
     if graph is None:
         pairs = list(combinations(range(1, nodes + 1), 2))
@@ -96,9 +96,9 @@ def coloring(draws: Draws, *, colors: int, graph: str | None, nodes: int, densit
     else:
         name = graph.rpartition("/")[2]
         n_nodes, edges = _graph(graph)
-    b = ProblemBuilder(f"Colouring of {name} with {colors} colours")
-    _variables(b, "N", n_nodes, "colour", range(1, colors + 1))
-    b.reject_many([(f"N{one}", f"N{other}") for one, other in edges], [(c, c) for c in range(1, colors + 1)])
+    b = ProblemBuilder(f"Colouring of {name} with {colours} colours")
+    _variables(b, "N", n_nodes, "colour", range(1, colours + 1))
+    b.reject_many([(f"N{one}", f"N{other}") for one, other in edges], [(c, c) for c in range(1, colours + 1)])
     return b.build()
 
 

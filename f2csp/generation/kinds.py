@@ -9,7 +9,7 @@ from importlib import import_module
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from f2csp.diagnostics import F2cspError, ProblemError, near_word_hint
+from f2csp.diagnostics import F2cspError, ProblemError, listed_spelling, near_word_hint
 
 if TYPE_CHECKING:
     from f2csp.generation.draws import Draws
@@ -147,7 +147,7 @@ KINDS = (
     _family(
         "coloring",
         "Generate graph colouring problems.",
-        Parameter("colors", "Number of colours.", default=3, least=1, most=1000),
+        Parameter("colours", "Number of colours.", default=3, least=1, most=1000),
         Parameter("graph", "The graph, by name or from a file.", str, metavar="FILE|NAME"),
         Parameter("nodes", "Number of nodes of a random graph.", default=20, least=1, most=5000),
         Parameter("density", "Fraction of the pairs of nodes that are edges of a random graph.", float, 0.2, most=1),
@@ -237,6 +237,7 @@ def drawn(kind: Kind, draws: "Draws", options: Mapping[str, Any]) -> "Problem | 
 def checked_options(kind: Kind, options: Mapping[str, Any]) -> dict[str, Any]:
     """The values of all options of a kind; raises F2cspError if it has no such option or value."""
     known = {parameter.name: parameter for parameter in kind.parameters}
+    options = {listed_spelling(name): value for name, value in options.items()}
     for name in options:
         if name not in known:
             raise F2cspError(f"{kind.name} has no option {name!r}; {near_word_hint(name, known) or ', '.join(known)}")

@@ -346,7 +346,7 @@ class Problem(Declarations):
             Constraint('C1': x Accept 2 tuples)
         """
         builder = self.to_builder()
-        for label, (name, some) in zip(self._free_labels(), values.items(), strict=False):
+        for label, (name, some) in zip(self._free_labels(), dict(values).items(), strict=False):
             builder.accept([name], [some] if isinstance(some, (int, str, np.integer)) else some, label)
         return builder.build()
 
@@ -388,7 +388,7 @@ def _position(view: NamedView[Any], name: str) -> int:
 
 def _renamed(view: NamedView[Any], names: Mapping[str, str] | None) -> tuple[str, ...]:
     renamed = list(view.names)
-    for old, new in (names or {}).items():
+    for old, new in dict(names or {}).items():
         renamed[_position(view, old)] = new
     return tuple(renamed)
 

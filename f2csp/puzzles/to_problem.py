@@ -85,6 +85,8 @@ def to_problem(puzzle: Puzzle) -> Problem:
         >>> to_problem(Sudoku(4, 2, 2))
         <Problem 'Sudoku 4x4': 1 domains, 16 variables, 56 constraints>
     """
+    if not isinstance(puzzle, Puzzle):
+        raise TypeError(f"expected a Puzzle, found {puzzle!r:.80}; f2csp.puzzle reads one from a file")
     if puzzle.n_rows * puzzle.n_columns > _MAX_KEPT_CELLS:
         return to_stream(puzzle).collect()
     rules = _kept_rules(replace(puzzle, clues=()))

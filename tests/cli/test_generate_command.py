@@ -15,6 +15,14 @@ def test_help_lists_the_kinds_and_their_options():
     assert "--difficulty easy|medium|hard" in run_program("generate", "takuzu", "-h").stdout.decode()
 
 
+@pytest.mark.parametrize("spelling", ["--colors", "--colours"])
+def test_colours_can_be_spelled_in_two_ways(spelling: str, tmp_path: Path):
+    made = run_program("generate", "coloring", "--graph", "complete:3", spelling, "2", "--seed", "7")
+    assert made.stdout.startswith(b"Colouring of complete:3 with 2 colours\n")
+    (tmp_path / "edge.col").write_text("p edge 2 1\ne 1 2\n")
+    assert run_program("count", tmp_path / "edge.col", spelling, "3").stdout == b"6\n"
+
+
 @pytest.mark.parametrize(
     ("name", "form"), [("out.csp", "f2csp"), ("out.sdk", "sudoku:grid"), ("out.xml.gz", "xcsp3"), ("out.cnf", "dimacs")]
 )

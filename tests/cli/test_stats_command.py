@@ -259,6 +259,8 @@ def test_plots(tmp_path: Path) -> None:
     assert "degrees in the constraint graph" in one.read_text()
     assert run_program("stats", samples / "map.csp", samples / "sudoku" / "grid.sdk", "--plot", several).returncode == 0
     assert "mean tightness" in several.read_text()
+    failed = run_program("stats", samples / "map.csp", "--plot", tmp_path / "missing" / "one.svg")
+    assert (failed.returncode, failed.stdout) == (2, b"")
 
 
 @pytest.mark.parametrize(

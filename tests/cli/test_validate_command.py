@@ -204,6 +204,7 @@ def test_output_that_nobody_reads_to_the_end_is_no_error(folder, form):
         process.stdout.readline()
         process.stdout.close()
         assert b"Traceback" not in process.stderr.read()
+    assert process.returncode in (1, 141)  # the files have faults, or there is no telling
 
 
 @pytest.mark.skipif(os.name != "posix", reason="closes a stream as a POSIX shell does")

@@ -55,7 +55,7 @@ def test_every_family_is_tested():
         ("magic", {"size": 2}, 0),
         ("magic", {"size": 3}, 8),
         ("coloring", {"graph": "complete:4"}, 0),
-        ("coloring", {"graph": "complete:4", "colors": 4}, 24),
+        ("coloring", {"graph": "complete:4", "colours": 4}, 24),
         ("coloring", {"graph": "cycle:5"}, 30),
         ("coloring", {"graph": "cycle:1"}, 3),
         ("coloring", {"graph": "wheel:4"}, 6),
