@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 
 from f2csp.search.counters import Counters
 from f2csp.search.network import Image, Network, Stopped, Table
-from f2csp.search.ordering import OrderValues, VariableOrder
+from f2csp.search.ordering import LastAcceptedFirst, OrderValues, VariableOrder
 from f2csp.search.propagation import Propagation
 
 _CHECK_EVERY = 128  # nodes between two looks at the clock
@@ -52,9 +52,13 @@ class PlainBacktracking:
         order: Sequence[int],
         counters: Counters,
         alarm: Alarm,
+        recent: LastAcceptedFirst | None = None,
     ) -> None:
-        """The variables of the order are assigned and counted; those given have a single value from the start."""
-        self._order, self._counters, self._alarm = order, counters, alarm
+        """The variables of the order are assigned and counted; those given have a single value from the start.
+
+        ``recent`` is the order of the values of each variable of the order, by default that of their domains.
+        """
+        self._order, self._counters, self._alarm, self._recent = order, counters, alarm, recent
         self._domains = domains
         self._rank = rank = {variable: level for level, variable in enumerate((*given, *order), start=-len(given))}
         self._pairs: list[list[tuple[int, Image, int]]] = [[] for _ in order]
@@ -79,10 +83,13 @@ class PlainBacktracking:
         culprits = [0] * n_levels  # for each level those that have to do with failures below it, as a set of levels
         level = assignments = backtracks = n_tried = n_pairs = n_more = peak = 0
         next_check = 0
+        recent = self._recent
         is_new = True
         try:
             while level >= 0:
                 if is_new:
+                    if recent:
+                        recent.enter(level)
                     allowed = domains[order[level]]
                     n_tried += allowed.bit_count()
                     for variable, image, more in pairs[level]:
@@ -98,7 +105,9 @@ class PlainBacktracking:
                 else:
                     allowed = left[level]
                 if allowed:
-                    bit = allowed & -allowed
+                    bit = recent.first(level, allowed) if recent else allowed & -allowed
+                    if recent:
+                        recent.accept(level, bit)
                     left[level] = allowed ^ bit
                     bits[order[level]] = bit
                     assignments += 1
@@ -172,7 +181,8 @@ class PlainBacktracking:
         n_tried = n_pairs = n_more = 0
         for level in levels:
             variable = self._order[level]
-            untried = -(self._bits[variable] << 1)
+            bit = self._bits[variable]
+            untried = self._recent.after(level, bit) if self._recent else -(bit << 1)
             n_tried += (self._domains[variable] & untried).bit_count()
             for _, more, before, _ in self._steps(level):
                 n_values = (before & untried).bit_count()

@@ -10,7 +10,7 @@ from f2csp.search.backtracking import Alarm, PlainBacktracking, look_ahead
 from f2csp.search.consistency import PREPROCESSING
 from f2csp.search.counters import Counters
 from f2csp.search.network import Network, Stopped, is_single
-from f2csp.search.ordering import STATIC_ORDERS, VARIABLE_ORDERS, static_order, value_order
+from f2csp.search.ordering import STATIC_ORDERS, VARIABLE_ORDERS, LastAcceptedFirst, static_order, value_order
 from f2csp.search.propagation import ArcConsistency, ForwardChecking, Propagation
 from f2csp.search.state_space import state_space
 from f2csp.search.trace import Trace, TracedArcConsistency, TracedBacktracking, TracedForwardChecking
@@ -25,7 +25,7 @@ class Configuration:
     Attributes:
         inference: what follows from an assignment: ``mac``, ``fc`` or ``none``.
         variable_order: ``dom/wdeg``, ``mrv``, ``mrv+degree``, ``static``, ``name``, ``row`` or ``column``.
-        value_order: ``static``, ``lcv`` or ``random``.
+        value_order: ``static``, ``lcv``, ``random`` or ``recent``.
         backtracking: ``chronological``, or ``cbj`` for conflict-directed backjumping.
         strategy: ``backtracking``, or a state-space search: ``bfs``, ``dfs``, ``greedy`` or ``astar``.
         preprocess: ``none``, ``ac3``, ``ac2001`` or ``sac``.
@@ -62,7 +62,7 @@ class Configuration:
     @property
     def is_plain(self) -> bool:
         """Whether it is plain backtracking: no inference, and nothing that depends on current domains."""
-        is_static = self.variable_order in STATIC_ORDERS and self.value_order == "static"
+        is_static = self.variable_order in STATIC_ORDERS and self.value_order in ("static", "recent")
         return self.inference == "none" and is_static and (self.strategy, self.restarts) == ("backtracking", "none")
 
 
@@ -140,12 +140,13 @@ class Search:
         if chosen.is_plain and order:
             given = [variable for variable, is_given in enumerate(propagation.is_assigned) if is_given]
             kind = PlainBacktracking if self._trace is None else partial(TracedBacktracking, self._trace)
-            self._tree = plain = kind(self.network, self._domains, given, order, self.counters, self._alarm)
+            recent = LastAcceptedFirst([self._domains[v] for v in order]) if chosen.value_order == "recent" else None
+            self._tree = plain = kind(self.network, self._domains, given, order, self.counters, self._alarm, recent)
             yield from plain.solutions(jumps=chosen.backtracking == "cbj")
             return
         only_choices = chosen.counted == "choices"
         choose = VARIABLE_ORDERS[chosen.variable_order](propagation, order, skips_single=is_mac and only_choices)
-        values = value_order(chosen.value_order, chosen.seed)
+        values = value_order(chosen.value_order, chosen.seed, self._domains)
 
         def is_counted(variable: int) -> bool:
             return not (only_choices and is_single(propagation.domains[variable]))

@@ -171,13 +171,17 @@ class TracedBacktracking(PlainBacktracking):
         order, counters, trace = self._order, self._counters, self._trace
         untried, culprits, nodes = [0] * len(order), [0] * len(order), [0] * (len(order) + 1)
         level = next_check = 0
+        recent = self._recent
         is_new = True
         while level >= 0:
             variable = order[level]
             if is_new:
+                if recent:
+                    recent.enter(level)
                 untried[level], culprits[level], nodes[level] = self._domains[variable], 0, self.node
-            bit = untried[level] & -untried[level]
-            untried[level] ^= bit
+            left = untried[level]
+            bit = recent.first(level, left) if recent and left else left & -left
+            untried[level] = left ^ bit
             is_new = False
             if not bit:
                 blamed = culprits[level] & ((1 << level) - 1)
@@ -195,6 +199,8 @@ class TracedBacktracking(PlainBacktracking):
                 counters.failures += 1
                 culprits[level] |= conflict
                 continue
+            if recent:
+                recent.accept(level, bit)
             counters.assignments += 1
             counters.nodes += 1
             if counters.assignments >= next_check:

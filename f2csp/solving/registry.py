@@ -77,7 +77,11 @@ _SEARCH_OPTIONS = (
         ("dom/wdeg", "mrv", "mrv+degree", "static", "name", "row", "column"),
         "the next variable: by values left and weight or degree of its constraints, or in a fixed order",
     ),
-    EngineOption("value-order", ("static", "lcv", "random"), "values in order, least constraining first, or shuffled"),
+    EngineOption(
+        "value-order",
+        ("static", "lcv", "random", "recent"),
+        "values in order, least constraining first, shuffled, or the one tried last first",
+    ),
     EngineOption("backtracking", ("chronological", "cbj"), "one step back, or conflict-directed backjumping"),
     EngineOption(
         "strategy", ("backtracking", "bfs", "dfs", "greedy", "astar"), "backtracking, or a state-space search"

@@ -98,6 +98,15 @@ def test_assignments_made_and_undone_in_quasigroup_completion(name: str, n_made:
     assert (counters.assignments, counters.backtracks) == (n_made, n_undone)
 
 
+@pytest.mark.parametrize(("order", "n_assignments"), [("recent", 353351), ("static", 358104)])
+def test_assignments_in_a_latin_square_as_by_the_code_of_a_textbook(order: str, n_assignments: int) -> None:
+    rows = [[6, 0, 0, 0, 0, 0, 0], [0, 6, 0, 1, 0, 0, 3], [2, 0, 7, 0, 0, 0, 0], [4, 0, 0, 2, 0, 0, 1]]
+    rows += [[0, 3, 1, 5, 6, 0, 0], [1, 0, 0, 7, 0, 2, 4], [0, 0, 0, 0, 0, 0, 7]]
+    problem = to_problem(LatinSquare(7, clues=clues(rows)))
+    counters, _ = searched(problem, 1, inference="none", variable_order="column", value_order=order, counted="all")
+    assert counters.assignments == n_assignments
+
+
 def expanded(record: Record, strategy: str) -> int | None:
     """The states expanded on the way to the recorded solution."""
     problem = to_problem(read(record["puzzle"], "takuzu"))
