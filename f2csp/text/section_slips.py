@@ -15,6 +15,7 @@ from f2csp.text.terminals import FOLLOWERS, pattern, terminal
 
 _OTHER_WORDS = {
     "scope": "vars",
+    "variable": "vars",
     "allow": "accept",
     "allowed": "accept",
     "permitted": "accept",
@@ -33,7 +34,7 @@ _MIN_PREFIX = 3  # letters of an abbreviation
 
 _GOAL = rb"satis[^ \t\r\n]*+[^\n]*+"
 _LINE = re.compile(
-    rb"^[ \t]*+([A-Za-z\x80-\xff][^\x00-\x20\x7f:,(){}=]{1,15}+)[ \t]*+(:?+)[ \t]*+(%b|%b|)[ \t\r]*+$"
+    rb"^[ \t]*+([A-Za-z\x80-\xff][^\x00-\x20\x7f:,(){}=]{1,15}+)[ \t]*+([:=]?+)[ \t]*+(%b|%b|)[ \t\r]*+$"
     % (pattern("COUNT"), _GOAL),
     re.MULTILINE | re.IGNORECASE,
 )
@@ -102,7 +103,7 @@ def _meant(segment: list[_Candidate], here: str, following: str) -> list[tuple[_
 
 def _candidates(data: bytes) -> Iterator[_Candidate]:
     for match in _LINE.finditer(data):
-        word, has_colon, rest = text_of(data, match.span(1)), bool(match[2]), match[3]
+        word, has_colon, rest = text_of(data, match.span(1)), match[2] == b":", match[3]
         line = next(lines_of(data, match.end(), min(len(data), match.end() + _MAX_COUNT_LINE)), (0, 0))
         following = rest or data[slice(*line)]
         is_goal = _GOAL_LINE.fullmatch(following) is not None
@@ -113,7 +114,7 @@ def _candidates(data: bytes) -> Iterator[_Candidate]:
             continue
         meanings = [m for m in _meanings(word.lower()) if is_goal == (m == "goal") or not is_followed]
         if meanings:
-            end = match.end(2) if has_colon else match.end(1)
+            end = match.end(2) if match[2] else match.end(1)
             yield _Candidate(match.start(), match.span(1), end, match.end(), meanings, is_followed)
 
 
