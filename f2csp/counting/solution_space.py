@@ -166,7 +166,7 @@ _MAX_GREEDY = 1000  # variables for which an order is searched, at a cost of the
 
 
 def variable_order(model: ConstraintModel, tables: Sequence[Sequence[int]]) -> dict[int, bool]:
-    """An order of all variables of a problem: the file's, or a greedy one, whichever is estimated to be better.
+    """An order of all variables of a problem: the file's, a greedy one or its reverse, by estimate.
 
     A variable whose value follows from others comes right after them: it has a single value there, and closes tables.
 
@@ -184,9 +184,10 @@ def variable_order(model: ConstraintModel, tables: Sequence[Sequence[int]]) -> d
     )
     bases = [list(range(len(sizes)))]
     if len(sizes) <= _MAX_GREEDY:
-        bases.append(_greedy(len(sizes), (*cliques, *scopes)))
+        greedy = _greedy(len(sizes), (*cliques, *scopes))
+        bases += [greedy, greedy[::-1]]  # the reverse keeps those few that are taken and have a neighbour left
     orders = [_with_dependents(model, base) for base in bases]
-    return min(orders, key=lambda order: _estimate(model, cliques, scopes, list(order)))
+    return min(orders, key=lambda order: _estimate(model, cliques, scopes, order))
 
 
 def _with_dependents(model: ConstraintModel, base: Sequence[int]) -> dict[int, bool]:
@@ -221,12 +222,12 @@ def _greedy(n: int, scopes: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _estimate(
-    model: ConstraintModel, cliques: Sequence[Sequence[int]], tables: Sequence[Sequence[int]], order: Sequence[int]
+    model: ConstraintModel, cliques: Sequence[Sequence[int]], tables: Sequence[Sequence[int]], order: dict[int, bool]
 ) -> float:
     """The logarithm of the number of states of the largest layer, as if its parts were independent.
 
     Of a clique of variables that must differ, a state has the set of the values that are taken; of an open table, the
-    values of its variables.
+    values of its variables. There are no more states than values of the variables so far, without those that follow.
     """
     level = {variable: i for i, variable in enumerate(order)}
     change = [0.0] * (len(order) + 1)
@@ -242,8 +243,9 @@ def _estimate(
         last = max([level[variable] for variable in scope], default=0)
         for variable in scope:
             last_use[variable] = max(last_use[variable], last)
+    bits = [log2(max(1, len(values))) for values in model.values]
     for variable, last in last_use.items():
-        amount = log2(max(1, len(model.values[variable])))
-        change[level[variable]] += amount
-        change[last] -= amount
-    return max(accumulate(change))
+        change[level[variable]] += bits[variable]
+        change[last] -= bits[variable]
+    free = accumulate(0.0 if follows else bits[variable] for variable, follows in order.items())
+    return max(map(min, accumulate(change), free), default=0.0)

@@ -110,6 +110,11 @@ def test_a_budget_of_time_is_kept() -> None:
         SolutionSpace(to_problem(Sudoku(9, 3, 3)), Budget(seconds=0))
 
 
+def test_the_order_of_a_sparse_problem_leaves_few_tables_open() -> None:
+    problem = f2csp.generate("model-b", variables=40, domain=5, density=0.055, tightness=0.3, seed=2)
+    assert SolutionSpace(problem, Budget(max_states=5000)).count == 799_987_928_098_126_008_000  # by Ganak, too
+
+
 def test_components_multiply() -> None:
     pairs = [(f"reject x{i} y{i}", [(1, 1), (2, 2), (3, 3)]) for i in range(40)]
     names = " ".join(f"x{i} y{i}" for i in range(40))
