@@ -127,12 +127,14 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
     "memory, MB": ("memory",),
 }
 N_WORDS = 3
-"""The number of columns of words, before those of numbers."""
+"""The number of columns of words, the last of them the status, before those of numbers."""
 
 
 def cells(rows: Sequence[Row]) -> list[list[str]]:
-    """The table for people: a line with the names of the columns that are not all empty or 0, and one for each row."""
+    """The table for people: the names of the columns that are not all empty or 0, and a line for each row."""
     lines = [[_cell(name, [getattr(row, key) for key in keys]) for name, keys in _COLUMNS.items()] for row in rows]
+    for row, line in zip(rows, lines, strict=True):
+        line[N_WORDS - 1] += " (contradicted)" if row.contradicted else ""
     used = [i for i in range(len(_COLUMNS)) if any(line[i] not in ("", "0") for line in lines)]
     return [[line[i] for i in used] for line in (list(_COLUMNS), *lines)]
 
@@ -146,14 +148,12 @@ def _cell(name: str, values: Sequence[Any]) -> str:
 
 
 def as_text(rows: Sequence[Row]) -> str:
-    """The table in aligned columns; rows with contradictions begin with ``!``."""
+    """The table in aligned columns."""
     lines = cells(rows)
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    marks = ["", *("! " if row.contradicted else "" for row in rows)]
-    margin = max(map(len, marks))
     sides = ["<"] * N_WORDS + [">"] * (len(widths) - N_WORDS)
     aligned = [[f"{cell:{side}{n}}" for cell, side, n in zip(line, sides, widths, strict=True)] for line in lines]
-    return "".join(f"{mark:{margin}}{'  '.join(line).rstrip()}\n" for mark, line in zip(marks, aligned, strict=True))
+    return "".join(f"{'  '.join(line).rstrip()}\n" for line in aligned)
 
 
 def as_markdown(rows: Sequence[Row]) -> str:
