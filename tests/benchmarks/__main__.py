@@ -80,7 +80,10 @@ def _line(row: Row, found: Figure) -> str:
     verdict = "aim" if found.value <= row.aim else "must" if found.value <= row.must else "MISSED"
     peak = "?" if found.peak is None else f"{found.peak:.0f}"
     goals = f"{row.must:g} | {row.aim:g}"
-    return f"| {row.name} | {found.seconds:.4f} | {found.value:.2f} {row.unit} | {goals} | {verdict} | {peak} |"
+    n_digits = 2 if found.value >= 0.01 else 5
+    return (
+        f"| {row.name} | {found.seconds:.4f} | {found.value:.{n_digits}f} {row.unit} | {goals} | {verdict} | {peak} |"
+    )
 
 
 def _in_worker(task: str, folder: Path, scale: str) -> object:

@@ -8,7 +8,6 @@ from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
 
-from tests.benchmarks.counting import latin_square
 from tests.benchmarks.measure import best, process
 from tests.benchmarks.texts import Texts
 
@@ -31,18 +30,6 @@ def pysat(texts: Texts) -> Found:
     from pysat.formula import CNF
 
     return f"{best(lambda: CNF(from_file=str(_cnf(texts)))):.2f} s"
-
-
-def ganak(texts: Texts) -> Found:
-    """Its whole process, after the translation to clauses has been imported once."""
-    from f2csp.solving.registry import GANAK
-
-    if not GANAK.is_installed:
-        return "skipped: pyganak is not installed"
-    from f2csp.solving.counts import count
-
-    problem = latin_square(texts.scale.latin[0])
-    return f"{best(lambda: count(problem, method='ganak')):.2f} s"
 
 
 def python_constraint(texts: Texts) -> Found:
@@ -84,7 +71,6 @@ def _cnf(texts: Texts) -> Path:
 PEERS: dict[str, Callable[[Texts], Found]] = {
     "minisat, direct CNF of 36x36": minisat,
     "PySAT `CNF(from_file)`, direct CNF of 36x36": pysat,
-    "Ganak, Latin squares of order 5": ganak,
     "python-constraint, pairs of 9x9, for each puzzle": python_constraint,
     "Python, each line of 36x36 split into words": line_loop,
     "`wc -l` of 36x36, whole process": word_count,
