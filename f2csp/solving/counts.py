@@ -3,14 +3,18 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, partial
 from math import log10
 from time import monotonic
 from typing import Self
 
+import numpy as np
+
 from f2csp.counting import Advance, BeyondBudget, Budget, SolutionSpace
 from f2csp.diagnostics import F2cspError
+from f2csp.encode import encode
 from f2csp.model import Problem, Value, check_all, expect_problem
+from f2csp.solving.interruption import InterruptibleThread
 from f2csp.solving.questions import limits_of, search_with
 from f2csp.solving.registry import GANAK, named_engine
 from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Solution, Statistics, Status
@@ -21,6 +25,7 @@ MAX_STATES = 1_500_000
 
 _FIRST_SECONDS = 0.5  # of merging before solutions are enumerated, as long; then by this factor longer
 _FACTOR = 4
+_MAX_CONFLICTS = 2000  # of the SAT solver between two looks at the clock
 _SHORT_BITS = 10_000  # of a number that Python writes in decimal
 
 
@@ -345,10 +350,41 @@ def marginals(
         space = SolutionSpace(problem, Budget(max_states, None if seconds is None else seconds / 2, advance))
         numbers = space.marginals()
     except BeyondBudget:
-        from f2csp.solving.possible_values import possible_values
-
-        possible = possible_values(problem, None if end is None else max(0.0, end - monotonic()))
+        possible = _possible_values(problem, None if end is None else max(0.0, end - monotonic()))
         return Marginals(None, None, possible)
     return Marginals(
         space.count, numbers, {name: tuple([v for v, n in found.items() if n]) for name, found in numbers.items()}
     )
+
+
+def _possible_values(problem: Problem, seconds: float | None = None) -> dict[str, tuple[Value, ...]]:
+    """The values of each variable that occur in some solution: a call of CaDiCaL for each that none has so far.
+
+    Raises:
+        BeyondBudget: the time is over.
+        MissingExtra: the SAT solver is not installed.
+    """
+    named_engine("sat").load("finding the values that occur in solutions")
+    from pysat.solvers import Cadical195
+
+    end = None if seconds is None else monotonic() + seconds
+    encoding = encode(recover(problem))
+    literals = encoding.literals
+    is_possible = np.zeros(literals.n_values, dtype=np.bool_)
+    with Cadical195() as solver, InterruptibleThread() as thread:
+        for block in encoding.cnf.blocks:
+            solver.append_formula(block.tolist())
+        for value, literal in enumerate(literals.values.tolist()):
+            answer = True if is_possible[value] else None
+            while answer is None:
+                if end is not None and monotonic() > end:
+                    raise BeyondBudget("the time is over before it is known which values occur in solutions")
+                solver.conf_budget(_MAX_CONFLICTS)
+                answer = thread.run(partial(solver.solve_limited, assumptions=[literal]))
+                if answer:
+                    is_possible |= literals.are_true(solver.get_model())
+    ends = zip(literals.starts, literals.starts[1:], problem.variable_names, problem.variables, strict=False)
+    return {
+        name: tuple([value for value, one in zip(variable.domain.values, is_possible[start:stop], strict=True) if one])
+        for start, stop, name, variable in ends
+    }

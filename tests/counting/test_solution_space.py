@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 import f2csp
-from f2csp.counting import BeyondBudget, Budget, SolutionSpace, layer_arrays, merging
+from f2csp.counting import BeyondBudget, Budget, SolutionSpace, merging
 from f2csp.model import Problem
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
@@ -129,7 +129,7 @@ def test_large_layers_are_arrays(codes_differ: bool, monkeypatch: pytest.MonkeyP
     """Chains of variables that differ from the next, of more solutions than 64 bits count, and puzzles."""
     monkeypatch.setattr(merging, "_MANY", 0)
     if not codes_differ:
-        monkeypatch.setattr(layer_arrays, "_codes", lambda states: np.zeros(len(states), dtype=np.uint64))
+        monkeypatch.setattr(merging, "_codes", lambda states: np.zeros(len(states), dtype=np.uint64))
     names = [f"x{i}" for i in range(64)]
     equal = [(value, value) for value in range(5)]
     chain = [(f"reject {one} {other}", equal) for one, other in pairwise(names)]
