@@ -10,16 +10,18 @@ from typing import NamedTuple
 
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.files.cell_rows import usual
-from f2csp.puzzles.files.futoshiki_signs import SignBoard, Words, futoshiki, picture_words
+from f2csp.puzzles.files.futoshiki_signs import SignBoard, Spelling, Words, futoshiki, picture_words
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
 from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, text_of
-from f2csp.puzzles.puzzle import Cell, Puzzle
+from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 
 # ---- Tokens --------------------------------------------------------------------------------------------------------
 
 _NONE, _LESS, _GREATER = "-<>"
 _TOKENS = {_LESS: True, _GREATER: False, _NONE: None}
+_BY_TURNS = "write by turns a cell and a sign, x for a blank cell and - for no sign"
+_TOKEN_SPELLING = Spelling(_TOKENS, _TOKENS, hint=_BY_TURNS)
 _TOKEN_LINE = re.compile(r"(?:^|(?<=\\n))(?:(?!\\n).)*+")  # up to a backslash and an n, or the end
 
 
@@ -60,7 +62,7 @@ def _read_token(text: Text, builder: PuzzleBuilder) -> Puzzle:
     n_rows, widths = len(lines[::2]), {(len(line.text.split()) + 1) // 2 for line in lines[::2]}
     if n_rows != size and widths == {n_rows}:
         builder.stop("F609", span, f"expected {n_rows} for a board of {n_rows} rows of {n_rows} cells, found {size}")
-    board = SignBoard(size, builder, _TOKENS, _TOKENS)
+    board = SignBoard(size, builder, _TOKEN_SPELLING)
     _take_token_lines(board, lines, text.end)
     return futoshiki(builder, size, board.givens, board.signs, span)
 
@@ -70,26 +72,29 @@ def _token_lines(text: Text) -> list[Piece]:
 
 
 def _take_token_lines(board: SignBoard, lines: Sequence[Piece], end: int) -> None:
-    n_lines = 2 * board.size - 1
-    for i, line in enumerate(lines[:n_lines]):
+    n = 2 * board.size - 1
+    for i, line in enumerate(lines[:n]):
         tokens, row = line.words(), i // 2 + 1
         if i % 2 == 0:
-            _take_token_row(board, row, tokens)
-        elif _is_token_row(tokens):
+            _take_token_row(board, i, tokens)
+        elif len(tokens) % 2 and 2 * sum(token.text not in _TOKENS for token in tokens[::2]) > len(tokens) // 2 + 1:
             message = f"expected the signs between rows {row} and {row + 1}, found a row of cells"
             board.fault("F615", line.span, message, hint="write a line of - where there is no sign")
             return  # the lines that follow are out of step
         else:
-            _take_tokens_below(board, row, tokens)
-    message = f"expected {n_lines} lines after the size, found {len(lines):,}"
-    if len(lines) < n_lines:
+            for j, token in enumerate(tokens[: n + 1]):
+                board.take(i, j - j % 2, token)
+            if beyond := [token for token in tokens[n + 1 :] if token.text != _NONE]:
+                board.fault("F611", beyond[0].span, f"expected {n + 1} words below row {row}, two for each cell")
+    message = f"expected {n} lines after the size, found {len(lines):,}"
+    if len(lines) < n:
         board.fault("F609", (end, end), message)
-    elif len(lines) > n_lines:
-        board.fault("F606", lines[n_lines].span, message)
+    elif len(lines) > n:
+        board.fault("F606", lines[n].span, message)
 
 
-def _take_token_row(board: SignBoard, row: int, tokens: list[Piece]) -> None:
-    n = 2 * board.size - 1
+def _take_token_row(board: SignBoard, i: int, tokens: list[Piece]) -> None:
+    n, row = 2 * board.size - 1, i // 2 + 1
     while len(tokens) > n and tokens[-1].text == _NONE:
         tokens.pop()
     message = f"expected {n} words in row {row}, {board.size} cells with signs between, found {len(tokens)}"
@@ -102,30 +107,7 @@ def _take_token_row(board: SignBoard, row: int, tokens: list[Piece]) -> None:
         board.fault("F609", span_of(tokens[n:]), message)
     else:
         for j, token in enumerate(tokens):
-            column = j // 2 + 1
-            if j % 2:
-                board.take_sign(row, column, token, is_across=True)
-            elif board.is_sign(token.text):
-                hint = "write by turns a cell and a sign, x for a blank cell and - for no sign"
-                board.refuse(token, f"the cell at {Cell(row, column)}", hint)
-            elif (value := number(token.text)) is not None:
-                board.give(row, column, value, token)
-
-
-def _take_tokens_below(board: SignBoard, row: int, tokens: list[Piece]) -> None:
-    for j, token in enumerate(tokens):
-        if j // 2 < board.size:
-            board.take_sign(row, j // 2 + 1, token, is_across=False)
-        elif token.text != _NONE:
-            message = f"every two words of the line belong to a column: word {j + 1} to column {j // 2 + 1}"
-            board.fault("F611", token.span, f"{message} of {board.size}")
-            return
-
-
-def _is_token_row(tokens: list[Piece]) -> bool:
-    """Whether a line between rows is rather a row itself: most words that could be cells are no signs."""
-    cells = [token.text for token in tokens[::2]]
-    return len(tokens) % 2 == 1 and 2 * sum(cell not in _TOKENS for cell in cells) > len(cells)
+            board.take(i, j, token)
 
 
 def _write_token(puzzle: Puzzle) -> str:
@@ -143,14 +125,7 @@ _SIGN_OFFSET = 2  # characters right of the last one of a cell
 _WORD = re.compile(r"[^ ]+")
 _CELL = re.compile(r"[0-9]+|\.")
 _CELL_HINT = "write a number, or 0 or . for a blank"
-
-
-class _Placed(NamedTuple):
-    """A word of a line, and its place in the picture."""
-
-    piece: Piece
-    column: int  # of the cell at whose last character, or right of which, the word ends; from 1
-    offset: int  # the number of characters right of that
+_SPELLING = Spelling(_ACROSS, _DOWN, _CELL, lambda text: number(text) or None, _CELL_HINT)
 
 
 class _Layout(NamedTuple):
@@ -172,19 +147,17 @@ class _Layout(NamedTuple):
 
     def fits(self, line: Piece) -> bool:
         """Whether all words of a line are in their places."""
-        words = self.place(line)
-        if not _is_row(line):
-            return all(not offset and piece.text in _DOWN for piece, _, offset in words)
+        is_row = _is_row(line)
+        signs, sign_offset = (_ACROSS, _SIGN_OFFSET) if is_row else (_DOWN, 0)
         return all(
-            offset == _SIGN_OFFSET and piece.text in _ACROSS if offset else _is_cell(piece)
-            for piece, _, offset in words
+            _is_cell(word) if is_row and not offset else offset == sign_offset and word.text in signs
+            for word, _, offset in self.place(line)
         )
 
-    def place(self, line: Piece) -> Iterator[_Placed]:
-        """The words of a line with their places."""
+    def place(self, line: Piece) -> Iterator[tuple[Piece, int, int]]:
+        """The words of a line, for each the column where it ends, from 0, and the characters right of the cell."""
         for match, piece in zip(_WORD.finditer(line.text), line.matches(_WORD), strict=True):
-            column, offset = divmod(match.end() - 1 - self.anchor, self.distance)
-            yield _Placed(piece, column + 1, offset)
+            yield piece, *divmod(match.end() - 1 - self.anchor, self.distance)
 
 
 def _looks_like_picture(text: Text) -> Likeness:
@@ -227,9 +200,16 @@ def _read_picture(text: Text, builder: PuzzleBuilder) -> Puzzle:
     layout = _Layout.of(rows)
     if layout.size > MAX_SIZE:
         builder.stop("F601", rows[0].span, f"expected at most {MAX_SIZE} cells in a row, found {layout.size:,}")
-    board = SignBoard(layout.size, builder, _ACROSS, _DOWN)
-    _take_picture(board, layout, text)
-    return futoshiki(builder, layout.size, board.givens, board.signs, rows[0].span)
+    board, n, n_rows = SignBoard(layout.size, builder, _SPELLING), layout.size, 0
+    for line in text.filled_lines:
+        n_rows += _is_row(line)
+        if n_rows > n:
+            board.fault("F609", line.span, f"expected {n} rows of {n} cells, found one more")
+            break
+        _take_line(board, layout, 2 * n_rows - 1 - _is_row(line), line)
+    if n_rows < n:
+        board.fault("F609", (text.end, text.end), f"expected {n} rows of {n} cells, found {n_rows}")
+    return futoshiki(builder, n, board.givens, board.signs, rows[0].span)
 
 
 def _has_cell(line: Piece) -> bool:
@@ -245,52 +225,22 @@ def _is_row(line: Piece) -> bool:
     return _has_cell(line) or (len(line.text.split()) > 1 and _DOWN.keys().isdisjoint(line.text))
 
 
-def _take_picture(board: SignBoard, layout: _Layout, text: Text) -> None:
-    n_rows, n = 0, board.size
-    for line in text.filled_lines:
-        if not _is_row(line):
-            _take_line_below(board, layout, n_rows, line)
-            continue
-        n_rows += 1
-        if n_rows > n:
-            board.fault("F609", line.span, f"expected {n} rows of {n} cells, found one more")
-            return
-        _take_row(board, layout, n_rows, line)
-    if n_rows < n:
-        board.fault("F609", (text.end, text.end), f"expected {n} rows of {n} cells, found {n_rows}")
-
-
-def _take_row(board: SignBoard, layout: _Layout, row: int, line: Piece) -> None:
-    n_cells = 0
-    for word in layout.place(line):
-        text, is_on_board = word.piece.text, 1 <= word.column <= board.size
-        if is_on_board and not word.offset and not board.is_sign(text):
-            n_cells += 1
-            if not _is_cell(word.piece):
-                board.refuse(word.piece, f"the cell at {Cell(row, word.column)}", _CELL_HINT)
-            elif value := number(text):
-                board.give(row, word.column, value, word.piece)
-        elif is_on_board and word.offset == _SIGN_OFFSET and len(text) == 1 and not _is_cell(word.piece):
-            board.take_sign(row, word.column, word.piece, is_across=True)
-        else:
-            _refuse_place(board, layout, word)
+def _take_line(board: SignBoard, layout: _Layout, i: int, line: Piece) -> None:
+    """Take a line of the picture, whose number is ``i``; a line above the first row is -1."""
+    n_cells, is_row = 0, i % 2 == 0
+    for word, column, offset in layout.place(line):
+        is_at_cell = not offset and not (is_row and board.is_sign(word.text))
+        is_at_sign = is_row and offset == _SIGN_OFFSET and len(word.text) == 1 and not _is_cell(word)
+        if not (0 <= column < board.size and (is_at_cell or is_at_sign)):
+            places = "signs in the middle between two cells of a row and below the last character of a cell"
+            hint = f"cells are {layout.distance} characters apart, with {places}; use blanks, no tabs"
+            board.refuse(word, "a blank", hint, otherwise="F615")
             return  # the rest of the line has most likely moved with it
-    if n_cells < board.size:
-        board.fault("F609", line.span, f"expected {board.size} cells in row {row}, found {n_cells}", hint=_CELL_HINT)
-
-
-def _take_line_below(board: SignBoard, layout: _Layout, row: int, line: Piece) -> None:
-    for word in layout.place(line):
-        if word.offset or not 1 <= word.column <= board.size:
-            _refuse_place(board, layout, word)
-            return
-        board.take_sign(row, word.column, word.piece, is_across=False)
-
-
-def _refuse_place(board: SignBoard, layout: _Layout, word: _Placed) -> None:
-    places = "signs in the middle between two cells of a row and below the last character of a cell"
-    hint = f"cells are {layout.distance} characters apart, with {places}; use blanks, no tabs"
-    board.refuse(word.piece, "a blank", hint, otherwise="F615")
+        n_cells += is_at_cell
+        board.take(i, 2 * column + is_at_sign, word)
+    if is_row and n_cells < board.size:
+        message = f"expected {board.size} cells in row {i // 2 + 1}, found {n_cells}"
+        board.fault("F609", line.span, message, hint=_CELL_HINT)
 
 
 def _write_picture(puzzle: Puzzle) -> str:
@@ -305,10 +255,15 @@ PICTURE = Codec(_looks_like_picture, _read_picture, _write_picture)
 # ---- A character for each place, all on a line -----------------------------------------------------------------------
 
 _VALUES = digits + ascii_uppercase
-_ORG_ACROSS: Words = {"(": True, ")": False, "_": None}
-_ORG_DOWN: Words = {"^": True, "v": False, "_": None}
-_ORG_SIGNS = frozenset("()^v")
-_CHARACTERS = frozenset("._").union(_VALUES, _ORG_SIGNS)
+_ORG_SIGNS = "()^v"
+_ORG_SPELLING = Spelling(
+    {"(": True, ")": False, "_": None},
+    {"^": True, "v": False, "_": None},
+    re.compile("[.0-9A-Z]"),
+    {value: number for number, value in enumerate(_VALUES)}.get,
+    "write its value, or . for a blank",
+)
+_CHARACTERS = frozenset(f"._{_VALUES}{_ORG_SIGNS}")
 _LINE = re.compile(rb"^[ \t]*([^ \t\r\n][^\r\n]*)", re.MULTILINE)
 
 
@@ -318,7 +273,7 @@ def _looks_like_org(text: Text) -> Likeness:
     has_its_characters = "_" in puzzle and _CHARACTERS.issuperset(puzzle)
     side = _side(len(puzzle))
     is_puzzle = 1 < side < 2 * MAX_SIZE and sum(not _fits(puzzle[i], i, side) for i in range(side**2)) <= 1
-    if is_puzzle or (has_its_characters and not _ORG_SIGNS.isdisjoint(puzzle)):
+    if is_puzzle or (has_its_characters and not set(_ORG_SIGNS).isdisjoint(puzzle)):
         return Likeness.SOUND
     return Likeness.FAINT if has_its_characters or puzzle == "." else Likeness.NONE
 
@@ -346,43 +301,27 @@ def _read_org(text: Text, builder: PuzzleBuilder) -> Puzzle:
     size = (side + 1) // 2
     if size > MAX_SIZE:
         builder.stop("F601", puzzle.span, f"expected a size from 1 to {MAX_SIZE}, found {size:,}")
-    board = SignBoard(size, builder, _ORG_ACROSS, _ORG_DOWN)
+    board = SignBoard(size, builder, _ORG_SPELLING)
     row, between = "._" * (size - 1) + ".", "_" * side
     blank = (row + between) * (size - 1) + row
     starts = puzzle.starts()
     for i in compress(range(len(blank)), map(ne, puzzle.text, blank)):
-        _take_character(board, i, side, Piece(puzzle.text[i], starts[i]))
+        board.take(*divmod(i, side), Piece(puzzle.text[i], starts[i]))
     return futoshiki(builder, size, board.givens, board.signs, puzzle.span)
-
-
-def _take_character(board: SignBoard, i: int, side: int, piece: Piece) -> None:
-    line, place = divmod(i, side)
-    row, column = line // 2 + 1, place // 2 + 1
-    if line % 2 and place % 2:
-        board.refuse(piece, f"_ below and right of {Cell(row, column)}", "write _")
-    elif line % 2 or place % 2:
-        board.take_sign(row, column, piece, is_across=line % 2 == 0)
-    elif piece.text in _VALUES:
-        board.give(row, column, _VALUES.index(piece.text), piece)
-    else:
-        board.refuse(piece, f"the cell at {Cell(row, column)}", "write its value, or . for a blank")
 
 
 def _side(n_characters: int) -> int:
     """The length of the picture's lines; 0 if no puzzle, with solution or without, has this number of characters."""
-    for n in (n_characters, n_characters // 2):
-        side = isqrt(n)
-        if side % 2 and n_characters in (side**2, 2 * side**2):
-            return side
-    return 0
+    sides = (isqrt(n_characters), isqrt(n_characters // 2))
+    return next((side for side in sides if side % 2 and n_characters in (side**2, 2 * side**2)), 0)
 
 
 def _fits(character: str, i: int, side: int) -> bool:
     """Whether a character can be at this place of the picture."""
     line, place = divmod(i, side)
     if line % 2:
-        return character in ("_" if place % 2 else _ORG_DOWN)
-    return character in (_ORG_ACROSS if place % 2 else "." + _VALUES)
+        return character in ("_" if place % 2 else _ORG_SPELLING.down)
+    return character in _ORG_SPELLING.across if place % 2 else character == "." or character in _VALUES
 
 
 def _write_org(puzzle: Puzzle) -> str:

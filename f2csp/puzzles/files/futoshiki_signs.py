@@ -1,9 +1,11 @@
 """The signs of a Futoshiki in a file, and the puzzle that they make with the givens."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
-from f2csp.puzzles.files.page import Piece, Span, span_of
+from f2csp.puzzles.files.page import Piece, Span, number
 from f2csp.puzzles.files.puzzle_builder import Given, Givens, PuzzleBuilder, of_kind
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.puzzle import Cell, Puzzle
@@ -42,43 +44,60 @@ def _signs(builder: PuzzleBuilder, size: int, signs: Iterable[PlacedSign]) -> It
 
 
 @lru_cache(maxsize=4096)
-def _sign(row: int, column: int, is_across: bool, is_less: bool) -> Sign:
+def sign_at(row: int, column: int, *, is_across: bool, is_less: bool) -> Sign:
     """The sign right of a cell or below it; kept, for files of many small puzzles have the same ones."""
     first, second = Cell(row, column), Cell(row, column + 1) if is_across else Cell(row + 1, column)
     return Sign(first, second) if is_less else Sign(second, first)
 
 
-class SignBoard:
-    """Collects the givens and signs of a Futoshiki; a sign is one of ``across`` in a row, one of ``down`` below it."""
+class Spelling(NamedTuple):
+    """The words of a picture."""
 
-    def __init__(self, size: int, builder: PuzzleBuilder, across: Words, down: Words) -> None:
-        self.size, self.fault = size, builder.fault
+    across: Words  # between two cells of a row
+    down: Words  # below a cell
+    cell: re.Pattern[str] = re.compile(".*")
+    value: Callable[[str], int | None] = number  # of a cell; None for a blank
+    hint: str = ""  # for what is no cell
+
+
+class SignBoard:
+    """Takes the words of a picture, and keeps the givens and signs.
+
+    A picture has 2N - 1 lines of 2N - 1 places. Both are counted from 0: cells are at even places of even lines.
+    """
+
+    def __init__(self, size: int, builder: PuzzleBuilder, spelling: Spelling) -> None:
+        self.size, self.fault, self._spelling = size, builder.fault, spelling
         self.givens: list[Given] = []
         self.signs: list[PlacedSign] = []
-        self._across, self._down = across, down
-        self._signs = {sign for sign, is_less in (*across.items(), *down.items()) if is_less is not None}
+        words = (*spelling.across.items(), *spelling.down.items())
+        self._signs = {sign for sign, is_less in words if is_less is not None}
 
     def is_sign(self, text: str) -> bool:
         """Whether a word is a sign, in a row or between rows."""
         return text in self._signs
 
-    def give(self, row: int, column: int, value: int, piece: Piece) -> None:
-        """Take the value of a cell."""
-        self.givens.append(Given(row, column, value, piece.span))
+    def take(self, line: int, place: int, word: Piece) -> None:
+        """Take a word at a place: a cell, a sign, or the word for none."""
+        cell, text, spelling = Cell(line // 2 + 1, place // 2 + 1), word.text, self._spelling
+        if line % 2 and place % 2:
+            self.refuse(word, f"no sign below and right of {cell}", "write signs between cells that touch")
+        elif line % 2 or place % 2:
+            words, where = (spelling.down, "rows") if line % 2 else (spelling.across, "cells of a row")
+            if text not in words:
+                self.refuse(word, f"a sign between two {where}", f"write one of {' '.join(words)}")
+            elif (is_less := words[text]) is not None:
+                sign = sign_at(*cell, is_across=line % 2 == 0, is_less=is_less)
+                self.signs.append((sign, word.span))
+        elif self.is_sign(text) or not spelling.cell.fullmatch(text):
+            self.refuse(word, f"the cell at {cell}", spelling.hint)
+        elif (value := spelling.value(text)) is not None:
+            self.givens.append(Given(*cell, value, word.span))
 
-    def take_sign(self, row: int, column: int, piece: Piece, *, is_across: bool) -> None:
-        """Take what is right of a cell or below it: a sign, or the word for none."""
-        words = self._across if is_across else self._down
-        if piece.text not in words:
-            where = "two cells of a row" if is_across else "two rows"
-            self.refuse(piece, f"a sign between {where}", f"write one of {' '.join(words)}")
-        elif (is_less := words[piece.text]) is not None:
-            self.signs.append((_sign(row, column, is_across, is_less), piece.span))
-
-    def refuse(self, piece: Piece, expected: str, hint: str, otherwise: str = "F610") -> None:
+    def refuse(self, word: Piece, expected: str, hint: str, otherwise: str = "F610") -> None:
         """Report a word in the wrong place: a sign, or another word."""
-        code = "F611" if self.is_sign(piece.text) else otherwise
-        self.fault(code, span_of([piece]), f"expected {expected}, found '{piece.text}'", hint=hint)
+        code = "F611" if self.is_sign(word.text) else otherwise
+        self.fault(code, (word.start, word.end), f"expected {expected}, found '{word.text}'", hint=hint)
 
 
 def picture_words(puzzle: Puzzle, blank: str, across: Sequence[str], down: Sequence[str]) -> list[list[str]]:
@@ -94,9 +113,6 @@ def picture_words(puzzle: Puzzle, blank: str, across: Sequence[str], down: Seque
         lines[2 * row - 2][2 * column - 2] = str(value)
     for sign in board.signs:
         (row, column), _ = sign.cells
-        order = 1 if sign.smaller < sign.greater else 2
-        if sign.is_horizontal:
-            lines[2 * row - 2][2 * column - 1] = across[order]
-        else:
-            lines[2 * row - 1][2 * column - 2] = down[order]
+        words, line, place = (across, 2, 1) if sign.is_horizontal else (down, 1, 2)
+        lines[2 * row - line][2 * column - place] = words[1 if sign.smaller < sign.greater else 2]
     return lines

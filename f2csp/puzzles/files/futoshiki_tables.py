@@ -1,10 +1,10 @@
 """Futoshikis as rows of numbers with the signs after them, as pairs of cells or as tables."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from f2csp.puzzles.files.cell_rows import Row, Rows, Shape, Symbols, rows_of, written_rows
-from f2csp.puzzles.files.futoshiki_signs import PlacedSign, SignBoard, futoshiki, picture_words
+from f2csp.puzzles.files.futoshiki_signs import PlacedSign, SignBoard, Spelling, futoshiki, picture_words
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
 from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, of_kind, text_of
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
@@ -81,8 +81,7 @@ def _pair_lines(lines: Sequence[Piece], end: int, builder: PuzzleBuilder) -> Seq
     return lines[1:]
 
 
-def _pairs(lines: Sequence[Piece], size: int, builder: PuzzleBuilder) -> list[PlacedSign]:
-    signs: list[PlacedSign] = []
+def _pairs(lines: Sequence[Piece], size: int, builder: PuzzleBuilder) -> Iterator[PlacedSign]:
     for line in lines:
         match = _PAIR.fullmatch(line.text)
         if match is None:
@@ -90,24 +89,16 @@ def _pairs(lines: Sequence[Piece], size: int, builder: PuzzleBuilder) -> list[Pl
             builder.fault("F606", line.span, "expected a sign between two cells", hint=hint)
             continue
         words = [line.part(*match.span(group)) for group in (1, 3)]
-        one, other = (_numbered_cell(word, size, builder) for word in words)
-        if one is None or other is None:
-            continue
-        if abs(one.row - other.row) + abs(one.column - other.column) != 1:
+        numbers = [number(word.text) or 0 for word in words]
+        for word, at in zip(words, numbers, strict=True):
+            if at >= size**2:
+                message = f"expected a cell from 0 to {size**2 - 1}, found {word.text}"
+                builder.fault("F603", word.span, message, hint=_CELL_HINT)
+        one, other = [Cell(at // size + 1, at % size + 1) for at in numbers]
+        if max(numbers) < size**2 and abs(one.row - other.row) + abs(one.column - other.column) != 1:
             builder.fault("F611", span_of(words), f"the cells at {one} and at {other} do not touch", hint=_CELL_HINT)
-        else:
-            sign = Sign(one, other) if match[2] == "<" else Sign(other, one)
-            signs.append((sign, span_of(words)))
-    return signs
-
-
-def _numbered_cell(word: Piece, size: int, builder: PuzzleBuilder) -> Cell | None:
-    at = number(word.text)
-    if at is None or at >= size**2:
-        builder.fault("F603", word.span, f"expected a cell from 0 to {size**2 - 1}, found {word.text}", hint=_CELL_HINT)
-        return None
-    row, column = divmod(at, size)
-    return Cell(row + 1, column + 1)
+        elif max(numbers) < size**2:
+            yield Sign(one, other) if match[2] == "<" else Sign(other, one), span_of(words)
 
 
 def _write_pairs(puzzle: Puzzle) -> str:
@@ -123,7 +114,8 @@ PAIRS = Codec(_looks_like_pairs, _read_pairs, _write_pairs)
 # ---- Three tables --------------------------------------------------------------------------------------------------
 
 _NONE, _LESS, _GREATER = "0", "1", "-1"
-_SIGNS = {_LESS: True, _GREATER: False, _NONE: None}
+_WORDS = {_LESS: True, _GREATER: False, _NONE: None}
+_SIGNS = Spelling(_WORDS, _WORDS)
 _TABLE_CELLS = Symbols(frozenset({_NONE}), "write a number, or 0 for a blank")
 _NONE_HINT = "write 0 for a blank cell or no sign"
 _SEPARATORS = " \t,"
@@ -172,12 +164,11 @@ def _read_tables(text: Text, builder: PuzzleBuilder) -> Puzzle:
     size, span = builder.size_line(lines, text.end, MAX_SIZE)
     tables = _tables(lines[1:], size, text.end, builder)
     cells = tables.pop("")
-    row_list = [Row(_table_words(line, builder), line.span) for line in cells[:size]] + rows_of(
-        cells[size:], _SEPARATORS
-    )
+    row_list = [Row(_table_words(line, builder), line.span) for line in cells[:size]]
+    row_list += rows_of(cells[size:], _SEPARATORS)
     rows = Rows(Shape(size, size, span), row_list, cells[-1].span[1] if cells else span[1])
     givens = _TABLE_CELLS.givens(rows.cells(builder), builder)
-    board = SignBoard(size, builder, _SIGNS, _SIGNS)
+    board = SignBoard(size, builder, _SIGNS)
     for name, table in tables.items():
         _take_signs(board, table, text.end, builder, is_across=name == "hor")
     return futoshiki(builder, size, givens, board.signs, span)
@@ -222,7 +213,7 @@ def _take_signs(board: SignBoard, lines: Sequence[Piece], end: int, builder: Puz
             if word.text in (_LESS, _GREATER) and (row > n_rows or column > n_columns):
                 builder.fault("F611", word.span, f"the sign is beyond the {size}x{size} board")
             else:
-                board.take_sign(row, column, word, is_across=is_across)
+                board.take(2 * row - 1 - is_across, 2 * column - 2 + is_across, word)
     if n_columns and len(lines) < n_rows:
         end = lines[-1].span[1] if lines else end
         which = "within rows" if is_across else "between rows"

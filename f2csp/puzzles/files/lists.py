@@ -42,7 +42,7 @@ Triple = tuple[int, int, int]
 def listed_puzzles(text: str, kinds: Collection[str], options: Mapping[str, Any]) -> list[Board]:
     """The puzzles of a text that lists their cells or signs; none if it is something else."""
     lines = [line.split() for line in text.splitlines() if line.strip()]
-    if "futoshiki" in kinds and (found := _futoshikis(lines) or _relations(text)):
+    if "futoshiki" in kinds and (found := _futoshikis(lines) or _futoshikis(_numbered(text))):
         return found
     if "takuzu" in kinds and (drawings := _run_lengths(lines)):
         return all_read(drawings, ["takuzu"], options)
@@ -55,7 +55,7 @@ def listed_puzzles(text: str, kinds: Collection[str], options: Mapping[str, Any]
 
 def _futoshikis(lines: Sequence[Sequence[str]]) -> list[Board]:
     """The puzzles of a file of sizes, rows and pairs of cells."""
-    if not all(word.isdecimal() and len(word) <= _MAX_DIGITS for line in lines for word in line):
+    if not _are_numbers(lines):
         return []
     rows = iter([[*map(int, line)] for line in lines])
     n_boards = lines and len(lines[0]) == 1 and next(rows)[0]
@@ -74,24 +74,19 @@ def _futoshikis(lines: Sequence[Sequence[str]]) -> list[Board]:
     return [board for board in found if board] if is_whole else []
 
 
-def _relations(text: str) -> list[Board]:
-    """The puzzle of a size, the rows after ``START:``, and the pairs of cells after ``REL:``."""
-    head, has_start, rest = text.partition("START:")
-    rows, has_relations, pairs = rest.partition("REL:")
-    cells = [[*map(int, line.split(";"))] for line in rows.split() if re.fullmatch(r"\d{1,3}(?:;\d{1,3})*", line)]
-    size = len(cells)
-    matches = [_PAIR.fullmatch(pair) for pair in pairs.split()]
-    is_whole = size > 1 and len(rows.split()) == size and {*map(len, cells)} == {size}
-    if not (has_start and has_relations) or head.split() not in ([], [f"{size}"]) or not is_whole or not all(matches):
+def _numbered(text: str) -> list[list[str]]:
+    """A puzzle with the rows after ``START:`` and the pairs of cells after ``REL:``, in the form of the other file."""
+    head, _, rest = text.partition("START:")
+    rows, _, pairs = (part.split() for part in rest.partition("REL:"))
+    matches = [_PAIR.fullmatch(pair) for pair in pairs]
+    if not rows or not all(matches) or head.split() not in ([], [f"{len(rows)}"]):
         return []
-    found = [match.groups() for match in matches if match]
-    signs = [Sign(_named_cell(*pair[:2]), _named_cell(*pair[2:])) for pair in found]
-    board = futoshiki_board(size, cells, signs)
-    return [board] if board else []
+    signs = [[f"{ascii_uppercase.find(word) + 1 or word}" for word in match.groups()] for match in matches if match]
+    return [[f"{len(rows)}", f"{len(signs)}"], *(row.split(";") for row in rows), *signs]
 
 
-def _named_cell(row: str, column: str) -> Cell:
-    return Cell(ascii_uppercase.index(row) + 1, int(column))
+def _are_numbers(lines: Sequence[Sequence[str]]) -> bool:
+    return all(word.isdecimal() and len(word) <= _MAX_DIGITS for line in lines for word in line)
 
 
 def futoshiki_board(size: int, cells: Sequence[Sequence[int]], signs: Sequence[Sign]) -> Board | None:
@@ -122,7 +117,7 @@ def _facts(text: str) -> Drawing | None:
 
 def _triples(lines: Sequence[Sequence[str]]) -> Drawing | None:
     """The board of lines of a row, a column and a value, below its size and perhaps their number."""
-    if not all(word.isdecimal() and len(word) <= _MAX_DIGITS for line in lines for word in line):
+    if not _are_numbers(lines):
         return None
     heads = [[*map(int, line)] for line in takewhile(lambda line: len(line) < 3, lines)]
     triples = [(int(line[0]), int(line[1]), int(line[2])) for line in lines[len(heads) :] if len(line) == 3]
