@@ -35,14 +35,7 @@ def looks_like(data: bytes) -> bool:
 
 def read(source: Source, *, colours: int | None = None) -> Problem:
     """Read a graph; raises F2cspError without the number of colours, which the text does not give."""
-    collector = Collector(source)
-    if binary := _BINARY.match(source.data, source.start):
-        message = "a graph in the binary format .col.b is not supported"
-        collector.add("F502", *binary.span(1), message, hint="convert it with bin2asc of DIMACS")
-        collector.raise_if_errors()
-    checked(source)
-    n_vertices, edges = _graph(source, collector)
-    collector.raise_if_errors()
+    n_vertices, edges = read_graph(source)
     if type(colours) is not int or not 1 <= colours <= _MAX_COLOURS:
         raise F2cspError(f"{source.name} is a graph: give the number of colours, 1 to {_MAX_COLOURS}, with --colours")
     builder = ProblemBuilder(f"Graph colouring with {colours} colours")
@@ -54,8 +47,14 @@ def read(source: Source, *, colours: int | None = None) -> Problem:
     return builder.build()
 
 
-def _graph(source: Source, collector: Collector) -> tuple[int, dict[tuple[int, int], None]]:
+def read_graph(source: Source) -> tuple[int, dict[tuple[int, int], None]]:
     """The number of vertices, and the edges in order, each once with the smaller vertex first."""
+    collector = Collector(source)
+    if binary := _BINARY.match(source.data, source.start):
+        message = "a graph in the binary format .col.b is not supported"
+        collector.add("F502", *binary.span(1), message, hint="convert it with bin2asc of DIMACS")
+        collector.raise_if_errors()
+    checked(source)
     header, n_vertices, n_lines, edges = None, 0, 0, dict[tuple[int, int], None]()
     for line in _LINE.finditer(source.data, source.start):
         place, text = line.span(1), shown(line[1].decode("utf-8", "replace").strip())
@@ -63,7 +62,7 @@ def _graph(source: Source, collector: Collector) -> tuple[int, dict[tuple[int, i
             if (header := _HEADER.fullmatch(source.data, *place)) is None:
                 hint = "write p edge, the number of vertices and the number of edges"
                 collector.add("F501", *place, f"expected a line p edge, found {text}", hint=hint)
-                return 0, edges
+                break
             n_vertices = int(header[1])
         elif (edge := _EDGE.fullmatch(source.data, *place)) is None:
             collector.add("F501", *place, f"expected an edge such as e 1 2, found {text}")
@@ -78,10 +77,12 @@ def _graph(source: Source, collector: Collector) -> tuple[int, dict[tuple[int, i
                 collector.add("F502", *place, message, hint="remove the edge")
     if header is None:
         end = len(source.data)
+        collector.raise_if_errors()
         collector.add("F507", end, end, "the text ends before the line p edge")
     elif n_vertices > 2 * len(edges) + _MAX_ISOLATED:
         hint = f"declare at most {_MAX_ISOLATED} vertices that have no edges"
         collector.add("F506", *header.span(1), f"declared {n_vertices} vertices for {len(edges)} edges", hint=hint)
     elif int(header[2]) not in (n_lines, len(edges), 2 * len(edges)):  # in one direction or in both
         collector.add("F506", *header.span(2), f"declared {int(header[2])} edges, found {len(edges)}")
+    collector.raise_if_errors()
     return n_vertices, edges

@@ -1,19 +1,23 @@
 """Families of instances that researchers and courses use, each as a problem of tables."""
 
-from collections.abc import Callable, Sequence
-from itertools import combinations, product
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations, groupby, product
+from math import exp, log
 
 from f2csp.diagnostics import F2cspError
 from f2csp.files import read_source
+from f2csp.formats.col import read_graph
 from f2csp.generation.draws import Draws, rounded
 from f2csp.generation.full_grids import latin_square, lines_of
 from f2csp.model import Problem, ProblemBuilder, automaton
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue, cell_names
 
-Edges = Sequence[tuple[int, int]]
+Edges = Iterable[tuple[int, int]]
 
 _HARDEST_HOLES = 0.42  # of the cells; the fraction with the hardest quasigroups with holes
+_MAX_TUPLES = 1 << 24  # of values for one scope, and in all tables
+_BLOCK, _OPEN = "#", "."  # cells of a crossword
 
 
 def queens(draws: Draws, *, size: int) -> Problem:  # noqa: ARG001 - as every maker
@@ -65,6 +69,15 @@ def magic(draws: Draws, *, size: int) -> Problem:  # noqa: ARG001 - as every mak
     return b.build()
 
 
+def _variables(b: ProblemBuilder, letter: str, n: int, domain: str, values: range) -> list[str]:
+    """Declare variables of one domain, and return their names."""
+    b.domain(domain, values)
+    names = [f"{letter}{i}" for i in range(1, n + 1)]
+    for name in names:
+        b.variable(name, domain)
+    return names
+
+
 def qwh(draws: Draws, *, size: int, holes: int | None, balanced: bool) -> LatinSquare:
     """A quasigroup with holes: a Latin square of which cells are removed.
 
@@ -102,47 +115,17 @@ def coloring(draws: Draws, *, colours: int, graph: str | None, nodes: int, densi
     return b.build()
 
 
-def _variables(b: ProblemBuilder, letter: str, n: int, domain: str, values: range) -> list[str]:
-    """Declare variables of one domain, and return their names."""
-    b.domain(domain, values)
-    names = [f"{letter}{i}" for i in range(1, n + 1)]
-    for name in names:
-        b.variable(name, domain)
-    return names
+# ---- Graphs ----------------------------------------------------------------------------------------------------------
 
 
 def _graph(text: str) -> tuple[int, Edges]:
-    """The number of nodes and the edges of a graph: ``NAME``, ``NAME:N``, or a DIMACS file."""
+    """The number of nodes and the edges of a graph: ``NAME``, ``NAME:N``, or a file."""
     name, _, number = text.partition(":")
     if name not in GRAPHS:
-        return _dimacs_graph(text)
+        return read_graph(read_source(text))
     if name != "petersen" and not (number.isascii() and number.isdigit() and 0 < int(number) < 1000):
         raise F2cspError(f"expected {name}:N with N from 1 to 999 as graph, found {text}")
     return GRAPHS[name](int(number or 0))
-
-
-def _dimacs_graph(file: str) -> tuple[int, Edges]:
-    """Read lines ``p edge NODES EDGES`` and ``e NODE NODE``; an edge may be there in both directions."""
-    source = read_source(file)
-    n_nodes, edges = 0, dict[tuple[int, int], None]()
-    for number, line in enumerate(source.data.decode("utf-8", "replace").splitlines(), 1):
-        words = line.split()
-        if not words or words[0] == "c":
-            continue
-        is_header = words[0] == "p" and len(words) == 4 and not n_nodes
-        numbers = [int(word) if word.isascii() and word.isdigit() else -1 for word in words[2 if is_header else 1 :]]
-        if is_header and min(numbers) >= 0:
-            n_nodes = numbers[0]
-        elif words[0] == "e" and len(numbers) == 2 and all(1 <= node <= n_nodes for node in numbers):
-            if numbers[0] == numbers[1]:
-                raise F2cspError(f"{source.name}:{number}: node {numbers[0]} is its own neighbour")
-            edges[min(numbers), max(numbers)] = None
-        elif words[0] != "n":
-            expected = f"an edge of two nodes from 1 to {n_nodes}: e NODE NODE" if n_nodes else "p edge NODES EDGES"
-            raise F2cspError(f"{source.name}:{number}: expected {expected}, found {line.strip()!r}")
-    if not n_nodes:
-        raise F2cspError(f"{source.name}: expected p edge NODES EDGES, found no such line")
-    return n_nodes, list(edges)
 
 
 def _cycle(n: int) -> tuple[int, Edges]:
@@ -187,3 +170,139 @@ GRAPHS: dict[str, Callable[[int], tuple[int, Edges]]] = {
     "petersen": _petersen,
 }
 """The named graphs by their parameter."""
+
+# ---- Random tables ---------------------------------------------------------------------------------------------------
+
+
+def model_b(
+    draws: Draws, *, variables: int, domain: int, density: float, tightness: float, satisfiable: bool
+) -> Problem:
+    """Model B: exact fractions of the pairs of variables and of the pairs of values, without repetition.
+
+    Source:
+        I. P. Gent and others, "Random constraint satisfaction: flaws and structure", 2001.
+    """
+    pairs = list(combinations(range(variables), 2))
+    scopes = [pairs[i] for i in draws.sample(len(pairs), rounded(density * len(pairs)))]
+    title = f"Model B: {variables} variables, {domain} values, density {density:g}, tightness {tightness:g}"
+    return _problem(title, draws, variables, domain, scopes, tightness, satisfiable)
+
+
+def model_rb(
+    draws: Draws,
+    *,
+    variables: int,
+    arity: int,
+    alpha: float,
+    ratio: float,
+    tightness: float | None,
+    satisfiable: bool,
+) -> Problem:
+    """Model RB: n ** alpha values, and r n ln n constraints, scopes with repetition; by default at its threshold.
+
+    Source:
+        K. Xu and W. Li, "Exact phase transitions in random constraint satisfaction problems", 2000.
+    """
+    if arity > variables:
+        raise F2cspError(f"expected at least {arity} variables for constraints of arity {arity}, found {variables}")
+    domain = rounded(variables**alpha)
+    p = 1 - exp(-alpha / ratio) if tightness is None else tightness
+    n_constraints = rounded(ratio * variables * log(variables))
+    scopes = [draws.sample(variables, arity) for _ in range(n_constraints)]
+    title = f"Model RB: {variables} variables, arity {arity}, alpha {alpha:g}, r {ratio:g}, tightness {p:.4g}"
+    return _problem(title, draws, variables, domain, scopes, p, satisfiable)
+
+
+def _problem(
+    title: str,
+    draws: Draws,
+    n_variables: int,
+    n_values: int,
+    scopes: Sequence[Sequence[int]],
+    tightness: float,
+    satisfiable: bool,
+) -> Problem:
+    """The problem with a table of its own for each scope."""
+    n_tuples = max((n_values ** len(scope) for scope in scopes), default=0)
+    n_rejected = rounded(tightness * n_tuples)
+    if max(n_tuples, n_rejected * len(scopes)) > _MAX_TUPLES:
+        raise F2cspError(f"the tables would have {n_rejected * len(scopes):,} tuples of {n_tuples:,}; try fewer values")
+    if satisfiable and n_rejected == n_tuples and scopes:
+        raise F2cspError("tables that reject all tuples leave no solution: expected a smaller tightness")
+    planted = [draws.below(n_values) for _ in range(n_variables)] if satisfiable else None
+    b = ProblemBuilder(title)
+    b.domain("D1", range(1, n_values + 1))
+    for i in range(1, n_variables + 1):
+        b.variable(f"X{i}", "D1")
+    for scope in scopes:
+        ranks = draws.sample(n_tuples - (planted is not None), n_rejected)
+        if planted is not None:
+            spared = sum(planted[v] * n_values**i for i, v in enumerate(reversed(scope)))
+            ranks = [rank + (rank >= spared) for rank in ranks]
+        places = [n_values**i for i in range(len(scope))][::-1]
+        tuples = [[rank // place % n_values + 1 for place in places] for rank in ranks]
+        b.reject([f"X{v + 1}" for v in scope], tuples)
+    return b.build()
+
+
+# ---- Crosswords ------------------------------------------------------------------------------------------------------
+
+
+def crossword(draws: Draws, *, words: str, grid: str) -> Problem:  # noqa: ARG001 - as every maker
+    """The problem of filling a grid; its variables are the open cells, its values letters."""
+    rows = _grid(grid)
+    found = [word.strip().upper() for word in _lines(words)]
+    of_length: dict[int, dict[str, None]] = {}
+    for word in found:
+        if word.isalpha():
+            of_length.setdefault(len(word), {})[word] = None
+    given = {(r, c): letter for r, row in enumerate(rows, 1) for c, letter in enumerate(row, 1) if letter.isalpha()}
+    letters = sorted({*"".join("".join(some) for some in of_length.values()), *given.values()})
+    if not letters:
+        raise F2cspError(f"{words} has no word of letters")
+    b = ProblemBuilder(f"Crossword {len(rows)}x{len(rows[0])}")
+    b.domain("letter", letters)
+    for r, row in enumerate(rows, 1):
+        for c, cell in enumerate(row, 1):
+            if cell != _BLOCK:
+                b.variable(f"V{r}-{c}", "letter")
+    for scope in _slots(rows):
+        if len(scope) not in of_length:
+            raise F2cspError(
+                f"{words} has no word of {len(scope)} letters, for the cells from {scope[0]} to {scope[-1]}"
+            )
+        b.accept(scope, [list(word) for word in of_length[len(scope)]])
+    for (r, c), letter in given.items():
+        b.accept([f"V{r}-{c}"], [letter])
+    return b.build()
+
+
+def _lines(file: str) -> list[str]:
+    return read_source(file).data.decode("utf-8-sig", "replace").splitlines()
+
+
+def _grid(file: str) -> list[str]:
+    """The rows of a grid; blanks between cells are ignored."""
+    rows = ["".join(line.split()).upper() for line in _lines(file) if line.strip()]
+    for number, row in enumerate(rows, 1):
+        if len(row) != len(rows[0]):
+            raise F2cspError(f"{file}: expected {len(rows[0])} cells in row {number}, found {len(row)}")
+        for cell in row:
+            if cell not in (_BLOCK, _OPEN) and not cell.isalpha():
+                raise F2cspError(f"{file}: expected {_OPEN}, {_BLOCK} or a letter in row {number}, found {cell!r}")
+    if not rows:
+        raise F2cspError(f"{file}: expected the rows of a grid, found none")
+    return rows
+
+
+def _slots(rows: list[str]) -> list[list[str]]:
+    """The cells of each word, across and then down."""
+    across = [[(r, c) for c in range(1, len(rows[0]) + 1)] for r in range(1, len(rows) + 1)]
+    down = [list(column) for column in zip(*across, strict=True)]
+    slots = []
+    for line in (*across, *down):
+        for is_block, cells in groupby(line, lambda cell: rows[cell[0] - 1][cell[1] - 1] == _BLOCK):
+            names = [f"V{r}-{c}" for r, c in cells]
+            if not is_block and len(names) >= 2:
+                slots.append(names)
+    return slots

@@ -102,8 +102,7 @@ def _puzzle(name: str, summary: str, *parameters: Parameter, fill: str = "0.4", 
 
 
 def _family(name: str, summary: str, *parameters: Parameter, details: str = "", is_random: bool = True) -> Kind:
-    module = "random_tables" if name.startswith("model") else "crossword" if name == "crossword" else "families"
-    return Kind(name, summary, f"{module}.{name.replace('-', '_')}", parameters, details, is_random=is_random)
+    return Kind(name, summary, f"families.{name.replace('-', '_')}", parameters, details, is_random=is_random)
 
 
 _LARGE = """\

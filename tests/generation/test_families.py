@@ -81,10 +81,10 @@ def test_a_dimacs_graph(tmp_path: Path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("p edge 2 1\ne 1 3\n", "g.col:2: expected an edge of two nodes from 1 to 2: e NODE NODE, found 'e 1 3'"),
-        ("e 1 2\n", "g.col:1: expected p edge NODES EDGES, found 'e 1 2'"),
-        ("p edge 2 1\ne 2 2\n", "g.col:2: node 2 is its own neighbour"),
-        ("", "g.col: expected p edge NODES EDGES, found no such line"),
+        ("p edge 2 1\ne 1 3\n", r"g.col:2:1: F503 expected vertices from 1 to 2, found 1 and 3"),
+        ("e 1 2\n", r"g.col:1:1: F501 expected a line p edge, found e 1 2"),
+        ("p edge 2 1\ne 2 2\n", r"g.col:2:1: F502 the edge joins vertex 2 to itself"),
+        ("", r"g.col:1:1: F507 the text ends before the line p edge"),
     ],
 )
 def test_a_graph_with_faults(text: str, message: str, tmp_path: Path):
