@@ -107,8 +107,7 @@ class _Run:
     def _read(self, name: str) -> tuple[Source, Source, int, Report]:
         """A file as it is and after its fixes, the number of fixes, and the faults that are left."""
         from f2csp.files import read_source
-        from f2csp.text.load import Report, examine
-        from f2csp.text.mend import mend
+        from f2csp.text.load import Report, examine, mend
 
         try:
             source = read_source(name)

@@ -1,65 +1,100 @@
 """Slips of people who write by hand: parts of a faulty text in the spelling of another language.
 
 A finder looks for one kind of slip. What it finds is mended, and the mended text is read: if this leaves no more faults
-than before, the slip was one, and the faults that followed from it are gone.
+than before, the slip was one, and the faults that followed from it are gone. Places are those of the original text.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
+from math import inf
 from typing import NamedTuple
 from unicodedata import name as name_of_character
 
-from f2csp.diagnostics import BOM, Collector, Fault, shown
+from f2csp.diagnostics import BOM, Collector, Excerpt, Fault, Source, shown
+from f2csp.diagnostics.collector import Place
+from f2csp.model.words import SECTION_WORDS
 from f2csp.text.columns import Span
 from f2csp.text.diagnosis_lines import ranges_in
-from f2csp.text.mended_source import MendedSource, Slip
+from f2csp.text.reader import read
 from f2csp.text.rule_book import apply_rules
-from f2csp.text.scanner import read
-from f2csp.text.section_slips import section_slips
-from f2csp.text.source_lines import lines_of, text_of, text_places
-from f2csp.text.terminals import pattern, terminal
+from f2csp.text.source_lines import SPELLING, header_at, lines_of, text_of, text_places
+from f2csp.text.terminals import FOLLOWERS, pattern, terminal
 
 _MAX_BYTES = 1 << 24  # of a text written by hand
 _MAX_NAMES = 200  # with blanks, that are looked for everywhere
-_BLANK_MARK = b" " * len(BOM)
 _FORM = {"F008", "F009", "F010", "F011", "F012", "F101", "F102"}  # a slip that explains such a fault keeps its code
-_SEPARATORS = "expected blanks or commas between words, found %s"
 _MAX_SHOWN = 60  # characters of a slip that a message shows
 _MAX_NEAR = 400  # bytes where another list, or a scope before a table, is looked for
 
-_LOOKALIKES = dict.fromkeys("\xa0\u2007\u202f\u3000\u200b\u2060\ufeff", " ")
-_LOOKALIKES |= {wide: chr(ord(wide) - 0xFEE0) for wide in "：，（）｛｝＝"} | {"、": ",", "…": "..."}
-_COMMENTS = (rb"/\*(?:[^*]|\*(?!/)){0,500}+\*/", *(rb"(?<![^ \t\n])%b[^\n]*+" % m for m in (b"#", b"//", b"%", b"--")))
-_COMMENTS += (rb"^[ \t]*+;[^\n]*+",)
 
-_WORD = pattern("_WORD")
-_BEFORE, _BEHIND = rb"(?<![^ \t\r\n,:={(\[])", rb"(?![^ \t\r\n,;:)}\]])"
-_BRACKETED = re.compile(_BEFORE + rb"\[((?:[^\[\]\n]|\[[^\[\]\n]*+\])*+)\]" + _BEHIND)
-_QUOTE = b"(?:%b)" % "|".join("'\"`´‘’“”„«»").encode()
-_QUOTED = re.compile(_BEFORE + rb"%b((?:(?!%b)[^\n,:(){}=])++)%b" % (_QUOTE, _QUOTE, _QUOTE) + _BEHIND)
-_SEPARATED = re.compile(rb"(?<![^ \t\r\n:,(){}=])[^ \t\r\n:,(){}=;|]*+[;|][^ \t\r\n:,(){}=]*+")
-_ARROW = re.compile(rb"(?<=[ \t])(?:[-=]>|&|-|and|%b)(?=[ \t])" % "|".join("→⇒–—").encode())
-_IN_DOMAINS, _IN_VARIABLES, _IN_CONSTRAINTS = (
-    re.compile(rb"^[ \t]*+%b[ \t]*+:" % word, re.MULTILINE | re.IGNORECASE)
-    for word in (b"domains", b"variables", b"constraints")
-)
-_NAME_WITH_BLANKS = re.compile(rb"(%b(?:[ \t]++%b)++)[ \t]*+[:=]" % (_WORD, _WORD))
-_SEVERAL_NAMES = re.compile(rb"(%b(?:(?:[ \t]*+,[ \t]*+|[ \t]++)%b)++)[ \t]*+:[ \t]*+(%b)" % (_WORD, _WORD, _WORD))
-_HEAD = rb"[ \t]*+:\s*+%b[ \t\r]*+\n" % pattern("COUNT")
-_SWAPPED = re.compile(
-    rb"^([ \t]*+(?:reject|accept)%b(?:[^:\n]*+\n)*?)([ \t]*+vars%b[^:\n]*+\n)" % (_HEAD, _HEAD),
-    re.MULTILINE | re.IGNORECASE,
-)
-_SCOPE_BEFORE = re.compile(rb"vars%b[^:\n]*+\n\Z" % _HEAD, re.IGNORECASE)
-_VALUES = re.compile(rb"%b(?:[ \t]*+,?[ \t]*+%b)*+[ \t]*+,?" % (_WORD, _WORD))
+class Slip(NamedTuple):
+    """A part of a text that is not what was meant."""
+
+    start: int
+    end: int
+    meant: bytes  # not empty
+    fault: Fault | None = None  # None where another slip with the same cause has it
+
+
+@dataclass(frozen=True, slots=True)
+class MendedSource(Source):
+    """A text with its slips mended; its offsets are turned into places of the text that was mended."""
+
+    original: Source  # which may be a mended one, too
+    slips: Sequence[Slip]  # in the order of the text; they do not overlap
+    starts: Sequence[int]  # where each of them begins in the mended text
+
+    @classmethod
+    def of(cls, original: Source, slips: Sequence[Slip]) -> "MendedSource":
+        """The text with these slips mended."""
+        ends = [0, *(slip.end for slip in slips)]
+        parts = [original.data[at : slip.start] + slip.meant for at, slip in zip(ends, slips, strict=False)]
+        starts = [n - len(slip.meant) for n, slip in zip(accumulate(map(len, parts)), slips, strict=True)]
+        return cls(original.name, b"".join([*parts, original.data[ends[-1] :]]), original, slips, starts)
+
+    def original_offset(self, offset: int) -> int:
+        """The offset in the file."""
+        return self.original.original_offset(self._offset_before(offset))
+
+    def places_of(self, offsets: Iterable[int]) -> dict[int, Place]:
+        """The line and the column of every offset in the file."""
+        before = {offset: self._offset_before(offset) for offset in offsets}
+        places = self.original.places_of(before.values())
+        return {offset: places[there] for offset, there in before.items()}
+
+    def excerpt(self, start: int, end: int, label: str, places: dict[int, Place]) -> Excerpt:
+        """The span in the file, with the text around it."""
+        first, last = self._offset_before(start), self._offset_before(end)
+        return self.original.excerpt(first, last, label, {first: places[start], last: places[end]})
+
+    def mended_offset(self, offset: int) -> int:
+        """The offset in the mended text of one in the text that was mended."""
+        i = bisect_right(self.slips, (offset, inf)) - 1
+        if i < 0:
+            return offset
+        slip, n = self.slips[i], len(self.slips[i].meant)
+        return self.starts[i] + (min(offset - slip.start, n) if offset < slip.end else n + offset - slip.end)
+
+    def _offset_before(self, offset: int) -> int:
+        """The offset, of one in the mended text, in the text that was mended."""
+        i = bisect_right(self.starts, offset) - 1
+        if i < 0:
+            return offset
+        slip, beyond = self.slips[i], offset - self.starts[i]
+        n = len(slip.meant)
+        return min(slip.start + beyond, slip.end) if beyond < n else slip.end + beyond - n
 
 
 def without_slips(collector: Collector, max_range_values: int) -> Collector:
     """What is found in a faulty text in which slips are mended; ``collector`` if it has none."""
     source, faults = collector.source, list[Fault]()
     for find in _FINDERS if len(source.data) <= _MAX_BYTES else ():
-        data = source.data.replace(BOM, _BLANK_MARK, 1) if source.start else source.data
+        data = source.data.replace(BOM, b"   ", 1) if source.start else source.data
         slips = sorted(find(data), key=lambda slip: slip.start)
         if not slips:
             continue
@@ -73,82 +108,120 @@ def without_slips(collector: Collector, max_range_values: int) -> Collector:
         moved = [fault.moved(candidate.mended_offset) for fault in (*faults, *new)]
         for fault in moved:
             again.report(fault)
-        if again.n_errors <= collector.n_errors or find is section_slips:
+        if again.n_errors <= collector.n_errors or find is _misspelt_sections:
             source, collector, faults = candidate, again, moved
     return collector
 
 
-# ---- Finders ---------------------------------------------------------------------------------------------------------
+# ---- Spellings of other languages ------------------------------------------------------------------------------------
 
+_WORD = pattern("_WORD")
+_BEFORE, _BEHIND = rb"(?<![^ \t\r\n,:={(\[])", rb"(?![^ \t\r\n,;:)}\]])"
+_QUOTE = b"(?:%b)" % "|".join("'\"`´‘’“”„«»").encode()
+_COUNT_LINE = rb"\s*+%b[ \t\r]*+\n" % pattern("COUNT")
+_SCOPE = rb"vars[ \t]*+:%b[^:\n]*+\n" % _COUNT_LINE
+_NAME_WITH_BLANKS = re.compile(rb"(%b(?:[ \t]++%b)++)[ \t]*+[:=]" % (_WORD, _WORD))
 
-def _old_line_ends(data: bytes) -> Iterator[Slip]:
-    """Carriage returns alone, and no other line end."""
-    at = data.find(b"\r")
-    if at < 0 or b"\n" in data or data.count(b"\r") < 2:
-        return
-    message, hint = "the lines end with carriage returns alone", r"end lines with \n or \r\n"
-    yield Slip(at, len(data), data[at:].replace(b"\r", b"\n"), Fault("F002", at, at + 1, message, hint))
+_OLD_LINES = rb"\A[^\r\n]*+(?P<place>\r)[^\r\n]*+\r[^\n]*+\Z"
+_COMMENTS = [rb"(?<![^ \t\n])%b[^\r\n]*+" % marker for marker in (b"#", b"//", b"%", b"--")]
+_COMMENTS = [rb"/\*(?:[^*]|\*(?!/)){0,500}+\*/", *_COMMENTS, rb"^[ \t]*+;[^\r\n]*+"]
+_HEAD = rb"(?P<place>[ \t]*+(?:reject|accept)[ \t]*+:)%b" % _COUNT_LINE
+_SWAPPED = rb"(?i)^(?P<table>%b(?:[^:\n]*+\n)*?)(?P<scope>[ \t]*+%b)" % (_HEAD, _SCOPE)
+_VALUES = rb"(?P<place>%b)(?:[ \t]*+,?[ \t]*+%b)*+[ \t]*+,?[ \t\r]*+$" % (_WORD, _WORD)
+_BROKEN = rb"(?<=[^ \t\r\n])[ \t\r]*+\n\s*+(?=%b)" % _VALUES
+_BRACKETED = _BEFORE + rb"\[((?:[^\[\]\n]|\[[^\[\]\n]*+\])*+)\]" + _BEHIND
+_QUOTED = _BEFORE + rb"%b((?:(?!%b)[^\n,:(){}=])++)%b" % (_QUOTE, _QUOTE, _QUOTE) + _BEHIND
+_SEPARATED = rb"(?<![^ \t\r\n:,(){}=])[^ \t\r\n:,(){}=;|]*+[;|][^ \t\r\n:,(){}=]*+"
+_ARROW = rb"(?<=[ \t])(?:[-=]>|&|-|and|%b)(?=[ \t])" % "|".join("→⇒–—").encode()
+_DECLARED = rb"[ \t]*+:[ \t]*+(?P<domain>%b)(?=[ \t\r]*+$)" % _WORD
+_BY_BLANK = rb"^[ \t]*+(?P<names>(?P<place>%b(?:[ \t]++%b)++))" % (_WORD, _WORD) + _DECLARED
+_BY_COMMA = rb"%b(?:[ \t]++%b)*+[ \t]*+(?P<place>,)[ \t]*+%b(?:(?:[ \t]*+,[ \t]*+|[ \t]++)%b)*+" % (4 * (_WORD,))
+_BY_COMMA = rb"^[ \t]*+(?P<names>%b)" % _BY_COMMA + _DECLARED
+
+_LOOKALIKES = dict.fromkeys("\xa0\u2007\u202f\u3000\u200b\u2060\ufeff", " ")
+_LOOKALIKES |= {wide: chr(ord(wide) - 0xFEE0) for wide in "：，（）｛｝＝"} | {"、": ",", "…": "..."}
+
+_WHOLE = re.compile(rb"\A")
+_DOMAINS, _VARIABLES, _CONSTRAINTS = (
+    re.compile(rb"(?im)^[ \t]*+%b[ \t]*+:" % word) for word in (b"domains", b"variables", b"constraints")
+)
+_FIRST_DOMAIN = re.compile(_DOMAINS.pattern + rb"\s*+(?:%b\s*+)?" % pattern("COUNT"))
 
 
 class _Spelling(NamedTuple):
-    """A spelling of another language, which is looked for behind the title."""
+    """A spelling of another language; the group ``place`` of its pattern, if any, is what a message shows."""
 
-    pattern: re.Pattern[bytes]
-    meant: Callable[[re.Match[bytes]], bytes]
+    pattern: bytes
+    meant: Callable[[re.Match[bytes]], bytes | None]  # None if it is no slip
     message: str  # %s is what was found
     hint: str = "write %s"  # %s is that without brackets and other signs
+    code: str = "F309"
+    first: re.Pattern[bytes] = _DOMAINS  # the header behind which it is looked for
+    last: re.Pattern[bytes] | None = None  # the header before which it is
+    is_each: bool = False  # every place has a fault of its own; otherwise the first has the fault of all
     has_cure: bool = True
 
     def slips(self, data: bytes) -> Iterator[Slip]:
-        """A slip for each place; the first has the fault of all, with a cure."""
-        matches = list(self.pattern.finditer(data, _start(data)))
-        for i, match in enumerate(matches):
-            end = match.start() + len(match[0].rstrip(b"\r"))
-            meant = self.meant(match).rstrip(b"\r")
-            fault = None if i else self._fault(data, (match.start(), end), meant, len(matches))
-            yield Slip(match.start(), end, meant, fault)
+        """A slip for each place."""
+        region = _region(data, self.first, self.last)
+        matches = re.compile(self.pattern, re.MULTILINE).finditer(data, *region)
+        found = [(match, meant) for match in matches if (meant := self.meant(match)) is not None]
+        for i, (match, meant) in enumerate(found):
+            fault = None if i and not self.is_each else self._fault(match, meant, len(found))
+            yield Slip(*match.span(), meant, fault)
 
-    def _fault(self, data: bytes, place: Span, meant: bytes, n: int) -> Fault:
+    def _fault(self, match: re.Match[bytes], meant: bytes, n: int) -> Fault:
+        data, place = match.string, match.span("place" if "place" in match.re.groupindex else 0)
         plain = re.sub(rb"[\[\];|]|%b" % _QUOTE, b" ", data[slice(*place)]).decode("utf-8", "replace")
         hint = self.hint.replace("%s", shown(" ".join(plain.split())))
         is_cure = self.has_cure and len(meant.splitlines()) == 1
-        edit = (*place, meant.strip().decode("utf-8", "replace") or " ") if is_cure else None
-        notes = (f"the file has {n} such places",) if n > 1 else ()
-        return Fault("F309", *place, self.message.replace("%s", _shown(data, place)), hint, notes=notes, edit=edit)
+        edit = (*match.span(), meant.strip().decode("utf-8", "replace") or " ") if is_cure else None
+        notes = (f"the file has {n} such places",) if n > 1 and not self.is_each else ()
+        return Fault(self.code, *place, self.message.replace("%s", _shown(data, place)), hint, notes=notes, edit=edit)
+
+
+def _region(data: bytes, first: re.Pattern[bytes], last: re.Pattern[bytes] | None = None) -> Span:
+    """The part of a text between two headers, or from a header to the end."""
+    start, end = first.search(data), last.search(data) if last else None
+    return (start.end(), end.start() if end else len(data)) if start and (end or not last) else (0, 0)
+
+
+def _shown(data: bytes, place: Span) -> str:
+    return " ".join(text_of(data, place)[:_MAX_SHOWN].split())
 
 
 def _lookalike(character: str, meant: str) -> _Spelling:
-    """A character that looks like one of the format's."""
     name = f"U+{ord(character):04X} ({name_of_character(character)})"
     what = meant if meant != " " else "a space"
-    pattern = re.compile(re.escape(character.encode()))
-    return _Spelling(pattern, lambda _: meant.encode(), f"expected {what}, found {name}", f"write {what}")
+    return _Spelling(character.encode(), lambda _: meant.encode(), f"expected {what}, found {name}", f"write {what}")
 
 
-def _comment(marker: bytes) -> _Spelling:
-    hint = "F2CSP has no comments: put remarks in the title"
-    pattern = re.compile(marker, re.MULTILINE)
-    return _Spelling(pattern, lambda m: re.sub(rb"[^\r\n]", b" ", m[0]), "unexpected comment %s", hint, has_cure=False)
+def _blanks(match: re.Match[bytes]) -> bytes:
+    return re.sub(rb"[^\r\n]", b" ", match[0])
 
 
 def _without_brackets(match: re.Match[bytes]) -> bytes:
     """The list, in parentheses if another one is near on its line."""
     data, (start, end) = match.string, match.span()
     before = data[max(0, start - _MAX_NEAR) : start].rpartition(b"\n")[2]
-    is_alone = not _BRACKETED.search(before + b" " + data[end : end + _MAX_NEAR].partition(b"\n")[0])
+    is_alone = not re.search(_BRACKETED, before + b" " + data[end : end + _MAX_NEAR].partition(b"\n")[0])
     return (b" %b " if is_alone else b"(%b)") % match[1]
 
 
-_SPELLINGS = (
-    _Spelling(_BRACKETED, _without_brackets, "expected a list without square brackets, found %s"),
-    _Spelling(_QUOTED, lambda m: b"_".join(m[1].split()) or b" ", "expected a word without quotation marks, found %s"),
-    _Spelling(_SEPARATED, lambda m: re.sub(rb"[;|]", b" ", m[0]), _SEPARATORS),
-    _Spelling(_ARROW, lambda m: b" " * len(m[0]), _SEPARATORS, "remove it"),
-)
+def _scope_first(match: re.Match[bytes]) -> bytes | None:
+    """The scope and its table, which precedes it; None if another scope precedes both."""
+    start = match.start()
+    is_good = re.search(rb"(?i:%b)\Z" % _SCOPE, match.string[max(0, start - _MAX_NEAR) : start])
+    return None if is_good else match["scope"] + match["table"]
+
+
+def _declarations(match: re.Match[bytes]) -> bytes:
+    """A line for each variable."""
+    return b"\n".join(b"%b: %b" % (name, match["domain"]) for name in match["names"].replace(b",", b" ").split())
 
 
 def _ranges(data: bytes) -> Iterator[Slip]:
-    for start, end in _lines_between(data, _IN_DOMAINS, _IN_VARIABLES):
+    for start, end in lines_of(data, *_region(data, _DOMAINS, _VARIABLES)):
         colon = re.compile(rb"[:=]").search(data, start, end)
         values = text_of(data, (colon.end(), end)) if colon else ""
         for first, last, meant in ranges_in(values):
@@ -162,7 +235,7 @@ def _ranges(data: bytes) -> Iterator[Slip]:
 def _names_with_blanks(data: bytes) -> list[Slip]:
     """The names with blanks in the domains and the variables, and their uses."""
     faults: dict[bytes, Fault] = {}
-    for start, end in _lines_between(data, _IN_DOMAINS, _IN_CONSTRAINTS):
+    for start, end in lines_of(data, *_region(data, _DOMAINS, _CONSTRAINTS)):
         match = _NAME_WITH_BLANKS.match(data, start, end)
         if match and len(faults) < _MAX_NAMES:
             message = f"expected a name without blanks, found {_shown(data, match.span(1))}"
@@ -170,78 +243,158 @@ def _names_with_blanks(data: bytes) -> list[Slip]:
             faults.setdefault(b" ".join(match[1].split()), Fault("F012", *match.span(1), message, hint))
     longest_first = sorted(faults, key=len, reverse=True)
     names = b"|".join(re.escape(name).replace(rb"\ ", rb"[ \t]++") for name in longest_first)
-    uses = re.compile(_BEFORE + rb"(?:%b)" % names + _BEHIND).finditer(data, _start(data)) if faults else ()
+    uses = re.compile(_BEFORE + rb"(?:%b)" % names + _BEHIND).finditer(data, *_region(data, _DOMAINS))
     return [
         Slip(*use.span(), b"_".join(use[0].split()), fault if fault.start == use.start() else None)
-        for use in uses
+        for use in (uses if faults else ())
         if (fault := faults.get(b" ".join(use[0].split())))
     ]
 
 
-def _several_names(data: bytes) -> Iterator[Slip]:
-    """Lines of variables that declare several at once."""
-    for start, end in _lines_between(data, _IN_VARIABLES, _IN_CONSTRAINTS):
-        match = _SEVERAL_NAMES.fullmatch(data, start, end)
-        if match:
-            names = match[1].replace(b",", b" ").split()
-            comma = data.find(b",", start, end)
-            place = (comma, comma + 1) if comma >= 0 else match.span(1)
-            code = "F011" if comma >= 0 else "F012"
-            fault = Fault(code, *place, "expected one variable on the line, found several", "write a line for each")
-            yield Slip(start, end, b"\n".join(b"%b: %b" % (name, match[2]) for name in names), fault)
+# ---- Misspelt section words ------------------------------------------------------------------------------------------
+
+_OTHER_WORDS = {"scope": "vars", "variable": "vars", "bedingungen": "constraints"}
+_OTHER_WORDS |= dict.fromkeys(("allow", "allowed", "permitted", "supports"), "accept")
+_OTHER_WORDS |= dict.fromkeys(("forbid", "forbidden", "conflicts"), "reject")
+_OTHER_WORDS |= dict.fromkeys(("objective", "solve", "ziel"), "goal")
+_MIN_LIKENESS = 0.7
+_MIN_PREFIX = 3  # letters of an abbreviation
+
+_GOAL = rb"satis[^ \t\r\n]*+[^\n]*+"
+_LINE = re.compile(
+    rb"(?im)^[ \t]*+([A-Za-z\x80-\xff][^\x00-\x20\x7f:,(){}=]{1,15}+)[ \t]*+([:=]?+)(?:\s*+(%b|%b))?(?=[ \t\r]*+$)"
+    % (pattern("COUNT"), _GOAL)
+)
+_GOAL_LINE = re.compile(_GOAL, re.IGNORECASE)
+_SECTION = re.compile(rb"^(?:%b)" % pattern("_SECTION"), re.MULTILINE)
 
 
-def _broken_domains(data: bytes) -> Iterator[Slip]:
-    """Domains that go on on the next line."""
-    lines = list(_lines_between(data, _IN_DOMAINS, _IN_VARIABLES))
-    for (_, line_end), (start, end) in pairwise(lines):
-        if _VALUES.fullmatch(data, start, end) and not terminal("COUNT").fullmatch(data, line_end, line_end):
-            word = next(terminal("_WORD").finditer(data, start, end)).span()
-            message = f"expected a colon after the name {_shown(data, word)}"
-            fault = Fault("F012", *word, message, "write all values of a domain on one line")
-            yield Slip(line_end, start, b" ", fault)
+class _Candidate(NamedTuple):
+    """A line that may be a misspelt header."""
+
+    start: int
+    word: Span
+    end: int  # behind its colon, if it has one
+    meanings: list[str]  # section words, the nearest first
+    is_followed: bool  # by a count or a goal
 
 
-def _swapped_parts(data: bytes) -> Iterator[Slip]:
-    """Tables that precede their scope."""
-    for match in _SWAPPED.finditer(data, _start(data)):
-        if not _SCOPE_BEFORE.search(data, max(0, match.start() - _MAX_NEAR), match.start()):
-            place = match.start(), data.index(b":", match.start()) + 1
-            message = f"{text_of(data, place).strip()} precedes Vars:"
-            yield Slip(
-                *match.span(), match[2] + match[1], Fault("F005", *place, message, "write Vars: before the table")
-            )
+def _misspelt_sections(data: bytes) -> list[Slip]:
+    """F016: misspelt section lines, found from the order of the sections; each spelling is reported once."""
+    found = defaultdict[str, list[tuple[_Candidate, str]]](list)
+    for candidate, meaning in _misspelt(data):
+        found[text_of(data, candidate.word)].append((candidate, meaning))
+    slips = []
+    for word, uses in found.items():
+        candidate, meaning = uses[0]
+        notes = (f"{word} is used {len(uses)} times",) if len(uses) > 1 else ()
+        message, hint = f"unknown section word {shown(word)}", f"did you mean {SPELLING[meaning]}?"
+        if word.lower() == meaning:
+            message, hint = f"the section word {word} has no colon", f"write {SPELLING[meaning]}"
+        edit = candidate.word[0], candidate.end, SPELLING[meaning]
+        fault = Fault("F016", *candidate.word, message, hint, notes=notes, edit=edit)
+        slips += [Slip(c.word[0], c.end, SPELLING[m].encode(), None if c is not candidate else fault) for c, m in uses]
+    return slips
 
+
+def _misspelt(data: bytes) -> Iterator[tuple[_Candidate, str]]:
+    """Each misspelt header and the section word that it is meant for."""
+    candidates = list(_candidates(data))
+    at, here = 0, "title"
+    for start, following in _headers(data):
+        end = bisect_left(candidates, start, key=lambda candidate: candidate.start)
+        segment = candidates[at:end]
+        if segment and following == "vars" and not data[segment[-1].end : start].strip():
+            segment.pop()  # the label
+        yield from _meant(segment, here, following)
+        at, here = end, following
+
+
+def _meant(segment: list[_Candidate], here: str, following: str) -> list[tuple[_Candidate, str]]:
+    """The candidates between two headers that take the place of missing ones."""
+    n_missing = _n_missing(here, following)
+    found = []
+    word = here
+    for candidate in segment:
+        if n_missing == 0 and not candidate.is_followed:
+            continue
+        ways = [(_n_missing(word, m), _n_missing(m, following), m) for m in candidate.meanings]
+        way = min((way for way in ways if way[0] + way[1] < 9), key=lambda way: way[:2], default=None)
+        if way and (way[0] == 0 or way[1] < _n_missing(word, following)):
+            word = way[2]
+            found.append((candidate, word))
+    n_left = _n_missing(word, following)
+    return found if n_left < n_missing or n_left == 0 else []
+
+
+def _candidates(data: bytes) -> Iterator[_Candidate]:
+    for match in _LINE.finditer(data):
+        word, has_colon, is_followed = text_of(data, match.span(1)), match[2] == b":", match[3] is not None
+        is_goal = is_followed and match[3][:1].isalpha()
+        if (not has_colon and not is_followed) or (has_colon and word.lower() in SECTION_WORDS):
+            continue
+        meanings = [m for m in _meanings(word.lower()) if is_goal == (m == "goal") or not is_followed]
+        if meanings and not re.search("[0-9\ufffd]", word):  # a label that runs into the header, or not UTF-8
+            yield _Candidate(match.start(), match.span(1), match.end(2 if match[2] else 1), meanings, is_followed)
+
+
+@cache
+def _meanings(word: str) -> list[str]:
+    """The section words that a word may be meant for, the nearest first."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, SECTION_WORDS, n=3, cutoff=_MIN_LIKENESS)
+    others = [_OTHER_WORDS[word]] if word in _OTHER_WORDS else []
+    prefixed = [w for w in SECTION_WORDS if len(word) >= _MIN_PREFIX and w.startswith(word)]
+    return list(dict.fromkeys([*others, *near, *prefixed]))
+
+
+def _headers(data: bytes) -> Iterator[tuple[int, str]]:
+    """The section lines that are spelt right, and the end of the text."""
+    here = "title"
+    for match in _SECTION.finditer(data):
+        header = header_at(data, match.start())
+        rest = data[slice(*header.rest)]
+        is_count = terminal("COUNT").fullmatch(rest) or (header.word == "goal" and _GOAL_LINE.fullmatch(rest))
+        if not rest or is_count or here not in ("title", "domains", "variables"):
+            here = header.word
+            yield match.start(), here
+    yield len(data), "end"
+
+
+@cache
+def _n_missing(here: str, following: str) -> int:
+    """The number of headers that are missing between two; many if they are in the wrong order."""
+    words = {here}
+    for n in range(len(FOLLOWERS)):
+        had_goal, words = "goal" in words, {follower for word in words for follower in FOLLOWERS.get(word, ())}
+        if following in words or (following == "end" and (had_goal or "goal" in words)):
+            return n
+    return 99
+
+
+_CR, _CRLF = "the lines end with carriage returns alone", r"end lines with \n or \r\n"
+_COMMENT, _NO_COMMENTS = "unexpected comment %s", "F2CSP has no comments: put remarks in the title"
+_NO_COLON, _ONE_LINE = "expected a colon after the name %s", "write all values of a domain on one line"
+_SEVERAL_FOUND, _ONE_EACH = "expected one variable on the line, found several", "write a line for each"
+_QUOTES = "expected a word without quotation marks, found %s"
+_SEPARATORS = "expected blanks or commas between words, found %s"
 
 _FINDERS: tuple[Callable[[bytes], Iterable[Slip]], ...] = (
-    _old_line_ends,
-    section_slips,
+    _Spelling(_OLD_LINES, lambda m: m[0].replace(b"\r", b"\n"), _CR, _CRLF, "F002", _WHOLE).slips,
+    _misspelt_sections,
     *(_lookalike(*pair).slips for pair in _LOOKALIKES.items()),
-    *(_comment(marker).slips for marker in _COMMENTS),
-    _swapped_parts,
-    _broken_domains,
-    *(spelling.slips for spelling in _SPELLINGS),
+    *(_Spelling(marker, _blanks, _COMMENT, _NO_COMMENTS, has_cure=False).slips for marker in _COMMENTS),
+    _Spelling(_SWAPPED, _scope_first, "%s precedes Vars:", "write Vars: before the table", "F005", is_each=True).slips,
+    _Spelling(_BROKEN, lambda _: b" ", _NO_COLON, _ONE_LINE, "F012", _FIRST_DOMAIN, _VARIABLES, True, False).slips,
+    _Spelling(_BRACKETED, _without_brackets, "expected a list without square brackets, found %s").slips,
+    _Spelling(_QUOTED, lambda m: b"_".join(m[1].split()) or b" ", _QUOTES).slips,
+    _Spelling(_SEPARATED, lambda m: re.sub(rb"[;|]", b" ", m[0]), _SEPARATORS).slips,
+    _Spelling(_ARROW, _blanks, _SEPARATORS, "remove it").slips,
     _ranges,
     _names_with_blanks,
-    _several_names,
+    *(
+        _Spelling(names, _declarations, _SEVERAL_FOUND, _ONE_EACH, code, _VARIABLES, _CONSTRAINTS, is_each=True).slips
+        for names, code in ((_BY_COMMA, "F011"), (_BY_BLANK, "F012"))
+    ),
 )
-
-
-# ---- Their parts -----------------------------------------------------------------------------------------------------
-
-
-def _shown(data: bytes, place: Span) -> str:
-    return " ".join(text_of(data, place)[:_MAX_SHOWN].split())
-
-
-def _start(data: bytes) -> int:
-    """Where the title ends."""
-    match = _IN_DOMAINS.search(data)
-    return match.start() if match else len(data)
-
-
-def _lines_between(data: bytes, first: re.Pattern[bytes], last: re.Pattern[bytes]) -> Iterator[Span]:
-    """The lines between two headers."""
-    start, end = first.search(data), last.search(data)
-    if start and end:
-        yield from lines_of(data, start.end(), end.start())

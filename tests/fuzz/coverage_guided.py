@@ -10,7 +10,7 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["f2csp"]):
-    from f2csp.text import scanner
+    from f2csp.text import reader
     from tests.fuzz.two_readers import assert_same
 
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -18,7 +18,7 @@ CORPUS = Path(__file__).parents[1] / "corpus"
 
 def one_input(data: bytes) -> None:
     """The first byte chooses the size of the scanner's blocks, the rest is the text."""
-    scanner._BLOCK = (1, 200, 1 << 16)[data[0] % 3] if data else 1
+    reader._BLOCK = (1, 200, 1 << 16)[data[0] % 3] if data else 1
     assert_same(data[1:])
 
 

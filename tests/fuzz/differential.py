@@ -11,7 +11,7 @@ from random import Random
 from hypothesis import HealthCheck, Phase, given, settings
 
 from f2csp.model import Problem
-from f2csp.text import scanner
+from f2csp.text import reader
 from tests.fuzz.two_readers import assert_same
 from tests.strategies import LIBERTIES, Printer, mutate, problems
 
@@ -40,11 +40,11 @@ def main(n_texts: int, seed: int) -> None:
         text = Printer(random.choice(pool), liberties, random.randrange(1 << 30)).text()
         for _ in range(random.choice((0, 0, 0, 1, 2, 3))):
             text = mutate(text, random.randrange(1 << 30))
-        scanner._BLOCK = random.choice(_BLOCKS)
+        reader._BLOCK = random.choice(_BLOCKS)
         try:
             assert_same(text)
         except BaseException:
-            print(f"after {done} texts, block {scanner._BLOCK}: {text!r}")
+            print(f"after {done} texts, block {reader._BLOCK}: {text!r}")
             raise
         if done % 10000 == 9999:
             print(f"{done + 1} texts in {time.monotonic() - started:.0f} s", flush=True)

@@ -7,9 +7,8 @@ import numpy as np
 from f2csp.diagnostics import Collector, Diagnostic, Source
 from f2csp.text.columns import Columns
 from f2csp.text.load import examine
-from f2csp.text.parser import parse
+from f2csp.text.reader import parse, scan
 from f2csp.text.recorder import Refused
-from f2csp.text.scanner import scan
 from f2csp.utf8 import check_encoding
 
 _TABLES = {"tables", "constraint_tables"}  # numbered by each reader in its own way; what a constraint has is compared

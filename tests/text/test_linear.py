@@ -23,8 +23,7 @@ import zstandard
 
 from f2csp import InvalidInput, load, validate
 from f2csp.diagnostics import Source
-from f2csp.text.load import Report, examine
-from f2csp.text.mend import mend
+from f2csp.text.load import Report, examine, mend
 from tests.strategies import COMPRESSIONS
 
 # ---- Awkward inputs ------------------------------------------------------------------------------------------------

@@ -6,8 +6,7 @@ import pytest
 
 from f2csp.diagnostics import Source
 from f2csp.files import read_source
-from f2csp.text.load import examine, load, loads
-from f2csp.text.mend import mend
+from f2csp.text.load import examine, load, loads, mend
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 TEXT = """Two cells

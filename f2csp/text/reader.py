@@ -1,19 +1,24 @@
-"""The scanner: a shortcut for texts in the usual spelling, which reads their constraints in blocks of many.
+"""The parser, where lark reads a text by the grammar, and the scanner, a shortcut for texts in the usual spelling.
 
-A block in an unusual spelling goes to the parser, and a text that the grammar refuses to the diagnosis. So one bad
-value in a gigabyte costs no second pass, and there is one definition of the language: the grammar.
+The scanner reads constraints in blocks of many. A block in an unusual spelling goes to the parser, and a text that the
+grammar refuses to the diagnosis. So one bad value in a gigabyte costs no second pass, and there is one definition of
+the language: the grammar.
 """
 
 import re
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from f2csp.diagnostics import Collector, Source
-from f2csp.text.columns import Columns
-from f2csp.text.recorder import MAX_RANGE_VALUES, Recorder, Refused
+from f2csp.text.columns import Columns, Span
+from f2csp.text.recorder import KINDS, MAX_RANGE_VALUES, Head, Recorder, Refused
 from f2csp.text.scanner_blocks import BlockReader
 from f2csp.text.source_lines import last_line
-from f2csp.text.terminals import pattern, terminal
+from f2csp.text.terminals import language, pattern, terminal
 from f2csp.utf8 import check_encoding
+
+if TYPE_CHECKING:
+    from lark import Token
 
 _BLOCK = 1 << 16
 _TAIL = 1 << 12  # bytes at the end, where the goal is looked for
@@ -46,7 +51,7 @@ def scan(
     max_range_values: int = MAX_RANGE_VALUES,
     advance: Callable[[int], None] | None = None,
 ) -> Columns:
-    """Read a text of the language as :func:`f2csp.text.parser.parse` does, and faster."""
+    """Read a text of the language as :func:`parse` does, and faster."""
     recorder = Recorder(source, max_range_values)
     at = _scan_head(recorder)
     if at is None:
@@ -63,15 +68,71 @@ def scan(
         if block is not None:
             recorder.block(block, start, stop)
         else:
-            from f2csp.text.parser import parse_block
-
-            if parse_block(recorder, start, stop):
+            if _parse("block", recorder, start, stop):
                 if stop < len(source.data):
                     raise Refused
                 has_goal = True
         if advance:
             advance(stop - start)
     return recorder.accept(collector, has_goal=has_goal)
+
+
+def parse(
+    source: Source,
+    collector: Collector,
+    max_range_values: int = MAX_RANGE_VALUES,
+    advance: Callable[[int], None] | None = None,
+) -> Columns:
+    """Read a text by the grammar alone; the tree takes some hundred bytes for each constraint.
+
+    Raises:
+        Refused: the text is not in the language.
+    """
+    recorder = Recorder(source, max_range_values)
+    has_goal = _parse("start", recorder, source.start, len(source.data))
+    if advance:
+        advance(len(source.data))
+    return recorder.accept(collector, has_goal=has_goal)
+
+
+def _parse(rule: str, recorder: Recorder, start: int, stop: int) -> bool:
+    """Parse a part of the text by a rule of the grammar; whether a goal is in it.
+
+    The text is decoded as Latin-1: the grammar's patterns are ASCII, so that a character is a byte.
+    """
+    from lark import Token
+    from lark.exceptions import UnexpectedInput
+
+    try:
+        tree = language().parse(recorder.source.data[start:stop].decode("latin-1"), start=rule)
+    except UnexpectedInput as error:
+        raise Refused from error
+    has_goal = False
+    for part in tree.iter_subtrees_topdown():  # type: ignore[no-untyped-call]  # lark has no type for it
+        tokens = [token for token in part.children if isinstance(token, Token)]
+        spans = [(start + (token.start_pos or 0), start + (token.end_pos or 0)) for token in tokens]
+        if part.data == "title":
+            recorder.title(*spans[0])
+        elif part.data in ("domains", "variables", "constraints"):
+            recorder.section(part.data, *spans[0])
+            record_line = recorder.domain_line if part.data == "domains" else recorder.variable_line
+            for line in spans[1:]:
+                record_line(*line)
+        elif part.data == "constraint":
+            _record_constraint(recorder, tokens, dict(zip((token.type for token in tokens), spans, strict=True)))
+        has_goal |= part.data == "goal"
+    return has_goal
+
+
+def _record_constraint(recorder: Recorder, tokens: "list[Token]", spans: dict[str, Span]) -> None:
+    text = {token.type: str(token) for token in tokens}
+    start, nothing = spans["LABEL"][0], (spans["LABEL"][0], spans["LABEL"][0])
+    kind = "reject" if "REJECT" in text else "accept"
+    label = text["LABEL"].rstrip(" \t\r\n:").encode("latin-1")
+    head = Head(label, start, int(text["VARS"].split(":")[1]), spans.get("SCOPE", nothing))
+    end = list(spans.values())[-1][1]
+    n_tuples = int(text[kind.upper()].split(":")[1])
+    recorder.constraint(head, end, KINDS[kind], n_tuples, spans.get("TUPLES", nothing))
 
 
 def _scan_head(recorder: Recorder) -> int | None:
