@@ -1,4 +1,4 @@
-"""Read files, compressed or not, and write them whole or not at all."""
+"""Read files, compressed or not; check that their text is UTF-8; and write them whole or not at all."""
 
 import errno
 import os
@@ -29,6 +29,14 @@ _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _LZMA = (b"\xfd7zXZ\x00", b"]\x00\x00")  # .xz, and .lzma with the usual settings
 _BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # a title may begin with BZh
 _MAX_MAGIC_LENGTH = 10
+
+_CONTROL_BYTES = bytes([*range(9), 11, 12, *range(14, 32), 127])  # all but tab and line ends
+_CONTROL = re.compile(rb"(?:[%b]|\r(?!\n))++" % re.escape(_CONTROL_BYTES))
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_CHECKED_CHUNK = 1 << 18
+_CHUNK_AFTER_FAULT = 1 << 12
+
+_Fault = tuple[int, int, str, str, str | None]  # start, end, code, message, hint
 
 
 def read_source(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> Source:
@@ -289,3 +297,76 @@ def bare_name(file: str) -> str:
     for ending in COMPRESSIONS:
         name = name.removesuffix(ending)
     return name
+
+
+# ---- The encoding ----------------------------------------------------------------------------------------------------
+
+
+def checked(source: Source) -> Collector:
+    """A collector for the faults of a text; raises InvalidInput if the text is not UTF-8."""
+    collector = Collector(source)
+    check_encoding(source, collector)
+    collector.raise_if_errors()
+    return collector
+
+
+def check_encoding(source: Source, collector: Collector) -> None:
+    """Report forbidden characters, and suppress later findings on their lines."""
+    if source.data.startswith(_UTF16_MARKS):
+        collector.add("F001", 0, 2, "the text is UTF-16", label="UTF-16 byte-order mark", hint="save it as UTF-8")
+        collector.suppress(0, len(source.data) + 1)
+        return
+    _report(source, collector, _not_utf8(source.data))
+    _report(source, collector, _control_runs(source.data))
+
+
+def _report(source: Source, collector: Collector, faults: Iterator[_Fault]) -> None:
+    line: tuple[int, int] | None = None
+    for start, end, code, message, hint in faults:
+        if line is not None and start >= line[1]:
+            collector.suppress(*line)
+            line = None
+        if line is None:
+            line_end = source.data.find(b"\n", start) + 1 or len(source.data)
+            line = source.data.rfind(b"\n", 0, start) + 1, line_end
+        collector.add(code, start, end, message, hint=hint)
+    if line is not None:
+        collector.suppress(*line)
+
+
+def _not_utf8(data: bytes) -> Iterator[_Fault]:
+    """The first fault of each line; the following ones likely have the same cause."""
+    if data.isascii():
+        return
+    at, size = 0, _CHECKED_CHUNK
+    while at < len(data):
+        chunk = data[at : at + size]
+        try:
+            chunk.decode("utf-8")
+        except UnicodeDecodeError as error:
+            start, end = at + error.start, at + error.end
+            if end == at + len(chunk) < len(data) and error.start > 0:  # a character that goes on in the next chunk
+                at = start
+                continue
+            yield start, end, "F001", f"byte 0x{data[start]:02X} is not UTF-8", "save the file as UTF-8"
+            at = data.find(b"\n", start) % (len(data) + 1)
+            size = _CHUNK_AFTER_FAULT  # the next is likely near, and a chunk is copied for each
+        else:
+            at += len(chunk)
+            size = min(2 * size, _CHECKED_CHUNK)
+
+
+def _control_runs(data: bytes) -> Iterator[_Fault]:
+    start = 0
+    while start < len(data):
+        end = data.find(b"\n", start + _CHECKED_CHUNK) + 1 or len(data)  # whole lines, so that no line end is cut
+        chunk = data[start:end]  # a search for the pattern is many times as slow as these counts
+        is_plain = len(chunk.translate(None, _CONTROL_BYTES)) == len(chunk) and chunk.count(b"\r") == chunk.count(
+            b"\r\n"
+        )
+        for match in () if is_plain else _CONTROL.finditer(data, start, end):
+            name, hint = f"the control character U+{match[0][0]:04X}", "remove it"
+            if match[0].startswith(b"\r"):
+                name, hint = "a carriage return without line feed", r"end lines with \n or \r\n"
+            yield *match.span(), "F002", f"the text holds {name}", hint
+        start = end

@@ -15,12 +15,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import IO, Any, Literal, TypeVar
 
 from f2csp.diagnostics import Collector, ProblemError, Source, listed, near_word_hint, shown, spelling_hint
-from f2csp.files import FileName, read_source, write_chunks
+from f2csp.files import FileName, check_encoding, read_source, write_chunks
 from f2csp.json_text import kind_of, members, parse, text_of, value_start
 from f2csp.model import Domain, Problem, Value, expect_problem
 from f2csp.model.words import is_auxiliary
 from f2csp.text.terminals import pattern
-from f2csp.utf8 import check_encoding
 
 Form = Literal["text", "json"]
 Solution = dict[str, Value]

@@ -36,6 +36,7 @@ from numpy.typing import NDArray
 
 from f2csp.arrays import offsets_of
 from f2csp.diagnostics import Source, listed, shown
+from f2csp.files import checked
 from f2csp.formats.fitting_names import fitting_title, noted_problem
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.toulbar2 import (
@@ -50,7 +51,6 @@ from f2csp.model import Ids, Kind, Problem
 from f2csp.model.words import is_name
 from f2csp.text.chunked_text import Pieces, pieces, row_chunks
 from f2csp.text.columns import UNKNOWN, Span
-from f2csp.utf8 import checked
 
 __all__ = ["answers", "chunks", "looks_like", "read"]
 

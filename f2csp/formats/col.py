@@ -16,8 +16,8 @@ import re
 import numpy as np
 
 from f2csp.diagnostics import Collector, F2cspError, Source, shown
+from f2csp.files import checked
 from f2csp.model import Problem, ProblemBuilder
-from f2csp.utf8 import checked
 
 _LOOK = re.compile(rb"\s*+(?:[0-9]++[ \t\r]*+\n)?+(?:[ \t\r]*+(?:c[^\n]*+)?+\n)*+[ \t]*+p[ \t]++(?:edges?|col)\b")
 _BINARY = re.compile(rb"\s*+([0-9]++)[ \t\r]*+\n")  # the length of the preamble

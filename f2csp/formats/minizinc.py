@@ -28,6 +28,7 @@ import numpy as np
 
 from f2csp.arrays import concatenated_ranges
 from f2csp.diagnostics import Collector, Source, shown
+from f2csp.files import check_encoding
 from f2csp.formats.fitting_names import fresh_name, identifier_like, is_identifier
 from f2csp.formats.foreign import ExportOptions
 from f2csp.model import Ids, Offsets, Problem, Relation
@@ -37,7 +38,6 @@ from f2csp.structure import ConstraintKind, ConstraintModel, Numbering, raw_mode
 from f2csp.text.chunked_text import Pieces, blocks, joined, line_chunks, pieces, row_chunks
 from f2csp.text.source_lines import lines_of
 from f2csp.text.terminals import pattern
-from f2csp.utf8 import check_encoding
 
 # ---- Names and values ------------------------------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ from typing import Any, Literal
 import numpy as np
 
 from f2csp.diagnostics import Collector, ProblemError, Source, near_word_hint, shown
+from f2csp.files import checked
 from f2csp.formats.foreign import ExportOptions
 from f2csp.json_text import JsonLayout, kind_of, parse, repeated_keys, text_of
 from f2csp.model import Kind, Problem
@@ -30,7 +31,6 @@ from f2csp.model.words import is_integer
 from f2csp.text.chunked_text import Pieces, blocks, joined, line_chunks, pieces, row_chunks
 from f2csp.text.columns import UNKNOWN, UNREADABLE, ColumnsBuilder, Count, Places, Span
 from f2csp.text.rule_book import problem_of
-from f2csp.utf8 import checked
 
 _HEAD = re.compile(rb'\s*\{[^{}\[\]]*"format"\s*:\s*"F2CSP"')
 _BETWEEN_ROWS = "],\n["

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.diagnostics import InvalidInput, Source, shown
+from f2csp.files import checked
 from f2csp.formats.fitting_names import fitting_title
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.number_text import NOT_A_NUMBER, NumberText
@@ -33,7 +34,6 @@ from f2csp.formats.toulbar2 import CostFunctionReader, CostFunctionWriter, Unrea
 from f2csp.model import Offsets, Problem
 from f2csp.text.chunked_text import Pieces, pieces, row_chunks
 from f2csp.text.columns import UNKNOWN
-from f2csp.utf8 import checked
 
 __all__ = ["answers", "chunks", "looks_like", "read"]
 

@@ -31,6 +31,7 @@ from html import unescape
 from typing import NamedTuple, cast
 
 from f2csp.diagnostics import Collector, Source, near_word_hint, shown
+from f2csp.files import checked
 from f2csp.formats.fitting_names import fitting_title
 from f2csp.formats.xcsp2_writer import chunks
 from f2csp.formats.xcsp3.constraint_reader import Constraints, Parts
@@ -51,7 +52,6 @@ from f2csp.formats.xcsp3.xml_elements import (
 )
 from f2csp.model import Ids, Problem
 from f2csp.text.columns import UNREADABLE
-from f2csp.utf8 import checked
 
 __all__ = ["chunks", "looks_like", "read"]
 

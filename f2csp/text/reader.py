@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from f2csp.diagnostics import Collector, Source
+from f2csp.files import check_encoding
 from f2csp.text.columns import Columns, Span
 from f2csp.text.recorder import KINDS, MAX_RANGE_VALUES, Head, Recorder, Refused
 from f2csp.text.scanner_blocks import BlockReader
 from f2csp.text.source_lines import last_line
 from f2csp.text.terminals import language, pattern, terminal
-from f2csp.utf8 import check_encoding
 
 if TYPE_CHECKING:
     from lark import Token

@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from f2csp.encode.clauses import MAX_PAIRWISE, at_most_one, parity
 from f2csp.encode.cnf import CnfBuilder
+from f2csp.encode.encoder import MAX_PAIRWISE, at_most_one, parity
 from tests.encode.cnf_models import models
 
 

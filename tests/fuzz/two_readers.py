@@ -5,11 +5,11 @@ from dataclasses import fields
 import numpy as np
 
 from f2csp.diagnostics import Collector, Diagnostic, Source
+from f2csp.files import check_encoding
 from f2csp.text.columns import Columns
 from f2csp.text.load import examine
 from f2csp.text.reader import parse, scan
 from f2csp.text.recorder import Refused
-from f2csp.utf8 import check_encoding
 
 _TABLES = {"tables", "constraint_tables"}  # numbered by each reader in its own way; what a constraint has is compared
 _PLACES = {"ends"}  # behind the last tuple, or behind the blanks that follow it

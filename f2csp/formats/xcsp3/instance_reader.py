@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from f2csp.diagnostics import Collector, Source, near_word_hint, shown
+from f2csp.files import checked
 from f2csp.formats.fitting_names import fitting_title, noted_problem
 from f2csp.formats.xcsp3.constraint_reader import CONSTRAINTS, Constraints, Parts
 from f2csp.formats.xcsp3.declarations import InstancePlaces, Variables
@@ -26,7 +27,6 @@ from f2csp.model.builder import labels_if_named
 from f2csp.model.words import is_name
 from f2csp.text.columns import ColumnsBuilder
 from f2csp.text.rule_book import problem_of
-from f2csp.utf8 import checked
 
 _START = re.compile(
     rb"\s*+(?:<\?.*?\?>\s*+|<!--.*?-->\s*+|<!DOCTYPE[^<>]*+(?:<[^<>]*+>[^<>]*+)*+>\s*+)*+<instance(?=[\s/>])"
