@@ -78,8 +78,8 @@ class Section:
 class Columns:
     """The contents of a text in columns.
 
-    A reader of another format than F2CSP leaves the offsets (``*_starts``, ``starts``, ``ends``), the lines and
-    ``is_malformed`` empty, and the declared numbers and the sections where the format has none.
+    A reader of another format than F2CSP leaves the offsets (``*_starts``, ``starts``), the lines and ``is_malformed``
+    empty, and the declared numbers and the sections where the format has none.
     """
 
     source: Source
@@ -93,7 +93,6 @@ class Columns:
     variable_starts: "array[int]" = field(default_factory=_OFFSETS)
     variable_domains: "array[int]" = field(default_factory=_INDICES)  # may be ``UNKNOWN`` or ``UNREADABLE``
     starts: "array[int]" = field(default_factory=_OFFSETS)  # of each constraint, at its label if it has one
-    ends: "array[int]" = field(default_factory=_OFFSETS)
     lines: "array[int]" = field(default_factory=_OFFSETS)  # on which each constraint begins
     labels: list[str] | None = None  # None when all are default ones
     declared_arities: "array[int]" = field(default_factory=_OFFSETS)  # or ``UNKNOWN``

@@ -93,7 +93,7 @@ class ConstraintDiagnosis:
             end = self._without_surplus(body, end, count, is_last=next_word is None)
         n_tuples = UNKNOWN if count.value is None else count.value
         head = begun._replace(is_malformed=begun.is_malformed or self._collector.is_suppressed(header.start, end))
-        n_rows = self._recorder.constraint(head, end, KINDS[header.word], n_tuples, (body, end))
+        n_rows = self._recorder.constraint(head, KINDS[header.word], n_tuples, (body, end))
         if next_word is None and count.value is not None:
             self._last_table = begun.label.decode("utf-8", "replace"), count, n_rows - count.value
 

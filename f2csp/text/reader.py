@@ -66,7 +66,7 @@ def scan(
     for start, stop in _block_places(source.data, at, end):
         block = blocks.read(source.data[start:stop])
         if block is not None:
-            recorder.block(block, start, stop)
+            recorder.block(block, start)
         else:
             if _parse("block", recorder, start, stop):
                 if stop < len(source.data):
@@ -130,9 +130,8 @@ def _record_constraint(recorder: Recorder, tokens: "list[Token]", spans: dict[st
     kind = "reject" if "REJECT" in text else "accept"
     label = text["LABEL"].rstrip(" \t\r\n:").encode("latin-1")
     head = Head(label, start, int(text["VARS"].split(":")[1]), spans.get("SCOPE", nothing))
-    end = list(spans.values())[-1][1]
     n_tuples = int(text[kind.upper()].split(":")[1])
-    recorder.constraint(head, end, KINDS[kind], n_tuples, spans.get("TUPLES", nothing))
+    recorder.constraint(head, KINDS[kind], n_tuples, spans.get("TUPLES", nothing))
 
 
 def _scan_head(recorder: Recorder) -> int | None:

@@ -132,14 +132,13 @@ class Recorder:
         columns.sections["variables"].found += 1
         self._domains_of_variables.append(domain)
 
-    def constraint(self, head: Head, end: int, kind: Kind, n_tuples: int, body: Span) -> int:
+    def constraint(self, head: Head, kind: Kind, n_tuples: int, body: Span) -> int:
         """Record a constraint from the places of its parts, and give the number of its tuples."""
         columns = self.columns
         names = self._data[slice(*head.scope)].translate(_AS_PLAIN).split()
         table = self._table(kind, len(names), *body)
         self._labels.extend([head.label])
         columns.starts.append(head.start)
-        columns.ends.append(end)
         columns.lines.append(self._line(head.start))
         columns.declared_arities.append(head.arity)
         columns.declared_tuples.append(n_tuples)
@@ -150,15 +149,13 @@ class Recorder:
         columns.sections["constraints"].found += 1
         return columns.tables[table].n_rows
 
-    def block(self, block: "Block", start: int, stop: int) -> None:
-        """Record a block of constraints that extends from ``start`` to ``stop``."""
+    def block(self, block: "Block", start: int) -> None:
+        """Record a block of constraints that begins at ``start``."""
         columns = self.columns
         n = len(block.labels)
         starts = block.starts + start
         lines = block.lines + self._line(start)
         columns.starts.frombytes(starts.tobytes())
-        columns.ends.frombytes(starts[1:].tobytes())
-        columns.ends.append(stop)
         columns.lines.frombytes(lines.tobytes())
         columns.declared_arities.frombytes(block.arities.tobytes())
         columns.declared_tuples.frombytes(block.n_rows.tobytes())

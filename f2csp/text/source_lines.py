@@ -200,7 +200,7 @@ class _TextPlaces(Places):
         return word
 
     def constraint(self, index: int) -> Span:
-        return next(iter(words_of(self._data, self._columns.starts[index], self._columns.ends[index])))
+        return next(iter(words_of(self._data, self._columns.starts[index], len(self._data))))
 
     def scope(self, index: int) -> Span:
         return self._parts(index).scope
@@ -234,7 +234,9 @@ class _TextPlaces(Places):
 
     def _parts(self, index: int) -> _Parts:
         if self._latest is None or self._latest[0] != index:
-            self._latest = index, _parts(self._data, self._columns.starts[index], self._columns.ends[index])
+            starts = self._columns.starts
+            end = starts[index + 1] if index + 1 < len(starts) else len(self._data)
+            self._latest = index, _parts(self._data, starts[index], end)
         return self._latest[1]
 
 
