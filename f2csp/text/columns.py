@@ -19,14 +19,15 @@ reader of another format uses them:
 """
 
 from array import array
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.diagnostics import Edit, Source
+from f2csp.arrays import by_value
+from f2csp.diagnostics import Collector, Edit, Source
 from f2csp.model import Ids, Kind
 from f2csp.model.builder import labels_if_named
 
@@ -121,6 +122,16 @@ class Columns:
         """The variables of a constraint."""
         return self.scopes[self.scope_offsets[constraint] : self.scope_offsets[constraint + 1]].tolist()
 
+    def scopes_by_arity(self) -> Iterator[tuple[int, NDArray[np.int64], Ids]]:
+        """For each arity the constraints that can be checked, and their scopes (n, arity), with ``UNKNOWN`` names."""
+        if not self.n_constraints:
+            return
+        offsets, scopes = as_offsets(self.scope_offsets), as_indices(self.scopes)
+        readable = np.flatnonzero(np.frombuffer(self.is_malformed, dtype=np.uint8) == 0)
+        for arity, positions in by_value(np.diff(offsets)[readable]):
+            constraints = readable[positions]
+            yield arity, constraints, scopes[offsets[constraints][:, None] + np.arange(arity)]
+
 
 def as_offsets(values: "array[int]") -> NDArray[np.int64]:
     """A column of offsets or counts as an array, without a copy."""
@@ -149,6 +160,13 @@ class Places:
     def edit(self, span: Span, text: str) -> Edit | None:  # noqa: ARG002 - for subclasses
         """The replacement of a part, or with an empty text its removal; None where the format is not mended."""
         return None
+
+    def offer_count(self, count: Count, found: int, collector: Collector) -> None:
+        """Offer the number found, unless it is zero, for a count that is missing (F101) or malformed (F102)."""
+        if found:
+            collector.offer_edit("F101", count.start, self.edit((count.end, count.end), f" {found}"))
+            if self.text(count.place).lstrip("+-").isdigit():
+                collector.offer_edit("F102", count.start, self.edit(count.place, str(found)))
 
     def domain(self, index: int) -> Span:  # noqa: ARG002
         """The name of a domain."""

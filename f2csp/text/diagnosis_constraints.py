@@ -5,7 +5,6 @@ import re
 from f2csp.diagnostics import Collector, Fault
 from f2csp.text.columns import UNKNOWN, Count, Span
 from f2csp.text.diagnosis_lines import TABLES_ONLY, explain_scope, is_expression
-from f2csp.text.name_rules import offer_count
 from f2csp.text.recorder import KINDS, Head, Recorder
 from f2csp.text.source_lines import (
     SPELLING,
@@ -74,7 +73,7 @@ class ConstraintDiagnosis:
         elif count.value is None:
             names = [self._data[slice(*word)] for word in words_of(self._data, body, end)]
             if names and all(name in self._recorder.variable_index for name in names):
-                offer_count(count, len(names), text_places(self._recorder.columns), self._collector)
+                text_places(self._recorder.columns).offer_count(count, len(names), self._collector)
         start = label[0] if label else header.start
         arity = UNKNOWN if count.value is None else count.value
         is_malformed = arity == UNKNOWN or fault is not None or self._collector.is_suppressed(start, end)

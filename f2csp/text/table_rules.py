@@ -15,7 +15,6 @@ from f2csp.arrays import by_value, has_equal, repeats, row_codes
 from f2csp.diagnostics import Collector, Fault, certain_spelling, listed, near_word_hint, shown, spelling_hint
 from f2csp.model import Ids, Offsets
 from f2csp.text.columns import UNKNOWN, Columns, Places, Span, Table, as_indices, as_offsets
-from f2csp.text.name_rules import offer_count, scopes_by_arity
 
 Mask = NDArray[np.bool_]
 T = TypeVar("T")
@@ -73,7 +72,7 @@ class _TableRules:
             suspects |= as_offsets(columns.declared_arities) != arities
         if columns.declared_tuples:
             suspects |= as_offsets(columns.declared_tuples) != n_rows
-        for _, constraints, scopes in scopes_by_arity(columns):
+        for _, constraints, scopes in columns.scopes_by_arity():
             suspects[constraints[self._has_outside(constraints, scopes)]] = True
         suspects &= np.frombuffer(columns.is_malformed, dtype=np.uint8) == 0
         return suspects
@@ -188,7 +187,7 @@ class _TableRules:
             edit = self._places.edit((header_end, header_end), f" {table.n_rows + 1}")
             self._collector.offer_edit("F102", count.start, edit)
         if count.value is None:
-            offer_count(count, table.n_rows if is_certain else 0, self._places, self._collector)
+            self._places.offer_count(count, table.n_rows if is_certain else 0, self._collector)
             return
         data, malformed = self._columns.source.data, self._places.rows(constraint, table.malformed).values()
         most = table.n_rows + sum(max(data.count(b"(", *span) - 1, 0) for span in malformed)  # a line may hold several
