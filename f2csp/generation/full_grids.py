@@ -6,10 +6,11 @@ from itertools import chain
 from typing import TypeVar
 
 from f2csp.diagnostics import F2cspError
-from f2csp.generation.cell_search import CellSearch, Group, SearchLimitError
+from f2csp.generation.cell_search import CellSearch, Group, Rule, SearchLimitError
 from f2csp.generation.draws import Draws
 from f2csp.puzzles.killer import Cage
 from f2csp.puzzles.puzzle import Cell, Labels
+from f2csp.puzzles.squares import Square
 
 Values = list[int]
 Found = TypeVar("Found")
@@ -22,21 +23,16 @@ _MAX_ATTEMPTS = 1000  # to fill a board
 
 
 @lru_cache(maxsize=4)
-def search_of_square(size: int, labels: Labels | None = None, *, has_diagonals: bool = False) -> CellSearch:
-    """The search for a board whose rows, columns and perhaps regions and diagonals hold each value once."""
-    return CellSearch(size * size, size, units(size, labels, has_diagonals=has_diagonals))
+def search_of(puzzle: Square) -> CellSearch:
+    """The search for a board whose groups hold each value once; one for a puzzle."""
+    return search_with(puzzle)
 
 
-def units(size: int, labels: Labels | None = None, *, has_diagonals: bool = False) -> list[Group]:
-    """The groups of cells of a square board that hold each value once."""
-    cells = range(size * size)
-    groups: list[Group] = [*lines_of(size)]
-    if labels:
-        region_of = list(chain.from_iterable(labels))
-        groups += [[i for i in cells if region_of[i] == label] for label in dict.fromkeys(region_of)]
-    if has_diagonals:
-        groups += [cells[:: size + 1], cells[size - 1 : size * size - 1 : size - 1] if size > 1 else cells]
-    return groups
+def search_with(puzzle: Square, *rules: Rule) -> CellSearch:
+    """The search for a board whose groups hold each value once, with further rules."""
+    size = puzzle.size
+    groups = [[(row - 1) * size + column - 1 for row, column in group] for group in puzzle.groups().values()]
+    return CellSearch(size * size, size, groups, rules)
 
 
 def lines_of(size: int) -> list[Group]:

@@ -1,10 +1,22 @@
-"""Puzzles made to order, one function for each kind: a solution that is drawn, and the cells of it that are given."""
+"""Puzzles made to order, one function for each kind: a solution that is drawn, and the cells of it that are given.
 
-from dataclasses import replace
+Of the cells a fraction are given, or as few as leave a single solution.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
 from f2csp.diagnostics import F2cspError
-from f2csp.generation.cell_search import CellSearch, Group, balanced_lines, cage_sums, less_than
+from f2csp.generation.cell_search import (
+    CellSearch,
+    Domains,
+    SearchLimitError,
+    balanced_lines,
+    cage_sums,
+    less_than,
+)
 from f2csp.generation.draws import Draws, rounded
 from f2csp.generation.full_grids import (
     Values,
@@ -15,123 +27,266 @@ from f2csp.generation.full_grids import (
     lines_of,
     neighbours,
     random_cages,
-    search_of_square,
+    search_of,
+    search_with,
     searched,
     sudoku_pattern,
-    units,
     until_found,
 )
-from f2csp.generation.givens import Draft, Wish, with_givens
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import Killer
 from f2csp.puzzles.latin import LatinSquare
-from f2csp.puzzles.puzzle import Puzzle
+from f2csp.puzzles.puzzle import Clue, Puzzle
+from f2csp.puzzles.squares import Square
 from f2csp.puzzles.sudoku import Box, Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 
-MAX_SEARCHED = 25
+_MAX_SEARCHED = 25
 """The largest square that is filled and solved by a search; a larger one is a shuffled pattern."""
+
+_LEVELS: dict[str, tuple[float, float]] = {"easy": (0, 0), "medium": (1, 4), "hard": (5, inf)}
+"""The least and the most values that a search for all solutions tries at choice points."""
+
+_DEFAULT_FILL = 0.4
+_MAX_ATTEMPTS = 200  # boards
+_MAX_TRIED = 500  # values in the search for a second solution; a given that needs more stays, unless all are tried
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A puzzle without givens, its solution, and the search for all its solutions."""
+
+    puzzle: Puzzle
+    solution: Values
+    search: Callable[[], CellSearch]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """What the givens of a puzzle are to be."""
+
+    fill: float | None = None  # of the cells
+    unique: bool = False
+    minimal: bool = False
+    symmetry: str = "none"
+    difficulty: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.minimal and self.fill is not None:
+            raise F2cspError("a minimal puzzle has no fraction of given cells to choose: expected fill or minimal")
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether there is to be a single solution."""
+        return self.unique or self.minimal or self.difficulty is not None
+
+    def n_givens(self, n_cells: int, default: float) -> int:
+        """The number of givens, or the least if it is not exact; even where symmetry has no cell in the centre."""
+        fill = self.fill if self.fill is not None else default if self.is_exact(default) else 0.0
+        n = rounded(fill * n_cells)
+        return n + n % 2 if self.symmetry == "rotational" and n_cells % 2 == 0 else n
+
+    def is_exact(self, default: float) -> bool:
+        """Whether the number of givens is fixed; otherwise there are as few as possible."""
+        has_default = not (self.minimal or self.difficulty) and (default > 0 or not self.unique)
+        return self.fill is not None or has_default
 
 
 def sudoku(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
     """A Sudoku."""
-    wish = Wish(**wishes)
     blank = Sudoku(box[0] * box[1], *box)
-    _refuse_large(blank.size, wish)
-    return with_givens(lambda: _draft(blank, _sudoku_grid(blank, draws)), draws, wish)
+    wish = _wish(blank.size, wishes)
+    return _with_givens(lambda: _draft(blank, _sudoku_grid(blank, draws)), draws, wish)
 
 
 def diagonal(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
     """A Diagonal Sudoku."""
-    wish = Wish(**wishes)
-    if box[0] * box[1] > MAX_SEARCHED:
-        raise F2cspError(f"a Diagonal Sudoku has up to {MAX_SEARCHED} rows here, found {box[0] * box[1]}")
+    wish = _Wish(**wishes)
+    if box[0] * box[1] > _MAX_SEARCHED:
+        raise F2cspError(f"a Diagonal Sudoku has up to {_MAX_SEARCHED} rows here, found {box[0] * box[1]}")
     blank = Diagonal(box[0] * box[1], *box)
-    search = search_of_square(blank.size, blank.labels(), has_diagonals=True)
-
-    def new_draft() -> Draft:
-        return Draft(blank, until_found(lambda: searched(search, draws)), lambda: search)
-
-    return with_givens(new_draft, draws, wish)
+    return _with_givens(lambda: _draft(blank, until_found(lambda: searched(search_of(blank), draws))), draws, wish)
 
 
 def killer(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
     """A Killer Sudoku whose cages cover the board."""
-    wish = Wish(**wishes)
     size = box[0] * box[1]
-    blank = Killer(size, *box)
-    _refuse_large(size, wish)
+    blank, wish = Killer(size, *box), _wish(size, wishes)
 
-    def new_draft() -> Draft:
+    def new_draft() -> _Draft:
         grid = _sudoku_grid(blank, draws)
         groups = random_cages(grid, size, draws)
         puzzle = replace(blank, cages=cages_of(groups, grid, size))
         sums = [(sum(grid[cell] + 1 for cell in group), group) for group in groups]
-        all_units: list[Group] = [*units(size, blank.labels()), *groups]
-        return Draft(puzzle, grid, lambda: CellSearch(size * size, size, all_units, [cage_sums(sums, size)]))
+        return _Draft(puzzle, grid, lambda: search_with(puzzle, cage_sums(sums, size)))
 
-    return with_givens(new_draft, draws, wish, default_fill=0.0)
+    return _with_givens(new_draft, draws, wish, default_fill=0.0)
 
 
 def latin(draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
     """A Latin square that is to be completed."""
-    wish = Wish(**wishes)
-    blank = LatinSquare(size)
-    _refuse_large(size, wish)
-    return with_givens(lambda: _draft(blank, latin_square(size, draws)), draws, wish)
+    blank, wish = LatinSquare(size), _wish(size, wishes)
+    return _with_givens(lambda: _draft(blank, latin_square(size, draws)), draws, wish)
 
 
 def futoshiki(draws: Draws, *, size: int, signs: float, **wishes: Any) -> Puzzle:
     """A Futoshiki: some cells and signs of a Latin square."""
-    wish = Wish(**wishes)
-    _refuse_large(size, wish)
+    wish = _wish(size, wishes)
     sides = [(one, other) for one, near in enumerate(neighbours(size)) for other in near if one < other]
 
-    def new_draft() -> Draft:
+    def new_draft() -> _Draft:
         grid = latin_square(size, draws)
         chosen = [sides[i] for i in draws.sample(len(sides), rounded(signs * len(sides)))]
         pairs = [pair if grid[pair[0]] < grid[pair[1]] else pair[::-1] for pair in chosen]
         puzzle = Futoshiki(size, tuple(Sign(*(cell_at(cell, size) for cell in pair)) for pair in pairs))
-        return Draft(puzzle, grid, lambda: CellSearch(size * size, size, units(size), [less_than(pairs)]))
+        return _Draft(puzzle, grid, lambda: search_with(puzzle, less_than(pairs)))
 
-    return with_givens(new_draft, draws, wish, default_fill=0.1)
+    return _with_givens(new_draft, draws, wish, default_fill=0.1)
 
 
 def jigsaw(draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
     """A Jigsaw Sudoku with random regions."""
 
-    def attempt() -> Draft | None:
-        labels = jigsaw_regions(size, draws)
-        search = CellSearch(size * size, size, units(size, labels))
-        grid = searched(search, draws)
-        return None if grid is None else Draft(Jigsaw(size, labels), grid, lambda: search)
+    def attempt() -> _Draft | None:
+        puzzle = Jigsaw(size, jigsaw_regions(size, draws))
+        grid = searched(search_of(puzzle), draws)
+        return None if grid is None else _draft(puzzle, grid)
 
-    return with_givens(lambda: until_found(attempt), draws, Wish(**wishes))
+    return _with_givens(lambda: until_found(attempt), draws, _Wish(**wishes))
 
 
 def takuzu(draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
     """A Takuzu."""
     search = CellSearch(size * size, 2, (), [balanced_lines(lines_of(size))])
 
-    def new_draft() -> Draft:
-        return Draft(Takuzu(size, size), until_found(lambda: searched(search, draws)), lambda: search)
+    def new_draft() -> _Draft:
+        return _Draft(Takuzu(size, size), until_found(lambda: searched(search, draws)), lambda: search)
 
-    return with_givens(new_draft, draws, Wish(**wishes))
+    return _with_givens(new_draft, draws, _Wish(**wishes))
 
 
-def _draft(blank: Sudoku | LatinSquare, grid: Values) -> Draft:
-    return Draft(blank, grid, lambda: search_of_square(blank.size, blank.labels()))
+def _draft(blank: Square, grid: Values) -> _Draft:
+    return _Draft(blank, grid, lambda: search_of(blank))
 
 
 def _sudoku_grid(blank: Sudoku, draws: Draws) -> Values:
-    if blank.size > MAX_SEARCHED:
+    if blank.size > _MAX_SEARCHED:
         return sudoku_pattern(blank.box_rows, blank.box_columns, draws)
-    search = search_of_square(blank.size, blank.labels())
-    return until_found(lambda: searched(search, draws))
+    return until_found(lambda: searched(search_of(blank), draws))
 
 
-def _refuse_large(size: int, wish: Wish) -> None:
-    if wish.is_unique and size > MAX_SEARCHED:
-        raise F2cspError(f"a single solution can be wished of boards up to {MAX_SEARCHED}x{MAX_SEARCHED}, not {size}")
+def _wish(size: int, wishes: Mapping[str, Any]) -> _Wish:
+    wish = _Wish(**wishes)
+    if wish.is_unique and size > _MAX_SEARCHED:
+        raise F2cspError(f"a single solution can be wished of boards up to {_MAX_SEARCHED}x{_MAX_SEARCHED}, not {size}")
+    return wish
+
+
+# ---- Givens ----------------------------------------------------------------------------------------------------------
+
+
+def _with_givens(
+    new_draft: Callable[[], _Draft], draws: Draws, wish: _Wish, default_fill: float = _DEFAULT_FILL
+) -> Puzzle:
+    """A puzzle with the givens that are wished; drafts are made until one can have them.
+
+    Raises:
+        F2cspError: none of many drafts can.
+    """
+    for _ in range(_MAX_ATTEMPTS):
+        draft = new_draft()
+        n_wanted = wish.n_givens(len(draft.solution), default_fill)
+        given = _chosen(draft, n_wanted, draws, wish)
+        if given is not None and (len(given) == n_wanted or not wish.is_exact(default_fill)):
+            first, n_columns = draft.puzzle.values[0], draft.puzzle.n_columns
+            clues = [Clue(*cell_at(i, n_columns), draft.solution[i] + first) for i in given]
+            return replace(draft.puzzle, clues=tuple(clues))
+    raise F2cspError(f"no such {draft.puzzle.title} was found in {_MAX_ATTEMPTS} attempts; try more givens (fill)")
+
+
+def _chosen(draft: _Draft, n_wanted: int, draws: Draws, wish: _Wish) -> list[int] | None:
+    """The cells that are given, ``n_wanted`` or more; None if the difficulty is another one."""
+    n_cells = len(draft.solution)
+    is_given = [True] * n_cells
+    n_given = n_cells
+    checker = _Uniqueness(draft, wish) if wish.is_unique else None
+    for cells in _removals(n_cells, n_cells - n_wanted, wish, draws):
+        if n_given - len(cells) < n_wanted:
+            continue
+        for cell in cells:
+            is_given[cell] = False
+        if checker is None or checker.survives(is_given, cells):
+            n_given -= len(cells)
+        else:
+            for cell in cells:
+                is_given[cell] = True
+    given = [cell for cell in range(n_cells) if is_given[cell]]
+    return None if checker and not checker.has_difficulty(given) else given
+
+
+def _removals(n_cells: int, n_removed: int, wish: _Wish, draws: Draws) -> list[list[int]]:
+    """Cells in the order of their removal, one by one or in pairs; a cell in the centre first, where it must go."""
+    if wish.symmetry == "none":
+        return [[cell] for cell in draws.shuffled(range(n_cells))]
+    pairs = [[cell, n_cells - 1 - cell] for cell in draws.shuffled(range(n_cells // 2))]
+    return [[n_cells // 2], *pairs] if n_cells % 2 and n_removed % 2 else pairs
+
+
+class _Uniqueness:
+    """Decides whether givens may be removed from a puzzle with a single solution."""
+
+    def __init__(self, draft: _Draft, wish: _Wish) -> None:
+        self._search = draft.search()
+        self._bits = [1 << value for value in draft.solution]
+        self._least, self._most = _LEVELS.get(wish.difficulty or "", (0, inf))
+        self._most_meanwhile = inf if wish.minimal else self._most
+        self._max_tried = None if wish.minimal else _MAX_TRIED
+
+    def survives(self, is_given: Sequence[bool], removed: Sequence[int]) -> bool:
+        """Whether the solution is still the only one, and easy enough; the removed cells are not given any more."""
+        given = [cell for cell, is_one in enumerate(is_given) if is_one]
+        domains = self._propagated(given)
+        try:
+            if self._most_meanwhile < inf:
+                return self._effort(domains) <= self._most_meanwhile
+            return not any(self._has_other_value(domains, cell) for cell in removed)
+        except SearchLimitError:
+            return False
+
+    def has_difficulty(self, given: Sequence[int]) -> bool:
+        """Whether the puzzle has the difficulty that is wished."""
+        if (self._least, self._most) == (0, inf):
+            return True
+        try:
+            effort: float = self._effort(self._propagated(given))
+        except SearchLimitError:
+            effort = inf
+        return self._least <= effort <= self._most
+
+    def _propagated(self, given: Sequence[int]) -> Domains:
+        domains = self._search.blank.copy()
+        for cell in given:
+            domains[cell] = self._bits[cell]
+        self._search.assign(domains, list(given))
+        return domains
+
+    def _has_other_value(self, domains: Domains, cell: int) -> bool:
+        """Whether there is a solution with another value in a cell."""
+        others = domains[cell] & ~self._bits[cell]
+        if not others:
+            return False
+        domains = domains.copy()
+        domains[cell] = others
+        if not self._search.assign(domains, [] if others & (others - 1) else [cell]):
+            return False
+        return next(self._search.solutions(domains, None, self._max_tried), None) is not None
+
+    def _effort(self, domains: Domains) -> int:
+        """The number of values that a search for all solutions tries; raises SearchLimitError if there is a second."""
+        before = self._search.n_tried
+        for n, _ in enumerate(self._search.solutions(domains, None, self._max_tried), 1):
+            if n > 1:
+                raise SearchLimitError
+        return self._search.n_tried - before

@@ -1,6 +1,6 @@
 """Diagonal Sudoku, also called Sudoku X: both diagonals hold each value once."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
@@ -28,11 +28,11 @@ class Diagonal(Sudoku):
         if pairs:
             rules.add(pairs, rules.relation("Reject", [(value, value) for value in self.values]))
 
-    def units_of(self, cell: Cell) -> Sequence[str]:
-        """The row, the column, the box and the diagonals of a cell."""
-        falling = ["the falling diagonal"] if cell.row == cell.column else []
-        rising = ["the rising diagonal"] if cell.row + cell.column == self.size + 1 else []
-        return *Sudoku.units_of(self, cell), *falling, *rising
+    def groups(self) -> Mapping[str, Sequence[Cell]]:
+        """The rows, the columns, the boxes and the diagonals."""
+        numbers = range(1, self.size + 1)
+        falling, rising = [Cell(i, i) for i in numbers], [Cell(i, self.size + 1 - i) for i in numbers]
+        return {**Sudoku.groups(self), "the falling diagonal": falling, "the rising diagonal": rising}
 
     def conflicts(self) -> Iterator[Conflict]:
         """The givens whose value is twice in a row, a column, a box or a diagonal."""

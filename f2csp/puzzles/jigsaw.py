@@ -1,7 +1,7 @@
 """Jigsaw Sudoku, also called squiggly Sudoku: the boxes are irregular regions."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -39,11 +39,6 @@ class Jigsaw(Square):
     def labels(self) -> Labels:
         """The region of each cell."""
         return self.regions
-
-    def units_of(self, cell: Cell) -> Sequence[str]:
-        """The row, the column and the region of a cell."""
-        row, column = cell
-        return f"row {row}", f"column {column}", f"region {self.regions[row - 1][column - 1]}"
 
     def layout(self) -> Layout:
         """Lines around the regions."""

@@ -6,7 +6,7 @@ total share their tables.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -70,11 +70,14 @@ class Killer(Sudoku):
     def add_rules(self, rules: Rules) -> None:
         """The pairs of the Sudoku, the other pairs of cells of a cage, then the sum of each cage."""
         Sudoku.add_rules(self, rules)
+        boxes = self.labels()
+        caged = [cell for cage in self.cages for cell in cage.cells]
+        lines = {cell: {*enumerate((*cell, boxes[cell.row - 1][cell.column - 1]))} for cell in caged}
         pairs = [
             [rules.cells[row - 1, column - 1] for row, column in pair]
             for cage in self.cages
             for pair in combinations(cage.cells, 2)
-            if set(Sudoku.units_of(self, pair[0])).isdisjoint(Sudoku.units_of(self, pair[1]))
+            if lines[pair[0]].isdisjoint(lines[pair[1]])
         ]
         if pairs:
             rules.add(pairs, rules.relation("Reject", [(value, value) for value in self.values]))
@@ -85,16 +88,16 @@ class Killer(Sudoku):
             for places, table in zip(sums.scopes(scope, states), sums.tables, strict=True):
                 rules.add([places], rules.relation("Accept", table))
 
-    def units_of(self, cell: Cell) -> Sequence[str]:
-        """The row, the column, the box and the cage of a cell."""
-        return *Sudoku.units_of(self, cell), *(str(cage) for cage in self.cages if cell in cage.cells)
+    def groups(self) -> Mapping[str, Sequence[Cell]]:
+        """The rows, the columns, the boxes and the cages."""
+        return {**Sudoku.groups(self), **{str(cage): cage.cells for cage in self.cages}}
 
     def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:
         """The rules of a Sudoku and of cages in words."""
         cage = next((cage for cage in self.cages if set(cells) <= set(cage.cells)), None)
         if not are_different:
             return f"{cage} adds up to {cage.total}" if cage else None
-        if cage and self._common_unit(cells) == str(cage):
+        if cage and self._common_group(cells) == str(cage):
             return f"{cage} holds no value twice"
         return Sudoku.describe(self, cells, are_different=True)
 

@@ -121,19 +121,17 @@ class Puzzle(ABC):
     def candidates(cls, board: Board) -> Iterator[Puzzle]:
         """The puzzles of this kind that a problem on such a board may encode; few, as each is compared with it."""
 
-    @abstractmethod
-    def units_of(self, cell: Cell) -> Sequence[str]:
-        """The names of the groups of cells around a cell that hold each value at most once, such as ``row 7``."""
+    def groups(self) -> Mapping[str, Sequence[Cell]]:
+        """The groups of cells that hold each value at most once, by names such as ``row 7``; none by default."""
+        return {}
 
     def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:
         """What constraints on these cells, row by row, require in words; None where no rule of the puzzle does."""
-        unit = self._common_unit(cells) if are_different else None
-        return f"{unit} holds each value once" if unit else None
+        name = self._common_group(cells) if are_different else None
+        return f"{name} holds each value once" if name else None
 
-    def _common_unit(self, cells: Sequence[Cell]) -> str | None:
-        """The first unit that all the cells are in."""
-        shared = set.intersection(*(set(self.units_of(cell)) for cell in cells))
-        return next((unit for unit in self.units_of(cells[0]) if unit in shared), None)
+    def _common_group(self, cells: Sequence[Cell]) -> str | None:
+        return next((name for name, group in self.groups().items() if {*cells} <= {*group}), None)
 
     def conflicts(self) -> Iterator[Conflict]:
         """Where givens break a rule: enough of them to name every given that does, in no more than linear number."""
@@ -183,18 +181,22 @@ class Puzzle(ABC):
             raise ProblemError(f"{cell} is given twice")
 
     def _repeated_values(self) -> Iterator[Conflict]:
-        """Every given whose value was given before in one of its units, with the last such given of the unit."""
+        """Every given whose value was given before in one of its groups, with the last such given of the group."""
+        names_of: defaultdict[Cell, list[str]] = defaultdict(list)
+        for name, cells in self.groups().items():
+            for cell in cells:
+                names_of[cell].append(name)
         seen: dict[tuple[str, int], Clue] = {}
         for clue in self.clues:
             shared: defaultdict[Clue, list[str]] = defaultdict(list)
-            for unit in self.units_of(clue.cell):
-                earlier = seen.get((unit, clue.value))
+            for name in names_of[clue.cell]:
+                earlier = seen.get((name, clue.value))
                 if earlier is not None:
-                    shared[earlier].append(unit)
-                seen[unit, clue.value] = clue
-            for earlier, units in shared.items():
-                cells = f"{earlier.cell} and at {clue.cell}, both in {' and '.join(units)}"
-                yield Conflict((earlier, clue), f"{clue.value} is at {cells}")
+                    shared[earlier].append(name)
+                seen[name, clue.value] = clue
+            for earlier, names in shared.items():
+                where = f"{earlier.cell} and at {clue.cell}, both in {' and '.join(names)}"
+                yield Conflict((earlier, clue), f"{clue.value} is at {where}")
 
 
 def cell_names(n_rows: int, n_columns: int) -> tuple[str, ...]:

@@ -1,7 +1,10 @@
 """Boards of N x N cells whose rows, columns and perhaps regions hold N different values."""
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 
@@ -19,6 +22,8 @@ is more than a reader expands of a compressed file; a larger size is most likely
 @dataclass(frozen=True, slots=True)
 class Square(Puzzle):
     """The base of the puzzles with as many rows and columns as values."""
+
+    REGION: ClassVar[str] = "region"  # in the names of groups
 
     size: int
 
@@ -45,22 +50,33 @@ class Square(Puzzle):
         """The pairs of cells that must differ, in the order of the format's section 7."""
         regions = self.labels()
         labels = rules.cells // self.size + 1 if regions is None else np.array(regions, dtype=np.int32)
-        n_pairs = _n_pairs(labels)
+        n_pairs = sum(map(len, cell_pairs(labels)))
         if n_pairs:
             relation = rules.relation("Reject", [(value, value) for value in self.values])
             pairs = cell_pairs(labels)
             blocks = (ConstraintBlock(p.ravel(), np.full(len(p), relation, dtype=np.int32)) for p in pairs)
             rules.add_blocks(n_pairs, blocks)
 
-    def units_of(self, cell: Cell) -> Sequence[str]:
-        """The row and the column of a cell."""
-        return f"row {cell.row}", f"column {cell.column}"
+    def groups(self) -> Mapping[str, Sequence[Cell]]:
+        """The rows, the columns and the regions."""
+        regions: defaultdict[str, list[Cell]] = defaultdict(list)
+        for row, labels in enumerate(self.labels() or (), 1):
+            for column, label in enumerate(labels, 1):
+                regions[f"{self.REGION} {label}"].append(Cell(row, column))
+        return _lines(self.size) | regions
 
     def _has_repeat_in_line(self) -> bool:
         """Whether a row or a column holds a value twice; a quick look, for most puzzles have no fault."""
         clues = self.clues
         in_rows, in_columns = {(row, v) for row, _, v in clues}, {(column, v) for _, column, v in clues}
         return min(len(in_rows), len(in_columns)) < len(clues)
+
+
+@lru_cache(maxsize=4)
+def _lines(size: int) -> dict[str, list[Cell]]:
+    numbers = range(1, size + 1)
+    rows = {f"row {row}": [Cell(row, column) for column in numbers] for row in numbers}
+    return rows | {f"column {column}": [Cell(row, column) for row in numbers] for column in numbers}
 
 
 def check_size(size: int, most: int = MAX_SIZE) -> None:
@@ -96,17 +112,3 @@ def cell_pairs(labels: Ids) -> Iterator[Ids]:
         keep = np.concatenate(kept, axis=1)
         firsts = np.repeat(cells, np.count_nonzero(keep, axis=1))
         yield np.stack((firsts, np.concatenate(partners, axis=1)[keep]), axis=1)
-
-
-def _n_pairs(labels: Ids) -> int:
-    """The number of pairs of cells in a common row, column or region."""
-    size = len(labels)
-
-    def n_in_lines(lines: Ids) -> int:
-        """The pairs of a region within rows, or within columns."""
-        counts = np.unique(lines + labels * size, return_counts=True)[1]
-        return int((counts * (counts - 1) // 2).sum())
-
-    sides = np.arange(size, dtype=np.int32)
-    rows, columns = np.meshgrid(sides, sides, indexing="ij")
-    return 3 * size * (size * (size - 1) // 2) - n_in_lines(rows) - n_in_lines(columns)

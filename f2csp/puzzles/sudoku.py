@@ -1,13 +1,13 @@
 """Sudoku with square or rectangular boxes."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isqrt
 from typing import TYPE_CHECKING, ClassVar
 
 from f2csp.diagnostics import ProblemError
-from f2csp.puzzles.puzzle import Cell, Conflict, Labels, Layout, Option, Puzzle
+from f2csp.puzzles.puzzle import Conflict, Labels, Layout, Option, Puzzle
 from f2csp.puzzles.squares import Square, check_size
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ class Sudoku(Square):
 
     KIND: ClassVar[str] = "sudoku"
     NAME: ClassVar[str] = "Sudoku"
+    REGION: ClassVar[str] = "box"
     OPTIONS: ClassVar[tuple[Option, ...]] = (
         Option("box", "Set the rows x columns of a Sudoku's boxes (default: square).", "RxC", _box),
     )
@@ -56,12 +57,6 @@ class Sudoku(Square):
         height, width, across = self.box_rows, self.box_columns, self.size // self.box_columns
         sides = range(self.size)
         return tuple(tuple(row // height * across + column // width + 1 for column in sides) for row in sides)
-
-    def units_of(self, cell: Cell) -> Sequence[str]:
-        """The row, the column and the box of a cell; boxes are counted row by row from 1."""
-        down, across = (cell.row - 1) // self.box_rows, (cell.column - 1) // self.box_columns
-        box = down * (self.size // self.box_columns) + across + 1
-        return f"row {cell.row}", f"column {cell.column}", f"box {box}"
 
     def conflicts(self) -> Iterator[Conflict]:
         """The givens whose value is twice in a row, a column or a box."""

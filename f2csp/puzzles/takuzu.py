@@ -81,10 +81,6 @@ class Takuzu(Puzzle):
                 if len(lines) >= 2:
                     _add_differences(rules, prefix, lines)
 
-    def units_of(self, cell: Cell) -> Sequence[str]:  # noqa: ARG002 - a line holds values more than once
-        """None: a line holds each value more than once."""
-        return ()
-
     def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:  # noqa: ARG002 - as the base class
         """Three neighbours, the balance of one line, or the difference of two lines, in words."""
         if len(cells) == 3 and _are_neighbours(cells):

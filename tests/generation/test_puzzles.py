@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 import f2csp
-from f2csp.generation.cell_search import CellSearch
 from f2csp.generation.draws import Draws
-from f2csp.generation.full_grids import units
+from f2csp.generation.full_grids import search_with
 from f2csp.generation.kinds import KINDS, drawn, kind_named
 from f2csp.puzzles.puzzle import KINDS as PUZZLES
 from f2csp.puzzles.puzzle import Cell, Puzzle
@@ -114,7 +113,7 @@ def test_difficulty_is_the_effort_of_a_search(level: str, n_tried: range, option
     puzzle = generated("sudoku", difficulty=level, **options)
     assert isinstance(puzzle, Sudoku)
     assert is_unique(puzzle)
-    search = CellSearch(81, 9, units(9, puzzle.labels()))
+    search = search_with(puzzle)
     domains = search.blank.copy()
     given = {(clue.row - 1) * 9 + clue.column - 1: 1 << clue.value - 1 for clue in puzzle.clues}
     for cell, bit in given.items():
