@@ -87,24 +87,13 @@ def to_problem(puzzle: Puzzle) -> Problem:
     """
     if not isinstance(puzzle, Puzzle):
         raise TypeError(f"expected a Puzzle, found {puzzle!r:.80}; f2csp.puzzle reads one from a file")
-    if puzzle.n_rows * puzzle.n_columns > _MAX_KEPT_CELLS:
-        return to_stream(puzzle).collect()
-    rules = _kept_rules(replace(puzzle, clues=()))
-    relations, block = _givens(puzzle, rules.relations)
-    ends = rules.scope_offsets[-1] + np.arange(1, len(block.relations) + 1)
-    return replace(
-        rules,
-        relations=rules.relations + relations,
-        scopes=np.concatenate((rules.scopes, block.scopes)),
-        scope_offsets=np.concatenate((rules.scope_offsets, ends)),
-        constraint_relations=np.concatenate((rules.constraint_relations, block.relations)),
-        is_checked=True,
-    )
+    return to_stream(puzzle).collect()
 
 
 def to_stream(puzzle: Puzzle) -> ProblemStream:
     """The same as :func:`to_problem`, with the constraints in blocks, made when they are needed."""
-    rules = rules_of(puzzle)
+    is_small = puzzle.n_rows * puzzle.n_columns <= _MAX_KEPT_CELLS
+    rules = _kept_rules(replace(puzzle, clues=())) if is_small else rules_of(puzzle)
     relations, block = _givens(puzzle, rules.relations)
     return replace(
         rules,
@@ -122,9 +111,11 @@ def rules_of(puzzle: Puzzle) -> ProblemStream:
 
 
 @lru_cache(maxsize=8)
-def _kept_rules(blank: Puzzle) -> Problem:
-    """The rules of a puzzle without givens: many puzzles are often converted that differ in these alone."""
-    return rules_of(blank).collect()
+def _kept_rules(blank: Puzzle) -> ProblemStream:
+    """The rules of a blank puzzle in one block: many puzzles are often converted that differ in givens alone."""
+    rules = rules_of(blank)
+    problem = rules.collect()
+    return replace(rules, blocks=[ConstraintBlock(problem.scopes, problem.constraint_relations)])
 
 
 def _givens(puzzle: Puzzle, known: Sequence[Relation]) -> tuple[tuple[Relation, ...], ConstraintBlock]:

@@ -247,7 +247,6 @@ def _boards(
     """The boards in a text of no format, or of a format with faults, if they are all that it holds."""
     if text.end - text.start > _MAX_BYTES:
         return None
-    from f2csp.puzzles.files.fpuzzles import fpuzzle
     from f2csp.puzzles.files.grids import UnclearBoard, boards
     from f2csp.puzzles.files.lists import listed_puzzles
     from f2csp.puzzles.files.sign_pictures import drawn_futoshiki
@@ -256,8 +255,7 @@ def _boards(
     may_be_board = is_faint or codes <= _MAY_BE_DECORATION or "expected a column" in faults[0].message
     is_list = True
     try:
-        found = [board for board in fpuzzle(content) if board.puzzle.KIND in kinds]
-        found = found or listed_puzzles(content, kinds, options or {})
+        found = listed_puzzles(content, kinds, options or {})
         is_list = False
         if not found and "futoshiki" in kinds and (is_faint or codes.isdisjoint(("F611", "F612"))):
             found = drawn_futoshiki(content)

@@ -1,4 +1,4 @@
-"""Puzzles that programs list: cells as facts or triples, Futoshikis with the pairs of cells of their signs.
+"""Puzzles that programs list: cells as facts, triples or JSON, Futoshikis with the pairs of cells of their signs.
 
     2                 START:             initial(1,2,0).
     4 2               0;0;0;3            initial(3,4,1).
@@ -12,8 +12,15 @@
 On the left a file of many: the size and the number of signs, the rows, and for each sign the row and the column of the
 smaller cell and of the greater one. In the middle the smaller cell comes first as well; letters name rows. On the right
 facts of an answer set program: row, column and value; they can also be numbers alone, below the size of the board.
+
+The program f-puzzles (https://www.f-puzzles.com, the nearest to a specification) saves JSON: a Sudoku, or one with both
+diagonals, with cages, or with the regions that its cells name; other keys are the rules of other puzzles.
+
+    {"size": 9, "grid": [[{"value": 5, "given": true}, {}, ...], ...], "diagonal+": true, "diagonal-": true,
+     "killercage": [{"cells": ["R1C1", "R1C2"], "value": "10"}, ...]}
 """
 
+import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, islice, takewhile
@@ -22,10 +29,14 @@ from string import ascii_uppercase
 from typing import Any
 
 from f2csp.diagnostics import ProblemError
+from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.files.grids import Board, Drawing, UnclearBoard, all_read
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
-from f2csp.puzzles.puzzle import Cell, Clue
+from f2csp.puzzles.jigsaw import Jigsaw
+from f2csp.puzzles.killer import Cage, Killer
+from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
+from f2csp.puzzles.sudoku import Sudoku, squarest_box
 from f2csp.puzzles.takuzu import MAX_LINES
 
 _FACT = re.compile(r"\s*([a-z]\w*)\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)\s*\.\s*")
@@ -33,6 +44,9 @@ _OTHER_FACT = re.compile(r"\s*(?:#const\s+)?([a-z]\w*)\s*(?:[=(]\s*(?:1\s*\.\.\s
 _ASP_COMMENT = re.compile(r"%.*")
 _PAIR = re.compile(r"([A-Z])(\d{1,2})\s*;\s*([A-Z])(\d{1,2})")
 _RUNS = re.compile(r"[a-z01]+")
+_RULES = ("diagonal+", "diagonal-", "killercage")  # keys of f-puzzles
+_KNOWN = frozenset({"size", "title", "author", "ruleset", "grid", "solution", "successMessage", "metadata", *_RULES})
+_CELL = re.compile(r"R([1-9][0-9]?)C([1-9][0-9]?)")
 _MAX_DIGITS = 3
 _MIN_SIZE = 4
 
@@ -40,7 +54,9 @@ Triple = tuple[int, int, int]
 
 
 def listed_puzzles(text: str, kinds: Collection[str], options: Mapping[str, Any]) -> list[Board]:
-    """The puzzles of a text that lists their cells or signs; none if it is something else."""
+    """The puzzles of a text that lists their cells or signs; none if it is something else. Raises UnclearBoard."""
+    if found := [board for board in _fpuzzle(text) if board.puzzle.KIND in kinds]:
+        return found
     lines = [line.split() for line in text.splitlines() if line.strip()]
     if "futoshiki" in kinds and (found := _futoshikis(lines) or _futoshikis(_numbered(text))):
         return found
@@ -170,3 +186,55 @@ def _cells_of(word: str) -> list[str]:
         return []
     cells = (["" for _ in range(ord(sign) - ord("a") + 1)] if sign.isalpha() else [sign] for sign in word)
     return [*chain.from_iterable(cells)]
+
+
+# ---- f-puzzles -----------------------------------------------------------------------------------------------------
+
+
+def _fpuzzle(text: str) -> list[Board]:
+    """The puzzle, if the text is one of this program; raises UnclearBoard for one with other rules."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    if not isinstance(data, dict) or not _is_grid(data.get("grid"), data.get("size")):
+        return []
+    others = sorted(key for key, value in data.items() if value and key not in _KNOWN)
+    has_regions = any("region" in cell for row in data["grid"] for cell in row)
+    diagonals = [key for key in _RULES[:2] if data.get(key)]
+    rules = [*["diagonal"] * bool(diagonals), *["killer"] * bool(data.get("killercage")), *["jigsaw"] * has_regions]
+    if others or len(diagonals) == 1 or len(rules) > 1:
+        message = f"expected a puzzle of a known kind, found one with {', '.join(others or diagonals or rules)}"
+        raise UnclearBoard("F613", message, "one of diagonal+ and diagonal-, killercage, regions is read")
+    try:
+        puzzle = _puzzle(data["size"], data["grid"], data.get("killercage", ()), *rules)
+    except (ProblemError, ValueError, TypeError, KeyError) as error:
+        raise UnclearBoard("F615", f"the puzzle is malformed: {error}", "save it again with its program") from None
+    return [Board(puzzle, f"{data['size']}x{data['size']}, saved by f-puzzles")]
+
+
+def _is_grid(grid: object, size: object) -> bool:
+    rows = grid if isinstance(grid, list) else []
+    has_rows = 0 < len(rows) == size and all(isinstance(row, list) and len(row) == size for row in rows)
+    return has_rows and all(isinstance(cell, dict) for row in rows for cell in row)
+
+
+def _puzzle(size: int, grid: Sequence[Sequence[Any]], cages: Sequence[Any], kind: str = "") -> Puzzle:
+    box = squarest_box(size) or (1, size)
+    cells = [(i, j, cell) for i, row in enumerate(grid, 1) for j, cell in enumerate(row, 1)]
+    clues = tuple(Clue(i, j, int(cell["value"])) for i, j, cell in cells if cell.get("value") and cell.get("given"))
+    if kind == "jigsaw":
+        rows = zip(grid, Sudoku(size, *box).labels(), strict=True)
+        regions = [tuple(cell.get("region", label - 1) for cell, label in zip(*row, strict=True)) for row in rows]
+        return Jigsaw(size, tuple(regions), clues=clues)
+    if kind == "killer":
+        totals = tuple(Cage(int(cage["value"]), tuple(map(_cell, cage["cells"]))) for cage in cages)
+        return Killer(size, *box, totals, clues=clues)
+    return (Diagonal if kind == "diagonal" else Sudoku)(size, *box, clues=clues)
+
+
+def _cell(name: str) -> Cell:
+    match = _CELL.fullmatch(name)
+    if match is None:
+        raise ValueError(f"expected a cell such as R1C1, found {name!r}")
+    return Cell(int(match[1]), int(match[2]))
