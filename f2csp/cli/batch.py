@@ -11,8 +11,8 @@ import click
 
 from f2csp.cli.convert import ENCODING, STRUCTURE, target_format
 from f2csp.cli.failures import worst
-from f2csp.cli.inputs import INDEX, Choice, InputCommand, is_same_file
-from f2csp.cli.options import FILE, FORMAT, NUMBER, OUT, SearchOptions, search_options
+from f2csp.cli.inputs import INDEX, InputCommand, Inputs, is_same_file
+from f2csp.cli.options import FILE, FORMAT, NUMBER, OUT, SEARCH_OPTIONS, SearchOptions
 from f2csp.cli.progress import Display
 from f2csp.files import STDIN
 
@@ -31,13 +31,13 @@ class _BatchCommand(InputCommand):
     """A command that works on all problems of its inputs."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The parameters, without the choice of some problems."""
+        """The parameters, without that of some problems."""
         return [param for param in super().get_params(ctx) if param is not INDEX]
 
 
 @click.command(cls=_BatchCommand)
 @click.argument("command", type=click.Choice(_COMMANDS), metavar="COMMAND")
-@click.argument("inputs", nargs=-1, metavar="INPUT...", type=FILE)
+@click.argument("files", nargs=-1, metavar="INPUT...", type=FILE)
 @click.option(
     "--files-from", "lists", multiple=True, metavar="LIST", type=FILE, help="Read the names of inputs in LIST."
 )
@@ -50,12 +50,11 @@ class _BatchCommand(InputCommand):
 @click.option("--to", **FORMAT, help="Convert to FORMAT (default: f2csp).")
 @STRUCTURE
 @ENCODING
-@search_options
+@SEARCH_OPTIONS
 def batch(
     command: str,
-    inputs: tuple[str, ...],
+    inputs: Inputs,
     lists: tuple[str, ...],
-    choice: Choice,
     output: str,
     resume: bool,
     jobs: int | None,
@@ -89,7 +88,7 @@ def batch(
     from f2csp.batch.record_iterator import worked
     from f2csp.batch.work import Settings
 
-    names = [*inputs, *(f"@{name}" for name in lists)]
+    names = [*inputs.files, *(f"@{name}" for name in lists)]
     if not names:
         raise click.UsageError("expected at least one input, or - for standard input (see --help)")
     if command != "convert" and (to or structure or encoding):
@@ -107,12 +106,12 @@ def batch(
     target = Output(output, command)
     settings = Settings(
         command,
-        choice.form,
-        {name: value for name, value in (choice.options or {}).items() if value is not None},
+        inputs.form,
+        {name: value for name, value in (inputs.options or {}).items() if value is not None},
         target_format(STDIN, to),
         structure,
         encoding or "support",
-        is_strict=choice.is_strict,
+        is_strict=inputs.is_strict,
         has_text=target.has_text,
         **search._replace(workers=search.workers or 1)._asdict(),
     )
@@ -137,7 +136,7 @@ def _write_all(found: Generator[tuple[Task, list[Item]]], target: Output, size: 
     with closing(found), Display("Working", size, "bytes") as display:
         for task, items in found:
             target.add(task[-1].end, items)
-            display.advance_items(len(items), sum(portion.n_bytes for portion in task))
+            display.advance(sum(portion.n_bytes for portion in task), len(items))
     target.finish()
 
 

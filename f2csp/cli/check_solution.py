@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from f2csp.cli.inputs import Answer, Choice, echo_record, for_each_instance
+from f2csp.cli.inputs import Answer, Inputs, for_each_instance
 from f2csp.cli.options import FILE, FORMAT, JSON, OUT, Command, refuse_two_dashes
 from f2csp.instances import puzzle_of
 
@@ -61,15 +62,11 @@ def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
             solutions = foreign_format(form).answer_reader().answers(source, problem)
         checker = Checker(problem)
         found = [_verdict(checker, instance, values) for values in solutions]
-        if as_json:
-            echo_record(instance, **_record(solution, solutions, found))
-        else:
-            text = _as_text(solution, solutions, found)
-            click.echo(text.encode("utf-8", "backslashreplace"))  # a file's name need not be UTF-8
         holds = all(verdict.holds for verdict in found)
-        return Answer("holds" if holds else "violated", 0 if holds else 3)
+        show = partial(click.echo, _as_text(solution, solutions, found).encode("utf-8", "backslashreplace"))
+        return Answer("holds" if holds else "violated", 0 if holds else 3, _record(solution, solutions, found), show)
 
-    return for_each_instance([file], Choice(), work, as_json=as_json)
+    return for_each_instance(Inputs((file,), as_json), work)
 
 
 _ANSWERS = {  # what the lines of solvers' answers look like; a solution file has no such line
@@ -171,7 +168,7 @@ def decode(file: str, answer: str, from_: str, output: str, as_json: bool) -> in
 
     refuse_two_dashes(file, answer)
     reader = foreign_format(from_).answer_reader()
-    problem = Choice().one(read_source(file)).problem
+    problem = Inputs().one(file).problem
     solutions = reader.answers(read_source(answer), problem)
     dump_solutions(solutions, problem, output, form="json" if as_json else "text")
     return 0

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.failures import for_each_file, guarded, is_coloured, worst
-from f2csp.cli.inputs import Choice, InputCommand
-from f2csp.cli.options import FILE, JSON, NUMBER, OUT, TIME_LIMIT, echo_json, problem_files
-from f2csp.files import bare_name, read_source
+from f2csp.cli.inputs import InputCommand, Inputs
+from f2csp.cli.options import FILE, JSON, NUMBER, OUT, TIME_LIMIT, echo_json, plot_ending, problem_files
+from f2csp.files import read_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from f2csp.experiments.table import Row
     from f2csp.instances import Instance
 
-_PLOT_ENDINGS = (".svg", ".png", ".pdf")
 _BETWEEN_ENGINES = re.compile(r"[,\s]+(?![^,:\s=]+=)")  # not before OPTION=VALUE
 
 
@@ -50,13 +49,11 @@ _BETWEEN_ENGINES = re.compile(r"[,\s]+(?![^,:\s=]+=)")  # not before OPTION=VALU
 @JSON
 @click.option("--plot", **OUT, help="Draw a plot to OUT (.svg, .png or .pdf).")
 def compare(
-    files: tuple[str, ...],
-    choice: Choice,
+    inputs: Inputs,
     engines: tuple[str, ...],
     experiment: str | None,
     resume: bool,
     table_form: str | None,
-    as_json: bool,
     plot: str | None,
     **limits: Any,
 ) -> int:
@@ -79,13 +76,15 @@ def compare(
       f2csp compare --experiment takuzu.toml --markdown --plot takuzu.png > takuzu.md
     """
     given = {key: value for key, value in limits.items() if value is not None}
-    if as_json and table_form:
+    if inputs.as_json and table_form:
         raise click.UsageError(f"--json and --{table_form} cannot be combined")
-    if plot is not None:
-        _require_plots(plot)
+    if plot_ending(plot):
+        from f2csp.experiments.plots import new_figure
+
+        new_figure(1, 1)  # raises MissingExtra
     if experiment is None:
-        code, chosen = _experiment(files, choice, engines, given)
-    elif files or engines or given or choice != Choice(options={}):
+        code, chosen = _experiment(inputs, engines, given)
+    elif inputs.files or engines or given or inputs.has_options:
         raise click.UsageError("--experiment replaces files, engines and limits; write them in it")
     else:
         from f2csp.experiments import load_experiment
@@ -96,22 +95,12 @@ def compare(
     from f2csp.experiments.runs import Journal
 
     with Journal(chosen.digest, resumes=resume) as journal:  # it stays if the report cannot be written
-        runs = _runs(chosen, journal, as_json)
-        _report(chosen, runs, table_form, as_json, plot)
+        runs = _runs(chosen, journal, inputs.as_json)
+        _report(chosen, runs, table_form, inputs.as_json, plot)
     return worst([code, _print_contradictions(runs)])
 
 
-def _require_plots(plot: str) -> None:
-    if not bare_name(plot).endswith(_PLOT_ENDINGS):
-        raise click.UsageError(f"expected a name that ends in {', '.join(_PLOT_ENDINGS)}, found {plot}")
-    from f2csp.experiments.plots import new_figure
-
-    new_figure(1, 1)
-
-
-def _experiment(
-    files: Iterable[str], choice: Choice, engines: Iterable[str], limits: dict[str, Any]
-) -> tuple[int, Experiment | None]:
+def _experiment(inputs: Inputs, engines: Iterable[str], limits: dict[str, Any]) -> tuple[int, Experiment | None]:
     """The experiment on all problems that can be read, and the exit code of reading; None if there are none."""
     from f2csp.experiments import Experiment
     from f2csp.experiments.experiment import identity_of, task_of
@@ -129,11 +118,11 @@ def _experiment(
 
     def read(name: str) -> int:
         source = read_source(name)
-        identity = identity_of(source.data, choice)
-        found = choice.instances(source)
+        identity = identity_of(source.data, inputs[2:])
+        found = inputs.instances(source)
         return worst([guarded(partial(take, instance, identity), instance.name) for instance in found])
 
-    code = for_each_file(problem_files(files), read)
+    code = for_each_file(problem_files(inputs.files), read)
     names = {"time_limit": "seconds", "memory_limit": "megabytes"}
     settings = {names.get(key, key): value for key, value in limits.items()}
     return code, Experiment(tasks, {line: line for line in lines}, **settings) if tasks else None
@@ -171,7 +160,7 @@ def _report(experiment: Experiment, runs: Sequence[Run], form: str | None, as_js
     if plot is not None:
         from f2csp.experiments.plots import plotted
 
-        write_chunks([plotted(experiment, runs, bare_name(plot).rsplit(".", 1)[1])], plot)
+        write_chunks([plotted(experiment, runs, plot_ending(plot)[1:])], plot)
     if form == "csv":
         click.echo(as_csv(rows), nl=False)
     elif form == "markdown":

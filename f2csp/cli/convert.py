@@ -1,4 +1,4 @@
-"""``f2csp convert``, the commands of puzzles such as ``sudoku``, and ``formats``."""
+"""``f2csp convert``, and the commands of puzzles such as ``sudoku``."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.failures import guarded
-from f2csp.cli.inputs import Answer, Choice, InputCommand, for_each_instance
-from f2csp.cli.options import FILE, FORMAT, JSON, TEXT, Command, ask_two_names, confirm_written, echo_json
+from f2csp.cli.inputs import Answer, InputCommand, Inputs, for_each_instance
+from f2csp.cli.options import FILE, FORMAT, TEXT, ask_two_names, confirm_written
 from f2csp.diagnostics import F2cspError, Source
 from f2csp.file_formats import F2CSP, ending_of, format_by_extension
-from f2csp.file_formats import formats as all_formats
 from f2csp.files import STDIN, bare_name
 from f2csp.instances import chunks
 
@@ -37,9 +36,7 @@ ENCODING = click.option(
 @STRUCTURE
 @ENCODING
 @TEXT
-def convert(
-    files: tuple[str, ...], choice: Choice, to: str | None, structure: bool, encoding: str | None, text: str | None
-) -> int:
+def convert(inputs: Inputs, to: str | None, structure: bool, encoding: str | None, text: str | None) -> int:
     """Convert puzzles and problems from any format to any other that can express them.
 
     INPUT and OUTPUT may be - for standard input and output, and compressed. The format of INPUT is detected from its
@@ -57,11 +54,11 @@ def convert(
       f2csp convert puzzles.sdm puzzles/ --to xcsp3
       f2csp convert --text 5:0,0,3D,0R,... futoshiki.csp
     """
-    inputs, out = _inputs_and_output(files, text, "File to write")
+    sources, out = _sources_and_output(inputs.files, text, "File to write")
     target = target_format(out, to)
     if encoding is not None and target != "dimacs":
         raise click.UsageError("--encoding applies to DIMACS CNF only")
-    return _convert(inputs, out, choice, target, structure=structure, encoding=encoding or _ENCODINGS[0])
+    return _convert(inputs, sources, out, target, structure=structure, encoding=encoding or _ENCODINGS[0])
 
 
 _HELP = """Turn a {kind} file into F2CSP.
@@ -112,16 +109,16 @@ def converter(kind: str) -> click.Command:
 
     @click.argument("files", nargs=-1, metavar="[INPUT]... [OUTPUT]", type=FILE)
     @TEXT
-    def convert(files: tuple[str, ...], choice: Choice, text: str | None) -> int:
-        inputs, out = _inputs_and_output(files, text, "F2CSP file to write")
+    def convert(inputs: Inputs, text: str | None) -> int:
+        sources, out = _sources_and_output(inputs.files, text, "F2CSP file to write")
         if format_by_extension(out) not in (None, F2CSP):
             raise click.UsageError(f"this command writes F2CSP; f2csp convert writes {out}")
-        return _convert(inputs, out, choice, F2CSP, kind)
+        return _convert(inputs, sources, out, F2CSP, kind)
 
     return click.command(kind, cls=_Converter, help=_HELP.format(kind=_file_kind(kind)))(convert)
 
 
-def _inputs_and_output(files: Sequence[str], text: str | None, question: str) -> tuple[list[str | Source], str]:
+def _sources_and_output(files: Sequence[str], text: str | None, question: str) -> tuple[list[str | Source], str]:
     """The inputs, and the name of the output; both are asked for if they are missing."""
     if text is not None:
         if len(files) > 1:
@@ -130,8 +127,8 @@ def _inputs_and_output(files: Sequence[str], text: str | None, question: str) ->
         return [source], files[0] if files else STDIN
     if not files:
         files = ask_two_names("Puzzle file", question)
-    *inputs, out = files if len(files) > 1 else (*files, STDIN)
-    return [*inputs], out
+    *sources, out = files if len(files) > 1 else (*files, STDIN)
+    return [*sources], out
 
 
 def target_format(out: str, to: str | None) -> str:
@@ -152,15 +149,14 @@ def is_directory(out: str) -> bool:
 
 
 def _convert(
-    inputs: list[str | Source], out: str, choice: Choice, target: str, kind: str | None = None, **options: Any
+    inputs: Inputs, sources: Sequence[str | Source], out: str, target: str, kind: str | None = None, **options: Any
 ) -> int:
-    """Write every problem of the inputs to a directory, or those that one file can hold to this file."""
+    """Write every problem of the sources to a directory, or to one file all that it can hold."""
     if is_directory(out):
         Path(out).mkdir(parents=True, exist_ok=True)
-
         written: set[str] = set()
 
-        def write_one(instance: Instance, has_others: bool) -> Answer:  # noqa: ARG001 - for all problems the same
+        def write_one(instance: Instance, _: bool) -> Answer:
             name = str(Path(out, file_name(instance, target)))
             if name in written:
                 raise F2cspError(f"another input was written to {name}; give the inputs different names")
@@ -168,20 +164,17 @@ def _convert(
             write_instances([instance], name, target, **options)
             return Answer("written")
 
-        return for_each_instance(inputs, choice, write_one, kind=kind, totals_to_stderr=True)
-    from f2csp.files import read_source
-
+        return for_each_instance(inputs, write_one, sources=sources, kind=kind, totals_to_stderr=True)
     has_many = holds_many(target)
-    if len(inputs) > 1 and not has_many:
+    if len(sources) > 1 and not has_many:
         raise click.UsageError(f"{out} can hold one problem only; to write several, name a directory: {out}/")
 
     def write_all() -> int:
-        sources = [read_source(one) if isinstance(one, str) else one for one in inputs]
-        found = [choice.instances(source, kind) if has_many else [choice.one(source, kind)] for source in sources]
+        found = [inputs.instances(one, kind) if has_many else [inputs.one(one, kind)] for one in sources]
         write_instances(list(chain.from_iterable(found)), out, target, **options)
         return 0
 
-    return guarded(write_all, ", ".join([one if isinstance(one, str) else one.name for one in inputs]))
+    return guarded(write_all, ", ".join([one if isinstance(one, str) else one.name for one in sources]))
 
 
 def holds_many(target: str) -> bool:
@@ -215,28 +208,3 @@ def write_instances(instances: Sequence[Instance], out: str, target: str, **opti
             stream.write(chunk)
             display.advance(len(chunk))
     confirm_written(out)
-
-
-@click.command(cls=Command)
-@JSON
-def formats(as_json: bool) -> int:
-    """List the formats: whether they are read or written, and the extensions of their files.
-
-    The names are those of --from and --to. A puzzle format may be named without its kind where the kind is known, as
-    line for sudoku:line.
-
-    \b
-    Examples:
-      f2csp formats
-      f2csp formats --json
-    """
-    found = all_formats()
-    width = max(len(form.name) for form in found)
-    for form in found:
-        if as_json:
-            echo_json({key.removeprefix("is_"): value for key, value in form._asdict().items()})
-            continue
-        use = ", ".join(word for word, is_so in (("read", form.is_read), ("written", form.is_written)) if is_so)
-        endings = f" ({' '.join(form.endings)})" if form.endings else ""
-        click.echo(f"{form.name:{width}}  {use:13}  {form.summary}{endings}")
-    return 0

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.inputs import Answer, Choice, InputCommand, echo_record, for_each_instance
+from f2csp.cli.inputs import Answer, InputCommand, Inputs, for_each_instance
 from f2csp.cli.options import (
     BOARD_LOOK,
     FILES,
     JSON,
     NUMBER,
+    SEARCH_OPTIONS,
     SEED,
     TIME_LIMIT,
     BoardLook,
     SearchOptions,
-    search_options,
 )
 from f2csp.cli.progress import clock
 from f2csp.instances import puzzle_of
 from f2csp.json_text import numbers_of_any_length
 
 if TYPE_CHECKING:
-    from f2csp.counting import BeyondBudget
+    from collections.abc import Callable, Mapping, Sequence
+
     from f2csp.instances import Instance
+    from f2csp.model import Value
     from f2csp.solving.counts import Count, Marginals
 
 _METHODS = {"merge": "by merging", "enumerate": "by enumeration", "ganak": "by Ganak"}
@@ -47,17 +50,15 @@ MAX_STATES = click.option(
     help="Count by merging partial solutions, by enumeration, or by Ganak.",
 )
 @MAX_STATES
-@search_options
+@SEARCH_OPTIONS
 @click.option("--limit", **NUMBER, help="Stop counting at N solutions.")
 @JSON
 def count(
-    files: tuple[str, ...],
-    choice: Choice,
+    inputs: Inputs,
     method: str,
     max_states: int,
     search: SearchOptions,
     limit: int | None,
-    as_json: bool,
 ) -> int:
     """Count the solutions of the problems in FILE.
 
@@ -78,7 +79,7 @@ def count(
     if search.engine is not None or method == "enumerate":
         search.require_engine()
 
-    def work(instance: Instance, has_others: bool) -> Answer:
+    def work(instance: Instance, _: bool) -> Answer:
         limits = search.limits(instance, None if limit is None else limit + 1)
         with clock("Counting", search.time_limit) as shown:
             result = ask(
@@ -92,22 +93,19 @@ def count(
             )
         n = int(result) if limit is None else min(limit, result)
         is_exact = result.is_complete and n == result
+        seconds = round(sum(result.result.times.values()), 6)
+        record = {"count": n, "exact": is_exact, "method": result.method, "states": result.n_states, "seconds": seconds}
         with numbers_of_any_length():
-            if as_json:
-                seconds = round(sum(result.result.times.values()), 6)
-                extra = {"method": result.method, "states": result.n_states, "seconds": seconds}
-                echo_record(instance, count=n, exact=is_exact, **extra)
-            else:
-                name = f"{instance.name}: " if has_others else ""
-                click.echo(f"{name}{n}" if is_exact else f"{name}at least {n}")
-                if not has_others:
-                    click.echo(_summary(result), err=True)
-        if result.result.is_interrupted:
-            raise click.Abort
-        is_late = not is_exact and n != limit
-        return Answer("counted" if is_exact else "stopped by a limit", 4 if is_late else 0)
+            line, summary = f"{n}" if is_exact else f"at least {n}", _summary(result)
 
-    return for_each_instance(files, choice, work, as_json=as_json)
+        def show() -> None:
+            click.echo(line)
+            click.echo(summary, err=True)
+
+        verdict, code = ("counted", 0) if is_exact else ("stopped by a limit", 0 if n == limit else 4)
+        return Answer(verdict, code, record, show, line, result.result.is_interrupted)
+
+    return for_each_instance(inputs, work)
 
 
 def _summary(result: Count) -> str:
@@ -127,13 +125,11 @@ def _summary(result: Count) -> str:
 @JSON
 @BOARD_LOOK
 def sample(
-    files: tuple[str, ...],
-    choice: Choice,
+    inputs: Inputs,
     n: int,
     seed: int,
     max_states: int,
     time_limit: float | None,
-    as_json: bool,
     look: BoardLook,
 ) -> int:
     """Draw solutions of the problems in FILE at random.
@@ -147,41 +143,43 @@ def sample(
       f2csp sample puzzle.csp
       f2csp sample puzzle.csp -n 5 --seed 7 --json
     """
-    from f2csp.cli.drawing import solution_printer
-    from f2csp.counting import BeyondBudget
     from f2csp.solutions import own_values
     from f2csp.solving.counts import sample as draw
 
-    def work(instance: Instance, has_others: bool) -> Answer:
+    def work(instance: Instance, _: bool) -> Answer:
+        problem = instance.problem
+        with clock("Counting", time_limit) as shown:
+            found = draw(problem, n, seed=seed, max_states=max_states, seconds=time_limit, advance=shown.show_states)
+        record = {"solutions": list(map(own_values, found))}
+        verdict = "sampled" if found or inputs.as_json else "unsatisfiable"
+        return Answer(verdict, record=record, show=partial(_print_samples, instance, found, look))
+
+    return for_each_instance(inputs, _within_budget(work, inputs.as_json))
+
+
+def _print_samples(instance: Instance, found: Sequence[Mapping[str, Value]], look: BoardLook) -> None:
+    from f2csp.cli.drawing import solution_printer
+
+    show = solution_printer(instance, look)
+    for solution in found:
+        show(solution)
+    if not found:
+        click.echo("UNSATISFIABLE")
+
+
+def _within_budget(work: Callable[[Instance, bool], Answer], as_json: bool) -> Callable[[Instance, bool], Answer]:
+    """The work, with an answer also where a limit is reached."""
+    from f2csp.counting import BeyondBudget
+
+    def limited(instance: Instance, has_others: bool) -> Answer:
         try:
-            with clock("Counting", time_limit) as shown:
-                found = draw(
-                    instance.problem, n, seed=seed, max_states=max_states, seconds=time_limit, advance=shown.show_states
-                )
+            return work(instance, has_others)
         except BeyondBudget as error:
-            return _stopped(instance, error, as_json=as_json)
-        if as_json:
-            echo_record(instance, solutions=list(map(own_values, found)))
-            return Answer("sampled")
-        if has_others:
-            click.echo(f"{instance.name}:")
-        show = solution_printer(instance, look)
-        for solution in found:
-            show(solution)
-        if not found:
-            click.echo("UNSATISFIABLE")
-        return Answer("sampled" if found else "unsatisfiable")
+            if not as_json:
+                click.echo(f"{instance.name}: {error}", err=True)
+            return Answer("stopped by a limit", 4, {"error": str(error), "diagnostics": []})
 
-    return for_each_instance(files, choice, work, as_json=as_json)
-
-
-def _stopped(instance: Instance, error: BeyondBudget, *, as_json: bool) -> Answer:
-    """Report that a limit was reached before an answer."""
-    if as_json:
-        echo_record(instance, error=str(error), diagnostics=[])
-    else:
-        click.echo(f"{instance.name}: {error}", err=True)
-    return Answer("stopped by a limit", 4)
+    return limited
 
 
 @click.command(cls=InputCommand)
@@ -190,9 +188,7 @@ def _stopped(instance: Instance, error: BeyondBudget, *, as_json: bool) -> Answe
 @TIME_LIMIT
 @JSON
 @BOARD_LOOK
-def marginals(
-    files: tuple[str, ...], choice: Choice, max_states: int, time_limit: float | None, as_json: bool, look: BoardLook
-) -> int:
+def marginals(inputs: Inputs, max_states: int, time_limit: float | None, look: BoardLook) -> int:
     """Count for each variable and value the solutions with it.
 
     A line for each variable, of a puzzle for each cell: its values, each with the number of solutions that have
@@ -205,28 +201,22 @@ def marginals(
       f2csp marginals puzzle.csp
       f2csp marginals map.csp --json
     """
-    from f2csp.counting import BeyondBudget
     from f2csp.solutions import own_values
     from f2csp.solving.counts import marginals as ask
 
-    def work(instance: Instance, has_others: bool) -> Answer:
-        try:
-            with clock("Counting", time_limit) as shown:
-                found = ask(instance.problem, max_states=max_states, seconds=time_limit, advance=shown.show_states)
-        except BeyondBudget as error:
-            return _stopped(instance, error, as_json=as_json)
-        if as_json:
-            possible = {name: list(values) for name, values in own_values(found.possible).items()}
-            numbers = own_values(found.numbers) if found.numbers is not None else None
-            backbone = own_values(found.backbone)
-            echo_record(instance, count=found.count, numbers=numbers, possible=possible, backbone=backbone)
-        else:
-            if has_others:
-                click.echo(f"{instance.name}:")
-            _print_marginals(instance, found, look)
-        return Answer("counted" if found.count is not None else "possible values found")
+    def work(instance: Instance, _: bool) -> Answer:
+        with clock("Counting", time_limit) as shown:
+            found = ask(instance.problem, max_states=max_states, seconds=time_limit, advance=shown.show_states)
+        record = {
+            "count": found.count,
+            "numbers": own_values(found.numbers) if found.numbers is not None else None,
+            "possible": {name: list(values) for name, values in own_values(found.possible).items()},
+            "backbone": own_values(found.backbone),
+        }
+        verdict = "counted" if found.count is not None else "possible values found"
+        return Answer(verdict, record=record, show=partial(_print_marginals, instance, found, look))
 
-    return for_each_instance(files, choice, work, as_json=as_json)
+    return for_each_instance(inputs, _within_budget(work, inputs.as_json))
 
 
 def _print_marginals(instance: Instance, found: Marginals, look: BoardLook) -> None:

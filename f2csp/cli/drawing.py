@@ -1,29 +1,50 @@
-"""Boards and solutions on standard output."""
+"""Boards and solutions on standard output, and the steps of a search, played there or written to a file."""
 
 from __future__ import annotations
 
+import json
+import os
 import sys
+from contextlib import ExitStack, contextmanager
 from functools import partial
+from select import select
 from shutil import get_terminal_size
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from f2csp.cli.failures import is_coloured
+from f2csp.instances import puzzle_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from f2csp.cli.options import BoardLook
     from f2csp.instances import Instance
     from f2csp.model import Value
     from f2csp.puzzles.puzzle import Puzzle
+    from f2csp.search import Step
+
+    Observer = Callable[[Step], None]
+    Domains = Mapping[str, tuple[Value, ...]]
 
 _LOOKS: dict[str, dict[str, Any]] = {
     "given": {"bold": True},
     "found": {"fg": "green"},
     "number": {"dim": True},
     "mark": {"fg": "red", "bold": True, "reverse": True},
+}
+_OPEN = "\x1b[?1049h\x1b[?25l"  # another screen, without a cursor
+_CLOSE = "\x1b[?1049l\x1b[?25h"
+_TOP, _LINE_END, _REST = "\x1b[H", "\x1b[K\n", "\x1b[J"  # the last two clear what is left of a line, and of the screen
+_KEYS = "space: pause, go on   s: one step   q: quit"
+_TEXTS = {
+    "assign": "assign {variable} = {value}",
+    "prune": "prune {values} from {variable}: {reason}",
+    "wipeout": "wipeout: {variable} has no value left",
+    "backtrack": "backtrack from {variable} to node {node}",
+    "solution": "solution",
 }
 
 
@@ -68,8 +89,6 @@ def solution_printer(
     instance: Instance, look: BoardLook, marked: Collection[str] = ()
 ) -> Callable[[Mapping[str, Value]], None]:
     """A function that prints one solution after the other: boards for a puzzle, else lines NAME = VALUE."""
-    from f2csp.instances import puzzle_of
-
     puzzle = puzzle_of(instance)
     write = board_writer(puzzle, look, marked) if puzzle else _assignments
     separator = "" if puzzle else "---"
@@ -89,3 +108,124 @@ def _assignments(solution: Mapping[str, Value]) -> str:
     from f2csp.solutions import own_values
 
     return "".join([f"{name} = {value}\n" for name, value in own_values(solution).items()])
+
+
+@contextmanager
+def steps_observed(
+    file: str | None, speed: float | None, instance: Instance, look: BoardLook
+) -> Iterator[Observer | None]:
+    """A function that writes a step to a file, or shows it at a speed in steps a second; None without both."""
+    with ExitStack() as stack:
+        observers = [] if file is None else [stack.enter_context(_written(file))]
+        observers += [] if speed is None else [stack.enter_context(_played(instance, look, 1 / speed))]
+
+        def observe(step: Step) -> None:
+            for observer in observers:
+                observer(step)
+
+        yield observe if observers else None
+
+
+@contextmanager
+def _written(file: str) -> Iterator[Observer]:
+    from f2csp.files import writing
+
+    with writing(file) as stream:
+
+        def write(step: Step) -> None:
+            stream.write(json.dumps(step, ensure_ascii=False).encode() + b"\n")
+
+        yield write
+
+
+@contextmanager
+def _played(instance: Instance, look: BoardLook, seconds: float) -> Iterator[Observer]:
+    try:
+        import termios
+        import tty
+    except ImportError:
+        raise click.UsageError("--show needs a terminal of Unix") from None
+    # Standard input may be the problem.
+    keyboard = os.open(os.ttyname(sys.stdout.fileno()), os.O_RDONLY | os.O_NOCTTY)
+    mode = termios.tcgetattr(keyboard)
+    player = _Player(instance, look, keyboard, seconds)
+    try:
+        tty.setcbreak(keyboard)
+        click.echo(_OPEN, nl=False)
+        yield player.play
+        player.end()
+    finally:
+        click.echo(_CLOSE, nl=False)
+        termios.tcsetattr(keyboard, termios.TCSADRAIN, mode)
+        os.close(keyboard)
+
+
+class _Player:
+    """Draws the state of the search after each step, and waits as the keys say."""
+
+    def __init__(self, instance: Instance, look: BoardLook, keyboard: int, seconds: float) -> None:
+        from f2csp.solving.projection import projection
+
+        self._puzzle, self._look = puzzle_of(instance), look
+        self._keyboard, self._seconds = keyboard, seconds
+        names = projection(instance, None) or instance.problem.variable_names
+        variables = [instance.problem.variables[name] for name in names]
+        self._states: dict[int, Domains] = {0: {one.name: tuple(one.domain.values) for one in variables}}
+        self._n_steps = 0
+        self._is_paused = self._has_quit = False
+
+    def play(self, step: Step) -> None:
+        """Show a step."""
+        if self._has_quit:
+            return
+        if step["event"] == "prune" and step["variable"] not in self._states[step["node"]]:  # an auxiliary one
+            return
+        self._n_steps += 1
+        values = " ".join(map(str, step.get("values", ())))
+        reason = " ".join(step.get("constraints", ())) or f"node {step.get('failed')} failed"
+        text = _TEXTS[step["event"]].format_map({**step, "values": values, "reason": reason})
+        self._draw(self._state_after(step), step.get("variable", ""), f"{self._n_steps:,} {text}", _KEYS)
+        self._wait(self._seconds)
+
+    def end(self) -> None:
+        """Keep the last picture until a key is pressed."""
+        if self._n_steps and not self._has_quit:
+            click.echo(f"\r{'end of the search; press a key':{len(_KEYS)}}", nl=False)
+            os.read(self._keyboard, 1)
+
+    def _state_after(self, step: Step) -> Domains:
+        event, node, name = step["event"], step["node"], step.get("variable", "")
+        if event == "assign":
+            self._states[node] = {**self._states[step["parent"]], name: (step["value"],)}
+        elif event == "prune":
+            left = tuple(value for value in self._states[node][name] if value not in step["values"])
+            self._states[node] = {**self._states[node], name: left}
+        elif event == "backtrack":
+            while (last := next(reversed(self._states))) > node:  # what the search does not come back to
+                del self._states[last]
+        return self._states[node]
+
+    def _draw(self, state: Domains, marked: str, *status: str) -> None:
+        if self._puzzle is None:
+            picture = [f"{'>' if name == marked else ' '} {name}: {' '.join(map(str, state[name]))}" for name in state]
+        else:
+            single = {name: values[0] for name, values in state.items() if len(values) == 1}
+            picture = board_writer(self._puzzle, self._look, [marked])(single).splitlines()
+        size = get_terminal_size()
+        lines = [*picture[: size.lines - len(status)], *(line[: size.columns - 1] for line in status)]
+        click.echo(_TOP + _LINE_END.join(lines) + _REST, nl=False)
+        sys.stdout.flush()
+
+    def _wait(self, seconds: float) -> None:
+        end = monotonic() + seconds
+        while select([self._keyboard], [], [], None if self._is_paused else max(0.0, end - monotonic()))[0]:
+            key = os.read(self._keyboard, 1)
+            if key == b" ":
+                self._is_paused = not self._is_paused
+            elif key == b"s":
+                self._is_paused = True
+                return
+            elif key in (b"q", b""):  # the search goes on without pictures
+                self._has_quit = True
+                click.echo(_CLOSE, nl=False)
+                return

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.inputs import Answer, Choice, InputCommand, echo_record, for_each_instance
+from f2csp.cli.inputs import Answer, InputCommand, Inputs, for_each_instance
 from f2csp.cli.options import BOARD_LOOK, FILES, JSON, SEED, TIME_LIMIT, BoardLook
 from f2csp.instances import puzzle_of
 
@@ -25,9 +26,7 @@ _MAX_LISTED_CONSTRAINTS = 20
 @SEED
 @JSON
 @BOARD_LOOK
-def explain(
-    files: tuple[str, ...], choice: Choice, time_limit: float | None, seed: int, as_json: bool, look: BoardLook
-) -> int:
+def explain(inputs: Inputs, time_limit: float | None, seed: int, look: BoardLook) -> int:
     """Explain why the problems in FILE have no solution.
 
     The constraints shown are a minimal unsatisfiable subset: removing any one makes the rest satisfiable. For a puzzle,
@@ -45,23 +44,19 @@ def explain(
     from f2csp.solving.explanation import describe_group
     from f2csp.solving.explanation import explain as ask
 
-    def work(instance: Instance, has_others: bool) -> Answer:
+    def work(instance: Instance, _: bool) -> Answer:
         problem, puzzle = instance.problem, puzzle_of(instance)
         is_other = is_auxiliary if puzzle is None else lambda name: cell_of(name) is None
         auxiliary = list(filter(is_other, problem.variable_names))
         with clock("Searching", time_limit):
             explanation = ask(problem, seconds=time_limit, seed=seed, auxiliary=auxiliary)
         words = [describe_group(problem, group, puzzle) for group in explanation.groups]
-        if as_json:
-            echo_record(instance, **_record(problem, explanation, words))
-        else:
-            if has_others:
-                click.echo(f"{instance.name}:")
-            _print(problem, explanation, words, puzzle, look)
         is_done = explanation.status == "unsatisfiable" and explanation.is_minimal
-        return Answer(explanation.status, 0 if is_done else 3 if explanation.status == "satisfiable" else 4)
+        code = 0 if is_done else 3 if explanation.status == "satisfiable" else 4
+        show = partial(_print, problem, explanation, words, puzzle, look)
+        return Answer(explanation.status, code, _record(problem, explanation, words), show)
 
-    return for_each_instance(files, choice, work, as_json=as_json)
+    return for_each_instance(inputs, work)
 
 
 def _print(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from f2csp.cli.failures import describe, guarded, report_diagnostics, worst
-from f2csp.cli.options import FORMAT, NUMBER, Command, echo_json, engine_options
+from f2csp.cli.options import FORMAT, NUMBER, Command, echo_json, engine_options, problem_files
 from f2csp.diagnostics import InvalidInput
 from f2csp.file_formats import AUTO, F2CSP
 from f2csp.files import STDIN
@@ -24,18 +24,20 @@ if TYPE_CHECKING:
     from f2csp.puzzles.puzzle import Option
 
 
-class Choice(NamedTuple):
-    """What the options of a command say of its input."""
+class Inputs(NamedTuple):
+    """The files that a command names, and what its options say of them."""
 
+    files: tuple[str, ...] = ()
+    as_json: bool = False  # whether to print JSON
     form: str = AUTO
     indices: tuple[range, ...] | None = None  # of the problems in a file; None for all
     options: Mapping[str, Any] | None = None  # of puzzles
     is_strict: bool = False
 
     @property
-    def is_single(self) -> bool:
-        """Whether one problem of a file is chosen."""
-        return self.indices is not None and sum(map(len, self.indices)) == 1
+    def has_options(self) -> bool:
+        """Whether an option says something of the files."""
+        return self[2:] != (AUTO, None, {}, False)
 
     def instances(self, file: str | Source, kind: str | None = None) -> Iterator[Instance]:
         """The problems of a file; the warnings of puzzles are reported."""
@@ -45,7 +47,8 @@ class Choice(NamedTuple):
 
         with reading(file) as display:
             source = read_source(file) if isinstance(file, str) else file
-            found = instances(source, **self._asdict(), kind=kind, advance=display.advance)
+            own = {name: value for name, value in self._asdict().items() if name not in ("files", "as_json")}
+            found = instances(source, **own, kind=kind, advance=display.advance)
             first = next(found, None)
         if first is not None and first.reading:
             click.echo(f"{first.file}: {first.reading}", err=True)
@@ -54,12 +57,12 @@ class Choice(NamedTuple):
                 report_diagnostics(instance.diagnostics, instance.n_hidden)
             yield instance
 
-    def one(self, source: Source, kind: str | None = None) -> Instance:
+    def one(self, file: str | Source, kind: str | None = None) -> Instance:
         """The first of the chosen problems; a note says so if the file has more and none was chosen."""
-        choice = self if self.indices else self._replace(indices=(range(1, 2),))
-        instance = next(choice.instances(source, kind))
+        chosen = self if self.indices else self._replace(indices=(range(1, 2),))
+        instance = next(chosen.instances(file, kind))
         if self.indices is None and instance.n_instances > 1:
-            click.echo(f"{source.name}: read the first of {instance.n_instances:,} puzzles (see --index)", err=True)
+            click.echo(f"{instance.file}: read the first of {instance.n_instances:,} puzzles (see --index)", err=True)
         return instance
 
 
@@ -100,7 +103,7 @@ _FORMAT_OPTIONS = [
 
 
 class InputCommand(Command):
-    """A command that reads problems in any format: what its options say of the input is its argument ``choice``.
+    """A command that reads problems in any format: what its options say of the input is its argument ``inputs``.
 
     The puzzles, which have options of their own, are imported only when such an option is used or the help is printed.
     A command that is named as a kind of puzzle has the options of this kind. So are those of engines, in a command that
@@ -143,8 +146,9 @@ class InputCommand(Command):
         """Run the command."""
         given = self._puzzle_options if self._has_puzzle_options else ()
         options = {str(option.name): ctx.params.pop(str(option.name)) for option in given}
-        form, is_strict = map(ctx.params.pop, ("form", "is_strict"))
-        ctx.params["choice"] = Choice(form, ctx.params.pop("indices", None), options, is_strict)
+        take = ctx.params.pop
+        files, as_json, indices = take("files", ()), take("as_json", False), take("indices", None)
+        ctx.params["inputs"] = Inputs(files, as_json, take("form"), indices, options, take("is_strict"))
         return super().invoke(ctx)
 
 
@@ -167,42 +171,46 @@ class Answer(NamedTuple):
 
     verdict: str  # a word or two, for the totals
     code: int = 0  # exit code
+    record: Mapping[str, object] = {}  # what --json prints
+    show: Callable[[], object] | None = None  # prints the answer for people
+    line: str = ""  # printed instead where there are several problems
+    is_interrupted: bool = False  # by Ctrl-C, which ends the command
 
 
 def for_each_instance(
-    inputs: Sequence[str | Source],
-    choice: Choice,
+    inputs: Inputs,
     work: Callable[[Instance, bool], Answer],
     *,
+    sources: Sequence[str | Source] = (),
     kind: str | None = None,
-    as_json: bool = False,
     totals_to_stderr: bool = False,
 ) -> int:
-    """Work on every problem of every input, report what fails and the totals, and return the exit code.
+    """Work on every problem of the files, or the sources, print answers, faults and totals; return the exit code.
 
-    The work prints its result; its second argument is whether there are several problems. With ``as_json``, what fails
-    is a record, too.
+    The second argument of the work is whether there are several problems.
     """
-    from f2csp.cli.options import problem_files
-
-    files = [one for one in inputs if isinstance(one, str)]
-    sources = [one for one in inputs if not isinstance(one, str)] or problem_files(files)
+    sources = sources or problem_files(inputs.files)
     verdicts: Counter[str] = Counter()
     codes = [0]
 
     def fail(name: str, error: Exception) -> None:
         verdicts["with faults" if isinstance(error, InvalidInput) else "failed"] += 1
-        if as_json:
+        if inputs.as_json:
             _echo_failure(name, error)
 
     def one(instance: Instance) -> int:
         instance.require()
-        answer = work(instance, len(sources) > 1 or (instance.n_instances > 1 and not choice.is_single))
+        is_chosen = inputs.indices is not None and sum(map(len, inputs.indices)) == 1
+        has_others = len(sources) > 1 or (instance.n_instances > 1 and not is_chosen)
+        answer = work(instance, has_others)
         verdicts[answer.verdict] += 1
+        _print_answer(instance, answer, has_others, inputs.as_json)
+        if answer.is_interrupted:
+            raise click.Abort
         return answer.code
 
     def all_of(source: str | Source) -> int:
-        found = choice.instances(source, kind)
+        found = inputs.instances(source, kind)
         codes.extend(guarded(partial(one, instance), instance.name, fail) for instance in found)
         return 0
 
@@ -210,24 +218,34 @@ def for_each_instance(
     n = verdicts.total()
     if n > 1:
         counts = ", ".join([f"{count:,} {verdict}" for verdict, count in verdicts.most_common()])
-        click.echo(f"{n:,} problems: {counts}", err=as_json or totals_to_stderr)
+        click.echo(f"{n:,} problems: {counts}", err=inputs.as_json or totals_to_stderr)
     return worst(codes)
 
 
-def echo_record(instance: Instance, **result: object) -> None:
-    """Print the result for a problem as one line of JSON."""
-    command = click.get_current_context().command.name
-    echo_json({"command": command, "file": instance.file, "index": instance.index, **result})
+def _print_answer(instance: Instance, answer: Answer, has_others: bool, as_json: bool) -> None:
+    if as_json:
+        if answer.record:
+            _echo_record(instance.file, index=instance.index, **answer.record)
+    elif has_others and answer.line:
+        click.echo(f"{instance.name}: {answer.line}")
+    elif answer.show:
+        if has_others:
+            click.echo(f"{instance.name}:")
+        answer.show()
+
+
+def _echo_record(file: str, **result: object) -> None:
+    """Print the result for a problem, or for a file that has none, as one line of JSON."""
+    echo_json({"command": click.get_current_context().command.name, "file": file, **result})
 
 
 def _echo_failure(name: str, error: Exception) -> None:
-    """Print the faults of an input, or why it cannot be read, as one line of JSON."""
+    """Print the faults of an input, or why it cannot be read."""
     from f2csp.diagnostics.render import as_record
 
     diagnostics = list(map(as_record, error.diagnostics if isinstance(error, InvalidInput) else ()))
     message = describe(error) if isinstance(error, OSError) else str(error)
-    command = click.get_current_context().command.name
-    echo_json({"command": command, "file": name, "error": message, "diagnostics": diagnostics})
+    _echo_record(name, error=message, diagnostics=diagnostics)
 
 
 def is_same_file(one: str, other: str) -> bool:

@@ -36,16 +36,16 @@ class Entry(NamedTuple):
 
 _PUZZLES = ("sudoku", "latin", "futoshiki", "jigsaw", "diagonal", "killer", "takuzu")
 COMMANDS = {kind: Entry("Puzzles", "convert:converter", f"{kind}-to-f2csp") for kind in _PUZZLES} | {
-    "board": Entry("Puzzles", "board:board"),
+    "board": Entry("Puzzles", "draw:board"),
     "generate": Entry("Puzzles", "generate:generate"),
     "validate": Entry("Files", "validate:validate", "f2csp-validate"),
-    "code": Entry("Files", "code:code"),
+    "code": Entry("Files", "about:code"),
     "stats": Entry("Files", "stats:stats", "f2csp-stats"),
-    "graph": Entry("Files", "graph:graph"),
-    "report": Entry("Files", "report:report"),
+    "graph": Entry("Files", "draw:graph"),
+    "report": Entry("Files", "draw:report"),
     "format": Entry("Files", "format:format_"),
     "convert": Entry("Files", "convert:convert"),
-    "formats": Entry("Files", "convert:formats"),
+    "formats": Entry("Files", "about:formats"),
     "batch": Entry("Files", "batch:batch"),
     "solve": Entry("Solutions", "solve:solve"),
     "unique": Entry("Solutions", "solve:unique"),
@@ -56,9 +56,9 @@ COMMANDS = {kind: Entry("Puzzles", "convert:converter", f"{kind}-to-f2csp") for 
     "check": Entry("Solutions", "check_solution:check"),
     "decode": Entry("Solutions", "check_solution:decode"),
     "compare": Entry("Solutions", "compare:compare"),
-    "engines": Entry("Solutions", "solve:engines"),
-    "help": Entry("Help", "group:help_"),
-    "completion": Entry("Help", "group:completion"),
+    "engines": Entry("Solutions", "about:engines"),
+    "help": Entry("Help", "about:help_"),
+    "completion": Entry("Help", "about:completion"),
 }
 
 _DEBUG = "F2CSP_DEBUG"  # the variable of the environment that shows the traceback of an internal error
@@ -89,7 +89,7 @@ def command_named(name: str | None) -> click.Command:
     from f2csp.diagnostics import listed_spelling
 
     entry = COMMANDS.get(name or "")
-    module, attribute = entry.target.split(":") if entry else ("group", "f2csp")
+    module, attribute = entry.target.split(":") if entry else ("about", "f2csp")
     target = getattr(import_module(f"f2csp.cli.{module}"), attribute)
     command: click.Command = target if isinstance(target, click.Command) else target(name)
     command.context_settings["token_normalize_func"] = listed_spelling

@@ -189,7 +189,7 @@ BOARD_LOOK = _as_one_argument(
     ),
 )
 
-search_options = _as_one_argument(
+SEARCH_OPTIONS = _as_one_argument(
     "search",
     SearchOptions.given,
     SearchOptions._fields,
@@ -215,7 +215,7 @@ search_options = _as_one_argument(
 )
 
 
-def picture_ending(output: str, endings: Sequence[str]) -> str:
+def picture_ending(output: str, endings: Sequence[str] = (".svg", ".png", ".pdf")) -> str:
     """The ending of a picture's name, which selects its format; the first for standard output."""
     from f2csp.files import bare_name
 
@@ -224,6 +224,13 @@ def picture_ending(output: str, endings: Sequence[str]) -> str:
     if ending is None:
         raise click.UsageError(f"expected a name that ends in {', '.join(endings)}, found {output}")
     return ending
+
+
+def plot_ending(plot: str | None) -> str:
+    """The ending of the name of a plot; empty if none is wanted."""
+    if plot == "-":
+        raise click.UsageError("--plot writes a file, not standard output")
+    return picture_ending(plot) if plot is not None else ""
 
 
 def refuse_two_dashes(first: str, second: str) -> None:
@@ -304,7 +311,10 @@ def echo_json(record: object) -> None:
     """Print a line of JSON; a file name in it need not be UTF-8."""
     import json
 
-    click.echo(json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace"))
+    from f2csp.json_text import numbers_of_any_length
+
+    with numbers_of_any_length():
+        click.echo(json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace"))
 
 
 _SETTINGS = {"exclude": list, "select": list, "ignore": list, "max-errors": int, "warnings-as-errors": bool}

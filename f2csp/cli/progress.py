@@ -6,25 +6,26 @@ import os
 import sys
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from math import inf
+from datetime import timedelta
 from pathlib import Path
-from threading import Event, RLock, Thread
+from threading import RLock, Timer
 from time import monotonic
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from f2csp.files import COMPRESSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rich.progress import Progress
+    from rich.live import Live
+    from rich.table import Table
+    from rich.text import Text
 
     from f2csp.diagnostics import Source
     from f2csp.model import ConstraintBlock, ProblemStream
 
 DELAY = 2.0  # seconds
-_REFRESH_SECONDS = 0.2
-_CLOCK = "{task.description}, {task.elapsed:.0f} s{task.fields[limit]}{task.fields[amount]}"
+_BAR_WIDTH = 40
 
 
 def reading(file: str | Source) -> Display:
@@ -67,7 +68,7 @@ def _size(name: str) -> int | None:
 
 
 class Display:
-    """A bar, or a clock where the total is unknown, that a thread draws after the delay, and that is wiped at the end.
+    """A bar, or a clock where the rest of the work is unknown, that appears after the delay and is wiped at the end.
 
     rich is not imported before the delay.
     """
@@ -76,60 +77,63 @@ class Display:
         self, label: str, total: int | None = None, unit: str = "", *, limit: str = "", then: str | None = None
     ) -> None:
         """Prepare a display; ``bytes`` are shown as MB, ``then`` is the label of the clock after a full bar."""
-        self._label = label
-        self._total = total
-        self._unit = unit
-        self._limit = limit
-        self._then = then or label
+        self._label, self._then, self._limit = label, then or label, limit
+        self._total, self._unit = total, unit
         self._done = 0
         self._states = ""  # of a count by merging
         self._n_items = 0  # of a batch
         self._begin = monotonic()
-        self._draw_at = inf
-        self._bar: Progress | None = None
-        self._is_bar = False  # whether it is a bar, not a clock
         self._lock = RLock()
-        self._ended = Event()
-        self._thread = Thread(target=self._refresh, daemon=True)
+        self._timer: Timer | None = None
+        self._live: Live | None = None
 
     def __enter__(self) -> Self:
         if sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
-            self._draw_at = self._begin + DELAY
             try:
-                self._thread.start()
-                self._draw_if_late()
-            except BaseException:  # Ctrl-C, which wipes it too
-                self.__exit__()
+                self._wait()
+            except BaseException:  # Ctrl-C
+                self._wipe()
                 raise
         return self
 
-    def _refresh(self) -> None:
-        with suppress(OSError):  # the terminal is gone
-            while not self._ended.wait(_REFRESH_SECONDS):
-                self._draw_if_late()
-
     def __exit__(self, *_: object) -> None:
-        self._ended.set()
+        self._wipe()
+
+    def _wait(self) -> None:
+        self._timer = Timer(DELAY, self._draw)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def _draw(self) -> None:
+        from rich.console import Console
+        from rich.live import Live
+
+        with self._lock, suppress(OSError):  # the terminal is gone
+            if self._timer is not None and self._live is None:
+                console = Console(stderr=True)  # results go to standard output, which rich must not replace
+                look: dict[str, Any] = {"transient": True, "redirect_stdout": False, "redirect_stderr": False}
+                self._live = Live(console=console, get_renderable=self._picture, **look)
+                self._live.start(refresh=True)
+
+    def _wipe(self) -> None:
         with self._lock:
-            self._wipe()
-        if self._thread.is_alive():
-            self._thread.join()
+            if self._timer is not None:
+                self._timer.cancel()
+            if self._live is not None:
+                self._live.stop()
+            self._timer = self._live = None
 
-    def advance(self, n: int) -> None:
-        """Add work done."""
+    def advance(self, n: int, n_items: int = 0) -> None:
+        """Add work done, and the items of a batch in it."""
+        was_measured = self._is_measured
         self._done += n
-        if self._bar is None or self._is_bar != self._is_measured:
-            self._draw_if_late()
-
-    def advance_items(self, n_items: int, n: int) -> None:
-        """Add items of a batch, and the work that they were."""
         self._n_items += n_items
-        self.advance(n)
+        if self._live is not None and was_measured != self._is_measured:
+            self._live.refresh()
 
     def show_states(self, stage: int, n_stages: int, n_states: int) -> None:
         """Show how far a count by merging is, until work is added."""
         self._states = f", stage {stage:,} of {n_stages:,}, {n_states:,} states"
-        self._draw_if_late()
 
     @property
     def _is_measured(self) -> bool:
@@ -139,65 +143,37 @@ class Display:
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Keep the terminal free of the display while results are printed on it, and for the delay after them."""
-        if self._draw_at == inf or not sys.stdout.isatty():
+        if self._timer is None or not sys.stdout.isatty():
             yield
             return
-        with self._lock:
-            self._wipe()
-            yield
-            self._draw_at = monotonic() + DELAY
+        self._wipe()
+        yield
+        self._wait()
 
-    def _wipe(self) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-            self._bar = None
+    def _picture(self) -> Text | Table:
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+        from rich.text import Text
 
-    def _draw_if_late(self) -> None:
-        with self._lock:
-            if monotonic() < self._draw_at or self._ended.is_set():
-                return
-            if self._bar is None or self._is_bar != self._is_measured:
-                self._wipe()
-                self._is_bar = self._is_measured
-                self._bar = self._new_bar()
-                self._bar.start()
-            self._bar.update(self._bar.task_ids[0], completed=self._done, amount=self._amount(), refresh=True)
+        seconds = monotonic() - self._begin
+        if self._total is None or not self._is_measured:
+            label = self._then if self._total and self._done >= self._total else self._label
+            amount = f", {self._amount(seconds)}" if self._n_items or (self._done and self._total is None) else ""
+            return Text(f"{label}, {seconds:.0f} s{self._limit}{amount or self._states}")
+        done = self._done / self._total
+        rest = timedelta(seconds=round(seconds / done - seconds))
+        line = Table.grid(padding=(0, 1))
+        bar = ProgressBar(self._total, self._done, _BAR_WIDTH)
+        line.add_row(self._label, bar, self._amount(seconds), f"{done:.0%}", f"{rest} left")
+        return line
 
-    def _new_bar(self) -> Progress:
-        from rich import progress as rich
-        from rich.console import Console
-
-        columns: list[rich.ProgressColumn] = [rich.SpinnerColumn(), rich.TextColumn(_CLOCK)]
-        label = self._then if self._total and self._done >= self._total else self._label
-        if self._is_bar:
-            amount: rich.ProgressColumn = rich.DownloadColumn() if self._unit == "bytes" else rich.MofNCompleteColumn()
-            amount = rich.TextColumn("{task.fields[amount]}") if self._n_items else amount
-            columns = [rich.TextColumn("{task.description}"), rich.BarColumn(), amount]
-            columns += [rich.TaskProgressColumn(), rich.TimeRemainingColumn()]
-        # Results go to standard output, which rich must not replace.
-        bar = rich.Progress(
-            *columns,
-            console=Console(stderr=True),
-            transient=True,
-            auto_refresh=False,
-            redirect_stdout=False,
-            redirect_stderr=False,
-        )
-        bar.add_task(label, total=self._total, limit=self._limit, amount="")
-        bar.tasks[0].start_time = self._begin
-        return bar
-
-    def _amount(self) -> str:
-        """The work done, for a clock, or the items of a batch."""
+    def _amount(self, seconds: float) -> str:
+        """The work done, or the items of a batch."""
         if self._n_items:
-            rate = self._n_items / (monotonic() - self._begin)
-            return f"{'' if self._is_bar else ', '}{self._n_items:,} problems, {rate:,.0f}/s"
-        if not self._done:
-            return self._states
-        if self._total is not None or not self._unit:
-            return ""
+            return f"{self._n_items:,} problems, {self._n_items / seconds:,.0f}/s"
         if self._unit == "bytes":
             from rich.filesize import decimal
 
-            return f", {decimal(self._done)}"
-        return f", {self._done:,} {self._unit[: -1 if self._done == 1 else None]}"
+            return decimal(self._done) + (f"/{decimal(self._total)}" if self._total else "")
+        unit = self._unit.removesuffix("s" * (self._done == 1))
+        return f"{self._done:,}/{self._total:,}" if self._total else f"{self._done:,} {unit}"

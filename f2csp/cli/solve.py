@@ -1,29 +1,18 @@
-"""``f2csp solve``, ``unique`` and ``engines``."""
+"""``f2csp solve`` and ``unique``."""
 
 from __future__ import annotations
 
 import sys
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import asdict, replace
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.inputs import Answer, Choice, InputCommand, echo_record, for_each_instance
-from f2csp.cli.options import (
-    BOARD_LOOK,
-    FILES,
-    JSON,
-    NUMBER,
-    OUT,
-    BoardLook,
-    Command,
-    SearchOptions,
-    complete_engine,
-    echo_json,
-    search_options,
-)
+from f2csp.cli.inputs import Answer, InputCommand, Inputs, for_each_instance
+from f2csp.cli.options import BOARD_LOOK, FILES, JSON, NUMBER, OUT, SEARCH_OPTIONS, BoardLook, SearchOptions
 from f2csp.cli.progress import clock
 from f2csp.diagnostics import F2cspError
 from f2csp.files import bare_name
@@ -34,7 +23,6 @@ if TYPE_CHECKING:
     from f2csp.instances import Instance
     from f2csp.solving import Result, Solution
     from f2csp.solving.questions import Verdict
-    from f2csp.solving.registry import Engine
 
 _MAX_LISTED_VARIABLES = 10
 _COMPETITION = {
@@ -46,7 +34,7 @@ _COMPETITION = {
 
 @click.command(cls=InputCommand)
 @FILES
-@search_options
+@SEARCH_OPTIONS
 @click.option("--no-structure", is_flag=True, help="Give the engine the tables as they are.")
 @click.option("--all", "all_", is_flag=True, help="Find all solutions.")
 @click.option("--limit", **NUMBER, help="Find at most N different solutions.")
@@ -63,13 +51,11 @@ _COMPETITION = {
 )
 @BOARD_LOOK
 def solve(
-    files: tuple[str, ...],
-    choice: Choice,
+    inputs: Inputs,
     search: SearchOptions,
     no_structure: bool,
     all_: bool,
     limit: int | None,
-    as_json: bool,
     competition: bool,
     output: str | None,
     has_cells_only: bool,
@@ -96,17 +82,16 @@ def solve(
       f2csp solve puzzle.csp --inference mac --trace steps.jsonl
       f2csp solve puzzle.csp --variable-order mrv --show --speed 4
     """
-    from f2csp.cli.drawing import solution_printer
-    from f2csp.cli.playback import steps_observed
+    from f2csp.cli.drawing import solution_printer, steps_observed
     from f2csp.solutions import dump_solutions, own_values
     from f2csp.solving import solve as run
     from f2csp.solving.projection import projection
 
-    if as_json and competition:
+    if inputs.as_json and competition:
         raise click.UsageError("--json and --competition cannot be combined")
     if all_ and limit is not None:
         raise click.UsageError("--all and --limit cannot be combined")
-    if trace == "-" and (as_json or output == "-"):
+    if trace == "-" and (inputs.as_json or output == "-"):
         raise click.UsageError("only one result can be written to standard output")
     if show and not sys.stdout.isatty():
         raise click.UsageError("--show needs a terminal as standard output")
@@ -125,9 +110,9 @@ def solve(
             raise F2cspError(f"{option} applies to a single problem; select one with --index")
         problem = instance.problem
         load_time = perf_counter() - begin
-        if has_others and not as_json:
+        if has_others and not inputs.as_json:
             click.echo(f"{instance.name}:")
-        is_hidden = as_json or "-" in (output, trace)
+        is_hidden = inputs.as_json or "-" in (output, trace)
         write = None if is_hidden else _print_v_lines if competition else solution_printer(instance, look)
         limits = search.limits(instance, wanted)
         names = projection(instance, "cells") if has_cells_only else None
@@ -149,7 +134,7 @@ def solve(
                 limits=limits,
                 use_structure=not no_structure,
                 observer=take,
-                keep_solutions=show or as_json or output is not None,
+                keep_solutions=show or inputs.as_json or output is not None,
                 trace=step,
             )
             if result.is_interrupted and step is not None:
@@ -166,22 +151,18 @@ def solve(
         times = {"load": load_time, **result.times, "total": perf_counter() - begin}
         begin = perf_counter()
         code = 4 if result.status == "unknown" else 0
-        if as_json:
-            echo_record(instance, **_record(result, times))
-        elif competition:
+        if competition:
             line, code = _COMPETITION[result.status]
             click.echo(line)
-        else:
+        elif not inputs.as_json:
             if not result.n_solutions and "-" not in (output, trace):
                 click.echo(result.status.upper())
             if result.n_solutions and write is not None and sys.stdout.isatty() and sys.stderr.isatty():
                 click.echo(err=True)
             click.echo(_summary(result, times), err=True)
-        if result.is_interrupted:
-            raise click.Abort
-        return Answer(result.status, code)
+        return Answer(result.status, code, _record(result, times), is_interrupted=result.is_interrupted)
 
-    return for_each_instance(files, choice, work, as_json=as_json)
+    return for_each_instance(inputs, work)
 
 
 def _part(solution: Solution, names: Sequence[str] | None) -> Solution:
@@ -204,8 +185,6 @@ def _summary(result: Result, times: dict[str, float]) -> str:
 
 
 def _record(result: Result, times: dict[str, float]) -> dict[str, object]:
-    from dataclasses import asdict
-
     from f2csp.solutions import own_values
 
     statistics = {name: value for name, value in asdict(result.statistics).items() if value is not None}
@@ -221,10 +200,10 @@ def _record(result: Result, times: dict[str, float]) -> dict[str, object]:
 
 @click.command(cls=InputCommand)
 @FILES
-@search_options
+@SEARCH_OPTIONS
 @JSON
 @BOARD_LOOK
-def unique(files: tuple[str, ...], choice: Choice, search: SearchOptions, as_json: bool, look: BoardLook) -> int:
+def unique(inputs: Inputs, search: SearchOptions, look: BoardLook) -> int:
     """Check whether the problems in FILE have exactly one solution.
 
     If a problem has several, two are shown, with the variables that differ. FILE has any format, and may hold
@@ -242,20 +221,16 @@ def unique(files: tuple[str, ...], choice: Choice, search: SearchOptions, as_jso
 
     search.require_engine()
 
-    def work(instance: Instance, has_others: bool) -> Answer:
+    def work(instance: Instance, _: bool) -> Answer:
         limits = search.limits(instance, 2)
         with clock("Searching", search.time_limit):
             verdict = ask(instance.problem, engine=search.engine, limits=limits)
-        if as_json:
-            solutions = list(map(own_values, verdict.solutions))
-            echo_record(instance, verdict=verdict.uniqueness, solutions=solutions, differing=verdict.differing)
-        elif has_others:
-            click.echo(f"{instance.name}: {verdict.uniqueness}")
-        else:
-            _print_verdict(instance, verdict, look)
-        return Answer(verdict.uniqueness, {"unique": 0, "unknown": 4}.get(verdict.uniqueness, 3))
+        word, solutions = verdict.uniqueness, list(map(own_values, verdict.solutions))
+        record = {"verdict": word, "solutions": solutions, "differing": verdict.differing}
+        code = {"unique": 0, "unknown": 4}.get(word, 3)
+        return Answer(word, code, record, partial(_print_verdict, instance, verdict, look), word)
 
-    return for_each_instance(files, choice, work, as_json=as_json)
+    return for_each_instance(inputs, work)
 
 
 def _print_verdict(instance: Instance, verdict: Verdict, look: BoardLook) -> None:
@@ -275,43 +250,3 @@ def _print_verdict(instance: Instance, verdict: Verdict, look: BoardLook) -> Non
         n = len(verdict.differing)
         names = ", ".join(verdict.differing[:_MAX_LISTED_VARIABLES]) + (", ..." if n > _MAX_LISTED_VARIABLES else "")
         click.echo(f"they differ in {n} variable{'s'[: n != 1]}: {names}")
-
-
-@click.command(cls=Command)
-@click.argument("name", required=False, shell_complete=complete_engine)
-@JSON
-def engines(name: str | None, as_json: bool) -> int:
-    """List the engines, or the options and counters of the engine NAME.
-
-    The first value of an option is the default. Another one is given as --encoding direct, or after the engine, as
-    --engine sat:encoding=direct. The counters are in the record of solve --json.
-
-    \b
-    Examples:
-      f2csp engines
-      f2csp engines --json
-      f2csp engines search
-    """
-    from f2csp.solving.registry import ENGINES, named_engine
-
-    if name is None:
-        keys = ("name", "summary", "is_installed", "extra")
-        records = [{key.removeprefix("is_"): getattr(one, key) for key in keys} for one in ENGINES]
-        width = max(len(one.name) for one in ENGINES)
-        lines = [f"{one.name:{width}}  {one.summary} ({_availability(one)})" for one in ENGINES]
-    else:
-        engine = named_engine(name)
-        records = [{"name": one.name, "summary": one.summary, "values": one.values} for one in engine.options]
-        records += [{"counter": counter, "summary": summary} for counter, summary in engine.counters.items()]
-        lines = [f"{option.name}={option.spelling}  {option.summary}" for option in engine.options]
-        lines += [f"{counter}: {summary}" for counter, summary in engine.counters.items()]
-    for record, line in zip(records, lines, strict=True):
-        if as_json:
-            echo_json(record)
-        else:
-            click.echo(line)
-    return 0
-
-
-def _availability(engine: Engine) -> str:
-    return "installed" if engine.is_installed else f"not installed: pip install 'f2csp[{engine.extra}]'"

@@ -12,8 +12,6 @@ import numpy as np
 from f2csp.arrays import Bools
 from f2csp.diagnostics import F2cspError, MissingExtra
 
-ENDINGS = (".svg", ".png", ".pdf")
-
 _NOT_IN_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PNG_SCALE = 2
 _MAX_PNG_SIDE = 8_000  # pixels

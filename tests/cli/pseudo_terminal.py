@@ -10,7 +10,11 @@ from pathlib import Path
 
 _START = """
 from f2csp.cli import progress
+class Now:  # a timer that does not wait, and draws in the thread of the program
+    def __init__(self, seconds, draw): self.start = draw
+    def cancel(self): pass
 progress.DELAY = {delay}
+if not progress.DELAY: progress.Timer = Now
 from f2csp.cli.main import {program}
 {program}()
 """

@@ -11,7 +11,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from f2csp.cli.board import board
+from f2csp.cli.draw import board
 from f2csp.cli.drawing import board_writer
 from f2csp.cli.options import BoardLook
 from f2csp.puzzles.futoshiki import Futoshiki, Sign

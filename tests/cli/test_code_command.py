@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from f2csp.cli.code import code as command
+from f2csp.cli.about import code as command
 from f2csp.diagnostics import CATALOGUE
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.shell_completion import ShellComplete
 
-from f2csp.cli.group import f2csp
+from f2csp.cli.about import f2csp
 from tests.cli.in_process import run_program
 
 

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 import f2csp
+from f2csp.cli.about import f2csp as f2csp_program
 from f2csp.cli.convert import convert
-from f2csp.cli.group import f2csp as f2csp_program
 from f2csp.diagnostics import F2cspError
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.files.formats import FORMATS, Format

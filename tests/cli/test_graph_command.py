@@ -6,7 +6,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from f2csp.cli.graph import graph
+from f2csp.cli.draw import graph
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

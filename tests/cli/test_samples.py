@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from f2csp.cli.board import board
+from f2csp.cli.draw import board
 from f2csp.cli.main import command_named
 from f2csp.files import read_source
 from f2csp.puzzles.files.formats import KINDS, PuzzleFile, named_formats, read_puzzles

@@ -14,7 +14,8 @@ from click import Command
 from click.testing import CliRunner, Result
 
 import f2csp
-from f2csp.cli.solve import engines, solve, unique
+from f2csp.cli.about import engines
+from f2csp.cli.solve import solve, unique
 from f2csp.diagnostics import ProblemError, Unsuitable
 from f2csp.instances import Instance
 from f2csp.model import Problem

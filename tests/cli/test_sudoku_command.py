@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import f2csp
-from f2csp.cli.group import f2csp as program
+from f2csp.cli.about import f2csp as program
 from f2csp.cli.main import command_named
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku

@@ -1,4 +1,4 @@
-"""``f2csp board``."""
+"""``f2csp board``, ``graph`` and ``report``."""
 
 from __future__ import annotations
 
@@ -6,19 +6,24 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.inputs import Answer, Choice, InputCommand, for_each_instance
-from f2csp.cli.options import BOARD_LOOK, FILE, FILES, NUMBER, OUT, BoardLook, picture_ending
+from f2csp.cli.failures import guarded
+from f2csp.cli.inputs import Answer, InputCommand, Inputs, for_each_instance, is_same_file
+from f2csp.cli.options import BOARD_LOOK, FILE, FILES, NUMBER, OUT, BoardLook, picture_ending, refuse_two_dashes
+from f2csp.cli.progress import clock
 from f2csp.diagnostics import F2cspError, listed
-from f2csp.files import STDIN
+from f2csp.files import STDIN, read_source, write_chunks
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from f2csp.instances import Instance
+    from f2csp.model import Problem, Value
     from f2csp.puzzles.puzzle import Puzzle
     from f2csp.solutions import Solution
 
 _MAX_LISTED = 5  # cells, and broken rules
+_GRAPH_ENDINGS = (".svg", ".png", ".pdf", ".dot", ".graphml")
+_SECONDS = 2.0  # the time limit of each search of a report
 
 
 @click.command(cls=InputCommand)
@@ -32,8 +37,7 @@ _MAX_LISTED = 5  # cells, and broken rules
 )
 @BOARD_LOOK
 def board(
-    files: tuple[str, ...],
-    choice: Choice,
+    inputs: Inputs,
     solution: str | None,
     solution_index: int | None,
     output: str | None,
@@ -62,12 +66,12 @@ def board(
     ending = _picture_ending(output, look, has_picture_options=candidates or per_page is not None)
     if solution is None and solution_index is not None:
         raise click.UsageError("--solution-index requires --solution")
-    if solution == STDIN in files:
+    if solution == STDIN in inputs.files:
         raise click.UsageError("only one of the two files can be standard input")
     if output is not None and per_page is not None:
         if candidates or solution is not None or ending == ".png":
             raise click.UsageError("--per-page writes .svg or .pdf, without --candidates and --solution")
-        return _worksheet(files, choice, output, ending, per_page)
+        return _worksheet(inputs, output, ending, per_page)
 
     def work(instance: Instance, has_others: bool) -> Answer:
         puzzle = instance.puzzle
@@ -85,27 +89,24 @@ def board(
         click.echo(board_writer(puzzle, look, wrong)(values), nl=False)
         return Answer("drawn", 3 if wrong else 0)
 
-    return for_each_instance(files, choice, work, totals_to_stderr=True)
+    return for_each_instance(inputs, work, totals_to_stderr=True)
 
 
 def _picture_ending(output: str | None, look: BoardLook, *, has_picture_options: bool) -> str:
     """The ending of a picture's name, which selects its format."""
-    from f2csp.rendering.pictures import ENDINGS
-
     if output is None:
         if has_picture_options:
             raise click.UsageError("--candidates and --per-page require --output")
         return ""
     if look != (False, None, None):
         raise click.UsageError("--ascii, --compact and --numbers apply to text, not to pictures")
-    return picture_ending(output, ENDINGS)
+    return picture_ending(output)
 
 
 def _draw(
     puzzle: Puzzle, output: str, ending: str, values: Solution, has_candidates: bool, wrong: Sequence[str]
 ) -> None:
     """Write the picture of a board."""
-    from f2csp.files import write_chunks
     from f2csp.puzzles.puzzle import cell_of
     from f2csp.rendering.pictures import encoded
     from f2csp.rendering.svg_board import board_picture, candidates_of
@@ -116,9 +117,8 @@ def _draw(
     write_chunks([encoded([picture], ending)], output)
 
 
-def _worksheet(files: tuple[str, ...], choice: Choice, output: str, ending: str, per_page: int) -> int:
+def _worksheet(inputs: Inputs, output: str, ending: str, per_page: int) -> int:
     """Write pages of puzzles, and their solutions; none if a puzzle has faults."""
-    from f2csp.files import write_chunks
     from f2csp.rendering.pictures import encoded
     from f2csp.rendering.svg_board import worksheet
 
@@ -128,7 +128,7 @@ def _worksheet(files: tuple[str, ...], choice: Choice, output: str, ending: str,
         puzzles.append(instance.puzzle)
         return Answer("drawn")
 
-    code = for_each_instance(files, choice, collect, totals_to_stderr=True)
+    code = for_each_instance(inputs, collect, totals_to_stderr=True)
     if code == 0:
         write_chunks([encoded(worksheet(puzzles, per_page), ending)], output)
     return code
@@ -178,3 +178,91 @@ def _check(puzzle: Puzzle, solution: Solution, name: str) -> list[str]:
         cells = f"{len(blank):,} {'cells' if len(blank) > 1 else 'cell'}"
         click.echo(f"{name}: no value for {cells}: {listed(blank, _MAX_LISTED)}", err=True)
     return [f"V{clue.row}-{clue.column}" for clue in wrong]
+
+
+@click.command(cls=InputCommand)
+@click.argument("file", type=FILE)
+@click.option("--output", "-o", **OUT, required=True, help="Write OUT; its ending is the format.")
+@click.option("--solution", metavar="SOLUTION", type=FILE, help="Colour the variables by their values.")
+def graph(file: str, inputs: Inputs, output: str, solution: str | None) -> int:
+    """Draw the constraint graph of FILE.
+
+    Two variables are adjacent when some scope contains both. OUT ends in .svg, .png or .pdf for a picture, in .dot for
+    Graphviz, in .graphml for Gephi, yEd and networkx; - is SVG on standard output. Cells of a puzzle are at their
+    places on the board; other graphs are laid out by networkx if it is installed, else on a circle. A graph of more
+    than 3,000 edges or 1,000 variables is drawn as a matrix. Of several solutions the first is taken.
+
+    \b
+    Examples:
+      f2csp graph puzzle.csp -o graph.svg
+      f2csp graph map.csp --solution solution.txt -o map.png
+      f2csp graph puzzle.csp -o graph.dot
+    """
+    ending = picture_ending(output, _GRAPH_ENDINGS)
+    refuse_two_dashes(file, solution or "")
+
+    def work() -> int:
+        from f2csp.solutions import load_solutions
+
+        problem = inputs.one(file).problem
+        values: Mapping[str, Value] = {}
+        if solution is not None:
+            values = load_solutions(solution, problem, optional=problem.variable_names)[0]
+        write_chunks(_graph_chunks(problem, values, ending), output)
+        return 0
+
+    return guarded(work, file)
+
+
+def _graph_chunks(problem: Problem, values: Mapping[str, Value], ending: str) -> Iterable[bytes]:
+    """The content of the file, in pieces."""
+    from f2csp.rendering.graph_picture import dot_chunks, graph_picture, graphml_chunks
+    from f2csp.rendering.pictures import encoded
+
+    if ending in (".dot", ".graphml"):
+        chunks = dot_chunks if ending == ".dot" else graphml_chunks
+        return (chunk.encode() for chunk in chunks(problem, values))
+    return [encoded([graph_picture(problem, values)], ending)]
+
+
+@click.command(cls=InputCommand)
+@click.argument("file", type=FILE)
+@click.option("--output", "-o", **OUT, required=True, help="Write the page to OUT, - for standard output.")
+@click.option("--trace", metavar="TRACE", type=FILE, help="Play the steps that f2csp solve --trace wrote to TRACE.")
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    default=_SECONDS,
+    show_default=True,
+    help="Stop each search after SECONDS.",
+)
+def report(file: str, inputs: Inputs, output: str, trace: str | None, time_limit: float) -> int:
+    """Write an HTML page that explains the problem in FILE.
+
+    It shows the board and, behind a button, the solution; or why there is none; warnings, statistics, what the tables
+    mean, the constraint graph, and the steps of a search to play forward and back. The page is a single file, which
+    loads nothing from elsewhere. FILE has any format.
+
+    \b
+    Examples:
+      f2csp report puzzle.csp -o report.html
+      f2csp report puzzles.sdm --index 7 -o report.html
+      f2csp solve map.csp --engine search --inference fc --trace trace.jsonl
+      f2csp report map.csp --trace trace.jsonl -o report.html
+    """
+    refuse_two_dashes(file, trace or "")
+    if is_same_file(output, file):
+        raise click.UsageError(f"{output} is both input and output")
+
+    def work() -> int:
+        from f2csp.rendering.report_page import report_page
+
+        instance = inputs.one(file)
+        steps = None if trace is None else read_source(trace)
+        with clock("Searching", None):
+            page = report_page(instance, steps, time_limit)
+        write_chunks([page.encode("utf-8", "replace")], output)
+        return 0
+
+    return guarded(work, file)

@@ -1,0 +1,221 @@
+"""``f2csp``: the group of all commands; and ``help``, ``completion``, ``code``, ``engines`` and ``formats``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from f2csp.cli.main import COMMANDS, command_named
+from f2csp.cli.options import COLOR, JSON, Command, complete_engine, echo_json
+from f2csp.diagnostics import CATALOGUE, near_word_hint
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+HELP_NAMES = {"help_option_names": ["-h", "--help"]}
+
+
+class TableGroup(click.Group):
+    """A group of commands, each made only when it is called or listed.
+
+    It is made from the headings under which the help lists the commands, by their names, and a function of the name.
+    """
+
+    def __init__(self, *args: Any, headings: Mapping[str, str], make: Callable[[str], click.Command], **more: Any):
+        super().__init__(*args, **more)
+        self._headings, self._make = headings, make
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names of all commands."""
+        return list(self._headings)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """Make a command."""
+        return self._make(cmd_name) if cmd_name in self._headings else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        """List the commands by their headings."""
+        for heading in dict.fromkeys(self._headings.values()):
+            names = [name for name, its in self._headings.items() if its == heading]
+            with formatter.section(heading):
+                formatter.write_dl([(name, self._make(name).get_short_help_str(100)) for name in names])
+
+
+class _Commands(TableGroup):
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first word names; a file, or a word near a command, has a hint."""
+        word = args[0]
+        if word not in COMMANDS and not word.startswith("-"):
+            from pathlib import Path
+
+            if Path(word).exists():
+                raise click.UsageError(
+                    f"expected a command, found the file {word}; try f2csp validate {word} or f2csp solve {word}", ctx
+                )
+            raise click.NoSuchCommand(word, possibilities=COMMANDS, ctx=ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=_Commands,
+    headings={name: entry.group for name, entry in COMMANDS.items()},
+    make=command_named,
+    params=[COLOR],
+    context_settings=HELP_NAMES,
+)
+def f2csp() -> None:
+    """Read, check, convert and solve finite constraint satisfaction problems written as tables.
+
+    \b
+    Examples:
+      f2csp sudoku clues.txt puzzle.csp
+      f2csp validate puzzle.csp
+      f2csp solve puzzle.csp
+    """
+
+
+def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
+    return [name for name in COMMANDS if name.startswith(incomplete)]
+
+
+@click.command("help", cls=Command)
+@click.argument("command", required=False, shell_complete=_complete)
+def help_(command: str | None) -> int:
+    """Show the help of f2csp, or of COMMAND.
+
+    \b
+    Examples:
+      f2csp help
+      f2csp help solve
+    """
+    words = [command] if command else []
+    command_named(None).main([*words, "--help"], prog_name="f2csp", standalone_mode=False)
+    return 0
+
+
+@click.command(cls=Command)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> int:
+    """Print the lines that set up completion in SHELL, for f2csp and the other programs.
+
+    \b
+    Examples:
+      eval "$(f2csp completion bash)"
+      f2csp completion fish > ~/.config/fish/completions/f2csp.fish
+    """
+    from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
+
+    set_up = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}[shell]
+    for program in ("f2csp", *[entry.program for entry in COMMANDS.values() if entry.program]):
+        variable = f"_{program.replace('-', '_')}_complete".upper()
+        lines = set_up(command_named(None), {}, program, variable)
+        click.echo(ShellComplete.source(lines))  # that of bash would run bash to see its version
+    return 0
+
+
+def _complete_code(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
+    words = [word for number, entry in CATALOGUE.items() for word in (number, entry.name)]
+    return [word for word in words if word.casefold().startswith(incomplete.casefold())]
+
+
+@click.command(cls=Command)
+@click.argument("code", required=False, shell_complete=_complete_code)
+@JSON
+def code(code: str | None, as_json: bool) -> int:
+    """Explain a diagnostic code.
+
+    CODE is its number or its name; without CODE, all codes are listed.
+
+    \b
+    Examples:
+      f2csp code F304
+      f2csp code value-not-in-domain
+    """
+    wanted = (code or "").lower()
+    names = {number: (number.lower(), number[1:], one.name) for number, one in CATALOGUE.items()}
+    found = {number: CATALOGUE[number] for number, own in names.items() if not wanted or wanted in own}
+    if not found:
+        near = near_word_hint(wanted, [entry.name for entry in CATALOGUE.values()])
+        raise click.UsageError(f"there is no code {code}; {f'{near} ' if near else ''}f2csp code lists all codes")
+    width = max(len(entry.name) for entry in found.values())
+    pairs = []
+    for number, one in found.items():
+        text = f"{number}  {one.severity:7}  {one.name:{width}}  {one.meaning}"
+        if wanted:
+            text = f"{number} {one.name} ({one.severity})\n\n{one.meaning}\n\n"
+            text += f"Example: {one.example}\nCure:    {one.cure}"
+        pairs.append((text, {"code": number, "name": one.name, "severity": one.severity} | one._asdict()))
+    return _print(pairs, as_json)
+
+
+def _print(lines: Iterable[tuple[str, Mapping[str, object]]], as_json: bool) -> int:
+    """Print lines, or the records with the same content."""
+    for line, record in lines:
+        if as_json:
+            echo_json(record)
+        else:
+            click.echo(line)
+    return 0
+
+
+@click.command(cls=Command)
+@click.argument("name", required=False, shell_complete=complete_engine)
+@JSON
+def engines(name: str | None, as_json: bool) -> int:
+    """List the engines, or the options and counters of the engine NAME.
+
+    The first value of an option is the default. Another one is given as --encoding direct, or after the engine, as
+    --engine sat:encoding=direct. The counters are in the record of solve --json.
+
+    \b
+    Examples:
+      f2csp engines
+      f2csp engines --json
+      f2csp engines search
+    """
+    from f2csp.solving.registry import ENGINES, named_engine
+
+    if name is None:
+        width = max(len(one.name) for one in ENGINES)
+        pairs: list[tuple[str, dict[str, object]]] = []
+        for one in ENGINES:
+            availability = "installed" if one.is_installed else f"not installed: pip install 'f2csp[{one.extra}]'"
+            record = {"name": one.name, "summary": one.summary, "installed": one.is_installed, "extra": one.extra}
+            pairs.append((f"{one.name:{width}}  {one.summary} ({availability})", record))
+        return _print(pairs, as_json)
+    engine = named_engine(name)
+    pairs = [
+        (f"{one.name}={one.spelling}  {one.summary}", {"name": one.name, "summary": one.summary, "values": one.values})
+        for one in engine.options
+    ]
+    pairs += [(f"{key}: {summary}", {"counter": key, "summary": summary}) for key, summary in engine.counters.items()]
+    return _print(pairs, as_json)
+
+
+@click.command(cls=Command)
+@JSON
+def formats(as_json: bool) -> int:
+    """List the formats: whether they are read or written, and the extensions of their files.
+
+    The names are those of --from and --to. A puzzle format may be named without its kind where the kind is known, as
+    line for sudoku:line.
+
+    \b
+    Examples:
+      f2csp formats
+      f2csp formats --json
+    """
+    from f2csp.file_formats import formats as all_formats
+
+    found = all_formats()
+    width = max(len(form.name) for form in found)
+    pairs = []
+    for form in found:
+        use = ", ".join(word for word, is_so in (("read", form.is_read), ("written", form.is_written)) if is_so)
+        endings = f" ({' '.join(form.endings)})" if form.endings else ""
+        record = {key.removeprefix("is_"): value for key, value in form._asdict().items()}
+        pairs.append((f"{form.name:{width}}  {use:13}  {form.summary}{endings}", record))
+    return _print(pairs, as_json)
