@@ -1,5 +1,5 @@
 """Many problems at once: in local processes, or on a Dask cluster."""
 
-from f2csp.batch.record_iterator import Records, run
+from f2csp.batch.records import Records, run
 
 __all__ = ["Records", "run"]

@@ -18,7 +18,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from f2csp.batch.found_files import tar_members
 from f2csp.batch.portions import Place
-from f2csp.batch.tables import parsed, require_arrow, write_csv, write_parquet
+from f2csp.batch.records import parsed, require_arrow, write_csv, write_parquet
 from f2csp.batch.work import Item
 from f2csp.diagnostics import F2cspError
 from f2csp.files import STDIN, bare_name, writing

@@ -1,20 +1,47 @@
-"""What a worker does: a record for each item of its portions, with the answer, or with what is wrong."""
+"""What a worker does: a record for each item of its portions, with the answer, or with what is wrong.
+
+The problems of a batch are often alike but for their given values, such as Sudokus. One model serves many problems of
+nothing but given values and variables that differ: the groups of such variables are kept for the next problem.
+"""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import lru_cache
+from threading import Lock
+from time import perf_counter
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from f2csp.arrays import Bools
 from f2csp.batch.portions import Portion, Task, reason_of
 from f2csp.diagnostics import F2cspError, InvalidInput
+from f2csp.diagnostics.render import as_record
 from f2csp.file_formats import AUTO, F2CSP, ending_of
+from f2csp.generation.cell_search import CellSearch, SearchLimitError
 from f2csp.instances import Instance, chunks, instances
 from f2csp.json_text import numbers_of_any_length
-
-if TYPE_CHECKING:
-    from f2csp.solving import Limits, Result
+from f2csp.model import Problem
+from f2csp.model.words import is_auxiliary
+from f2csp.solutions import own_values
+from f2csp.solving import Limits, Result, Status
+from f2csp.solving.counts import Count, count
+from f2csp.solving.projection import limits_for
+from f2csp.solving.questions import search_with, verdict_of
+from f2csp.solving.search_run import SearchRun, Statistics
+from f2csp.statistics import stats
+from f2csp.structure import raw_model, recover
+from f2csp.text.writer import chunks as chunks_of_f2csp
 
 _N_DIGITS = 9  # of the number of an item in a name
+_QUICK = "cells"  # in the place of an engine's name
+_MAX_VARIABLES = 256
+_MAX_TRIED = 300  # values at choice points, of which a puzzle for people needs a few
+_MAX_KEPT = 16  # models
+
+_one_at_a_time = Lock()  # a search counts what it tries, and workers of a cluster may be threads
+_kept: dict[tuple[object, ...], CellSearch | None] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +62,8 @@ class Settings:
     is_strict: bool = False
     has_text: bool = True  # whether the records have the texts that ``convert`` writes
 
-    def limits(self, instance: Instance, solutions: int | None) -> "Limits":
+    def limits(self, instance: Instance, solutions: int | None) -> Limits:
         """The limits of a search for this number of solutions; None for all."""
-        from f2csp.solving.projection import limits_for
-
         return limits_for(instance, solutions, self.project, self.time_limit, self.workers, self.seed)
 
 
@@ -89,8 +114,6 @@ def _item(instance: Instance, portion: Portion, settings: Settings) -> Item:
 
 
 def _failure(portion: Portion, index: int, settings: Settings, error: Exception) -> Item:
-    from f2csp.diagnostics.render import as_record
-
     found = error.diagnostics if isinstance(error, InvalidInput) else ()
     message = reason_of(error)
     if isinstance(error, MemoryError):
@@ -109,8 +132,6 @@ def _line(settings: Settings, portion: Portion, index: int, **keys: object) -> b
 
 
 def _converted(instance: Instance, portion: Portion, index: int, settings: Settings) -> Item:
-    from f2csp.text.writer import chunks as chunks_of_f2csp
-
     if settings.to == F2CSP:
         pieces: Iterable[bytes] = chunks_of_f2csp(instance.problem)  # the rules of a puzzle are kept for the next one
     else:
@@ -124,21 +145,15 @@ def _converted(instance: Instance, portion: Portion, index: int, settings: Setti
 
 
 def _validate(instance: Instance, _: Settings) -> Answer:
-    from f2csp.diagnostics.render import as_record
-
     instance.require()
     return {"valid": True, "diagnostics": list(map(as_record, instance.diagnostics))}, "valid", 0
 
 
 def _stats(instance: Instance, _: Settings) -> Answer:
-    from f2csp.statistics import stats
-
     return asdict(stats(instance.problem)), "counted", 0
 
 
 def _solve(instance: Instance, settings: Settings) -> Answer:
-    from f2csp.solutions import own_values
-
     result, _ = _search(instance, settings, 1)
     solutions = list(map(own_values, result.solutions))
     keys = {"status": result.status, "solutions": solutions, "complete": result.is_complete, "engine": result.engine}
@@ -146,19 +161,14 @@ def _solve(instance: Instance, settings: Settings) -> Answer:
 
 
 def _unique(instance: Instance, settings: Settings) -> Answer:
-    from f2csp.solutions import own_values
-    from f2csp.solving.questions import verdict_of
-
     verdict = verdict_of(*_search(instance, settings, 2))
     solutions = list(map(own_values, verdict.solutions))
     keys: dict[str, object] = {"verdict": verdict.uniqueness, "solutions": solutions, "differing": verdict.differing}
     return keys, verdict.uniqueness, {"unique": 0, "unknown": 4}.get(verdict.uniqueness, 3)
 
 
-def _search(instance: Instance, settings: Settings, n_wanted: int) -> "tuple[Result, Sequence[str]]":
-    """The result of a search, and the variables in which its solutions differ."""
-    from f2csp.solving.questions import search_with
-
+def _search(instance: Instance, settings: Settings, n_wanted: int) -> tuple[Result, Sequence[str]]:
+    """The result of a search, and the variables whose values make two solutions different."""
     if (quick := _quick_result(instance, settings, n_wanted)) is not None:
         return quick, instance.problem.variable_names
     limits = settings.limits(instance, n_wanted)
@@ -167,10 +177,7 @@ def _search(instance: Instance, settings: Settings, n_wanted: int) -> "tuple[Res
 
 
 def _count(instance: Instance, settings: Settings) -> Answer:
-    from f2csp.solving.counts import Count, count
-
-    quick = _quick_result(instance, settings, None)
-    if quick is not None:
+    if (quick := _quick_result(instance, settings, None)) is not None:
         found = Count(quick)
     else:
         found = count(instance.problem, engine=settings.engine, limits=settings.limits(instance, None))
@@ -178,14 +185,88 @@ def _count(instance: Instance, settings: Settings) -> Answer:
     return keys, "counted" if found.is_complete else "stopped by a limit", 0 if found.is_complete else 4
 
 
-def _quick_result(instance: Instance, settings: Settings, n_wanted: int | None) -> "Result | None":
-    from f2csp.batch.quick_search import quick_result
-
-    is_free = settings.engine is None and settings.project is None
-    return quick_result(instance.problem, n_wanted) if is_free else None
+def _quick_result(instance: Instance, settings: Settings, n_wanted: int | None) -> Result | None:
+    """The result of the search that is kept; None if the problem is of another kind, or takes long."""
+    problem = instance.problem
+    if settings.engine is not None or settings.project is not None:
+        return None
+    if not 0 < problem.n_variables <= _MAX_VARIABLES or _has_auxiliary(problem.variable_names):
+        return None
+    arities = np.diff(problem.scope_offsets)
+    with _one_at_a_time:
+        search = _kept_search(problem, arities == 1) if arities.max(initial=0) <= 2 else None
+    if search is None:
+        return None
+    run = SearchRun(raw_model(problem), Limits(solutions=n_wanted), keep_solutions=n_wanted is not None)
+    start = perf_counter()
+    try:
+        with _one_at_a_time:
+            is_complete = _run_search(search, _domains(problem, arities == 1), run)
+    except SearchLimitError:
+        return None
+    seconds = perf_counter() - start
+    status = Status.SATISFIABLE if run.n_found else Status.UNSATISFIABLE
+    statistics, times = Statistics(solve_time=seconds), {"search": seconds}
+    return Result(status, run.n_found, tuple(run.solutions), is_complete, _QUICK, statistics, times, problem=problem)
 
 
 _ANSWERS: dict[str, Callable[[Instance, Settings], Answer]]
 _ANSWERS = {"validate": _validate, "stats": _stats, "solve": _solve, "unique": _unique, "count": _count}
 
 ACTIONS = ("convert", *_ANSWERS)
+
+
+@lru_cache(maxsize=_MAX_KEPT)
+def _has_auxiliary(names: tuple[str, ...]) -> bool:
+    return any(map(is_auxiliary, names))
+
+
+def _kept_search(problem: Problem, is_unary: Bools) -> CellSearch | None:
+    """The search for a problem, perhaps that of an earlier one; None if the problem has other rules."""
+    relations, places = np.unique(problem.constraint_relations[~is_unary], return_inverse=True)
+    key = (
+        len(problem.words),
+        problem.variable_domains.tobytes(),
+        *(values.tobytes() for values in problem.domain_values),
+        problem.scopes[np.repeat(~is_unary, np.where(is_unary, 1, 2))].tobytes(),
+        places.tobytes(),
+        *(problem.relations[index].key for index in relations.tolist()),
+    )
+    if key not in _kept:
+        if len(_kept) >= _MAX_KEPT:
+            del _kept[next(iter(_kept))]
+        model = recover(problem)
+        has_others = len(model.rest(model.unary)) > 0
+        _kept[key] = None if has_others else CellSearch(problem.n_variables, len(problem.words), model.all_different)
+    return _kept[key]
+
+
+def _run_search(search: CellSearch, domains: list[int], run: SearchRun) -> bool:
+    """Add solutions to the run until it has enough; whether these are all."""
+    singles = [variable for variable, domain in enumerate(domains) if not domain & (domain - 1)]
+    if not all(domains) or not search.assign(domains, singles):
+        return True
+    for solution in search.solutions(domains, max_tried=_MAX_TRIED):
+        run.add_solution([domain.bit_length() - 1 for domain in solution])
+        if run.has_enough:
+            return False
+    return True
+
+
+def _domains(problem: Problem, is_unary: Bools) -> list[int]:
+    """For each variable the words that its domain and the constraints on it alone leave, as bits."""
+    masks = [_bits(values.tolist()) for values in problem.domain_values]
+    domains = [masks[domain] for domain in problem.variable_domains.tolist()]
+    allowed: dict[int, int] = {}
+    scopes = problem.scopes[problem.scope_offsets[:-1][is_unary]].tolist()
+    for variable, index in zip(scopes, problem.constraint_relations[is_unary].tolist(), strict=True):
+        if index not in allowed:
+            relation = problem.relations[index]
+            words = _bits(relation.tuples[:, 0].tolist())
+            allowed[index] = words if relation.kind == "Accept" else ~words
+        domains[variable] &= allowed[index]
+    return domains
+
+
+def _bits(words: Sequence[int]) -> int:
+    return sum(1 << word for word in words)

@@ -3,18 +3,20 @@
 import os
 import signal
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, ProcessPoolExecutor
 from concurrent.futures import wait as wait_for
 from itertools import islice
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from threading import Thread
 from time import monotonic
 from typing import Any
 
-from f2csp.batch.portions import Task
+from f2csp.batch.found_files import found_files
+from f2csp.batch.portions import Cutter, Place, Task
 from f2csp.batch.work import Item, Settings, lost, work_on
 from f2csp.diagnostics import F2cspError, MissingExtra
 
@@ -185,3 +187,23 @@ def _repeated(task: Task, settings: Settings, workers: Workers) -> list[Item]:
     if len(parts) == 1:
         return [lost(parts[0], settings)]
     return [item for part in parts for item in _repeated((part,), settings, workers)]
+
+
+def worked(
+    inputs: Sequence[str],
+    settings: Settings,
+    jobs: int | None,
+    cluster: str | None,
+    shared_files: bool,
+    chunk: int,
+    start: Place = Place(),  # noqa: B008 - a value
+    own: Sequence[Path] = (),
+) -> Generator[tuple[Task, list[Item]]]:
+    """The tasks of the inputs, from a place on, with their items; the workers end with the iterator."""
+    is_by_name = cluster is None or shared_files
+    cutter = Cutter(settings.form, settings.options, chunk, is_by_name, not settings.has_text, start)
+    workers = ClusterWorkers(cluster) if cluster else LocalWorkers(jobs)
+    try:
+        yield from results(cutter.tasks(found_files(inputs, own)), settings, workers)
+    finally:
+        workers.close()

@@ -85,8 +85,8 @@ def batch(
     """
     from f2csp.batch.found_files import require_inputs
     from f2csp.batch.output import Output
-    from f2csp.batch.record_iterator import worked
     from f2csp.batch.work import Settings
+    from f2csp.batch.workers import worked
 
     names = [*inputs.files, *(f"@{name}" for name in lists)]
     if not names:

@@ -53,13 +53,7 @@ MAX_STATES = click.option(
 @SEARCH_OPTIONS
 @click.option("--limit", **NUMBER, help="Stop counting at N solutions.")
 @JSON
-def count(
-    inputs: Inputs,
-    method: str,
-    max_states: int,
-    search: SearchOptions,
-    limit: int | None,
-) -> int:
+def count(inputs: Inputs, method: str, max_states: int, search: SearchOptions, limit: int | None) -> int:
     """Count the solutions of the problems in FILE.
 
     The number is exact, or "at least" where a limit stopped the count. It may have any size: partial solutions that
@@ -124,14 +118,7 @@ def _summary(result: Count) -> str:
 @TIME_LIMIT
 @JSON
 @BOARD_LOOK
-def sample(
-    inputs: Inputs,
-    n: int,
-    seed: int,
-    max_states: int,
-    time_limit: float | None,
-    look: BoardLook,
-) -> int:
+def sample(inputs: Inputs, n: int, seed: int, max_states: int, time_limit: float | None, look: BoardLook) -> int:
     """Draw solutions of the problems in FILE at random.
 
     Each solution is as probable as any other, and drawn independently of the others; equal seeds draw equal solutions.

@@ -172,7 +172,7 @@ def test_problems_of_every_kind_are_answered(tmp_path: Path, engine: str | None)
 
 
 def test_a_quick_search_that_takes_long_is_left_to_an_engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("f2csp.batch.quick_search._MAX_TRIED", 0)
+    monkeypatch.setattr("f2csp.batch.work._MAX_TRIED", 0)
     path = tmp_path / "one.sdm"
     path.write_text(SEVERAL)
     (item,) = work_on((Portion(str(path), "one", Place()),), Settings("solve"))

@@ -127,7 +127,7 @@ def test_each_end_of_a_run_is_reported_and_the_rest_goes_on(
 def test_a_run_ends_by_itself_if_the_process_that_would_kill_it_is_gone(tmp_path: Path) -> None:
     code = (
         "import os, pathlib, time\n"
-        "from f2csp.experiments.isolation import isolated\n"
+        "from f2csp.experiments.runs import isolated\n"
         "def sleep():\n"
         "    pathlib.Path('pid').write_text(str(os.getpid()))\n"
         "    time.sleep(1000)\n"
