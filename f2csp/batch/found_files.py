@@ -106,7 +106,6 @@ def _files_below(folder: Path, own: set[Path]) -> Iterator[Path]:
 
 
 def _file(name: str, inner: str) -> Iterator[FoundFile]:
-    """A file, or those in an archive."""
     lowered = name.lower()
     if lowered.endswith((_ZIP, *_TARS)):
         stem = inner[: -len(next(ending for ending in (_ZIP, *reversed(_TARS)) if lowered.endswith(ending)))]

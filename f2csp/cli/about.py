@@ -152,7 +152,6 @@ def code(code: str | None, as_json: bool) -> int:
 
 
 def _print(lines: Iterable[tuple[str, Mapping[str, object]]], as_json: bool) -> int:
-    """Print lines, or the records with the same content."""
     for line, record in lines:
         if as_json:
             echo_json(record)

@@ -28,10 +28,7 @@ _SEARCHES = ("solve", "unique", "count")
 
 
 class _BatchCommand(InputCommand):
-    """A command that works on all problems of its inputs."""
-
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The parameters, without that of some problems."""
         return [param for param in super().get_params(ctx) if param is not INDEX]
 
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 class _SolutionFile(click.Path):
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:  # noqa: ARG002 - click's signature
-        """What follows the message that it is missing."""
         return "To check a problem alone: f2csp validate FILE."
 
 

@@ -129,7 +129,6 @@ def _experiment(inputs: Inputs, engines: Iterable[str], limits: dict[str, Any]) 
 
 
 def _runs(experiment: Experiment, journal: Journal, as_json: bool) -> list[Run]:
-    """Make the runs, with a display of their progress."""
     from dataclasses import asdict
 
     from f2csp.cli.progress import Display
@@ -193,7 +192,6 @@ def _print_table(rows: Sequence[Row]) -> None:
 
 
 def _print_contradictions(runs: Sequence[Run]) -> int:
-    """Report where engines contradict each other, and return the exit code."""
     from f2csp.experiments.table import contradictions
 
     found = contradictions(runs)

@@ -83,10 +83,7 @@ Examples:
 
 
 class _Converter(InputCommand):
-    """A command that looks up the formats when its help is printed."""
-
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the help with the formats and the examples."""
         from f2csp.puzzles.files.formats import FORMATS
 
         forms = [form for form in FORMATS if form.kind == self.name]

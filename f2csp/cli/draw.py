@@ -93,7 +93,6 @@ def board(
 
 
 def _picture_ending(output: str | None, look: BoardLook, *, has_picture_options: bool) -> str:
-    """The ending of a picture's name, which selects its format."""
     if output is None:
         if has_picture_options:
             raise click.UsageError("--candidates and --per-page require --output")
@@ -106,7 +105,6 @@ def _picture_ending(output: str | None, look: BoardLook, *, has_picture_options:
 def _draw(
     puzzle: Puzzle, output: str, ending: str, values: Solution, has_candidates: bool, wrong: Sequence[str]
 ) -> None:
-    """Write the picture of a board."""
     from f2csp.puzzles.puzzle import cell_of
     from f2csp.rendering.pictures import encoded
     from f2csp.rendering.svg_board import board_picture, candidates_of
@@ -215,7 +213,6 @@ def graph(file: str, inputs: Inputs, output: str, solution: str | None) -> int:
 
 
 def _graph_chunks(problem: Problem, values: Mapping[str, Value], ending: str) -> Iterable[bytes]:
-    """The content of the file, in pieces."""
     from f2csp.rendering.graph_picture import dot_chunks, graph_picture, graphml_chunks
     from f2csp.rendering.pictures import encoded
 

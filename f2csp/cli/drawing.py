@@ -175,7 +175,6 @@ class _Player:
         self._is_paused = self._has_quit = False
 
     def play(self, step: Step) -> None:
-        """Show a step."""
         if self._has_quit:
             return
         if step["event"] == "prune" and step["variable"] not in self._states[step["node"]]:  # an auxiliary one
@@ -188,7 +187,6 @@ class _Player:
         self._wait(self._seconds)
 
     def end(self) -> None:
-        """Keep the last picture until a key is pressed."""
         if self._n_steps and not self._has_quit:
             click.echo(f"\r{'end of the search; press a key':{len(_KEYS)}}", nl=False)
             os.read(self._keyboard, 1)

@@ -60,8 +60,6 @@ def format_(files: tuple[str, ...], exclude: tuple[str, ...], **options: Any) ->
 
 @dataclass
 class _Run:
-    """Formats files one by one."""
-
     only_check: bool
     diff: bool
     fix: bool
@@ -72,11 +70,9 @@ class _Run:
 
     @property
     def is_dry(self) -> bool:
-        """Whether nothing is written."""
         return self.only_check or self.diff
 
     def format(self, name: str) -> int:
-        """Format one file, and return the exit code."""
         original, source, n_fixes, report = self._read(name)
         self.n_faulty += not report.is_valid
         if report.problem is None:
@@ -97,7 +93,6 @@ class _Run:
         return int(not report.is_valid)
 
     def summary(self) -> str:
-        """What happened to the files, in one line."""
         verb = "would change" if self.is_dry else "rewritten"
         counts = {verb: self.n_changed, "with faults": self.n_faulty, "unchanged": self.n_unchanged}
         first, *others = [(n, what) for what, n in counts.items() if n or what == verb]
@@ -119,7 +114,6 @@ class _Run:
             return source, source, 0, examine(source, advance=display.advance)
 
     def _change(self, name: str, original: Source, source: Source, problem: Problem | None, n_fixes: int) -> None:
-        """Rewrite a file, or show what would change."""
         if self.diff:
             after = b"".join(_chunks(problem, source))
             click.echo("".join(_difference(name, original.data, after)).encode("utf-8", "surrogateescape"), nl=False)
@@ -166,6 +160,5 @@ def _difference(name: str, before: bytes, after: bytes) -> Iterator[str]:
 
 
 def _lines(data: bytes) -> list[str]:
-    """The lines of a text, with their ends."""
     *lines, last = data.decode("utf-8", "surrogateescape").split("\n")
     return [f"{line}\n" for line in lines] + ([last] if last else [])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from f2csp.cli.failures import describe, guarded, report_diagnostics, worst
-from f2csp.cli.options import FORMAT, NUMBER, Command, echo_json, engine_options, problem_files
+from f2csp.cli.options import FORMAT, NUMBER, BoardLook, Command, SearchOptions, echo_json, problem_files
 from f2csp.diagnostics import InvalidInput
 from f2csp.file_formats import AUTO, F2CSP
 from f2csp.files import STDIN
@@ -33,6 +33,11 @@ class Inputs(NamedTuple):
     indices: tuple[range, ...] | None = None  # of the problems in a file; None for all
     options: Mapping[str, Any] | None = None  # of puzzles
     is_strict: bool = False
+
+    @property
+    def is_single(self) -> bool:
+        """Whether one problem of a file is chosen."""
+        return self.indices is not None and sum(map(len, self.indices)) == 1
 
     @property
     def has_options(self) -> bool:
@@ -125,7 +130,11 @@ class InputCommand(Command):
 
     @cached_property
     def _engine_options(self) -> list[click.Option]:
-        return engine_options()
+        """Those of all engines; help leaves them to ``f2csp engines``."""
+        from f2csp.solving.registry import ENGINES
+
+        names = dict.fromkeys(option.name for engine in ENGINES for option in engine.options)
+        return [click.Option([f"--{name}", f"engine_{name}"], hidden=True) for name in names]
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The parameters, those of the input before the help."""
@@ -144,11 +153,22 @@ class InputCommand(Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
-        given = self._puzzle_options if self._has_puzzle_options else ()
-        options = {str(option.name): ctx.params.pop(str(option.name)) for option in given}
         take = ctx.params.pop
+        given = self._puzzle_options if self._has_puzzle_options else ()
+        options = {str(option.name): take(str(option.name)) for option in given}
         files, as_json, indices = take("files", ()), take("as_json", False), take("indices", None)
         ctx.params["inputs"] = Inputs(files, as_json, take("form"), indices, options, take("is_strict"))
+        if "as_ascii" in ctx.params:
+            ctx.params["look"] = BoardLook(*map(take, BoardLook._fields))
+        if "engine" in ctx.params:
+            engine, *others = map(take, SearchOptions._fields)
+            if self._has_engine_options:
+                from f2csp.solving.registry import with_options
+
+                found = {option.opts[0].removeprefix("--"): take(str(option.name)) for option in self._engine_options}
+                own = {name: value for name, value in found.items() if value is not None}
+                engine = with_options(engine, own) if own else engine
+            ctx.params["search"] = SearchOptions(engine, *others)
         return super().invoke(ctx)
 
 
@@ -200,8 +220,7 @@ def for_each_instance(
 
     def one(instance: Instance) -> int:
         instance.require()
-        is_chosen = inputs.indices is not None and sum(map(len, inputs.indices)) == 1
-        has_others = len(sources) > 1 or (instance.n_instances > 1 and not is_chosen)
+        has_others = len(sources) > 1 or (instance.n_instances > 1 and not inputs.is_single)
         answer = work(instance, has_others)
         verdicts[answer.verdict] += 1
         _print_answer(instance, answer, has_others, inputs.as_json)
@@ -240,7 +259,6 @@ def _echo_record(file: str, **result: object) -> None:
 
 
 def _echo_failure(name: str, error: Exception) -> None:
-    """Print the faults of an input, or why it cannot be read."""
     from f2csp.diagnostics.render import as_record
 
     diagnostics = list(map(as_record, error.diagnostics if isinstance(error, InvalidInput) else ()))

@@ -52,7 +52,7 @@ COMMANDS = {kind: Entry("Puzzles", "convert:converter", f"{kind}-to-f2csp") for 
     "count": Entry("Solutions", "count:count"),
     "sample": Entry("Solutions", "count:sample"),
     "marginals": Entry("Solutions", "count:marginals"),
-    "explain": Entry("Solutions", "explain:explain"),
+    "explain": Entry("Solutions", "solve:explain"),
     "check": Entry("Solutions", "check_solution:check"),
     "decode": Entry("Solutions", "check_solution:decode"),
     "compare": Entry("Solutions", "compare:compare"),

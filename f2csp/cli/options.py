@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from functools import reduce, wraps
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -93,21 +93,6 @@ SEED = click.option(
 )
 
 
-_ENGINE_OPTIONS = "f2csp.engine_options"  # among the notes of a context: the options of engines that were given
-
-
-def engine_options() -> list[click.Option]:
-    """The options of all engines; help leaves them to ``f2csp engines``."""
-    from f2csp.solving.registry import ENGINES
-
-    def keep(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
-        if value is not None:
-            ctx.meta.setdefault(_ENGINE_OPTIONS, {})[param.opts[0].removeprefix("--")] = value
-
-    names = dict.fromkeys(option.name for engine in ENGINES for option in engine.options)
-    return [click.Option([f"--{name}"], expose_value=False, hidden=True, callback=keep) for name in names]
-
-
 class SearchOptions(NamedTuple):
     """The options of a command that starts an engine."""
 
@@ -116,14 +101,6 @@ class SearchOptions(NamedTuple):
     workers: int | None
     seed: int
     project: str | None
-
-    @classmethod
-    def given(cls, engine: str | None, *others: Any) -> SearchOptions:
-        """The options as given, those of the engine in its name."""
-        from f2csp.solving.registry import with_options
-
-        options = click.get_current_context().meta.get(_ENGINE_OPTIONS)
-        return cls(with_options(engine, options) if options else engine, *others)
 
     def require_engine(self) -> None:
         """Raise F2cspError if there is no such engine or option, or the engine is not installed."""
@@ -152,66 +129,44 @@ class BoardLook(NamedTuple):
     has_numbers: bool | None = None  # of rows and columns; None for yes on a terminal
 
 
-def _as_one_argument(
-    name: str, group: Callable[..., object], fields: Sequence[str], options: Sequence[Callable[..., Any]]
-) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """A decorator that adds options whose values the command takes as one argument."""
-
-    def decorate(command: Callable[..., int]) -> Callable[..., int]:
-        @wraps(command)
-        def run(**arguments: Any) -> int:
-            arguments[name] = group(*[arguments.pop(field) for field in fields])
-            return command(**arguments)
-
-        return reduce(lambda decorated, option: option(decorated), reversed(options), run)
-
-    return decorate
+def _together(*options: Callable[..., Any]) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """A decorator that adds options; an ``InputCommand`` takes their values as one argument."""
+    return lambda command: reduce(lambda decorated, option: option(decorated), reversed(options), command)
 
 
-BOARD_LOOK = _as_one_argument(
-    "look",
-    BoardLook,
-    BoardLook._fields,
-    (
-        click.option("--ascii", "as_ascii", is_flag=True, help="Draw boards with ASCII characters only."),
-        click.option(
-            "--compact/--no-compact",
-            "is_compact",
-            default=None,
-            help="Draw a cell as one character, 1-9, A-Z (default: if a board is wider than the terminal).",
-        ),
-        click.option(
-            "--numbers/--no-numbers",
-            "has_numbers",
-            default=None,
-            help="Number the rows and columns of boards (default: on terminals).",
-        ),
+BOARD_LOOK = _together(
+    click.option("--ascii", "as_ascii", is_flag=True, help="Draw boards with ASCII characters only."),
+    click.option(
+        "--compact/--no-compact",
+        "is_compact",
+        default=None,
+        help="Draw a cell as one character, 1-9, A-Z (default: if a board is wider than the terminal).",
+    ),
+    click.option(
+        "--numbers/--no-numbers",
+        "has_numbers",
+        default=None,
+        help="Number the rows and columns of boards (default: on terminals).",
     ),
 )
-
-SEARCH_OPTIONS = _as_one_argument(
-    "search",
-    SearchOptions.given,
-    SearchOptions._fields,
-    (
-        click.option(
-            "--engine",
-            metavar="NAME",
-            shell_complete=complete_engine,
-            help="Search with engine NAME (default: the first installed of f2csp engines). Its options, which "
-            "f2csp engines NAME lists, are options here, too: --inference fc.",
-        ),
-        TIME_LIMIT,
-        click.option("--workers", **NUMBER, help="Use N threads."),
-        SEED,
-        click.option(
-            "--project",
-            callback=_given,
-            metavar="NAMES|cells|all",
-            help="Take solutions as distinct if these variables differ (default: the cells of a puzzle, else all).",
-        ),
-        click.option("--over", "project", hidden=True, callback=_given),
+SEARCH_OPTIONS = _together(
+    click.option(
+        "--engine",
+        metavar="NAME",
+        shell_complete=complete_engine,
+        help="Search with engine NAME (default: the first installed of f2csp engines). Its options, which "
+        "f2csp engines NAME lists, are options here, too: --inference fc.",
     ),
+    TIME_LIMIT,
+    click.option("--workers", **NUMBER, help="Use N threads."),
+    SEED,
+    click.option(
+        "--project",
+        callback=_given,
+        metavar="NAMES|cells|all",
+        help="Take solutions as distinct if these variables differ (default: the cells of a puzzle, else all).",
+    ),
+    click.option("--over", "project", hidden=True, callback=_given),
 )
 
 
@@ -275,7 +230,6 @@ def ask_two_names(first: str, second: str) -> tuple[str, str]:
 
 
 def _ask_for_file(question: str) -> str:
-    """Ask for the name of an input until there is such a file or directory."""
     if not sys.stdin.isatty():
         raise click.UsageError("expected a file name, or - for standard input (see --help)")
     name = _asked_name(question)

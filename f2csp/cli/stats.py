@@ -88,8 +88,6 @@ def stats(inputs: Inputs, output: str | None, structure: bool, plot: str | None,
 
 
 class _Results:
-    """Numbers as text or as JSON, printed, or kept for a file."""
-
     def __init__(self, as_json: bool, *, is_kept: bool) -> None:
         self._as_json, self._is_kept = as_json, is_kept
         self._separator = ""

@@ -99,8 +99,6 @@ def validate(
 
 @dataclass
 class _Run:
-    """Validates files one by one, and lists what it finds."""
-
     form: str
     stream: TextIO
     from_: str
@@ -129,12 +127,10 @@ class _Run:
         return self.form in _FOR_PEOPLE and not self.quiet
 
     def is_wanted(self, diagnostic: Diagnostic) -> bool:
-        """Whether a diagnostic is to be listed."""
         is_selected = diagnostic.code.startswith(self.select or ("",)) and not diagnostic.code.startswith(self.ignore)
         return is_selected and (diagnostic.severity == "error" or self.warnings_as_errors or not self.quiet)
 
     def validate(self, name: str) -> int:
-        """Report on one file, and return the exit code."""
         from f2csp.files import read_source
 
         with reading(name) as display:
@@ -147,7 +143,6 @@ class _Run:
         return max(map(self._report, chain([first], found)))
 
     def _report(self, instance: Instance) -> int:
-        """Report on one problem, and return the exit code."""
         found = list(filter(self.is_wanted, instance.diagnostics))
         self.n_problems += 1
         self.n_invalid += instance.content is None
@@ -160,11 +155,9 @@ class _Run:
         return int(any(d.severity == "error" or self.warnings_as_errors for d in found))
 
     def fail(self, name: str, error: Exception) -> None:
-        """Note that a file cannot be read."""
         self.findings.messages.append(("error", failure_text(name, error)))
 
     def finish(self) -> None:
-        """Write what is known after the last file."""
         from f2csp import __version__
 
         if self.form in DOCUMENTS:
@@ -206,7 +199,6 @@ class _Run:
 
 
 def _first(diagnostics: Iterable[Diagnostic], most: int) -> Iterator[Diagnostic]:
-    """The first errors and the first warnings."""
     n: Counter[str] = Counter()
     for diagnostic in diagnostics:
         n[diagnostic.severity] += 1

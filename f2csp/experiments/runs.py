@@ -164,7 +164,6 @@ def _run(experiment: "Experiment", task: "Task", problem: "Problem", name: str, 
 
 
 def _solved(problem: "Problem", line: str, limits: Limits) -> Mapping[str, object]:
-    """Solve a problem; in a process that has done nothing else."""
     start, cpu_start = perf_counter(), process_time()
     try:
         result = solve(problem, engine=line, limits=limits)

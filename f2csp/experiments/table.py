@@ -88,7 +88,6 @@ def _median(numbers: Iterable[float | None]) -> float | None:
 
 
 def _contradictions(runs: Iterable[Run]) -> Iterator[list[Run]]:
-    """For each problem the runs with wrong solutions, and all with an answer if these differ."""
     of_problem: dict[tuple[str, int], list[Run]] = {}
     for run in runs:
         of_problem.setdefault(run.problem, []).append(run)

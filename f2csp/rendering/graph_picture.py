@@ -103,8 +103,6 @@ def _pale(hue: float, lightness: float) -> str:
 
 
 class _Graph:
-    """Nodes at their places, and the lines between."""
-
     def __init__(self, problem: Problem, pairs: Offsets, values: Mapping[str, Value]) -> None:
         self._title = problem.title
         self._names = problem.variable_names
@@ -164,7 +162,6 @@ class _Graph:
         return places
 
     def picture(self) -> Picture:
-        """The picture."""
         bends = [self._bend(one, other) for one, other in self._pairs]
         points = [*self._places.tolist(), *(bend for bend in bends if bend is not None)]
         left, top = (min((point[axis] for point in points), default=0.0) for axis in (0, 1))
@@ -310,7 +307,6 @@ def graphml_chunks(problem: Problem, values: Mapping[str, Value]) -> Iterator[st
 
 
 def _nodes(problem: Problem) -> Iterator[tuple[int, str, str]]:
-    """The index, the name and the domain of each variable."""
     domains = problem.variable_domains.tolist()
     for node, (name, domain) in enumerate(zip(problem.variable_names, domains, strict=True)):
         yield node, name, problem.domain_names[domain]

@@ -93,8 +93,6 @@ def report_page(instance: Instance, trace: Source | None = None, seconds: float 
 
 
 class _Report:
-    """Finds what is on the page."""
-
     def __init__(self, instance: Instance, seconds: float | None) -> None:
         self._instance = instance
         self._problem: Problem = instance.problem
@@ -107,7 +105,6 @@ class _Report:
         self._names = tuple(name for name in names if not is_auxiliary(name))
 
     def content(self, trace: Source | None) -> dict[str, object]:
-        """What the template shows."""
         problem, puzzle = self._problem, self._puzzle
         numbers = stats(problem)
         own = self._names if len(self._names) < problem.n_variables else None
@@ -157,7 +154,6 @@ class _Report:
         }
 
     def _constraint(self, index: int) -> str:
-        """A constraint with its line and its variables."""
         one = self._problem.constraints[index]
         where = "" if one.line is None else f" (line {one.line})"
         return f"{one.label}{where} on {listed(one.scope, _MAX_NAMES)}"

@@ -131,7 +131,6 @@ def _scatter(points: Sequence[tuple[int, float, float]]) -> Iterator[str]:
 
 
 def _round_end(most: float) -> float:
-    """The end of an axis from 0 on."""
     return next(end for end in (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0) if most <= end or end == 1.0)
 
 

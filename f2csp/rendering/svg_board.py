@@ -137,8 +137,6 @@ def cells_picture(puzzle: Puzzle) -> Picture:
 
 
 class _Drawing:
-    """The measures of a board, and its elements."""
-
     def __init__(self, puzzle: Puzzle, *, has_candidates: bool) -> None:
         self._puzzle = puzzle
         self._layout: Layout = puzzle.layout()
@@ -155,7 +153,6 @@ class _Drawing:
         self.width, self.height = (end + 2 * _MARGIN + 1 for end in self._end)
 
     def _corner(self, cell: Cell) -> tuple[int, int]:
-        """The upper left corner of a cell."""
         return _MARGIN + (cell.column - 1) * self._pitch, _MARGIN + (cell.row - 1) * self._pitch
 
     def grounds(self, marked: Collection[Cell]) -> Iterator[str]:
@@ -199,7 +196,6 @@ class _Drawing:
         return f"M{x1} {y1}L{x - 4 * across} {y - 4 * down}L{x2} {y2}"
 
     def totals(self) -> str:
-        """The totals of cages."""
         totals = []
         for cell, total in self._layout.totals.items():
             x, y = self._corner(cell)
@@ -282,7 +278,6 @@ def _group(elements: Sequence[str], attributes: str) -> str:
 
 
 def _borders(labels: Labels, size: int) -> Iterator[str]:
-    """The lines between cells of different labels."""
     for row, line in enumerate(labels):
         for column, label in enumerate(line):
             x, y = _MARGIN + column * size, _MARGIN + row * size

@@ -131,11 +131,9 @@ class _Rows:
         self._symbols = symbols
 
     def row(self, texts: Sequence[str]) -> str:
-        """A row of texts without signs."""
         return ("" if self._signs is None else "  ").join(texts)
 
     def lines(self, cells: Texts) -> Lines:
-        """The rows of cells, and the signs."""
         if self._signs is None:
             yield from ((number, "".join(texts)) for number, texts in enumerate(cells, 1))
             return
@@ -173,7 +171,6 @@ class _Frame:
         self._has_line = [any(column) for column in zip(*self._left, strict=True)]
 
     def lines(self, cells: Texts) -> Lines:
-        """The rows of cells between the lines."""
         for row, texts in enumerate(cells):
             if any(self._upper[row]):
                 yield None, self._rule(row)
@@ -185,7 +182,6 @@ class _Frame:
         yield None, self._rule(len(cells))
 
     def row(self, texts: Sequence[str], weights: Sequence[int] | None = None) -> str:
-        """A row of texts, and the lines of these weights beside them."""
         parts = []
         for column, text in enumerate([*texts, ""]):
             if self._has_line[column]:
@@ -195,7 +191,6 @@ class _Frame:
         return "".join(parts)
 
     def _rule(self, row: int) -> str:
-        """The lines above a row of cells."""
         parts = []
         upper = [0, *self._upper[row], 0]  # of the cells, and of what is beside the board
         for column, has_line in enumerate(self._has_line):
