@@ -1,4 +1,4 @@
-"""Many problems at once: in local processes, or on a Dask cluster."""
+"""Many problems: in local processes, or on a Dask cluster."""
 
 from f2csp.batch.records import Records, run
 

@@ -40,7 +40,7 @@ def found_files(inputs: Iterable[str], own: Sequence[Path] = ()) -> Iterator[Fou
 
     A name is that of a file, a directory, a ``.zip`` or ``.tar`` archive, perhaps compressed, or ``-``; a pattern such
     as ``puzzles/*.sdm``; or ``@`` and the name of a file with a name on each line. Files in a directory are in the
-    order of their names, hidden ones left out, and so are ``own``: those that the batch writes.
+    order of their names, without hidden files and ``own``, the files that the batch writes.
     """
     for name in inputs:
         if name == STDIN:

@@ -59,11 +59,7 @@ class Output:
         self._open = ExitStack()
 
     def begin(self, settings: Mapping[str, Any], *, resume: bool) -> bool:
-        """Open the files, at the place where an earlier run with these settings ended; false if that one is complete.
-
-        Raises:
-            F2cspError: there is an unfinished run that this one does not go on with.
-        """
+        """Open the files, at the place where an earlier run with these settings ended; false if it is complete."""
         if self._is_stream:
             self._streams = [sys.stdout.buffer]
             return True

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _CONTROL = re.compile(rb"[^\S \t\r\n]|[\x00-\x08\x0e-\x1f\x7f]")
 _HEAD_BYTES = 1 << 16  # by which the format of a file is recognised
-_MAX_GROUP_BYTES = 1 << 20  # of the files that a worker gets at once
+_MAX_GROUP_BYTES = 1 << 20  # of the files of a task
 
 
 class Place(NamedTuple):
@@ -84,14 +84,15 @@ class Cutter:
         """The tasks in the order of the files: small files together, the lines of a file some at a time."""
         group: list[Portion] = []
         for portion in self._portions(files):
-            if portion.n_items is not None and group:
-                yield tuple(group)
-                group = []
-            group.append(portion)
+            is_alone = portion.n_items is not None
             is_full = len(group) == self.n_lines or sum(one.n_bytes for one in group) >= _MAX_GROUP_BYTES
-            if is_full or portion.n_items is not None:
+            if group and (is_alone or is_full):
                 yield tuple(group)
                 group = []
+            if is_alone:
+                yield (portion,)
+            else:
+                group.append(portion)
         if group:
             yield tuple(group)
 

@@ -87,7 +87,7 @@ def run(
         jobs: the number of processes; None for one per core.
         cluster: the address of the scheduler of a Dask cluster to work instead, such as ``tcp://host:8786``.
         shared_files: whether the workers of the cluster can open the inputs under the same names.
-        chunk: the number of problems, or small files, that a worker gets at once.
+        chunk: the number of problems, or small files, of a task.
         format: the format of the inputs.
         to: for ``convert``, the format of the key ``text``.
         structure: for ``convert``, as for :func:`f2csp.write`.

@@ -64,7 +64,7 @@ class LocalWorkers:
         self._pool = ProcessPoolExecutor(self._n, initializer=_prepare_process)
 
     def close(self) -> None:
-        """Stop, whatever is not done."""
+        """Stop the processes, and cancel the tasks that are left."""
         processes = self._processes()
         self._end_processes()
         self._pool.shutdown(cancel_futures=True)
@@ -117,7 +117,7 @@ class ClusterWorkers:
 
     @property
     def n_ahead(self) -> int:
-        """As of local workers, for those that the cluster has now."""
+        """The number of tasks to submit ahead, by the workers that the cluster has now."""
         if monotonic() - self._counted_at > _COUNT_SECONDS:
             self._counted_at = monotonic()
             self._n_ahead = max(_MIN_TASKS_AHEAD, _TASKS_AHEAD * sum(self._client.nthreads().values()))

@@ -11,8 +11,8 @@ import click
 
 from f2csp.cli.convert import ENCODING, STRUCTURE, target_format
 from f2csp.cli.failures import worst
-from f2csp.cli.inputs import INDEX, InputCommand, Inputs, is_same_file
-from f2csp.cli.options import FILE, FORMAT, NUMBER, OUT, SEARCH_OPTIONS, SearchOptions
+from f2csp.cli.inputs import INDEX, InputCommand, Inputs, SearchOptions, is_same_file
+from f2csp.cli.options import FILE, FORMAT, NUMBER, OUT, SEARCH_OPTIONS, shown
 from f2csp.cli.progress import Display
 from f2csp.files import STDIN
 
@@ -43,7 +43,7 @@ class _BatchCommand(InputCommand):
 @click.option("--jobs", **NUMBER, help="Use N processes (default: one per core).")
 @click.option("--cluster", metavar="ADDRESS", help="Use the workers of a Dask scheduler, such as tcp://host:8786.")
 @click.option("--shared-files", is_flag=True, help="Send the cluster file names, not texts; its workers see the files.")
-@click.option("--chunk", **NUMBER, default=64, show_default=True, help="Send a worker N problems at a time.")
+@click.option("--chunk", **NUMBER, **shown(64), help="Send a worker N problems at a time.")
 @click.option("--to", **FORMAT, help="Convert to FORMAT (default: f2csp).")
 @STRUCTURE
 @ENCODING

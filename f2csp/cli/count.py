@@ -7,18 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.inputs import Answer, InputCommand, Inputs, for_each_instance
-from f2csp.cli.options import (
-    BOARD_LOOK,
-    FILES,
-    JSON,
-    NUMBER,
-    SEARCH_OPTIONS,
-    SEED,
-    TIME_LIMIT,
-    BoardLook,
-    SearchOptions,
-)
+from f2csp.cli.inputs import Answer, BoardLook, InputCommand, Inputs, SearchOptions, for_each_instance
+from f2csp.cli.options import BOARD_LOOK, FILES, JSON, NUMBER, SEARCH_OPTIONS, SEED, TIME_LIMIT, shown
 from f2csp.cli.progress import clock
 from f2csp.instances import puzzle_of
 from f2csp.json_text import numbers_of_any_length
@@ -32,11 +22,7 @@ if TYPE_CHECKING:
 
 _METHODS = {"merge": "by merging", "enumerate": "by enumeration", "ganak": "by Ganak"}
 MAX_STATES = click.option(
-    "--max-states",
-    **NUMBER,
-    default=1_500_000,
-    show_default=True,
-    help="Keep at most N merged states, of some kB each.",
+    "--max-states", **NUMBER, **shown(1_500_000), help="Keep at most N merged states, of some kB each."
 )
 
 
@@ -45,8 +31,7 @@ MAX_STATES = click.option(
 @click.option(
     "--method",
     type=click.Choice(["auto", *_METHODS]),
-    default="auto",
-    show_default=True,
+    **shown("auto"),
     help="Count by merging partial solutions, by enumeration, or by Ganak.",
 )
 @MAX_STATES
@@ -112,7 +97,7 @@ def _summary(result: Count) -> str:
 
 @click.command(cls=InputCommand)
 @FILES
-@click.option("-n", "n", **NUMBER, default=1, show_default=True, help="Draw N solutions.")
+@click.option("-n", "n", **NUMBER, **shown(1), help="Draw N solutions.")
 @SEED
 @MAX_STATES
 @TIME_LIMIT

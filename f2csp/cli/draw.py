@@ -2,38 +2,41 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
 from f2csp.cli.failures import guarded
-from f2csp.cli.inputs import Answer, InputCommand, Inputs, for_each_instance, is_same_file
-from f2csp.cli.options import BOARD_LOOK, FILE, FILES, NUMBER, OUT, BoardLook, picture_ending, refuse_two_dashes
+from f2csp.cli.inputs import Answer, BoardLook, InputCommand, Inputs, for_each_instance, is_same_file
+from f2csp.cli.options import BOARD_LOOK, FILE, FILES, NUMBER, OUT, SECONDS, picture_ending, refuse_two_dashes, shown
 from f2csp.cli.progress import clock
 from f2csp.diagnostics import F2cspError, listed
 from f2csp.files import STDIN, read_source, write_chunks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from f2csp.instances import Instance
     from f2csp.model import Problem, Value
     from f2csp.puzzles.puzzle import Puzzle
+    from f2csp.rendering.pictures import Picture
     from f2csp.solutions import Solution
 
 _MAX_LISTED = 5  # cells, and broken rules
 _GRAPH_ENDINGS = (".svg", ".png", ".pdf", ".dot", ".graphml")
-_SECONDS = 2.0  # the time limit of each search of a report
 
 
 @click.command(cls=InputCommand)
 @FILES
 @click.option("--solution", metavar="SOLUTION", type=FILE, help="Fill in the values of this solution file.")
-@click.option("--solution-index", type=click.IntRange(min=1), metavar="K", help="Take solution number K of SOLUTION.")
+@click.option("--solution-index", **NUMBER | {"metavar": "K"}, help="Take solution number K of SOLUTION.")
 @click.option("--output", "-o", **OUT, help="Write a picture: OUT.svg, .png or .pdf, or - for SVG.")
 @click.option("--candidates", is_flag=True, help="Show the values that arc consistency leaves, in pictures.")
 @click.option(
-    "--per-page", **NUMBER, help="Write a worksheet of N puzzles on each page, with the solutions on the last one."
+    "--per-page",
+    **NUMBER,
+    help="Write a worksheet of N puzzles on each page, with the solutions on the last one.",
 )
 @BOARD_LOOK
 def board(
@@ -68,10 +71,9 @@ def board(
         raise click.UsageError("--solution-index requires --solution")
     if solution == STDIN in inputs.files:
         raise click.UsageError("only one of the two files can be standard input")
-    if output is not None and per_page is not None:
-        if candidates or solution is not None or ending == ".png":
-            raise click.UsageError("--per-page writes .svg or .pdf, without --candidates and --solution")
-        return _worksheet(inputs, output, ending, per_page)
+    if per_page is not None and (candidates or solution is not None or ending == ".png"):
+        raise click.UsageError("--per-page writes .svg or .pdf, without --candidates and --solution")
+    puzzles: list[Puzzle] = []
 
     def work(instance: Instance, has_others: bool) -> Answer:
         puzzle = instance.puzzle
@@ -79,17 +81,23 @@ def board(
             raise F2cspError("--solution applies to a single puzzle; select one with --index")
         values = {} if solution is None else _values(instance, solution, solution_index)
         wrong = [] if solution is None else _check(puzzle, values, solution)
-        if output is not None:
-            if has_others:
-                raise click.UsageError("a picture shows a single puzzle; select one with --index, or use --per-page")
-            _draw(puzzle, output, ending, values, candidates, wrong)
-            return Answer("drawn", 3 if wrong else 0)
-        if has_others:
-            click.echo(f"{instance.name}:")
-        click.echo(board_writer(puzzle, look, wrong)(values), nl=False)
+        if output is None:
+            show = partial(click.echo, board_writer(puzzle, look, wrong)(values), nl=False)
+            return Answer("drawn", 3 if wrong else 0, show=show)
+        if per_page is not None:
+            puzzles.append(puzzle)
+        elif has_others:
+            raise click.UsageError("a picture shows a single puzzle; select one with --index, or use --per-page")
+        else:
+            _write_pictures([_picture(puzzle, values, candidates, wrong)], ending, output)
         return Answer("drawn", 3 if wrong else 0)
 
-    return for_each_instance(inputs, work, totals_to_stderr=True)
+    code = for_each_instance(inputs, work, totals_to_stderr=True)
+    if output is not None and per_page is not None and code == 0:
+        from f2csp.rendering.svg_board import worksheet
+
+        _write_pictures(worksheet(puzzles, per_page), ending, output)
+    return code
 
 
 def _picture_ending(output: str | None, look: BoardLook, *, has_picture_options: bool) -> str:
@@ -102,34 +110,19 @@ def _picture_ending(output: str | None, look: BoardLook, *, has_picture_options:
     return picture_ending(output)
 
 
-def _draw(
-    puzzle: Puzzle, output: str, ending: str, values: Solution, has_candidates: bool, wrong: Sequence[str]
-) -> None:
+def _picture(puzzle: Puzzle, values: Solution, has_candidates: bool, wrong: Sequence[str]) -> Picture:
     from f2csp.puzzles.puzzle import cell_of
-    from f2csp.rendering.pictures import encoded
     from f2csp.rendering.svg_board import board_picture, candidates_of
 
     grid = puzzle.grid_of(values)
     candidates = candidates_of(puzzle, grid) if has_candidates else None
-    picture = board_picture(puzzle, grid, candidates, {cell for name in wrong if (cell := cell_of(name))})
-    write_chunks([encoded([picture], ending)], output)
+    return board_picture(puzzle, grid, candidates, {cell for name in wrong if (cell := cell_of(name))})
 
 
-def _worksheet(inputs: Inputs, output: str, ending: str, per_page: int) -> int:
-    """Write pages of puzzles, and their solutions; none if a puzzle has faults."""
+def _write_pictures(pages: Sequence[Picture], ending: str, output: str) -> None:
     from f2csp.rendering.pictures import encoded
-    from f2csp.rendering.svg_board import worksheet
 
-    puzzles: list[Puzzle] = []
-
-    def collect(instance: Instance, has_others: bool) -> Answer:  # noqa: ARG001 - for all puzzles the same
-        puzzles.append(instance.puzzle)
-        return Answer("drawn")
-
-    code = for_each_instance(inputs, collect, totals_to_stderr=True)
-    if code == 0:
-        write_chunks([encoded(worksheet(puzzles, per_page), ending)], output)
-    return code
+    write_chunks([encoded(pages, ending)], output)
 
 
 def _values(instance: Instance, solution: str, index: int | None) -> Solution:
@@ -154,10 +147,12 @@ def _values(instance: Instance, solution: str, index: int | None) -> Solution:
 
 def _check(puzzle: Puzzle, solution: Solution, name: str) -> list[str]:
     """Report contradicted givens, broken rules, and cells without a value; return the variables of the wrong cells."""
-    values = puzzle.grid_of(solution)
-    wrong = [clue for clue in puzzle.clues if values[clue.row - 1][clue.column - 1] not in (None, clue.value)]
-    found = [(clue, values[clue.row - 1][clue.column - 1]) for clue in wrong]
-    messages = [f"expected the given {clue.value} at {clue.cell}, found {value}" for clue, value in found]
+    values = {(i, j): value for i, row in enumerate(puzzle.grid_of(solution), 1) for j, value in enumerate(row, 1)}
+    given = {(clue.row, clue.column): clue for clue in puzzle.clues}
+    wrong = [clue for place, clue in given.items() if values[place] not in (None, clue.value)]
+    messages = [
+        f"expected the given {clue.value} at {clue.cell}, found {values[clue.row, clue.column]}" for clue in wrong
+    ]
     for conflict in puzzle.conflicts_of(solution):
         wrong += conflict.clues
         messages.append(conflict.message)
@@ -165,13 +160,7 @@ def _check(puzzle: Puzzle, solution: Solution, name: str) -> list[str]:
         click.echo(f"{name}: {message}", err=True)
     if len(messages) > _MAX_LISTED:
         click.echo(f"... and {len(messages) - _MAX_LISTED:,} more", err=True)
-    given = {(clue.row, clue.column) for clue in puzzle.clues}
-    blank = [
-        f"V{row}-{column}"
-        for row, cells in enumerate(values, 1)
-        for column, value in enumerate(cells, 1)
-        if value is None and (row, column) not in given
-    ]
+    blank = [f"V{i}-{j}" for (i, j), value in values.items() if value is None and (i, j) not in given]
     if blank:
         cells = f"{len(blank):,} {'cells' if len(blank) > 1 else 'cell'}"
         click.echo(f"{name}: no value for {cells}: {listed(blank, _MAX_LISTED)}", err=True)
@@ -206,34 +195,27 @@ def graph(file: str, inputs: Inputs, output: str, solution: str | None) -> int:
         values: Mapping[str, Value] = {}
         if solution is not None:
             values = load_solutions(solution, problem, optional=problem.variable_names)[0]
-        write_chunks(_graph_chunks(problem, values, ending), output)
+        _write_graph(problem, values, ending, output)
         return 0
 
     return guarded(work, file)
 
 
-def _graph_chunks(problem: Problem, values: Mapping[str, Value], ending: str) -> Iterable[bytes]:
+def _write_graph(problem: Problem, values: Mapping[str, Value], ending: str, output: str) -> None:
     from f2csp.rendering.graph_picture import dot_chunks, graph_picture, graphml_chunks
-    from f2csp.rendering.pictures import encoded
 
-    if ending in (".dot", ".graphml"):
-        chunks = dot_chunks if ending == ".dot" else graphml_chunks
-        return (chunk.encode() for chunk in chunks(problem, values))
-    return [encoded([graph_picture(problem, values)], ending)]
+    chunks = {".dot": dot_chunks, ".graphml": graphml_chunks}.get(ending)
+    if chunks:
+        write_chunks((chunk.encode() for chunk in chunks(problem, values)), output)
+    else:
+        _write_pictures([graph_picture(problem, values)], ending, output)
 
 
 @click.command(cls=InputCommand)
 @click.argument("file", type=FILE)
 @click.option("--output", "-o", **OUT, required=True, help="Write the page to OUT, - for standard output.")
 @click.option("--trace", metavar="TRACE", type=FILE, help="Play the steps that f2csp solve --trace wrote to TRACE.")
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0),
-    metavar="SECONDS",
-    default=_SECONDS,
-    show_default=True,
-    help="Stop each search after SECONDS.",
-)
+@click.option("--time-limit", **SECONDS, **shown(2.0), help="Stop each search after SECONDS.")
 def report(file: str, inputs: Inputs, output: str, trace: str | None, time_limit: float) -> int:
     """Write an HTML page that explains the problem in FILE.
 

@@ -20,7 +20,7 @@ from f2csp.instances import puzzle_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
-    from f2csp.cli.options import BoardLook
+    from f2csp.cli.inputs import BoardLook
     from f2csp.instances import Instance
     from f2csp.model import Value
     from f2csp.puzzles.puzzle import Puzzle

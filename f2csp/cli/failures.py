@@ -61,7 +61,7 @@ def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, stream: Text
 
 
 def report_diagnostics(diagnostics: Sequence[Diagnostic], n_hidden: int) -> None:
-    """Write diagnostics to standard error, and the number of those that are not listed."""
+    """Write diagnostics to standard error, and the number of others."""
     if diagnostics:
         write_diagnostics(diagnostics, "full", sys.stderr)
     if n_hidden:

@@ -9,7 +9,7 @@ import click
 
 from f2csp.cli.about import HELP_NAMES, TableGroup
 from f2csp.cli.convert import file_name, holds_many, is_directory, target_format, write_instances
-from f2csp.cli.options import FILE, FORMAT, Command
+from f2csp.cli.options import FILE, FORMAT, FROM_ZERO, NUMBER, OUT, Command
 from f2csp.diagnostics import F2cspError
 from f2csp.file_formats import F2CSP
 from f2csp.files import STDIN
@@ -21,21 +21,17 @@ _METAVARS = {int: "N", float: "X", tuple: "RxC"}
 _OUTPUT = (
     click.Option(
         ["-o", "--output", "out"],
+        **OUT | {"metavar": "FILE"},
         default=STDIN,
-        type=FILE,
-        metavar="FILE",
         help="Write to FILE, or to files in a folder, FOLDER/ (default: standard output).",
     ),
     click.Option(["--to"], **FORMAT, help="Write as FORMAT (default: from the extension, else F2CSP)."),
 )
-_COUNT = click.Option(["--count"], type=click.IntRange(min=1), default=1, metavar="K", help="Generate K of them.")
+_COUNT = click.Option(["--count"], **NUMBER | {"metavar": "K"}, default=1, help="Generate K of them.")
 _SEED = click.Option(
-    ["--seed"],
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="Random seed (default: a new one, which is reported on standard error).",
+    ["--seed"], **FROM_ZERO, help="Random seed (default: a new one, which is reported on standard error)."
 )
-_UNUSED_SEED = click.Option(["--seed"], type=click.IntRange(min=0), metavar="N", default=0, hidden=True)
+_UNUSED_SEED = click.Option(["--seed"], **FROM_ZERO, default=0, hidden=True)
 
 
 def _command(name: str) -> click.Command:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from f2csp.cli.failures import describe, guarded, report_diagnostics, worst
-from f2csp.cli.options import FORMAT, NUMBER, BoardLook, Command, SearchOptions, echo_json, problem_files
+from f2csp.cli.options import FORMAT, NUMBER, Command, echo_json, problem_files
 from f2csp.diagnostics import InvalidInput
 from f2csp.file_formats import AUTO, F2CSP
 from f2csp.files import STDIN
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from f2csp.diagnostics import Source
     from f2csp.instances import Instance
     from f2csp.puzzles.puzzle import Option
+    from f2csp.solving import Limits
 
 
 class Inputs(NamedTuple):
@@ -69,6 +70,36 @@ class Inputs(NamedTuple):
         if self.indices is None and instance.n_instances > 1:
             click.echo(f"{instance.file}: read the first of {instance.n_instances:,} puzzles (see --index)", err=True)
         return instance
+
+
+class SearchOptions(NamedTuple):
+    """The options of a command that starts an engine."""
+
+    engine: str | None
+    time_limit: float | None
+    workers: int | None
+    seed: int
+    project: str | None
+
+    def require_engine(self) -> None:
+        """Raise F2cspError if there is no such engine or option, or the engine is not installed."""
+        from f2csp.solving.registry import engine_and_options
+
+        engine_and_options(self.engine)[0].load()
+
+    def limits(self, instance: Instance, solutions: int | None) -> Limits:
+        """The limits of a search for this number of solutions; None for all."""
+        from f2csp.solving.projection import limits_for
+
+        return limits_for(instance, solutions, self.project, self.time_limit, self.workers, self.seed)
+
+
+class BoardLook(NamedTuple):
+    """The options of a command that draws boards."""
+
+    as_ascii: bool = False
+    is_compact: bool | None = None  # one character for a cell; None for a board that is wider than the terminal
+    has_numbers: bool | None = None  # of rows and columns; None for yes on a terminal
 
 
 def _indices(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[range, ...] | None:  # noqa: ARG001 - click's signature
@@ -134,7 +165,7 @@ class InputCommand(Command):
         from f2csp.solving.registry import ENGINES
 
         names = dict.fromkeys(option.name for engine in ENGINES for option in engine.options)
-        return [click.Option([f"--{name}", f"engine_{name}"], hidden=True) for name in names]
+        return [click.Option([f"--{name}", f"_{name.replace('-', '_')}"], hidden=True) for name in names]
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The parameters, those of the input before the help."""

@@ -6,7 +6,7 @@ import re
 import sys
 from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,9 +14,6 @@ from f2csp.cli.failures import choose_colour
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-
-    from f2csp.instances import Instance
-    from f2csp.solving import Limits
 
 
 COLOR = click.Option(
@@ -75,7 +72,15 @@ def complete_engine(ctx: click.Context, param: click.Parameter, incomplete: str)
 # What options with values of one kind have in common.
 FORMAT: dict[str, Any] = {"metavar": "FORMAT", "shell_complete": complete_format}
 NUMBER: dict[str, Any] = {"metavar": "N", "type": click.IntRange(min=1)}
+FROM_ZERO: dict[str, Any] = {"metavar": "N", "type": click.IntRange(min=0)}
+SECONDS: dict[str, Any] = {"metavar": "SECONDS", "type": click.FloatRange(min=0)}
 OUT: dict[str, Any] = {"metavar": "OUT", "type": FILE}
+
+
+def shown(default: object) -> dict[str, Any]:
+    """A default that the help shows."""
+    return {"default": default, "show_default": True}
+
 
 _ASKED = "f2csp.asked"  # among the notes of a context: whether the user was asked for the names of files
 _PROBLEM_FILE = re.compile(r".*\.csp(?:\.(?:gz|xz|lzma|bz2|zst))?", re.DOTALL)
@@ -85,48 +90,14 @@ EXCLUDE = click.option(
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 TEXT = click.option("--text", metavar="PUZZLE", help=r"The puzzle itself instead of INPUT, with \n for line ends.")
-TIME_LIMIT = click.option(
-    "--time-limit", type=click.FloatRange(min=0), metavar="SECONDS", help="Stop the search after SECONDS."
-)
-SEED = click.option(
-    "--seed", type=click.IntRange(min=0), metavar="N", default=0, show_default=True, help="Random seed."
-)
-
-
-class SearchOptions(NamedTuple):
-    """The options of a command that starts an engine."""
-
-    engine: str | None
-    time_limit: float | None
-    workers: int | None
-    seed: int
-    project: str | None
-
-    def require_engine(self) -> None:
-        """Raise F2cspError if there is no such engine or option, or the engine is not installed."""
-        from f2csp.solving.registry import engine_and_options
-
-        engine_and_options(self.engine)[0].load()
-
-    def limits(self, instance: Instance, solutions: int | None) -> Limits:
-        """The limits of a search for this number of solutions; None for all."""
-        from f2csp.solving.projection import limits_for
-
-        return limits_for(instance, solutions, self.project, self.time_limit, self.workers, self.seed)
+TIME_LIMIT = click.option("--time-limit", **SECONDS, help="Stop the search after SECONDS.")
+SEED = click.option("--seed", **FROM_ZERO, **shown(0), help="Random seed.")
 
 
 def _given(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     """The value of an option, or that of its other name."""
     given: str | None = ctx.params.get(param.name or "")
     return given if value is None else value
-
-
-class BoardLook(NamedTuple):
-    """The options of a command that draws boards."""
-
-    as_ascii: bool = False
-    is_compact: bool | None = None  # one character for a cell; None for a board that is wider than the terminal
-    has_numbers: bool | None = None  # of rows and columns; None for yes on a terminal
 
 
 def _together(*options: Callable[..., Any]) -> Callable[[Callable[..., int]], Callable[..., int]]:

@@ -11,19 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.inputs import Answer, InputCommand, Inputs, for_each_instance
-from f2csp.cli.options import (
-    BOARD_LOOK,
-    FILES,
-    JSON,
-    NUMBER,
-    OUT,
-    SEARCH_OPTIONS,
-    SEED,
-    TIME_LIMIT,
-    BoardLook,
-    SearchOptions,
-)
+from f2csp.cli.inputs import Answer, BoardLook, InputCommand, Inputs, SearchOptions, for_each_instance
+from f2csp.cli.options import BOARD_LOOK, FILES, JSON, NUMBER, OUT, SEARCH_OPTIONS, SEED, TIME_LIMIT
 from f2csp.cli.progress import clock
 from f2csp.diagnostics import F2cspError
 from f2csp.files import bare_name
@@ -60,7 +49,11 @@ _COMPETITION = {
 )
 @click.option("-o", "--output", **OUT, help="Also write the solutions to OUT.")
 @click.option("--cells", "has_cells_only", is_flag=True, help="Leave out the auxiliary variables of a puzzle.")
-@click.option("--trace", **OUT, help="Write the steps of the search to OUT, as JSON Lines; uses the engine search.")
+@click.option(
+    "--trace",
+    **OUT,
+    help="Write the steps of the search to OUT, as JSON Lines; uses the engine search.",
+)
 @click.option("--show", is_flag=True, help="Play the steps of the search on the terminal; uses the engine search.")
 @click.option(
     "--speed", type=click.FloatRange(0, min_open=True), metavar="N", help="Play N steps per second (default: 10)."

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 import click
 
 from f2csp.cli.failures import failure_text, for_each_file, write_diagnostics
-from f2csp.cli.options import EXCLUDE, FILES, FORMAT, OUT, ConfiguredCommand, problem_files
+from f2csp.cli.options import EXCLUDE, FILES, FORMAT, FROM_ZERO, OUT, ConfiguredCommand, problem_files, shown
 from f2csp.cli.progress import reading
 from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, InvalidInput
 from f2csp.diagnostics.render import DOCUMENTS, RENDERERS, Findings, hidden_as_json
@@ -53,10 +53,8 @@ def _codes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
 @EXCLUDE
 @click.option(
     "--max-errors",
-    type=click.IntRange(min=0),
-    default=DEFAULT_LIMIT,
-    show_default=True,
-    metavar="N",
+    **FROM_ZERO,
+    **shown(DEFAULT_LIMIT),
     help="List at most N errors, and N warnings, of a file; 0 for all.",
 )
 @click.option("--warnings-as-errors", is_flag=True, help="Exit with code 1 for warnings, too.")

@@ -30,7 +30,7 @@ _HATCH = "///"
 _UNANSWERED = "some runs without an answer"
 _MAX_PANELS = 12  # of bars; the bars of more groups are those of all problems
 _MAX_TICKS = 10
-_FEW_DECADES = 100  # in which an axis with powers of ten alone would have too few numbers
+_FEW_DECADES = 100  # the ratio of the ends of an axis that has labels between powers of ten, too
 _PANELS_IN_A_COLUMN = 3
 _LABELS = {
     "seconds": "time, s",
@@ -164,7 +164,7 @@ def _in_order(places: Iterable[Any]) -> list[Any]:
 
 
 def _cactus(experiment: Experiment, runs: Sequence[Run]) -> Figure:
-    """For each configuration the times in which it solves the problems, in ascending order."""
+    """For each configuration the times of the problems that it solves, ascending."""
     figure, (panel,) = new_figure(1, 1)
     styles, parts = _styles(list(experiment.engines)), []
     for name in experiment.engines:

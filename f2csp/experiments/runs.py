@@ -57,7 +57,7 @@ class Run:
     status: str  # satisfiable, unsatisfiable, unknown, time limit, memory limit, failed or wrong solution
     seconds: float | None = None  # to solve the problem, without reading it; None if the run failed
     cpu: float | None = None  # seconds of all threads; less than the time where other processes had the processor
-    memory: float | None = None  # MB of main memory at the peak, besides the problem and the program
+    memory: float | None = None  # MB of main memory at the peak, without the problem and the program
     statistics: Mapping[str, float] = field(default_factory=dict)  # what the engine counted
     message: str = ""  # why it failed
     n_instances: int = 1  # in the file

@@ -78,12 +78,7 @@ def background(width: int, height: int) -> str:
 
 
 def encoded(pages: Sequence[Picture], ending: str) -> bytes:
-    """A file of one picture, or of several of the same size: pages in PDF, below each other in SVG.
-
-    Raises:
-        MissingExtra: CairoSVG is not installed.
-        F2cspError: the library cairo is missing.
-    """
+    """A file of one picture, or of several of the same size: pages in PDF, below each other in SVG."""
     if ending == ".svg":
         return (pages[0] if len(pages) == 1 else _stacked(pages)).svg().encode()
     return _CONVERTERS[ending](pages)

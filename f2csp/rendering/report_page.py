@@ -63,12 +63,7 @@ def _first(things: Sequence[Any], most: int = _MAX_LISTED) -> Shown:
 
 
 def report_page(instance: Instance, trace: Source | None = None, seconds: float | None = None) -> str:
-    """The page as HTML.
-
-    Args:
-        instance: the problem with its warnings.
-        trace: the steps of a search, as written by ``f2csp solve --trace``; None to search now.
-        seconds: the time limit for each of the searches.
+    """The page as HTML, with the steps of a trace, or of a search now; ``seconds`` is the time limit of each search.
 
     Raises:
         MissingExtra: jinja2 is not installed.

@@ -71,11 +71,7 @@ def notebook_board(problem: Problem, solution: HasSolution | None = None) -> str
 
 
 def candidates_of(puzzle: Puzzle, values: Sequence[Sequence[int | None]] | None = None) -> Candidates:
-    """The values that (generalised) arc consistency leaves for each cell, given further values.
-
-    Raises:
-        Unsuitable: it leaves none for a variable.
-    """
+    """The values that (generalised) arc consistency leaves for each cell; raises Unsuitable if a variable has none."""
     from f2csp.search import Counters, network_of
     from f2csp.search.propagation import ArcConsistency
 
@@ -105,14 +101,7 @@ def board_picture(
     candidates: Candidates | None = None,
     marked: Collection[Cell] = (),
 ) -> Picture:
-    """The picture of a board.
-
-    Args:
-        puzzle: the board and its givens, which take precedence over the values.
-        values: the values found.
-        candidates: the values to show in cells without a value.
-        marked: the cells with a coloured ground.
-    """
+    """The picture of a board; candidates are shown in cells without a value, marked cells have a coloured ground."""
     drawing = _Drawing(puzzle, has_candidates=candidates is not None)
     parts = [background(drawing.width, drawing.height)]
     parts += drawing.grounds(marked)
@@ -122,10 +111,9 @@ def board_picture(
 
 
 def cells_picture(puzzle: Puzzle) -> Picture:
-    """The board without values, with a group ``data-variable`` for each cell in which a script can show some.
+    """The board without values, with a group ``data-variable`` for each cell, where a script can show them.
 
-    In it are, if it has no given, a ``large`` text for the value and, on boards of up to 16 values, a ``small`` one for
-    each candidate.
+    A cell without a given has a ``large`` text for the value and, on boards of up to 16 values, ``small`` candidates.
     """
     has_candidates = len(puzzle.values) <= _MAX_SHOWN_CANDIDATES
     drawing = _Drawing(puzzle, has_candidates=has_candidates)

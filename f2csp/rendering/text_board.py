@@ -72,7 +72,7 @@ def board_text(
 
     Args:
         puzzle: the board and its givens, which take precedence over the values.
-        values: the values found.
+        values: those found.
         as_ascii: draw with ASCII characters only.
         has_numbers: number the rows and columns.
         is_compact: draw a value as one of 0-9, A-Z, a-z, if they suffice, without blanks between cells.

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from f2csp.cli.draw import board
 from f2csp.cli.drawing import board_writer
-from f2csp.cli.options import BoardLook
+from f2csp.cli.inputs import BoardLook
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku
