@@ -104,12 +104,12 @@ def _bars(experiment: Experiment, runs: Sequence[Run]) -> Figure:
     figure, panels = new_figure(ceil(len(groups) / n_columns), n_columns, 0.9 + 0.3 * len(engines))
     for panel, group in zip(panels, groups, strict=False):
         panel.set_title(group, fontsize=10)
-        for row in (row for row in rows if row.problems == group and getattr(row, y) is not None):
-            value, place = getattr(row, y), engines.index(row.engine)
+        for row in (row for row in rows if row.problems == group and row.numbers[y] is not None):
+            value, place = row.numbers[y], engines.index(row.engine)
             hatch = "" if row.n_answers == row.runs else _HATCH
             panel.barh(place, value, color=_BAR, hatch=hatch, edgecolor="white")
-            if y == "seconds" and row.fastest is not None and row.slowest is not None:
-                spread = [[value - row.fastest], [row.slowest - value]]
+            if y == "seconds":
+                spread = [[value - row.numbers["fastest"]], [row.numbers["slowest"] - value]]
                 panel.errorbar(value, place, xerr=spread, color="black", capsize=3, linewidth=1)
         panel.set_yticks(range(len(engines)), engines, fontsize=9)
         panel.set_ylim(len(engines) - 0.4, -0.6)
@@ -140,7 +140,7 @@ def _lines(experiment: Experiment, runs: Sequence[Run]) -> Figure:
         panel.set_title(", ".join(f"{key} {value}" for key, value in zip(others, values, strict=True)), fontsize=10)
         for engine, line in lines.items():
             rows = [(place, row_of("", engine, line[place])) for place in _in_order(line)]
-            found = [(place, getattr(row, y), row) for place, row in rows if getattr(row, y) is not None]
+            found = [(place, row.numbers[y], row) for place, row in rows if row.numbers[y] is not None]
             panel.plot([place for place, _, _ in found], [value for _, value, _ in found], **styles[engine])
             hollow = [(place, value) for place, value, row in found if row.n_answers < row.runs]
             panel.plot(*zip(*hollow, strict=True), **styles[engine] | _HOLLOW) if hollow else None

@@ -5,11 +5,10 @@ import io
 import os
 import platform
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from f2csp.experiments.runs import ANSWERS, TIME_LIMIT, WRONG, Run
 
@@ -19,28 +18,18 @@ if TYPE_CHECKING:
 ALL = "all problems"
 _MAX_FAILURES = 20
 _MANY_SECONDS = 1000  # shown without fractions
+_COUNTERS = ("nodes", "failures", "checks", "generated", "expanded")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What is known of the runs of a configuration on some problems; numbers from ``seconds`` on are medians."""
+class Row(NamedTuple):
+    """What is known of the runs of a configuration on some problems."""
 
     problems: str  # their name
     engine: str  # the name of the configuration
     runs: int
     n_answers: int  # of the runs
     status: str  # of the runs, with their numbers if there are several
-    seconds: float | None  # of the runs that answered or reached the time limit
-    fastest: float | None
-    slowest: float | None
-    cpu: float | None
-    nodes: float | None
-    failures: float | None
-    checks: float | None
-    generated: float | None
-    expanded: float | None
-    memory: float | None
-    satisfiable: float | None  # the fraction of the runs with an answer that found a solution
+    numbers: Mapping[str, Any]  # medians, by the names of their columns; None if unknown
     contradicted: bool  # whether a solution was wrong, or an answer other than one of another configuration
 
 
@@ -60,26 +49,24 @@ def table(runs: Sequence[Run]) -> list[Row]:
     ]
 
 
-def time_of(run: Run) -> float | None:
-    """The time of a run that answered or reached the time limit."""
-    return run.seconds if run.status in (*ANSWERS, TIME_LIMIT) else None
-
-
 def row_of(problems: str, engine: str, runs: Sequence[Run], is_contradicted: bool = False) -> Row:
-    """The row of some runs."""
-
-    def of(key: str) -> float | None:
-        return _median(run.statistics.get(key) for run in runs)
-
+    """The row of some runs; the times are those of runs that answered or reached the time limit."""
     counts = Counter(run.status for run in runs)
     status = runs[0].status if len(counts) == 1 else ", ".join(f"{n} {name}" for name, n in counts.most_common())
-    times = [seconds for run in runs if (seconds := time_of(run)) is not None]
     n_answers = sum(counts[answer] for answer in ANSWERS)
-    cpu = _median(run.cpu for run in runs if time_of(run) is not None)
-    spread = (_median(times), min(times, default=None), max(times, default=None), cpu)
-    counters = (of("nodes"), of("failures"), of("constraint_checks"), of("generated"), of("expanded"))
-    memory, satisfiable = _median(run.memory for run in runs), counts[ANSWERS[0]] / n_answers if n_answers else None
-    return Row(problems, engine, len(runs), n_answers, status, *spread, *counters, memory, satisfiable, is_contradicted)
+    timed = [run for run in runs if run.status in (*ANSWERS, TIME_LIMIT) and run.seconds is not None]
+    times = [run.seconds for run in timed if run.seconds is not None]
+    keys = {name: "constraint_checks" if name == "checks" else name for name in _COUNTERS}
+    numbers = {
+        "seconds": _median(times),
+        "fastest": min(times, default=None),
+        "slowest": max(times, default=None),
+        "cpu": _median(run.cpu for run in timed),
+        **{name: _median(run.statistics.get(key) for run in runs) for name, key in keys.items()},
+        "memory": _median(run.memory for run in runs),
+        "satisfiable": counts[ANSWERS[0]] / n_answers if n_answers else None,  # the fraction of the answers
+    }
+    return Row(problems, engine, len(runs), n_answers, status, numbers, is_contradicted)
 
 
 def _median(numbers: Iterable[float | None]) -> float | None:
@@ -117,12 +104,11 @@ def _name(run: Run) -> str:
     return f"{run.file}:{run.index}" if run.n_instances > 1 else run.file
 
 
-_COLUMNS: dict[str, tuple[str, ...]] = {
-    **{name: (name,) for name in ("problems", "engine", "status", "runs")},
+_COLUMNS: dict[str, tuple[str, ...]] = {  # of numbers, each with their names
     "time, s": ("seconds",),
     "from-to, s": ("fastest", "slowest"),
     "CPU, s": ("cpu",),
-    **{name: (name,) for name in ("nodes", "failures", "checks", "generated", "expanded")},
+    **{name: (name,) for name in _COUNTERS},
     "memory, MB": ("memory",),
 }
 N_WORDS = 3
@@ -131,19 +117,20 @@ N_WORDS = 3
 
 def cells(rows: Sequence[Row]) -> list[list[str]]:
     """The table for people: the names of the columns that are not all empty or 0, and a line for each row."""
-    lines = [[_cell(name, [getattr(row, key) for key in keys]) for name, keys in _COLUMNS.items()] for row in rows]
-    for row, line in zip(rows, lines, strict=True):
-        line[N_WORDS - 1] += " (contradicted)" if row.contradicted else ""
-    used = [i for i in range(len(_COLUMNS)) if any(line[i] not in ("", "0") for line in lines)]
-    return [[line[i] for i in used] for line in (list(_COLUMNS), *lines)]
+    lines = [["problems", "engine", "status", "runs", *_COLUMNS]]
+    for row in rows:
+        status = f"{row.status} (contradicted)" if row.contradicted else row.status
+        numbers = [_cell(name, [row.numbers[key] for key in keys]) for name, keys in _COLUMNS.items()]
+        lines.append([row.problems, row.engine, status, str(row.runs), *numbers])
+    used = [i for i in range(len(lines[0])) if any(line[i] not in ("", "0") for line in lines[1:])]
+    return [[line[i] for i in used] for line in lines]
 
 
-def _cell(name: str, values: Sequence[Any]) -> str:
-    if None in values:
-        return ""
+def _cell(name: str, values: Sequence[float | None]) -> str:
+    known = [value for value in values if value is not None]
     if name.endswith(", s"):
-        return "-".join(f"{x:.0f}" if x >= _MANY_SECONDS else f"{x:.3g}" for x in values)
-    return str(values[0]) if name in ("problems", "engine", "status", "runs") else f"{values[0]:,.0f}"
+        return "-".join(f"{x:.0f}" if x >= _MANY_SECONDS else f"{x:.3g}" for x in known)
+    return "".join(f"{x:,.0f}" for x in known)
 
 
 def as_text(rows: Sequence[Row]) -> str:
@@ -169,9 +156,10 @@ def as_markdown(rows: Sequence[Row]) -> str:
 def as_csv(rows: Sequence[Row]) -> str:
     """The table as comma-separated values, with all columns and plain numbers."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, [one.name for one in fields(Row)], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(map(asdict, rows))
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["problems", "engine", "runs", "n_answers", "status", *rows[0].numbers, "contradicted"])
+    for *words, numbers, contradicted in rows:
+        writer.writerow([*words, *numbers.values(), contradicted])
     return text.getvalue()
 
 
