@@ -5,15 +5,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from f2csp.batch.found_files import FoundFile, lines_of
 from f2csp.diagnostics import F2cspError, Source
 from f2csp.file_formats import AUTO, detected, format_name
 from f2csp.files import bare_name, read_source
-
-if TYPE_CHECKING:
-    from f2csp.puzzles.files.puzzle_builder import Codec
+from f2csp.puzzles.files.formats import named_formats, recognised_parts
+from f2csp.puzzles.files.page import Parts, Text
+from f2csp.puzzles.files.puzzle_builder import Codec
 
 _CONTROL = re.compile(rb"[^\S \t\r\n]|[\x00-\x08\x0e-\x1f\x7f]")
 _HEAD_BYTES = 1 << 16  # by which the format of a file is recognised
@@ -140,8 +140,6 @@ class Cutter:
 
     def _form_of_lines(self, name: str, head: bytes) -> str | None:
         """The format of a text by its head, if it is one with a puzzle a line."""
-        from f2csp.puzzles.files.formats import named_formats, recognised_parts
-
         lines = head[: head.rfind(b"\n") + 1] if len(head) >= _HEAD_BYTES else head
         source = Source(name, _CONTROL.sub(b"?", lines.decode("utf-8", "replace").encode()))  # a fault is one of a line
         try:
@@ -195,16 +193,12 @@ def _stem(inner: str) -> str:
 
 
 @lru_cache
-def _codec(form: str) -> "Codec":
-    from f2csp.puzzles.files.formats import named_formats
-
+def _codec(form: str) -> Codec:
     return named_formats(form)[0].load()
 
 
 def _n_items(form: str, lines: bytes) -> int:
     """The number of puzzles in lines of a format."""
-    from f2csp.puzzles.files.page import Parts, Text
-
     parts = _codec(form).parts
     found = parts(Text.whole(Source("", lines))) if parts else None
     return len(found) if isinstance(found, Parts) else 0

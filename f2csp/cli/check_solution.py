@@ -10,7 +10,9 @@ import click
 
 from f2csp.cli.inputs import Answer, Inputs, for_each_instance
 from f2csp.cli.options import FILE, FORMAT, JSON, OUT, Command, refuse_two_dashes
+from f2csp.files import read_source
 from f2csp.instances import puzzle_of
+from f2csp.puzzles.puzzle import cell_of
 
 if TYPE_CHECKING:
     from f2csp.instances import Instance
@@ -41,7 +43,6 @@ def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
       f2csp check puzzle.csp.xz solutions.json --json
       f2csp check puzzle.csp ace.log --from xcsp3
     """
-    from f2csp.files import read_source
     from f2csp.formats.foreign import foreign_format
     from f2csp.model import Checker
     from f2csp.solutions import solutions_in
@@ -88,7 +89,6 @@ class _Verdict(NamedTuple):
 def _auxiliary(instance: Instance) -> list[str]:
     """The variables that a solution may leave out."""
     from f2csp.model.words import is_auxiliary
-    from f2csp.puzzles.puzzle import cell_of
 
     names = instance.problem.variable_names
     others = [name for name in names if cell_of(name) is None]
@@ -161,7 +161,6 @@ def decode(file: str, answer: str, from_: str, output: str, as_json: bool) -> in
       f2csp convert puzzle.csp puzzle.cnf && cadical -q puzzle.cnf > answer.txt
       f2csp decode puzzle.csp answer.txt --from dimacs
     """
-    from f2csp.files import read_source
     from f2csp.formats.foreign import foreign_format
     from f2csp.solutions import dump_solutions
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,8 @@ import click
 from f2csp.cli.failures import for_each_file, guarded, is_coloured, worst
 from f2csp.cli.inputs import InputCommand, Inputs
 from f2csp.cli.options import FILE, JSON, NUMBER, OUT, TIME_LIMIT, echo_json, plot_ending, problem_files
-from f2csp.files import read_source
+from f2csp.cli.progress import Display
+from f2csp.files import read_source, write_chunks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -129,9 +131,6 @@ def _experiment(inputs: Inputs, engines: Iterable[str], limits: dict[str, Any]) 
 
 
 def _runs(experiment: Experiment, journal: Journal, as_json: bool) -> list[Run]:
-    from dataclasses import asdict
-
-    from f2csp.cli.progress import Display
     from f2csp.experiments import run
 
     runs, n_done = [], journal.n_runs
@@ -153,7 +152,6 @@ def _runs(experiment: Experiment, journal: Journal, as_json: bool) -> list[Run]:
 
 def _report(experiment: Experiment, runs: Sequence[Run], form: str | None, as_json: bool, plot: str | None) -> None:
     from f2csp.experiments.table import as_csv, document, failures, table
-    from f2csp.files import write_chunks
 
     rows = table(runs)
     if plot is not None:

@@ -11,9 +11,10 @@ import click
 from f2csp.cli.failures import guarded
 from f2csp.cli.inputs import Answer, InputCommand, Inputs, for_each_instance
 from f2csp.cli.options import FILE, FORMAT, TEXT, ask_two_names, confirm_written
+from f2csp.cli.progress import Display, dump_watched
 from f2csp.diagnostics import F2cspError, Source
-from f2csp.file_formats import F2CSP, ending_of, format_by_extension
-from f2csp.files import STDIN, bare_name
+from f2csp.file_formats import AUTO, F2CSP, ending_of, format_by_extension, format_name
+from f2csp.files import STDIN, bare_name, writing
 from f2csp.instances import chunks
 
 if TYPE_CHECKING:
@@ -130,8 +131,6 @@ def _sources_and_output(files: Sequence[str], text: str | None, question: str) -
 
 def target_format(out: str, to: str | None) -> str:
     """The name of the output's format: from ``--to``, or from the extension."""
-    from f2csp.file_formats import AUTO, format_name
-
     if to is not None and (name := format_name(to)) != AUTO:
         return name
     found = F2CSP if out == STDIN or is_directory(out) else format_by_extension(out)
@@ -191,9 +190,6 @@ def file_name(instance: Instance, target: str) -> str:
 
 def write_instances(instances: Sequence[Instance], out: str, target: str, **options: Any) -> None:
     """Write one problem, or several puzzles; none if one has faults."""
-    from f2csp.cli.progress import Display, dump_watched
-    from f2csp.files import writing
-
     for instance in instances:
         instance.require()
     if target == F2CSP:

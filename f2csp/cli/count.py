@@ -12,6 +12,7 @@ from f2csp.cli.options import BOARD_LOOK, FILES, JSON, NUMBER, SEARCH_OPTIONS, S
 from f2csp.cli.progress import clock
 from f2csp.instances import puzzle_of
 from f2csp.json_text import numbers_of_any_length
+from f2csp.puzzles.puzzle import cell_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -193,7 +194,6 @@ def marginals(inputs: Inputs, max_states: int, time_limit: float | None, look: B
 
 def _print_marginals(instance: Instance, found: Marginals, look: BoardLook) -> None:
     from f2csp.cli.drawing import solution_printer
-    from f2csp.puzzles.puzzle import cell_names
     from f2csp.solutions import own_values
 
     if found.count == 0 or not all(found.possible.values()):

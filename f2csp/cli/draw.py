@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from f2csp.cli.options import BOARD_LOOK, FILE, FILES, NUMBER, OUT, SECONDS, pic
 from f2csp.cli.progress import clock
 from f2csp.diagnostics import F2cspError, listed
 from f2csp.files import STDIN, read_source, write_chunks
+from f2csp.puzzles.puzzle import cell_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -111,7 +113,6 @@ def _picture_ending(output: str | None, look: BoardLook, *, has_picture_options:
 
 
 def _picture(puzzle: Puzzle, values: Solution, has_candidates: bool, wrong: Sequence[str]) -> Picture:
-    from f2csp.puzzles.puzzle import cell_of
     from f2csp.rendering.svg_board import board_picture, candidates_of
 
     grid = puzzle.grid_of(values)
@@ -127,8 +128,6 @@ def _write_pictures(pages: Sequence[Picture], ending: str, output: str) -> None:
 
 def _values(instance: Instance, solution: str, index: int | None) -> Solution:
     """The values in a solution file, which may leave out variables."""
-    from dataclasses import replace
-
     from f2csp.model import Problem
     from f2csp.puzzles.to_problem import rules_of
     from f2csp.solutions import load_solutions

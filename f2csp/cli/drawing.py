@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.failures import is_coloured
+from f2csp.files import writing
 from f2csp.instances import puzzle_of
+from f2csp.puzzles.puzzle import cell_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
@@ -54,7 +56,6 @@ def board_writer(puzzle: Puzzle, look: BoardLook, marked: Collection[str] = ()) 
     The cells of the variables in ``marked`` are marked; names of others are ignored.
     """
     from f2csp.diagnostics.render import plain
-    from f2csp.puzzles.puzzle import cell_of
     from f2csp.rendering.text_board import board_text
 
     is_terminal = sys.stdout.isatty()
@@ -128,8 +129,6 @@ def steps_observed(
 
 @contextmanager
 def _written(file: str) -> Iterator[Observer]:
-    from f2csp.files import writing
-
     with writing(file) as stream:
 
         def write(step: Step) -> None:

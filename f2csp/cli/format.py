@@ -13,6 +13,7 @@ from f2csp.cli.failures import for_each_file, is_coloured, write_diagnostics
 from f2csp.cli.options import EXCLUDE, FILES, ConfiguredCommand, problem_files
 from f2csp.cli.progress import dump_watched, reading
 from f2csp.diagnostics import InvalidInput, Source
+from f2csp.files import read_source, write_chunks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +102,6 @@ class _Run:
 
     def _read(self, name: str) -> tuple[Source, Source, int, Report]:
         """A file as it is and after its fixes, the number of fixes, and the faults that are left."""
-        from f2csp.files import read_source
         from f2csp.text.load import Report, examine, mend
 
         try:
@@ -133,7 +133,6 @@ def _chunks(problem: Problem | None, source: Source) -> Iterator[bytes]:
 
 
 def _write(problem: Problem | None, source: Source, file: str) -> None:
-    from f2csp.files import write_chunks
     from f2csp.model import ProblemStream
 
     if problem:

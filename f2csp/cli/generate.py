@@ -10,6 +10,7 @@ import click
 from f2csp.cli.about import HELP_NAMES, TableGroup
 from f2csp.cli.convert import file_name, holds_many, is_directory, target_format, write_instances
 from f2csp.cli.options import FILE, FORMAT, FROM_ZERO, NUMBER, OUT, Command
+from f2csp.cli.progress import Display
 from f2csp.diagnostics import F2cspError
 from f2csp.file_formats import F2CSP
 from f2csp.files import STDIN
@@ -96,7 +97,6 @@ def _generate(kind: Kind, out: str, to: str | None, count: int, seed: int | None
     """Generate problems and write them to a file, or to a directory, each as soon as it is made."""
     from secrets import randbelow
 
-    from f2csp.cli.progress import Display
     from f2csp.generation.draws import Draws
 
     target = target_format(out, to)

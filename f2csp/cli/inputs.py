@@ -12,9 +12,11 @@ import click
 
 from f2csp.cli.failures import describe, guarded, report_diagnostics, worst
 from f2csp.cli.options import FORMAT, NUMBER, Command, echo_json, problem_files
+from f2csp.cli.progress import reading
 from f2csp.diagnostics import InvalidInput
 from f2csp.file_formats import AUTO, F2CSP
-from f2csp.files import STDIN
+from f2csp.files import STDIN, read_source
+from f2csp.instances import instances
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -47,10 +49,6 @@ class Inputs(NamedTuple):
 
     def instances(self, file: str | Source, kind: str | None = None) -> Iterator[Instance]:
         """The problems of a file; the warnings of puzzles are reported."""
-        from f2csp.cli.progress import reading
-        from f2csp.files import read_source
-        from f2csp.instances import instances
-
         with reading(file) as display:
             source = read_source(file) if isinstance(file, str) else file
             own = {name: value for name, value in self._asdict().items() if name not in ("files", "as_json")}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.failures import choose_colour
+from f2csp.files import bare_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -143,8 +144,6 @@ SEARCH_OPTIONS = _together(
 
 def picture_ending(output: str, endings: Sequence[str] = (".svg", ".png", ".pdf")) -> str:
     """The ending of a picture's name, which selects its format; the first for standard output."""
-    from f2csp.files import bare_name
-
     name = endings[0] if output == "-" else bare_name(output)
     ending = next((one for one in endings if name.endswith(one)), None)
     if ending is None:
@@ -203,10 +202,8 @@ def ask_two_names(first: str, second: str) -> tuple[str, str]:
 def _ask_for_file(question: str) -> str:
     if not sys.stdin.isatty():
         raise click.UsageError("expected a file name, or - for standard input (see --help)")
-    name = _asked_name(question)
-    while name != "-" and not Path(name).exists():
+    while (name := _asked_name(question)) != "-" and not Path(name).exists():
         click.echo(f"{name}: no such file", err=True)
-        name = _asked_name(question)
     return name
 
 

@@ -17,6 +17,7 @@ from f2csp.cli.progress import clock
 from f2csp.diagnostics import F2cspError
 from f2csp.files import bare_name
 from f2csp.instances import puzzle_of
+from f2csp.puzzles.puzzle import cell_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -280,7 +281,6 @@ def explain(inputs: Inputs, time_limit: float | None, seed: int, look: BoardLook
       f2csp explain clues.txt --json
     """
     from f2csp.model.words import is_auxiliary
-    from f2csp.puzzles.puzzle import cell_of
     from f2csp.solving.explanation import describe_group
     from f2csp.solving.explanation import explain as ask
 
@@ -323,7 +323,6 @@ def _print_explanation(
 def _board(problem: Problem, explanation: Explanation, puzzle: Puzzle, look: BoardLook) -> str:
     """The board with only the givens of these constraints, and a question mark in their other cells."""
     from f2csp.cli.drawing import board_writer
-    from f2csp.puzzles.puzzle import cell_of
 
     names = {name for index in explanation.constraints for name in problem.constraints[index].scope}
     cells = set(map(cell_of, names))

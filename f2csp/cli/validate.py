@@ -19,6 +19,7 @@ from f2csp.cli.progress import reading
 from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, InvalidInput
 from f2csp.diagnostics.render import DOCUMENTS, RENDERERS, Findings, hidden_as_json
 from f2csp.file_formats import AUTO
+from f2csp.files import read_source, writing
 from f2csp.instances import Instance, instances
 
 if TYPE_CHECKING:
@@ -129,8 +130,6 @@ class _Run:
         return is_selected and (diagnostic.severity == "error" or self.warnings_as_errors or not self.quiet)
 
     def validate(self, name: str) -> int:
-        from f2csp.files import read_source
-
         with reading(name) as display:
             try:
                 found = instances(read_source(name), self.from_, limit=self.limit, advance=display.advance)
@@ -220,8 +219,6 @@ def _verdict(is_valid: bool, listed: list[Diagnostic], n_hidden: int, n_ignored:
 @contextmanager
 def _destination(output: str | None, form: str) -> Iterator[TextIO]:
     """The file to write, or standard output; UTF-8 unless people read it on standard output."""
-    from f2csp.files import writing
-
     if output is None and form in _FOR_PEOPLE:
         yield sys.stdout
         return

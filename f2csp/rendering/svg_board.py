@@ -11,8 +11,11 @@ from math import ceil, sqrt
 from f2csp.diagnostics import Unsuitable
 from f2csp.model import HasSolution, Problem, Value, assignment_of
 from f2csp.puzzles.puzzle import Cell, Grid, Labels, Layout, Puzzle, cell_names, cell_of
+from f2csp.puzzles.recognise import recognise
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.rendering.pictures import Picture, background, escaped, line_path
+from f2csp.search import Counters, network_of
+from f2csp.search.propagation import ArcConsistency
 from f2csp.solving.questions import solve
 from f2csp.solving.search_run import Status
 
@@ -55,8 +58,6 @@ def svg_board(
         >>> svg_board(LatinSquare(2), {"V1-1": 2}).count("<text")
         1
     """
-    from f2csp.puzzles.recognise import recognise
-
     puzzle = problem if isinstance(problem, Puzzle) else recognise(problem)
     values = None if solution is None else puzzle.grid_of(assignment_of(solution))
     return board_picture(puzzle, values, candidates_of(puzzle, values) if candidates else None).svg()
@@ -72,9 +73,6 @@ def notebook_board(problem: Problem, solution: HasSolution | None = None) -> str
 
 def candidates_of(puzzle: Puzzle, values: Sequence[Sequence[int | None]] | None = None) -> Candidates:
     """The values that (generalised) arc consistency leaves for each cell; raises Unsuitable if a variable has none."""
-    from f2csp.search import Counters, network_of
-    from f2csp.search.propagation import ArcConsistency
-
     problem = to_problem(puzzle)
     network = network_of(problem)
     words = [[int(problem.words[word]) for word in of_one] for of_one in network.values]

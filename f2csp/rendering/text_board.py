@@ -15,6 +15,7 @@ from string import ascii_lowercase, ascii_uppercase, digits
 from f2csp.diagnostics.render import Style, plain
 from f2csp.model import HasSolution, Problem, Value, assignment_of
 from f2csp.puzzles.puzzle import Cell, Labels, Layout, Puzzle
+from f2csp.puzzles.recognise import recognise
 
 _BLANK = "."
 _MARKED_BLANK = "?"
@@ -50,8 +51,6 @@ def board(
         2 1
         . .
     """
-    from f2csp.puzzles.recognise import recognise
-
     puzzle = problem if isinstance(problem, Puzzle) else recognise(problem)
     values = None if solution is None else puzzle.grid_of(assignment_of(solution))
     return board_text(puzzle, values, as_ascii=as_ascii)
