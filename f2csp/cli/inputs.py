@@ -51,8 +51,13 @@ class Inputs(NamedTuple):
         """The problems of a file; the warnings of puzzles are reported."""
         with reading(file) as display:
             source = read_source(file) if isinstance(file, str) else file
-            own = {name: value for name, value in self._asdict().items() if name not in ("files", "as_json")}
-            found = instances(source, **own, kind=kind, advance=display.advance)
+            choice: dict[str, Any] = {
+                "indices": self.indices,
+                "options": self.options,
+                "is_strict": self.is_strict,
+                "kind": kind,
+            }
+            found = instances(source, self.form, **choice, advance=display.advance)
             first = next(found, None)
         if first is not None and first.reading:
             click.echo(f"{first.file}: {first.reading}", err=True)
@@ -139,13 +144,12 @@ _FORMAT_OPTIONS = [
 class InputCommand(Command):
     """A command that reads problems in any format: what its options say of the input is its argument ``inputs``.
 
-    The puzzles, which have options of their own, are imported only when such an option is used or the help is printed.
-    A command that is named as a kind of puzzle has the options of this kind. So are those of engines, in a command that
-    starts one.
+    Puzzles have options of their own, and so have engines, in a command that starts one. They are imported only when
+    such an option is used or the help is printed. A command that is named as a kind of puzzle has the options of this
+    kind.
     """
 
-    _has_puzzle_options = True
-    _has_engine_options = False
+    _has_rare_options = True
 
     @cached_property
     def _puzzle_options(self) -> list[click.Option]:
@@ -160,6 +164,8 @@ class InputCommand(Command):
     @cached_property
     def _engine_options(self) -> list[click.Option]:
         """Those of all engines; help leaves them to ``f2csp engines``."""
+        if all(param.name != "engine" for param in self.params):
+            return []
         from f2csp.solving.registry import ENGINES
 
         names = dict.fromkeys(option.name for engine in ENGINES for option in engine.options)
@@ -168,36 +174,36 @@ class InputCommand(Command):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The parameters, those of the input before the help."""
         *params, help_option = super().get_params(ctx)
-        rare = [*self._puzzle_options] if self._has_puzzle_options else []
-        rare += self._engine_options if self._has_engine_options else []
+        rare = [*self._puzzle_options, *self._engine_options] if self._has_rare_options else []
         return [*params, FROM, INDEX, STRICT, *rare, help_option]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments, with the options of puzzles and engines where an option is unknown without them."""
-        self._has_puzzle_options = self._has_engine_options = False
+        self._has_rare_options = False
         known = {name for param in self.get_params(ctx)[:-1] for name in (*param.opts, *param.secondary_opts)}
-        self._has_puzzle_options = any(arg[:1] == "-" != arg and arg.split("=")[0] not in known for arg in args)
-        self._has_engine_options = self._has_puzzle_options and any(param.name == "engine" for param in self.params)
+        self._has_rare_options = any(arg[:1] == "-" != arg and arg.split("=")[0] not in known for arg in args)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
-        take = ctx.params.pop
-        given = self._puzzle_options if self._has_puzzle_options else ()
-        options = {str(option.name): take(str(option.name)) for option in given}
-        files, as_json, indices = take("files", ()), take("as_json", False), take("indices", None)
-        ctx.params["inputs"] = Inputs(files, as_json, take("form"), indices, options, take("is_strict"))
+
+        def take(name: str | None, default: object = None) -> Any:
+            return ctx.params.pop(str(name), default)
+
+        of_puzzles, of_engines = (self._puzzle_options, self._engine_options) if self._has_rare_options else ([], [])
+        options = {str(option.name): take(option.name) for option in of_puzzles}
+        files, as_json = take("files", ()), take("as_json", False)
+        ctx.params["inputs"] = Inputs(files, as_json, take("form"), take("indices"), options, take("is_strict"))
         if "as_ascii" in ctx.params:
             ctx.params["look"] = BoardLook(*map(take, BoardLook._fields))
         if "engine" in ctx.params:
-            engine, *others = map(take, SearchOptions._fields)
-            if self._has_engine_options:
+            search = SearchOptions(*map(take, SearchOptions._fields))
+            found = {option.opts[0].removeprefix("--"): take(option.name) for option in of_engines}
+            if own := {name: value for name, value in found.items() if value is not None}:
                 from f2csp.solving.registry import with_options
 
-                found = {option.opts[0].removeprefix("--"): take(str(option.name)) for option in self._engine_options}
-                own = {name: value for name, value in found.items() if value is not None}
-                engine = with_options(engine, own) if own else engine
-            ctx.params["search"] = SearchOptions(engine, *others)
+                search = search._replace(engine=with_options(search.engine, own))
+            ctx.params["search"] = search
         return super().invoke(ctx)
 
 
