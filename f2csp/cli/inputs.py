@@ -51,13 +51,8 @@ class Inputs(NamedTuple):
         """The problems of a file; the warnings of puzzles are reported."""
         with reading(file) as display:
             source = read_source(file) if isinstance(file, str) else file
-            choice: dict[str, Any] = {
-                "indices": self.indices,
-                "options": self.options,
-                "is_strict": self.is_strict,
-                "kind": kind,
-            }
-            found = instances(source, self.form, **choice, advance=display.advance)
+            more: dict[str, Any] = {"options": self.options, "is_strict": self.is_strict, "kind": kind}
+            found = instances(source, self.form, indices=self.indices, advance=display.advance, **more)
             first = next(found, None)
         if first is not None and first.reading:
             click.echo(f"{first.file}: {first.reading}", err=True)
