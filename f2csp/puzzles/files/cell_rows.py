@@ -5,12 +5,12 @@ What differs between these formats is how they begin, what separates the cells, 
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from f2csp.puzzles.files.boards import square, takuzu
-from f2csp.puzzles.files.page import HUGE, Parts, Piece, Span, Text, number, span_of
+from f2csp.puzzles.files.page import HUGE, Parts, Piece, Span, Text, number
 from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, of_kind, text_of
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Puzzle
@@ -31,7 +31,6 @@ class Symbols:
     hint: str  # for a word that is not a cell
     values: Mapping[str, int] | None = None  # None for numbers in digits
     first: int = 1  # the number of the lowest value of a square, which is 1
-    is_zero_blank: bool = False  # with any number of digits
     has_negatives: bool = False  # whether other negative numbers are values out of range, and not words
 
     def knows(self, text: str) -> bool:
@@ -40,18 +39,13 @@ class Symbols:
 
     def givens(self, cells: Iterable[tuple[int, int, Piece]], builder: PuzzleBuilder) -> list[Given]:
         """The cells that are not blank; each word that is not a cell is a fault once, at its first place."""
-        givens: list[Given] = []
-        unknown: list[Piece] = []
-        for row, column, word in cells:
-            if word.text in self.blanks:
-                continue
-            value = self._value(word.text)
-            if value is None:
-                unknown.append(word)
-            elif value or not self.is_zero_blank:
-                givens.append(Given(row, column, value, word.span))
+        words = [(row, column, word, self._value(word.text)) for row, column, word in cells if not self._is_blank(word)]
+        unknown = [word for _, _, word, value in words if value is None]
         report_unknown(unknown, "F607" if self.values is None else "F610", self.hint, builder)
-        return givens
+        return [Given(row, column, value, word.span) for row, column, word, value in words if value is not None]
+
+    def _is_blank(self, cell: Piece) -> bool:
+        return cell.text in self.blanks or ("0" in self.blanks and number(cell.text) == 0)
 
     def _value(self, text: str) -> int | None:
         if self.values is not None:
@@ -137,48 +131,56 @@ def usual(lengths: Iterable[int]) -> int:
     return max(Counter(lengths).items(), key=lambda item: item[1], default=(0, 0))[0]
 
 
+def usual_square(rows: Sequence[Row]) -> Shape:
+    """The square with as many columns as most rows have."""
+    size = usual(len(row.cells) for row in rows)
+    return Shape(size, size, rows[0].span)
+
+
 class Boards(NamedTuple):
     """The boards that a file may have one after the other: squares, with a blank or another line after each."""
 
     text: Text
-    lines: Sequence[tuple[Piece, Sequence[str]]]  # the rows with their cells; one or two are the size of a board
+    rows: Sequence[Row]  # one or two cells can be the size of a board
+    min_size: int = 3
 
     def spans(self) -> list[tuple[int, int]]:
-        """The first line of each board and the line after its last; none if there is one board, or something else."""
+        """The first row of each board and the row after its last; none if there is one board, or something else."""
         spans: list[tuple[int, int]] = []
-        lengths = [len(cells) for _, cells in self.lines]
+        lengths = [len(row.cells) for row in self.rows]
         start, n = 0, len(lengths)
         while start < n:
-            first = start + (lengths[start] <= _MAX_SIZES and start + 1 < n)
+            is_head = start + 1 < n and lengths[start + 1] != lengths[start] <= _MAX_SIZES
+            first = start + is_head
             size = lengths[first]
             end = first + size
-            if size <= _MAX_SIZES or lengths[first:end] != [size] * size or not self._is_end(end):
-                is_head = end > n and self.text.end < len(self.text.source.data)
-                return spans if is_head else []
+            if size < self.min_size or lengths[first:end] != [size] * size or not self._is_end(end, size):
+                is_cut = end > n and self.text.end < len(self.text.source.data)
+                return spans if is_cut else []
             spans.append((start, end))
             start = end
         return spans if len(spans) > 2 or (len(spans) == 2 and not self._has_regions(spans[1])) else []
 
-    def _is_end(self, end: int) -> bool:
+    def _is_end(self, end: int, size: int) -> bool:
         """Whether a line that is no row comes after the rows of a board."""
-        (last, _), following = self.lines[end - 1], self.lines[end : end + 1]
+        last, following = self.rows[end - 1], self.rows[end : end + 1]
         data = self.text.source.data
-        return all(len(cells) <= _MAX_SIZES or data.count(b"\n", last.end, line.start) > 1 for line, cells in following)
+        n_sizes = min(_MAX_SIZES, size - 1)
+        return all(len(row.cells) <= n_sizes or data.count(b"\n", last.span[1], row.span[0]) > 1 for row in following)
 
     def _has_regions(self, span: tuple[int, int]) -> bool:
         """Whether a board is rather the regions of a jigsaw Sudoku: its rows hold values twice, and no blanks."""
-        rows = [cells for _, cells in self.lines[slice(*span)] if len(cells) > _MAX_SIZES]
+        rows = [[cell.text for cell in row.cells] for row in self.rows[slice(*span)] if len(row.cells) > _MAX_SIZES]
         values = set().union(*rows)
         return values.isdisjoint(BLANKS) and not values <= {"0", "1"} and any(len(set(row)) < len(row) for row in rows)
 
-    def first(self) -> list[Piece]:
-        """The lines of the first of several boards; all lines if there is one."""
-        end = next((end for _, end in self.spans()), len(self.lines))
-        return [line for line, _ in self.lines[:end]]
+    def first(self) -> Sequence[Row]:
+        """The rows of the first of several boards; none if there is one."""
+        return next((self.rows[:end] for _, end in self.spans()), ())
 
     def parts(self) -> Sequence[Text]:
         """The text of each of several boards; all of the text if there is one."""
-        places = [(self.lines[start][0].start, self.lines[end - 1][0].end) for start, end in self.spans()]
+        places = [(self.rows[start].span[0], self.rows[end - 1].span[1]) for start, end in self.spans()]
         start = self.text.start
         return Parts(self.text, ((first - start, last - start) for first, last in places)) or [self.text]
 
@@ -188,30 +190,38 @@ def written_rows(puzzle: Puzzle, blank: str, shift: int = 0) -> list[list[str]]:
     return [[blank if value is None else str(value + shift) for value in row] for row in puzzle.grid()]
 
 
+def likeness(
+    rows: Sequence[Row], knows: Callable[[str], bool], given_size: int | None = None, *, is_picture: bool, is_cut: bool
+) -> Likeness:
+    """Whether there are about as many rows as cells in a row, with a value that no Takuzu has."""
+    size = usual(len(row.cells) for row in rows)
+    n_odd = sum(len(row.cells) != size or not all(knows(cell.text) for cell in row.cells) for row in rows)
+    if not rows or 2 * n_odd > len(rows):
+        return Likeness.NONE
+    is_square = abs(len(rows) - size) <= 1 or (is_cut and len(rows) < size) or (is_picture and len(rows) % size <= 1)
+    is_regular = is_picture or not n_odd or (2 * n_odd < len(rows) and given_size in (None, size))
+    has_values = any(cell.text not in _IN_TAKUZUS and knows(cell.text) for row in rows for cell in row.cells)
+    is_sound = size >= (4 if is_picture else 2) and is_square and is_regular and has_values
+    return Likeness.SOUND if is_sound else Likeness.FAINT
+
+
 # ---- Rows of numbers ------------------------------------------------------------------------------------------------
 
 BLANKS = ".0-*_"
-NUMBERS = Symbols(frozenset(BLANKS), "write a number, or . for a blank", is_zero_blank=True)
+NUMBERS = Symbols(frozenset(BLANKS), "write a number, or . for a blank")
 _SEPARATORS = " \t,"
+_MATRIX_HINT = "write each row of the board on a line, with blanks between the numbers"
+_IN_TAKUZUS = frozenset(BLANKS + "1")
 
 
 def _looks_like_matrix(text: Text) -> Likeness:
-    """Whether there are rows of numbers, about as many rows as numbers in a row."""
+    """Whether there are rows of numbers, perhaps below a size."""
     head = text.head()
-    rows = rows_of(head.filled_lines, _SEPARATORS)
-    several = _matrices(head)
-    if several.spans():
-        rows = rows_of(several.first(), _SEPARATORS)
-    first = _first_line(rows, Sudoku.KIND) if rows else None
+    rows = _matrices(head).first() or rows_of(head.filled_lines, _SEPARATORS)
+    first = _size_or_box(rows, Sudoku.KIND) if rows else None
     rows = rows[1:] if first else rows
-    size = usual(len(row.cells) for row in rows)
-    n_odd = sum(len(row.cells) != size or not all(NUMBERS.knows(cell.text) for cell in row.cells) for row in rows)
-    if not rows or 2 * n_odd > len(rows):
-        return Likeness.NONE
-    is_regular = n_odd == 0 or (2 * n_odd < len(rows) and (first is None or first[0].n_columns == size))
-    is_square = abs(len(rows) - size) <= 1 or (head is not text and len(rows) < size)
-    has_values = any((number(cell.text) or 0) > 1 for row in rows for cell in row.cells)  # else it is rather a Takuzu
-    return Likeness.SOUND if size > 1 and is_regular and is_square and has_values else Likeness.FAINT
+    given_size = first[0].n_columns if first else None
+    return likeness(rows, NUMBERS.knows, given_size, is_picture=False, is_cut=head is not text)
 
 
 def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -229,15 +239,13 @@ def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle:
     columns; for a Sudoku it may also be the rows and columns of a box. The rows that follow show which of both it is:
     there are six here, so 2 and 3 are the box. Programs print arrays in this way; there is no specification.
     """
-    lines, rows = text.filled_lines, rows_of(text.filled_lines[: MAX_SIZE + 1], _SEPARATORS)
+    rows = rows_of(text.filled_lines, _SEPARATORS)
     if not rows:
-        hint = "write each row of the board on a line, with blanks between the numbers"
-        builder.stop("F604", (text.end, text.end), "expected a row of numbers", hint)
-    if len(lines) > len(rows):
-        builder.stop("F601", lines[0].span, f"expected at most {MAX_SIZE} rows, found {len(lines):,}")
-    first = _first_line(rows, builder.kind)
-    size = usual(len(row.cells) for row in rows)
-    shape, box = first or (Shape(size, size, rows[0].span), None)
+        builder.stop("F604", (text.end, text.end), "expected a row of numbers", _MATRIX_HINT)
+    if len(rows) > MAX_SIZE + 1:
+        builder.stop("F601", rows[0].span, f"expected at most {MAX_SIZE} rows, found {len(rows):,}")
+    first = _size_or_box(rows, builder.kind)
+    shape, box = first or (usual_square(rows), None)
     if shape.n_rows != shape.n_columns:
         builder.stop("F601", shape.span, f"expected a square board, found {builder.shown(*shape.span)}")
     builder.check_size(shape.span, MAX_SIZE, shape.n_rows)
@@ -256,26 +264,25 @@ def _write_matrix(puzzle: Puzzle) -> str:
     return text_of(lines)
 
 
-def _first_line(rows: Sequence[Row], kind: str) -> tuple[Shape, Box | None] | None:
-    """The shape of the board and the box that the first line gives, if it is not a row itself."""
+def _size_or_box(rows: Sequence[Row], kind: str) -> tuple[Shape, Box | None] | None:
+    """The shape of the board and the box that the first line gives, if it is no row itself."""
     first, *others = rows
     n_columns = usual(len(row.cells) for row in others)
-    numbers = [size for word in first.cells if (size := number(word.text)) is not None]
+    sizes = [size for word in first.cells if (size := number(word.text)) is not None]
     is_row = not others or len(first.cells) == n_columns != len(others)
-    if is_row or len(numbers) != len(first.cells) or not 1 <= len(numbers) <= 2:
+    if is_row or len(sizes) != len(first.cells) or not 1 <= len(sizes) <= _MAX_SIZES:
         return None
-    height, width = numbers[0], numbers[-1]
-    span = span_of(first.cells)
-    board, boxes = Shape(height, width, span), Shape(height * width, height * width, span)
-    if kind == LatinSquare.KIND or len(numbers) == 1:
+    height, width = sizes[0], sizes[-1]
+    board, boxes = (Shape(height * by, width * of, first.span) for by, of in ((1, 1), (width, height)))
+    if kind == LatinSquare.KIND or len(sizes) == 1:
         return board, None
     misfits = [min(abs(shape.n_rows - length) for length in (n_columns, len(others))) for shape in (board, boxes)]
     return (board, None) if height == width and misfits[0] <= misfits[1] else (boxes, (height, width))
 
 
 def _matrices(text: Text) -> Boards:
-    rows = [(line, [word.text for word in line.words(_SEPARATORS)]) for line in text.filled_lines]
-    return Boards(text, [(line, words) for line, words in rows if all(map(NUMBERS.knows, words))])
+    rows = rows_of(text.filled_lines, _SEPARATORS)
+    return Boards(text, [row for row in rows if all(NUMBERS.knows(cell.text) for cell in row.cells)])
 
 
 MATRIX = Codec(_looks_like_matrix, _read_matrix, _write_matrix, lambda text: _matrices(text).parts(), between="\n")
@@ -289,8 +296,7 @@ _ORDER_HINT = "begin with order and the size of the board, such as order 9"
 
 def _looks_like_pls(text: Text) -> Likeness:
     """Whether the first word is ``order``."""
-    lines = text.head().filled_lines
-    return Likeness.SOUND if lines and lines[0].text.split(maxsplit=1)[0].lower() == _ORDER else Likeness.NONE
+    return Likeness.SOUND if text.head().data.lower().split(maxsplit=1)[:1] == [_ORDER.encode()] else Likeness.NONE
 
 
 def _read_pls(text: Text, builder: PuzzleBuilder) -> Puzzle:

@@ -18,7 +18,7 @@ _TOKEN = re.compile(rf"{_COMMENT}|(?P<name>{_NAME})|(?P<unclosed>/\*(?s:.*))|(?P
 _ASSIGNMENT = re.compile((_GAP + _NAME).encode())
 _ARRAY = re.compile(rf"={_GAP}\[{_GAP}\|".encode())
 
-_NUMBERS = Symbols(frozenset("0"), "write values in digits, and 0 for a blank", is_zero_blank=True, has_negatives=True)
+_NUMBERS = Symbols(frozenset("0"), "write values in digits, and 0 for a blank", has_negatives=True)
 _SIZE_HINT = "write the size with a name, such as N = 9;"
 _BOARD_HINT = "write the rows with a name and bars, such as start = [| 1, 0 | 0, 2 |];"
 

@@ -96,18 +96,28 @@ class PuzzleBuilder:
             found = text if text.isdigit() else "x".join([f"{size:,}" for size in dict.fromkeys(sizes)])
             self.stop("F601", span, f"expected a size from 1 to {limit}, found {found}")
 
+    def sizes(
+        self, lines: Sequence[Piece], end: int, limit: int, n: int = 1, hint: str = _SIZE_HINT
+    ) -> tuple[list[int], Span]:
+        """The ``n`` numbers that are the size of the board, alone on the first line, and their place."""
+        words = lines[0].words() if lines else []
+        what = "the size of the board" if n == 1 else "the numbers of rows and columns"
+        if len(words) < n:
+            self.stop("F604", lines[0].span if lines else (end, end), f"expected {what}", hint)
+        sizes = [size for word in words[:n] if (size := number(word.text)) is not None]
+        for word in words[:n]:
+            if number(word.text) is None:
+                self.stop("F607", word.span, f"expected {what}, found '{word.text}'", hint)
+        if words[n:]:
+            self.fault("F606", span_of(words[n:]), f"unexpected text after {what}", hint=hint)
+        span = span_of(words[:n])
+        self.check_size(span, limit, *sizes)
+        return sizes, span
+
     def size_line(self, lines: Sequence[Piece], end: int, limit: int, hint: str = _SIZE_HINT) -> tuple[int, Span]:
-        """The size of the board and its place, alone on the first line that is not blank."""
-        if not lines:
-            self.stop("F604", (end, end), "expected the size of the board", hint)
-        first, *others = lines[0].words()
-        size = number(first.text)
-        if size is None:
-            self.stop("F607", first.span, f"expected the size of the board, found '{first.text}'", hint)
-        if others:
-            self.fault("F606", span_of(others), "unexpected text after the size of the board", hint=hint)
-        self.check_size(first.span, limit, size)
-        return size, first.span
+        """The size of the board alone on the first line, and its place."""
+        (size,), span = self.sizes(lines, end, limit, hint=hint)
+        return size, span
 
     def _clues(self, givens: Givens, shape: tuple[int, int], values: range, first: int) -> dict[Clue, Span]:
         clues: dict[Clue, Span] = {}

@@ -6,22 +6,29 @@ from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
-from f2csp.puzzles.files import cell_runs
 from f2csp.puzzles.files.boards import check_boxes, square
-from f2csp.puzzles.files.cell_rows import BLANKS, NUMBERS, Boards, Row, Rows, Shape, usual, written_rows
-from f2csp.puzzles.files.cell_runs import CHARACTERS, NOT_IN_TAKUZUS, values_of
+from f2csp.puzzles.files.cell_rows import (
+    BLANKS,
+    NUMBERS,
+    Boards,
+    Row,
+    Rows,
+    likeness,
+    usual,
+    usual_square,
+    written_rows,
+)
+from f2csp.puzzles.files.cell_runs import CHARACTERS, values_of
+from f2csp.puzzles.files.cell_runs import MAX_SIZE as MAX_CHARACTERS
 from f2csp.puzzles.files.page import Piece, Text
 from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, of_kind, text_of
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku
 
-_MIN_SIZE = 4  # of what is a Sudoku at first sight
-
 _BARS = "|¦" + "".join(map(chr, range(0x2500, 0x2580)))  # in Unicode, all box drawing characters
-_SEPARATORS = f" \t{_BARS}"
 _BAR = re.compile(f"[{_BARS}]")
-_WORD = re.compile(f"[^{_SEPARATORS}]+")
+_WORD, _CHARACTER = re.compile(f"[^ \t{_BARS}]+"), re.compile(f"[^ \t{_BARS}]")
 _LETTER = re.compile(r"[A-Za-z]")
 _UPRIGHT = frozenset("|¦│┃┆┇┊┋║╎╏")
 _FRAME = frozenset(_BARS + "+=:'")
@@ -32,26 +39,23 @@ _FRAME_OR_CELL = frozenset(f"{_DASH}.*")
 class _Picture(NamedTuple):
     """The rows of a picture."""
 
-    size: int  # the number of cells of most rows; 0 if there are none
-    has_numbers: bool  # whether a cell is a word, and not a character
+    cell: re.Pattern[str]  # a word or a character
+    size: int  # the number of cells of most rows
     groups: list[list[Piece]]  # the rows, separated by the frame
 
     @property
     def rows(self) -> list[Piece]:
         return list(chain.from_iterable(self.groups))
 
+    def cells(self, lines: Sequence[Piece]) -> list[Row]:
+        return [Row(line.matches(self.cell), line.span) for line in lines]
+
     def length(self, text: str) -> int:
         """The number of cells in a row, or in a part of it."""
-        return len(_WORD.findall(text)) if self.has_numbers else _n_characters(text)
+        return len(self.cell.findall(text))
 
     def fits(self, row: Piece) -> bool:
         return self.length(row.text) == self.size
-
-    def cells(self, row: Piece) -> list[Piece]:
-        words = row.words(_SEPARATORS)
-        if self.has_numbers:
-            return words
-        return [Piece(text, at) for word in words for text, at in zip(word.text, word.starts(), strict=True)]
 
 
 # ---- Which lines are rows ------------------------------------------------------------------------------------------
@@ -60,16 +64,16 @@ class _Picture(NamedTuple):
 def _picture_of(text: Text) -> _Picture:
     lines = [(line, _is_row(line.text)) for line in _board_lines(text)]
     sure = [line.text for line, is_row in lines if is_row]
-    size, has_numbers = _measure(sure or [line.text for line, is_row in lines if is_row is None])
+    cell, size = _measure(sure or [line.text for line, is_row in lines if is_row is None])
     blanks = set().union(*sure).intersection(BLANKS)
     may_miss = len(sure) < size and (_DASH in blanks or not blanks)
     groups: list[list[Piece]] = [[]]
     for line, is_row in lines:
-        if is_row or (is_row is None and may_miss and _n_characters(line.text) == size):
+        if is_row or (is_row is None and may_miss and len(_CHARACTER.findall(line.text)) == size):
             groups[-1].append(line)
         elif groups[-1]:
             groups.append([])
-    return _Picture(size, has_numbers, [group for group in groups if group])
+    return _Picture(cell, size, [group for group in groups if group])
 
 
 def _board_lines(text: Text) -> list[Piece]:
@@ -88,22 +92,20 @@ def _board_lines(text: Text) -> list[Piece]:
 def _is_row(text: str) -> bool | None:
     """Whether a line is a row, and not of the frame; None if it may be either."""
     signs = set(text).difference(" \t")
-    if signs <= _UPRIGHT:
-        return False
     if not signs <= _FRAME | _FRAME_OR_CELL:
         return True
-    if not signs.isdisjoint(_FRAME - _UPRIGHT):
+    if signs <= _UPRIGHT or not signs.isdisjoint(_FRAME - _UPRIGHT):
         return False
     return None if _DASH in signs else True
 
 
-def _measure(rows: Sequence[str]) -> tuple[int, bool]:
-    """The number of cells of most rows, and whether these are words: the reading that leaves fewer faults."""
-    by_character, by_word = list(map(_n_characters, rows)), [len(_WORD.findall(row)) for row in rows]
-    n_characters, n_words = usual(by_character), usual(by_word)
-    if _misfit(by_word) < _misfit(by_character) or n_words == n_characters > cell_runs.MAX_SIZE:
-        return n_words, True
-    return n_characters, False
+def _measure(rows: Sequence[str]) -> tuple[re.Pattern[str], int]:
+    """What a cell is, and the number of cells of most rows: the reading that leaves fewer faults."""
+    readings = [(cell, [len(cell.findall(row)) for row in rows]) for cell in (_CHARACTER, _WORD)]
+    (_, by_character), (_, by_word) = readings
+    has_words = usual(by_word) == usual(by_character) > MAX_CHARACTERS or _misfit(by_word) < _misfit(by_character)
+    cell, lengths = readings[has_words]
+    return cell, usual(lengths)
 
 
 def _misfit(lengths: Sequence[int]) -> int:
@@ -112,28 +114,15 @@ def _misfit(lengths: Sequence[int]) -> int:
     return sum(min(abs(length - other), 2) for other in lengths) + abs(length - len(lengths))
 
 
-def _n_characters(row: str) -> int:
-    return sum(map(len, _WORD.findall(row)))
-
-
 # ---- The format ----------------------------------------------------------------------------------------------------
 
 
 def _looks_like(text: Text) -> Likeness:
-    """Whether there are as many rows as cells in each, or nearly so."""
+    """Whether there are as many rows as cells in each, or nearly so, perhaps for several boards."""
     head = text.head()
-    picture = _picture_of(head)
-    rows = picture.rows
-    several = _boards(head)
-    rows = several.first() if several.spans() else rows
-    knows = NUMBERS.knows if picture.has_numbers else CHARACTERS.issuperset
-    n_odd = sum(not (picture.fits(row) and all(map(knows, _WORD.findall(row.text)))) for row in rows)
-    if not rows or 2 * n_odd > len(rows):
-        return Likeness.NONE
-    n_off = min(abs(len(rows) - picture.size), len(rows) % picture.size)  # there may be several boards
-    is_square = n_off <= 1 or (head is not text and len(rows) < picture.size)
-    has_values = any(NOT_IN_TAKUZUS.intersection(word) for row in rows for word in _WORD.findall(row.text))
-    return Likeness.SOUND if picture.size >= _MIN_SIZE and is_square and has_values else Likeness.FAINT
+    picture, rows = _picture_of(head), _boards(head).first()
+    knows = CHARACTERS.__contains__ if picture.cell is _CHARACTER else NUMBERS.knows
+    return likeness(rows or picture.cells(picture.rows), knows, is_picture=True, is_cut=head is not text)
 
 
 def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -162,31 +151,20 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     if not picture.groups:
         hint = "write each row of the board on a line, with . for a blank"
         builder.stop("F604", (text.end, text.end), "expected a row of a board", hint)
-    _check_width(picture, builder)
+    first = next(filter(picture.fits, picture.rows))
+    builder.check_size(first.span, MAX_CHARACTERS if picture.cell is _CHARACTER else MAX_SIZE, picture.size)
     picture = _without_remarks(picture, builder)
-    size, rows = picture.size, picture.rows
-    shape = Shape(size, size, rows[0].span)
-    cells = Rows(shape, [Row(picture.cells(row), row.span) for row in rows], rows[-1].end).cells(builder)
-    if picture.has_numbers:
+    rows = picture.cells(picture.rows)
+    shape = usual_square(rows)._replace(n_rows=picture.size)
+    cells = Rows(shape, rows, picture.rows[-1].end).cells(builder)
+    if picture.cell is _WORD:
         givens = NUMBERS.givens(cells, builder)
     else:
         words = [word for _, _, word in cells]
-        values, _ = values_of("".join([word.text for word in words]), [word.start for word in words], size, builder)
+        values, _ = values_of("".join([word.text for word in words]), [word.start for word in words], shape[0], builder)
         placed = zip(cells, values, strict=True)
         givens = [Given(row, column, value, word.span) for (row, column, word), value in placed if value]
-    return square(builder, size, givens, shape.span, _box(picture, builder))
-
-
-def _check_width(picture: _Picture, builder: PuzzleBuilder) -> None:
-    """Stop if there is no board of this size, or a row is longer than that of the largest board."""
-    limit, hint = MAX_SIZE, None
-    row = next((row for row in picture.rows if picture.length(row.text) > MAX_SIZE), None)
-    if row is None and not picture.has_numbers and picture.size > cell_runs.MAX_SIZE:
-        limit, hint = cell_runs.MAX_SIZE, "write numbers, with blanks between"
-        row = next(filter(picture.fits, picture.rows))
-    if row is not None:
-        message = f"expected at most {limit} cells in a row, found {picture.length(row.text):,}"
-        builder.stop("F601", row.span, message, hint)
+    return square(builder, picture.size, givens, shape.span, _box(picture, builder))
 
 
 def _without_remarks(picture: _Picture, builder: PuzzleBuilder) -> _Picture:
@@ -240,10 +218,8 @@ def _write(puzzle: Puzzle) -> str:
 
 def _boards(text: Text) -> Boards:
     picture = _picture_of(text)
-    titles = [row for row in picture.rows if not picture.fits(row) and _LETTER.search(row.text)]
-    return Boards(
-        text, [(row, [cell.text for cell in picture.cells(row)]) for row in picture.rows if row not in titles]
-    )
+    rows = [row for row in picture.rows if picture.fits(row) or not _LETTER.search(row.text)]
+    return Boards(text, picture.cells(rows))
 
 
 PICTURE = Codec(_looks_like, _read, _write, lambda text: _boards(text).parts(), between="\n")
