@@ -22,20 +22,28 @@ _COMMENT = re.compile(r"[ \t]*+(?:#|//|%|;|--).*[^\W\d_]")
 def _looks_like(text: Text) -> Likeness:
     """Whether there is a size, a number of clues, and lines with three numbers; or some of it."""
     lines = [_words(line) for line in text.head().filled_lines if not _COMMENT.match(line.text)]
-    n_words = [len(words) for words in lines]
-    are_numbers = [number(word.text) is not None for words in lines[:4] for word in words]
-    if all(are_numbers) and n_words[:2] == [1, 1] and all(n == len(_NUMBERS) for n in n_words[2:4]):
-        return Likeness.SOUND
-    n_clues = n_words.count(len(_NUMBERS))
-    if all(are_numbers[:2]) and n_words[:2] == [1, 1] and 2 * n_clues > len(lines) - 2:
-        return Likeness.SOUND
     numbers = [[number(word.text) for word in words] for words in lines]
+    n_words, n = [len(words) for words in lines], len(_NUMBERS)
+    n_clues = n_words.count(n)
+    are_heads = n_words[:2] == [1, 1] and None not in (*numbers[0], *numbers[1])
+    if are_heads and (
+        2 * n_clues > len(lines) - 2 or (n_words[2:4] in ([], [n], [n, n]) and not _has_words(numbers[2:4]))
+    ):
+        return Likeness.SOUND
     clues = numbers[1:] if n_words[:1] in ([1], [2]) else numbers
-    if len(clues) > 1 and all(len(clue) == len(_NUMBERS) and None not in clue for clue in clues):
-        is_matrix = len(clues) == 3 and all(value in range(4) for line in numbers for value in line)
+    if len(clues) > 1 and {*map(len, clues)} == {n} and not _has_words(clues):
+        is_matrix = len(clues) == n and all(value in range(4) for line in numbers for value in line)
         return Likeness.FAINT if is_matrix else Likeness.SOUND
-    has_faults = n_words[:1] == [1] or len(_NUMBERS) in n_words[:4]
-    return Likeness.FAINT if any(are_numbers) and has_faults else Likeness.NONE
+    has_faults = n_words[:1] == [1] or n in n_words[:4]
+    return (
+        Likeness.FAINT
+        if has_faults and any(value is not None for line in numbers[:4] for value in line)
+        else Likeness.NONE
+    )
+
+
+def _has_words(lines: Sequence[Sequence[int | None]]) -> bool:
+    return any(None in line for line in lines)
 
 
 def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -76,21 +84,21 @@ class _Reader:
         self._n_found = 0
         self._n_sound = 0
         self._max_unsound = 0  # of the clues that the faulty lines can have been
-        self._has_commas = False
         self._has_zero = False
 
     def read(self, text: Text) -> Puzzle:
         """Read all lines, and give the puzzle if there is one."""
-        self._counts_from_zero = _counts_from_zero(text.head())
+        has_commas, self._counts_from_zero = False, _counts_from_zero(text.head())
         for line in text.lines:
-            if self._builder.collector.is_full and self._take_next == self._clue_line:
-                self._count_clue(line.text)
-            elif _COMMENT.match(line.text):
+            if _COMMENT.match(line.text):
                 message = f"clue files have no comments, found '{shortened(line.stripped)}'"
                 self._fault("F606", line.span, message, hint="remove the line")
                 self._max_unsound += self._take_next == self._clue_line
             elif words := _words(line):
-                self._check_commas(line)
+                if not has_commas and _COMMAS.fullmatch(line.text):  # reported once
+                    has_commas = True
+                    message = f"expected blanks between numbers, found '{shortened(line.stripped)}'"
+                    self._fault("F606", line.span, message, hint="write blanks for all commas")
                 self._take_next(words)
         end = text.end
         missing = {self._size_line: _SIZE, self._count_line: _COUNT}.get(self._take_next)
@@ -130,10 +138,9 @@ class _Reader:
             code = "F606" if others else "F607"
             self._fault(code, span_of(words), f"expected the {name} in digits, found '{_shown(words)}'")
         elif others:
-            message = f"unexpected text '{_shown(others)}' after the {name}"
-            if name == _SIZE and number(others[0].text) is not None:
-                message = f"expected the {_COUNT} on a line of its own, found '{_shown(others)}' after the {_SIZE}"
-            self._fault("F606", span_of(others), message, hint=_HEADER_HINT)
+            self._fault(
+                "F606", span_of(others), f"unexpected text '{_shown(others)}' after the {name}", hint=_HEADER_HINT
+            )
         return is_number or not others  # other words are a remark or a heading: the number may follow
 
     def _clue_line(self, words: list[Piece]) -> None:
@@ -158,10 +165,8 @@ class _Reader:
             message = f"the clue '{_shown(words)}' has no {' and no '.join(missing)}"
             self._fault("F604", (end, end), message, label="missing here")
         if rest:
-            is_comment = _COMMENT.match(rest[0].text + "x") is not None
             message = f"unexpected text '{_shown(rest)}' after the clue '{_shown(words)}'"
-            hint = "clue files have no comments: remove it" if is_comment else _CLUE_HINT
-            self._fault("F606", span_of(rest), message, hint=hint)
+            self._fault("F606", span_of(rest), message, hint=_CLUE_HINT)
         self._keep(words)
 
     def _check_number(self, name: str, word: Piece) -> None:
@@ -186,31 +191,10 @@ class _Reader:
         span = span_of(words)
         earlier = self._clues.get((row, column))
         if earlier is not None:
-            marks = [(*earlier.span, "given here first")]
-            message, hint = f"the cell at {Cell(row, column)} is given twice", None
-            if value and value == earlier.value:
-                message, hint = f"the clue '{_shown(words)}' is repeated", "remove one of the two lines"
-            self._fault("F605", span, message, label="given again", related=marks, hint=hint)
+            marks, message = [(*earlier.span, "given here first")], f"the cell at {Cell(row, column)} is given twice"
+            self._fault("F605", span, message, label="given again", related=marks, hint="remove one of the two lines")
         elif len(self._clues) < MAX_SIZE**2:  # no board has more cells
             self._clues[row, column] = Given(row, column, value, span)
-
-    def _count_clue(self, line: str) -> None:
-        """Take a clue whose faults are only counted, because the limit is reached."""
-        words = line.split()
-        numbers = [value if value is not None and self._is_in_range(value) else 0 for value in map(number, words[:3])]
-        n_faults = numbers.count(0) + (len(words) != len(_NUMBERS)) + ((*numbers[:2],) in self._clues)
-        if n_faults and words:
-            self._builder.collector.count_hidden(n_faults if words[0].isdigit() else 1)
-            self._max_unsound += -(-len(words) // len(_NUMBERS))
-        self._n_found += bool(words)
-        self._n_sound += not n_faults
-
-    def _check_commas(self, line: Piece) -> None:
-        """Report numbers with commas between, once."""
-        if not self._has_commas and _COMMAS.fullmatch(line.text):
-            self._has_commas = True
-            message = f"expected blanks between numbers, found '{shortened(line.stripped)}'"
-            self._fault("F606", line.span, message, hint="write blanks for all commas")
 
     def _is_in_range(self, value: int) -> bool:
         return 1 <= value <= min(self._size or HUGE, HUGE - 1)

@@ -38,10 +38,11 @@ _NAMES = (
     re.compile(r"\s*([A-Za-z_][\w .-]{0,60})[=:]\s*"),
     re.compile(r"""[^\[{"'|]{0,60}[A-Za-z(](?=[\[{])"""),
 )
-_COMMENT = re.compile(r"(?:^|\s)(?:#|//|%|--\s|/\*).*")
+_COMMENT = re.compile(r"(?:^|\s)(?:#|//|%|--\s|/\*).*|\b(?:19|20)\d\d-\d\d-\d\d\b")
 _SIZE_NAME = re.compile(r"(?:int\b\W*)?(?:n|size|order|dim\w*|rows|cols|columns|height|width)\s*", re.IGNORECASE)
 _GIVEN_LATER = re.compile(r"\+[1-9]")  # a value that is not given, in the library of HoDoKu
-_BLANKS = frozenset([*".0-_*xX?eE·□", "", "-1", "none", "null", "nan"])
+_BLANKS = frozenset([*".0-_*xX?eE·□", "", "-1", "<>", "none", "null", "nan"])
+_COLOURS = ("BW", "OX")  # of Takuzus in place of 0 and 1, which rules do not tell apart
 _CHARACTERS = digits + ascii_uppercase
 _KINDS = ("takuzu", "sudoku", "latin", "diagonal")
 _MIN_SIZE = 4
@@ -153,6 +154,8 @@ def _plain(text: str) -> str:
 def _json_lines(value: object, name: str = "") -> Iterator[str]:
     items = value if isinstance(value, list) else []
     pairs = value.items() if isinstance(value, dict) else [("", item) for item in items]
+    if not pairs and isinstance(value, (int, float)) and value >= 10**_MAX_DIGITS:
+        return  # a rating or the like
     if not pairs:
         yield from f'"{name}": {value}'.splitlines()
     elif isinstance(value, dict) or any(isinstance(item, (list, dict)) for _, item in pairs):
@@ -384,7 +387,7 @@ def _canonical(cell: str) -> str:
 def _numbering(signs: set[str], size: int, kind: str) -> Sequence[str]:
     """The values that cells of these signs have, in their order; empty if there is no such order."""
     if kind == "takuzu":
-        return ["0", "1"] if signs <= {"0", "1"} else ()
+        return next((order for order in ("01", *_COLOURS) if signs <= {*order}), ())
     if len(signs) == 1:
         return ()  # of a matrix rather than of a board
     orders = [[*map(str, range(first, size + first))] for first in (1, 0)]

@@ -128,6 +128,24 @@ def test_takuzus_below_their_size(blank: str, head: list[str]) -> None:
     assert set(read(text, "takuzu").clues) == expected
 
 
+@pytest.mark.parametrize(("zero", "one", "blank"), ["BW.", "BWe", "OX.", "OX-", ("0", "1", "<>")])
+def test_takuzus_of_other_signs(zero: str, one: str, blank: str) -> None:
+    signs = {"0": zero, "1": one, ".": blank}
+    text = "6\n" + "\n".join(" ".join(signs[c] for c in row) for row in SIX)
+    expected = {Clue(i, j, int(c)) for i, row in enumerate(SIX, 1) for j, c in enumerate(row, 1) if c != "."}
+    assert set(read(text, "auto").clues) == expected
+
+
+@pytest.mark.parametrize("head", ["", "2\n"])
+@pytest.mark.parametrize("separator", ["", " "])
+def test_small_takuzus_one_after_the_other(head: str, separator: str) -> None:
+    boards = [head + "\n".join(map(separator.join, rows)) for rows in (["0.", ".0"], ["..", "1."])]
+    found = [
+        one.puzzle for one in read_puzzles(source_of("\n\n".join(boards)), named_formats("takuzu")) if is_read(one)
+    ]
+    assert [puzzle.clues for puzzle in found] == [(Clue(1, 1, 0), Clue(2, 2, 0)), (Clue(2, 1, 1),)]
+
+
 LISTED = {
     "futoshiki": [
         "1\n4 2\n0 0 0 0\n0 3 0 0\n0 0 0 0\n0 0 0 0\n1 1 1 2\n4 4 3 4\n",
