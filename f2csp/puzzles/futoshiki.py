@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from f2csp.diagnostics import ProblemError
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Conflict, Layout, Puzzle
-from f2csp.puzzles.squares import check_size
 from f2csp.puzzles.to_problem import Rules
 
 if TYPE_CHECKING:
@@ -49,8 +48,7 @@ class Futoshiki(LatinSquare):
     signs: tuple[Sign, ...] = ()
 
     def __post_init__(self) -> None:
-        check_size(self.size)
-        self._check_clues()
+        LatinSquare.__post_init__(self)
         cells = range(1, self.size + 1)
         for sign in self.signs:
             (row, column), other = sign.cells

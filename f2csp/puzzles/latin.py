@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from f2csp.puzzles.puzzle import Conflict, Puzzle
-from f2csp.puzzles.squares import Square, check_size
+from f2csp.puzzles.squares import Square
 
 if TYPE_CHECKING:
     from f2csp.puzzles.recognise import Board
@@ -17,10 +17,6 @@ class LatinSquare(Square):
 
     KIND: ClassVar[str] = "latin"
     NAME: ClassVar[str] = "Latin square"
-
-    def __post_init__(self) -> None:
-        check_size(self.size)
-        self._check_clues()
 
     def conflicts(self) -> Iterator[Conflict]:
         """The givens whose value is twice in a row or a column."""

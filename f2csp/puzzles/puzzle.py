@@ -92,20 +92,24 @@ class Puzzle(ABC):
 
     clues: tuple[Clue, ...] = ()  # the givens in the order of the input; no cell twice
 
-    @property
     @abstractmethod
+    def shape(self) -> tuple[int, int, range]:
+        """The number of rows of cells, the number of columns, and the values of a cell."""
+
+    @property
     def n_rows(self) -> int:
         """The number of rows of cells."""
+        return self.shape()[0]
 
     @property
-    @abstractmethod
     def n_columns(self) -> int:
         """The number of columns of cells."""
+        return self.shape()[1]
 
     @property
-    @abstractmethod
     def values(self) -> range:
         """The values of a cell."""
+        return self.shape()[2]
 
     @property
     def title(self) -> str:

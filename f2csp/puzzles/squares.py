@@ -27,20 +27,13 @@ class Square(Puzzle):
 
     size: int
 
-    @property
-    def n_rows(self) -> int:
-        """The number of rows of cells."""
-        return self.size
+    def __post_init__(self) -> None:
+        check_size(self.size)
+        self._check_clues()
 
-    @property
-    def n_columns(self) -> int:
-        """The number of columns of cells."""
-        return self.size
-
-    @property
-    def values(self) -> range:
-        """The values of a cell."""
-        return range(1, self.size + 1)
+    def shape(self) -> tuple[int, int, range]:
+        """As many rows and columns as values."""
+        return self.size, self.size, range(1, self.size + 1)
 
     def labels(self) -> Labels | None:
         """The region of each cell, from 1; None if there are no regions other than rows and columns."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from f2csp.diagnostics import ProblemError
 from f2csp.puzzles.puzzle import Conflict, Labels, Layout, Option, Puzzle
-from f2csp.puzzles.squares import Square, check_size
+from f2csp.puzzles.squares import Square
 
 if TYPE_CHECKING:
     from f2csp.puzzles.recognise import Board
@@ -42,10 +42,9 @@ class Sudoku(Square):
     box_columns: int
 
     def __post_init__(self) -> None:
-        check_size(self.size)
+        Square.__post_init__(self)
         if self.box_rows < 1 or self.box_rows * self.box_columns != self.size:
             raise ProblemError(f"boxes of {self.box_rows}x{self.box_columns} do not fit a board of size {self.size}")
-        self._check_clues()
 
     @property
     def has_square_boxes(self) -> bool:

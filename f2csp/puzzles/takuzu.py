@@ -51,20 +51,9 @@ class Takuzu(Puzzle):
             raise ProblemError(f"a board of {self.rows}x{self.columns} does not have 1 to {MAX_LINES} rows and columns")
         self._check_clues()
 
-    @property
-    def n_rows(self) -> int:
-        """The number of rows of cells."""
-        return self.rows
-
-    @property
-    def n_columns(self) -> int:
-        """The number of columns of cells."""
-        return self.columns
-
-    @property
-    def values(self) -> range:
-        """The values of a cell."""
-        return range(2)
+    def shape(self) -> tuple[int, int, range]:
+        """Zeros and ones."""
+        return self.rows, self.columns, range(2)
 
     def add_rules(self, rules: Rules) -> None:
         """Three neighbours, row by row and column by column; then the balance of each line; then different lines."""
