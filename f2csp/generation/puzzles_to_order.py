@@ -3,8 +3,9 @@
 Of the cells a fraction are given, or as few as leave a single solution.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from math import inf
 from typing import Any
 
@@ -208,22 +209,14 @@ def _with_givens(
 
 def _chosen(draft: _Draft, n_wanted: int, draws: Draws, wish: _Wish) -> list[int] | None:
     """The cells that are given, ``n_wanted`` or more; None if the difficulty is another one."""
-    n_cells = len(draft.solution)
-    is_given = [True] * n_cells
-    n_given = n_cells
+    given = set(range(len(draft.solution)))
     checker = _Uniqueness(draft, wish) if wish.is_unique else None
-    for cells in _removals(n_cells, n_cells - n_wanted, wish, draws):
-        if n_given - len(cells) < n_wanted:
-            continue
-        for cell in cells:
-            is_given[cell] = False
-        if checker is None or checker.survives(is_given, cells):
-            n_given -= len(cells)
-        else:
-            for cell in cells:
-                is_given[cell] = True
-    given = [cell for cell in range(n_cells) if is_given[cell]]
-    return None if checker and not checker.has_difficulty(given) else given
+    for cells in _removals(len(given), len(given) - n_wanted, wish, draws):
+        if len(given) - len(cells) >= n_wanted:
+            given.difference_update(cells)
+            if checker and not checker.survives(given, cells):
+                given.update(cells)
+    return None if checker and not checker.has_difficulty(given) else sorted(given)
 
 
 def _removals(n_cells: int, n_removed: int, wish: _Wish, draws: Draws) -> list[list[int]]:
@@ -244,36 +237,27 @@ class _Uniqueness:
         self._most_meanwhile = inf if wish.minimal else self._most
         self._max_tried = None if wish.minimal else _MAX_TRIED
 
-    def survives(self, is_given: Sequence[bool], removed: Sequence[int]) -> bool:
+    def survives(self, given: Collection[int], removed: Sequence[int]) -> bool:
         """Whether the solution is still the only one, and easy enough; the removed cells are not given any more."""
-        given = [cell for cell, is_one in enumerate(is_given) if is_one]
         domains = self._propagated(given)
-        try:
-            if self._most_meanwhile < inf:
-                return self._effort(domains) <= self._most_meanwhile
-            return not any(self._has_other_value(domains, cell) for cell in removed)
-        except SearchLimitError:
-            return False
+        if self._most_meanwhile < inf:
+            return self._effort(domains) <= self._most_meanwhile
+        return not any(self._may_have_other_value(domains, cell) for cell in removed)
 
-    def has_difficulty(self, given: Sequence[int]) -> bool:
+    def has_difficulty(self, given: Collection[int]) -> bool:
         """Whether the puzzle has the difficulty that is wished."""
-        if (self._least, self._most) == (0, inf):
-            return True
-        try:
-            effort: float = self._effort(self._propagated(given))
-        except SearchLimitError:
-            effort = inf
-        return self._least <= effort <= self._most
+        is_any = (self._least, self._most) == (0, inf)
+        return is_any or self._least <= self._effort(self._propagated(given)) <= self._most
 
-    def _propagated(self, given: Sequence[int]) -> Domains:
+    def _propagated(self, given: Collection[int]) -> Domains:
         domains = self._search.blank.copy()
         for cell in given:
             domains[cell] = self._bits[cell]
         self._search.assign(domains, list(given))
         return domains
 
-    def _has_other_value(self, domains: Domains, cell: int) -> bool:
-        """Whether there is a solution with another value in a cell."""
+    def _may_have_other_value(self, domains: Domains, cell: int) -> bool:
+        """Whether there is a solution with another value in a cell, or the search for it gives up."""
         others = domains[cell] & ~self._bits[cell]
         if not others:
             return False
@@ -281,12 +265,16 @@ class _Uniqueness:
         domains[cell] = others
         if not self._search.assign(domains, [] if others & (others - 1) else [cell]):
             return False
-        return next(self._search.solutions(domains, None, self._max_tried), None) is not None
+        try:
+            return next(self._search.solutions(domains, None, self._max_tried), None) is not None
+        except SearchLimitError:
+            return True
 
-    def _effort(self, domains: Domains) -> int:
-        """The number of values that a search for all solutions tries; raises SearchLimitError if there is a second."""
+    def _effort(self, domains: Domains) -> float:
+        """The number of values that a search for all solutions tries; infinite if there is a second or it gives up."""
         before = self._search.n_tried
-        for n, _ in enumerate(self._search.solutions(domains, None, self._max_tried), 1):
-            if n > 1:
-                raise SearchLimitError
-        return self._search.n_tried - before
+        try:
+            n_solutions = sum(1 for _ in islice(self._search.solutions(domains, None, self._max_tried), 2))
+        except SearchLimitError:
+            return inf
+        return self._search.n_tried - before if n_solutions == 1 else inf

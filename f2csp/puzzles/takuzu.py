@@ -104,8 +104,8 @@ class Takuzu(Puzzle):
                     yield Conflict(clues, f"three neighbours are {clue.value}: {where}")
 
     def _unbalanced_lines(self) -> Iterator[Conflict]:
-        for direction, number, clues in self._given_lines():
-            most = (self._length(direction) + 1) // 2
+        for direction, number, length, clues in self._given_lines():
+            most = (length + 1) // 2
             for value in self.values:
                 holders = [clue for clue in clues if clue.value == value]
                 if len(holders) > most:
@@ -117,8 +117,8 @@ class Takuzu(Puzzle):
         if not self.has_distinct_lines:
             return
         seen: dict[tuple[Direction, tuple[int, ...]], tuple[int, list[Clue]]] = {}
-        for direction, number, clues in self._given_lines():
-            if len(clues) < self._length(direction):
+        for direction, number, length, clues in self._given_lines():
+            if len(clues) < length:
                 continue
             values = tuple(clue.value for clue in sorted(clues))
             if (direction, values) in seen:
@@ -128,18 +128,14 @@ class Takuzu(Puzzle):
                 yield Conflict((min(held), min(clues)), message)
             seen[direction, values] = number, clues
 
-    def _given_lines(self) -> Iterator[tuple[Direction, int, list[Clue]]]:
-        """The lines that have givens, each with them in their order."""
+    def _given_lines(self) -> Iterator[tuple[Direction, int, int, list[Clue]]]:
+        """The lines that have givens: direction, number, length, and the givens in their order."""
         lines: defaultdict[tuple[Direction, int], list[Clue]] = defaultdict(list)
         for clue in self.clues:
             lines["row", clue.row].append(clue)
             lines["column", clue.column].append(clue)
         for (direction, number), clues in lines.items():
-            yield direction, number, clues
-
-    def _length(self, direction: Direction) -> int:
-        """The number of cells of a line."""
-        return self.columns if direction == "row" else self.rows
+            yield direction, number, self.columns if direction == "row" else self.rows, clues
 
 
 def _add_balance(rules: Rules, prefix: str, lines: Ids) -> None:
