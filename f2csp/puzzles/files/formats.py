@@ -59,8 +59,8 @@ FORMATS = (
     Format("futoshiki", "picture", "futoshiki_pictures.PICTURE", "cells 4 characters apart, with signs between them"),
     Format("futoshiki", "tatham", "tatham.UNEQUAL", "identifiers such as 5:0,0,3D,0R..., one a line"),
     Format("futoshiki", "org", "futoshiki_pictures.ORG", "as on futoshiki.org: ._._(_3..., one a line"),
-    Format("futoshiki", "pairs", "futoshiki_tables.PAIRS", "the size, the rows, the number of signs, and such as 0>4"),
-    Format("futoshiki", "tables", "futoshiki_tables.TABLES", "the size, and tables of cells and of signs"),
+    Format("futoshiki", "pairs", "futoshiki_signs.PAIRS", "the size, the rows, the number of signs, and such as 0>4"),
+    Format("futoshiki", "tables", "futoshiki_signs.TABLES", "the size, and tables of cells and of signs"),
     Format("latin", "clues", "clue_lists.CLUES", "the size, the number of clues, and lines of row, column and value"),
     Format("latin", "matrix", "cell_rows.MATRIX", "rows of numbers with blanks between; above them perhaps the size"),
     Format("latin", "tatham", "tatham.UNEQUAL", "identifiers such as 5:0,0,3,0..., one a line"),
@@ -248,8 +248,7 @@ def _boards(
     if text.end - text.start > _MAX_BYTES:
         return None
     from f2csp.puzzles.files.grids import UnclearBoard, boards
-    from f2csp.puzzles.files.lists import listed_puzzles
-    from f2csp.puzzles.files.sign_pictures import drawn_futoshiki
+    from f2csp.puzzles.files.lists import drawn_futoshiki, listed_puzzles
 
     content, kinds, codes = text.data.decode(), {form.kind for form in formats}, {fault.code for fault in faults}
     may_be_board = is_faint or codes <= _MAY_BE_DECORATION or "expected a column" in faults[0].message

@@ -1,12 +1,13 @@
-"""The signs of a Futoshiki in a file, and the puzzle that they make with the givens."""
+"""Signs of Futoshikis: the board that all formats fill, and the formats with the signs below the rows of numbers."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from f2csp.puzzles.files.page import Piece, Span, number
-from f2csp.puzzles.files.puzzle_builder import Given, Givens, PuzzleBuilder, of_kind
+from f2csp.puzzles.files.cell_rows import Row, Rows, Shape, Symbols, rows_of, written_rows
+from f2csp.puzzles.files.page import Piece, Span, Text, number, span_of
+from f2csp.puzzles.files.puzzle_builder import Codec, Given, Givens, Likeness, PuzzleBuilder, of_kind, text_of
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
@@ -116,3 +117,231 @@ def picture_words(puzzle: Puzzle, blank: str, across: Sequence[str], down: Seque
         words, line, place = (across, 2, 1) if sign.is_horizontal else (down, 1, 2)
         lines[2 * row - line][2 * column - place] = words[1 if sign.smaller < sign.greater else 2]
     return lines
+
+
+# ---- Pairs of cells ------------------------------------------------------------------------------------------------
+
+_BLANK = "-1"
+_PAIR_CELLS = Symbols(frozenset({_BLANK}), "write a number, or -1 for a blank")
+_PAIR = re.compile(r"[ \t]*+([0-9]++)[ \t]*+([<>])[ \t]*+([0-9]++)[ \t]*+")
+_COUNT_HINT = "write the number of signs on a line of its own; 0 if there are none"
+_CELL_HINT = "count the cells from 0, row by row"
+
+
+def _looks_like_pairs(text: Text) -> Likeness:
+    """Whether a size and a row of numbers come first, and a blank cell or a pair is there; or some of it."""
+    lines = text.head().filled_lines
+    has_pairs = any(_PAIR.fullmatch(line.text) for line in lines[2:])
+    first, *rows = [line.text.split() for line in lines[:3]] or [[]]
+    if len(first) != 1 or number(first[0]) is None:
+        return Likeness.FAINT if has_pairs else Likeness.NONE
+    are_rows = [all(map(_PAIR_CELLS.knows, row)) and (len(row) > 1 or row == [_BLANK]) for row in rows]
+    has_blanks = any(_BLANK in row for row in rows)
+    if (any(are_rows) and has_pairs) or (all(are_rows) and has_blanks):
+        return Likeness.SOUND
+    return Likeness.FAINT if any(are_rows) or first == ["1"] else Likeness.NONE
+
+
+def _read_pairs(text: Text, builder: PuzzleBuilder) -> Puzzle:
+    """Read the size, the rows, the number of signs, and a pair of cells for each sign.
+
+        4
+        -1 -1 -1 -1
+        -1 -1 -1 -1
+        4 -1 -1 2
+        -1 -1 -1 -1
+        2
+        0>4
+        10>9
+
+    -1 is a blank cell. The pairs name the cells by their numbers, row by row from 0: here row 1, column 1 is greater
+    than row 2, column 1. ``<`` may be written as well, and blanks around the sign. This is a form that exercises have.
+    """
+    lines = text.filled_lines
+    size, span = builder.size_line(lines, text.end, MAX_SIZE)
+    ends = (i for i, line in enumerate(lines[1:]) if _ends_board(line))
+    n_rows = 1 if size == 1 else next(ends, len(lines) - 1)
+    rest = lines[1 + n_rows :]
+    rows = Rows(Shape(size, size, span), rows_of(lines[1 : 1 + n_rows]), rest[0].start if rest else text.end)
+    givens = _PAIR_CELLS.givens(rows.cells(builder), builder)
+    return futoshiki(builder, size, givens, _pairs(_pair_lines(rest, text.end, builder), size, builder), span)
+
+
+def _ends_board(line: Piece) -> bool:
+    """Whether a line is the number of signs or a sign, and so no row of a board of more than one cell."""
+    return number(line.stripped) is not None or _PAIR.fullmatch(line.text) is not None
+
+
+def _pair_lines(lines: Sequence[Piece], end: int, builder: PuzzleBuilder) -> Sequence[Piece]:
+    """The lines after the number of signs, which is checked; the file ends at ``end``."""
+    if not lines or _PAIR.fullmatch(lines[0].text):
+        place, found = (lines[0].span, "a sign") if lines else ((end, end), "the end of the file")
+        builder.fault("F604", place, f"expected the number of signs, found {found}", hint=_COUNT_HINT)
+        return lines
+    first, *others = lines[0].words()
+    declared, n_signs = number(first.text), len(lines) - 1
+    if declared is None:
+        builder.fault("F607", first.span, f"expected the number of signs, found '{first.text}'", hint=_COUNT_HINT)
+    elif declared != n_signs:
+        builder.fault("F602", first.span, f"expected {n_signs} as the number of signs, found {first.text}")
+    if others:
+        builder.fault("F606", span_of(others), "unexpected text after the number of signs", hint=_COUNT_HINT)
+    return lines[1:]
+
+
+def _pairs(lines: Sequence[Piece], size: int, builder: PuzzleBuilder) -> Iterator[PlacedSign]:
+    for line in lines:
+        match = _PAIR.fullmatch(line.text)
+        if match is None:
+            hint = "write two numbers of cells with > or < between them, such as 0>4"
+            builder.fault("F606", line.span, "expected a sign between two cells", hint=hint)
+            continue
+        words = [line.part(*match.span(group)) for group in (1, 3)]
+        numbers = [number(word.text) or 0 for word in words]
+        for word, at in zip(words, numbers, strict=True):
+            if at >= size**2:
+                message = f"expected a cell from 0 to {size**2 - 1}, found {word.text}"
+                builder.fault("F603", word.span, message, hint=_CELL_HINT)
+        one, other = [Cell(at // size + 1, at % size + 1) for at in numbers]
+        if max(numbers) < size**2 and abs(one.row - other.row) + abs(one.column - other.column) != 1:
+            builder.fault("F611", span_of(words), f"the cells at {one} and at {other} do not touch", hint=_CELL_HINT)
+        elif max(numbers) < size**2:
+            yield Sign(one, other) if match[2] == "<" else Sign(other, one), span_of(words)
+
+
+def _write_pairs(puzzle: Puzzle) -> str:
+    board = of_kind(puzzle, Futoshiki)
+    numbers = [[(cell.row - 1) * board.size + cell.column - 1 for cell in sign] for sign in board.signs]
+    pairs = [f"{greater}>{smaller}" for smaller, greater in numbers]
+    rows = map(" ".join, written_rows(board, _BLANK))
+    return text_of([str(board.size), *rows, str(len(pairs)), *pairs])
+
+
+PAIRS = Codec(_looks_like_pairs, _read_pairs, _write_pairs)
+
+# ---- Three tables --------------------------------------------------------------------------------------------------
+
+_NONE, _LESS, _GREATER = "0", "1", "-1"
+_WORDS = {_LESS: True, _GREATER: False, _NONE: None}
+_SIGNS = Spelling(_WORDS, _WORDS)
+_TABLE_CELLS = Symbols(frozenset({_NONE}), "write a number, or 0 for a blank")
+_NONE_HINT = "write 0 for a blank cell or no sign"
+_SEPARATORS = " \t,"
+_HEADINGS = {"hor": "# Horizontal constraints", "ver": "# Vertical constraints"}
+_HEADING = re.compile(r"[ \t]*+#[# \t]*+(hor|ver)", re.IGNORECASE)
+_ROW = re.compile(r"[ \t]*+-?[0-9]++(?:[ \t]*+,[ \t]*+-?[0-9]++)++[ \t]*+,?[ \t]*+")
+_GAP = re.compile(r"(?:^|,)[ \t]*+(?=,)")  # where a number is missing
+
+
+def _looks_like_tables(text: Text) -> Likeness:
+    """Whether there is a heading, or a size and more rows with commas than the board has; or some of it."""
+    lines = text.head().filled_lines
+    if any(_HEADING.match(line.text) for line in lines):
+        return Likeness.SOUND
+    first, *rows = [line.text for line in lines if not _is_comment(line)] or [""]
+    size = number(first.strip(" \t"))
+    has_rows = any(_ROW.fullmatch(row) for row in rows[:2])
+    lengths = [len(row.split()) for row in rows]
+    if size is not None and 1 < size <= MAX_SIZE and lengths == [size] * size + [size - 1] * size + [size] * (size - 1):
+        return Likeness.CERTAIN  # numbers with blanks between
+    if has_rows and size is not None and len(rows) > min(size, len(lines) // 2):
+        return Likeness.SOUND
+    return Likeness.FAINT if has_rows else Likeness.NONE
+
+
+def _read_tables(text: Text, builder: PuzzleBuilder) -> Puzzle:
+    """Read the size, the cells, the signs within rows and the signs between rows.
+
+        3
+        0, 0, 3
+        0, 0, 0
+        0, 0, 0
+        # Horizontal constraints
+        1, 0
+        0, 0
+        0, -1
+        # Vertical constraints
+        0, 0, 0
+        -1, 0, 1
+
+    0 is a blank cell. In the tables of signs 1 means that the left or upper cell is smaller, -1 that it is greater, 0
+    that there is no sign. They may have surplus rows and columns of 0. Other lines with ``#`` are comments; without the
+    two headings the tables follow each other. This is a form that exercises have.
+    """
+    lines = [line for line in text.filled_lines if not _is_comment(line)]
+    size, span = builder.size_line(lines, text.end, MAX_SIZE)
+    tables = _tables(lines[1:], size, text.end, builder)
+    cells = tables.pop("")
+    row_list = [Row(_table_words(line, builder), line.span) for line in cells[:size]]
+    row_list += rows_of(cells[size:], _SEPARATORS)
+    rows = Rows(Shape(size, size, span), row_list, cells[-1].span[1] if cells else span[1])
+    givens = _TABLE_CELLS.givens(rows.cells(builder), builder)
+    board = SignBoard(size, builder, _SIGNS)
+    for name, table in tables.items():
+        _take_signs(board, table, text.end, builder, is_across=name == "hor")
+    return futoshiki(builder, size, givens, board.signs, span)
+
+
+def _is_comment(line: Piece) -> bool:
+    return line.stripped.startswith("#") and _HEADING.match(line.text) is None
+
+
+def _tables(lines: Sequence[Piece], n: int, end: int, builder: PuzzleBuilder) -> dict[str, list[Piece]]:
+    """The lines of each table, by the names of the headings; the cells come before any heading."""
+    tables: dict[str, list[Piece]] = {"": []}
+    name = ""
+    for line in lines:
+        match = _HEADING.match(line.text)
+        if match is None:
+            tables[name].append(line)
+            continue
+        heading = match[1].lower()
+        if heading != name and tables.get(heading):
+            builder.fault("F615", line.span, f"the heading '{_HEADINGS[heading]}' is repeated")
+        name = heading
+        tables.setdefault(name, [])
+    if len(tables) == 1:
+        lines = tables[""]
+        return {"": lines[:n], "hor": lines[n : 2 * n], "ver": lines[2 * n :]}
+    for missing in [heading for heading in _HEADINGS if heading not in tables]:
+        builder.fault("F615", (end, end), f"the file ends before the heading '{_HEADINGS[missing]}'")
+    return tables
+
+
+def _take_signs(board: SignBoard, lines: Sequence[Piece], end: int, builder: PuzzleBuilder, *, is_across: bool) -> None:
+    """Take the signs of a table; a missing table would be at ``end``."""
+    size = board.size
+    n_rows, n_columns = (size, size - 1) if is_across else (size - 1, size)
+    for row, line in enumerate(lines, 1):
+        found = _table_words(line, builder)
+        if row <= n_rows and len(found) < n_columns:
+            message = f"expected {n_columns} numbers in row {row} of the table, found {len(found)}"
+            builder.fault("F609", (line.span[1], line.span[1]), message, label="missing here", hint=_NONE_HINT)
+        for column, word in enumerate(found, 1):
+            if word.text in (_LESS, _GREATER) and (row > n_rows or column > n_columns):
+                builder.fault("F611", word.span, f"the sign is beyond the {size}x{size} board")
+            else:
+                board.take(2 * row - 1 - is_across, 2 * column - 2 + is_across, word)
+    if n_columns and len(lines) < n_rows:
+        end = lines[-1].span[1] if lines else end
+        which = "within rows" if is_across else "between rows"
+        message = f"expected {n_rows} rows in the table of the signs {which}, found {len(lines)}"
+        builder.fault("F609", (end, end), message, hint=_NONE_HINT)
+
+
+def _table_words(line: Piece, builder: PuzzleBuilder) -> list[Piece]:
+    """The numbers of a line; a missing one is a fault."""
+    for gap in line.matches(_GAP):
+        builder.fault("F609", span_of([gap]), "expected a number before the comma", hint=_NONE_HINT)
+    return line.words(_SEPARATORS)
+
+
+def _write_tables(puzzle: Puzzle) -> str:
+    signs = (_NONE, _LESS, _GREATER)
+    board = picture_words(puzzle, _NONE, signs, signs)
+    cells, below = ([", ".join(row[::2]) for row in board[start::2]] for start in (0, 1))
+    right = [", ".join(row[1::2]) for row in board[::2] if len(row) > 1]
+    return text_of([str(puzzle.n_rows), *cells, _HEADINGS["hor"], *right, _HEADINGS["ver"], *below])
+
+
+TABLES = Codec(_looks_like_tables, _read_tables, _write_tables)
