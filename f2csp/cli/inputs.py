@@ -63,6 +63,8 @@ class Inputs(NamedTuple):
 
     def one(self, file: str | Source, kind: str | None = None) -> Instance:
         """The first of the chosen problems; a note says so if the file has more and none was chosen."""
+        if self.indices and not self.is_single:
+            raise click.UsageError("--index selects several problems, and the result is a single one")
         chosen = self if self.indices else self._replace(indices=(range(1, 2),))
         instance = next(chosen.instances(file, kind))
         if self.indices is None and instance.n_instances > 1:

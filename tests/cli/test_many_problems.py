@@ -95,6 +95,7 @@ def test_files_that_would_get_the_same_name(many: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
+        (["convert", "many.sdm", "--index", "1-2", "-"], "--index selects several problems"),
         (["count", "many.sdm", "--index", "0"], "expected numbers and ranges such as 3 or 1-10,17, found '0'"),
         (["count", "many.sdm", "--index", "5-2"], "expected numbers and ranges"),
         (["count", "many.sdm", "--index", "2-4"], "many.sdm has problems 1 to 3, and no number 4"),
