@@ -7,15 +7,7 @@ from functools import cached_property
 from itertools import chain
 from typing import IO, TYPE_CHECKING, Any
 
-from f2csp.diagnostics import (
-    DEFAULT_LIMIT,
-    Diagnostic,
-    F2cspError,
-    InvalidInput,
-    Source,
-    Unsuitable,
-    listed_spelling,
-)
+from f2csp.diagnostics import DEFAULT_LIMIT, Diagnostic, F2cspError, InvalidInput, Source, Unsuitable, listed_spelling
 from f2csp.file_formats import AUTO, F2CSP, SECTION, detected, foreign_names, format_by_extension, format_name
 from f2csp.files import STDIN, FileName, read_source, write_chunks
 
