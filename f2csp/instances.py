@@ -270,7 +270,8 @@ def instances(
         return
     if kind is not None or name != AUTO:
         _refuse_problem(source, kind or name)
-    from f2csp.puzzles.files.formats import UnknownFormat, named_formats, recognised_parts
+    from f2csp.puzzles.files.formats import named_formats, recognised_parts
+    from f2csp.puzzles.files.puzzle_builder import UnknownFormat
 
     try:
         first = indices[0].start if indices else 1

@@ -1,7 +1,8 @@
 """Latin squares as MiniZinc data, ``.dzn``; ``grammars/minizinc_data.lark`` defines the language."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import takewhile
 
 from f2csp.puzzles.files.cell_rows import Row, Rows, Shape, Symbols
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
@@ -15,6 +16,7 @@ _GAP = rf"(?:[ \t\r\n]++|{_COMMENT})*+"
 _NAME = rf"[A-Za-z_][A-Za-z0-9_]*+(?={_GAP}=)"
 _WORD = r"(?:[^ \t\r\n;=|\[\],%/]|/(?!\*))++"
 _TOKEN = re.compile(rf"{_COMMENT}|(?P<name>{_NAME})|(?P<unclosed>/\*(?s:.*))|(?P<word>{_WORD})|(?P<sign>[;=|\[\],])")
+_SIGNS = frozenset(";=|[],")
 _ASSIGNMENT = re.compile((_GAP + _NAME).encode())
 _ARRAY = re.compile(rf"={_GAP}\[{_GAP}\|".encode())
 
@@ -44,7 +46,103 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
     The MiniZinc Handbook describes data files and arrays.
     """
-    return _Reader(builder).read(text)
+    statements = _statements(text, builder)
+    found: dict[str, list[Piece]] = {}  # the tokens of the size and of the array
+    for tokens in statements[1:]:
+        end = next((at for at, piece in enumerate(tokens) if piece.text == ";"), len(tokens))
+        _report_strays(tokens[end + 1 :], builder)
+        if end == len(tokens) and tokens is not statements[-1]:
+            builder.fault("F615", (tokens[-1].end,) * 2, "expected a semicolon", hint="write ; after each assignment")
+        what = "array" if any(piece.text in "[|]" for piece in tokens[:end]) else "number"
+        first, name = found.setdefault(what, tokens[:end])[0], tokens[0]
+        if first is not name:
+            message = f"'{name.text}' is a second {what} after '{first.text}'"
+            builder.fault("F615", name.span, message, hint="keep one of the two")
+    size = _size(found["number"], builder) if "number" in found else None
+    rows = _rows(found["array"][2:], builder) if "array" in found else []
+    if builder.is_sound:  # else the missing part may be there and faulty
+        end_of_text = (text.end, text.end)
+        if "number" not in found:
+            builder.fault("F604", end_of_text, "the size of the board is missing", hint=_SIZE_HINT)
+        elif "array" not in found:
+            builder.fault("F615", end_of_text, "the array of the rows is missing", hint=_BOARD_HINT)
+    if size is None or not rows:
+        raise Unreadable
+    n = number(size.text) or 0
+    builder.check_size(size.span, MAX_SIZE, n)
+    *_, last = takewhile(lambda piece: piece.text != "]", found["array"])
+    return Rows(Shape(n, n, size.span), rows, last.end).puzzle(builder, _NUMBERS)
+
+
+def _statements(text: Text, builder: PuzzleBuilder) -> list[list[Piece]]:
+    """The tokens before the first assignment, which are faults, and those of each assignment, from its name on."""
+    statements: list[list[Piece]] = [[]]
+    for kind, piece in text.piece.tokens(_TOKEN):
+        if kind == "unclosed":
+            builder.fault("F615", piece.span, "the comment is not closed", hint="write */ after it")
+            continue
+        if kind == "name":
+            statements.append([])
+        statements[-1].append(piece)
+    _report_strays(statements[0], builder)
+    return statements
+
+
+def _report_strays(tokens: Sequence[Piece], builder: PuzzleBuilder) -> None:
+    if tokens:
+        builder.fault("F606", span_of(tokens), "unexpected text", hint="remove it")
+
+
+def _size(tokens: Sequence[Piece], builder: PuzzleBuilder) -> Piece | None:
+    """The word after a name and an equals sign, if it can be a size."""
+    (name, equals, *value) = tokens
+    if not value:
+        builder.fault("F604", (equals.end, equals.end), f"'{name.text}' has no value", hint=_SIZE_HINT)
+        return None
+    size, *others = value
+    is_size = _NUMBERS.knows(size.text)
+    if not is_size:
+        builder.fault("F607", size.span, f"expected the size in digits, found '{size.text}'", hint=_SIZE_HINT)
+    if others:
+        is_list = is_size and others[0].text == "," and len(others) > 1
+        builder.fault("F606", span_of(others[is_list:]), "unexpected text after the size", hint=_SIZE_HINT)
+    return size if is_size else None
+
+
+def _rows(value: Sequence[Piece], builder: PuzzleBuilder) -> list[Row]:
+    """The rows of an array; none if it does not begin with one."""
+    texts = [piece.text for piece in value]
+    if texts[:2] != ["[", "|"]:
+        builder.fault("F615", value[0].span, "expected [| at the beginning of the array", hint=_BOARD_HINT)
+        return []
+    close = texts.index("]") if "]" in texts else len(texts)
+    hint = "write |] after the last row"
+    if close == len(texts):
+        builder.fault("F615", (value[-1].end,) * 2, "the array is not closed", hint=hint)
+    elif close == 2 or texts[close - 1] != "|":
+        builder.fault("F615", value[close].span, "expected a | before this ]", hint=hint)
+    _report_strays(value[close + 1 :], builder)
+    bars = [at for at in range(2, close) if texts[at] == "|"]
+    ends = bars if texts[close - 1] == "|" and bars else [*bars, close]
+    rows = [value[start:end] for start, end in zip([2, *(bar + 1 for bar in bars)], ends, strict=False)]
+    if len(rows) > 1 and not rows[-1]:  # a last bar more
+        rows, ends = rows[:-1], ends[:-1]
+    return [_row(row, value[min(end, len(value) - 1)].start, builder) for row, end in zip(rows, ends, strict=True)]
+
+
+def _row(tokens: Sequence[Piece], end: int, builder: PuzzleBuilder) -> Row:
+    before = ","
+    for piece in tokens:
+        sign = piece.text if piece.text in _SIGNS else "word"
+        if sign == before == ",":
+            builder.fault("F604", piece.span, "expected a cell before this comma", hint="write 0 for a blank")
+        elif sign == before == "word":
+            builder.fault("F615", piece.span, "expected a comma before this cell", hint="write a comma after each cell")
+        elif sign not in (",", "word"):
+            builder.fault("F615", piece.span, f"unexpected '{piece.text}' in a row", hint=_BOARD_HINT)
+        before = sign
+    cells = [piece for piece in tokens if piece.text not in _SIGNS]
+    return Row(cells, span_of(cells) if cells else (end, end))
 
 
 def _write(puzzle: Puzzle) -> str:
@@ -54,124 +152,3 @@ def _write(puzzle: Puzzle) -> str:
 
 
 DZN = Codec(_looks_like, _read, _write)
-
-
-_Token = tuple[str, Piece]  # its kind: "name", "word", "unclosed", or "sign"
-
-
-class _Reader:
-    """Takes the assignments, and keeps the size and the rows."""
-
-    def __init__(self, builder: PuzzleBuilder) -> None:
-        self._builder = builder
-        self._names: dict[str, Piece] = {}  # of the size and of the array of the rows
-        self._size: Piece | None = None
-        self._rows: list[Row] | None = None
-        self._rows_end = 0
-
-    def read(self, text: Text) -> Puzzle:
-        """Read what belongs to no assignment, and the assignments, each from its name on."""
-        groups: list[list[_Token]] = [[]]
-        for kind, piece in text.piece.tokens(_TOKEN):
-            if kind == "unclosed":
-                self._fault("F615", [piece], "the comment is not closed", "write */ after it")
-                continue
-            if kind == "name":
-                groups.append([])
-            groups[-1].append((kind, piece))
-        self._report_strays(groups[0])
-        for group in groups[1:]:
-            self._take_assignment(group, is_last=group is groups[-1])
-        if self._builder.is_sound:  # else the missing part may be there and faulty
-            end = [Piece("", text.end)]
-            if "number" not in self._names:
-                self._fault("F604", end, "the size of the board is missing", _SIZE_HINT)
-            elif "array" not in self._names:
-                self._fault("F615", end, "the array of the rows is missing", _BOARD_HINT)
-        if self._size is None or self._rows is None:
-            raise Unreadable
-        size, span = number(self._size.text) or 0, self._size.span
-        self._builder.check_size(span, MAX_SIZE, size)
-        return Rows(Shape(size, size, span), self._rows, self._rows_end).puzzle(self._builder, _NUMBERS)
-
-    def _take_assignment(self, tokens: list[_Token], *, is_last: bool) -> None:
-        end = next((at for at, (_, piece) in enumerate(tokens) if piece.text == ";"), len(tokens))
-        (_, name), (_, equals), *value = tokens[:end]
-        self._report_strays(tokens[end + 1 :])
-        if end == len(tokens) and not is_last:
-            self._fault("F615", [Piece("", tokens[-1][1].end)], "expected a semicolon", "write ; after each assignment")
-        is_board = any(piece.text in "[|]" for _, piece in value)
-        what = "array" if is_board else "number"
-        earlier = self._names.setdefault(what, name)
-        if earlier is not name:
-            hint = "keep one of the two" if is_board else "keep the size alone"
-            self._fault("F615", [name], f"'{name.text}' is a second {what} after '{earlier.text}'", hint)
-        elif is_board:
-            self._take_board(value)
-        else:
-            kinds = ["", *[kind for kind, _ in value], ""]
-            around = zip(value, kinds, kinds[2:], strict=False)
-            is_list = ("word", ",", "word")  # its commas are no text of their own
-            words = [piece for (_, piece), before, after in around if (before, piece.text, after) != is_list]
-            self._take_size(name, equals, words)
-
-    def _take_size(self, name: Piece, equals: Piece, words: list[Piece]) -> None:
-        if not words:
-            self._fault("F604", [Piece("", equals.end)], f"'{name.text}' has no value", _SIZE_HINT)
-            return
-        first, *others = words
-        if _NUMBERS.knows(first.text):
-            self._size = first
-        else:
-            self._fault("F607", [first], f"expected the size in digits, found '{first.text}'", _SIZE_HINT)
-        if others:
-            self._fault("F606", others, "unexpected text after the size", _SIZE_HINT)
-
-    def _take_board(self, value: list[_Token]) -> None:
-        signs = [piece.text for _, piece in value]
-        if signs[:2] != ["[", "|"]:
-            self._fault("F615", [value[0][1]], "expected [| at the beginning of the array", _BOARD_HINT)
-            return
-        close = signs.index("]") if "]" in signs else len(signs)
-        hint = "write |] after the last row"
-        if close == len(signs):
-            self._fault("F615", [Piece("", value[-1][1].end)], "the array is not closed", hint)
-        elif close == 2 or signs[close - 1] != "|":
-            self._fault("F615", [value[close][1]], "expected a | before this ]", hint)
-        self._report_strays(value[close + 1 :])
-        self._rows = [self._row(row, bar) for row, bar in _rows(value[2:close])]
-        self._rows_end = value[close - 1][1].end
-
-    def _row(self, tokens: list[_Token], bar: Piece) -> Row:
-        """The cells of a row; the bar is behind it."""
-        before = ","
-        for kind, piece in tokens:
-            sign = piece.text if kind == "sign" else kind
-            if sign == before == ",":
-                self._fault("F604", [piece], "expected a cell before this comma", "write 0 for a blank")
-            elif sign == before == "word":
-                self._fault("F615", [piece], "expected a comma before this cell", "write a comma after each cell")
-            elif sign not in (",", "word"):
-                self._fault("F615", [piece], f"unexpected '{piece.text}' in a row", _BOARD_HINT)
-            before = sign
-        cells = [piece for kind, piece in tokens if kind == "word"]
-        return Row(cells, span_of(cells) if cells else (bar.start, bar.start))
-
-    def _report_strays(self, tokens: list[_Token]) -> None:
-        if tokens:
-            self._fault("F606", [piece for _, piece in tokens], "unexpected text", "remove it")
-
-    def _fault(self, code: str, pieces: Sequence[Piece], message: str, hint: str) -> None:
-        self._builder.fault(code, span_of(pieces), message, hint=hint)
-
-
-def _rows(tokens: list[_Token]) -> Iterator[tuple[list[_Token], Piece]]:
-    """The tokens of each row with the bar behind it; a last row without cells is none."""
-    start = 0
-    bars = [at for at, (_, piece) in enumerate(tokens) if piece.text == "|"]
-    for at in bars:
-        if at > start or at < bars[-1] or start == 0:
-            yield tokens[start:at], tokens[at][1]
-        start = at + 1
-    if start < len(tokens):  # its bar is missing
-        yield tokens[start:], tokens[-1][1]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from f2csp.diagnostics import Collector, Diagnostic, F2cspError, InvalidInput, Source, Unsuitable, near_word_hint
 from f2csp.files import check_encoding
 from f2csp.puzzles.files.page import Text
-from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable
+from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, UnknownFormat, Unreadable, unclear
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.sudoku import squarest_box
 
@@ -87,17 +87,7 @@ KINDS = tuple(dict.fromkeys(form.kind for form in FORMATS))
 
 
 _SAVED = re.compile(rb"^(PARAMS|DESC) *:[0-9]+:([^\r\n]*)", re.MULTILINE)
-_VARIANT = re.compile(
-    rb"(?<![a-z])(?:killer|jigsaw|squiggly|irregular|samurai|windoku|hyper-?sudoku|diagonal\+?|x-sudoku|sudoku-?x|thermo\w*|"
-    rb"sandwich|kropki|arrow|anti-?(?:knight|king)|non-?consecutive|renban|palindrome|little ?killer|xv|quadruple|"
-    rb"between ?line|clone|kakuro|kenken|calcudoku|roxdoku)(?:s|cages?|sudoku)?(?![a-z])",
-    re.IGNORECASE,
-)
-_PLAIN = ("sudoku", "latin", "takuzu")
-_MAX_BYTES = 1 << 18  # of a text that is searched for boards
 _MIN_FULL = 4  # warnings of conflicts on a full board that is no puzzle, or its size
-_MAY_BE_DECORATION = frozenset({"F601", "F604", "F606", "F607", "F609", "F610"})
-"""The codes of faults of a text that is perhaps no file of the format, but a board with remarks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +100,6 @@ class PuzzleFile:
     warnings: tuple[Diagnostic, ...] = ()
     n_hidden: int = 0  # the number of further warnings
     reading: str = ""  # how a board was read that is in no format
-
-
-class UnknownFormat(InvalidInput):
-    """No format looks like a text."""
 
 
 def named_formats(name: str, kind: str | None = None) -> list[Format]:
@@ -171,21 +157,22 @@ class Recognised:
         if is_full and len(found.warnings) >= max(puzzle.n_rows, _MIN_FULL):
             message = f"expected a {puzzle.NAME}, found a full board that breaks its rules"
             hint = f"it can be another puzzle or a map of regions; --from {self.format.full_name} reads it"
-            raise InvalidInput(_unclear("F613", text, message, hint))
+            raise InvalidInput(unclear("F613", text, message, hint))
         data = text.data
         has_blanks = b"0" in data and not {*b"._*-"}.isdisjoint(data)
         values = {clue.value for clue in puzzle.clues}
         hint = f"write one sign for blanks, or read 0 as a blank with --from {self.format.full_name}"
         is_binary = (has_blanks and values == {1}) or (b"0" in data and values == {1, 2} and found.warnings)
         if is_binary and puzzle.KIND != "takuzu" and self.has_takuzus:
-            raise InvalidInput(_unclear("F610", text, "0 and 1 beside another sign can be a Takuzu", hint))
-        if has_blanks and len(data) <= _MAX_BYTES and puzzle.n_rows not in values and puzzle.KIND != "takuzu":
-            from f2csp.puzzles.files.grids import UnclearBoard, boards
+            raise InvalidInput(unclear("F610", text, "0 and 1 beside another sign can be a Takuzu", hint))
+        if has_blanks and puzzle.n_rows not in values and puzzle.KIND != "takuzu":
+            from f2csp.puzzles.files.unformatted import boards_in
 
-            with suppress(UnclearBoard):
-                others = boards(data.decode(), {puzzle.KIND}, self.options or {})
-                if others and others[0].puzzle != puzzle:
-                    raise InvalidInput(_unclear("F610", text, "0 can be a blank or the lowest value", hint))
+            others: Sequence[Board] = ()
+            with suppress(InvalidInput):
+                others = boards_in(text, {puzzle.KIND}, self.options or {})
+            if others and others[0].puzzle != puzzle:
+                raise InvalidInput(unclear("F610", text, "0 can be a blank or the lowest value", hint))
 
 
 def recognised_parts(
@@ -203,94 +190,57 @@ def recognised_parts(
     Raises:
         InvalidInput: the format is unclear.
     """
-    text = _unwrapped(_checked_text(source))
-    is_named = len(formats) == 1
+    from f2csp.puzzles.files.unformatted import boards_in, refuse_variant
+
+    text = _text_of(source)
+    kinds, used = {form.kind for form in formats}, options or {}
     try:
         form, warnings = _recognised(text, formats, options, index)
-    except UnknownFormat as unknown:
-        found = None if is_strict else _boards(text, formats, options)
-        if found is None:
-            _refuse_variant(text)
-            raise unknown
+    except UnknownFormat:
+        boards = [] if is_strict else boards_in(text, kinds, used)
+        if not boards:
+            refuse_variant(text)
+            raise
+        return _without_format(text, boards)
+    found = Recognised(form, _parts(form, text), options, warnings, len(formats) == 1, "takuzu" in kinds)
+    if found.is_named or is_strict or not 1 <= index <= len(found):
         return found
-    has_takuzus = any(one.kind == "takuzu" for one in formats)
-    found = Recognised(form, _parts(form, text), options, warnings, is_named, has_takuzus)
-    if is_named or is_strict or not 1 <= index <= len(found):
-        return found
-    if len(found) > 1 and form.name in ("grid", "matrix"):  # some can be solutions of others
-        with suppress(InvalidInput):
-            boards = _boards(text, formats, options)
-            found = boards if boards and len(boards) < len(found) else found
-    if found.boards:
-        return found
+    boards = []
     try:
-        found.known[index] = found.read(index)
+        if len(found) > 1 and form.name in ("grid", "matrix"):  # some can be solutions of others
+            with suppress(InvalidInput):
+                boards = boards_in(text, kinds, used)
+        if not 0 < len(boards) < len(found):
+            boards = []
+            found.known[index] = found.read(index)
     except InvalidInput as faults:
         if form.name == "csv" and found.parts[0] != text:  # it has a column of puzzles
             return found
         is_faint = form.load().looks_like(text) == Likeness.FAINT
-        boards = _boards(text, formats, options, faults.diagnostics, is_faint=is_faint)
-        if boards is None and form.kind in _PLAIN:
-            _refuse_variant(text)
-        return boards or found
-    return found
+        boards = boards_in(text, kinds, used, faults.diagnostics, is_faint=is_faint)
+        if not boards:
+            refuse_variant(text, form.kind)
+    return _without_format(text, boards) if boards else found
 
 
-def _boards(
-    text: Text,
-    formats: Sequence[Format],
-    options: Options | None,
-    faults: Sequence[Diagnostic] = (),
-    *,
-    is_faint: bool = False,
-) -> Recognised | None:
-    """The boards in a text of no format, or of a format with faults, if they are all that it holds."""
-    if text.end - text.start > _MAX_BYTES:
-        return None
-    from f2csp.puzzles.files.grids import UnclearBoard, boards
-    from f2csp.puzzles.files.lists import drawn_futoshiki, listed_puzzles
-
-    content, kinds, codes = text.data.decode(), {form.kind for form in formats}, {fault.code for fault in faults}
-    may_be_board = is_faint or codes <= _MAY_BE_DECORATION or "expected a column" in faults[0].message
-    is_list = True
-    try:
-        found = listed_puzzles(content, kinds, options or {})
-        is_list = False
-        if not found and "futoshiki" in kinds and (is_faint or codes.isdisjoint(("F611", "F612"))):
-            found = drawn_futoshiki(content)
-        if not found and may_be_board:
-            found = boards(content, kinds, options or {})
-    except UnclearBoard as error:
-        code, message, hint = error.args
-        if code in codes or not may_be_board or (faults and is_list):
-            return None
-        raise InvalidInput(_unclear(code, text, message, hint)) from None
-    if not found:
-        return None
-    if found[0].puzzle.KIND in _PLAIN:
-        _refuse_variant(text)
-    form = Format(found[0].puzzle.KIND, "board", "", "a board in any text")
-    kind, also = form.kind, found[0].also
+def _without_format(text: Text, boards: "Sequence[Board]") -> Recognised:
+    """The boards in a text of no format."""
+    kind, also = boards[0].puzzle.KIND, boards[0].also
     message = f"the file was read as a board of the kind {kind}, and can be another with {also}"
-    warnings = _unclear("F617", text, message, f"name the kind with --from {kind}") if also else ()
-    return Recognised(form, (), options, warnings, boards=found)
+    warnings = unclear("F617", text, message, f"name the kind with --from {kind}") if also else ()
+    return Recognised(Format(kind, "board", "", "a board in any text"), (), warnings=warnings, boards=boards)
 
 
-def _refuse_variant(text: Text) -> None:
-    """Raise UnknownFormat for a file that names a variant of Sudoku, whose rules a plain board would lack."""
-    match = _VARIANT.search(text.head().data)
-    if match is not None:
-        hint = "f2csp formats lists the puzzles and their formats; --from sudoku:grid reads a plain board"
-        message = f"expected a puzzle of a known kind, found the variant {match[0].decode()!r}"
-        raise UnknownFormat(_unclear("F613", text, message, hint))
-
-
-def _unwrapped(text: Text) -> Text:
-    """The identifier in a saved game of Simon Tatham's puzzles; any other text as it is."""
+def _text_of(source: Source) -> Text:
+    """The text of a file, or the identifier in a saved game of Simon Tatham's puzzles."""
+    collector = Collector(source)
+    check_encoding(source, collector)
+    collector.raise_if_errors()
+    text = Text.whole(source)
     lines = dict(_SAVED.findall(text.data)) if text.data.startswith(b"SAVEFILE") else {}
     if not {b"PARAMS", b"DESC"} <= lines.keys():
         return text
-    return Text.whole(Source(text.source.name, lines[b"PARAMS"] + b":" + lines[b"DESC"] + b"\n"))
+    return Text.whole(Source(source.name, lines[b"PARAMS"] + b":" + lines[b"DESC"] + b"\n"))
 
 
 def _parts(form: Format, text: Text) -> Sequence[Text]:
@@ -357,13 +307,6 @@ def all_written(puzzles: Sequence[Puzzle], name: str) -> str:
     return "".join([*texts[0][:before], lines, *texts[0][len(texts[0]) - after :]])
 
 
-def _checked_text(source: Source) -> Text:
-    collector = Collector(source)
-    check_encoding(source, collector)
-    collector.raise_if_errors()
-    return Text.whole(source)
-
-
 def _recognised(
     text: Text, formats: Sequence[Format], options: Options | None, index: int
 ) -> tuple[Format, tuple[Diagnostic, ...]]:
@@ -395,10 +338,10 @@ def _recognised(
         if (options or {}).get("box"):  # which only a Sudoku has
             return first, ()
         message = f"the file was read as {names[0]}, and can also be read as {squares[0]}"
-        return first, _unclear("F617", text, message, f"name the format with --from {names[0]}")
+        return first, unclear("F617", text, message, f"name the format with --from {names[0]}")
     either = " or ".join(names)
     hint = f"name the format with --from {either}"
-    raise InvalidInput(_unclear("F614", text, f"the file can be read as {either}, which are different puzzles", hint))
+    raise InvalidInput(unclear("F614", text, f"the file can be read as {either}, which are different puzzles", hint))
 
 
 def _boxes_warning(text: Text, form: Format, readable: Mapping[Format, Puzzle]) -> tuple[Diagnostic, ...]:
@@ -407,7 +350,7 @@ def _boxes_warning(text: Text, form: Format, readable: Mapping[Format, Puzzle]) 
     if box is None:
         return ()
     message = f"the file was read as {form.full_name}, and can also be read as a Sudoku with --box {box[0]}x{box[1]}"
-    return _unclear("F617", text, message, f"name the format with --from {form.full_name}")
+    return unclear("F617", text, message, f"name the format with --from {form.full_name}")
 
 
 def _tried(form: Format, text: Text, options: Options | None, index: int) -> Puzzle | None:
@@ -422,15 +365,7 @@ def _tried(form: Format, text: Text, options: Options | None, index: int) -> Puz
 
 
 def _unknown(text: Text) -> UnknownFormat:
-    if not text.data.strip():
-        return UnknownFormat(_unclear("F614", text, "the file is empty"))
-    hint = "name it with --from; f2csp formats lists the formats"
-    return UnknownFormat(_unclear("F614", text, "the format of this puzzle file is unknown", hint))
-
-
-def _unclear(code: str, text: Text, message: str, hint: str | None = None) -> tuple[Diagnostic, ...]:
-    collector = Collector(text.source)
-    first = text.head().filled_lines[:1]
-    span = first[0].span if first else (text.start, text.start)
-    collector.add(code, *span, message, hint=hint)
-    return tuple(collector.diagnostics())
+    is_empty = not text.data.strip()
+    message = "the file is empty" if is_empty else "the format of this puzzle file is unknown"
+    hint = None if is_empty else "name it with --from; f2csp formats lists the formats"
+    return UnknownFormat(unclear("F614", text, message, hint))

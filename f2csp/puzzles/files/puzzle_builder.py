@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
-from f2csp.diagnostics import Collector, Mark, ProblemError, Unsuitable
+from f2csp.diagnostics import Collector, Diagnostic, InvalidInput, Mark, ProblemError, Unsuitable
 from f2csp.puzzles.files.page import Piece, Span, Text, number, span_of
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 
@@ -40,6 +40,18 @@ class Codec:
 
 class Unreadable(Exception):
     """There is no puzzle; all faults are reported."""
+
+
+class UnknownFormat(InvalidInput):
+    """No format looks like a text."""
+
+
+def unclear(code: str, text: Text, message: str, hint: str | None = None) -> tuple[Diagnostic, ...]:
+    """The fault or warning of a whole text, at its first line."""
+    collector = Collector(text.source)
+    first = text.head().filled_lines[:1]
+    collector.add(code, *(first[0].span if first else (text.start, text.start)), message, hint=hint)
+    return tuple(collector.diagnostics())
 
 
 class Given(NamedTuple):
