@@ -12,7 +12,6 @@ has as many rows as cells in a row, the values of a numbering, at most one more 
 Where a row is left over, no board is read; what can be read in two ways is refused.
 """
 
-import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
@@ -22,14 +21,12 @@ from string import ascii_uppercase, digits
 from typing import Any, NamedTuple
 
 from f2csp.diagnostics import ProblemError
-from f2csp.puzzles.files.page import number
+from f2csp.puzzles.files.page import BAR, BARS, number
 from f2csp.puzzles.puzzle import Clue, Puzzle, puzzle_class
 from f2csp.puzzles.sudoku import Box, Sudoku, square_box, squarest_box
 
-_BARS = "|¦" + "".join(map(chr, range(0x2500, 0x2580)))
-_BAR = re.compile(f"[{_BARS}]")
-_WORD = re.compile(rf"""[^\s,;:'"`\\(){{}}\[\]{_BARS}]+""")
-_RULE = re.compile(rf"(?=.*[-+=#~─━═_*])[-+=#~_*\s'{_BARS}]+")
+_WORD = re.compile(rf"""[^\s,;:'"`\\(){{}}\[\]{BARS}]+""")
+_RULE = re.compile(rf"(?=.*[-+=#~─━═_*])[-+=#~_*\s'{BARS}]+")
 _SURE_RULE = re.compile(r".*[+=#~─━═]")
 _LIST = re.compile(r"""=\s*(?=[\[({"'])""")
 _NAMES = (
@@ -46,8 +43,8 @@ _COLOURS = ("BW", "OX")  # of Takuzus in place of 0 and 1, which rules do not te
 _CHARACTERS = digits + ascii_uppercase
 _KINDS = ("takuzu", "sudoku", "latin", "diagonal")
 _MIN_SIZE = 4
-_MAX_DIGITS = 2  # of a size, where cells are characters
-_MIN_ROW = 3  # cells of a line that belongs to a board
+MAX_DIGITS = 2  # of a size, where cells are characters
+MIN_ROW = 3  # cells of a line that belongs to a board
 _MIN_RUN = 30  # cells of what is a board in a word, or a faulty one
 _MAX_PITCH = 6  # characters from one cell to the next
 
@@ -94,8 +91,7 @@ Spell = Callable[[_Line], list[list[str]]]
 
 def boards(text: str, kinds: Collection[str], options: Mapping[str, Any]) -> list[Board]:
     """The boards of a text, of these kinds, without the solutions beside them; raises UnclearBoard."""
-    plain = _plain(text)
-    lines, has_boxes = list(_lines(plain)), not {"sudoku", "diagonal"}.isdisjoint(kinds)
+    lines, has_boxes = list(_lines(text)), not {"sudoku", "diagonal"}.isdisjoint(kinds)
     for has_dashes, has_letters in ((False, False), (False, True), (True, False), (True, True)):
         spells = [partial(spell, has_letters=has_letters) for spell in (_words, _characters, _runs)]
         found = [_drawings(lines, spell, has_dashes=has_dashes, has_boxes=has_boxes) for spell in spells]
@@ -142,31 +138,6 @@ def _lines(text: str) -> Iterator[_Line]:
         yield _Line(i, content, name, False, False)
 
 
-def _plain(text: str) -> str:
-    """JSON as lines, a list of cells to a line; any other text as it is."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    return "\n".join(_json_lines(value)) if isinstance(value, (list, dict)) else text
-
-
-def _json_lines(value: object, name: str = "") -> Iterator[str]:
-    items = value if isinstance(value, list) else []
-    pairs = value.items() if isinstance(value, dict) else [("", item) for item in items]
-    if not pairs and isinstance(value, (int, float)) and value >= 10**_MAX_DIGITS:
-        return  # a rating or the like
-    if not pairs:
-        yield from f'"{name}": {value}'.splitlines()
-    elif isinstance(value, dict) or any(isinstance(item, (list, dict)) for _, item in pairs):
-        for key, item in pairs:
-            yield from _json_lines(item, key)
-            yield from [""] * isinstance(value, dict)
-    else:
-        cells = ["null" if item is None or not str(item).strip() else str(item) for _, item in pairs]
-        yield from cells if min(map(len, cells)) > _MIN_ROW else [" ".join(cells)]
-
-
 def _words(line: _Line, has_letters: bool) -> list[list[str]]:
     """The row if each cell is a word."""
     words = line.words
@@ -202,8 +173,8 @@ def _drawings(lines: Sequence[_Line], spell: Spell, *, has_dashes: bool, has_box
             continue
         numbers = [value for word in line.words if (value := number(word)) is not None]
         is_size = len(numbers) == len(line.words) in (1, 2)
-        may_be_row = not is_size or max(map(len, line.words)) > _MAX_DIGITS
-        found = [_Row(line, cells) for cells in spell(line) if len(cells) >= _MIN_ROW] if may_be_row else []
+        may_be_row = not is_size or max(map(len, line.words)) > MAX_DIGITS
+        found = [_Row(line, cells) for cells in spell(line) if len(cells) >= MIN_ROW] if may_be_row else []
         if not found and is_size:
             if not line.name or _SIZE_NAME.fullmatch(line.name):
                 sizes[line.number] = tuple(numbers)
@@ -262,7 +233,7 @@ def _drawing(rows: Sequence[_Row]) -> Drawing:
     size = len(rows)
     starts = [i for i, (row, other) in enumerate(pairwise(rows), 1) if _has_gap(row, other)]
     heights = {end - start for start, end in pairwise([0, *starts, size])}
-    parts = [[_WORD.findall(part) for part in _BAR.split(row.line.text)] for row in rows]
+    parts = [[_WORD.findall(part) for part in BAR.split(row.line.text)] for row in rows]
     are_words = sum(map(len, parts[0])) == size
     widths = {n for row in parts for part in row if (n := len(part) if are_words else sum(map(len, part)))}
     height, width = (min(found) if len(found) == 1 and 1 < min(found) < size else 0 for found in (heights, widths))
@@ -277,28 +248,28 @@ def _drawing(rows: Sequence[_Row]) -> Drawing:
 def _spaced(lines: Sequence[_Line]) -> list[Drawing]:
     """The boards in frames, or below their size, whose blank cells are spaces."""
     drawn = [line for line in lines if not line.is_rule]
-    blocks = [[*group] for has_bar, group in groupby(drawn, lambda line: bool(_BAR.search(line.text))) if has_bar]
+    blocks = [[*group] for has_bar, group in groupby(drawn, lambda line: bool(BAR.search(line.text))) if has_bar]
     if not blocks:
         starts = [i for i, line in enumerate(drawn) if line.words]
         sizes = {number(word) for word in drawn[starts[0]].words} if starts else {None}
         n = sizes.pop() if len(sizes) == 1 else None
         blocks = [drawn[starts[0] + 1 : starts[0] + 1 + n]] if n and _MIN_SIZE <= n < len(drawn) - starts[0] else []
     inside = {line.number for block in blocks for line in block}
-    if any(len(row) >= _MIN_ROW for line in drawn if line.number not in inside for row in _characters(line, False)):
+    if any(len(row) >= MIN_ROW for line in drawn if line.number not in inside for row in _characters(line, False)):
         return []
     found = [_placed(block) for block in blocks]
     return [*chain.from_iterable(found)] if all(found) else []
 
 
 def _bar_parts(text: str) -> list[str]:
-    parts = _BAR.split(text.strip())
+    parts = BAR.split(text.strip())
     return parts[not parts[0].strip() and len(parts) > 2 : len(parts) - (not parts[-1].strip())]
 
 
 def _placed(block: Sequence[_Line]) -> list[Drawing]:
     """The board whose cells are the places within the parts of its rows; none if there are two such boards."""
     length = max(len(line.text.rstrip()) for line in block)
-    has_bars = _BAR.search(block[0].text) is not None
+    has_bars = BAR.search(block[0].text) is not None
     rows = [_bar_parts(line.text) if has_bars else [line.text.rstrip().ljust(length)] for line in block]
     n, n_parts = len(rows), len(rows[0])
     if n < _MIN_SIZE or n % n_parts or len({len(row) for row in rows}) > 1:

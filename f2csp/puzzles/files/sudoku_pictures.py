@@ -20,18 +20,16 @@ from f2csp.puzzles.files.cell_rows import (
 )
 from f2csp.puzzles.files.cell_runs import CHARACTERS, values_of
 from f2csp.puzzles.files.cell_runs import MAX_SIZE as MAX_CHARACTERS
-from f2csp.puzzles.files.page import Piece, Text
+from f2csp.puzzles.files.page import BAR, BARS, Piece, Text
 from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, of_kind, text_of
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku
 
-_BARS = "|¦" + "".join(map(chr, range(0x2500, 0x2580)))  # in Unicode, all box drawing characters
-_BAR = re.compile(f"[{_BARS}]")
-_WORD, _CHARACTER = re.compile(f"[^ \t{_BARS}]+"), re.compile(f"[^ \t{_BARS}]")
+_WORD, _CHARACTER = re.compile(f"[^ \t{BARS}]+"), re.compile(f"[^ \t{BARS}]")
 _LETTER = re.compile(r"[A-Za-z]")
 _UPRIGHT = frozenset("|¦│┃┆┇┊┋║╎╏")
-_FRAME = frozenset(_BARS + "+=:'")
+_FRAME = frozenset(BARS + "+=:'")
 _DASH = "-"
 _FRAME_OR_CELL = frozenset(f"{_DASH}.*")
 
@@ -183,7 +181,7 @@ def _without_remarks(picture: _Picture, builder: PuzzleBuilder) -> _Picture:
 def _box(picture: _Picture, builder: PuzzleBuilder) -> Box | None:
     """The box that the frame shows, if it divides the rows or the columns; a frame around each cell shows none."""
     size, rows = picture.size, picture.rows
-    widths = [[n for n in map(picture.length, _BAR.split(row.text)) if n] for row in rows]
+    widths = [[n for n in map(picture.length, BAR.split(row.text)) if n] for row in rows]
     height, width = usual(map(len, picture.groups)), usual(chain.from_iterable(widths))
     divides_rows, divides_columns = 1 < height < size, 1 < width < size
     if not divides_rows and not divides_columns:

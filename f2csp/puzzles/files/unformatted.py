@@ -1,11 +1,12 @@
 """Boards, lists and pictures in texts of no format, and variants, which are refused by their name."""
 
+import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from f2csp.diagnostics import Diagnostic, InvalidInput
-from f2csp.puzzles.files.grids import Board, UnclearBoard, boards
+from f2csp.puzzles.files.grids import MAX_DIGITS, MIN_ROW, Board, UnclearBoard, boards
 from f2csp.puzzles.files.lists import drawn_futoshiki, listed_puzzles
 from f2csp.puzzles.files.page import Text
 from f2csp.puzzles.files.puzzle_builder import UnknownFormat, unclear
@@ -42,7 +43,7 @@ def boards_in(
         if not found and "futoshiki" in kinds and (is_faint or codes.isdisjoint(("F611", "F612"))):
             found = drawn_futoshiki(content)
         if not found and may_be_board:
-            found = boards(content, kinds, options)
+            found = boards(_plain(content), kinds, options)
     except UnclearBoard as error:
         code, message, hint = error.args
         if code in codes or not may_be_board or (faults and is_list):
@@ -60,3 +61,28 @@ def refuse_variant(text: Text, kind: str = "sudoku") -> None:
         hint = "f2csp formats lists the puzzles and their formats; --from sudoku:grid reads a plain board"
         message = f"expected a puzzle of a known kind, found the variant {match[0].decode()!r}"
         raise UnknownFormat(unclear("F613", text, message, hint))
+
+
+def _plain(text: str) -> str:
+    """JSON as lines, a list of cells to a line; any other text as it is."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return "\n".join(_json_lines(value)) if isinstance(value, (list, dict)) else text
+
+
+def _json_lines(value: object, name: str = "") -> Iterator[str]:
+    items = value if isinstance(value, list) else []
+    pairs = value.items() if isinstance(value, dict) else [("", item) for item in items]
+    if not pairs and isinstance(value, (int, float)) and value >= 10**MAX_DIGITS:
+        return  # a rating or the like
+    if not pairs:
+        yield from f'"{name}": {value}'.splitlines()
+    elif isinstance(value, dict) or any(isinstance(item, (list, dict)) for _, item in pairs):
+        for key, item in pairs:
+            yield from _json_lines(item, key)
+            yield from [""] * isinstance(value, dict)
+    else:
+        cells = ["null" if item is None or not str(item).strip() else str(item) for _, item in pairs]
+        yield from cells if min(map(len, cells)) > MIN_ROW else [" ".join(cells)]
