@@ -70,7 +70,6 @@ def magic(draws: Draws, *, size: int) -> Problem:  # noqa: ARG001 - as every mak
 
 
 def _variables(b: ProblemBuilder, letter: str, n: int, domain: str, values: range) -> list[str]:
-    """Declare variables of one domain, and return their names."""
     b.domain(domain, values)
     names = [f"{letter}{i}" for i in range(1, n + 1)]
     for name in names:

@@ -94,18 +94,7 @@ class Board:
         self._numbers = np.full(problem.n_variables, -1, dtype=np.int64)
         self._numbers[[found[cell] for cell in sorted(found)]] = np.arange(self._n_cells)
         self._numbers[self._numbers < 0] = np.arange(self._n_cells, problem.n_variables)
-        self._check_domains(list(found.values()))
         self._tables = _joined(_tables(problem, self._numbers))
-
-    def _check_domains(self, cells: Sequence[int]) -> None:
-        """Refuse cells that do not all have the same values."""
-        problem = self._problem
-        for domain in np.unique(problem.variable_domains[cells]).tolist():
-            words = problem.domains[domain].words
-            if set(words) != set(self.values):
-                name = next(problem.variable_names[v] for v in cells if problem.variable_domains[v] == domain)
-                values = (listed(map(shown, known), _MAX_LISTED) for known in (self.values, words))
-                raise _unrecognised("the values of V1-1 are {}, and those of {name} are {}".format(*values, name=name))
 
     def cell(self, number: int) -> Cell:
         """The place of a cell."""

@@ -129,8 +129,6 @@ _SPELLING = Spelling(_ACROSS, _DOWN, _CELL, lambda text: number(text) or None, _
 
 
 class _Layout(NamedTuple):
-    """The places of the cells in a picture."""
-
     size: int  # the number of cells of a row
     anchor: int  # the index of the last character of each row's first cell
 
@@ -317,7 +315,6 @@ def _side(n_characters: int) -> int:
 
 
 def _fits(character: str, i: int, side: int) -> bool:
-    """Whether a character can be at this place of the picture."""
     line, place = divmod(i, side)
     if line % 2:
         return character in ("_" if place % 2 else _ORG_SPELLING.down)

@@ -81,7 +81,6 @@ def listed_puzzles(text: str, kinds: Collection[str], options: Mapping[str, Any]
 
 
 def _futoshikis(lines: Sequence[Sequence[str]]) -> list[Board]:
-    """The puzzles of a file of sizes, rows and pairs of cells."""
     if not _are_numbers(lines):
         return []
     rows = iter([[*map(int, line)] for line in lines])

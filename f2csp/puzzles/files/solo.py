@@ -185,7 +185,6 @@ def _cages(blocks: Labels | None, totals: Piece, size: int, builder: PuzzleBuild
 
 
 def _write(puzzle: Any) -> str:
-    """The identifier, as Solo spells it."""
     letter = _LETTERS.get(puzzle.KIND)
     if letter is None:
         raise Unsuitable(f"the format is for Sudokus, and the puzzle is a {puzzle.title}")

@@ -109,7 +109,6 @@ def read_identifier(
 
 
 def _check_beginning(found: Identifier, program: Program, builder: PuzzleBuilder, hint: str) -> None:
-    """Report the faults of the part before the colon."""
     sides, parameters, seed, start = found.sides, found.parameters, found.seed, found.line.start
     if not sides:
         builder.stop("F604", (start, start), "expected the size of the board", hint)
