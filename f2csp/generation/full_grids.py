@@ -165,15 +165,11 @@ def jigsaw_regions(size: int, draws: Draws) -> Labels:
 
 
 def _is_connected(cells: Sequence[int], touching: Sequence[Sequence[int]]) -> bool:
-    left = set(cells)
-    reached = [cells[0]]
-    left.remove(cells[0])
-    while reached:
-        for near in touching[reached.pop()]:
-            if near in left:
-                left.remove(near)
-                reached.append(near)
-    return not left
+    reached, new = set(cells[:1]), set(cells[:1])
+    while new:
+        new = {near for cell in new for near in touching[cell]}.intersection(cells) - reached
+        reached |= new
+    return len(reached) == len(cells)
 
 
 def random_cages(grid: Values, size: int, draws: Draws) -> list[list[int]]:

@@ -59,7 +59,6 @@ class Kind:
 
     name: str
     summary: str  # a verb phrase
-    target: str  # module.function in this room
     parameters: tuple[Parameter, ...]
     details: str = ""
     is_puzzle: bool = False
@@ -96,13 +95,11 @@ _BOX = Parameter("box", "Rows x columns of a box, or one number for both.", tupl
 
 def _puzzle(name: str, summary: str, *parameters: Parameter, fill: str = "0.4", more: str = "") -> Kind:
     details = f"{more}\n\n{_GIVENS}" if more else _GIVENS
-    return Kind(
-        name, summary, f"puzzles_to_order.{name}", (*parameters, *_WISHES), details.format(fill=fill), is_puzzle=True
-    )
+    return Kind(name, summary, (*parameters, *_WISHES), details.format(fill=fill), is_puzzle=True)
 
 
 def _family(name: str, summary: str, *parameters: Parameter, details: str = "", is_random: bool = True) -> Kind:
-    return Kind(name, summary, f"families.{name.replace('-', '_')}", parameters, details, is_random=is_random)
+    return Kind(name, summary, parameters, details, is_random=is_random)
 
 
 _LARGE = """\
@@ -227,9 +224,8 @@ def kind_named(name: str) -> Kind:
 
 def drawn(kind: Kind, draws: "Draws", options: Mapping[str, Any]) -> "Problem | Puzzle":
     """Generate a puzzle, or another problem, by the next draws."""
-    module, function = kind.target.split(".")
-    values = checked_options(kind, options)
-    content: Problem | Puzzle = getattr(import_module(f"f2csp.generation.{module}"), function)(draws, **values)
+    module = import_module(f"f2csp.generation.{'puzzles_to_order' if kind.is_puzzle else 'families'}")
+    content: Problem | Puzzle = getattr(module, kind.name.replace("-", "_"))(draws, **checked_options(kind, options))
     return content
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from f2csp.puzzles.puzzle import Conflict, Puzzle
+from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import Square
 
 if TYPE_CHECKING:
@@ -17,10 +17,6 @@ class LatinSquare(Square):
 
     KIND: ClassVar[str] = "latin"
     NAME: ClassVar[str] = "Latin square"
-
-    def conflicts(self) -> Iterator[Conflict]:
-        """The givens whose value is twice in a row or a column."""
-        return self._repeated_values() if self._has_repeat_in_line() else iter(())
 
     @classmethod
     def candidates(cls, board: "Board") -> Iterator[Puzzle]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from f2csp.diagnostics import ProblemError
 from f2csp.model import ConstraintBlock, Ids
-from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
+from f2csp.puzzles.puzzle import Cell, Conflict, Labels, Puzzle
 from f2csp.puzzles.to_problem import Rules
 
 MAX_SIZE = 256
@@ -58,11 +58,13 @@ class Square(Puzzle):
                 regions[f"{self.REGION} {label}"].append(Cell(row, column))
         return _lines(self.size) | regions
 
-    def _has_repeat_in_line(self) -> bool:
-        """Whether a row or a column holds a value twice; a quick look, for most puzzles have no fault."""
-        clues = self.clues
-        in_rows, in_columns = {(row, v) for row, _, v in clues}, {(column, v) for _, column, v in clues}
-        return min(len(in_rows), len(in_columns)) < len(clues)
+    def conflicts(self) -> Iterator[Conflict]:
+        """The givens whose value is twice in a row, a column or a region; a quick look, for most puzzles have none."""
+        clues, labels = self.clues, self.labels()
+        lines = [{(row, value) for row, _, value in clues}, {(column, value) for _, column, value in clues}]
+        if labels is not None:
+            lines.append({(labels[row - 1][column - 1], value) for row, column, value in clues})
+        return self._repeated_values() if min(map(len, lines)) < len(clues) else iter(())
 
 
 @lru_cache(maxsize=4)

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isqrt
 from typing import TYPE_CHECKING, ClassVar
 
 from f2csp.diagnostics import ProblemError
-from f2csp.puzzles.puzzle import Conflict, Labels, Layout, Option, Puzzle
+from f2csp.puzzles.puzzle import Labels, Layout, Option, Puzzle
 from f2csp.puzzles.squares import Square
 
 if TYPE_CHECKING:
@@ -53,16 +54,7 @@ class Sudoku(Square):
 
     def labels(self) -> Labels:
         """The box of each cell, counted row by row from 1."""
-        height, width, across = self.box_rows, self.box_columns, self.size // self.box_columns
-        sides = range(self.size)
-        return tuple(tuple(row // height * across + column // width + 1 for column in sides) for row in sides)
-
-    def conflicts(self) -> Iterator[Conflict]:
-        """The givens whose value is twice in a row, a column or a box."""
-        clues, height, width = self.clues, self.box_rows, self.box_columns
-        in_boxes = {((row - 1) // height, (column - 1) // width, value) for row, column, value in clues}
-        if len(in_boxes) < len(clues) or self._has_repeat_in_line():
-            yield from self._repeated_values()
+        return _boxes(self.size, self.box_rows, self.box_columns)
 
     def layout(self) -> Layout:
         """Lines around the boxes."""
@@ -73,6 +65,12 @@ class Sudoku(Square):
         """The board with the boxes within which cells differ; without any, its rows are its boxes."""
         if board.is_square:
             yield cls(board.n_rows, *board.box, clues=board.clues)
+
+
+@lru_cache(maxsize=8)
+def _boxes(size: int, height: int, width: int) -> Labels:
+    sides, across = range(size), size // width
+    return tuple(tuple(row // height * across + column // width + 1 for column in sides) for row in sides)
 
 
 def square_box(size: int) -> Box | None:

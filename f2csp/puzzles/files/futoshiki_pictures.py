@@ -131,24 +131,20 @@ _SPELLING = Spelling(_ACROSS, _DOWN, _CELL, lambda text: number(text) or None, _
 class _Layout(NamedTuple):
     size: int  # the number of cells of a row
     anchor: int  # the index of the last character of each row's first cell
+    distance: int  # the number of characters from one cell to the next
 
     @classmethod
     def of(cls, rows: Sequence[Piece]) -> "_Layout":
         """The layout of most rows; each must have a cell."""
         size = usual(len(_CELL.findall(row.text)) for row in rows)
-        return cls(size, usual(next(_WORD.finditer(row.text)).end() - 1 for row in rows))
-
-    @property
-    def distance(self) -> int:
-        """The number of characters from one cell to the next."""
-        return len(str(self.size)) + 3
+        return cls(size, usual(next(_WORD.finditer(row.text)).end() - 1 for row in rows), len(str(size)) + 3)
 
     def fits(self, line: Piece) -> bool:
         """Whether all words of a line are in their places."""
         is_row = _is_row(line)
         signs, sign_offset = (_ACROSS, _SIGN_OFFSET) if is_row else (_DOWN, 0)
         return all(
-            _is_cell(word) if is_row and not offset else offset == sign_offset and word.text in signs
+            _CELL.fullmatch(word.text) if is_row and not offset else offset == sign_offset and word.text in signs
             for word, _, offset in self.place(line)
         )
 
@@ -162,7 +158,7 @@ def _looks_like_picture(text: Text) -> Likeness:
     """Whether most lines have cells and signs in their places, and there is a sign, or a line for signs."""
     head = text.head()
     lines, filled = head.lines, head.filled_lines
-    rows = list(filter(_has_cell, lines))
+    rows = [line for line in lines if _CELL.search(line.text)]
     if not rows:
         return Likeness.NONE
     layout = _Layout.of(rows)
@@ -192,7 +188,7 @@ def _read_picture(text: Text, builder: PuzzleBuilder) -> Puzzle:
     numbers of one digit end where those of two digits do, and signs are below the last digit. Lines without signs may
     be left out, and the whole may be indented.
     """
-    rows = list(filter(_has_cell, text.filled_lines))
+    rows = [line for line in text.filled_lines if _CELL.search(line.text)]
     if not rows:
         builder.stop("F609", (text.end, text.end), "the picture has no cells")
     layout = _Layout.of(rows)
@@ -210,17 +206,9 @@ def _read_picture(text: Text, builder: PuzzleBuilder) -> Puzzle:
     return futoshiki(builder, n, board.givens, board.signs, rows[0].span)
 
 
-def _has_cell(line: Piece) -> bool:
-    return _CELL.search(line.text) is not None
-
-
-def _is_cell(word: Piece) -> bool:
-    return _CELL.fullmatch(word.text) is not None
-
-
 def _is_row(line: Piece) -> bool:
     """Whether a line was meant to be a row, and not one with signs between rows."""
-    return _has_cell(line) or (len(line.text.split()) > 1 and _DOWN.keys().isdisjoint(line.text))
+    return _CELL.search(line.text) is not None or (len(line.text.split()) > 1 and _DOWN.keys().isdisjoint(line.text))
 
 
 def _take_line(board: SignBoard, layout: _Layout, i: int, line: Piece) -> None:
@@ -228,7 +216,7 @@ def _take_line(board: SignBoard, layout: _Layout, i: int, line: Piece) -> None:
     n_cells, is_row = 0, i % 2 == 0
     for word, column, offset in layout.place(line):
         is_at_cell = not offset and not (is_row and board.is_sign(word.text))
-        is_at_sign = is_row and offset == _SIGN_OFFSET and len(word.text) == 1 and not _is_cell(word)
+        is_at_sign = is_row and offset == _SIGN_OFFSET and len(word.text) == 1 and not _CELL.fullmatch(word.text)
         if not (0 <= column < board.size and (is_at_cell or is_at_sign)):
             places = "signs in the middle between two cells of a row and below the last character of a cell"
             hint = f"cells are {layout.distance} characters apart, with {places}; use blanks, no tabs"
