@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,10 +18,7 @@ HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 
 
 class TableGroup(click.Group):
-    """A group of commands, each made only when it is called or listed.
-
-    It is made from the headings under which the help lists the commands, by their names, and a function of the name.
-    """
+    """A group of commands by headings, each made by a function of its name only when it is called or listed."""
 
     def __init__(self, *args: Any, headings: Mapping[str, str], make: Callable[[str], click.Command], **more: Any):
         super().__init__(*args, **more)
@@ -49,12 +47,9 @@ class _Commands(TableGroup):
         """The command that the first word names; a file, or a word near a command, has a hint."""
         word = args[0]
         if word not in COMMANDS and not word.startswith("-"):
-            from pathlib import Path
-
             if Path(word).exists():
-                raise click.UsageError(
-                    f"expected a command, found the file {word}; try f2csp validate {word} or f2csp solve {word}", ctx
-                )
+                hint = f"try f2csp validate {word} or f2csp solve {word}"
+                raise click.UsageError(f"expected a command, found the file {word}; {hint}", ctx)
             raise click.NoSuchCommand(word, possibilities=COMMANDS, ctx=ctx)
         return super().resolve_command(ctx, args)
 

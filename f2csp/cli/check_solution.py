@@ -11,11 +11,10 @@ import click
 from f2csp.cli.inputs import Answer, Inputs, for_each_instance
 from f2csp.cli.options import FILE, FORMAT, JSON, OUT, Command, refuse_two_dashes
 from f2csp.files import read_source
-from f2csp.instances import puzzle_of
+from f2csp.instances import Instance, puzzle_of
 from f2csp.puzzles.puzzle import cell_of
 
 if TYPE_CHECKING:
-    from f2csp.instances import Instance
     from f2csp.model import Checker, Value, Violation
 
 

@@ -15,12 +15,11 @@ from f2csp.cli.progress import Display, dump_watched
 from f2csp.diagnostics import F2cspError, Source
 from f2csp.file_formats import AUTO, F2CSP, ending_of, format_by_extension, format_name
 from f2csp.files import STDIN, bare_name, writing
-from f2csp.instances import chunks
+from f2csp.instances import Instance, chunks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from f2csp.instances import Instance
 
 _ENCODINGS = ("support", "direct", "order")
 STRUCTURE = click.option(

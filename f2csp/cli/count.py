@@ -10,14 +10,13 @@ import click
 from f2csp.cli.inputs import Answer, BoardLook, InputCommand, Inputs, SearchOptions, for_each_instance
 from f2csp.cli.options import BOARD_LOOK, FILES, JSON, NUMBER, SEARCH_OPTIONS, SEED, TIME_LIMIT, shown
 from f2csp.cli.progress import clock
-from f2csp.instances import puzzle_of
+from f2csp.instances import Instance, puzzle_of
 from f2csp.json_text import numbers_of_any_length
 from f2csp.puzzles.puzzle import cell_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from f2csp.instances import Instance
     from f2csp.model import Value
     from f2csp.solving.counts import Count, Marginals
 

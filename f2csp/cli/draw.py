@@ -14,14 +14,13 @@ from f2csp.cli.options import BOARD_LOOK, FILE, FILES, NUMBER, OUT, SECONDS, pic
 from f2csp.cli.progress import clock
 from f2csp.diagnostics import F2cspError, listed
 from f2csp.files import STDIN, read_source, write_chunks
-from f2csp.puzzles.puzzle import cell_of
+from f2csp.puzzles.puzzle import Puzzle, cell_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from f2csp.instances import Instance
     from f2csp.model import Problem, Value
-    from f2csp.puzzles.puzzle import Puzzle
     from f2csp.rendering.pictures import Picture
     from f2csp.solutions import Solution
 

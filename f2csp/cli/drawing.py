@@ -16,16 +16,14 @@ import click
 
 from f2csp.cli.failures import is_coloured
 from f2csp.files import writing
-from f2csp.instances import puzzle_of
-from f2csp.puzzles.puzzle import cell_of
+from f2csp.instances import Instance, puzzle_of
+from f2csp.puzzles.puzzle import Puzzle, cell_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
     from f2csp.cli.inputs import BoardLook
-    from f2csp.instances import Instance
     from f2csp.model import Value
-    from f2csp.puzzles.puzzle import Puzzle
     from f2csp.search import Step
 
     Observer = Callable[[Step], None]

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from f2csp.diagnostics import F2cspError, InvalidInput, Unsuitable
+from f2csp.diagnostics import Diagnostic, F2cspError, InvalidInput, Unsuitable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from f2csp.diagnostics import Diagnostic
 
 _COLOURS = {"error": "red", "warning": "yellow", "place": "blue", "mark": "blue", "note": "cyan"}
 
@@ -106,13 +105,14 @@ def for_each_file(
 
 def failure_text(name: str, error: Exception) -> str:
     """What failed, with the name of the input."""
-    text = describe(error) if isinstance(error, OSError) else str(error)
-    names_a_file = isinstance(error, OSError) and error.filename
-    return text if names_a_file or text.startswith(name) else f"{name}: {text}"
+    text = describe(error)
+    return text if getattr(error, "filename", None) or text.startswith(name) else f"{name}: {text}"
 
 
-def describe(error: OSError) -> str:
-    """An operating system's error in one line."""
+def describe(error: Exception) -> str:
+    """An error in one line; that of the operating system with the name of the file."""
+    if not isinstance(error, OSError):
+        return str(error)
     reason = error.strerror or str(error)
     subject = "cannot write the output" if _is_full_output(error) else error.filename
     return f"{subject}: {reason}" if subject else reason

@@ -9,7 +9,7 @@ import click
 
 from f2csp.cli.about import HELP_NAMES, TableGroup
 from f2csp.cli.convert import file_name, holds_many, is_directory, target_format, write_instances
-from f2csp.cli.options import FILE, FORMAT, FROM_ZERO, NUMBER, OUT, Command
+from f2csp.cli.options import FILE, FORMAT, FROM_ZERO, NUMBER, Command
 from f2csp.cli.progress import Display
 from f2csp.diagnostics import F2cspError
 from f2csp.file_formats import F2CSP
@@ -19,20 +19,9 @@ from f2csp.instances import Instance
 
 _SEEDS = 1 << 32
 _METAVARS = {int: "N", float: "X", tuple: "RxC"}
-_OUTPUT = (
-    click.Option(
-        ["-o", "--output", "out"],
-        **OUT | {"metavar": "FILE"},
-        default=STDIN,
-        help="Write to FILE, or to files in a folder, FOLDER/ (default: standard output).",
-    ),
-    click.Option(["--to"], **FORMAT, help="Write as FORMAT (default: from the extension, else F2CSP)."),
-)
-_COUNT = click.Option(["--count"], **NUMBER | {"metavar": "K"}, default=1, help="Generate K of them.")
-_SEED = click.Option(
-    ["--seed"], **FROM_ZERO, help="Random seed (default: a new one, which is reported on standard error)."
-)
-_UNUSED_SEED = click.Option(["--seed"], **FROM_ZERO, default=0, hidden=True)
+_OUT_HELP = "Write to FILE, or to files in a folder, FOLDER/ (default: standard output)."
+_TO_HELP = "Write as FORMAT (default: from the extension, else F2CSP)."
+_SEED_HELP = "Random seed (default: a new one, which is reported on standard error)."
 
 
 def _command(name: str) -> click.Command:
@@ -42,8 +31,13 @@ def _command(name: str) -> click.Command:
     def run(out: str, to: str | None, seed: int | None, count: int = 1, **values: Any) -> int:
         return _generate(kind, out, to, count, seed, values)
 
-    draws = (_COUNT, _SEED) if kind.is_random else (_UNUSED_SEED,)
-    params: list[click.Parameter] = [*map(_option, kind.parameters), *_OUTPUT, *draws]
+    params: list[click.Parameter] = [*map(_option, kind.parameters)]
+    params.append(click.Option(["-o", "--output", "out"], default=STDIN, type=FILE, metavar="FILE", help=_OUT_HELP))
+    params.append(click.Option(["--to"], **FORMAT, help=_TO_HELP))
+    if kind.is_random:
+        params.append(click.Option(["--count"], **NUMBER | {"metavar": "K"}, default=1, help="Generate K of them."))
+    seed = {"help": _SEED_HELP} if kind.is_random else {"default": 0, "hidden": True}
+    params.append(click.Option(["--seed"], **FROM_ZERO, **seed))
     text = f"{kind.summary}\n\n{kind.details}"
     return Command(name, callback=run, params=params, help=text, short_help=kind.summary)
 

@@ -13,16 +13,14 @@ import click
 from f2csp.cli.failures import describe, guarded, report_diagnostics, worst
 from f2csp.cli.options import FORMAT, NUMBER, Command, echo_json, problem_files
 from f2csp.cli.progress import reading
-from f2csp.diagnostics import InvalidInput
+from f2csp.diagnostics import InvalidInput, Source
 from f2csp.file_formats import AUTO, F2CSP
 from f2csp.files import STDIN, read_source
-from f2csp.instances import instances
+from f2csp.instances import Instance, instances
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from f2csp.diagnostics import Source
-    from f2csp.instances import Instance
     from f2csp.puzzles.puzzle import Option
     from f2csp.solving import Limits
 
@@ -294,8 +292,7 @@ def _echo_failure(name: str, error: Exception) -> None:
     from f2csp.diagnostics.render import as_record
 
     diagnostics = list(map(as_record, error.diagnostics if isinstance(error, InvalidInput) else ()))
-    message = describe(error) if isinstance(error, OSError) else str(error)
-    _echo_record(name, error=message, diagnostics=diagnostics)
+    _echo_record(name, error=describe(error), diagnostics=diagnostics)
 
 
 def is_same_file(one: str, other: str) -> bool:

@@ -14,7 +14,7 @@ from f2csp.cli.failures import choose_colour
 from f2csp.files import bare_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
 
 COLOR = click.Option(
@@ -56,11 +56,9 @@ FILE = click.Path(allow_dash=True, readable=False)
 
 def complete_format(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
     """The names of formats that begin with a word."""
-    from f2csp.formats.foreign import FOREIGN_FORMATS
-    from f2csp.puzzles.files.formats import FORMATS
+    from f2csp.file_formats import formats
 
-    names = ["f2csp", *(form.name for form in FOREIGN_FORMATS), *(form.full_name for form in FORMATS)]
-    return [name for name in names if name.startswith(incomplete.lower())]
+    return [form.name for form in formats() if form.name.startswith(incomplete.lower())]
 
 
 def complete_engine(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
@@ -164,26 +162,24 @@ def refuse_two_dashes(first: str, second: str) -> None:
         raise click.UsageError("only one of the two files can be standard input")
 
 
-def problem_files(names: Iterable[str], exclude: Sequence[str] = ()) -> list[str]:
+def problem_files(names: Sequence[str], exclude: Sequence[str] = ()) -> list[str]:
     """The names, with each directory replaced by the .csp files in it, compressed or not, that are not excluded."""
+    if not names:
+        raise click.UsageError("expected at least one file, or - for standard input (see --help)")
     files: list[str] = []
-    is_empty = True
     for name in names:
-        is_empty = False
         if name == "-" or not Path(name).is_dir():
             files.append(name)
             continue
         found = [path for path in Path(name).rglob("*.csp*") if _PROBLEM_FILE.fullmatch(path.name) and path.is_file()]
-        wanted = sorted(str(path) for path in found if not _is_excluded(path, exclude))
+        wanted = sorted(str(path) for path in found if not _matches(path, exclude))
         if not wanted:
             click.echo(f"warning: no .csp file in directory {name}", err=True)
         files += wanted
-    if is_empty:
-        raise click.UsageError("expected at least one file, or - for standard input (see --help)")
     return files
 
 
-def _is_excluded(path: Path, patterns: Sequence[str]) -> bool:
+def _matches(path: Path, patterns: Sequence[str]) -> bool:
     return any(part.match(pattern) for part in (path, *path.parents) for pattern in patterns)
 
 
@@ -262,20 +258,20 @@ def _settings(folder: Path) -> dict[str, Any]:
 
             try:
                 tool = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {})
+                if isinstance(tool, dict) and "f2csp" in tool:
+                    return _checked(tool["f2csp"])
             except ValueError as error:
                 raise click.UsageError(f"{file}: {error}") from None
-            if isinstance(tool, dict) and "f2csp" in tool:
-                return _checked(file, tool["f2csp"])
     return {}
 
 
-def _checked(file: Path, settings: Any) -> dict[str, Any]:
+def _checked(settings: Any) -> dict[str, Any]:
     if not isinstance(settings, dict):
-        raise click.UsageError(f"{file}: expected a table tool.f2csp, found {settings!r}")
+        raise ValueError(f"expected a table tool.f2csp, found {settings!r}")
     for key, value in settings.items():
-        kind = _SETTINGS.get(key)
-        if kind is None:
-            raise click.UsageError(f"{file}: tool.f2csp has no key {key}; its keys are {', '.join(_SETTINGS)}")
-        if type(value) is not kind or (isinstance(value, list) and not all(isinstance(item, str) for item in value)):
-            raise click.UsageError(f"{file}: expected {_KIND_NAMES[kind]} for {key} in tool.f2csp, found {value!r}")
+        if key not in _SETTINGS:
+            raise ValueError(f"tool.f2csp has no key {key}; its keys are {', '.join(_SETTINGS)}")
+        kind, items = _SETTINGS[key], value if isinstance(value, list) else ()
+        if type(value) is not kind or not all(isinstance(item, str) for item in items):
+            raise ValueError(f"expected {_KIND_NAMES[kind]} for {key} in tool.f2csp, found {value!r}")
     return settings

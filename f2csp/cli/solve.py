@@ -16,15 +16,13 @@ from f2csp.cli.options import BOARD_LOOK, FILES, JSON, NUMBER, OUT, SEARCH_OPTIO
 from f2csp.cli.progress import clock
 from f2csp.diagnostics import F2cspError
 from f2csp.files import bare_name
-from f2csp.instances import puzzle_of
-from f2csp.puzzles.puzzle import cell_of
+from f2csp.instances import Instance, puzzle_of
+from f2csp.puzzles.puzzle import Puzzle, cell_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from f2csp.instances import Instance
     from f2csp.model import Problem
-    from f2csp.puzzles.puzzle import Puzzle
     from f2csp.solving import Result, Solution
     from f2csp.solving.explanation import Explanation
     from f2csp.solving.questions import Verdict

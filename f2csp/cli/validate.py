@@ -16,7 +16,7 @@ import click
 from f2csp.cli.failures import failure_text, for_each_file, write_diagnostics
 from f2csp.cli.options import EXCLUDE, FILES, FORMAT, FROM_ZERO, OUT, ConfiguredCommand, problem_files, shown
 from f2csp.cli.progress import reading
-from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, InvalidInput
+from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, Diagnostic, InvalidInput
 from f2csp.diagnostics.render import DOCUMENTS, RENDERERS, Findings, hidden_as_json
 from f2csp.file_formats import AUTO
 from f2csp.files import read_source, writing
@@ -25,7 +25,6 @@ from f2csp.instances import Instance, instances
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from f2csp.diagnostics import Diagnostic
 
 _MAX_FILTERED = 100_000  # diagnostics of a file among which the wanted ones are looked for
 

@@ -21,15 +21,14 @@ from time import monotonic, perf_counter, process_time
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, Self
 
 from f2csp.diagnostics import F2cspError
+from f2csp.experiments.experiment import Experiment, Task
 from f2csp.frames import data_frame
+from f2csp.model import Problem
 from f2csp.solving.questions import solve
 from f2csp.solving.search_run import Limits, Status, WrongSolutionError
 
 if TYPE_CHECKING:
     import pandas
-
-    from f2csp.experiments.experiment import Experiment, Task
-    from f2csp.model import Problem
 
 ANSWERS = (Status.SATISFIABLE, Status.UNSATISFIABLE)
 TIME_LIMIT = "time limit"
@@ -131,7 +130,7 @@ class Journal:
             self.path.unlink(missing_ok=True)
 
 
-def run(experiment: "Experiment", journal: Journal | None = None) -> Iterator[Run]:
+def run(experiment: Experiment, journal: Journal | None = None) -> Iterator[Run]:
     """Make the runs of an experiment, those of each problem together; repeats are made in turn, as loads change.
 
     Runs that are in the journal are not made again; the others are added to it.
@@ -149,7 +148,7 @@ def run(experiment: "Experiment", journal: Journal | None = None) -> Iterator[Ru
                 yield found
 
 
-def _run(experiment: "Experiment", task: "Task", problem: "Problem", name: str, repeat: int) -> Run:
+def _run(experiment: Experiment, task: Task, problem: Problem, name: str, repeat: int) -> Run:
     line, seconds = experiment.engines[name], experiment.seconds
     limits = Limits(seconds=seconds, solutions=1, workers=experiment.workers, seed=repeat - 1)
     outcome = isolated(partial(_solved, problem, line, limits), seconds, experiment.megabytes)
@@ -163,7 +162,7 @@ def _run(experiment: "Experiment", task: "Task", problem: "Problem", name: str, 
     return Run(*place, name, line, repeat, memory=outcome.memory, n_instances=task.n_instances, **report)
 
 
-def _solved(problem: "Problem", line: str, limits: Limits) -> Mapping[str, object]:
+def _solved(problem: Problem, line: str, limits: Limits) -> Mapping[str, object]:
     start, cpu_start = perf_counter(), process_time()
     try:
         result = solve(problem, engine=line, limits=limits)

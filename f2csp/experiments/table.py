@@ -8,12 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from f2csp.experiments.experiment import Experiment
 from f2csp.experiments.runs import ANSWERS, TIME_LIMIT, WRONG, Run
-
-if TYPE_CHECKING:
-    from f2csp.experiments.experiment import Experiment
 
 ALL = "all problems"
 _MAX_FAILURES = 20
@@ -163,7 +161,7 @@ def as_csv(rows: Sequence[Row]) -> str:
     return text.getvalue()
 
 
-def document(experiment: "Experiment", runs: Sequence[Run], plot: str | None = None) -> str:
+def document(experiment: Experiment, runs: Sequence[Run], plot: str | None = None) -> str:
     """A page in Markdown: what the experiment is about, where it ran, its table and its plot."""
     machine = f"{platform.system()} on {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     seconds, megabytes = f"{experiment.seconds:g} s", f"{experiment.megabytes:,.0f} MB"
