@@ -133,18 +133,18 @@ def _experiment(inputs: Inputs, engines: Iterable[str], limits: dict[str, Any]) 
 def _runs(experiment: Experiment, journal: Journal, as_json: bool) -> list[Run]:
     from f2csp.experiments import run
 
-    runs, n_done = [], journal.n_runs
+    runs, n_done = [], len(journal.runs)
     try:
         with Display("Comparing", experiment.n_runs - n_done, "runs") as display:
             for one in run(experiment, journal):
                 runs.append(one)
-                display.advance(journal.n_runs - n_done)
-                n_done = journal.n_runs
+                display.advance(len(journal.runs) - n_done)
+                n_done = len(journal.runs)
                 if as_json:
                     with display.paused():
                         echo_json({"command": "compare", **asdict(one)})
     except KeyboardInterrupt:
-        n = f"{journal.n_runs:,} of {experiment.n_runs:,} runs are done"
+        n = f"{len(journal.runs):,} of {experiment.n_runs:,} runs are done"
         click.echo(f"{n}; the same command with --resume makes the others", err=True)
         raise
     return runs

@@ -77,7 +77,7 @@ class Journal:
     def __init__(self, digest: str, folder: str = ".", *, resumes: bool = False) -> None:
         """Open the journal of an experiment in a folder, and with ``resumes`` read the runs that are in it."""
         self.path = Path(folder, f"f2csp-compare-{digest[:12]}.jsonl")
-        self._runs: dict[tuple[str, int, str, int], Run] = {}
+        self.runs: dict[tuple[str, int, str, int], Run] = {}  # by file, index, engine and repeat
         size = self._read(digest) if resumes and self.path.exists() else 0
         self._file = self.path.open("r+b" if size else "wb")
         self._file.seek(size)
@@ -101,20 +101,11 @@ class Journal:
         return size
 
     def _keep(self, run: Run) -> None:
-        self._runs[run.file, run.index, run.engine, run.repeat] = run
+        self.runs[run.file, run.index, run.engine, run.repeat] = run
 
     def _write(self, content: dict[str, object]) -> None:
         self._file.write(json.dumps(content).encode("utf-8") + b"\n")
         self._file.flush()
-
-    @property
-    def n_runs(self) -> int:
-        """The number of runs in it."""
-        return len(self._runs)
-
-    def found(self, file: str, index: int, engine: str, repeat: int) -> Run | None:
-        """The run of a configuration on a problem, if it is in the journal."""
-        return self._runs.get((file, index, engine, repeat))
 
     def add(self, run: Run) -> None:
         """Add a run."""
@@ -126,7 +117,7 @@ class Journal:
 
     def __exit__(self, failure: type[BaseException] | None, *_: object) -> None:
         self._file.close()
-        if failure is None or not self._runs:
+        if failure is None or not self.runs:
             self.path.unlink(missing_ok=True)
 
 
@@ -139,7 +130,7 @@ def run(experiment: Experiment, journal: Journal | None = None) -> Iterator[Run]
         problem = None
         for repeat in range(1, experiment.repeats + 1):
             for name in experiment.names_for(task):
-                found = journal.found(task.file, task.index, name, repeat) if journal is not None else None
+                found = journal.runs.get((task.file, task.index, name, repeat)) if journal is not None else None
                 if found is None:
                     problem = problem or task.make()
                     found = _run(experiment, task, problem, name, repeat)

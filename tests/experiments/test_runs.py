@@ -198,7 +198,7 @@ def test_an_interrupted_experiment_resumes(
     path.write_bytes(data[:-10] if torn is None else data + torn)
     made = counted(monkeypatch)
     with Journal(chosen.digest, str(tmp_path), resumes=True) as journal:
-        assert journal.n_runs == n_kept
+        assert len(journal.runs) == n_kept
         runs = list(run(chosen, journal))
         assert len(path.read_bytes().splitlines()) == 9
         assert [json.loads(line)["repeat"] for line in path.read_bytes().splitlines()[1:]] == [1, 1, 2, 2] * 2
@@ -218,7 +218,7 @@ def test_a_changed_experiment_has_a_journal_of_its_own(tmp_path: Path) -> None:
     assert len({one.digest for one in (chosen, *others)}) == 5
     for other in others:
         with Journal(other.digest, str(tmp_path), resumes=True) as journal:
-            assert journal.n_runs == 0
+            assert len(journal.runs) == 0
     assert path.exists()
 
 
