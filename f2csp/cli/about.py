@@ -3,41 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from f2csp.cli.main import COMMANDS, command_named
-from f2csp.cli.options import COLOR, JSON, Command, complete_engine, echo_json
+from f2csp.cli.options import COLOR, HELP_NAMES, JSON, Command, TableGroup, complete_engine, echo_json
 from f2csp.diagnostics import CATALOGUE, near_word_hint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-HELP_NAMES = {"help_option_names": ["-h", "--help"]}
-
-
-class TableGroup(click.Group):
-    """A group of commands by headings, each made by a function of its name only when it is called or listed."""
-
-    def __init__(self, *args: Any, headings: Mapping[str, str], make: Callable[[str], click.Command], **more: Any):
-        super().__init__(*args, **more)
-        self._headings, self._make = headings, make
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names of all commands."""
-        return list(self._headings)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """Make a command."""
-        return self._make(cmd_name) if cmd_name in self._headings else None
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
-        """List the commands by their headings."""
-        for heading in dict.fromkeys(self._headings.values()):
-            names = [name for name, its in self._headings.items() if its == heading]
-            with formatter.section(heading):
-                formatter.write_dl([(name, self._make(name).get_short_help_str(100)) for name in names])
+    from collections.abc import Iterable, Mapping
 
 
 class _Commands(TableGroup):

@@ -7,9 +7,8 @@ from typing import Any
 
 import click
 
-from f2csp.cli.about import HELP_NAMES, TableGroup
 from f2csp.cli.convert import file_name, holds_many, is_directory, target_format, write_instances
-from f2csp.cli.options import FILE, FORMAT, FROM_ZERO, NUMBER, Command
+from f2csp.cli.options import FILE, FORMAT, FROM_ZERO, HELP_NAMES, NUMBER, Command, TableGroup
 from f2csp.cli.progress import Display
 from f2csp.diagnostics import F2cspError
 from f2csp.file_formats import F2CSP

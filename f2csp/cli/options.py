@@ -14,9 +14,10 @@ from f2csp.cli.failures import choose_colour
 from f2csp.files import bare_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 
+HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 COLOR = click.Option(
     ["--color"],
     type=click.Choice(["auto", "always", "never"]),
@@ -29,14 +30,14 @@ COLOR = click.Option(
 class Command(click.Command):
     """A command that prints its help for ``-h``, too, and takes ``--color``."""
 
+    def get_help_option_names(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The options that print the help."""
+        return HELP_NAMES["help_option_names"]
+
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The parameters, --color before the help."""
         *params, help_option = super().get_params(ctx)
         return [*params, COLOR, help_option]
-
-    def get_help_option_names(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The options that print the help."""
-        return ["-h", "--help"]
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the help, with the command in its examples as it was called: f2csp-stats, or f2csp stats."""
@@ -48,6 +49,29 @@ class Command(click.Command):
             self.help = text.replace(f"{program} ", f"{ctx.command_path} ")
         super().format_help_text(ctx, formatter)
         self.help = text
+
+
+class TableGroup(click.Group):
+    """A group of commands by headings, each made by a function of its name only when it is called or listed."""
+
+    def __init__(self, *args: Any, headings: Mapping[str, str], make: Callable[[str], click.Command], **more: Any):
+        super().__init__(*args, **more)
+        self._headings, self._make = headings, make
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names of all commands."""
+        return list(self._headings)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """Make a command."""
+        return self._make(cmd_name) if cmd_name in self._headings else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        """List the commands by their headings."""
+        for heading in dict.fromkeys(self._headings.values()):
+            names = [name for name, its in self._headings.items() if its == heading]
+            with formatter.section(heading):
+                formatter.write_dl([(name, self._make(name).get_short_help_str(100)) for name in names])
 
 
 FILE = click.Path(allow_dash=True, readable=False)

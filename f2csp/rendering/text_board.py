@@ -9,7 +9,7 @@
 └─────┴─────┘
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from string import ascii_lowercase, ascii_uppercase, digits
 
 from f2csp.diagnostics.render import Style, plain
@@ -96,16 +96,20 @@ def board_text(
         after = mark if gap and role == "mark" and given is None else gap
         return " " * (width - len(text)) + style(text, role) + after
 
-    rows = enumerate(puzzle.grid(), 1)
-    cells = [[cell_text(Cell(row, column), given) for column, given in enumerate(line, 1)] for row, line in rows]
-    picture: _Rows | _Frame
+    grid = enumerate(puzzle.grid(), 1)
+    cells = [[cell_text(Cell(i, j), given) for j, given in enumerate(line, 1)] for i, line in grid]
+    row: Callable[[Sequence[str]], str]
+    drawn: Lines
     if layout.regions is not None:
-        picture = _Frame(layout, layout.regions, width, gap, as_ascii=as_ascii)
+        frame = _Frame(layout, layout.regions, width, gap, as_ascii=as_ascii)
+        row, drawn = frame.row, frame.lines(cells)
+    elif layout.signs is not None:
+        row, drawn = "  ".join, _lines_with_signs(cells, layout.signs, width, _ASCII_SIGNS if as_ascii else _SIGNS)
     else:
-        picture = _Rows(layout.signs, width, _ASCII_SIGNS if as_ascii else _SIGNS)
-    lines = [(number, line.rstrip()) for number, line in picture.lines(cells)]
+        row, drawn = "".join, ((number, "".join(texts)) for number, texts in enumerate(cells, 1))
+    lines = [(number, line.rstrip()) for number, line in drawn]
     if has_numbers:
-        headings = [picture.row(texts).rstrip() for texts in _column_numbers(len(cells[0]), width, gap)]
+        headings = [row(texts).rstrip() for texts in _column_numbers(len(cells[0]), width, gap)]
         margin = len(str(len(cells)))
         lines = [(None, style(heading, "number")) for heading in headings] + lines
         numbers = [" " * margin if number is None else style(f"{number:{margin}}", "number") for number, _ in lines]
@@ -121,33 +125,20 @@ def _column_numbers(n: int, width: int, gap: str) -> Texts:
     return [[text.rjust(width) + gap for text in line] for line in lines]
 
 
-class _Rows:
-    """Rows of cells without lines, perhaps with signs between the cells and on lines of their own."""
-
-    def __init__(self, signs: Sequence[tuple[Cell, Cell]] | None, width: int, symbols: str) -> None:
-        self._signs = signs
-        self._width = width
-        self._symbols = symbols
-
-    def row(self, texts: Sequence[str]) -> str:
-        return ("" if self._signs is None else "  ").join(texts)
-
-    def lines(self, cells: Texts) -> Lines:
-        if self._signs is None:
-            yield from ((number, "".join(texts)) for number, texts in enumerate(cells, 1))
-            return
-        beside = [["  "] * len(cells[0]) for _ in cells]
-        below = [[" " * (self._width + 3)] * len(cells[0]) for _ in cells]
-        for smaller, greater in self._signs:
-            row, column = min(smaller, greater)
-            if smaller.row == greater.row:
-                beside[row - 1][column - 1] = f"{self._symbols[smaller > greater]} "
-            else:
-                below[row - 1][column - 1] = self._symbols[2 + (smaller > greater)].rjust(self._width) + "   "
-        for number, texts in enumerate(cells, 1):
-            yield number, "".join([text + sign for text, sign in zip(texts, beside[number - 1], strict=True)])
-            if number < len(cells):
-                yield None, "".join(below[number - 1])
+def _lines_with_signs(cells: Texts, signs: Sequence[tuple[Cell, Cell]], width: int, symbols: str) -> Lines:
+    """The rows of cells, with signs between the cells and on lines of their own."""
+    beside = [["  "] * len(cells[0]) for _ in cells]
+    below = [[" " * (width + 3)] * len(cells[0]) for _ in cells]
+    for smaller, greater in signs:
+        row, column = min(smaller, greater)
+        if smaller.row == greater.row:
+            beside[row - 1][column - 1] = f"{symbols[smaller > greater]} "
+        else:
+            below[row - 1][column - 1] = symbols[2 + (smaller > greater)].rjust(width) + "   "
+    for number, texts in enumerate(cells, 1):
+        yield number, "".join([text + sign for text, sign in zip(texts, beside[number - 1], strict=True)])
+        if number < len(cells):
+            yield None, "".join(below[number - 1])
 
 
 class _Frame:
