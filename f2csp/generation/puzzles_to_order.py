@@ -3,7 +3,7 @@
 Of the cells a fraction are given, or as few as leave a single solution.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import inf
@@ -50,7 +50,6 @@ _MAX_SEARCHED = 25
 _LEVELS: dict[str, tuple[float, float]] = {"easy": (0, 0), "medium": (1, 4), "hard": (5, inf)}
 """The least and the most values that a search for all solutions tries at choice points."""
 
-_DEFAULT_FILL = 0.4
 _MAX_ATTEMPTS = 200  # boards
 _MAX_TRIED = 500  # values in the search for a second solution; a given that needs more stays, unless all are tried
 
@@ -73,6 +72,7 @@ class _Wish:
     minimal: bool = False
     symmetry: str = "none"
     difficulty: str | None = None
+    default_fill: float = 0.4
 
     def __post_init__(self) -> None:
         if self.minimal and self.fill is not None:
@@ -83,22 +83,23 @@ class _Wish:
         """Whether there is to be a single solution."""
         return self.unique or self.minimal or self.difficulty is not None
 
-    def n_givens(self, n_cells: int, default: float) -> int:
+    def n_givens(self, n_cells: int) -> int:
         """The number of givens, or the least if it is not exact; even where symmetry has no cell in the centre."""
-        fill = self.fill if self.fill is not None else default if self.is_exact(default) else 0.0
-        n = rounded(fill * n_cells)
+        default = self.default_fill if self.is_exact else 0.0
+        n = rounded((default if self.fill is None else self.fill) * n_cells)
         return n + n % 2 if self.symmetry == "rotational" and n_cells % 2 == 0 else n
 
-    def is_exact(self, default: float) -> bool:
+    @property
+    def is_exact(self) -> bool:
         """Whether the number of givens is fixed; otherwise there are as few as possible."""
-        has_default = not (self.minimal or self.difficulty) and (default > 0 or not self.unique)
+        has_default = not (self.minimal or self.difficulty) and (self.default_fill > 0 or not self.unique)
         return self.fill is not None or has_default
 
 
 def sudoku(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
     """A Sudoku."""
     blank = Sudoku(box[0] * box[1], *box)
-    wish = _wish(blank.size, wishes)
+    wish = _wish(blank.size, **wishes)
     return _with_givens(lambda: _draft(blank, _sudoku_grid(blank, draws)), draws, wish)
 
 
@@ -114,7 +115,7 @@ def diagonal(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
 def killer(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
     """A Killer Sudoku whose cages cover the board."""
     size = box[0] * box[1]
-    blank, wish = Killer(size, *box), _wish(size, wishes)
+    blank, wish = Killer(size, *box), _wish(size, default_fill=0.0, **wishes)
 
     def new_draft() -> _Draft:
         grid = _sudoku_grid(blank, draws)
@@ -123,18 +124,18 @@ def killer(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
         sums = [(sum(grid[cell] + 1 for cell in group), group) for group in groups]
         return _Draft(puzzle, grid, lambda: search_with(puzzle, cage_sums(sums, size)))
 
-    return _with_givens(new_draft, draws, wish, default_fill=0.0)
+    return _with_givens(new_draft, draws, wish)
 
 
 def latin(draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
     """A Latin square that is to be completed."""
-    blank, wish = LatinSquare(size), _wish(size, wishes)
+    blank, wish = LatinSquare(size), _wish(size, **wishes)
     return _with_givens(lambda: _draft(blank, latin_square(size, draws)), draws, wish)
 
 
 def futoshiki(draws: Draws, *, size: int, signs: float, **wishes: Any) -> Puzzle:
     """A Futoshiki: some cells and signs of a Latin square."""
-    wish = _wish(size, wishes)
+    wish = _wish(size, default_fill=0.1, **wishes)
     sides = [(one, other) for one, near in enumerate(neighbours(size)) for other in near if one < other]
 
     def new_draft() -> _Draft:
@@ -144,7 +145,7 @@ def futoshiki(draws: Draws, *, size: int, signs: float, **wishes: Any) -> Puzzle
         puzzle = Futoshiki(size, tuple(Sign(*(cell_at(cell, size) for cell in pair)) for pair in pairs))
         return _Draft(puzzle, grid, lambda: search_with(puzzle, less_than(pairs)))
 
-    return _with_givens(new_draft, draws, wish, default_fill=0.1)
+    return _with_givens(new_draft, draws, wish)
 
 
 def jigsaw(draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
@@ -178,7 +179,7 @@ def _sudoku_grid(blank: Sudoku, draws: Draws) -> Values:
     return until_found(lambda: searched(search_of(blank), draws))
 
 
-def _wish(size: int, wishes: Mapping[str, Any]) -> _Wish:
+def _wish(size: int, **wishes: Any) -> _Wish:
     wish = _Wish(**wishes)
     if wish.is_unique and size > _MAX_SEARCHED:
         raise F2cspError(f"a single solution can be wished of boards up to {_MAX_SEARCHED}x{_MAX_SEARCHED}, not {size}")
@@ -188,9 +189,7 @@ def _wish(size: int, wishes: Mapping[str, Any]) -> _Wish:
 # ---- Givens ----------------------------------------------------------------------------------------------------------
 
 
-def _with_givens(
-    new_draft: Callable[[], _Draft], draws: Draws, wish: _Wish, default_fill: float = _DEFAULT_FILL
-) -> Puzzle:
+def _with_givens(new_draft: Callable[[], _Draft], draws: Draws, wish: _Wish) -> Puzzle:
     """A puzzle with the givens that are wished; drafts are made until one can have them.
 
     Raises:
@@ -198,9 +197,9 @@ def _with_givens(
     """
     for _ in range(_MAX_ATTEMPTS):
         draft = new_draft()
-        n_wanted = wish.n_givens(len(draft.solution), default_fill)
+        n_wanted = wish.n_givens(len(draft.solution))
         given = _chosen(draft, n_wanted, draws, wish)
-        if given is not None and (len(given) == n_wanted or not wish.is_exact(default_fill)):
+        if given is not None and (len(given) == n_wanted or not wish.is_exact):
             first, n_columns = draft.puzzle.values[0], draft.puzzle.n_columns
             clues = [Clue(*cell_at(i, n_columns), draft.solution[i] + first) for i in given]
             return replace(draft.puzzle, clues=tuple(clues))

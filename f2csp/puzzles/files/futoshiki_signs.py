@@ -159,17 +159,12 @@ def _read_pairs(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """
     lines = text.filled_lines
     size, span = builder.size_line(lines, text.end, MAX_SIZE)
-    ends = (i for i, line in enumerate(lines[1:]) if _ends_board(line))
-    n_rows = 1 if size == 1 else next(ends, len(lines) - 1)
+    ends = (i for i, line in enumerate(lines[1:]) if number(line.stripped) is not None or _PAIR.fullmatch(line.text))
+    n_rows = 1 if size == 1 else next(ends, len(lines) - 1)  # before the number of signs, or a sign
     rest = lines[1 + n_rows :]
     rows = Rows(Shape(size, size, span), rows_of(lines[1 : 1 + n_rows]), rest[0].start if rest else text.end)
     givens = _PAIR_CELLS.givens(rows.cells(builder), builder)
     return futoshiki(builder, size, givens, _pairs(_pair_lines(rest, text.end, builder), size, builder), span)
-
-
-def _ends_board(line: Piece) -> bool:
-    """Whether a line is the number of signs or a sign, and so no row of a board of more than one cell."""
-    return number(line.stripped) is not None or _PAIR.fullmatch(line.text) is not None
 
 
 def _pair_lines(lines: Sequence[Piece], end: int, builder: PuzzleBuilder) -> Sequence[Piece]:
@@ -291,18 +286,15 @@ def _tables(lines: Sequence[Piece], n: int, end: int, builder: PuzzleBuilder) ->
     tables: dict[str, list[Piece]] = {"": []}
     name = ""
     for line in lines:
-        match = _HEADING.match(line.text)
-        if match is None:
+        if match := _HEADING.match(line.text):
+            if match[1].lower() != name and tables.get(match[1].lower()):
+                builder.fault("F615", line.span, f"the heading '{_HEADINGS[match[1].lower()]}' is repeated")
+            name = match[1].lower()
+            tables.setdefault(name, [])
+        else:
             tables[name].append(line)
-            continue
-        heading = match[1].lower()
-        if heading != name and tables.get(heading):
-            builder.fault("F615", line.span, f"the heading '{_HEADINGS[heading]}' is repeated")
-        name = heading
-        tables.setdefault(name, [])
     if len(tables) == 1:
-        lines = tables[""]
-        return {"": lines[:n], "hor": lines[n : 2 * n], "ver": lines[2 * n :]}
+        return {"": [*lines[:n]], "hor": [*lines[n : 2 * n]], "ver": [*lines[2 * n :]]}
     for missing in [heading for heading in _HEADINGS if heading not in tables]:
         builder.fault("F615", (end, end), f"the file ends before the heading '{_HEADINGS[missing]}'")
     return tables
