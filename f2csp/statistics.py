@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from f2csp.arrays import components
 from f2csp.diagnostics import listed
 from f2csp.frames import data_frame
 from f2csp.model import Offsets, Problem, expect_problem
@@ -259,12 +260,5 @@ def _n_components(problem: Problem) -> int:
     is_last = np.zeros(len(problem.scopes), dtype=bool)
     is_last[problem.scope_offsets[1:] - 1] = True
     links = np.flatnonzero(~is_last)
-    parents = np.arange(problem.n_variables)
-    one, other = parents[problem.scopes[links]], parents[problem.scopes[links + 1]]
-    while len(one):  # every two rounds at least halve the number of trees that are not yet a whole component
-        np.minimum.at(parents, np.maximum(one, other), np.minimum(one, other))
-        while not np.array_equal(further := parents[parents], parents):  # the depth of the trees halves in each step
-            parents = further
-        one, other = parents[one], parents[other]
-        one, other = one[one != other], other[one != other]
-    return int(np.count_nonzero(parents == np.arange(problem.n_variables)))
+    firsts = components(problem.n_variables, problem.scopes[links], problem.scopes[links + 1])
+    return int(np.count_nonzero(firsts == np.arange(problem.n_variables)))

@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from f2csp.arrays import Offsets, components
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.files import tatham
 from f2csp.puzzles.files.boards import square
@@ -126,42 +129,28 @@ def _givens(cells: Piece, size: int, builder: PuzzleBuilder) -> list[Given]:
     return cursor.givens
 
 
-def _edges(size: int) -> list[tuple[int, int]]:
+def _edges(size: int) -> Offsets:
     """The pairs of neighbours, as indices of cells: those in the rows, then those in the columns."""
-    lines, places = range(size), range(size - 1)
-    across = [(size * row + column, size * row + column + 1) for row in lines for column in places]
-    return across + [(size * row + column, size * (row + 1) + column) for column in lines for row in places]
+    cells = np.arange(size**2).reshape(size, size)
+    sides = [np.stack((lines[:, :-1].ravel(), lines[:, 1:].ravel()), axis=1) for lines in (cells, cells.T)]
+    return np.concatenate(sides)
 
 
 def _blocks(runs: Piece, size: int, builder: PuzzleBuilder) -> Labels | None:
     """For each cell the first cell of its region or cage."""
-    edges, joined = _edges(size), []
+    edges = _edges(size)
+    is_joined = np.zeros(len(edges), dtype=np.bool_)
     cursor = tatham.Cursor(size, len(edges), n_ends=1)
     hint = "_ and the letters a to y are runs of 0 to 25 places, each ended by a line; z is 25 places"
     for _, item in cursor.items(runs, _EDGE_ITEM, "a letter", hint, builder):
         run = 0 if item.text == "_" else min(tatham.n_blanks(item.text), _MAX_EDGE_RUN)
-        joined += edges[cursor.place : cursor.place + run]
+        is_joined[cursor.place : cursor.place + run] = True
         cursor.advance(run + (item.text != "z"), item)
     cursor.check_count(runs, builder, "places between cells")
     if cursor.has_unknown or cursor.place != len(edges) + 1:
         return None
-    first = _components(size, joined)
-    return tuple(tuple(first[size * row : size * (row + 1)]) for row in range(size))
-
-
-def _components(size: int, joined: Iterable[tuple[int, int]]) -> list[int]:
-    """For each cell the first cell that it is joined to."""
-    first = list(range(size**2))
-
-    def root(cell: int) -> int:
-        while first[cell] != cell:
-            first[cell] = cell = first[first[cell]]
-        return cell
-
-    for pair in joined:
-        one, other = sorted(map(root, pair))
-        first[other] = one
-    return list(map(root, range(size**2)))
+    firsts = components(size**2, *edges[is_joined].T)
+    return tuple(map(tuple, firsts.reshape(size, size).tolist()))
 
 
 def _cages(blocks: Labels | None, totals: Piece, size: int, builder: PuzzleBuilder) -> "tuple[Cage, ...]":
@@ -212,12 +201,12 @@ def _written_run(n: int) -> str:
 
 
 def _written_blocks(labels: Sequence[Sequence[int]]) -> str:
-    size, flat, letters = len(labels), [label for row in labels for label in row], []
+    size, flat, letters = len(labels), np.array(labels).ravel(), []
     edges = _edges(size)
-    lines = [i for i, (one, other) in enumerate(edges) if flat[one] != flat[other]]
-    joined = [(one, other) for one, other in edges if flat[one] == flat[other]]
-    if len(set(_components(size, joined))) > len(set(flat)):
+    is_line = flat[edges[:, 0]] != flat[edges[:, 1]]
+    if len(np.unique(components(size**2, *edges[~is_line].T))) > len(np.unique(flat)):
         raise Unsuitable("the format has no regions or cages of cells that do not touch")
+    lines = np.flatnonzero(is_line).tolist()
     for before, line in pairwise([-1, *lines, len(edges)]):
         run = line - before - 1
         n_whole = max(0, run - 1) // _MAX_EDGE_RUN
