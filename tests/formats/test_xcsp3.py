@@ -216,7 +216,7 @@ def test_every_fault_has_its_place(name: str, text_of: Callable[[str], str], exp
 def test_what_is_too_large_is_reported_and_not_made() -> None:
     variables = '<array id="x" size="[30]"> 0..9 </array>'
     coefficients = " ".join(str(10 ** (2 * i)) for i in range(8))
-    condition = "<condition> (ne,404040404040404) </condition>"
+    condition = "<condition> (in,{0,404040404040404}) </condition>"
     text = f"<sum><list> x[0..7] </list><coeffs> {coefficients} </coeffs>{condition}</sum>"
     assert places(read, instance(variables, text)) == ["F510 6:1-6"]
     many = '<array id="x" size="[9999]"> 0..9 </array>'

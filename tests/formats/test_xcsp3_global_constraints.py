@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from itertools import combinations, groupby, pairwise, product
 from pathlib import Path
 
@@ -407,14 +408,17 @@ def solutions(problem: Problem) -> list[dict[str, int]]:
     return found
 
 
-@pytest.mark.parametrize("size", ["small", "medium", "large"])
+@pytest.mark.parametrize("size", ["small", "medium", "large", "huge"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
 def test_a_constraint_has_the_solutions_of_its_definition(
     case: Callable[[random.Random], Case], size: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = ("_MAX_ROWS", "_MAX_TRIED", "_MAX_VIEW", "_N_FEW", "_MAX_WORDS")  # what seems too large for one table
-    for name in {"small": (), "medium": names[:-1], "large": names}[size]:
+    for name in {"small": (), "medium": names[:-1]}.get(size, names):
         monkeypatch.setattr(lowering, name, 1)
+    if size == "huge":  # sums become columns of digits
+        monkeypatch.setattr(lowering, "_BASE", 2)
+        monkeypatch.setattr(lowering, "_SHARE", 1 << 60)
     for seed in range(10):
         text, holds = case(random.Random(seed))
         problem = loaded(text, max_tuples=1024 if size == "small" else 1000)
@@ -449,6 +453,23 @@ FAULTY = {
 def test_parts_that_do_not_fit_are_faults(text: str) -> None:
     with pytest.raises(InvalidInput, match=FAULTY[text]):
         loaded(f"<{text}</{re.split('[ >]', text)[0]}>", 1000)
+
+
+@pytest.mark.parametrize(("factor", "fits"), [(10**17, True), (10**18 - 1, False)])
+def test_partial_sums_have_64_bits(factor: int, fits: bool) -> None:
+    with nullcontext() if fits else pytest.raises(InvalidInput, match="more than 64 bits"):
+        a_sum_of("0 1", 60, f"{factor}x30 -{factor}x30", 0)
+
+
+def test_a_sum_of_large_domains_is_read() -> None:
+    assert count(a_sum_of("0..999", 4, "1000000000 1000000 1000 1", 123456789012)) == 1
+
+
+def a_sum_of(domain: str, n: int, factors: str, total: int) -> Problem:
+    variables = f'<array id="v" size="[{n}]"> {domain} </array>'
+    parts = f"<list> v[] </list><coeffs> {factors} </coeffs><condition> (eq,{total}) </condition>"
+    text = f"<instance><variables>{variables}</variables><constraints><sum>{parts}</sum></constraints></instance>"
+    return read(Source("x.xml", text.encode()))
 
 
 def test_what_compares_too_many_pairs_is_refused() -> None:

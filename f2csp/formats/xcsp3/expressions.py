@@ -5,10 +5,10 @@ nesting is a recursion, and expressions that differ in their variables alone hav
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import reduce
-from itertools import chain, pairwise
-from math import inf, prod
+from itertools import accumulate, chain, pairwise
+from math import gcd, inf, prod
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from f2csp.diagnostics import near_word_hint, shown
 from f2csp.formats.xcsp3.declarations import Step, Variables
 from f2csp.formats.xcsp3.xml_elements import Span, Text, Unreadable, written
+from f2csp.model.automaton import Moves
 
 Numbers = NDArray[np.int64]
 
@@ -272,6 +273,56 @@ def complement(ranges: Sequence[Range]) -> list[Range]:
     ends = [(-inf, -inf), *ranges, (inf, inf)]
     gaps = [(one[1] + 1, other[0] - 1) for one, other in pairwise(ends)]
     return [(first, last) for first, last in gaps if first <= last and first < inf and last > -inf]
+
+
+def n_transitions(sizes: Sequence[int], added: Sequence[Collection[int]], ranges: Sequence[Range]) -> int:
+    """A bound on the size of the chain of partial sums, given for each variable its values and what these add."""
+    least, most = ([0, *accumulate(map(extreme, added))] for extreme in (min, max))
+    unit = gcd(*{number - low for numbers, low in zip(added, map(min, added), strict=True) for number in numbers}) or 1
+    bounds = {bound for ends in ranges for bound in ends if abs(bound) < inf}
+    n, n_before = 0, 1
+    for i, size in enumerate(sizes):
+        n_states = 2
+        for bound in bounds:  # the partial sums that may still be on both sides of it
+            end = min(most[i], bound + least[i] - least[-1])
+            n_states += max(0, int(end - max(least[i], bound + most[i] - most[-1])) // unit + 1)
+        n += min(n_before, n_states) * size
+        n_before *= len(added[i])
+    return n
+
+
+def comparisons_of(ranges: Sequence[Range]) -> list[tuple[int, set[int]]] | None:
+    """Ranges as numbers, each with the signs that a difference from it may have; None if they are no such."""
+    if len(ranges) == 1 and ranges[0][0] == ranges[0][1]:
+        return [(int(ranges[0][0]), {0})]
+    gaps = complement(ranges)
+    if any(-inf < first < last < inf for first, last in gaps):
+        return None
+    above, below = {1}, {-1}
+    return [
+        (int(last), above) if first == -inf else (int(first), below if last == inf else above | below)
+        for first, last in gaps
+    ]
+
+
+def added_in_columns(
+    read: Sequence[Mapping[int, int]], powers: Sequence[int], first: int, signs: set[int]
+) -> tuple[int, Callable[[int, int], Moves], Callable[[int], bool]]:
+    """The automaton that adds digits to a first number, column by column, to a result of one of the signs.
+
+    Before the digits and after each of them, the sum is divided by a power. The state is twice the quotient, plus 1 if
+    there was a remainder.
+    """
+
+    def divided(state: int, power: int) -> int:
+        quotient, remainder = divmod(state >> 1, power)
+        return 2 * quotient + (1 if state & 1 or remainder else 0)
+
+    def moves(i: int, state: int) -> Moves:
+        after = [(value, divided(state + 2 * digit, powers[i + 1])) for value, digit in read[i].items()]
+        return [(value, state) for value, state in after if signs != {0} or not state & 1]
+
+    return divided(2 * first, powers[0]), moves, lambda state: (state > 0) - (state < 0) in signs
 
 
 def is_constant(term: Steps) -> bool:

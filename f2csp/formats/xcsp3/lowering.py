@@ -9,7 +9,7 @@ solutions does not change:
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, count, pairwise
 from math import inf, prod
 
 import numpy as np
@@ -22,12 +22,15 @@ from f2csp.formats.xcsp3.expressions import (
     Range,
     Steps,
     add_linear,
+    added_in_columns,
     arguments,
     call,
+    comparisons_of,
     complement,
     is_constant,
     is_sum,
     merged,
+    n_transitions,
     positions,
     ranges_of,
     scoped,
@@ -47,7 +50,12 @@ _MAX_VIEW = 10_000  # tuples of the table of an auxiliary variable, if its expre
 _N_FEW = 3  # variables
 _MAX_LAYERS = 5  # as large as the largest table in the transitions of an automaton before it is made minimal
 _STEPS_OF_TRANSITION = 100
+_MAX_VALUE = (1 << 63) - 1
+_BASE = 10  # of the digits in large sums
+_SHARE = 8  # a sum may take one of this number of equal shares of the tuples that are left
 _FOLDED = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
+
+_Input = tuple[int, Mapping[int, int]]  # a variable, and numbers for its values
 
 
 class Lowering:
@@ -67,7 +75,8 @@ class Lowering:
         self._n_lowered: Counter[str] = Counter()  # constraints with auxiliary variables, by their name
         self._name, self._place = "", (0, 0)  # of the constraint
         self._n_auxiliary = 0  # variables of the constraint
-        self._views: dict[tuple[Step, ...], int] = {}  # the variable with the value of an expression
+        self._views: dict[object, int] = {}  # the variable with the value of an expression
+        self._view_tables: dict[object, int] = {}
         self._tables: dict[tuple[Program, tuple[int, ...]], tuple[int, int]] = {}  # and their numbers of tuples
         self._chains: dict[object, Chain | None] = {}
 
@@ -169,18 +178,22 @@ class Lowering:
         inputs = list(parts.items())
         ranges = [(first - constant, last - constant) for first, last in ranges]
         scope, found = [*parts], self._sums(inputs, ranges)
+        if found is None:
+            self._require_digits(inputs, ranges)
+            return
         n_words = found.n_words()
         n_others = self._n_tuples(scope) - n_words
         if 0 < n_words <= _MAX_WORDS:
             self._post_rows(scope, "Accept", found.words())
-        elif 0 < n_others <= _MAX_WORDS:
-            self._post_rows(scope, "Reject", self._sums(inputs, complement(ranges)).words())
+        elif 0 < n_others <= _MAX_WORDS and (others := self._sums(inputs, complement(ranges))):
+            self._post_rows(scope, "Reject", others.words())
         else:
             self._post_chain(scope, found)
 
-    def _sums(self, inputs: Sequence[tuple[int, Mapping[int, int]]], ranges: Sequence[Range]) -> Chain:
-        """The chain of partial sums of what the values of variables add."""
+    def _sums(self, inputs: Sequence[_Input], ranges: Sequence[Range]) -> Chain | None:
+        """The chain of partial sums of what the values of variables add; None if it may be too large."""
         pairs = [tuple(added.items()) for _, added in inputs]  # values, and what they add
+        sizes = list(map(len, pairs))
         all_added = [set(added.values()) for _, added in inputs]
         least = [0, *accumulate(map(min, all_added))]  # of the sums of the first variables
         most = [0, *accumulate(map(max, all_added))]
@@ -190,7 +203,48 @@ class Lowering:
             after = {number: merged(partial + number, *rest) for number in all_added[i]}
             return [(value, state) for value, number in pairs[i] if (state := after[number]) is not None]
 
-        return self._unfolded((tuple(ranges), *pairs), list(map(len, pairs)), 0, moves, lambda _: True)
+        key = (tuple(ranges), *pairs)
+        must_be_chain = key in self._chains or len(inputs) == 1 or comparisons_of(ranges) is None
+        most_tuples = self.budget.left("tuples in tables") // _SHARE
+        if not must_be_chain and n_transitions(sizes, all_added, ranges) > most_tuples:
+            return None
+        return self._unfolded(key, sizes, 0, moves, lambda _: True)
+
+    def _require_digits(self, inputs: Sequence[_Input], ranges: Sequence[Range]) -> None:
+        """Add the sum as it is done in writing: the digits of all terms in columns, the last ones first, with a carry.
+
+        3x + 2y = 57     (x, x0) (x, x1) (y, y0) (y, y1)     digits
+                         (x0, s1) (s1, y0, s2) (s2, x1, s3) (s3, y1)     s2 holds the carry
+        """
+        least = [min(added.values()) for _, added in inputs]
+        left = [np.array([n - low for n in added.values()]) for (_, added), low in zip(inputs, least, strict=True)]
+        read: list[_Input] = []
+        columns = [0]  # and that of each digit
+        for column in count():
+            if not any(numbers.any() for numbers in left):
+                break
+            for (variable, added), numbers in zip(inputs, left, strict=True):
+                if (digits := (numbers % _BASE).astype(np.int64)).any():
+                    read.append(self._with_few_values(variable, list(added), digits))
+                    columns.append(column)
+            left = [numbers // _BASE for numbers in left]
+        scope, all_digits = zip(*read, strict=True)
+        powers = [_BASE ** (after - column) for column, after in pairwise([*columns, columns[-1]])]
+        for number, signs in comparisons_of(ranges) or ():
+            first = sum(least) - number
+            key = (first, *signs, *powers, *[tuple(digits.items()) for digits in all_digits])
+            start, moves, is_accepted = added_in_columns(all_digits, powers, first, signs)
+            found = self._unfolded(key, list(map(len, all_digits)), start, moves, is_accepted)
+            self._post_chain(scope, found)
+
+    def _with_few_values(self, variable: int, values: Sequence[int], numbers: Numbers) -> _Input:
+        """A variable and numbers for its values; if these are many, an auxiliary variable that has the numbers."""
+        if len(values) <= _BASE:
+            return variable, dict(zip(values, numbers.tolist(), strict=True))
+        key = variable, numbers.tobytes()
+        if key not in self._views:
+            self._views[key] = self._viewed((variable,), numbers)
+        return self._views[key], {number: number for number in np.unique(numbers).tolist()}
 
     def _unfolded(
         self,
@@ -312,17 +366,25 @@ class Lowering:
                 terms[:2] = [self.as_variable(call(name, *terms[:2]))]
             operands = [term if len(term) == 1 else self.as_variable(term) for term in terms]
             steps = call(name, *operands)
-        scope, _ = scoped(steps)
-        found, inverse = np.unique(self._values(steps), return_inverse=True)
-        self.budget.spend("tuples in tables", len(inverse), self._place)
+        return self._viewed(scoped(steps)[0], self._values(steps))
+
+    def _viewed(self, scope: Sequence[int], values: Numbers) -> int:
+        """A new variable with these values for the tuples of the domains of a scope."""
+        found, inverse = np.unique(values, return_inverse=True)
         variable = self._auxiliary(tuple(found.tolist()))
-        columns = self._columns(scope, np.arange(len(inverse)))
-        rows = np.stack([*columns, self.words[self.variables.domains[variable]][inverse]], axis=1)
-        self.post((*scope, variable), self.builder.table("Accept", rows))
+        key = self.domains(scope), values.tobytes()
+        if key not in self._view_tables:
+            self.budget.spend("tuples in tables", len(inverse), self._place)
+            columns = self._columns(scope, np.arange(len(inverse)))
+            rows = np.stack([*columns, self.words[self.variables.domains[variable]][inverse]], axis=1)
+            self._view_tables[key] = self.builder.table("Accept", rows)
+        self.post((*scope, variable), self._view_tables[key])
         return variable
 
     def _auxiliary(self, values: tuple[int, ...]) -> int:
         """A new variable with these values."""
+        if max(map(abs, values)) > _MAX_VALUE:
+            raise Unreadable("F502", self._place, f"the values of <{self._name}> may have more than 64 bits")
         if values not in self._auxiliary_domains:
             words = list(map(str, values))
             name = f"~{len(self._auxiliary_domains) + 1}"

@@ -79,6 +79,10 @@ class Budget:
             message = f"with this the file has {used + n:,} {what}, and the limit is {limit:,}"
             raise Refused("F510", place, message, hint)
 
+    def left(self, what: str) -> int:
+        """What is left of a limit."""
+        return self._limits[what] - self._used[what]
+
     def spend_tuples(self, what: str, n: int, n_steps: int, place: Span) -> None:
         """Count ``n`` tuples, with ``n_steps`` steps of calculation for each."""
         if n > self.max_tuples:
