@@ -35,11 +35,8 @@ def _looks_like(text: Text) -> Likeness:
         is_matrix = len(clues) == n and all(value in range(4) for line in numbers for value in line)
         return Likeness.FAINT if is_matrix else Likeness.SOUND
     has_faults = n_words[:1] == [1] or n in n_words[:4]
-    return (
-        Likeness.FAINT
-        if has_faults and any(value is not None for line in numbers[:4] for value in line)
-        else Likeness.NONE
-    )
+    has_numbers = any(value is not None for line in numbers[:4] for value in line)
+    return Likeness.FAINT if has_faults and has_numbers else Likeness.NONE
 
 
 def _has_words(lines: Sequence[Sequence[int | None]]) -> bool:
@@ -75,11 +72,7 @@ class _Reader:
 
     def __init__(self, builder: PuzzleBuilder) -> None:
         self._builder, self._fault = builder, builder.fault
-        self._take_next = self._size_line
         self._size: int | None = None  # as the file gives it, also when there is no such board
-        self._size_span = (0, 0)
-        self._size_line_is_sound = True
-        self._declared: Piece | None = None
         self._clues: dict[tuple[int, int], Given] = {}
         self._n_found = 0
         self._n_sound = 0
@@ -89,46 +82,36 @@ class _Reader:
     def read(self, text: Text) -> Puzzle:
         """Read all lines, and give the puzzle if there is one."""
         has_commas, self._counts_from_zero = False, _counts_from_zero(text.head())
+        headers: dict[str, list[Piece]] = {}
+        missing = [_SIZE, _COUNT]
         for line in text.lines:
             if _COMMENT.match(line.text):
                 message = f"clue files have no comments, found '{shortened(line.stripped)}'"
                 self._fault("F606", line.span, message, hint="remove the line")
-                self._max_unsound += self._take_next == self._clue_line
+                self._max_unsound += not missing
             elif words := _words(line):
                 if not has_commas and _COMMAS.fullmatch(line.text):  # reported once
                     has_commas = True
                     message = f"expected blanks between numbers, found '{shortened(line.stripped)}'"
                     self._fault("F606", line.span, message, hint="write blanks for all commas")
-                self._take_next(words)
-        end = text.end
-        missing = {self._size_line: _SIZE, self._count_line: _COUNT}.get(self._take_next)
+                if missing and _begins_with_three_numbers(words):
+                    if len(headers.get(_SIZE, [_SIZE])) == 1:  # else the count is likely the second word of that line
+                        message = f"expected the {' and the '.join(missing)}, found a clue"
+                        self._fault("F604", span_of(words[:3]), message, hint=_HEADER_HINT)
+                    missing = []
+                if not missing:
+                    self._clue_line(words)
+                elif self._is_header(missing[0], words):
+                    headers[missing.pop(0)] = words
+                    self._size = number(headers[_SIZE][0].text)
         if missing:
-            self._fault("F604", (end, end), f"the file ends before the {missing}", hint=_HEADER_HINT)
-        self._check_count()
+            self._fault("F604", (text.end, text.end), f"the file ends before the {missing[0]}", hint=_HEADER_HINT)
+        if _COUNT in headers:
+            self._check_count(headers[_COUNT][0])
         if self._size is None:
             raise Unreadable
-        return square(self._builder, self._size, [clue for clue in self._clues.values() if clue.value], self._size_span)
-
-    def _size_line(self, words: list[Piece]) -> None:
-        if _begins_with_three_numbers(words):
-            self._begin_clues(words, f"{_SIZE} and the {_COUNT}")
-        elif self._is_header(_SIZE, words):
-            self._size_line_is_sound = len(words) == 1
-            self._take_next = self._count_line
-            self._size, self._size_span = number(words[0].text), span_of(words[:1])
-
-    def _count_line(self, words: list[Piece]) -> None:
-        if _begins_with_three_numbers(words):
-            self._begin_clues(words, _COUNT)
-        elif self._is_header(_COUNT, words):
-            self._take_next = self._clue_line
-            self._declared = words[0] if number(words[0].text) is not None else None
-
-    def _begin_clues(self, words: list[Piece], missing: str) -> None:
-        if self._size_line_is_sound:  # else the number is likely the second one of that line
-            self._fault("F604", span_of(words[:3]), f"expected the {missing}, found a clue", hint=_HEADER_HINT)
-        self._take_next = self._clue_line
-        self._clue_line(words)
+        clues = [clue for clue in self._clues.values() if clue.value]
+        return square(self._builder, self._size, clues, headers[_SIZE][0].span)
 
     def _is_header(self, name: str, words: list[Piece]) -> bool:
         """Whether a line was meant to hold the number called ``name``; its faults are reported."""
@@ -138,9 +121,8 @@ class _Reader:
             code = "F606" if others else "F607"
             self._fault(code, span_of(words), f"expected the {name} in digits, found '{_shown(words)}'")
         elif others:
-            self._fault(
-                "F606", span_of(others), f"unexpected text '{_shown(others)}' after the {name}", hint=_HEADER_HINT
-            )
+            message = f"unexpected text '{_shown(others)}' after the {name}"
+            self._fault("F606", span_of(others), message, hint=_HEADER_HINT)
         return is_number or not others  # other words are a remark or a heading: the number may follow
 
     def _clue_line(self, words: list[Piece]) -> None:
@@ -199,14 +181,12 @@ class _Reader:
     def _is_in_range(self, value: int) -> bool:
         return 1 <= value <= min(self._size or HUGE, HUGE - 1)
 
-    def _check_count(self) -> None:
+    def _check_count(self, word: Piece) -> None:
         """Compare the declared number of clues with those found, unless faulty lines explain a difference."""
-        if self._declared is None:
-            return
-        declared, most = number(self._declared.text), self._n_sound + self._max_unsound
-        if declared is not None and not self._n_sound <= declared <= most:
-            message = f"expected {self._n_found} as the number of clues, found {_shown([self._declared])}"
-            self._fault("F602", self._declared.span, message)
+        declared = number(word.text)
+        if declared is not None and not 0 <= declared - self._n_sound <= self._max_unsound:
+            message = f"expected {self._n_found} as the number of clues, found {_shown([word])}"
+            self._fault("F602", word.span, message)
 
 
 def _words(line: Piece) -> list[Piece]:
