@@ -59,14 +59,14 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
             message = f"'{name.text}' is a second {what} after '{first.text}'"
             builder.fault("F615", name.span, message, hint="keep one of the two")
     size = _size(found["number"], builder) if "number" in found else None
-    rows = _rows(found["array"][2:], builder) if "array" in found else []
+    rows = _rows(found["array"][2:], builder) if "array" in found else None
     if builder.is_sound:  # else the missing part may be there and faulty
         end_of_text = (text.end, text.end)
         if "number" not in found:
             builder.fault("F604", end_of_text, "the size of the board is missing", hint=_SIZE_HINT)
         elif "array" not in found:
             builder.fault("F615", end_of_text, "the array of the rows is missing", hint=_BOARD_HINT)
-    if size is None or not rows:
+    if size is None or rows is None:
         raise Unreadable
     n = number(size.text) or 0
     builder.check_size(size.span, MAX_SIZE, n)
@@ -109,12 +109,12 @@ def _size(tokens: Sequence[Piece], builder: PuzzleBuilder) -> Piece | None:
     return size if is_size else None
 
 
-def _rows(value: Sequence[Piece], builder: PuzzleBuilder) -> list[Row]:
-    """The rows of an array; none if it does not begin with one."""
+def _rows(value: Sequence[Piece], builder: PuzzleBuilder) -> list[Row] | None:
+    """The rows of an array; None if it does not begin with one."""
     texts = [piece.text for piece in value]
     if texts[:2] != ["[", "|"]:
         builder.fault("F615", value[0].span, "expected [| at the beginning of the array", hint=_BOARD_HINT)
-        return []
+        return None
     close = texts.index("]") if "]" in texts else len(texts)
     hint = "write |] after the last row"
     if close == len(texts):
@@ -125,7 +125,7 @@ def _rows(value: Sequence[Piece], builder: PuzzleBuilder) -> list[Row]:
     bars = [at for at in range(2, close) if texts[at] == "|"]
     ends = bars if texts[close - 1] == "|" and bars else [*bars, close]
     rows = [value[start:end] for start, end in zip([2, *(bar + 1 for bar in bars)], ends, strict=False)]
-    if len(rows) > 1 and not rows[-1]:  # a last bar more
+    if not rows[-1] and (len(rows) > 1 or not bars):  # a last bar more
         rows, ends = rows[:-1], ends[:-1]
     return [_row(row, value[min(end, len(value) - 1)].start, builder) for row, end in zip(rows, ends, strict=True)]
 
