@@ -239,11 +239,11 @@ def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle:
     columns; for a Sudoku it may also be the rows and columns of a box. The rows that follow show which of both it is:
     there are six here, so 2 and 3 are the box. Programs print arrays in this way; there is no specification.
     """
-    rows = rows_of(text.filled_lines, _SEPARATORS)
+    rows = rows_of(text.filled_lines[: MAX_SIZE + 2], _SEPARATORS)
     if not rows:
         builder.stop("F604", (text.end, text.end), "expected a row of numbers", _MATRIX_HINT)
     if len(rows) > MAX_SIZE + 1:
-        builder.stop("F601", rows[0].span, f"expected at most {MAX_SIZE} rows, found {len(rows):,}")
+        builder.stop("F601", rows[0].span, f"expected at most {MAX_SIZE} rows, found {len(text.filled_lines):,}")
     first = _size_or_box(rows, builder.kind)
     shape, box = first or (usual_square(rows), None)
     if shape.n_rows != shape.n_columns:
