@@ -200,11 +200,11 @@ def _core_finder(problem: Problem, groups: Sequence[Group], end: float | None) -
     """By the SAT solver, or by the engine ``search`` where it is not installed."""
     if named_engine("sat").is_installed:
         return _GroupSat(problem, groups, end).core
-    labels = [{problem.label(constraint) for constraint in group.constraints} for group in groups]
-    all_labels = set(problem.constraints.names)
+    labels = np.array([*problem.constraints.names])
 
     def core(tried: Sequence[int]) -> Core | None:
-        part = problem.without(*all_labels.difference(*(labels[group] for group in tried)))
+        kept = sorted({constraint for group in tried for constraint in groups[group].constraints})
+        part = problem.without(*np.delete(labels, kept).tolist())
         reasons: set[str] = set()  # of all that was pruned: no solution without these alone
         result = solve(
             part,
@@ -217,7 +217,8 @@ def _core_finder(problem: Problem, groups: Sequence[Group], end: float | None) -
             raise KeyboardInterrupt
         if result.status == Status.UNKNOWN:
             raise _OutOfTimeError
-        return None if result else [group for group in tried if labels[group] & reasons]
+        used = {kept[part.constraints.position(label)] for label in reasons}
+        return None if result else [group for group in tried if not used.isdisjoint(groups[group].constraints)]
 
     return core
 

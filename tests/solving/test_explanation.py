@@ -175,6 +175,15 @@ def test_a_map_in_its_own_names() -> None:
     assert found.constraints == (0, 1, 2)
 
 
+def test_labels_that_are_the_default_ones_of_a_part() -> None:
+    builder = ProblemBuilder("Two of three")
+    builder.domain("D1", [1, 2])
+    builder.variable("x", "D1")
+    for label, value in {"1": 1, "2": 2, "a": 1}.items():
+        builder.accept(["x"], [value], label)
+    assert explain(builder.build()).labels == ("1", "2")
+
+
 def test_no_time_is_unknown() -> None:
     problem = to_problem(Sudoku(9, 3, 3, clues=(Clue(1, 1, 1), Clue(1, 2, 1))))
     assert explain(problem, seconds=0).status == Status.UNKNOWN
