@@ -11,7 +11,7 @@ from f2csp.files import bare_name
 AUTO = "auto"
 F2CSP = "f2csp"
 
-_ENDINGS_OF_PUZZLES = (".xml", ".json")  # besides those of other formats
+_ENDINGS_OF_PUZZLES = (".xml", ".json")  # other formats have these, too
 
 SECTION = re.compile(rb"^[ \t]*(?:domains|variables|constraints)[ \t]*:", re.IGNORECASE | re.MULTILINE)
 """A line of F2CSP that opens a section."""
@@ -107,7 +107,7 @@ def foreign_names() -> dict[str, str]:
 def detected(source: Source) -> str | None:
     """The format of a text: F2CSP or a foreign format; None for that of a puzzle file.
 
-    What nothing recognises has faults in the format that the ending of its name stands for, and is a puzzle otherwise.
+    A text that nothing recognises is in the format of its extension, with faults, or else a puzzle.
     """
     has_section = SECTION.search(source.data) is not None
     if has_section and not _XML.match(source.data, source.start):

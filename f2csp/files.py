@@ -23,7 +23,7 @@ COMPRESSIONS = (".gz", ".xz", ".lzma", ".bz2", ".zst")  # the endings of compres
 MAX_TEXT_BYTES = 64 << 30
 
 _CHUNK = 1 << 20
-_ZSTD_CHUNK = 1 << 10  # zstd expands by up to 30,000, and its decompressor returns all of it at once
+_ZSTD_CHUNK = 1 << 10  # zstd expands by up to 30,000, and its decompressor returns everything in one piece
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _LZMA = (b"\xfd7zXZ\x00", b"]\x00\x00")  # .xz, and .lzma with the usual settings

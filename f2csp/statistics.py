@@ -81,7 +81,7 @@ class Stats:
     log10_search_space: float
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """A data frame with one row, in which ``tightness`` and ``degrees`` are three columns each.
+        """A data frame with one row; ``tightness`` and ``degrees`` are three columns each.
 
         Raises:
             MissingExtra: pandas is not installed.

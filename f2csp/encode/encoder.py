@@ -157,7 +157,7 @@ class Encoder:
             self.cnf.instantiate(template, [len(first) - 1, len(second) - 1], firsts[pairs[places]])
 
     def write_tables(self, constraints: Offsets) -> None:
-        """Constraints as the tables that they are; equal tables over equal domains at once."""
+        """Constraints as plain tables; equal tables over equal domains share one template."""
         for group in groups_by_relation(self._problem, constraints):
             values = [self._problem.domain_values[domain] for domain in group.domains]
             key = int(self._problem.constraint_relations[group.constraints[0]]), group.domains
@@ -267,7 +267,7 @@ class AllDifferent:
         self._keys = self._cliques * self._n_words + literals.words[self._values]  # clique and value
 
     def propagate_units(self, is_possible: Bools) -> Bools:
-        """The possible values, except those that are the only value of another variable in a clique."""
+        """The possible values without the only values of other variables in a clique."""
         n_possible = np.bincount(self._variables[is_possible], minlength=self._n_variables)
         is_assigned = (n_possible == 1)[self._variables[self._values]]
         taken = self._keys[is_assigned & is_possible[self._values]]

@@ -1,4 +1,4 @@
-"""The constraint graph: the primal graph, in which two variables are adjacent when some scope contains both."""
+"""The constraint graph: the primal graph; two variables are adjacent when some scope contains both."""
 
 from typing import TYPE_CHECKING
 

@@ -30,7 +30,7 @@ class ProblemStream(Declarations):
         labels: the constraints' names, or None for C1, C2, ...
 
     Example:
-        A line of variables in which neighbours differ, a thousand constraints at a time:
+        A line of variables whose neighbours differ, a thousand constraints at a time:
 
         >>> from dataclasses import replace
         >>> import numpy as np

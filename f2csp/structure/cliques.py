@@ -56,7 +56,7 @@ def _cliques(n_vertices: int, edges: Ids) -> Iterator[list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class _Graph(Generic[Vertices]):
-    """A graph, each vertex a neighbour of itself, and what differs between vertices as bits and as sets."""
+    """A graph, each vertex a neighbour of itself, and the operations that differ between bits and sets."""
 
     neighbours: list[Vertices]
     single: Callable[[int], Vertices]

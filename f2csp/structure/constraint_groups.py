@@ -64,12 +64,12 @@ def _complement(relation: Relation, scope: Sequence[Ids]) -> Ids | None:
 class FunctionalClosure:
     """The variables whose values are known, or follow from known ones, as far as single tables show it.
 
-    Linear in the scopes, besides a sort of each distinct table for each of its columns.
+    Linear in the scopes, and in the sorts of each distinct table by its columns.
     """
 
     def __init__(self, problem: Problem, known: Iterable[int] = ()) -> None:
-        """Begin with the variables of a single value, then those that are known."""
-        self.found: dict[int, None] = {}  # in the order in which they were found
+        """Begin with the variables of a single value, then the known ones."""
+        self.found: dict[int, None] = {}  # in the order of discovery
         self._unknown: dict[int, set[int]] = {}  # for each constraint with a functional dependency
         self._dependent: dict[int, set[int]] = {}
         self._constraints_on: defaultdict[int, list[int]] = defaultdict(list)
@@ -87,7 +87,7 @@ class FunctionalClosure:
         self.add([*fixed, *np.flatnonzero(problem.domain_sizes[problem.variable_domains] == 1).tolist(), *known])
 
     def add(self, known: Iterable[int]) -> None:
-        """Add known variables, and those that follow."""
+        """Add known variables, and all that follow from them."""
         agenda = list(known)
         while agenda:
             variable = agenda.pop()

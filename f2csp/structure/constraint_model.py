@@ -92,7 +92,7 @@ class ConstraintModel:
     def rest(self, *written: Offsets) -> Offsets:
         """The constraints that a back end has yet to write as tables, ascending.
 
-        They are those that it has not written and that are neither always true nor contained in ``all_different``.
+        These are neither written, nor always true, nor contained in ``all_different``.
         """
         remains = ~self.classification.are(ConstraintKind.DIFFERENT, ConstraintKind.ALWAYS_TRUE)
         for constraints in written:

@@ -30,7 +30,7 @@ _TABLE = re.compile(
     % (pattern("COUNT"), pattern("_WORD"))
 )
 
-_Table = tuple[int, int, int]  # the tuples that it accepts, those that it rejects, its lines
+_Table = tuple[int, int, int]  # the numbers of accepted tuples, rejected tuples and lines
 
 _TABLES = ("accept", "reject")
 _SHOWN = 40  # characters of a malformed count that a message shows
@@ -326,7 +326,7 @@ def _n_lines(text: bytes) -> int:
 
 
 def _n_tuples(text: bytes) -> int:
-    """The number of tuples: one for each line, or as many as it has in parentheses."""
+    """The number of tuples: one for each line without parentheses, or for each opening one."""
     if b"(" not in text:
         return _n_lines(text)
     return sum(match[1].count(b"(") or 1 for match in _FILLED_LINE.finditer(text))

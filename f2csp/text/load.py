@@ -131,7 +131,7 @@ def examined(
     reader: Reader = read,
     advance: Advance | None = None,
 ) -> tuple[Report, Source]:
-    """As :func:`examine`, and the text that was read last, in which slips are mended.
+    """As :func:`examine`, and the text that was read last, with its slips mended.
 
     At most ``limit`` errors, and as many warnings, are listed; the rest are counted.
     """

@@ -91,7 +91,7 @@ class MendedSource(Source):
 
 
 def without_slips(collector: Collector, max_range_values: int) -> Collector:
-    """What is found in a faulty text in which slips are mended; ``collector`` if it has none."""
+    """The findings in a faulty text after its slips are mended; ``collector`` if it has none."""
     source, faults = collector.source, list[Fault]()
     for find in _FINDERS if len(source.data) <= _MAX_BYTES else ():
         data = source.data.replace(BOM, b"   ", 1) if source.start else source.data
@@ -216,7 +216,7 @@ def _scope_first(match: re.Match[bytes]) -> bytes | None:
 
 
 def _declarations(match: re.Match[bytes]) -> bytes:
-    """A line for each variable."""
+    """A line for each variable of a line that declares several."""
     return b"\n".join(b"%b: %b" % (name, match["domain"]) for name in match["names"].replace(b",", b" ").split())
 
 

@@ -87,8 +87,7 @@ def _variable_lines(stream: ProblemStream) -> Iterator[str]:
 class _ConstraintWriter:
     """Turns constraints into text, block after block.
 
-    The texts of tables are kept for the constraints to come, as many as ``_KEPT_BYTES`` allow; that of a large table is
-    never made at once.
+    The texts of tables are kept for later constraints, up to ``_KEPT_BYTES``; that of a large table comes in pieces.
     """
 
     def __init__(self, stream: ProblemStream) -> None:
