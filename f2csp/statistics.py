@@ -138,14 +138,13 @@ class StructureStats:
 
 def structure_stats(problem: Problem) -> StructureStats:
     """Count what the tables of a problem say; see :func:`f2csp.structure.recover`."""
-    from f2csp.structure import ConstraintKind, Numbering, recover, with_sums
+    from f2csp.structure import Numbering, recover, with_sums
 
     model = recover(problem)
     summed = with_sums(model, np.arange(problem.n_variables))
     numbers = Numbering.in_order(problem, _MAX_NUMBER).numbers
-    n_of_kind = {str(kind): int(np.count_nonzero(model.classification.are(kind))) for kind in ConstraintKind}
     return StructureStats(
-        meanings={kind: n for kind, n in n_of_kind.items() if n},
+        meanings=model.classification.n_of_kinds,
         all_different=_histogram(np.array([len(clique) for clique in model.all_different], dtype=np.int64)),
         tables=len(summed.tables),
         sums=dict(Counter(one.in_words(numbers) for one in summed.sums)),

@@ -262,8 +262,7 @@ class Structure:
     @property
     def kinds(self) -> dict[str, int]:
         """For each kind of constraint that occurs, the number of constraints."""
-        numbers = {str(kind): int(np.count_nonzero(self.classification.are(kind))) for kind in ConstraintKind}
-        return {kind: n for kind, n in numbers.items() if n}
+        return self.classification.n_of_kinds
 
     def kind(self, label: str) -> ConstraintKind:
         """The kind of the constraint of this label."""

@@ -56,6 +56,12 @@ class Classification:
         """For each constraint, whether it is of one of these kinds."""
         return np.array([one.kind in kinds for one in self.distinct], dtype=np.bool_)[self.of_constraint]
 
+    @property
+    def n_of_kinds(self) -> dict[str, int]:
+        """For each kind that occurs, the number of constraints."""
+        numbers = {str(kind): int(np.count_nonzero(self.are(kind))) for kind in ConstraintKind}
+        return {kind: n for kind, n in numbers.items() if n}
+
 
 _SENTENCES = {
     ConstraintKind.EQUAL: "{0} = {1}",

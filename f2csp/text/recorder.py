@@ -64,7 +64,6 @@ class Recorder:
         self._n_range_values_left = self._max_range_values = max_range_values
         self._domains_of_variables: list[bytes] = []
         self._tables: dict[tuple[Kind, int, bytes], int] = {}
-        self._last_line = source.start, 1  # an offset and its line
 
     def section(self, word: str, start: int, end: int) -> None:
         """Record the count of a section whose header extends from ``start`` to ``end``."""
@@ -138,8 +137,8 @@ class Recorder:
         names = self._data[slice(*head.scope)].translate(_AS_PLAIN).split()
         table = self._table(kind, len(names), *body)
         self._labels.extend([head.label])
-        columns.starts.append(head.start)
         columns.lines.append(self._line(head.start))
+        columns.starts.append(head.start)
         columns.declared_arities.append(head.arity)
         columns.declared_tuples.append(n_tuples)
         columns.scopes.extend([self.variable_index.get(name, UNKNOWN) for name in names])
@@ -153,10 +152,8 @@ class Recorder:
         """Record a block of constraints that begins at ``start``."""
         columns = self.columns
         n = len(block.labels)
-        starts = block.starts + start
-        lines = block.lines + self._line(start)
-        columns.starts.frombytes(starts.tobytes())
-        columns.lines.frombytes(lines.tobytes())
+        columns.lines.frombytes((block.lines + self._line(start)).tobytes())
+        columns.starts.frombytes((block.starts + start).tobytes())
         columns.declared_arities.frombytes(block.arities.tobytes())
         columns.declared_tuples.frombytes(block.n_rows.tobytes())
         columns.scope_offsets.frombytes((len(columns.scopes) + np.cumsum(block.arities)).tobytes())
@@ -165,7 +162,6 @@ class Recorder:
         columns.is_malformed.extend(bytes(n))
         columns.sections["constraints"].found += n
         self._labels.extend(block.labels)
-        self._last_line = int(starts[-1]), int(lines[-1])
 
     def finish(self) -> Columns:
         """The columns, when everything is recorded."""
@@ -232,12 +228,10 @@ class Recorder:
         return None
 
     def _line(self, start: int) -> int:
-        """The line of an offset, counted on from the last one."""
-        before, line = self._last_line
-        if start >= before:  # it is smaller only where sections are misplaced, and then no line is shown
-            line += self._data.count(b"\n", before, start)
-        self._last_line = start, line
-        return line
+        """The line of an offset, counted on from that of the last constraint."""
+        starts, lines = self.columns.starts, self.columns.lines
+        before, line = (starts[-1], lines[-1]) if starts else (self.source.start, 1)
+        return line + self._data.count(b"\n", before, start)
 
     def _table(self, kind: Kind, arity: int, start: int, end: int) -> int:
         """The index of the table with this body; the arity is that of the scope, for a body without tuples."""
