@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from f2csp.diagnostics import Collector, Source
+from f2csp.diagnostics import BOM, Collector, Source
 from f2csp.files import check_encoding
 from f2csp.text.columns import Columns, Span
 from f2csp.text.recorder import KINDS, MAX_RANGE_VALUES, Head, Recorder, Refused
@@ -112,6 +112,8 @@ def _parse(rule: str, recorder: Recorder, start: int, stop: int) -> bool:
         tokens = [token for token in part.children if isinstance(token, Token)]
         spans = [(start + (token.start_pos or 0), start + (token.end_pos or 0)) for token in tokens]
         if part.data == "title":
+            if recorder.source.data.startswith(BOM, spans[0][0]):  # three characters in Latin-1
+                raise Refused
             recorder.title(*spans[0])
         elif part.data in ("domains", "variables", "constraints"):
             recorder.section(part.data, *spans[0])
