@@ -165,7 +165,7 @@ class Diagnosis:
         section = self._columns.sections[word]
         if next_word == "vars":
             self._constraints.take_label(header.body, end)
-        count, body, fault = read_count(self._data, header, end, takes_any_word=True)
+        count, body, fault = read_count(self._data, header, end, any_word=True)
         section.count = section.count or count
         if fault:
             self._report(fault)

@@ -10,8 +10,8 @@ import numpy as np
 from f2csp.diagnostics import BOM, Collector, Fault, Source
 from f2csp.model import Kind
 from f2csp.model.words import is_integer, is_range, range_ends
-from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, Count, Span, Table, as_indices, as_offsets
-from f2csp.text.source_lines import last_line, lines_of, row_fault, stripped, text_of, words_of
+from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, Span, Table, as_indices, as_offsets
+from f2csp.text.source_lines import header_at, last_line, lines_of, read_count, row_fault, stripped, text_of, words_of
 from f2csp.text.terminals import terminal
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ _SPECIAL = re.compile(rb"[:,(){}=]|\.\.")
 _AS_PLAIN = bytes.maketrans(b",()", b"  \n")  # (1, 2) (3, 4) becomes two lines
 _BLANKED = bytes.maketrans(b",{}", b"   ")
 _COLON = re.compile(rb"[ \t]*+[:=]")
-_DIGITS = re.compile(rb"[0-9]++")
 _MARKS = re.compile(rb"%b(?:\s*+%b)*+" % (BOM, BOM))
 _CHUNK = 1 << 16
 _MAX_KEPT = 100  # faults that are kept until the whole text is read
@@ -67,9 +66,7 @@ class Recorder:
 
     def section(self, word: str, start: int, end: int) -> None:
         """Record the count of a section whose header extends from ``start`` to ``end``."""
-        digits = _DIGITS.search(self._data, start, end)
-        assert digits is not None  # noqa: S101 - the grammar says so
-        self.columns.sections[word].count = Count(int(digits[0]), *digits.span())
+        self.columns.sections[word].count, *_ = read_count(self._data, header_at(self._data, start), end)
 
     def domain_line(self, start: int, end: int) -> None:
         """Record a well-formed line of a domain."""

@@ -116,10 +116,10 @@ def header_at(data: bytes, start: int) -> Header:
     return Header(match[1].lower().decode(), match.start(1), data.index(b":", match.end(1)) + 1, rest, match.end())
 
 
-def read_count(data: bytes, header: Header, end: int, *, takes_any_word: bool) -> tuple[Count, int, Fault | None]:
+def read_count(data: bytes, header: Header, end: int, *, any_word: bool = False) -> tuple[Count, int, Fault | None]:
     """The count of a section whose body ends at ``end``; where what it counts begins; what is wrong with it.
 
-    ``takes_any_word``: a line of one word below the header is its count, even if it is not a number.
+    ``any_word``: a line of one word below the header is its count, even if it is not a number.
     """
     match = terminal(header.word.upper()).match(data, header.start, end)
     if match:
@@ -131,7 +131,7 @@ def read_count(data: bytes, header: Header, end: int, *, takes_any_word: bool) -
     first = next(lines_of(data, header.body, end), None)
     if first is not None:
         is_one_word = not re.search(rb"[ \t:,(){}=]", data[slice(*first)])
-        if (is_one_word and takes_any_word) or _LIKE_A_NUMBER.fullmatch(data, *first):
+        if (is_one_word and any_word) or _LIKE_A_NUMBER.fullmatch(data, *first):
             return _malformed_count(data, header, first)
     name = SPELLING[header.word]
     fault = Fault("F101", *header.place, f"{name} has no count", f"write the count of items after {name}")
@@ -247,8 +247,8 @@ def _parts(data: bytes, start: int, end: int) -> _Parts:
     table_match = _TABLE_LINE.search(data, scope_header.body, end)
     assert table_match is not None  # noqa: S101 - the reader has seen it
     table = _last_of_doubled(data, header_at(data, table_match.start()), end)
-    arity, names_start, _ = read_count(data, scope_header, table_match.start(), takes_any_word=False)
-    n_tuples, body, _ = read_count(data, table, end, takes_any_word=True)
+    arity, names_start, _ = read_count(data, scope_header, table_match.start())
+    n_tuples, body, _ = read_count(data, table, end, any_word=True)
     scope = stripped(data, names_start, table_match.start())
     return _Parts(arity, scope, table.place, n_tuples, (body, max(body, end)))
 
