@@ -79,12 +79,7 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
         sample as sample,
     )
     from f2csp.solving.explanation import Explanation as Explanation, Group as Group, explain as explain
-    from f2csp.solving.questions import (
-        Uniqueness as Uniqueness,
-        Verdict as Verdict,
-        solve as solve,
-        unique as unique,
-    )
+    from f2csp.solving.questions import Uniqueness as Uniqueness, Verdict as Verdict, solve as solve, unique as unique
     from f2csp.solving.registry import Engine as Engine, EngineOption as EngineOption, engines as engines
     from f2csp.solving.search_run import (
         Limits as Limits,

@@ -1,10 +1,15 @@
-"""NumPy idioms that several rooms use: row codes, grouping, offsets, concatenated ranges."""
+"""NumPy idioms that several rooms use: row codes, grouping, offsets, concatenated ranges; and data frames of pandas."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from f2csp.diagnostics import MissingExtra
+
+if TYPE_CHECKING:
+    import pandas
 
 Integers = NDArray[np.int32] | NDArray[np.int64]
 Offsets = NDArray[np.int64]
@@ -89,3 +94,12 @@ def components(n: int, one: Integers, other: Integers) -> Offsets:
         while not np.array_equal(further := parents[parents], parents):  # the depth of the trees halves in each step
             parents = further
     return parents
+
+
+def data_frame(rows: Iterable[Mapping[str, object]]) -> "pandas.DataFrame":
+    """A data frame with a row for each mapping, from column to value; raises MissingExtra without pandas."""
+    try:
+        import pandas
+    except ImportError:
+        raise MissingExtra("to_pandas()", "data") from None
+    return pandas.DataFrame([dict(row) for row in rows])

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.arrays import components
+from f2csp.arrays import components, data_frame
 from f2csp.diagnostics import listed
-from f2csp.frames import data_frame
 from f2csp.model import Offsets, Problem, expect_problem
 from f2csp.model.constraint_graph import constraint_graph_edges
 from f2csp.text.counter import Counts

@@ -17,7 +17,6 @@ from f2csp.batch.work import ACTIONS, Item, Settings
 from f2csp.batch.workers import worked
 from f2csp.diagnostics import F2cspError, MissingExtra
 from f2csp.file_formats import AUTO, F2CSP, format_name
-from f2csp.frames import data_frame
 from f2csp.json_text import numbers_of_any_length
 
 if TYPE_CHECKING:
@@ -54,6 +53,8 @@ class Records(Iterator[dict[str, Any]]):
 
     def to_pandas(self) -> "pandas.DataFrame":
         """A data frame with a row for each record that is left; needs pandas."""
+        from f2csp.arrays import data_frame
+
         return data_frame(self)
 
     def to_arrow(self) -> "pyarrow.Table":

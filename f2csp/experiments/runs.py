@@ -20,9 +20,9 @@ from threading import current_thread, main_thread
 from time import monotonic, perf_counter, process_time
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, Self
 
+from f2csp.arrays import data_frame
 from f2csp.diagnostics import F2cspError
 from f2csp.experiments.experiment import Experiment, Task
-from f2csp.frames import data_frame
 from f2csp.model import Problem
 from f2csp.solving.questions import solve
 from f2csp.solving.search_run import Limits, Status, WrongSolutionError

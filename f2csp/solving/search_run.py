@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from f2csp.arrays import data_frame
 from f2csp.diagnostics import ProblemError, listed
-from f2csp.frames import data_frame
 from f2csp.model import Checker, Offsets, Problem, Value
 from f2csp.search import Step
 from f2csp.structure import ConstraintModel, FunctionalClosure, with_sums
