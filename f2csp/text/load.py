@@ -81,7 +81,8 @@ def loads(text: str | bytes, *, max_range_values: int = MAX_RANGE_VALUES) -> Pro
         >>> loads("One cell\nDomains: 1\nD1: 1..9\nVariables: 1\nx: D1\nConstraints: 0\nGoal: Satisfy\n").variables["x"]
         Variable('x': D1)
     """
-    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(memoryview(text))
+    text = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    data = text if type(text) is bytes else bytes(memoryview(text))  # which would copy bytes
     return examine(Source("<text>", data), max_range_values=max_range_values).require()
 
 
