@@ -60,7 +60,9 @@ class Records(Iterator[dict[str, Any]]):
     def to_arrow(self) -> "pyarrow.Table":
         """A table of Arrow, with the columns of Parquet; needs pyarrow."""
         require_arrow("to_arrow()")
-        return arrow_table(self, self._command)
+        import pyarrow
+
+        return pyarrow.concat_tables([_schema(self._command).empty_table(), *_arrow_tables(self, self._command)])
 
 
 def run(
@@ -117,8 +119,7 @@ def run(
     return Records(worked(names, settings, jobs, cluster, shared_files, chunk), command)
 
 
-def columns_of(command: str) -> dict[str, str]:
-    """The names and types of the columns of a command's records."""
+def _columns_of(command: str) -> dict[str, str]:
     pairs = f"command:text file:text index:int {_COLUMNS[command]} error:text diagnostics:text".split()
     return dict(pair.split(":") for pair in pairs)
 
@@ -135,7 +136,7 @@ def write_csv(records: Iterable[dict[str, Any]], command: str, stream: BinaryIO)
     """Write records with the names of the columns above them."""
     text = TextIOWrapper(stream, "utf-8", newline="", write_through=True)
     writer = csv.writer(text, lineterminator="\n")
-    columns = columns_of(command)
+    columns = _columns_of(command)
     writer.writerow(columns)
     for record in records:
         writer.writerow([_cell(record.get(name), form) for name, form in columns.items()])
@@ -159,17 +160,10 @@ def write_parquet(records: Iterable[dict[str, Any]], command: str, stream: Binar
             writer.write_table(table)
 
 
-def arrow_table(records: Iterable[dict[str, Any]], command: str) -> "pyarrow.Table":
-    """Records as a table of Arrow."""
-    import pyarrow
-
-    return pyarrow.concat_tables([_schema(command).empty_table(), *_arrow_tables(records, command)])
-
-
 def _arrow_tables(records: Iterable[dict[str, Any]], command: str) -> "Iterator[pyarrow.Table]":
     import pyarrow
 
-    columns, rest = columns_of(command), iter(records)
+    columns, rest = _columns_of(command), iter(records)
     while some := list(islice(rest, _BATCH_ROWS)):
         rows = [{name: _cell(record.get(name), form) for name, form in columns.items()} for record in some]
         yield pyarrow.Table.from_pylist(rows, _schema(command))
@@ -179,7 +173,7 @@ def _schema(command: str) -> "pyarrow.Schema":
     import pyarrow
 
     types = {"int": pyarrow.int64(), "float": pyarrow.float64(), "bool": pyarrow.bool_(), "text": pyarrow.string()}
-    return pyarrow.schema([(name, types[form]) for name, form in columns_of(command).items()])
+    return pyarrow.schema([(name, types[form]) for name, form in _columns_of(command).items()])
 
 
 def _cell(value: Any, form: str) -> Any:
