@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from f2csp.model import HasSolution, Offsets, Problem, Value, assignment_of, expect_problem
 from f2csp.model.constraint_graph import constraint_graph_edges
 from f2csp.puzzles.puzzle import cell_of
-from f2csp.rendering.pictures import Picture, background, escaped, line_path, runs, shortened
+from f2csp.rendering.pictures import Picture, escaped, line_path, runs, shortened
 
 Places = NDArray[np.float64]
 
@@ -179,7 +179,7 @@ class _Graph:
         opacity = min(0.8, max(0.2, 10 / (len(steps) + 1) ** 0.5))
         lines = line_path("".join(steps), _EDGE, 1, f' stroke-opacity="{opacity:.2g}"')
         nodes = '<g font-size="10" text-anchor="middle" stroke="none">\n' + "".join(self._nodes(at)) + "</g>\n"
-        return Picture(self._title, width, height, background(width, height) + lines + nodes)
+        return Picture(self._title, width, height, lines + nodes)
 
     def _bend(self, one: int, other: int) -> tuple[float, float] | None:
         """The middle of a line that would cross other cells if it was straight."""
@@ -266,7 +266,7 @@ def _matrix(problem: Problem, pairs: Offsets, values: Mapping[str, Value]) -> Pi
     caption = f"{n:,} variables, {len(pairs):,} edges of the constraint graph"
     top = _MARGIN + _HEADING
     body = (
-        f'{background(width, height)}<text x="{_MARGIN}" y="{_MARGIN + 8}" font-size="14">{caption}</text>\n'
+        f'<text x="{_MARGIN}" y="{_MARGIN + 8}" font-size="14">{caption}</text>\n'
         f'<g transform="translate({_MARGIN} {top}) scale({size})">\n{"".join(parts)}</g>\n'
     )
     frame = line_path(f"M{_MARGIN - 1} {top - 1}h{side + 1}v{side + 1}h-{side + 1}z", "#555")

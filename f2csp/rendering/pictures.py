@@ -30,19 +30,21 @@ class Picture:
     body: str
 
     def svg(self) -> str:
-        """The text of an SVG file, which can be a part of a page in HTML, too."""
-        return self._element(f'xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}"')
+        """The text of an SVG file, which can be a part of a page in HTML, too; white for pages in dark mode."""
+        size = f'width="{self.width}" height="{self.height}"'
+        paper = f'<rect x="-0.5" y="-0.5" {size} fill="#fff"/>\n'
+        return self._element(f'xmlns="http://www.w3.org/2000/svg" {size}', paper)
 
     def placed(self, x: float, y: float, width: float, height: float) -> str:
         """The picture as an element of another one, as large as fits, in the upper left corner."""
         place = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
         return self._element(f'{place} preserveAspectRatio="xMinYMin"')
 
-    def _element(self, attributes: str) -> str:
+    def _element(self, attributes: str, paper: str = "") -> str:
         # The styles are attributes: a style sheet would apply to all of the page that the picture is in.
         return (
             f'<svg {attributes} viewBox="-0.5 -0.5 {self.width} {self.height}" font-family="sans-serif" role="img">\n'
-            f"<title>{escaped(self.title)}</title>\n{self.body}</svg>\n"
+            f"<title>{escaped(self.title)}</title>\n{paper}{self.body}</svg>\n"
         )
 
 
@@ -70,11 +72,6 @@ def runs(is_set: Bools) -> str:
     ends = np.nonzero(changes == -1)[1]
     runs = zip(rows.tolist(), starts.tolist(), (ends - starts).tolist(), strict=True)
     return "".join([f"M{start} {row}.5h{length}" for row, start, length in runs])
-
-
-def background(width: int, height: int) -> str:
-    """White paper, for pages in dark mode."""
-    return f'<rect x="-0.5" y="-0.5" width="{width}" height="{height}" fill="#fff"/>\n'
 
 
 def encoded(pages: Sequence[Picture], ending: str) -> bytes:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from f2csp.model import Problem
-from f2csp.rendering.pictures import Picture, background, escaped, line_path, runs, shortened
+from f2csp.rendering.pictures import Picture, escaped, line_path, runs, shortened
 from f2csp.statistics import Floats, Stats, distributions
 from f2csp.structure import supports
 from f2csp.structure.constraint_groups import RelationGroup
@@ -41,7 +41,7 @@ def stats_picture(problem: Problem) -> Picture:
     plots = [_histogram(words, numbers).placed(*_place(i), _WIDTH, _HEIGHT) for i, (words, numbers) in enumerate(found)]
     width, height = 2 * (_WIDTH + _MARGIN) + _MARGIN, 2 * (_HEIGHT + _MARGIN) + _MARGIN
     title = f"Statistics of {problem.title}" if problem.title else "Statistics"
-    return Picture(title, width, height, background(width, height) + "".join(plots))
+    return Picture(title, width, height, "".join(plots))
 
 
 def _place(i: int) -> tuple[int, int]:
@@ -90,8 +90,7 @@ def comparison_picture(found: Sequence[tuple[str, Stats]]) -> Picture:
     points = [(i, x, y.mean) for i, x, y in measured if x is not None and y is not None]
     plot = f'<g transform="translate({_LEFT} {height + _MARGIN + _TOP})">\n{"".join(_scatter(points))}</g>\n'
     width, height = _COLUMNS[-1][1] + _MARGIN, height + _MARGIN + _TOP + _SIDE + 2 * _BOTTOM
-    body = background(width, height) + "".join(table) + plot
-    return Picture(f"Statistics of {len(found):,} problems", width, height, body)
+    return Picture(f"Statistics of {len(found):,} problems", width, height, "".join(table) + plot)
 
 
 def _head() -> str:
@@ -162,7 +161,7 @@ def relation_picture(problem: Problem, group: RelationGroup, title: str) -> Pict
     squares = line_path(runs(is_allowed), _ALLOWED)
     body = f'<g transform="translate({left} {top}) scale({square})">\n{squares}{lines}</g>\n'
     body += '<g font-size="10">\n' + "".join(_labels(words, left, top)) + "</g>\n"
-    return Picture(title, width, height, background(width, height) + body)
+    return Picture(title, width, height, body)
 
 
 def _width(words: Sequence[str]) -> int:

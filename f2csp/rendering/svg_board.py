@@ -13,7 +13,7 @@ from f2csp.model import HasSolution, Problem, Value, assignment_of
 from f2csp.puzzles.puzzle import Cell, Grid, Labels, Layout, Puzzle, cell_names, cell_of
 from f2csp.puzzles.recognise import recognise
 from f2csp.puzzles.to_problem import to_problem
-from f2csp.rendering.pictures import Picture, background, escaped, line_path
+from f2csp.rendering.pictures import Picture, escaped, line_path
 from f2csp.search import Counters, network_of
 from f2csp.search.propagation import ArcConsistency
 from f2csp.solving.questions import solve
@@ -101,10 +101,7 @@ def board_picture(
 ) -> Picture:
     """The picture of a board; candidates are shown in cells without a value, marked cells have a coloured ground."""
     drawing = _Drawing(puzzle, has_candidates=candidates is not None)
-    parts = [background(drawing.width, drawing.height)]
-    parts += drawing.grounds(marked)
-    parts += drawing.lines()
-    parts += drawing.texts(values, candidates or {})
+    parts = [*drawing.grounds(marked), *drawing.lines(), *drawing.texts(values, candidates or {})]
     return Picture(puzzle.title, drawing.width, drawing.height, "".join(parts))
 
 
@@ -117,8 +114,7 @@ def cells_picture(puzzle: Puzzle) -> Picture:
     drawing = _Drawing(puzzle, has_candidates=has_candidates)
     look = f'font-size="{_TOTAL_HEIGHT}" text-anchor="middle" fill="{_CAGE}"'
     cells = "".join(drawing.cells(has_candidates=has_candidates))
-    parts = [background(drawing.width, drawing.height), f"<g {look}>\n{cells}</g>\n", *drawing.grounds(())]
-    parts += [*drawing.lines(), drawing.totals()]
+    parts = [f"<g {look}>\n{cells}</g>\n", *drawing.grounds(()), *drawing.lines(), drawing.totals()]
     return Picture(f"{puzzle.title} at this step", drawing.width, drawing.height, "".join(parts))
 
 
@@ -330,7 +326,7 @@ def _page(heading: str, boards: Sequence[tuple[str, Picture]], n: int) -> Pictur
     n_columns = max(range(1, n + 1), key=side)
     across, down = width / n_columns, height / ceil(n / n_columns)
     look = f'x="{_SHEET_MARGIN + _SPACE // 2}" y="{_SHEET_MARGIN + _SHEET_HEADING // 2}" font-size="18"'
-    parts = [background(_SHEET_WIDTH, _SHEET_HEIGHT), f"<text {look}>{heading}</text>\n"]
+    parts = [f"<text {look}>{heading}</text>\n"]
     size = min(14.0, side(n_columns) / 14)
     for place, (caption, board) in enumerate(boards):
         row, column = divmod(place, n_columns)
