@@ -114,9 +114,8 @@ def _experiment(inputs: Inputs, engines: Iterable[str], limits: dict[str, Any]) 
         engine_and_options(line)
     tasks: list[Task] = []
 
-    def take(instance: Instance, identity: str) -> int:
+    def take(instance: Instance, identity: str) -> None:
         tasks.append(task_of(instance, identity))
-        return 0
 
     def read(name: str) -> int:
         source = read_source(name)

@@ -164,10 +164,9 @@ def _convert(
     if len(sources) > 1 and not has_many:
         raise click.UsageError(f"{out} can hold one problem only; to write several, name a directory: {out}/")
 
-    def write_all() -> int:
+    def write_all() -> None:
         found = [inputs.instances(one, kind) if has_many else [inputs.one(one, kind)] for one in sources]
         write_instances(list(chain.from_iterable(found)), out, target, **options)
-        return 0
 
     return guarded(write_all, ", ".join([one if isinstance(one, str) else one.name for one in sources]))
 

@@ -186,7 +186,7 @@ def graph(file: str, inputs: Inputs, output: str, solution: str | None) -> int:
     ending = picture_ending(output, _GRAPH_ENDINGS)
     refuse_two_dashes(file, solution or "")
 
-    def work() -> int:
+    def work() -> None:
         from f2csp.solutions import load_solutions
 
         problem = inputs.one(file).problem
@@ -194,7 +194,6 @@ def graph(file: str, inputs: Inputs, output: str, solution: str | None) -> int:
         if solution is not None:
             values = load_solutions(solution, problem, optional=problem.variable_names)[0]
         _write_graph(problem, values, ending, output)
-        return 0
 
     return guarded(work, file)
 
@@ -232,7 +231,7 @@ def report(file: str, inputs: Inputs, output: str, trace: str | None, time_limit
     if is_same_file(output, file):
         raise click.UsageError(f"{output} is both input and output")
 
-    def work() -> int:
+    def work() -> None:
         from f2csp.rendering.report_page import report_page
 
         instance = inputs.one(file)
@@ -240,6 +239,5 @@ def report(file: str, inputs: Inputs, output: str, trace: str | None, time_limit
         with clock("Searching", None):
             page = report_page(instance, steps, time_limit)
         write_chunks([page.encode("utf-8", "replace")], output)
-        return 0
 
     return guarded(work, file)

@@ -15,6 +15,8 @@ from f2csp.diagnostics import Diagnostic, F2cspError, InvalidInput, Unsuitable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    OnFailure = Callable[[str, Exception], None]
+
 
 _COLOURS = {"error": "red", "warning": "yellow", "place": "blue", "mark": "blue", "note": "cyan"}
 
@@ -75,32 +77,30 @@ def worst(codes: Iterable[int]) -> int:
     return max(codes, key=_SEVERITY.index, default=0)
 
 
-def guarded(work: Callable[[], int], name: str, on_failure: Callable[[str, Exception], None] = lambda *_: None) -> int:
+def guarded(work: Callable[[], int | None], name: str, fail: OnFailure = lambda *_: None) -> int:
     """Work on one input, report what fails, and return the exit code.
 
-    The code is that of the work, 1 for an input with faults, or 2 for one that cannot be read or written.
+    The code is that of the work (None for 0), 1 for an input with faults, 2 for one that cannot be read or written.
     """
     try:
-        return work()
+        return work() or 0
     except BrokenPipeError:
         raise  # the reader of the output needs no more of it
     except InvalidInput as error:
         report_diagnostics(error.diagnostics, error.n_hidden)
-        on_failure(name, error)
+        fail(name, error)
         return 1
     except (OSError, F2cspError) as error:
         if isinstance(error, OSError) and _is_full_output(error):
             raise  # the results of other inputs do not fit either
         click.echo(f"{click.get_current_context().command_path}: {failure_text(name, error)}", err=True)
-        on_failure(name, error)
+        fail(name, error)
         return 1 if isinstance(error, Unsuitable) else 2
 
 
-def for_each_file(
-    names: Iterable[str], work: Callable[[str], int], on_failure: Callable[[str, Exception], None] = lambda *_: None
-) -> int:
+def for_each_file(names: Iterable[str], work: Callable[[str], int | None], fail: OnFailure = lambda *_: None) -> int:
     """Work on files one by one, report what fails, and return the exit code."""
-    return worst([guarded(partial(work, name), name, on_failure) for name in names])
+    return worst([guarded(partial(work, name), name, fail) for name in names])
 
 
 def failure_text(name: str, error: Exception) -> str:

@@ -258,10 +258,9 @@ def for_each_instance(
             raise click.Abort
         return answer.code
 
-    def all_of(source: str | Source) -> int:
+    def all_of(source: str | Source) -> None:
         found = inputs.instances(source, kind)
         codes.extend(guarded(partial(one, instance), instance.name, fail) for instance in found)
-        return 0
 
     codes += [guarded(partial(all_of, one), one if isinstance(one, str) else one.name, fail) for one in sources]
     n = verdicts.total()

@@ -126,11 +126,10 @@ def _count(names: list[str], results: _Results) -> int:
     """Write the counts of each F2CSP file, and return the exit code; the files may have any size."""
     from f2csp.text.counter import count
 
-    def work(name: str) -> int:
+    def work(name: str) -> None:
         with clock("Counting"):
             counts = count(name)
         results.write(name, 1, name if len(names) > 1 else None, counts)
-        return 0
 
     return for_each_file(names, work)
 

@@ -90,7 +90,7 @@ def validate(
     names = problem_files(files, exclude)
     with _destination(output, form) as stream:
         run = _Run(form, stream, **options)
-        code = for_each_file(names, run.validate, on_failure=run.fail)
+        code = for_each_file(names, run.validate, run.fail)
         run.finish()
     return 0 if exit_zero and code == 1 else code
 
