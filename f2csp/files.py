@@ -30,8 +30,7 @@ _LZMA = (b"\xfd7zXZ\x00", b"]\x00\x00")  # .xz, and .lzma with the usual setting
 _BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # a title may begin with BZh
 _MAX_MAGIC_LENGTH = 10
 
-_CONTROL_BYTES = bytes([*range(9), 11, 12, *range(14, 32), 127])  # all but tab and line ends
-_CONTROL = re.compile(rb"(?:[%b]|\r(?!\n))++" % re.escape(_CONTROL_BYTES))
+_CONTROL = re.compile(rb"(?:[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n))++")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _CHECKED_CHUNK = 1 << 18
 _CHUNK_AFTER_FAULT = 1 << 12
@@ -360,13 +359,22 @@ def _control_runs(data: bytes) -> Iterator[_Fault]:
     start = 0
     while start < len(data):
         end = data.find(b"\n", start + _CHECKED_CHUNK) + 1 or len(data)  # whole lines, so that no line end is cut
-        chunk = data[start:end]  # a search for the pattern is many times as slow as these counts
-        is_plain = len(chunk.translate(None, _CONTROL_BYTES)) == len(chunk) and chunk.count(b"\r") == chunk.count(
-            b"\r\n"
-        )
-        for match in () if is_plain else _CONTROL.finditer(data, start, end):
+        for match in _CONTROL.finditer(data, start, end) if _may_contain_control(data[start:end]) else ():
             name, hint = f"the control character U+{match[0][0]:04X}", "remove it"
             if match[0].startswith(b"\r"):
                 name, hint = "a carriage return without line feed", r"end lines with \n or \r\n"
             yield *match.span(), "F002", f"the text holds {name}", hint
         start = end
+
+
+def _may_contain_control(chunk: bytes) -> bool:
+    """Whether there are more control characters than tabs and line ends; much faster than a search."""
+    import numpy as np
+
+    characters = np.frombuffer(chunk, dtype=np.uint8)
+    n_control = int(np.count_nonzero(characters < ord(" ")) + np.count_nonzero(characters == 127))
+    n_allowed = chunk.count(b"\n")
+    if n_control > n_allowed:
+        is_line_end = (characters[:-1] == ord("\r")) & (characters[1:] == ord("\n"))
+        n_allowed += chunk.count(b"\t") + int(np.count_nonzero(is_line_end))
+    return n_control > n_allowed
