@@ -8,8 +8,8 @@ generator: it stops at each solution, and goes on when it is asked for the next.
 from collections.abc import Callable, Generator, Iterator, Sequence
 
 from f2csp.search.counters import Counters
-from f2csp.search.network import Image, Network, Stopped, Table
-from f2csp.search.ordering import LastAcceptedFirst, OrderValues, VariableOrder
+from f2csp.search.network import Image, Network, Stopped, Table, bits_of
+from f2csp.search.ordering import OrderValues, VariableOrder
 from f2csp.search.propagation import Propagation
 
 _CHECK_EVERY = 128  # nodes between two looks at the clock
@@ -52,13 +52,13 @@ class PlainBacktracking:
         order: Sequence[int],
         counters: Counters,
         alarm: Alarm,
-        recent: LastAcceptedFirst | None = None,
+        moves: bool = False,
     ) -> None:
         """The variables of the order are assigned and counted; those given have a single value from the start.
 
-        ``recent`` is the order of the values of each variable of the order, by default that of their domains.
+        Values are tried ascending; or each that is accepted ``moves`` before the others of its variable.
         """
-        self._order, self._counters, self._alarm, self._recent = order, counters, alarm, recent
+        self._order, self._counters, self._alarm = order, counters, alarm
         self._domains = domains
         self._rank = rank = {variable: level for level, variable in enumerate((*given, *order), start=-len(given))}
         self._pairs: list[list[tuple[int, Image, int]]] = [[] for _ in order]
@@ -72,24 +72,25 @@ class PlainBacktracking:
                 if max(rank.get(other, len(order)) for other in table.scope) == level:
                     self._tables[level].append(table)
         self._bits = list(domains)  # of an assigned variable, its value
+        self._moves = moves
+        self._values = [list(bits_of(domains[variable])) for variable in order]
+        self._places = [0] * len(order)  # of the present values among them, before these moved
         self.node = 0  # of the search tree; a traced search numbers them
         self._n_before = counters.constraint_checks, counters.pair_checks  # checks of the preprocessing
 
     def solutions(self, *, jumps: bool = False) -> Iterator[list[int]]:
         """The domains at each solution: single values of the variables in the order."""
         order, bits, domains, pairs, tables = self._order, self._bits, self._domains, self._pairs, self._tables
+        moves = self._moves
         n_levels, last = len(order), len(order) - 1
         left = [0] * n_levels  # for each level the consistent values that are yet to be tried
         culprits = [0] * n_levels  # for each level those that have to do with failures below it, as a set of levels
         level = assignments = backtracks = n_tried = n_pairs = n_more = peak = 0
         next_check = 0
-        recent = self._recent
         is_new = True
         try:
             while level >= 0:
                 if is_new:
-                    if recent:
-                        recent.enter(level)
                     allowed = domains[order[level]]
                     n_tried += allowed.bit_count()
                     for variable, image, more in pairs[level]:
@@ -105,9 +106,7 @@ class PlainBacktracking:
                 else:
                     allowed = left[level]
                 if allowed:
-                    bit = recent.first(level, allowed) if recent else allowed & -allowed
-                    if recent:
-                        recent.accept(level, bit)
+                    bit = self._to_front(level, allowed) if moves else allowed & -allowed
                     left[level] = allowed ^ bit
                     bits[order[level]] = bit
                     assignments += 1
@@ -141,12 +140,21 @@ class PlainBacktracking:
         finally:
             self._record(level, assignments, backtracks, n_tried, n_pairs, n_more, peak)
 
+    def _to_front(self, level: int, allowed: int) -> int:
+        """The first of some values in the order of a level, where it moves before all others."""
+        values, place = self._values[level], 0
+        while not values[place] & allowed:
+            place += 1
+        self._places[level] = place
+        bit = values.pop(place)
+        values.insert(0, bit)
+        return bit
+
     def _allowed(self, table: Table, level: int) -> int:
         """The values of the variable of a level that a table allows with those assigned."""
         bits, variable = self._bits, self._order[level]
         bits[variable] = self._domains[variable]
-        found = table.filtered[table.domains_of(bits)]
-        return found[table.scope.index(variable)] if found else 0
+        return table.left(variable, bits)
 
     def _steps(self, level: int) -> Iterator[tuple[tuple[int, ...], int, int, int]]:
         """Each constraint that the values of a level are checked against.
@@ -181,8 +189,8 @@ class PlainBacktracking:
         n_tried = n_pairs = n_more = 0
         for level in levels:
             variable = self._order[level]
-            bit = self._bits[variable]
-            untried = self._recent.after(level, bit) if self._recent else -(bit << 1)
+            after = self._values[level][self._places[level] + 1 :]
+            untried = sum(after) if self._moves else -(self._bits[variable] << 1)
             n_tried += (self._domains[variable] & untried).bit_count()
             for _, more, before, _ in self._steps(level):
                 n_values = (before & untried).bit_count()
@@ -267,14 +275,8 @@ def look_ahead(
 ) -> Generator[list[int], None, bool]:
     """Search with propagation after each assignment; with ``jumps`` and forward checking, this is FC-CBJ.
 
-    Args:
-        propagation: the domains, and what is inferred from an assignment.
-        choose: the order of variables.
-        order_values: the order of values.
-        alarm: stops the search.
-        is_counted: whether a variable is counted, asked when it is chosen.
-        jumps: whether to jump back to the last variable that has to do with a failure.
-        max_failures: the number of failures after which the search gives up, unless it has found a solution.
+    Whether a variable ``is_counted`` is asked when it is chosen. The search gives up after ``max_failures``, unless it
+    has found a solution.
 
     Yields:
         The domains at each solution.

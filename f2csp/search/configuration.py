@@ -10,7 +10,7 @@ from f2csp.search.backtracking import Alarm, PlainBacktracking, look_ahead
 from f2csp.search.consistency import PREPROCESSING
 from f2csp.search.counters import Counters
 from f2csp.search.network import Network, Stopped, is_single
-from f2csp.search.ordering import STATIC_ORDERS, VARIABLE_ORDERS, LastAcceptedFirst, static_order, value_order
+from f2csp.search.ordering import STATIC_ORDERS, VARIABLE_ORDERS, static_order, value_order
 from f2csp.search.propagation import ArcConsistency, ForwardChecking, Propagation
 from f2csp.search.state_space import state_space
 from f2csp.search.trace import Trace, TracedArcConsistency, TracedBacktracking, TracedForwardChecking
@@ -20,20 +20,7 @@ _RESTART_UNIT = 64  # failures
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """What a search does; the engine ``search`` of the registry lists the values of each.
-
-    Attributes:
-        inference: what follows from an assignment: ``mac``, ``fc`` or ``none``.
-        variable_order: ``dom/wdeg``, ``mrv``, ``mrv+degree``, ``static``, ``name``, ``row`` or ``column``.
-        value_order: ``static``, ``lcv``, ``random`` or ``recent``.
-        backtracking: ``chronological``, or ``cbj`` for conflict-directed backjumping.
-        strategy: ``backtracking``, or a state-space search: ``bfs``, ``dfs``, ``greedy`` or ``astar``.
-        preprocess: ``none``, ``ac3``, ``ac2001`` or ``sac``.
-        restarts: ``none`` or ``luby``.
-        counted: the variables that are counted: ``choices``, those with several values left when they are chosen;
-            ``open``, those with several values before the search; or ``all``.
-        node_limit: the number of nodes after which the search stops.
-        seed: for random values.
+    """What a search does, as options of the engine ``search``; the registry lists their values, and what these mean.
 
     Raises:
         F2cspError: two of them do not go together.
@@ -85,8 +72,8 @@ class Search:
             network: the network.
             variables: those that the search branches on and counts; the others follow by propagation, or else by a
                 search of their own for each assignment of these, which is not counted.
-            configuration: what it does.
-            is_late: whether it is to stop.
+            configuration: the parts of the search.
+            is_late: whether the search is to stop.
             is_projected: whether solutions are to differ in these variables.
             trace: receives each step.
         """
@@ -140,13 +127,13 @@ class Search:
         if chosen.is_plain and order:
             given = [variable for variable, is_given in enumerate(propagation.is_assigned) if is_given]
             kind = PlainBacktracking if self._trace is None else partial(TracedBacktracking, self._trace)
-            recent = LastAcceptedFirst([self._domains[v] for v in order]) if chosen.value_order == "recent" else None
-            self._tree = plain = kind(self.network, self._domains, given, order, self.counters, self._alarm, recent)
+            moves = chosen.value_order == "recent"
+            self._tree = plain = kind(self.network, self._domains, given, order, self.counters, self._alarm, moves)
             yield from plain.solutions(jumps=chosen.backtracking == "cbj")
             return
         only_choices = chosen.counted == "choices"
         choose = VARIABLE_ORDERS[chosen.variable_order](propagation, order, skips_single=is_mac and only_choices)
-        values = value_order(chosen.value_order, chosen.seed, self._domains)
+        values = value_order(chosen.value_order, chosen.seed)
 
         def is_counted(variable: int) -> bool:
             return not (only_choices and is_single(propagation.domains[variable]))

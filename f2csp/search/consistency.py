@@ -66,14 +66,11 @@ def _filter_table(table: Table, propagation: ArcConsistency, change: Callable[[i
     before = table.domains_of(propagation.domains)
     counters.pair_checks += sum(map(int.bit_count, before))
     counters.constraint_checks += sum(map(int.bit_count, before))
-    after = table.filtered[before]
-    if after is None:
-        change(table.scope[0], 0, None)
-        return False
+    after = table.filtered[before] or (0, *before[1:])
     for variable, old, new in zip(table.scope, before, after, strict=True):
         if old != new:
             change(variable, new, None)
-    return True
+    return after[0] > 0
 
 
 def _singleton_consistency(propagation: ArcConsistency, alarm: Alarm) -> bool:

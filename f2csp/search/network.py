@@ -3,14 +3,15 @@
 A domain is an integer: bit ``i`` is set if the variable may still have the ``i``-th value of its domain in the problem.
 Unary constraints are in the domains from the start (node consistency). All constraints on the same two variables are
 one relation, so that the network is normalised (Bessiere, "Constraint propagation", in the Handbook of Constraint
-Programming, 2006). It is a table of supports in each direction; what a set of values supports is a union of rows,
-computed once and then looked up (:class:`Image`). A wider table is filtered as a whole, and that too is computed once
-for the same domains (:class:`Filter`).
+Programming, 2006). It is a table of supports in each direction (:class:`Image`); what a set of values supports is
+computed once and then looked up (:class:`Supports`). A wider table is filtered as a whole, and that too is computed
+once for the same domains (:class:`Filter`).
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
+from itertools import accumulate
 from math import prod
 from operator import itemgetter
 from typing import NamedTuple
@@ -23,7 +24,8 @@ from f2csp.structure import groups_by_relation
 
 Domains = tuple[int, ...]
 
-_MAX_KEPT = 1 << 16  # images that a relation keeps, and consistent domains that a table keeps
+_MAX_SUPPORTS = 1 << 23  # sets of supported values that a network keeps, about
+_MAX_KEPT = 1 << 16  # consistent domains that a table keeps
 _MAX_KEPT_BITS = 1 << 28  # in these
 _MAX_BITS = 1 << 27  # of a table as bitsets; a larger one stays an array
 _CHUNK = 1 << 22  # bits that are made at once
@@ -47,31 +49,67 @@ def is_single(values: int) -> bool:
 
 
 class Image(dict[int, int]):
-    """For each set of values of one variable, the values of another that it supports."""
+    """For each value of one variable, as a bit, the values of another that it supports."""
 
     def __init__(self, rows: Sequence[int], n_values: int) -> None:
-        """The image of each single value is a row."""
+        """Take the rows of the relation, and the number of values of the other variable."""
         super().__init__((1 << i, row) for i, row in enumerate(rows))
-        self[0] = 0
-        self.rows, self.n_values = rows, n_values
-        self._max_kept = _n_kept(len(rows) + n_values)
-        full = (1 << n_values) - 1
+        self.rows, self.full = rows, (1 << n_values) - 1
         conflicts = 0
         # Whether only a single value prunes: no two values have a conflict in common, so that any two support all.
         self.needs_single = True
         for row in rows:
-            self.needs_single = self.needs_single and not conflicts & ~row & full
-            conflicts |= ~row & full
+            self.needs_single = self.needs_single and not conflicts & ~row & self.full
+            conflicts |= ~row & self.full
 
     def __missing__(self, values: int) -> int:
-        image = 0
-        for bit in bits_of(values):
-            image |= self[bit]
-        if len(self) > len(self.rows) + self._max_kept:
-            for known in [known for known in self if known & (known - 1)]:
-                del self[known]
-        self[values] = image
-        return image
+        return reduce(int.__or__, map(self.__getitem__, bits_of(values)), 0)
+
+
+class Supports(dict[int, list[tuple[list[int], int]]]):
+    """For each set of values of a variable, what it supports of its neighbours, unless that is all.
+
+    Neighbours with the same relation are together. The conflicts of a value are one integer, so that those that all
+    values of a set have in common are found for all relations at once.
+    """
+
+    def __init__(self, arcs: Iterable["Arc"], n_variables: int) -> None:
+        """Take the arcs of the variable, in the order in which they are to be revised."""
+        super().__init__()
+        others_of: dict[int, list[int]] = {}  # of each relation, by its identity
+        images: list[Image] = []
+        for other, image, _ in arcs:
+            if id(image) in others_of:
+                others_of[id(image)].append(other)
+            else:
+                others_of[id(image)] = [other]
+                images.append(image)
+        images.sort(key=lambda image: not image.needs_single)
+        starts = accumulate((image.full.bit_length() for image in images), initial=0)
+        self._parts = [(image, start, others_of[id(image)]) for image, start in zip(images, starts, strict=False)]
+        self._max_kept = _MAX_SUPPORTS // max(1, n_variables * len(images))
+        self.n_waiting = sum([len(others_of[id(image)]) for image in images if image.needs_single])
+        self._conflicts: dict[int, int] = {}  # of each value that was looked at
+
+    def __missing__(self, values: int) -> list[tuple[list[int], int]]:
+        if len(self) >= self._max_kept:
+            self.clear()
+        if is_single(values):
+            self[values] = found = [(others, image[values]) for image, _, others in self._parts]
+            return found
+        conflicts, common, rest = self._conflicts, -1, values
+        while common and rest:
+            bit = rest & -rest
+            rest ^= bit
+            if bit not in conflicts:
+                conflicts[bit] = sum([(image.full ^ image[bit]) << start for image, start, _ in self._parts])
+            common &= conflicts[bit]
+        self[values] = found = []
+        for image, start, others in self._parts if common else ():
+            lost = common >> start & image.full
+            if lost:
+                found.append((others, image.full ^ lost))
+        return found
 
 
 class Filter(dict[Domains, Domains | None]):
@@ -86,7 +124,7 @@ class Filter(dict[Domains, Domains | None]):
         """A positive table holds the tuples that are allowed, a negative one those that are not."""
         super().__init__()
         self._is_positive = is_positive
-        self._max_kept = _n_kept(sum(sizes))
+        self._max_kept = max(1, min(_MAX_KEPT, _MAX_KEPT_BITS // max(1, sum(sizes))))
 
     def __missing__(self, domains: Domains) -> Domains | None:
         if self.is_late():
@@ -154,11 +192,6 @@ class ArrayFilter(Filter):
         return tuple(left)
 
 
-def _n_kept(n_bits: int) -> int:
-    """The number of sets of this size that are kept."""
-    return max(1, min(_MAX_KEPT, _MAX_KEPT_BITS // max(n_bits, 1)))
-
-
 def _places(values: int, size: int) -> Bools:
     """For each value whether it is in a set."""
     packed = np.frombuffer(values.to_bytes((size + 7) // 8, "little"), dtype=np.uint8)
@@ -174,7 +207,7 @@ class Arc(NamedTuple):
     """The relation of a variable to another one, and the number of the constraints in it."""
 
     other: int
-    image: Image  # from sets of values of the variable to those of the other
+    image: Image  # from values of the variable to sets of those of the other
     n_constraints: int
 
 
@@ -187,18 +220,20 @@ class Table:
     constraint: int  # its index
     domains_of: Callable[[Sequence[int]], Domains]  # those of its scope, of the domains of all variables
 
+    def left(self, variable: int, domains: Sequence[int]) -> int:
+        """The values of a variable that the table allows."""
+        found = self.filtered[self.domains_of(domains)]
+        return found[self.scope.index(variable)] if found else 0
+
 
 class Grouped(NamedTuple):
     """The constraints of a variable, as arc consistency needs them."""
 
-    of_single: list[tuple[Image, list[int]]]  # relations that prune from a single value only, and the other variables
-    arcs: list[tuple[int, Image]]  # the other relations
+    n_arcs: int
+    n_waiting: int  # arcs that prune only when the variable has a single value left
+    supports: Supports  # by the arcs
     tables: list[Table]
-
-    @property
-    def waits(self) -> bool:
-        """Whether the variable prunes others only when it has a single value left."""
-        return not self.arcs and not self.tables
+    waits: bool  # whether all that prunes are such arcs
 
 
 @dataclass(frozen=True)
@@ -216,16 +251,9 @@ class Network:
         """The constraints of each variable by kind."""
         found = []
         for arcs, tables in zip(self.arcs, self.tables, strict=True):
-            of_single: dict[int, tuple[Image, list[int]]] = {}
-            others = []
-            for other, image, _ in arcs:
-                if not image.needs_single:
-                    others.append((other, image))
-                elif id(image) in of_single:
-                    of_single[id(image)][1].append(other)
-                else:
-                    of_single[id(image)] = image, [other]
-            found.append(Grouped(list(of_single.values()), others, tables))
+            supports = Supports(arcs, len(self.names))
+            waits = supports.n_waiting == len(arcs) and not tables
+            found.append(Grouped(len(arcs), supports.n_waiting, supports, tables, waits))
         return found
 
     def words(self, domains: Sequence[int]) -> list[int]:
@@ -257,6 +285,7 @@ def network_of(problem: Problem, is_late: Callable[[], bool] = lambda: False) ->
         elif len(sizes) == 2 and prod(sizes) <= _MAX_BITS:
             forward = Image(_rows(group.relation, columns, sizes), sizes[1])
             backward = Image(_rows(group.relation, columns[::-1], sizes[::-1]), sizes[0])
+            backward = forward if backward == forward else backward
             ascending, descending = [(forward, backward)], [(backward, forward)]  # shared by all pairs of the group
             for first, second in scopes:
                 pair, images = ((first, second), ascending) if first < second else ((second, first), descending)
@@ -347,9 +376,9 @@ class _ArcsTo(dict[int, Arc]):
 def _arcs(n_variables: int, pairs: dict[tuple[int, int], list[tuple[Image, Image]]]) -> list[list[Arc]]:
     """For each variable its relations to others; those on one pair are joined."""
     arcs: list[list[Arc]] = [[] for _ in range(n_variables)]
-    joined: dict[tuple[int, ...], tuple[_ArcsTo, _ArcsTo]] = {}
+    joined: dict[int | tuple[int, ...], tuple[_ArcsTo, _ArcsTo]] = {}
     for (first, second), found in pairs.items():
-        key = tuple([id(image) for image, _ in found])
+        key = id(found) if len(found) == 1 else tuple([id(image) for image, _ in found])
         if key not in joined:
             forwards, backwards = zip(*found, strict=True)
             joined[key] = _ArcsTo(_join(forwards), len(found)), _ArcsTo(_join(backwards), len(found))
@@ -366,4 +395,4 @@ def _join(images: Sequence[Image]) -> Image:
     if len(images) == 1:
         return images[0]
     rows = [reduce(int.__and__, row) for row in zip(*[image.rows for image in images], strict=True)]
-    return Image(rows, images[0].n_values)
+    return Image(rows, images[0].full.bit_length())

@@ -3,9 +3,9 @@
 Smallest domain first is from Haralick and Elliott, 1980, its ties by degree from Brelaz, 1979; the domain over the
 weighted degree from Boussemart, Hemery, Lecoutre and Sais, "Boosting systematic search by weighting constraints", 2004
 (here all constraints of a variable weigh, also those without another open variable). Values that leave the neighbours
-most come first in ``lcv`` (least constraining value; Russell and Norvig, "Artificial Intelligence", 6.3). In ``recent``
-the value that a variable was given last comes first: an assignment empties the rest of the domain in the code that
-comes with that book, and what is taken back goes behind it.
+most come first in ``lcv`` (least constraining value; Russell and Norvig, "Artificial Intelligence", 6.3). In
+``recent``, a value that is tried moves before the others of its variable, as in the code of that book: there the values
+that an assignment removes come back behind it.
 """
 
 import re
@@ -126,33 +126,7 @@ VARIABLE_ORDERS: dict[str, type[VariableOrder]] = {
 } | dict.fromkeys(STATIC_ORDERS, VariableOrder)
 
 
-class LastAcceptedFirst:
-    """The values of some variables, the one that was accepted last first; values are bits, sets of them are masks."""
-
-    def __init__(self, domains: Sequence[int]) -> None:
-        self._values = [list(bits_of(domain)) for domain in domains]
-        self._entered: list[tuple[int, ...]] = [()] * len(domains)
-
-    def enter(self, index: int) -> None:
-        """Begin with a variable: the values that it accepts from now on change its next turn only."""
-        self._entered[index] = tuple(self._values[index])
-
-    def first(self, index: int, left: int) -> int:
-        """The next of the values that are left."""
-        return next(bit for bit in self._entered[index] if bit & left)
-
-    def accept(self, index: int, bit: int) -> None:
-        """Put a value first."""
-        self._values[index].remove(bit)
-        self._values[index].insert(0, bit)
-
-    def after(self, index: int, bit: int) -> int:
-        """The values that come after one in the present turn."""
-        entered = self._entered[index]
-        return sum(entered[entered.index(bit) + 1 :])
-
-
-def value_order(order: str, seed: int, network_domains: Sequence[int] = ()) -> OrderValues:
+def value_order(order: str, seed: int) -> OrderValues:
     """A function that lists the values that a variable has left, in the order in which they are tried."""
     random = Random(seed)  # noqa: S311 - not for secrets
 
@@ -176,15 +150,13 @@ def value_order(order: str, seed: int, network_domains: Sequence[int] = ()) -> O
     def static(propagation: Propagation, variable: int) -> Iterator[int]:
         return bits_of(propagation.domains[variable])
 
-    recent = LastAcceptedFirst(network_domains)
+    latest_first: dict[int, list[int]] = {}  # for each variable all its values
 
-    def last_accepted_first(propagation: Propagation, variable: int) -> Iterator[int]:
-        recent.enter(variable)
-        left = propagation.domains[variable]
-        while left:
-            bit = recent.first(variable, left)
-            recent.accept(variable, bit)
-            left ^= bit
+    def recent(propagation: Propagation, variable: int) -> Iterator[int]:
+        values = latest_first.setdefault(variable, list(bits_of(propagation.network.domains[variable])))
+        for bit in [bit for bit in values if bit & propagation.domains[variable]]:
+            values.remove(bit)
+            values.insert(0, bit)
             yield bit
 
-    return {"static": static, "lcv": least_constraining, "random": shuffled, "recent": last_accepted_first}[order]
+    return {"static": static, "lcv": least_constraining, "random": shuffled, "recent": recent}[order]

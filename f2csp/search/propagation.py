@@ -107,8 +107,7 @@ class ForwardChecking(Propagation):
             old = domains[other]
             self.counters.pair_checks += old.bit_count()
             self.counters.constraint_checks += old.bit_count()
-            found = table.filtered[table.domains_of(domains)] if old else None
-            new = 0 if found is None else found[table.scope.index(other)]
+            new = table.left(other, domains)
             if new != old:
                 self.trail.append((other, old))
                 domains[other] = new
@@ -120,8 +119,7 @@ class ForwardChecking(Propagation):
 class ArcConsistency(Propagation):
     """Keeps the network (generalised) arc consistent.
 
-    A relation such as "different" prunes only from a variable with one value left; its arcs are kept apart, by
-    relation, so that other changes do not look at them.
+    A relation such as "different" prunes only from a variable with one value left; other changes do not look at it.
     """
 
     def __init__(self, network: Network, domains: Iterable[int], counters: Counters) -> None:
@@ -158,33 +156,21 @@ class ArcConsistency(Propagation):
                 while queue:
                     variable, _ = queue.popitem()
                     domain = domains[variable]
-                    of_single, arcs, tables = constraints_of[variable]
-                    if not domain & (domain - 1):
-                        for image, others in of_single:
-                            supported = image[domain]
-                            n_revisions += len(others)
-                            for other in others:
-                                old = domains[other]
-                                new = old & supported
-                                if new != old:
-                                    trail.append((other, old))
-                                    domains[other] = new
-                                    if not new & (new - 1):
-                                        if not new:
-                                            return self._fail(other, (variable, other))
-                                        queue[other] = None
-                                    elif not waits[other]:
-                                        queue[other] = None
-                    n_revisions += len(arcs)
-                    for other, image in arcs:
-                        old = domains[other]
-                        new = old & image[domain]
-                        if new != old:
-                            trail.append((other, old))
-                            domains[other] = new
-                            if not new:
-                                return self._fail(other, (variable, other))
-                            queue[other] = None
+                    n_arcs, n_waiting, supports, tables, _ = constraints_of[variable]
+                    n_revisions += n_arcs if not domain & (domain - 1) else n_arcs - n_waiting
+                    for others, supported in supports[domain]:
+                        for other in others:
+                            old = domains[other]
+                            new = old & supported
+                            if new != old:
+                                trail.append((other, old))
+                                domains[other] = new
+                                if not new & (new - 1):
+                                    if not new:
+                                        return self._fail(other, (variable, other))
+                                    queue[other] = None
+                                elif not waits[other]:
+                                    queue[other] = None
                     for table in tables:
                         waiting[table] = None
                 if waiting:

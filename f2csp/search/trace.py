@@ -10,7 +10,7 @@ from typing import Any
 
 from f2csp.model import Problem
 from f2csp.search.backtracking import PlainBacktracking
-from f2csp.search.network import Network, Table, bits_of
+from f2csp.search.network import Network, bits_of
 from f2csp.search.propagation import ArcConsistency, ForwardChecking, Propagation
 from f2csp.structure import groups_by_relation
 
@@ -105,7 +105,7 @@ class Trace:
             if domains[variable] & self._images[other, variable][domains[other]] == left:
                 return self.on_pair(variable, other)
         for table in sorted(self._network.tables[variable], key=lambda table: cause not in table.scope):
-            if _left_by(table, domains, variable) == left:
+            if table.left(variable, domains) == left:
                 return [table.constraint]
         return []
 
@@ -114,12 +114,6 @@ class Trace:
 
     def _write(self, event: str, node: int, **content: object) -> None:
         self._observer({"event": event, "node": node, **content})
-
-
-def _left_by(table: Table, domains: Sequence[int], variable: int) -> int:
-    """The values of a variable that a table allows."""
-    found = table.filtered[table.domains_of(domains)]
-    return 0 if found is None else found[table.scope.index(variable)]
 
 
 class _Traced(Propagation):
@@ -171,17 +165,13 @@ class TracedBacktracking(PlainBacktracking):
         order, counters, trace = self._order, self._counters, self._trace
         untried, culprits, nodes = [0] * len(order), [0] * len(order), [0] * (len(order) + 1)
         level = next_check = 0
-        recent = self._recent
         is_new = True
         while level >= 0:
             variable = order[level]
             if is_new:
-                if recent:
-                    recent.enter(level)
                 untried[level], culprits[level], nodes[level] = self._domains[variable], 0, self.node
-            left = untried[level]
-            bit = recent.first(level, left) if recent and left else left & -left
-            untried[level] = left ^ bit
+            bit = next((bit for bit in self._values[level] if bit & untried[level]), 0)
+            untried[level] ^= bit
             is_new = False
             if not bit:
                 blamed = culprits[level] & ((1 << level) - 1)
@@ -199,8 +189,8 @@ class TracedBacktracking(PlainBacktracking):
                 counters.failures += 1
                 culprits[level] |= conflict
                 continue
-            if recent:
-                recent.accept(level, bit)
+            if self._moves:
+                self._to_front(level, bit)
             counters.assignments += 1
             counters.nodes += 1
             if counters.assignments >= next_check:
@@ -225,7 +215,7 @@ class TracedBacktracking(PlainBacktracking):
         for table in self._tables[level]:
             counters.pair_checks += 1
             counters.constraint_checks += 1
-            if not _left_by(table, bits, variable):
+            if not table.left(variable, bits):
                 trace.prune(self.node, variable, bit, [table.constraint], is_last=True)
                 return self._levels(table.scope)
         return 0
