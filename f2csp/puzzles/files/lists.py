@@ -255,6 +255,11 @@ def _cell(name: str) -> Cell:
 _ACROSS = {"<": True, ">": False}
 _DOWN = {"^": True, "∧": True, "Λ": True, "˄": True, "v": False, "V": False, "∨": False, "˅": False}
 _NONE = frozenset("-_.|·,")
+_UNCLEAR_SIGNS = (
+    "F612",
+    "the signs of the Futoshiki contradict each other or its givens, or are below no cell",
+    "write signs below the upper cell, one for two cells; remove the lines of signs for another puzzle",
+)
 _WORD = re.compile(r"[0-9]+|\S")
 _DRAWN_CELL = re.compile(r"[0-9]+|[._*xX?□-]")
 _MIN_DRAWN = 3
@@ -266,7 +271,7 @@ _Line = Mapping[int, re.Match[str]]
 
 
 def drawn_futoshiki(text: str) -> list[Board]:
-    """The puzzle of a picture; none if it is another text, or unclear."""
+    """The puzzle of a picture; none if it is another text. Raises UnclearBoard."""
     lines = _lines_of_characters(text.splitlines()) or _lines_of_words(text.splitlines())
     rows = [[line[at][0] if at in line else "" for at in range(0, len(lines), 2)] for line in lines[::2]]
     signs = [
@@ -280,7 +285,9 @@ def drawn_futoshiki(text: str) -> list[Board]:
     if not signs or len(blanks) > 1:
         return []
     board = _futoshiki_board(len(rows), [[int(cell) if cell.isdecimal() else 0 for cell in row] for row in rows], signs)
-    return [board] if board else []
+    if board is None:
+        raise UnclearBoard(*_UNCLEAR_SIGNS)
+    return [board]
 
 
 def _lines_of_characters(text: Sequence[str]) -> list[_Line]:
@@ -299,17 +306,24 @@ def _lines_of_words(text: Sequence[str]) -> list[_Line]:
     has_all_lines = len(lines) % 2 == 1 and all(_row(line, size) for line in lines[::2])
     if not has_all_lines:
         size = sum(not _is_between(line) for line in lines)
+    are_between = [i % 2 == 1 if has_all_lines else _is_between(line) for i, line in enumerate(lines)]
+    rows = [_row(line, size) for line, is_between in zip(lines, are_between, strict=True) if not is_between]
+    if size < _MIN_DRAWN or len(rows) != size or not all(rows):
+        return []
     found: list[_Line] = []
-    for i, line in enumerate(lines):
-        if i % 2 if has_all_lines else _is_between(line):
-            found.append(_below(line, found[-1], size) if len(found) % 2 else {})
+    for line, is_between in zip(lines, are_between, strict=True):
+        if not is_between:
+            found += [rows[len(found) // 2], {}]
+            continue
+        signs = _below(line, found[-2], size) if 0 < len(found) < 2 * size else None
+        if signs is not None and signs.keys().isdisjoint(found[-1]):
+            found[-1] = {**found[-1], **signs}
+        elif _is_between(line):
+            raise UnclearBoard(*_UNCLEAR_SIGNS)
         else:
-            found += [{}] * (len(found) % 2) + [_row(line, size)]
-        if not found[-1]:
             return []
-    columns = [[line[at].end() for line in found[::2]] for at in range(0, 2 * size - 1, 2)]
-    are_aligned = all(max(column) - min(column) <= 1 for column in columns)
-    return found if size >= _MIN_DRAWN and len(found) == 2 * size - 1 and are_aligned else []
+    columns = [[row[at].end() for row in rows] for at in range(0, 2 * size - 1, 2)]
+    return found[:-1] if all(max(column) - min(column) <= 1 for column in columns) else []
 
 
 def _row(line: Sequence[re.Match[str]], size: int) -> _Line:
@@ -329,15 +343,16 @@ def _is_between(line: Sequence[re.Match[str]]) -> bool:
     return not words.isdisjoint(_DOWN) and words <= _DOWN.keys() | _NONE
 
 
-def _below(line: Sequence[re.Match[str]], row: _Line, size: int) -> _Line:
-    """The signs below a row; none if a word is no sign, or is below no cell."""
+def _below(line: Sequence[re.Match[str]], row: _Line, size: int) -> _Line | None:
+    """The signs below a row; None if a word is no sign, or is below no cell, or two signs are below one."""
     words = line[::2] if len(line) == 2 * size - 1 and _NONE.issuperset(word[0] for word in line[1::2]) else line
     places = [[2 * at] for at in range(size)]
     if len(words) != size:
         ends = [row[at].end() for at in range(0, 2 * size - 1, 2)]
         if min(right - left for left, right in pairwise(ends)) < _MIN_DISTANCE:
-            return {}
+            return None
         places = [[2 * i for i, end in enumerate(ends) if abs(end - word.end()) <= 1] for word in words]
     if any(len(found) != 1 for found in places) or not all(word[0] in _DOWN or word[0] in _NONE for word in words):
-        return {}
-    return {at: word for (at,), word in zip(places, words, strict=True)}
+        return None
+    signs = [(at, word) for (at,), word in zip(places, words, strict=True) if word[0] in _DOWN]
+    return dict(signs) if len(dict(signs)) == len(signs) else None

@@ -230,10 +230,9 @@ def _read_unequal(text: Text, builder: PuzzleBuilder) -> Puzzle:
         signs = _unequal_signs(cells, cursor, builder)
         if builder.kind != LatinSquare.KIND:
             return futoshiki(builder, size, cursor.givens, signs, span)
-        sign = next((item for kind, item in cells.tokens(_UNEQUAL_ITEM) if kind == "signs"), None)
-        if sign is not None:
+        if signs:
             message = "expected a Latin square, found a sign of a Futoshiki"
-            builder.stop("F613", (sign.start, sign.start + 1), message, "convert it as a Futoshiki")
+            builder.stop("F613", signs[0][1], message, "convert it as a Futoshiki")
         return square(builder, size, cursor.givens, span)
 
     return read_identifier(text, _UNEQUAL, builder, make)

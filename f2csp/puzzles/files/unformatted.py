@@ -39,9 +39,9 @@ def boards_in(
     is_list = True
     try:
         found = listed_puzzles(content, kinds, options)
-        is_list = False
         if not found and "futoshiki" in kinds and (is_faint or codes.isdisjoint(("F611", "F612"))):
             found = drawn_futoshiki(content)
+        is_list = False
         if not found and may_be_board:
             found = boards(_plain(content), kinds, options)
     except UnclearBoard as error:

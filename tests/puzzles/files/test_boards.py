@@ -151,6 +151,7 @@ LISTED = {
         "1\n4 2\n0 0 0 0\n0 3 0 0\n0 0 0 0\n0 0 0 0\n1 1 1 2\n4 4 3 4\n",
         "4\nSTART:\n0;0;0;0\n0;3;0;0\n0;0;0;0\n0;0;0;0\nREL:\nA1;A2\nD4;C4\n",
         "4 x 4\n_ < _   _   _\n\n_   3   _   _\n\n_   _   _   _\n            v\n_   _   _   _\n",
+        "4 x 4\n_ < _   _   _\n\n_   3   _   _\n\n_   _   _   _\n            v,\n_   _   _   _\n",
         "0 < 0 - 0 - 0\n- - - - - - -\n0 - 3 - 0 - 0\n- - - - - - -\n0 - 0 - 0 - 0\n- - - - - - v\n0 - 0 - 0 - 0\n",
         " <     \n       \n  3    \n       \n       \n      v\n       \n",
     ],
@@ -171,6 +172,15 @@ def test_puzzles_as_lists_and_pictures(kind: str, text: str) -> None:
     else:
         places = [(clue.row, clue.column) for clue in puzzle.clues]
         assert (places, puzzle.n_rows) == ([(1, 2), (4, 1)], 4)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1  .  .  .\nv\n^\n.  .  .  .\n.  .  .  .\n.  .  .  2\n", "1 . . .\n v\n. . . .\n. . . .\n. . . 2\n"],
+)
+def test_signs_that_are_unclear_are_not_left_out(text: str) -> None:
+    with pytest.raises(InvalidInput):
+        read(text, "auto")
 
 
 def test_runs_of_blanks() -> None:
