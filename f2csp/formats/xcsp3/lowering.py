@@ -37,7 +37,7 @@ from f2csp.formats.xcsp3.expressions import (
     truth,
     values_of,
 )
-from f2csp.formats.xcsp3.xml_elements import LARGE_HINT, Budget, Refused, Span, Unreadable
+from f2csp.formats.xcsp3.xml_elements import LARGE_HINT, STEPS_OF_TRANSITION, Budget, Refused, Span, Unreadable
 from f2csp.model import Ids, Kind
 from f2csp.model.automaton import Chain, Moves, unfolded
 from f2csp.model.words import auxiliary_name
@@ -49,10 +49,9 @@ _MAX_WORDS = 100  # rows of a table on any number of variables
 _MAX_VIEW = 10_000  # tuples of the table of an auxiliary variable, if its expression can be divided
 _N_FEW = 3  # variables
 _MAX_LAYERS = 5  # as large as the largest table in the transitions of an automaton before it is made minimal
-_STEPS_OF_TRANSITION = 100
 _MAX_VALUE = (1 << 63) - 1
 _BASE = 10  # of the digits in large sums
-_SHARE = 8  # a sum may take one of this number of equal shares of the tuples that are left
+_SHARE = 16  # a chain of partial sums may take one of this number of shares of what is left
 _FOLDED = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
 
 _Input = tuple[int, Mapping[int, int]]  # a variable, and numbers for its values
@@ -205,8 +204,8 @@ class Lowering:
 
         key = (tuple(ranges), *pairs)
         must_be_chain = key in self._chains or len(inputs) == 1 or comparisons_of(ranges) is None
-        most_tuples = self.budget.left("tuples in tables") // _SHARE
-        if not must_be_chain and n_transitions(sizes, all_added, ranges) > most_tuples:
+        n_left = self.budget.transitions_left()
+        if not must_be_chain and _SHARE * n_transitions(sizes, all_added, ranges) > n_left:
             return None
         return self._unfolded(key, sizes, 0, moves, lambda _: True)
 
@@ -260,7 +259,7 @@ class Lowering:
             self.budget.spend("tuples in tables", 1, self._place)  # nothing is built when none are left
             found, n_steps = unfolded(sizes, start, moves, is_accepted, limit=limit)
             self._chains[key] = found
-            self.budget.spend("steps of calculation", n_steps * _STEPS_OF_TRANSITION, self._place)
+            self.budget.spend("steps of calculation", n_steps * STEPS_OF_TRANSITION, self._place)
             self.budget.spend("tuples in tables", sum(map(len, found.tables)) if found else 0, self._place)
         if (kept := self._chains[key]) is None:
             message = f"the chain of tables for <{self._name}> requires more than {limit:,} tuples"

@@ -20,6 +20,7 @@ _NO_TEXT = re.compile(rb"<!--.*?-->|<!\[CDATA\[|\]\]>|<\?.*?\?>", re.DOTALL)
 _CONTAINERS = frozenset({"instance", "variables", "constraints", "block"})
 _FAULT_CODES = {"malformed": "F501", "unfinished": "F507", "too deep": "F502"}
 
+STEPS_OF_TRANSITION = 100  # of calculation
 MAX_TUPLES = 1_000_000
 """The limit on the tuples that are tried for one table, unless another one is given."""
 
@@ -79,9 +80,10 @@ class Budget:
             message = f"with this the file has {used + n:,} {what}, and the limit is {limit:,}"
             raise Refused("F510", place, message, hint)
 
-    def left(self, what: str) -> int:
-        """What is left of a limit."""
-        return self._limits[what] - self._used[what]
+    def transitions_left(self) -> int:
+        """What the limits leave for automata."""
+        tuples, steps = (self._limits[what] - self._used[what] for what in ("tuples in tables", "steps of calculation"))
+        return min(tuples, steps // STEPS_OF_TRANSITION)
 
     def spend_tuples(self, what: str, n: int, n_steps: int, place: Span) -> None:
         """Count ``n`` tuples, with ``n_steps`` steps of calculation for each."""
