@@ -6,6 +6,9 @@ from itertools import accumulate, pairwise
 from math import comb, log2, prod
 from random import Random
 
+import numpy as np
+
+from f2csp.arrays import components
 from f2csp.counting.merging import BeyondBudget, Budget, Component
 from f2csp.counting.residual import Diagrams, OpenTable
 from f2csp.model import Problem, Value
@@ -91,15 +94,9 @@ def _components(model: ConstraintModel) -> Iterator[Component]:
             differ[variable].update(clique)
     for variable in range(n):
         differ[variable].discard(variable)
-    joined = [set(some) for some in differ]
-    for scope in tables.values():
-        for variable in scope:
-            joined[variable].update(scope)
     order = variable_order(model, list(tables.values()))
-    part_of: dict[int, int] = {}
-    for variable in order:
-        if variable not in part_of:
-            _reach(variable, joined, part_of)
+    pairs = [pair for scope in (*model.all_different, *tables.values()) for pair in pairwise(scope)]
+    part_of = components(n, *np.array(pairs, dtype=np.int64).reshape(-1, 2).T).tolist()
     parts: dict[int, list[int]] = {}
     for variable in order:
         parts.setdefault(part_of[variable], []).append(variable)
@@ -108,17 +105,6 @@ def _components(model: ConstraintModel) -> Iterator[Component]:
         tables_of[part_of[scope[0]]][index] = scope
     for part, variables in parts.items():
         yield _component(model, {variable: order[variable] for variable in variables}, differ, tables_of[part])
-
-
-def _reach(start: int, joined: Sequence[set[int]], part_of: dict[int, int]) -> None:
-    """Note for all variables that are connected with one that they are in its part."""
-    part_of[start] = start
-    agenda = [start]
-    while agenda:
-        for other in joined[agenda.pop()]:
-            if other not in part_of:
-                part_of[other] = start
-                agenda.append(other)
 
 
 def _component(
