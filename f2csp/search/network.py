@@ -78,12 +78,13 @@ class Supports(dict[int, list[tuple[list[int], int]]]):
         super().__init__()
         others_of: dict[int, list[int]] = {}  # of each relation, by its identity
         images: list[Image] = []
+        last, others = None, list[int]()
         for other, image, _ in arcs:
-            if id(image) in others_of:
-                others_of[id(image)].append(other)
-            else:
-                others_of[id(image)] = [other]
-                images.append(image)
+            if image is not last:
+                last, others = image, others_of.setdefault(id(image), [])
+                if not others:
+                    images.append(image)
+            others.append(other)
         images.sort(key=lambda image: not image.needs_single)
         starts = accumulate((image.full.bit_length() for image in images), initial=0)
         self._parts = [(image, start, others_of[id(image)]) for image, start in zip(images, starts, strict=False)]
@@ -376,13 +377,15 @@ class _ArcsTo(dict[int, Arc]):
 def _arcs(n_variables: int, pairs: dict[tuple[int, int], list[tuple[Image, Image]]]) -> list[list[Arc]]:
     """For each variable its relations to others; those on one pair are joined."""
     arcs: list[list[Arc]] = [[] for _ in range(n_variables)]
-    joined: dict[int | tuple[int, ...], tuple[_ArcsTo, _ArcsTo]] = {}
+    joined: dict[tuple[int, ...], tuple[_ArcsTo, _ArcsTo]] = {}
+    last = None
     for (first, second), found in pairs.items():
-        key = id(found) if len(found) == 1 else tuple([id(image) for image, _ in found])
-        if key not in joined:
-            forwards, backwards = zip(*found, strict=True)
-            joined[key] = _ArcsTo(_join(forwards), len(found)), _ArcsTo(_join(backwards), len(found))
-        forward, backward = joined[key]
+        if found is not last:
+            last, key = found, tuple([id(image) for image, _ in found])
+            if key not in joined:
+                forwards, backwards = zip(*found, strict=True)
+                joined[key] = _ArcsTo(_join(forwards), len(found)), _ArcsTo(_join(backwards), len(found))
+            forward, backward = joined[key]
         arcs[first].append(forward[second])
         arcs[second].append(backward[first])
     for one in arcs:
