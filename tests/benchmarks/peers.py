@@ -7,6 +7,7 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 from tests.benchmarks.measure import best, process
 from tests.benchmarks.texts import Texts
@@ -32,25 +33,25 @@ def pysat(texts: Texts) -> Found:
     return f"{best(lambda: CNF(from_file=str(_cnf(texts)))):.2f} s"
 
 
+def pairs_of_cells(line: str) -> Any:
+    """A 9x9 Sudoku in python-constraint: a constraint on each pair of cells."""
+    from constraint import BacktrackingSolver, Problem
+
+    cells = [(row, column) for row in range(9) for column in range(9)]
+    made = Problem(BacktrackingSolver())
+    for cell, sign in zip(cells, line, strict=True):
+        made.addVariable(cell, list(range(1, 10)) if sign in ".0" else [int(sign)])
+    for (r, c), (s, d) in combinations(cells, 2):
+        if r == s or c == d or (r // 3, c // 3) == (s // 3, d // 3):
+            made.addConstraint(lambda a, b: a != b, ((r, c), (s, d)))
+    return made
+
+
 def python_constraint(texts: Texts) -> Found:
     """Its backtracking search with forward checking, on the same pairs of cells of 9x9 Sudokus; per puzzle."""
     if not find_spec("constraint"):
         return "skipped: python-constraint2 is not installed"
-    from constraint import BacktrackingSolver, Problem
-
-    cells = [(row, column) for row in range(9) for column in range(9)]
-    lines = texts.sudoku_lines().read_text().split()[:30]
-
-    def problem(line: str) -> Problem:
-        made = Problem(BacktrackingSolver())
-        for cell, sign in zip(cells, line, strict=True):
-            made.addVariable(cell, list(range(1, 10)) if sign == "." else [int(sign)])
-        for (r, c), (s, d) in combinations(cells, 2):
-            if r == s or c == d or (r // 3, c // 3) == (s // 3, d // 3):
-                made.addConstraint(lambda a, b: a != b, ((r, c), (s, d)))
-        return made
-
-    problems = [problem(line) for line in lines]
+    problems = [pairs_of_cells(line) for line in texts.sudoku_lines().read_text().split()[:30]]
     return f"{best(lambda: [one.getSolution() for one in problems]) / len(problems):.4f} s"
 
 

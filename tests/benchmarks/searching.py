@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.benchmarks.measure import Figure, Row, best
+from tests.benchmarks.peers import pairs_of_cells
 from tests.benchmarks.texts import Texts
 
 if TYPE_CHECKING:
@@ -31,6 +32,24 @@ def _each_assignment(path: Path, texts: Texts) -> Figure:
     n = solve(problem, engine=engine).statistics.assignments or 1
     seconds = best(lambda: solve(problem, engine=engine))
     return Figure(seconds, seconds / n * 1e6, None)
+
+
+def _hard_sudokus(path: Path, texts: Texts) -> Figure:
+    """Very hard Sudokus after loading, or some that are made: against python-constraint on the same pairs."""
+    from f2csp.puzzles.to_problem import to_problem
+    from f2csp.solving import solve
+    from tests.puzzles.records import LINES, read
+
+    lines = [record["puzzle"].split()[1] for record in LINES if "sudoku_exchange" in record["id"]]
+    if not lines or texts.scale.large < 64:
+        lines = path.read_text().split()[:30]
+    problems = [to_problem(read(line, "sudoku")) for line in lines]
+    seconds = best(lambda: [solve(problem, engine="search:variable-order=mrv") for problem in problems], 2)
+    theirs = 1.0
+    if find_spec("constraint"):
+        peers = [pairs_of_cells(line) for line in lines]
+        theirs = best(lambda: [one.getSolution() for one in peers], 2)
+    return Figure(seconds, seconds / theirs, None)
 
 
 def _takuzus(name: str, engine: str) -> Callable[[Path, Texts], Figure]:
@@ -82,6 +101,7 @@ def _any(texts: Texts) -> Path:
 
 
 SEARCHING = [
+    Row("MAC with MRV, very hard 9x9", "x python-constraint", 0.5, 0.17, Texts.sudoku_lines, _hard_sudokus),
     Row("plain backtracking, 7x7 Latin square", "µs each", 3.7, 1.1, _any, _each_assignment),
     Row("engine `search`, slowest of Takuzus T01 to T13", "ms", 461, 100, _any, _takuzus("IST-public", "search")),
     Row(

@@ -142,26 +142,6 @@ def _plain_against_recursion(path: Path, texts: Texts) -> Figure:
     return Figure(mine, mine / best(lambda: place([])), None)
 
 
-def _search_sudokus(path: Path, texts: Texts) -> Figure:
-    """The time of a Sudoku after loading, by the engine that is always there."""
-    from f2csp.puzzles.puzzle import Clue
-    from f2csp.puzzles.sudoku import Sudoku
-    from f2csp.puzzles.to_problem import to_problem
-    from f2csp.solving import solve
-
-    def problem(line: str) -> "Problem":
-        signs = [(cell, sign) for cell, sign in enumerate(line) if sign != "."]
-        return to_problem(Sudoku(9, 3, 3, clues=tuple(Clue(i // 9 + 1, i % 9 + 1, int(sign)) for i, sign in signs)))
-
-    problems = [problem(line) for line in path.read_text().split()[:30]]
-
-    def search() -> None:
-        assert all(solve(problem, engine="search") for problem in problems)
-
-    seconds = best(search)
-    return Figure(seconds, seconds / len(problems) * 1e3, None)
-
-
 def _compare_beside_its_runs(path: Path, texts: Texts) -> Figure:
     """Milliseconds for each of ten runs besides solving, with the start of the program."""
     code = "from f2csp.cli.main import main; main()"
@@ -208,7 +188,6 @@ SOLVING = [
     Row("`solve`, 36x36 with 40 % givens", "x by hand", 1.5, 1.15, _any, _against(1, _by_hand)),
     Row("`solve`, 25x25, against the raw tables", "x raw", 0.2, 0.1, _any, _against(0, _raw)),
     Row("`solve`, 5x5 magic square, chains of sums", "x by hand", 2, 1, _any, _sums_against_by_hand),
-    Row("engine `search`, 9x9", "ms", 10, 4, Texts.sudoku_lines, _search_sudokus),
     Row("plain backtracking, 10 queens, all", "x recursion", 0.33, 0.1, _any, _plain_against_recursion),
     Row("`f2csp solve`, 9x9, above the import of CP-SAT", "ms", 250, 120, _any, _solve_against_import),
     Row("`f2csp compare`, 9x9 with `search`, beside a run", "ms", 300, 100, _any, _compare_beside_its_runs),
