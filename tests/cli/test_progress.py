@@ -28,12 +28,12 @@ def remaining(shown: bytes) -> str:
 
 def test_a_terminal_shows_how_many_constraints_are_written_and_the_bar_is_wiped(tmp_path: Path) -> None:
     out = tmp_path / "puzzle.csp"
-    code, _, shown = play("-", out, program="sudoku", delay=0.0, stdin=b"9\n0\n")
+    code, _, shown = play("-", out, program="sudoku", delay=0.0, stdin=b"36\n0\n")
     assert code == 0
     assert b"Writing" in shown
-    assert b"/810" in shown
+    assert b"/61,560" in shown
     assert shown.rstrip().endswith(b"\x1b[2K")
-    assert out.read_text().startswith("Sudoku 9x9\n")
+    assert out.read_text().startswith("Sudoku 36x36\n")
 
 
 def test_the_text_on_a_pipe_is_the_same_with_a_bar_beside_it() -> None:
