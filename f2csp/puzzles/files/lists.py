@@ -323,7 +323,11 @@ def _lines_of_words(text: Sequence[str]) -> list[_Line]:
         else:
             return []
     columns = [[row[at].end() for row in rows] for at in range(0, 2 * size - 1, 2)]
-    return found[:-1] if all(max(column) - min(column) <= 1 for column in columns) else []
+    if all(max(column) - min(column) <= 1 for column in columns):
+        return found[:-1]
+    if any(found[1::2]):
+        raise UnclearBoard(*_UNCLEAR_SIGNS)
+    return []
 
 
 def _row(line: Sequence[re.Match[str]], size: int) -> _Line:

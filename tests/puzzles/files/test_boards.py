@@ -176,7 +176,11 @@ def test_puzzles_as_lists_and_pictures(kind: str, text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["1  .  .  .\nv\n^\n.  .  .  .\n.  .  .  .\n.  .  .  2\n", "1 . . .\n v\n. . . .\n. . . .\n. . . 2\n"],
+    [
+        "1  .  .  .\nv\n^\n.  .  .  .\n.  .  .  .\n.  .  .  2\n",
+        "1 . . .\n v\n. . . .\n. . . .\n. . . 2\n",
+        "1   .   .   .\nv\n.  .  .  .\n.  .  .  .\n.  .  .  2\n",
+    ],
 )
 def test_signs_that_are_unclear_are_not_left_out(text: str) -> None:
     with pytest.raises(InvalidInput):
