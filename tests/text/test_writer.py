@@ -77,6 +77,6 @@ def test_a_stream_is_written_block_by_block() -> None:
     text = chunks(replace(stream, blocks=(drawn.append(i) or block for i, block in enumerate(blocks))))
     label = next(chunk for chunk in text if chunk.startswith(b"C1\n"))
     assert drawn == [0]
-    assert label.count(b"Vars:") == len(blocks[0].relations)
+    assert 0 < label.count(b"Vars:") <= len(blocks[0].relations)
     assert b"".join(text).endswith(b"Goal:\nSatisfy\n")
     assert np.concatenate([block.relations for block in blocks]).shape == (stream.n_constraints,)
