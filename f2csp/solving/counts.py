@@ -192,11 +192,17 @@ class _Attempts:
         return SearchRun(recover(self._problem), self._limits).projection_is_injective
 
     def all(self) -> Count:
-        """Merge, with enumeration in between, and then what remains."""
+        """Merge, with enumeration in between, and then what remains; the time is that of all."""
+        start = monotonic()
         found = self.merge(is_interleaved=True)
         if not found.is_complete:
-            found = self.ganak() if GANAK.is_installed else self.enumerate(self._limits_for(self._seconds_left()))
-        return found if found.is_complete else max(found, self._most or found)
+            rest = self._limits_for(self._seconds_left())
+            found = self._enumerate_for_a_while() if GANAK.is_installed else self.enumerate(rest)
+        if not found.is_complete and GANAK.is_installed:
+            found = self.ganak()
+        most = found if found.is_complete else max(found, self._most or found)
+        result = replace(most.result, times={"search": monotonic() - start})
+        return Count(result, most.method, most.n_states, most.reason)
 
     def _seconds_left(self) -> float | None:
         return None if self._end is None else max(0.0, self._end - monotonic())
@@ -223,16 +229,21 @@ class _Attempts:
             self._advance(stage, n_stages, n_states)
         if monotonic() < self._next or not named_engine(None).is_installed:
             return
-        left = self._seconds_left()
-        seconds = self._slice if left is None else min(self._slice, left / _FACTOR)
-        found = self.enumerate(self._limits_for(seconds), is_observed=False)
-        if found.result.is_interrupted:
-            raise KeyboardInterrupt
+        found = self._enumerate_for_a_while()
         if found.is_complete:
             raise _EnumeratedError(found)
+        self._next = monotonic() + self._slice
+
+    def _enumerate_for_a_while(self) -> Count:
+        """Count one solution after the other, each time for longer."""
+        left = self._seconds_left()
+        limits = self._limits_for(self._slice if left is None else min(self._slice, left / _FACTOR))
+        found = self.enumerate(limits, is_observed=False)
+        if found.result.is_interrupted:
+            raise KeyboardInterrupt
         self._most = max(self._most or found, found)
         self._slice *= _FACTOR
-        self._next = monotonic() + self._slice
+        return found
 
     def enumerate(self, limits: Limits, *, is_observed: bool = True) -> Count:
         """Count one solution after the other."""
@@ -244,8 +255,7 @@ class _Attempts:
         from f2csp.solving.ganak import count_models
 
         start = monotonic()
-        run = SearchRun(recover(self._problem), self._limits_for(self._seconds_left()))
-        n = count_models(run)
+        n = count_models(SearchRun(recover(self._problem), self._limits_for(self._seconds_left())))
         return Count(_result(n or 0, "ganak", start, is_complete=n is not None), Method.GANAK)
 
 

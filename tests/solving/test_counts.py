@@ -61,6 +61,13 @@ def test_solutions_are_enumerated_where_there_are_many_states(monkeypatch: pytes
     assert (found, found.is_complete, found.method, found.reason) == (576, True, "enumerate", "")
 
 
+def test_few_solutions_are_enumerated_before_ganak_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GANAK.__class__, "is_installed", property(lambda engine: True))
+    found = f2csp.count(to_problem(LatinSquare(4)), max_states=2)
+    assert (found, found.is_complete, found.method) == (576, True, "enumerate")
+    assert found.result.times["search"] > 0
+
+
 def test_merging_pauses_for_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = to_problem(LatinSquare(4))
     monkeypatch.setattr(counts, "_FIRST_SECONDS", 0.0)
