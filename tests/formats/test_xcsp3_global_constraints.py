@@ -431,6 +431,19 @@ def test_a_constraint_has_the_solutions_of_its_definition(
         assert len(FunctionalClosure(problem, own).found) == problem.n_variables, text
 
 
+def test_digits_of_summands_between_two_powers_of_two_are_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("_N_FEW", "_MAX_TRIED", "_MAX_WORDS"):
+        monkeypatch.setattr(lowering, name, 0)
+    monkeypatch.setattr(lowering, "_SHARE", 1 << 60)
+    text = (
+        "<instance format='XCSP3' type='CSP'><variables><array id='x' size='[2]'> 0..11 </array></variables>"
+        "<constraints><sum><list> x[] </list><coeffs> 900000000000000001 1 </coeffs>"  # 11 times this is above 2 ** 63
+        "<condition> (eq,900000000000000004) </condition></sum></constraints></instance>"
+    )
+    found = solutions(read(Source("x.xml", text.encode())))
+    assert [(one["x[0]"], one["x[1]"]) for one in found] == [(1, 3)]
+
+
 FAULTY = {
     "flow><list> v[0] </list><balance> 1 </balance><arcs> (1,2,3) </arcs>": "expected 2 entries in each tuple",
     "flow><list> v[0] </list><balance> 1 </balance><arcs> (v[0],v[1]) </arcs>": "expected pairs of integers in <arcs>",

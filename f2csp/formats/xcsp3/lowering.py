@@ -216,7 +216,8 @@ class Lowering:
                          (x0, s1) (s1, y0, s2) (s2, x1, s3) (s3, y1)     s2 holds the carry
         """
         least = [min(added.values()) for _, added in inputs]
-        left = [np.array([n - low for n in added.values()]) for (_, added), low in zip(inputs, least, strict=True)]
+        above = [[n - low for n in added.values()] for (_, added), low in zip(inputs, least, strict=True)]
+        left = [np.array(numbers, dtype=np.int64 if max(numbers) <= _MAX_VALUE else object) for numbers in above]
         read: list[_Input] = []
         columns = [0]  # and that of each digit
         for column in count():
