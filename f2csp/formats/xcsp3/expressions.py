@@ -278,14 +278,15 @@ def complement(ranges: Sequence[Range]) -> list[Range]:
 def n_transitions(sizes: Sequence[int], added: Sequence[Collection[int]], ranges: Sequence[Range]) -> int:
     """A bound on the size of the chain of partial sums, given for each variable its values and what these add."""
     least, most = ([0, *accumulate(map(extreme, added))] for extreme in (min, max))
-    unit = gcd(*{number - low for numbers, low in zip(added, map(min, added), strict=True) for number in numbers}) or 1
+    steps = [gcd(*{number - low for number in numbers}) for numbers, low in zip(added, map(min, added), strict=True)]
+    units = [1, *accumulate(steps, gcd)]  # of the differences of partial sums
     bounds = {bound for ends in ranges for bound in ends if abs(bound) < inf}
     n, n_before = 0, 1
     for i, size in enumerate(sizes):
         n_states = 2
         for bound in bounds:  # the partial sums that may still be on both sides of it
             end = min(most[i], bound + least[i] - least[-1])
-            n_states += max(0, int(end - max(least[i], bound + most[i] - most[-1])) // unit + 1)
+            n_states += max(0, int(end - max(least[i], bound + most[i] - most[-1])) // (units[i] or 1) + 1)
         n += min(n_before, n_states) * size
         n_before *= len(added[i])
     return n
