@@ -286,7 +286,9 @@ def _potentials(layers: Sequence[_Layer], numbers: Offsets) -> list[tuple[Offset
             if not len(pairs):
                 return []
             one, other = one[pairs[0]], other[pairs[0]]
-            factor = int(before[one] - before[other]) // int(read[other] - read[one])
+            factor = (int(before[one]) - int(before[other])) // int(read[other] - read[one])
+            if abs(factor) > _UNIT * _MAX_WEIGHT:
+                return []
         after = before + factor * read
         of_state = np.zeros(len(numbers), dtype=np.int64)
         of_state[layer.after] = after

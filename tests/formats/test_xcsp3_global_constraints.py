@@ -15,7 +15,7 @@ from f2csp.instances import read as read_file
 from f2csp.model import Problem
 from f2csp.model.words import is_auxiliary
 from f2csp.solving.counts import count
-from f2csp.structure import FunctionalClosure
+from f2csp.structure import FunctionalClosure, recover, with_sums
 
 INSTANCES = Path(__file__).parents[3] / "shared" / "instances" / "xcsp3"
 
@@ -499,12 +499,21 @@ def test_an_automaton_may_read_a_variable_three_times() -> None:
     assert {(one["v[0]"], one["v[1]"]) for one in solutions(problem)} == {(0, 1), (1, 1)}
 
 
-@pytest.mark.parametrize("n", [60, 61, 70])
-def test_long_lists_have_a_lexicographic_order(n: int) -> None:
+def ordered_lists(n: int) -> Problem:
     variables = f'<array id="v" size="[2][{n}]"> 0 1 </array>'
     constraint = "<lex><list> v[0][] </list><list> v[1][] </list><operator> lt </operator></lex>"
     text = f"<instance><variables>{variables}</variables><constraints>{constraint}</constraints></instance>"
-    assert count(read(Source("x.xml", text.encode()))) == (4**n - 2**n) // 2
+    return read(Source("x.xml", text.encode()))
+
+
+@pytest.mark.parametrize("n", [60, 61, 70])
+def test_long_lists_have_a_lexicographic_order(n: int) -> None:
+    assert count(ordered_lists(n)) == (4**n - 2**n) // 2
+
+
+def test_columns_of_digits_with_weights_of_60_bits_are_no_sum(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lowering, "_SHARE", 1 << 60)
+    assert with_sums(recover(ordered_lists(60)), range(120)).sums == ()
 
 
 def test_a_value_without_an_index_may_be_anywhere_in_a_matrix() -> None:
