@@ -42,7 +42,8 @@ class Configuration:
             if self.inference == "mac":
                 raise F2cspError("backtracking=cbj needs inference=none or inference=fc")
             if self.inference == "none" and not self.is_plain:
-                raise F2cspError("backtracking=cbj with inference=none needs a static variable and value order")
+                orders = f"variable-order={'|'.join(STATIC_ORDERS)} and value-order=static|recent"
+                raise F2cspError(f"backtracking=cbj with inference=none needs {orders}")
         if self.strategy != "backtracking" and (self.backtracking, self.restarts) != ("chronological", "none"):
             raise F2cspError(f"strategy={self.strategy} neither jumps back nor restarts")
 
