@@ -32,6 +32,7 @@ _MAX_SECONDS = 1.0  # of these tries
 _SMALL = 3  # groups; there is no search for a smaller subset
 _MAX_NUMBER = 1 << 40  # of a value in a sum
 _BUDGET = 2000  # conflicts between two looks at the clock
+_MAX_NODES = 1000  # of the engine `search` to leave out a group, which it keeps where that is not enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,8 @@ def explain(
         return Explanation(Status.UNKNOWN)
     if core is None:
         return Explanation(Status.SATISFIABLE)
-    chosen = [groups[i] for i in _small_mus(core, groups, core_of, limits.seed)]
+    indices, are_minimal = _small_mus(core, groups, core_of, limits.seed)
+    chosen = [groups[i] for i in sorted(indices)]
     constraints = sorted({constraint for group in chosen for constraint in group.constraints})
     singles = [Group(ConstraintKind.OTHER, (), (constraint,)) for constraint in constraints]
     kept, is_minimal = _mus(range(len(constraints)), _core_finder(problem, singles, end))
@@ -149,39 +151,43 @@ def explain(
         Status.UNSATISFIABLE,
         tuple(chosen),
         subset,
-        is_minimal,
+        are_minimal and is_minimal,
         labels=tuple(map(problem.label, subset)),
         sentences=tuple(group.describe([names[variable] for variable in group.variables]) for group in chosen),
     )
 
 
-def _small_mus(core: Core, groups: Sequence[Group], core_of: CoreOf, seed: int) -> Core:
+def _small_mus(core: Core, groups: Sequence[Group], core_of: CoreOf, seed: int) -> tuple[Core, bool]:
     """The smallest minimal unsatisfiable subset of several orders of deletion; of equal size, the most readable."""
     random = Random(seed)  # noqa: S311 - no secret depends on it
     end = monotonic() + _MAX_SECONDS
 
-    def cost(core: Core) -> tuple[int, int]:
-        return len(core), sum(not groups[group].is_readable for group in core)
+    def cost(found: tuple[Core, bool]) -> tuple[int, int]:
+        return len(found[0]), sum(not groups[group].is_readable for group in found[0])
 
-    best, _ = _mus(core, core_of)
+    best = _mus(core, core_of)
     for _ in range(_MAX_ORDERS):
-        if monotonic() > end or len(best) <= _SMALL:
+        if monotonic() > end or len(best[0]) <= _SMALL:
             break
         order = list(range(len(groups)))
         random.shuffle(order)
         order.sort(key=lambda group: not groups[group].is_readable)
-        best = min(best, _mus(order, core_of)[0], key=cost)
-    return sorted(best)
+        best = min(best, _mus(order, core_of), key=cost)
+    return best
 
 
 def _mus(groups: Sequence[int], core_of: CoreOf) -> tuple[Core, bool]:
     """A minimal unsatisfiable subset, by deletion from the end; and whether it is minimal, which needs time."""
     needed: Core = []
     rest = list(groups)
+    is_minimal = True
     try:
         while rest:
             tried = rest.pop()
-            core = core_of([*needed, *rest])
+            try:
+                core = core_of([*needed, *rest])
+            except _TooHardError:
+                core, is_minimal = None, False
             if core is None:
                 needed.append(tried)
             else:
@@ -189,7 +195,11 @@ def _mus(groups: Sequence[int], core_of: CoreOf) -> tuple[Core, bool]:
                 rest = [group for group in rest if group in known]
     except _OutOfTimeError:
         return [*needed, *rest, tried], False
-    return needed, True
+    return needed, is_minimal
+
+
+class _TooHardError(Exception):
+    """A search for a solution without a group is given up."""
 
 
 class _OutOfTimeError(Exception):
@@ -208,7 +218,7 @@ def _core_finder(problem: Problem, groups: Sequence[Group], end: float | None) -
         reasons: set[str] = set()  # of all that was pruned: no solution without these alone
         result = solve(
             part,
-            engine="search",
+            engine="search" if len(tried) == len(groups) else f"search:node-limit={_MAX_NODES}",
             seconds=None if end is None else max(0.0, end - monotonic()),
             project=part.variable_names,  # so that nothing is completed behind the trace
             trace=lambda step: reasons.update(step.get("constraints", ())),
@@ -216,7 +226,7 @@ def _core_finder(problem: Problem, groups: Sequence[Group], end: float | None) -
         if result.is_interrupted:
             raise KeyboardInterrupt
         if result.status == Status.UNKNOWN:
-            raise _OutOfTimeError
+            raise _OutOfTimeError if end is not None and monotonic() > end else _TooHardError
         used = {kept[part.constraints.position(label)] for label in reasons}
         return None if result else [group for group in tried if not used.isdisjoint(groups[group].constraints)]
 

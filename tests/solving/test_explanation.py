@@ -92,6 +92,15 @@ def words(puzzle: Puzzle) -> tuple[str, ...]:
     return tuple(describe_group(problem, group, recognise(problem)) for group in explained(puzzle).groups)
 
 
+def test_a_group_that_is_hard_to_leave_out_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("f2csp.solving.registry.find_spec", lambda name: None if name == "pysat" else find_spec(name))
+    monkeypatch.setattr("f2csp.solving.explanation._MAX_NODES", 1)
+    problem = to_problem(Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(1, 2, 2), Clue(2, 3, 3))))
+    found = explain(problem)
+    assert (found.status, found.is_minimal) == (Status.UNSATISFIABLE, False)
+    assert not has_solution(restricted(problem, list(found.constraints)))
+
+
 def test_two_givens_in_a_row() -> None:
     puzzle = Sudoku(9, 3, 3, clues=(Clue(7, 3, 7), Clue(1, 1, 1), Clue(7, 8, 7)))
     found = explained(puzzle)
