@@ -154,7 +154,7 @@ class _Spelling(NamedTuple):
     pattern: bytes
     meant: Callable[[re.Match[bytes]], bytes | None]  # None if it is no slip
     message: str  # %s is what was found
-    hint: str = "write %s"  # %s is that without brackets and other signs
+    hint: str = "write %s"  # %s is what is meant
     code: str = "F309"
     first: re.Pattern[bytes] = _DOMAINS  # the header behind which it is looked for
     last: re.Pattern[bytes] | None = None  # the header before which it is
@@ -172,8 +172,8 @@ class _Spelling(NamedTuple):
 
     def _fault(self, match: re.Match[bytes], meant: bytes, n: int) -> Fault:
         data, place = match.string, match.span("place" if "place" in match.re.groupindex else 0)
-        plain = re.sub(rb"[\[\];|]|%b" % _QUOTE, b" ", data[slice(*place)]).decode("utf-8", "replace")
-        hint = self.hint.replace("%s", shown(" ".join(plain.split())))
+        plain = " ".join(meant.decode("utf-8", "replace").split())
+        hint = self.hint.replace("write %s", f"write {shown(plain)}" if plain else "remove it")
         is_cure = self.has_cure and len(meant.splitlines()) == 1
         edit = (*match.span(), meant.strip().decode("utf-8", "replace") or " ") if is_cure else None
         notes = (f"the file has {n} such places",) if n > 1 and not self.is_each else ()

@@ -86,6 +86,11 @@ def test_a_domain_in_another_spelling_is_one_fault_with_the_spelling_that_is_mea
     assert (line, column, code, hint) == (4, 9, "F309", f"write {meant}")
 
 
+def test_hints_are_what_is_meant():
+    text = COLOURS.replace("red red\ngreen green\nblue blue", "[red, red]; [green, green]; [blue, blue]")
+    assert [finding[3] for finding in findings(text)][:2] == ["write (red, red)", "remove it"]
+
+
 @pytest.mark.parametrize("marker", ["#", "//", "%", "--"])
 @pytest.mark.parametrize(
     "before", ["WA: colour", "colour: red green blue", "red red", "C1", "WA NT", "Goal:", "Satisfy"]
