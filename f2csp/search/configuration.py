@@ -42,8 +42,8 @@ class Configuration:
             if self.inference == "mac":
                 raise F2cspError("backtracking=cbj needs inference=none or inference=fc")
             if self.inference == "none" and not self.is_plain:
-                orders = f"variable-order={'|'.join(STATIC_ORDERS)} and value-order=static|recent"
-                raise F2cspError(f"backtracking=cbj with inference=none needs {orders}")
+                rest = f"variable-order={'|'.join(STATIC_ORDERS)}, value-order=static|recent and restarts=none"
+                raise F2cspError(f"backtracking=cbj with inference=none needs {rest}")
         if self.strategy != "backtracking" and (self.backtracking, self.restarts) != ("chronological", "none"):
             raise F2cspError(f"strategy={self.strategy} neither jumps back nor restarts")
 

@@ -116,8 +116,8 @@ def test_singleton_arc_consistency_finds_what_arc_consistency_does_not() -> None
 def test_what_does_not_go_together_is_refused() -> None:
     with pytest.raises(F2cspError, match="cbj needs inference=none or inference=fc"):
         Configuration(backtracking="cbj")
-    with pytest.raises(F2cspError, match=r"needs variable-order=.* and value-order="):
-        Configuration(inference="none", backtracking="cbj")
+    with pytest.raises(F2cspError, match=r"needs variable-order=static.*, value-order=.* and restarts=none"):
+        Configuration(inference="none", variable_order="static", backtracking="cbj", restarts="luby")
     with pytest.raises(F2cspError, match="neither jumps back nor restarts"):
         Configuration(strategy="bfs", restarts="luby")
 
