@@ -61,7 +61,8 @@ class Count(int):
         self.result = result
         self.method = method
         self.n_states = n_states
-        self.reason = reason or ("" if result.is_complete else "a limit was reached")
+        stopped = "interrupted" if result.is_interrupted else "a limit was reached"
+        self.reason = reason or stopped * (not result.is_complete)
         return self
 
     @property
@@ -335,9 +336,6 @@ def marginals(
         max_states: the budget of states; beyond it the engine ``sat`` finds which values occur, without numbers.
         seconds: the time limit.
         advance: as for :func:`count`.
-
-    Returns:
-        The numbers.
 
     Raises:
         BeyondBudget: a limit was reached before it was known which values occur.
