@@ -64,7 +64,7 @@ def assert_answers(form: ForeignFormat, problem: Problem, answer: Path, n: int) 
     """Check the answers that toulbar2 wrote to a file: they are n solutions."""
     found = form.answer_reader().answers(Source("answer", answer.read_bytes()), problem)
     assert len(found) == n
-    assert all(not check(problem, solution) for solution in found)
+    assert all(check(problem, solution) for solution in found)
 
 
 def read(form: ForeignFormat, path: Path) -> Problem:
