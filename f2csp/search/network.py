@@ -251,8 +251,9 @@ class Network:
     def grouped(self) -> list[Grouped]:
         """The constraints of each variable by kind."""
         found = []
+        nothing = Supports((), len(self.names))  # shared by the variables without pairs, which can be most
         for arcs, tables in zip(self.arcs, self.tables, strict=True):
-            supports = Supports(arcs, len(self.names))
+            supports = Supports(arcs, len(self.names)) if arcs else nothing
             waits = supports.n_waiting == len(arcs) and not tables
             found.append(Grouped(len(arcs), supports.n_waiting, supports, tables, waits))
         return found
