@@ -96,8 +96,7 @@ class Supports(dict[int, list[tuple[list[int], int]]]):
         if len(self) >= self._max_kept:
             self.clear()
         if is_single(values):
-            self[values] = found = [(others, image[values]) for image, _, others in self._parts]
-            return found
+            return self.setdefault(values, [(others, image[values]) for image, _, others in self._parts])
         conflicts, common, rest = self._conflicts, -1, values
         while common and rest:
             bit = rest & -rest
@@ -250,13 +249,12 @@ class Network:
     @cached_property
     def grouped(self) -> list[Grouped]:
         """The constraints of each variable by kind."""
-        found = []
         nothing = Supports((), len(self.names))  # shared by the variables without pairs, which can be most
-        for arcs, tables in zip(self.arcs, self.tables, strict=True):
-            supports = Supports(arcs, len(self.names)) if arcs else nothing
-            waits = supports.n_waiting == len(arcs) and not tables
-            found.append(Grouped(len(arcs), supports.n_waiting, supports, tables, waits))
-        return found
+        all_supports = [Supports(arcs, len(self.names)) if arcs else nothing for arcs in self.arcs]
+        return [
+            Grouped(len(arcs), one.n_waiting, one, tables, one.n_waiting == len(arcs) and not tables)
+            for arcs, one, tables in zip(self.arcs, all_supports, self.tables, strict=True)
+        ]
 
     def words(self, domains: Sequence[int]) -> list[int]:
         """The word that each variable has where all domains have a single value."""
