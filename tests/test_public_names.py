@@ -115,6 +115,15 @@ def test_completion_offers_the_public_names_alone() -> None:
 
 
 @pytest.mark.parametrize("name", f2csp.__all__)
+def test_everything_public_has_a_docstring(name: str) -> None:
+    value = getattr(f2csp, name)
+    if inspect.isfunction(value) or inspect.isclass(value):
+        own = [found for key, found in vars(value).items() if not key.startswith("_")] if inspect.isclass(value) else []
+        documented = [value, *(one for one in own if inspect.isroutine(one) or isinstance(one, property))]
+        assert [one for one in documented if not inspect.getdoc(one)] == []
+
+
+@pytest.mark.parametrize("name", f2csp.__all__)
 def test_each_function_has_an_example_that_does_what_it_shows(name: str) -> None:
     value = getattr(f2csp, name)
     if inspect.isfunction(value) or inspect.isclass(value):
