@@ -30,8 +30,6 @@ _TABLE = re.compile(
     % (pattern("COUNT"), pattern("_WORD"))
 )
 
-_Table = tuple[int, int, int]  # the numbers of accepted tuples, rejected tuples and lines
-
 _TABLES = ("accept", "reject")
 _SHOWN = 40  # characters of a malformed count that a message shows
 _HINT = "f2csp-validate reports every fault of the file"
@@ -60,12 +58,10 @@ class Counts:
         }
 
 
-class _Declared(NamedTuple):
-    """A declared count and its place: a line, its text, and where the count is in that."""
+class _Place(NamedTuple):
+    """A place in the lines that were taken together."""
 
-    value: int
-    line: int
-    text: bytes
+    source: Source
     start: int
     end: int
 
@@ -74,17 +70,17 @@ class _PlainConstraints:
     """Passes over constraints, and remembers their tables."""
 
     def __init__(self) -> None:
-        self._known: dict[bytes, _Table] = {}
+        self._known: dict[bytes, tuple[int, int]] = {}  # the numbers of accepted and rejected tuples
         self._n_known_bytes = 0
 
-    def run(self, text: bytes, start: int, totals: dict[str, int]) -> tuple[int, int, bytes]:
+    def run(self, text: bytes, start: int, totals: dict[str, int]) -> tuple[int, bytes]:
         """Add the plain constraints from ``start`` on, behind a ``Vars:``, to the totals.
 
-        Gives the place behind the colon of the next ``Vars:``, the number of lines before it, and the label above it.
+        Gives the place behind the colon of the next ``Vars:``, and the label above it, which is empty if none is plain.
         """
         find, startswith = text.find, text.startswith
         at = label = label_end = start
-        n_lines = n_constraints = n_accepted = n_rejected = 0
+        n_constraints = n_accepted = n_rejected = 0
         body, table = b"", None
         while True:
             head_end = find(b":", at) - 7  # where the line before Reject: or Accept: ends
@@ -100,20 +96,18 @@ class _PlainConstraints:
             next_end = find(b"\n", next_label)
             if next_end < 0 or text[next_label] <= _BLANK or not startswith(_VARS, next_end):
                 break
-            accepted, rejected, n_table_lines = table
-            n_accepted += accepted
-            n_rejected += rejected
-            n_lines += text.count(b"\n", at, head_end) + n_table_lines + 1
+            n_accepted += table[0]
+            n_rejected += table[1]
             n_constraints += 1
             label, label_end = next_label, next_end
             at = next_end + len(_VARS[0])
         totals["constraints"] += n_constraints
         totals["accept"] += n_accepted
         totals["reject"] += n_rejected
-        return at, n_lines, text[label:label_end]
+        return at, text[label:label_end]
 
-    def _examine(self, body: bytes) -> _Table | None:
-        """A table in plain form whose count matches; None for any other."""
+    def _examine(self, body: bytes) -> tuple[int, int] | None:
+        """The tuples of a table in plain form whose count matches; None for any other."""
         match = _TABLE.fullmatch(body)
         if match is None or match[3].count(b"\n") != int(match[2]):
             return None
@@ -122,39 +116,40 @@ class _PlainConstraints:
             self._n_known_bytes = 0
         self._n_known_bytes += len(body) + _ENTRY_BYTES
         n = int(match[2])
-        self._known[body] = (*((n, 0) if match[1].lower() == b"accept" else (0, n)), body.count(b"\n"))
+        self._known[body] = (n, 0) if match[1].lower() == b"accept" else (0, n)
         return self._known[body]
 
 
-class Counter:
+class _Counter:
     """Goes through a text from section line to section line."""
 
     def __init__(self, name: str) -> None:
         self._name, self._word = name, "title"
-        self._line = 1  # of the text that is taken next
-        self._declared: _Declared | None = None
+        self._source = Source(name, b"")  # the lines that were taken last
+        self._header: _Place | None = None
+        self._declared: tuple[int, _Place] | None = None  # the count of the section
+        self._constraints: tuple[int, _Place] | None = None  # that of all constraints
         self._is_at_scope = False  # just behind a line of Vars
         self._found = 0  # lines of a section, tuples of a table
-        self._header = self._last_line = self._label = b""
+        self._last_line = self._label = b""
         self._title: list[str] = []
         self._totals = dict.fromkeys(("domains", "variables", "constraints", *_TABLES), 0)  # as in Counts
-        self._constraints: _Declared | None = None
         self._plain = _PlainConstraints()
         self._diagnostics: list[Diagnostic] = []
         self._n_hidden = 0
 
     def take(self, text: bytes) -> None:
         """Take the next lines."""
+        self._source = Source(self._name, text, first_line=self._next_line())
         at = 0
         while at < len(text):
             if self._is_at_scope:
-                at, n_passed, label = self._plain.run(text, at, self._totals)
-                if n_passed:
-                    self._line += n_passed
+                at, label = self._plain.run(text, at, self._totals)
+                if label:
                     self._label, self._declared = label, None
             header = self._next_header(text, at)
             end = header.start() if header else len(text)
-            self._take_body(text[at:end])
+            self._take_body(text, at, end)
             if header:
                 self._take_header(header)
             at = header.end() if header else end
@@ -171,16 +166,19 @@ class Counter:
             raise InvalidInput(self._diagnostics, self._n_hidden)
         return Counts("\n".join(self._title), *self._totals.values())
 
-    def stop(self, code: str, message: str, text: bytes = b"", start: int = 0, end: int = 0) -> None:
-        """Give up at the current line, whose text is ``text``: what follows cannot be counted."""
-        self._diagnostics.append(self._diagnostic(code, message, _Declared(0, self._line, text, start, end)))
+    def stop(self, code: str, message: str, place: _Place | None = None) -> None:
+        """Give up, at the end of what was taken if there is no place: what follows cannot be counted."""
+        end = _Place(Source(self._name, b"", first_line=self._next_line()), 0, 0)
+        self._report(code, message, place or end)
         raise InvalidInput(self._diagnostics, self._n_hidden)
 
-    def _diagnostic(self, code: str, message: str, place: _Declared, label: str = "") -> Diagnostic:
-        source = Source(self._name, place.text)
-        columns = source.places_of((place.start, place.end))
-        places = {offset: (place.line, column) for offset, (_, column) in columns.items()}
-        return Diagnostic(code, message, self._name, source.excerpt(place.start, place.end, label, places), hint=_HINT)
+    def _next_line(self) -> int:
+        return self._source.first_line + self._source.data.count(b"\n")
+
+    def _report(self, code: str, message: str, place: _Place, label: str = "") -> None:
+        source, start, end = place
+        excerpt = source.excerpt(start, end, label, source.places_of((start, end)))
+        self._diagnostics.append(Diagnostic(code, message, self._name, excerpt, hint=_HINT))
 
     def _next_header(self, text: bytes, at: int) -> re.Match[bytes] | None:
         colon = text.find(b":", at)
@@ -194,40 +192,32 @@ class Counter:
         return None
 
     def _take_header(self, header: re.Match[bytes]) -> None:
-        word = header[1].lower().decode()
-        line, at = header[0].rstrip(b"\n"), header.start()
+        word, place = header[1].lower().decode(), _Place(self._source, *header.span(1))
         if word not in FOLLOWERS[self._word]:
-            place = line, header.start(1) - at, header.end(1) - at
             if self._word == "goal":
-                self.stop("F009", "text follows the goal, which ends a problem", *place)
+                self.stop("F009", "text follows the goal, which ends a problem", place)
             found = header[1].decode().capitalize()
-            self.stop("F003", f"expected {_expected_after(self._word)}, found {found}:", *place)
+            self.stop("F003", f"expected {_expected_after(self._word)}, found {found}:", place)
         self._close(word)
         if word == "vars":
             self._totals["constraints"] += 1
             self._label = self._last_line
-        self._word, self._header = word, line
+        self._word, self._header = word, place
         self._declared, self._found, self._last_line = None, 0, b""
         if header[2].strip(b" \t\r") and word != "goal":
-            self._declare(line, header.start(2) - at)
+            self._declare(*header.span(2))
         self._is_at_scope = word == "vars"
-        self._line += header[0].count(b"\n")
 
-    def _take_body(self, text: bytes) -> None:
+    def _take_body(self, text: bytes, at: int, end: int) -> None:
         """Take the text below a section line, or a part of it."""
-        self._is_at_scope = self._is_at_scope and not text
-        at = 0
+        self._is_at_scope = self._is_at_scope and at == end
         if self._declared is None and self._word not in ("title", "goal"):
-            match = _FILLED_LINE.search(text)
+            match = _FILLED_LINE.search(text, at, end)
             if match is None:
-                self._line += text.count(b"\n")
                 return
-            self._line += text.count(b"\n", 0, match.start())
-            self._declare(match[0], match.start(1) - match.start())
-            self._line -= text.count(b"\n", 0, match.start())
+            self._declare(*match.span(1))
             at = match.end()
-        self._count(text[at:])
-        self._line += text.count(b"\n")
+        self._count(text[at:end])
 
     def _count(self, text: bytes) -> None:
         if self._word == "title":
@@ -238,17 +228,17 @@ class Counter:
         elif self._word in _TABLES:
             self._found += _n_tuples(text)
         if self._word == "constraints" or self._word in _TABLES:
-            filled = text.rstrip(b" \t\r\n")
+            filled = text.rstrip(_WHITE)
             self._last_line = filled[filled.rfind(b"\n") + 1 :] or self._last_line
 
-    def _declare(self, line: bytes, start: int) -> None:
-        """Take the count that begins here on the current line."""
-        text, end = line.rstrip(b"\r\n"), len(line.rstrip(_WHITE))
-        if not _COUNT.fullmatch(text, start, end):
-            shown = text[start:end][:_SHOWN].decode("utf-8", "replace")
-            message = f"expected a count for {self._word.capitalize()}:, found {shown}"
-            self.stop("F102", message, text, start, end)
-        self._declared = _Declared(int(text[start:end]), self._line, text, start, end)
+    def _declare(self, start: int, end: int) -> None:
+        """Take the count at a place, which white space may follow."""
+        text = self._source.data[start:end].rstrip(_WHITE)
+        place = _Place(self._source, start, start + len(text))
+        if not _COUNT.fullmatch(text):
+            shown = text[:_SHOWN].decode("utf-8", "replace")
+            self.stop("F102", f"expected a count for {self._word.capitalize()}:, found {shown}", place)
+        self._declared = int(text), place
 
     def _close(self, next_word: str) -> None:
         """Compare the count of a section that is at its end."""
@@ -268,14 +258,14 @@ class Counter:
             self._totals[word] = self._found
             self._compare(declared, self._found, "", word)
 
-    def _compare(self, declared: _Declared, found: int, owner: str, things: str) -> None:
-        if declared.value == found:
+    def _compare(self, declared: tuple[int, _Place], found: int, owner: str, things: str) -> None:
+        n, place = declared
+        if n == found:
             return
         if len(self._diagnostics) >= DEFAULT_LIMIT:
             self._n_hidden += 1
             return
-        message = f"{owner}declared {declared.value} {things}, found {found}"
-        self._diagnostics.append(self._diagnostic("F103", message, declared, f"{found} follow"))
+        self._report("F103", f"{owner}declared {n} {things}, found {found}", place, f"{found} follow")
 
 
 def count(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Counts:
@@ -285,7 +275,7 @@ def count(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Counts:
         InvalidInput: a count differs from what follows it, or the sections are not found; other faults are not seen.
         OSError: the file cannot be read.
     """
-    counter = Counter(os.fspath(file))
+    counter = _Counter(os.fspath(file))
     try:
         for text in _whole_lines(text_chunks(file, max_bytes)):
             counter.take(text)
