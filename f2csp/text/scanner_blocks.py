@@ -29,7 +29,7 @@ _LOOSE_COMMAS = (b",,", b", ,", b"\n,", b",\n", b",:", b", :", b":,", b": ,")  #
 _COLON_BEHIND_LABEL = re.compile(rb"^(%b) ?:\nVars:\n" % pattern("NAME"), re.MULTILINE)
 _CANONICAL_HEADERS = {b"v": b"Vars:\n", b"r": b"Reject:\n", b"a": b"Accept:\n"}
 
-_BLANK, _NEWLINE, _MINUS, _ZERO = b" \n-0"
+_BLANK, _NEWLINE, _ZERO = b" \n0"
 _PIECE = 1 << 16  # bytes of tables; the arrays for their words fit into a processor's cache
 _MAX_DIGITS = 18  # of a number that surely fits into 64 bits
 _MAX_GAP = 1 << 16  # by which an array from numbers to words may be larger than the word table
@@ -189,6 +189,7 @@ class _TableDecoder:
     def __init__(self, words: dict[bytes, int]) -> None:
         """Decode with the words of the domains, which must be complete."""
         self._index = words
+        self._lengths = np.fromiter(map(len, words), dtype=np.int64, count=len(words))
         self._first, self._by_number = _numbers([word.decode() for word in words])
 
     def decode(self, texts: Sequence[bytes]) -> list[Table] | None:
@@ -209,23 +210,44 @@ class _TableDecoder:
         start = 0
         while start < len(text):
             end = text.find(b"\n", start + _PIECE) + 1 or len(text)
-            piece = text[start:end]
-            size_of_each, words = _layout(piece)
-            if size_of_each is None:
+            piece = self._read_piece(text[start:end])
+            if piece is None:
                 return None
-            indices = self._values(piece, words)
-            if indices is None or (indices == UNKNOWN).any():
-                return None
-            sizes.append(size_of_each)
-            values.append(indices)
+            sizes.append(piece[0])
+            values.append(piece[1])
             start = end
         return np.concatenate(sizes), np.concatenate(values)
 
-    def _values(self, text: bytes, words: tuple[Positions, Positions]) -> Ids | None:
-        if self._by_number is not None:
-            return _integer_values(text, words, self._first, self._by_number)
+    def _read_piece(self, text: bytes) -> tuple[Positions, Ids] | None:
+        """The same of a few lines; None if a word is unknown, or there is more between two words than they need."""
+        characters = np.frombuffer(text, dtype=np.uint8)
+        ends = np.flatnonzero(characters <= _BLANK)
+        separators = characters[ends]
+        is_line_end = separators == _NEWLINE
+        words = self._numbers_of(text) if self._by_number is not None else self._symbols_of(text)
+        is_plain = words is not None and len(words) == len(ends) and (is_line_end | (separators == _BLANK)).all()
+        if words is None or not is_plain or (words == UNKNOWN).any():
+            return None
+        # NumPy takes other spellings of a number, which are longer, and a sign alone for 0.
+        is_same = (np.diff(ends, prepend=-1) == self._lengths[words] + 1).all()
+        if not is_same or (self._by_number is not None and (characters[ends - 1] < _ZERO).any()):
+            return None
+        return np.diff(np.flatnonzero(is_line_end), prepend=-1), words
+
+    def _symbols_of(self, text: bytes) -> Ids:
         index = self._index
         return np.array([index.get(word, UNKNOWN) for word in text.split()], dtype=np.int32)
+
+    def _numbers_of(self, text: bytes) -> Ids | None:
+        """The words of a text of numbers; None if there is any other word, or a number out of the range of the known."""
+        assert self._by_number is not None  # noqa: S101 - for the type
+        try:
+            numbers = np.fromstring(text, dtype=np.int64, sep=" ") - self._first
+        except ValueError:
+            return None
+        if not len(numbers) or numbers.min() < 0 or numbers.max() >= len(self._by_number):
+            return None
+        return self._by_number[numbers]
 
 
 def _numbers(texts: list[str]) -> tuple[int, Ids | None]:
@@ -239,49 +261,6 @@ def _numbers(texts: list[str]) -> tuple[int, Ids | None]:
     by_number = np.full(int(numbers.max()) - first + 1, UNKNOWN, dtype=np.int32)
     by_number[numbers - first] = np.arange(len(texts), dtype=np.int32)
     return first, by_number
-
-
-def _layout(text: bytes) -> tuple[Positions | None, tuple[Positions, Positions]]:
-    """How many words each line has, and where the words begin and end; None if there is more than they need between."""
-    characters = np.frombuffer(text, dtype=np.uint8)
-    ends = np.flatnonzero(characters <= _BLANK)
-    starts = np.empty_like(ends)
-    starts[0] = 0
-    np.add(ends[:-1], 1, out=starts[1:])
-    separators = characters[ends]
-    is_line_end = separators == _NEWLINE
-    is_plain = (ends > starts).all() and (is_line_end | (separators == _BLANK)).all()
-    sizes = np.diff(np.flatnonzero(is_line_end), prepend=-1)
-    return (sizes if is_plain else None), (starts, ends)
-
-
-def _integer_values(text: bytes, words: tuple[Positions, Positions], first: int, by_number: Ids) -> Ids | None:
-    """The words of integers in canonical spelling; None if there is any other word, or an unknown number."""
-    characters = np.frombuffer(text, dtype=np.uint8)
-    starts, ends = words
-    is_negative = characters[starts] == _MINUS
-    first_digits = starts + is_negative
-    lengths = ends - first_digits
-    longest = int(lengths.max())
-    if longest > _MAX_DIGITS or lengths.min() < 1:
-        return None
-    numbers = np.zeros(len(starts), dtype=np.int64)
-    long_enough = np.arange(len(starts))  # the words that have a digit at this place, counted from their ends
-    for place in range(longest):
-        if place:
-            long_enough = long_enough[lengths[long_enough] > place]
-        digits = characters[ends[long_enough] - 1 - place] - np.uint8(_ZERO)  # what is no digit becomes larger than 9
-        if (digits > 9).any():
-            return None
-        numbers[long_enough] += digits * np.int64(10**place)
-    has_needless_zero = (characters[first_digits] == _ZERO) & ((lengths > 1) | is_negative)
-    if has_needless_zero.any():
-        return None
-    np.negative(numbers, out=numbers, where=is_negative)
-    numbers -= first
-    if numbers.min() < 0 or numbers.max() >= len(by_number):
-        return None
-    return by_number[numbers]
 
 
 def _tables(kinds: list[Kind], n_rows: list[int], sizes: Positions, values: Ids) -> list[Table] | None:

@@ -31,6 +31,13 @@ def test_both_read_the_same_from(old: str, new: str, times: int):
     assert_same(WHOLE.replace(old, new, times).encode())
 
 
+@pytest.mark.parametrize(
+    "row", ["- 1", "+ 1", "1 -", "00 1", "-0 1", "+1 1", "1-1", "1e0 1", "0x1 1", "1\x0b1", " ", "9" * 30]
+)
+def test_both_read_the_same_from_odd_numbers(row: str):
+    assert_same(WHOLE.replace("D: 1 2 3", "D: 0 1 2 3").replace("1 1\n", f"{row}\n").encode())
+
+
 def test_both_read_the_same_from_a_text_cut_anywhere():
     for size in range(0, len(WHOLE), 5):
         assert_same(WHOLE[:size].encode())
