@@ -7,7 +7,6 @@ from typing import IO, Any, NamedTuple
 from f2csp.diagnostics import DEFAULT_LIMIT, Collector, Diagnostic, Edit, InvalidInput, Source
 from f2csp.files import MAX_TEXT_BYTES, FileName, read_source
 from f2csp.model import Problem
-from f2csp.text.columns import Columns
 from f2csp.text.reader import read
 from f2csp.text.recorder import MAX_RANGE_VALUES
 from f2csp.text.rule_book import apply_rules, build, check_warnings
@@ -17,7 +16,6 @@ _MAX_ROUNDS = 200  # of mending: a cure may reveal a further fault, such as the 
 _MAX_FIXES = 100_000  # in one round
 
 Advance = Callable[[int], None]
-Reader = Callable[[Source, Collector, int, Advance | None], Columns]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +127,6 @@ def examined(
     *,
     max_range_values: int = MAX_RANGE_VALUES,
     limit: int = DEFAULT_LIMIT,
-    reader: Reader = read,
     advance: Advance | None = None,
 ) -> tuple[Report, Source]:
     """As :func:`examine`, and the text that was read last, with its slips mended.
@@ -137,7 +134,7 @@ def examined(
     At most ``limit`` errors, and as many warnings, are listed; the rest are counted.
     """
     collector = Collector(source, limit)
-    columns = reader(source, collector, max_range_values, advance)
+    columns = read(source, collector, max_range_values, advance)
     places = text_places(columns)
     apply_rules(columns, places, collector)
     problem = None

@@ -51,7 +51,7 @@ def scan(
     max_range_values: int = MAX_RANGE_VALUES,
     advance: Callable[[int], None] | None = None,
 ) -> Columns:
-    """Read a text of the language as :func:`parse` does, and faster."""
+    """Read a text of the language; the columns are those that :func:`parse` gives by the rule ``start``."""
     recorder = Recorder(source, max_range_values)
     at = _scan_head(recorder)
     if at is None:
@@ -67,38 +67,23 @@ def scan(
         block = blocks.read(source.data[start:stop])
         if block is not None:
             recorder.block(block, start)
-        else:
-            if _parse("block", recorder, start, stop):
-                if stop < len(source.data):
-                    raise Refused
-                has_goal = True
+        elif parse("block", recorder, start, stop):
+            if stop < len(source.data):
+                raise Refused
+            has_goal = True
         if advance:
             advance(stop - start)
     return recorder.accept(collector, has_goal=has_goal)
 
 
-def parse(
-    source: Source,
-    collector: Collector,
-    max_range_values: int = MAX_RANGE_VALUES,
-    advance: Callable[[int], None] | None = None,
-) -> Columns:
-    """Read a text by the grammar alone; the tree takes some hundred bytes for each constraint.
+def parse(rule: str, recorder: Recorder, start: int, stop: int) -> bool:
+    """Parse a part of the text by a rule of the grammar, and record it; whether a goal is in it.
+
+    The text is decoded as Latin-1: the grammar's patterns are ASCII, so that a character is a byte. The tree takes some
+    hundred bytes for each constraint.
 
     Raises:
         Refused: the text is not in the language.
-    """
-    recorder = Recorder(source, max_range_values)
-    has_goal = _parse("start", recorder, source.start, len(source.data))
-    if advance:
-        advance(len(source.data))
-    return recorder.accept(collector, has_goal=has_goal)
-
-
-def _parse(rule: str, recorder: Recorder, start: int, stop: int) -> bool:
-    """Parse a part of the text by a rule of the grammar; whether a goal is in it.
-
-    The text is decoded as Latin-1: the grammar's patterns are ASCII, so that a character is a byte.
     """
     from lark import Token
     from lark.exceptions import UnexpectedInput

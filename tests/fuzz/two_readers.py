@@ -3,13 +3,15 @@
 from dataclasses import fields
 
 import numpy as np
+import pytest
 
 from f2csp.diagnostics import Collector, Diagnostic, Source
 from f2csp.files import check_encoding
+from f2csp.text import load
 from f2csp.text.columns import Columns
 from f2csp.text.load import examine
 from f2csp.text.reader import parse, scan
-from f2csp.text.recorder import Refused
+from f2csp.text.recorder import Recorder, Refused
 
 _TABLES = {"tables", "constraint_tables"}  # numbered by each reader in its own way; what a constraint has is compared
 _MAX_RANGE_VALUES = 10**4
@@ -24,7 +26,7 @@ def assert_same(text: bytes) -> None:
     if encoding.n_errors:
         assert report.problem is None
         return
-    scanned, parsed = _read(source, scan), _read(source, parse)
+    scanned, parsed = _read(source, scan), _read(source, by_grammar)
     if scanned is None or parsed is None:
         assert scanned is parsed is None, "one of them takes the text, the other refuses it"
         assert any(diagnostic.severity == "error" for diagnostic in report.diagnostics), "the diagnosis finds nothing"
@@ -32,12 +34,20 @@ def assert_same(text: bytes) -> None:
         return
     assert scanned[1] == parsed[1]
     _assert_same_columns(scanned[0], parsed[0])
-    by_parser = examine(source, max_range_values=_MAX_RANGE_VALUES, reader=parse)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(load, "read", by_grammar)
+        by_parser = examine(source, max_range_values=_MAX_RANGE_VALUES)
     assert report == by_parser
     if report.problem is not None and by_parser.problem is not None:
         assert report.problem.origin is not None
         assert by_parser.problem.origin is not None
         assert np.array_equal(report.problem.origin.constraint_lines, by_parser.problem.origin.constraint_lines)
+
+
+def by_grammar(source: Source, collector: Collector, max_range_values: int, _: object = None) -> Columns:
+    """Read a whole text by the grammar alone."""
+    recorder = Recorder(source, max_range_values)
+    return recorder.accept(collector, has_goal=parse("start", recorder, source.start, len(source.data)))
 
 
 def _read(source: Source, reader) -> tuple[Columns, list[Diagnostic]] | None:
