@@ -47,16 +47,14 @@ def read_source(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> So
         InvalidInput: the compression is broken, or the expanded text larger than ``max_bytes``.
     """
     name = os.fspath(file) if isinstance(file, (str, os.PathLike)) else str(getattr(file, "name", "<text>"))
+    data = _bytes_of(file)
+    if _expander(data[:_MAX_MAGIC_LENGTH]) is None:
+        return Source(name, data)
     text, fault = BytesIO(), None
-    with _opened(file) as stream:
-        is_plain = _expander(stream.read(_MAX_MAGIC_LENGTH)) is None
-        stream.seek(0)
-        if is_plain:
-            return Source(name, stream.read())  # which is never in memory twice
-        try:
-            text.writelines(_chunks(stream, max_bytes))
-        except BrokenText as error:
-            fault = error
+    try:
+        text.writelines(_chunks(BytesIO(data), max_bytes))
+    except BrokenText as error:
+        fault = error
     source = Source(name, text.getvalue())
     if fault:
         collector, end = Collector(source), len(source.data)
@@ -78,19 +76,13 @@ def text_chunks(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Iterator[byt
         yield from _chunks(stream, max_bytes)
 
 
-@contextmanager
-def _opened(file: FileName | IO[Any]) -> Iterator[BinaryIO]:
-    """The bytes of a file, from its beginning, as a stream that can be read again."""
-    if not isinstance(file, (str, os.PathLike)):
-        if not hasattr(file, "read"):
-            raise TypeError(f"expected a path or an open file, found {file!r}")
-        text = file.read()
-        yield BytesIO(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
-    elif os.fspath(file) == STDIN:
-        yield BytesIO(sys.stdin.buffer.read())
-    else:
-        with Path(file).open("rb") as stream:
-            yield stream if stream.seekable() else BytesIO(stream.read())
+def _bytes_of(file: FileName | IO[Any]) -> bytes:
+    if isinstance(file, (str, os.PathLike)):
+        return sys.stdin.buffer.read() if os.fspath(file) == STDIN else Path(file).read_bytes()
+    if not hasattr(file, "read"):
+        raise TypeError(f"expected a path or an open file, found {file!r}")
+    text = file.read()
+    return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
 
 
 def member_chunks(stream: BinaryIO, max_bytes: int) -> Iterator[bytes]:
@@ -372,9 +364,8 @@ def _may_contain_control(chunk: bytes) -> bool:
     import numpy as np
 
     characters = np.frombuffer(chunk, dtype=np.uint8)
-    n_control = int(np.count_nonzero(characters < ord(" ")) + np.count_nonzero(characters == 127))
-    n_allowed = chunk.count(b"\n")
-    if n_control > n_allowed:
+    n = int(np.count_nonzero(characters < ord(" ")) + np.count_nonzero(characters == 127)) - chunk.count(b"\n")
+    if n > 0:
         is_line_end = (characters[:-1] == ord("\r")) & (characters[1:] == ord("\n"))
-        n_allowed += chunk.count(b"\t") + int(np.count_nonzero(is_line_end))
-    return n_control > n_allowed
+        n -= chunk.count(b"\t") + int(np.count_nonzero(is_line_end))
+    return n > 0

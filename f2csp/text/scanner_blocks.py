@@ -239,7 +239,7 @@ class _TableDecoder:
         return np.array([index.get(word, UNKNOWN) for word in text.split()], dtype=np.int32)
 
     def _numbers_of(self, text: bytes) -> Ids | None:
-        """The words of a text of numbers; None if there is any other word, or a number out of the range of the known."""
+        """The words of a text of numbers; None if it has any other word, or a number beyond those known."""
         assert self._by_number is not None  # noqa: S101 - for the type
         try:
             numbers = np.fromstring(text, dtype=np.int64, sep=" ") - self._first
