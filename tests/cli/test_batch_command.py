@@ -119,33 +119,11 @@ def test_a_run_that_was_interrupted_goes_on(puzzles: Path, tmp_path: Path, comma
 MAP = ROOT / "samples" / "map.csp"
 
 
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        ([], b"expected at least one input"),
-        (["nothing"], b"nothing: No such file"),
-        ([MAP, "-o", "out.txt"], b"expected a name that ends in .jsonl"),
-        ([MAP, "-o", "out.zip"], b"solve writes records"),
-        ([MAP, "--to", "xcsp3"], b"apply to convert only"),
-        ([MAP, "--resume"], b"--resume needs files"),
-        ([MAP, "--index", "2"], b"No such option"),
-        ([MAP, "--engine", "none"], b"there is no engine"),
-        ([MAP, "--cluster", "tcp://127.0.0.1:1"], b"no scheduler of Dask answers"),
-    ],
-)
-def test_wrong_usage_is_refused_before_anything_is_written(
-    args: list[str | Path], message: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cluster_that_does_not_answer_is_wrong_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("f2csp.batch.workers._CONNECT_SECONDS", 1)
-    done = run_program("batch", "solve", *args, cwd=tmp_path)
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert files(tmp_path) == {}
-
-
-def test_the_totals_of_one_problem_and_of_none(tmp_path: Path) -> None:
-    assert batch("validate", MAP).stderr == b"1 problem: 1 valid\n"
-    assert batch("validate", tmp_path).stderr == b"0 problems: the inputs have none\n"
+    done = run_program("batch", "solve", MAP, "--cluster", "tcp://127.0.0.1:1", cwd=tmp_path)
+    assert (done.returncode, files(tmp_path)) == (2, {})
+    assert b"no scheduler of Dask answers" in done.stderr
 
 
 def test_inputs_with_one_name_are_not_written_over_each_other(tmp_path: Path) -> None:

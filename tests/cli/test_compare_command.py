@@ -1,4 +1,4 @@
-"""``f2csp compare``: what it prints, writes and refuses, and how it goes on after Ctrl-C."""
+"""``f2csp compare``: what it prints and writes, and how it goes on after Ctrl-C."""
 
 import csv
 import json
@@ -99,61 +99,6 @@ def test_an_experiment_has_a_page_and_a_plot(plot: str, folder: Path):
     assert ElementTree.parse("plot.svg").getroot().tag.endswith("svg")
     run_program("compare", "--experiment", file, "--plot", "plot.png")
     assert Path("plot.png").read_bytes().startswith(b"\x89PNG")
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("files = [", "experiment.toml: "),
-        ("engine = 1", "experiment.toml: the experiment has no key 'engine'; did you mean engines?"),
-        ('repeats = "2"', "expected an integer as repeats, found '2'"),
-        ("repeats = true", "expected an integer as repeats, found True"),
-        ("engines = {a = 1}", "expected a string as engine a, found 1"),
-        ('engines = {a = "serch"}\nfiles = ["map.csp"]', "there is no engine 'serch'; did you mean search?"),
-        ('engines = {a = "search"}', "expected at least one problem"),
-        ("files = [1]", "expected strings in files, found 1"),
-        ('files = ["none.csp"]', "none.csp: No such file or directory"),
-        ("[[generate]]\nsize = 1", "expected a table with the key kind in generate"),
-        ('[[generate]]\nkind = "latn"', "did you mean latin?"),
-        ('[[generate]]\nkind = "latin"\nsize = [4, 0]', "expected an integer from 1 to 256 as size, found 0"),
-        ('[[generate]]\nkind = "latin"\nsize = [[4]]', "expected a number or a string as size, or a list of them"),
-        ('[[generate]]\nkind = "latin"\nsizes = 4', "latin has no option 'sizes'; did you mean size?"),
-        ('[[generate]]\nkind = "latin"\nengines = ["a"]', "engines has no key 'a'"),
-        ('[[generate]]\nkind = "latin"\nengines = [["a"]]', "engines has no key ['a']"),
-        (
-            '[[generate]]\nkind = "latin"\ncount = 9999999999',
-            "expected at most 1,000,000 as count",
-        ),
-        (f"files = {'[' * 10_000}", "lists or tables are nested too deep"),
-        ('[plot]\nkind = "pie"', "expected bars, lines, cactus as kind of the plot, found 'pie'"),
-        ('[plot]\ny = "joy"', "as y of the plot, found 'joy'"),
-        ('files = ["map.csp"]\n[plot]\nx = "box"', "expected variables as x of the plot, found 'box'"),
-    ],
-)
-def test_what_is_no_experiment(text: str, message: str, folder: Path):
-    done = run_program("compare", "--experiment", written(folder, text))
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert message in done.stderr.decode()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        ([], 2, "expected at least one file"),
-        (["map.csp", "--engines", "search:inferense=fc"], 2, "did you mean inference?"),
-        (["map.csp", "--experiment", "x.toml"], 2, "--experiment replaces files, engines and limits"),
-        (["--experiment", "x.toml", "--index", "1"], 2, "--experiment replaces files, engines and limits"),
-        (["map.csp", "--time-limit", "inf"], 2, "expected 0 to 1,000,000,000 as seconds, found inf"),
-        (["map.csp", "--csv", "--json"], 2, "--json and --csv cannot be combined"),
-        (["map.csp", "--plot", "plot.gif"], 2, "expected a name that ends in .svg, .png, .pdf, found plot.gif"),
-        (["none.csp"], 2, "none.csp: No such file or directory"),
-        ([str(SAMPLES / "faulty" / "two-cells.csp")], 1, "error[F304]"),
-    ],
-)
-def test_wrong_usage(arguments: list[str], code: int, message: str, folder: Path):
-    done = run_program("compare", *arguments)
-    assert (done.returncode, done.stdout) == (code, b"")
-    assert message in done.stderr.decode()
 
 
 def test_faulty_files_are_reported_and_the_others_compared(folder: Path):

@@ -1,16 +1,13 @@
-"""``f2csp convert``: puzzle files to F2CSP and back, and from one format to another."""
+"""Formats on the command line: what ``f2csp convert`` and the programs of puzzles write, and what commands read."""
 
 import gzip
-import subprocess
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-import f2csp
-from f2csp.cli.about import f2csp as f2csp_program
 from f2csp.cli.convert import convert
-from f2csp.diagnostics import F2cspError
+from f2csp.instances import write
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.files.formats import FORMATS, Format
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
@@ -23,12 +20,6 @@ from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.text.writer import dumps
 from tests.cli.in_process import run_program
-
-SAMPLES = Path(__file__).parents[2] / "samples"
-
-CLUES = "4\n3\n1 1 1\n2 3 4\n4 4 3\n"
-SUDOKU = Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4), Clue(4, 4, 3)))
-PROBLEM = dumps(to_problem(SUDOKU))
 
 PUZZLES: dict[str, Puzzle] = {
     "sudoku": Sudoku(9, 3, 3, clues=(Clue(1, 2, 9), Clue(4, 1, 2), Clue(9, 9, 7))),
@@ -49,10 +40,6 @@ PUZZLES: dict[str, Puzzle] = {
 
 def invoke(*args: str | Path, stdin: str | bytes | None = None) -> Result:
     return CliRunner().invoke(convert, [str(arg) for arg in args], input=stdin, standalone_mode=False)
-
-
-def run(*args: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return run_program("convert", *args, stdin=stdin)
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.full_name)
@@ -76,122 +63,36 @@ def test_an_ending_tells_the_format_to_write(form: Format, tmp_path: Path) -> No
         assert gzip.decompress((tmp_path / f"PUZZLE{ending.upper()}.gz").read_bytes()).decode() == due
 
 
-def test_a_problem_is_found_from_its_text_whatever_its_name(tmp_path: Path) -> None:
-    path = tmp_path / "puzzle.txt"
-    path.write_bytes(gzip.compress(PROBLEM.replace("Domains:", " domains :").replace("\n", "\r\n").encode()))
-    assert invoke(path, "-", "--to", "sudoku:clues").stdout == CLUES
-
-
-def test_a_problem_without_its_first_section_is_told_as_a_faulty_problem() -> None:
-    result = invoke("-", stdin=PROBLEM.replace("Domains:\n1\nD1: 1 2 3 4\n", ""))
-    assert result.return_value == 1
-    assert result.stderr.startswith("error[F003]")
-
-
-def test_a_problem_becomes_itself(tmp_path: Path) -> None:
-    loose = PROBLEM.replace("Reject:\n4", "reject: 4")
-    assert invoke("-", stdin=loose).stdout == PROBLEM
-    assert invoke("-", tmp_path / "out.csp", stdin=loose).return_value == 0
-    assert (tmp_path / "out.csp").read_text() == PROBLEM
-    assert f2csp.loads(invoke(SAMPLES / "map.csp").stdout) == f2csp.load(SAMPLES / "map.csp")
-
-
-def test_clues_become_a_problem() -> None:
-    result = invoke("-", "--from", "sudoku", stdin=CLUES)
-    assert (result.return_value, result.stdout, result.stderr) == (0, PROBLEM, "")
-
-
-def test_one_puzzle_format_becomes_another() -> None:
-    result = invoke("-", "--from", "sudoku:clues", "--to", "line", stdin=CLUES)
-    assert result.stdout == "1.....4........3\n"
-
-
 def test_a_name_without_a_kind_is_that_of_the_puzzle() -> None:
     for kind, puzzle in PUZZLES.items():
         result = invoke("-", "-", "--to", "tatham", stdin=dumps(to_problem(puzzle)))
         assert result.stdout == invoke("-", "-", "--to", f"{kind}:tatham", stdin=dumps(to_problem(puzzle))).stdout
 
 
-def test_the_puzzle_may_be_an_argument(tmp_path: Path) -> None:
-    out = tmp_path / "out.csp"
-    assert invoke("--text", CLUES.replace("\n", "\\n"), "--from", "sudoku", out).return_value == 0
-    assert out.read_text() == PROBLEM
+@pytest.mark.parametrize("command", ["stats", "solve", "unique", "count", "explain", "board", "validate"])
+@pytest.mark.parametrize("name", ["p.csp", "p.xml", "p.json", "p.cfn", "p.wcsp", "p.cnf", "p.sdm", "clues.txt"])
+def test_every_command_takes_every_format(command: str, name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    if name == "clues.txt":
+        path.write_text("4\n3\n1 1 1\n2 3 4\n4 4 3\n")
+    else:
+        write(Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4), Clue(4, 4, 3))), path)
+    done = run_program(command, path)
+    if (command, name) == ("board", "p.wcsp"):  # the format has no names, so that cells cannot be recognised
+        assert (done.returncode, done.stdout) == (1, b"")
+    else:
+        assert (done.returncode, bool(done.stdout)) == ({"unique": 3, "explain": 3}.get(command, 0), True)
 
 
-def test_of_many_puzzles_one_is_taken() -> None:
-    lines = "1...............\n.2..............\n"
-    first = invoke("-", "-", "--from", "sudoku:line", "--to", "clues", stdin=lines)
-    assert (first.stdout, first.stderr) == ("4\n1\n1 1 1\n", "-: read the first of 2 puzzles (see --index)\n")
-    second = invoke("-", "-", "--from", "sudoku:line", "--to", "clues", "--index", "2", stdin=lines)
-    assert (second.stdout, second.stderr) == ("4\n1\n1 2 2\n", "")
+def test_warnings_that_are_not_shown_are_counted() -> None:
+    cells = "".join(f"{row} {column} 1\n" for row in range(1, 10) for column in range(1, 10))
+    done = run_program("-", program="sudoku", stdin=f"9\n81\n{cells}")
+    assert (done.returncode, done.stderr.count(b"warning[F608]")) == (0, 100)
+    # For each clue, the one before it in its row, in its column, and in its box if that is another one.
+    assert done.stderr.decode().endswith(f"... and {2 * 9 * 8 + 9 * 2 - 100} more\n")
 
 
-def test_rules_that_a_file_does_not_tell() -> None:
-    boxes = invoke("-", "--from", "sudoku:clues", "--box", "2x3", stdin="6\n0\n").stdout
-    assert boxes == dumps(to_problem(Sudoku(6, 2, 3)))
-    lines = invoke("-", "--from", "takuzu:grid", "--no-distinct-lines", stdin="0 .\n. .\n").stdout
-    assert lines == dumps(to_problem(Takuzu(2, 2, False, clues=(Clue(1, 1, 0),))))
-
-
-def test_what_a_format_cannot_express_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    for stdin, target, told in (
-        (PROBLEM, "futoshiki:token", "the format futoshiki:token is not one for a Sudoku 4x4"),
-        ((SAMPLES / "map.csp").read_text(), "sudoku:line", "no variable is a cell"),
-    ):
-        result = invoke("-", out, "--to", target, stdin=stdin)
-        assert result.return_value == 1
-        assert told in result.stderr
-        assert not out.exists()
-    done = run("-", out, "--to", "latin:pls", stdin=PROBLEM.encode())
-    assert (done.returncode, done.stdout, out.exists()) == (1, b"", False)
-    assert done.stderr == b"f2csp convert: -: the format latin:pls is not one for a Sudoku 4x4\n"
-
-
-def test_faults_leave_the_output_as_it_was(tmp_path: Path) -> None:
-    out = tmp_path / "out.csp"
-    out.write_text("precious")
-    for stdin in ("4\n1\n1 1 9\n", PROBLEM.replace("V1-1: D1", "V1-1: D2")):
-        result = invoke("-", out, "--from", "auto" if "Domains" in stdin else "sudoku:clues", stdin=stdin)
-        assert result.return_value == 1
-        assert out.read_text() == "precious"
-
-
-@pytest.mark.parametrize(
-    "args",
-    [
-        ["-", "out.unknown"],
-        ["-", "-", "--to", "sudoku:nonsense"],
-        ["-", "-", "--from", "nonsense"],
-        ["no-such-file"],
-        ["-", "no/such/dir/x.csp"],
-        ["a", "b", "c"],
-        ["--text", "4", "a.csp", "b.csp"],
-        [],
-    ],
-)
-def test_wrong_usage(args: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    done = run(*args, stdin=PROBLEM.encode())
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr
-    assert b"Traceback" not in done.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_an_ending_that_tells_nothing_asks_for_the_option() -> None:
-    result = CliRunner().invoke(convert, ["-", "puzzle.unknown"], input=PROBLEM)
-    assert result.exit_code == 2
-    assert "cannot infer the format from the name puzzle.unknown; use --to" in result.stderr
-
-
-def test_a_format_that_is_not_there_is_told_with_those_that_are() -> None:
-    result = invoke("-", "-", "--to", "sudoku:nonsense", stdin=PROBLEM)
-    assert isinstance(result.exception, F2cspError)
-    assert "there is no format 'sudoku:nonsense'; did you mean sudoku:line?" in str(result.exception)
-
-
-def test_help_has_examples() -> None:
-    result = CliRunner().invoke(f2csp_program, ["convert", "-h"])
-    assert result.exit_code == 0, result.output
-    assert "  f2csp convert puzzle.csp puzzle.sdk\n" in result.output
+def test_a_box_of_thousands_of_digits_is_wrong_usage() -> None:
+    done = run_program("--box", f"{'1' * 5000}x1", "-", program="sudoku", stdin=b"6\n0\n")
+    assert done.returncode == 2
+    assert b"expected ROWSxCOLUMNS such as 2x3, found" in done.stderr

@@ -1,4 +1,4 @@
-"""``f2csp decode`` and ``f2csp check --from``: what another system's solver printed, in our names and checked."""
+"""``f2csp decode`` and ``check --from``: the model of a SAT solver, in the problem's names."""
 
 from pathlib import Path
 
@@ -10,7 +10,6 @@ from pysat.solvers import Cadical195
 import f2csp
 from f2csp.cli.check_solution import check, decode
 from f2csp.cli.convert import convert
-from f2csp.diagnostics import F2cspError, InvalidInput
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
@@ -44,24 +43,3 @@ def test_the_model_of_a_sat_solver(problem: Path, tmp_path: Path, encoding: str)
     out = tmp_path / "solution.json"
     assert run(decode, problem, answer, "--from", "dimacs", "--json", "-o", out).return_value == 0
     assert run(check, problem, out).return_value == 0
-
-
-def test_an_instantiation_of_xcsp3(problem: Path, tmp_path: Path) -> None:
-    answer = tmp_path / "answer.txt"
-    names = " ".join(f"V{row}_{column}" for row in range(1, 5) for column in range(1, 5))
-    text = f"<instantiation> <list> {names} </list> <values> {' '.join(SOLUTION)} </values> </instantiation>"
-    answer.write_text(f"s SATISFIABLE\nv {text}\n")
-    assert run(check, problem, answer, "--from", "xcsp3").return_value == 0
-    answer.write_text(f"s SATISFIABLE\nv {text.replace('1 4 3 2', '4 1 3 2')}\n")
-    assert run(check, problem, answer, "--from", "xcsp3").return_value == 3
-
-
-def test_what_holds_no_answer_is_told(problem: Path, tmp_path: Path) -> None:
-    answer = tmp_path / "answer.txt"
-    answer.write_text("hello\n")
-    found = run(decode, problem, answer, "--from", "dimacs").exception
-    assert isinstance(found, InvalidInput)
-    with pytest.raises(F2cspError, match="there is no format 'tea'"):
-        raise run(decode, problem, answer, "--from", "tea").exception or AssertionError
-    with pytest.raises(F2cspError, match="no answers in JSON"):
-        raise run(decode, problem, answer, "--from", "json").exception or AssertionError

@@ -1,5 +1,6 @@
 """The program itself: finding a command, internal errors, and Ctrl-C at any time."""
 
+import json
 import signal
 import subprocess
 import sys
@@ -13,27 +14,14 @@ import pytest
 
 import f2csp
 from f2csp.cli import main
+from f2csp.diagnostics import CATALOGUE
+from f2csp.generation.kinds import KINDS
 from tests.cli.in_process import run_program
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
 
 MAP = Path(__file__).parents[2] / "samples" / "map.csp"
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["slove"], "No such command 'slove'. Did you mean 'solve'?"),
-        (["help", "statz"], "No such command 'statz'. Did you mean 'stats'?"),
-        ([str(MAP)], f"expected a command, found the file {MAP}; try f2csp validate {MAP} or f2csp solve {MAP}"),
-        (["check", str(MAP)], "Missing argument 'SOLUTION'. To check a problem alone: f2csp validate FILE."),
-    ],
-)
-def test_what_is_no_command_has_a_hint(words: list[str], message: str) -> None:
-    done = run_program(*words)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode().endswith(f"Error: {message}\n")
 
 
 @pytest.mark.parametrize("command", [name for name in main.COMMANDS if name != "help"])
@@ -60,6 +48,40 @@ def test_examples_call_the_program_as_it_was_called(name: str) -> None:
 @pytest.mark.parametrize("option", ["-V", "--version"])
 def test_version(program: str, option: str) -> None:
     assert run_program(option, program=program).stdout.decode().endswith(f", version {f2csp.__version__}\n")
+
+
+@pytest.mark.parametrize("code", CATALOGUE)
+def test_a_code_is_explained(code: str) -> None:
+    entry = CATALOGUE[code]
+    head = f"{code} {entry.name} ({entry.severity})\n\n{entry.meaning}\n\n"
+    text = f"{head}Example: {entry.example}\nCure:    {entry.cure}\n"
+    for word in (code, code.lower(), entry.name, entry.name.upper()):
+        assert run_program("code", word).stdout.decode() == text
+    record = {"code": code, "name": entry.name, "severity": entry.severity} | entry._asdict()
+    assert json.loads(run_program("code", code, "--json").stdout) == record
+
+
+def test_all_codes_are_listed_in_order() -> None:
+    lines = run_program("code").stdout.decode().splitlines()
+    entries = CATALOGUE.items()
+    assert [line.split() for line in lines] == [[c, e.severity, e.name, *e.meaning.split()] for c, e in entries]
+    assert lines == sorted(lines)
+    assert [json.loads(line)["code"] for line in run_program("code", "--json").stdout.splitlines()] == list(CATALOGUE)
+
+
+def test_help_lists_what_can_be_generated() -> None:
+    page = run_program("generate", "--help").stdout.decode()
+    assert [kind.name for kind in KINDS if f"  {kind.name} " not in page] == []
+
+
+def test_the_seed_that_was_drawn_is_reported() -> None:
+    done = run_program("generate", "sudoku", "--to", "sudoku:line")
+    seed = done.stderr.decode().removeprefix("seed: ").strip()
+    assert run_program("generate", "sudoku", "--seed", seed, "--to", "sudoku:line").stdout == done.stdout
+
+
+def test_what_is_not_random_takes_a_seed_as_everything_else() -> None:
+    assert run_program("generate", "queens", "--seed", "5").stdout == run_program("generate", "queens").stdout
 
 
 # ---- Internal errors and interrupts --------------------------------------------------------------------------------

@@ -4,8 +4,6 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-
 from tests.cli.in_process import run_program
 from tests.cli.pseudo_terminal import play
 
@@ -26,25 +24,6 @@ def test_a_trace_goes_to_a_file_beside_the_solution(tmp_path: Path) -> None:
     (solution,) = json.loads(done.stdout)["solutions"]
     steps = [json.loads(line) for line in (tmp_path / "steps.jsonl").read_text().splitlines()]
     assert [step["solution"] for step in steps if step["event"] == "solution"] == [solution]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        (("--trace", "-", "--json"), 2, "only one result can be written to standard output"),
-        (("--trace", "-", "--output", "-"), 2, "only one result can be written to standard output"),
-        (("--trace", "steps", "--engine", "sat"), 2, "the engine sat has no trace; use the engine search"),
-        (("--trace", "no/steps"), 2, "no/steps: No such file or directory"),
-        (("--trace", "steps", MAP), 2, "--trace applies to a single problem"),
-        (("--show",), 2, "--show needs a terminal as standard output"),
-        (("--speed", "3"), 2, "--speed requires --show"),
-    ],
-)
-def test_what_cannot_be_traced(arguments: tuple[str | Path, ...], code: int, message: str, tmp_path: Path) -> None:
-    done = run_program("solve", MAP, *arguments, cwd=tmp_path)
-    assert done.returncode == code
-    assert message in done.stderr.decode()
-    assert not list(tmp_path.iterdir())
 
 
 def test_steps_are_played_on_the_board() -> None:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp import Problem, ProblemBuilder, ProblemError, Violation, check, dumps, loads
+from f2csp.model.check import check_all
 from tests.small import problem_of
 from tests.strategies import examples, problems, spelled_problems
 
@@ -104,3 +105,12 @@ def test_an_accept_without_tuples_is_always_broken_and_a_reject_without_never() 
 
 def test_the_empty_problem_is_solved_by_the_empty_assignment() -> None:
     assert check(ProblemBuilder().build(), {}) == []
+
+
+def test_many_assignments_are_checked_as_one_is() -> None:
+    tables = ("reject a b", [(0, 0), (1, 1), (2, 2)]), ("accept b c", [(0, 1), (1, 2)])
+    problem = problem_of({"D: a b c": range(3)}, *tables)
+    assignments = [{"a": i, "b": j, "c": k} for i in range(3) for j in range(3) for k in range(3)]
+    together = list(check_all(problem, assignments))
+    assert together == [check(problem, assignment) for assignment in assignments]
+    assert sum(not violations for violations in together) == 4
