@@ -34,7 +34,6 @@ class JsonLayout:
     """The places of the values in a well-formed JSON text, by their paths: the keys and indices that lead to them."""
 
     def __init__(self, source: Source) -> None:
-        """The layout of a text; nothing is looked for yet."""
         self._data = source.data
         self.root = value_start(source.data, source.start)  # where the outermost value begins
         self._children: dict[int, Children] = {}

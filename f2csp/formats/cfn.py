@@ -72,7 +72,6 @@ _SHARED_ARITIES = (2, 3)  # toulbar2 lets only these share a table
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001 - every format has them
-    """The text of a problem in pieces; constraints with the same table share it."""
     title = "".join(f"# title {line}\n" for line in problem.title.split("\n") if line)
     domains = "".join(f"# domain {d.name}: {' '.join(d.words)}\n" for d in problem.domains)
     name = safe_names([problem_name(problem)])[0]
@@ -90,7 +89,8 @@ class _Writer(CostFunctionWriter):
         self._labels = safe_names(problem.labels) if problem.labels else None
         yield ",\n".join(self._variables()).encode()
         yield b'},\n"functions": {'
-        has_table = ~(self.is_shared & np.isin(self.arities, _SHARED_ARITIES))[self.tables]
+        arities = np.array([relation.arity for relation in self.relations], dtype=np.int64)
+        has_table = ~(self.is_shared & np.isin(arities, _SHARED_ARITIES))[self.tables]
         has_table[self.last] = True
         labels = [self._labels[i] if self._labels else f"C{i + 1}" for i in self.last.tolist()]
         references = pieces(labels, '], "costs": "{}"}')
@@ -122,10 +122,10 @@ class _Writer(CostFunctionWriter):
         return heads
 
     def table_text(self, table: int) -> Iterator[bytes]:
-        is_accepting = self.relation(table).kind == "Accept"
+        is_accepting = self.relations[table].kind == "Accept"
         yield f'], "defaultcost": {int(is_accepting)}, "costs": ['.encode()
         starts, words, last_words = self._pieces
-        rows = self.positions(table) + starts[self.domains(table)]
+        rows = self.positions(table) + starts[[*self.domains(table)]]
         separator = b"\n"
         for text in row_chunks(rows, words, last_words[is_accepting]):
             yield separator + text[:-2]
@@ -170,11 +170,9 @@ class _Words:
         self.words.append("")
 
     def place(self, start: int, end: int = 0) -> Span:
-        """The bytes of a word, or of the words from ``start`` to ``end`` (exclusive)."""
         return self._spans[start][0], self._spans[max(start, end - 1)][1]
 
     def word(self, index: int) -> str:
-        """A word; empty behind the last one."""
         return self.words[index]
 
     @cached_property

@@ -260,7 +260,6 @@ class _Constraints:
             self._parts.append((clauses[starts[at]], scopes[starts[at]], self._tables(tuples)))
 
     def _tables(self, tuples: Ids) -> Offsets:
-        """The relations of some tables, which are all tables of this shape."""
         known: dict[bytes, int] = {}
         which = np.array([known.setdefault(table.tobytes(), len(known)) for table in tuples])
         first_number = len(self._relations)

@@ -43,7 +43,6 @@ _MINUS, _ZERO, _BLANK, _NEWLINE = b"-0 \n"
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
-    """The text of a problem in pieces."""
     if options.encoding not in list(Method):
         raise F2cspError(f"there is no encoding {options.encoding!r}; the encodings are {', '.join(Method)}")
     model = recover(problem) if options.use_structure else raw_model(problem)

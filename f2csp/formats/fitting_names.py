@@ -19,7 +19,6 @@ def is_identifier(name: str) -> bool:
 
 
 def identifier_like(name: str) -> str:
-    """An identifier that is like a name."""
     base = _NOT_IN_IDENTIFIER.sub("_", name)
     return base if base[0].isalpha() else f"v{base}"
 
@@ -39,7 +38,6 @@ def fresh_name(base: str, taken: set[str], numbers: dict[str, int]) -> str:
 
 
 def fitting_title(text: str) -> str:
-    """The text where it can be a title, otherwise none."""
     try:
         return checked_title(text)
     except ProblemError:

@@ -39,8 +39,6 @@ class FormatModule(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ForeignFormat:
-    """A format of another system."""
-
     name: str  # in commands
     title: str
     endings: tuple[str, ...]  # of file names
@@ -148,7 +146,6 @@ def foreign_format(name: str) -> ForeignFormat:
 
 
 def find_format(name: str) -> ForeignFormat | None:
-    """The format with this name, in any letter case, if there is one."""
     return next((form for form in FOREIGN_FORMATS if name.casefold() in form.names), None)
 
 

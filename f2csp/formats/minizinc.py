@@ -54,8 +54,6 @@ _KEYWORDS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Naming:
-    """The names and values of a problem in its model."""
-
     variables: list[str]  # their identifiers
     domains: list[str]  # their identifiers
     words: list[str]  # for each word its integer, or the identifier of its constant
@@ -131,7 +129,6 @@ _COMPARISONS = {
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
-    """The text of a problem in pieces of a few megabytes at the most."""
     naming = _Naming.of(problem)
     model = recover(problem) if options.use_structure else raw_model(problem)
     expressions = _expressions(model, naming)
@@ -173,7 +170,6 @@ def _head(model: ConstraintModel, tables: "_Tables") -> Iterator[str]:
 
 
 def _values(naming: _Naming) -> Iterator[str]:
-    """The constants, and their names."""
     if not naming.constants:
         return
     for number, constant in enumerate(naming.constants.values(), naming.first):
@@ -227,11 +223,9 @@ class _Tables:
         self._numbers = {relation: number for number, relation in enumerate(named, 1)}
 
     def are_of(self, kind: str) -> bool:
-        """Whether there are named tables of a kind."""
         return any(self._problem.relations[i].kind == kind for i in self._numbers)
 
     def declarations(self) -> Iterator[bytes]:
-        """The named tables."""
         words = pieces(self._naming.words, "{}, ")
         last_words = pieces(self._naming.words, f"{{}}{_ROW_END}")
         for relation, number in self._numbers.items():
@@ -240,7 +234,6 @@ class _Tables:
             yield b" |];\n"
 
     def constraints(self) -> Iterator[bytes]:
-        """The constraints."""
         problem = self._problem
         heads, tails = np.empty((2, len(problem.relations)), dtype=np.object_)
         for i in self._used:
@@ -255,7 +248,6 @@ class _Tables:
             yield joined([own_heads], names, last_names, tails[relations], problem.scopes[places], counts)
 
     def _around_scope(self, index: int, relation: Relation) -> tuple[str, str]:
-        """The text before a scope and the text behind it."""
         accepts = relation.kind == "Accept"
         if not relation.n_tuples:
             return f"{'false' if accepts else 'true'}; % of ", "\n"

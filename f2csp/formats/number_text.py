@@ -58,16 +58,15 @@ class NumberText:
     @cached_property
     def line_starts(self) -> Offsets:
         """For each line that is not blank its first word; one more at the end."""
-        return np.concatenate([np.searchsorted(self.lines, np.arange(self.n_lines)), [len(self.values)]])
+        return np.append(np.flatnonzero(np.diff(self.lines, prepend=-1)), len(self.values))
 
-    @property
-    def n_lines(self) -> int:
-        """The number of lines that are not blank."""
-        return int(self.lines[-1]) + 1 if len(self.values) else 0
+    @cached_property
+    def line_widths(self) -> Offsets:
+        """For each line that is not blank the number of its words."""
+        return np.diff(self.line_starts)
 
     @cached_property
     def _bounds(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Where each word begins and ends."""
         is_word = ~_IS_BLANK[np.frombuffer(self._text, dtype=np.uint8)]
         edges = np.flatnonzero(np.diff(np.concatenate([[False], is_word, [False]]).astype(np.int8)))
         return edges[::2], edges[1::2]

@@ -46,7 +46,6 @@ _Part = Literal["value", "key", "opening"]  # the opening bracket of a list or a
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001 - every format has them
-    """The text of a problem in pieces."""
     yield f'{{"format": "F2CSP", "version": 1, "title": {_quoted(problem.title)},\n"domains": ['.encode()
     yield from _records(_domains(problem))
     yield b'],\n"variables": ['

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from f2csp.arrays import repeats, row_codes
 from f2csp.diagnostics import Collector, Source, listed, shown
 from f2csp.formats.fitting_names import fresh_name
-from f2csp.model import Ids, Offsets, Problem, Relation
+from f2csp.model import Ids, Offsets, Problem
 from f2csp.solutions import Assignments, Solution
+from f2csp.structure import groups_by_relation
 from f2csp.text.chunked_text import LARGE, Pieces, blocks, joined
 from f2csp.text.columns import UNKNOWN, ColumnsBuilder, Places, Span
 from f2csp.text.rule_book import problem_of
@@ -60,15 +61,14 @@ class CostFunctionWriter(ABC):
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        _, first, which = np.unique(_codes(problem), return_index=True, return_inverse=True)
-        order = np.argsort(first)
-        self.first = first[order]  # for each table the first constraint that has it
-        self.tables = np.argsort(order)[which]  # for each constraint its table
-        self.last = np.empty_like(self.first)  # for each table the last constraint that has it
-        self.last[self.tables] = np.arange(problem.n_constraints)  # the last write wins
-        self.arities = np.diff(problem.scope_offsets)[self.first]
-        sizes = np.array([relation.tuples.size for relation in problem.relations], dtype=np.int64)
-        self.sizes = sizes[problem.constraint_relations[self.first]]  # for each table the number of its values
+        self._groups = sorted(groups_by_relation(problem), key=lambda group: int(group.constraints[0]))
+        self.relations = [group.relation for group in self._groups]  # of each table
+        self.tables = np.empty(problem.n_constraints, dtype=np.int64)  # for each constraint its table
+        for table, group in enumerate(self._groups):
+            self.tables[group.constraints] = table
+        ends = np.array([group.constraints[[0, -1]] for group in self._groups], dtype=np.int64).reshape(-1, 2)
+        self.first, self.last = ends.T  # for each table the first and the last constraint that has it
+        self.sizes = np.array([relation.tuples.size for relation in self.relations], dtype=np.int64)
         self.is_shared = (self.first != self.last) & (self.sizes > 0)
         self._orders: dict[int, tuple[Ids, Offsets]] = {}
 
@@ -80,18 +80,12 @@ class CostFunctionWriter(ABC):
     def table_text(self, table: int) -> Iterator[bytes]:
         """The text behind a scope that writes a table, in pieces."""
 
-    def relation(self, table: int) -> Relation:
-        """The relation of a table."""
-        return self.problem.relations[int(self.problem.constraint_relations[self.first[table]])]
-
-    def domains(self, table: int) -> list[int]:
-        """The domains of a table's columns."""
-        domains: list[int] = self.problem.variable_domains[self.problem.scope(int(self.first[table]))].tolist()
-        return domains
+    def domains(self, table: int) -> tuple[int, ...]:
+        return self._groups[table].domains
 
     def positions(self, table: int) -> Ids:
         """The tuples of a table as positions in the domains of its columns."""
-        tuples = self.relation(table).tuples
+        tuples = self.relations[table].tuples
         positions = np.empty_like(tuples)
         for column, domain in enumerate(self.domains(table)):
             if domain not in self._orders:
@@ -125,23 +119,6 @@ class CostFunctionWriter(ABC):
             heads = self.heads(start, end, has_table[start:end])
             yield joined([heads], names, last_names, tails, scopes, arities[start:end])
             yield from rest
-
-
-def _codes(problem: Problem) -> Offsets:
-    """A number for each constraint: equal tables on equal domains have equal numbers."""
-    codes = problem.constraint_relations.astype(np.int64)
-    if problem.n_domains <= 1:
-        return codes
-    arities = np.diff(problem.scope_offsets)
-    n_codes = len(problem.relations)
-    for column in range(int(arities.max(initial=0))):
-        has_column = arities > column
-        variables = problem.scopes[problem.scope_offsets[:-1][has_column] + column]
-        pairs = codes[has_column] * problem.n_domains + problem.variable_domains[variables]
-        distinct, which = np.unique(pairs, return_inverse=True)
-        codes[has_column] = n_codes + which  # different from those of constraints without such a column
-        n_codes += len(distinct)
-    return codes
 
 
 # ---- Reading ---------------------------------------------------------------------------------------------------------
@@ -357,7 +334,6 @@ class _AnswerReader:
             self._variables |= default_names
 
     def read(self, start: int, end: int) -> None:
-        """Read the solution on a line."""
         words = list(_WORD.finditer(self._collector.source.data, start, end))
         if len(words) != self._problem.n_variables:
             message = f"expected {self._problem.n_variables} values, found {len(words)}"

@@ -46,7 +46,6 @@ _MANY_BYTES = 1 << 12  # a longer head can be cut between the numbers
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001 - every format has them
-    """The text of a problem in pieces; constraints with the same table share it."""
     sizes = problem.domain_sizes[problem.variable_domains]
     name = problem_name(problem)
     if _LIKE_OTHERS.match(name):
@@ -61,8 +60,8 @@ class _Writer(CostFunctionWriter):
 
     def text(self) -> Iterator[bytes]:
         problem = self.problem
-        self._defaults = [int(self.relation(i).kind == "Accept") for i in range(len(self.first))]
-        largest = int(self.arities.max(initial=0))
+        self._defaults = [int(relation.kind == "Accept") for relation in self.relations]
+        largest = max((relation.arity for relation in self.relations), default=0)
         self._signed = pieces([*range(largest + 1), *range(-largest, 0)])  # a negative index is a negative number
         self._numbers = pieces(range(int(problem.domain_sizes.max(initial=0))), "{} ")
         self._last_numbers = self._numbers + b"1\n", self._numbers + b"0\n"
@@ -79,7 +78,7 @@ class _Writer(CostFunctionWriter):
 
     def table_text(self, table: int) -> Iterator[bytes]:
         default = self._defaults[table]
-        yield f" {default} {self.relation(table).n_tuples}\n".encode()
+        yield f" {default} {self.relations[table].n_tuples}\n".encode()
         yield from row_chunks(self.positions(table), self._numbers, self._last_numbers[default])
 
 
@@ -239,9 +238,9 @@ class _Reader(CostFunctionReader):
         start = head + 2
         end = start + n * (arity + 1)
         if self._by_lines and arity and start < len(self._values):
-            lines, starts = self._numbers.lines, self._numbers.line_starts
+            lines = self._numbers.lines
             first = int(lines[start])
-            width = int(starts[first + 1] - starts[first])
+            width = int(self._numbers.line_widths[first])
             is_one_a_line = width == arity + 1 or width % (arity + 1) > 0 or width > end - start
             if lines[start - 1] < first and is_one_a_line and (n > 0 or not self._is_head(first)):
                 self._check_lines(head, first, n, arity)
@@ -251,19 +250,15 @@ class _Reader(CostFunctionReader):
 
     def _check_lines(self, head: int, first: int, n: int, arity: int) -> None:
         """Report a tuple of a wrong size, or a wrong number of tuples, in a table that begins at this line."""
-        starts = self._numbers.line_starts
+        starts, widths = self._numbers.line_starts, self._numbers.line_widths
         line = first
-        while line < self._numbers.n_lines:
-            width = int(starts[line + 1] - starts[line])
-            if width != arity + 1 and line - first < n and not self._is_head(line):
-                message = f"the line has {width} numbers, expected {arity + 1}: a value for each variable, and a cost"
-                self._report("F306", int(starts[line]), message, end=int(starts[line + 1]))
-                raise UnreadableError
-            if width != arity + 1 or (line - first >= n and self._is_head(line)):
-                break
+        while line < len(widths) and widths[line] == arity + 1 and not (line - first >= n and self._is_head(line)):
             line += 1
-        if line - first < n and line == self._numbers.n_lines:
+        if line - first < n and line == len(widths):
             self._malformed(len(self._values), f"{n} tuples")
+        if line - first < n and not self._is_head(line):
+            message = f"the line has {widths[line]} numbers for {arity} variables and a cost"
+            self._give_up("F306", int(starts[line]), message, end=int(starts[line + 1]))
         if line - first != n:
             message = f"declared {n} tuples, found {line - first}"
             self._give_up("F506", head + 1, message, "correct the number, or the tuples")

@@ -135,8 +135,7 @@ class _Constraints(Constraints):
 
     def add_predicate(self, parts: Parts, predicate: _Predicate) -> None:
         """Add a constraint, with the integers, variables and expressions that are the parameters of a predicate."""
-        given = self.operands(parts, "parameters")
-        self.check_length(given, predicate.n_parameters, "parameters", parts)
+        given = self.operands(parts, "parameters", predicate.n_parameters)
         steps = [one for s in predicate.steps for one in (given[s[1]] if isinstance(s, tuple) and not s[0] else [s])]
         self._add(parts, lambda *_: iter([steps]))
 

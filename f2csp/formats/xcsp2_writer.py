@@ -12,7 +12,6 @@ from f2csp.text.chunked_text import blocks, joined, pieces, row_chunks
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001 - every format has them
-    """The text of a problem in pieces; each distinct table is one relation."""
     naming, arities = Naming.of(problem), np.diff(problem.scope_offsets)
     arity = int(arities.max(initial=0))
     yield f'<instance>\n<presentation name="?" maxConstraintArity="{arity}" format="XCSP 2.1" type="CSP">\n'.encode()

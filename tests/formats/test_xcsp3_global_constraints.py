@@ -4,7 +4,7 @@ import random
 import re
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from itertools import combinations, groupby, pairwise, product
+from itertools import combinations, pairwise, product
 from pathlib import Path
 
 import pytest
@@ -154,20 +154,6 @@ def precedence(random: random.Random) -> Case:
     return f'<precedence><list> v[] </list><values covered="{covered}"> {listed} </values></precedence>', holds
 
 
-def stretch(random: random.Random) -> Case:
-    widths = [(n := random.randint(1, 2), n + random.randint(0, 2)) for _ in range(3)]
-    pairs = random.choice([[], [(0, 1), (1, 2), (2, 0)]])
-    patterns = f"<patterns> {''.join(f'({a},{b})' for a, b in pairs)} </patterns>" if pairs else ""
-    parts = f"<values> 0 1 2 </values><widths> {' '.join(f'{a}..{b}' for a, b in widths)} </widths>{patterns}"
-
-    def holds(v: Row) -> bool:
-        runs = [(value, len(list(run))) for value, run in groupby(v)]
-        fits = all(value < 3 and widths[value][0] <= n <= widths[value][1] for value, n in runs)
-        return fits and (not pairs or all((a, b) in pairs for (a, _), (b, _) in pairwise(runs)))
-
-    return f"<stretch><list> v[] </list>{parts}</stretch>", holds
-
-
 def extreme_place(random: random.Random) -> Case:
     name, best = random.choice([("minimumArg", min), ("maximumArg", max)])
     rank, start, limit = random.choice(["any", "first", "last"]), random.choice([0, 1]), random.randint(1, 4)
@@ -179,19 +165,6 @@ def extreme_place(random: random.Random) -> Case:
         return min(places) <= limit if rank != "last" else max(places) <= limit
 
     return text, holds
-
-
-def flow(random: random.Random) -> Case:
-    arcs = [tuple(random.sample(range(1, 4), 2)) for _ in range(4)] + [(1, 3)]
-    limit = random.randint(4, 9)
-    parts = f"<balance> 1 v[0] -1 </balance><arcs> {''.join(f'({a},{b})' for a, b in arcs)} </arcs>"
-    weighted = f"<weights> 1 2 1 3 1 </weights><condition> (le,{limit}) </condition>"
-
-    def holds(v: Row) -> bool:
-        flows = [sum(f * ((a == node) - (b == node)) for f, (a, b) in zip(v, arcs, strict=True)) for node in (1, 2, 3)]
-        return flows == [1, v[0], -1] and sum(w * f for w, f in zip((1, 2, 1, 3, 1), v, strict=True)) <= limit
-
-    return f"<flow><list> v[] </list>{parts}{weighted}</flow>", holds
 
 
 def all_equal(random: random.Random) -> Case:
@@ -365,9 +338,7 @@ CASES = [
     channel,
     circuit,
     precedence,
-    stretch,
     extreme_place,
-    flow,
     all_equal,
     lex,
     lex_of_matrix,
@@ -445,10 +416,6 @@ def test_digits_of_summands_between_two_powers_of_two_are_exact(monkeypatch: pyt
 
 
 FAULTY = {
-    "flow><list> v[0] </list><balance> 1 </balance><arcs> (1,2,3) </arcs>": "expected 2 entries in each tuple",
-    "flow><list> v[0] </list><balance> 1 </balance><arcs> (v[0],v[1]) </arcs>": "expected pairs of integers in <arcs>",
-    "flow><list> v[0] </list><balance> 1 -1 </balance><arcs> (1,9) </arcs>": "expected 9 entries in <balance>",
-    "stretch><list> v[] </list><values> 0 </values><widths> 1..2 </widths><patterns> (0) </patterns>": "each tuple",
     "channel><value> v[0] </value>": "expected one list and a value, or one or two lists",
     "channel><list> v[] </list><list> v[] </list><list> v[] </list>": "expected one list and a value",
     "allDifferent><list> v[0] </list><list> v[1] </list><except> (0,0) </except>": "expected 1 entries in each tuple",

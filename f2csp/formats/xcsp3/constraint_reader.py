@@ -2,9 +2,8 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
-from itertools import combinations, pairwise
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, combinations, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -65,17 +64,14 @@ class Parts(NamedTuple):
         return int(text)
 
     def flag(self, name: str, *, default: bool = False) -> bool:
-        """Whether an attribute is true."""
         return self.attributes.get(name, str(default)).strip().lower() == "true"
 
     def required(self, name: str) -> Text:
-        """The text of an element that cannot be left out."""
         if name not in self.texts:
             raise self.missing(f"<{name}>")
         return self.texts[name]
 
     def missing(self, what: str) -> Unreadable:
-        """The diagnostic for a part that is missing."""
         return Unreadable("F501", self.place, f"expected {what} in <{self.name}>")
 
 
@@ -123,7 +119,7 @@ class Constraints(WrittenTables):
     def _intension(self, parts: Parts) -> Expressions:
         yield parse(parts.texts.get("function") or parts.required("list"), self.variables)
 
-    def _all_different(self, parts: Parts) -> Expressions | None:
+    def _all_different(self, parts: Parts) -> Expressions:
         if len(parts.all("list")) > 1:
             return different_lists(self, parts)
         excepted = self.integers(parts.texts["except"]) if "except" in parts.texts else []
@@ -131,25 +127,10 @@ class Constraints(WrittenTables):
         lists = [*rows, *zip(*rows, strict=True)] if "matrix" in parts.texts else rows
         n_pairs = sum(len(terms) * (len(terms) - 1) // 2 for terms in lists)
         self.budget.spend("pairs of variables", n_pairs, parts.place)
-        table_of = partial(self._table_of_equal, "Reject", excepted)
-        expressions: list[list[Step]] = []
-        for terms in lists:
-            if all(map(_is_variable, terms)):
-                scope = [self.lowering.variable_of(term) for term in terms]
-                self._post_pairs(combinations(scope, 2), ("different", *excepted), table_of)
-                continue
-            for one, other in combinations(terms, 2):
-                are = [call("in", one, *([number] for number in excepted))] if excepted else []
-                expressions.append(call("or", call("ne", one, other), *are))
-        return iter(expressions)
+        return chain.from_iterable(self._pairs(terms, "Reject", excepted) for terms in lists)
 
-    def _all_equal(self, parts: Parts) -> Expressions | None:
-        terms = self.terms(parts)
-        if not all(map(_is_variable, terms)):
-            return (call("eq", one, other) for one, other in pairwise(terms))
-        scope = [self.lowering.variable_of(term) for term in terms]
-        self._post_pairs(pairwise(scope), ("equal",), partial(self._table_of_equal, "Accept", []))
-        return None
+    def _all_equal(self, parts: Parts) -> Expressions:
+        return self._pairs(self.terms(parts), "Accept", [])
 
     def _clause(self, parts: Parts) -> None:
         """The tuple in which all literals are false; ``not(x)`` is a literal, too."""
@@ -188,13 +169,23 @@ class Constraints(WrittenTables):
             raise parts.missing(f"variables in <{name}>")
         return terms
 
-    def operands(self, parts: Parts, name: str) -> list[list[Step]]:
-        """The integers, variables and expressions in an element."""
+    def operands(self, parts: Parts, name: str, n: int | None = None) -> list[list[Step]]:
+        """The integers, variables and expressions in an element; their number, if it is given, is checked."""
         text, index = parts.required(name), self.variables.index
         words = text.data.split()
         if b"(" not in text.data and all(word in index for word in words):
-            return [[("", index[word])] for word in words]
-        return [term for word in _split(text) for term in self._operands(word)]
+            found: list[list[Step]] = [[("", index[word])] for word in words]
+        else:
+            found = [term for word in _split(text) for term in self._operands(word)]
+        self.check_length(found, len(found) if n is None else n, name, parts)
+        return found
+
+    def lists(self, parts: Parts, read: Callable[[Parts, str], list[list[Step]]]) -> list[list[list[Step]]]:
+        """The lists of a constraint, of the same length."""
+        lists = [read(parts, name) for name in parts.all("list")]
+        for terms in lists[1:]:
+            self.check_length(terms, len(lists[0]), "list", parts)
+        return lists
 
     def _operands(self, word: Text) -> list[list[Step]]:
         if b"(" in word.data:
@@ -228,7 +219,6 @@ class Constraints(WrittenTables):
         return rows
 
     def matrix(self, parts: Parts) -> list[list[list[Step]]]:
-        """The rows of a matrix, of the same length."""
         text = parts.required("matrix")
         rows = self.variables.matrix(text) or self._tuples(parts, "matrix")
         if not rows or {len(row) for row in rows} != {len(rows[0])} or not rows[0]:
@@ -236,7 +226,6 @@ class Constraints(WrittenTables):
         return rows
 
     def order(self, parts: Parts) -> str:
-        """The operator of a constraint on orders."""
         text = parts.required("operator")
         operator = text.data.strip().decode("utf-8", "replace")
         if operator not in _ORDERS:
@@ -244,7 +233,6 @@ class Constraints(WrittenTables):
         return operator
 
     def check_length(self, found: Sequence[object], n: int, name: str, parts: Parts) -> None:
-        """Check the number of entries in an element."""
         if len(found) != n:
             raise Unreadable("F504", parts.place, f"expected {n} entries in <{name}>, found {len(found)}")
 
@@ -260,9 +248,7 @@ class Constraints(WrittenTables):
 
     def operand(self, parts: Parts, name: str) -> list[Step]:
         """The only operand in an element."""
-        found = self.operands(parts, name)
-        self.check_length(found, 1, name, parts)
-        return found[0]
+        return self.operands(parts, name, 1)[0]
 
     def occurrences(self, parts: Parts) -> list[list[Step]]:
         """The steps that compare the value before with each operand or range in <occurs>."""
@@ -315,6 +301,21 @@ class Constraints(WrittenTables):
             self.budget.spend("words in lists", n, text.span())
         return [int(match[1])] * n
 
+    def _pairs(self, terms: Sequence[list[Step]], kind: Kind, excepted: Sequence[int]) -> Expressions:
+        """Pairs of terms that differ, but for excepted values, or neighbours that are equal; tables of variables."""
+        if not all(map(_is_variable, terms)):
+            for one, other in combinations(terms, 2) if kind == "Reject" else pairwise(terms):
+                are = [call("in", one, *([number] for number in excepted))] if excepted else []
+                yield call("or", call("ne", one, other), *are) if kind == "Reject" else call("eq", one, other)
+            return
+        scope = [self.lowering.variable_of(term) for term in terms]
+        domain_of, tables = self.variables.domains, self._tables_of_pairs[kind, *excepted]
+        for pair in combinations(scope, 2) if kind == "Reject" else pairwise(scope):
+            domains = domain_of[pair[0]], domain_of[pair[1]]
+            if domains not in tables:
+                tables[domains] = self._table_of_equal(kind, excepted, domains)
+            self.lowering.post(pair, tables[domains])
+
     def _table_of_equal(self, kind: Kind, excepted: Sequence[int], domains: _Pair) -> int | None:
         """The table of the pairs of equal values, some excepted; None if it rejects nothing."""
         numbers, others = (self.lowering.numbers[domain] for domain in domains)
@@ -322,17 +323,6 @@ class Constraints(WrittenTables):
         if not len(shared) and kind == "Reject":
             return None
         return self._builder.table(kind, np.stack((shared, shared), axis=1))
-
-    def _post_pairs(
-        self, pairs: Iterable[_Pair], key: tuple[object, ...], table_of: Callable[[_Pair], int | None]
-    ) -> None:
-        """Add a table on each pair of variables, given the table for two domains."""
-        domain_of, tables = self.variables.domains, self._tables_of_pairs[key]
-        for pair in pairs:
-            domains = domain_of[pair[0]], domain_of[pair[1]]
-            if domains not in tables:
-                tables[domains] = table_of(domains)
-            self.lowering.post(pair, tables[domains])
 
 
 _Reader = Callable[[Constraints, Parts], Expressions | None]

@@ -56,7 +56,6 @@ class Variables:
         self.lost: set[bytes] = set()  # names that are not declared, or whose declarations have faults
 
     def declare(self, element: Element) -> None:
-        """Read a ``<var>`` or an ``<array>``."""
         if element.name not in ("var", "array"):
             raise Unreadable("F502", element.tag, f"<{element.name}> is not supported among the variables")
         name = element.attributes.get("id", "")
@@ -101,7 +100,6 @@ class Variables:
         return len(self.names) - 1
 
     def scope(self, text: Text) -> list[int]:
-        """The variables in a list."""
         try:
             return [self.index[word] for word in text.data.split()]
         except KeyError:  # a part of an array, or unknown
@@ -142,7 +140,6 @@ class Variables:
         return Unreadable("F204", place, f"variable {shown(name)} is not declared", hint)
 
     def _named(self, word: re.Match[bytes], text: Text) -> list[int]:
-        """The variables that a word names."""
         name = word.group()
         named = [self.index[name]] if name in self.index else self._cells(name, text.span())
         if named is None:
@@ -164,7 +161,6 @@ class Variables:
         return None if match is None or array is None else _chosen(array, match[2])
 
     def add(self, name: str, domain: int, element: Element) -> None:
-        """Add a variable."""
         note = element.attributes.get("note", "")
         self.index[name.encode()] = self.add_auxiliary(name, domain, element.tag, note)
 
@@ -232,7 +228,6 @@ class Variables:
             yield chosen
 
     def _domain(self, element: Element) -> int:
-        """The index of the domain in an element."""
         text = element.text(self._data)
         if text.data not in self._domain_of_text:
             values = tuple(self.numbers(text))
@@ -244,7 +239,6 @@ class Variables:
         return self._domain_of_text[text.data]
 
     def numbers(self, text: Text) -> Iterator[int]:
-        """The values in the text of a domain."""
         for word in text.words():
             match, place = _DOMAIN_VALUE.fullmatch(word.group()), text.place(word)
             if not match and self._has_symbols:
@@ -296,7 +290,6 @@ class InstancePlaces(Places):
         return [text.span(*word.span()) for word in text.words()]
 
     def variable(self, index: int) -> Span:
-        """The tag of the declaration."""
         return self._variables.tags[index]
 
     def constraint(self, index: int) -> Span:
@@ -304,7 +297,6 @@ class InstancePlaces(Places):
         return self._span(index, 0)
 
     def scope(self, index: int) -> Span:
-        """The list of variables."""
         return self._text(self._span(index, 1)).whole()
 
     def names(self, index: int) -> Iterable[Span]:
@@ -333,7 +325,6 @@ class InstancePlaces(Places):
         return {row: found.get(number, table) for row, number in numbers.items()}
 
     def row_values(self, row: Span) -> Iterable[Span]:
-        """Each value of a tuple."""
         text = self._text(row)
         spans = [text.span(*value.span()) for value in _VALUE.finditer(text.data)]
         return spans if text.data.startswith(b"(") or len(spans) == 1 else []

@@ -251,7 +251,6 @@ _RANGES: dict[str, tuple[Range, ...]] = {  # of the difference of both sides
 
 
 def call(name: str, *terms: Steps) -> list[Step]:
-    """The function of some terms."""
     return [*(step for term in terms for step in term), (name, len(terms))]
 
 
@@ -327,7 +326,6 @@ def added_in_columns(
 
 
 def is_constant(term: Steps) -> bool:
-    """Whether a term is a number."""
     return len(term) == 1 and isinstance(term[0], int)
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from f2csp.diagnostics import shown
 from f2csp.formats.xcsp3.declarations import TUPLE, Step
 from f2csp.formats.xcsp3.expressions import Steps, call
-from f2csp.formats.xcsp3.written_tables import RANGE
 from f2csp.formats.xcsp3.xml_elements import Unreadable, written
 
 if TYPE_CHECKING:
@@ -32,8 +31,7 @@ def _weighted(reader: "Constraints", parts: "Parts", terms: Sequence[Steps], nam
     """The sum of terms, each times its factor."""
     if name not in parts.texts:
         return call("add", *terms)
-    factors = reader.operands(parts, name)
-    reader.check_length(factors, len(terms), name, parts)
+    factors = reader.operands(parts, name, len(terms))
     return call("add", *[t if f == [1] else call("mul", t, f) for t, f in zip(terms, factors, strict=True)])
 
 
@@ -51,14 +49,13 @@ def _cardinality(reader: "Constraints", parts: "Parts") -> Expressions:
     for value, occurrence in zip(values, occurs, strict=True):
         yield [*call("add", *[call("eq", term, value) for term in terms]), *occurrence]
     if parts.flag("values.closed"):
-        for term in terms:
-            yield call("in", term, *values)
+        yield from (call("in", term, *values) for term in terms)
 
 
 def _n_values(reader: "Constraints", parts: "Parts") -> Expressions:
     terms = reader.terms(parts)
     excepted = set(reader.integers(parts.texts["except"])) if "except" in parts.texts else set()
-    values = sorted({value for term in terms for value in reader.lowering.values_of_term(term)} - excepted)
+    values = [value for value in reader.lowering.values_of_terms(terms) if value not in excepted]
     reader.spend_pairs(len(terms), len(values), parts)
     are_used = [call("or", *[call("eq", term, [value]) for term in terms]) for value in values]
     yield reader.compared(call("add", [0], *are_used), parts)
@@ -91,8 +88,7 @@ def _element(reader: "Constraints", parts: "Parts") -> Expressions:
     if "index" not in parts.texts:
         yield call("or", *[reader.compared(list(term), parts, "value") for row in rows for term in row])
         return
-    indices = reader.operands(parts, "index")
-    reader.check_length(indices, 1 + has_matrix, "index", parts)
+    indices = reader.operands(parts, "index", 1 + has_matrix)
     sizes = [len(rows), len(rows[0])] if has_matrix else [len(rows[0])]
     names = ["startRowIndex", "startColIndex"] if has_matrix else ["startIndex"]
     starts = [parts.number(f"{'matrix' if has_matrix else 'list'}.{name}") for name in names]
@@ -151,36 +147,15 @@ def _circuit(reader: "Constraints", parts: "Parts") -> Expressions:
         yield call("or", call("ne", node, first), call("le", size, [n_steps]))
 
 
-def _flow(reader: "Constraints", parts: "Parts") -> Expressions:
-    """What flows out of a node less what flows into it is its balance; the nodes are numbered from the least one."""
-    terms, arcs = reader.terms(parts), _pairs_of(reader, parts, "arcs")
-    reader.check_length(arcs, len(terms), "arcs", parts)
-    balances = reader.operands(parts, "balance")
-    first, last = min(map(min, arcs)), max(map(max, arcs))
-    if last - first >= len(balances):
-        reader.check_length(balances, last - first + 1, "balance", parts)
-    for node, balance in enumerate(balances, first):
-        signs = [(node == tail) - (node == head) for tail, head in arcs]
-        flows = [call("mul", term, [sign]) for term, sign in zip(terms, signs, strict=True) if sign]
-        yield call("eq", call("add", [0], *flows), balance)
-    if "condition" in parts.texts:
-        yield reader.compared(_weighted(reader, parts, terms, "weights"), parts)
-
-
 def _lex(reader: "Constraints", parts: "Parts") -> Expressions:
     """A list comes before another if the sum of the signs of differences, with powers of 2, is less than 0.
 
     The sum would be too large for long lists, of which an automaton finds the first sign that is not 0.
     """
-    operator = reader.order(parts)
-    if "matrix" in parts.texts:
-        rows = reader.matrix(parts)
-        chains = [rows, list(map(list, zip(*rows, strict=True)))]
-    else:
-        chains = [[reader.terms(parts, name) for name in parts.all("list")]]
-    for lists in chains:
+    operator, has_matrix = reader.order(parts), "matrix" in parts.texts
+    rows = reader.matrix(parts) if has_matrix else reader.lists(parts, reader.terms)
+    for lists in (rows, [*zip(*rows, strict=True)] if has_matrix else []):
         for one, other in pairwise(lists):
-            reader.check_length(other, len(one), "list", parts)
             signs = [call("sub", call("gt", a, b), call("lt", a, b)) for a, b in zip(one, other, strict=True)]
             if len(signs) > _MAX_SIGNS:
                 reader.lowering.walk(
@@ -205,11 +180,9 @@ def _ordered(reader: "Constraints", parts: "Parts") -> Expressions:
 
 def different_lists(reader: "Constraints", parts: "Parts") -> Expressions:
     """Two lists differ somewhere, unless they are equal to an excepted tuple."""
-    lists = [reader.operands(parts, name) for name in parts.all("list")]
+    lists = reader.lists(parts, reader.operands)
     excepted = reader.tuples(parts, "except", len(lists[0]))
     reader.spend_pairs(len(lists), len(lists) * len(lists[0]) * (1 + len(excepted)), parts)
-    for terms in lists[1:]:
-        reader.check_length(terms, len(lists[0]), "list", parts)
     for one, other in combinations(lists, 2):
         differ = [call("ne", a, b) for a, b in zip(one, other, strict=True)]
         are = [call("and", *[call("eq", a, v) for a, v in zip(one, row, strict=True)]) for row in excepted]
@@ -235,18 +208,14 @@ def _no_overlap(reader: "Constraints", parts: "Parts") -> Expressions:
 
 def _cumulative(reader: "Constraints", parts: "Parts") -> Expressions:
     """At each time at which a task may run, the heights of all that run add up to something in the limit."""
-    columns = [reader.terms(parts, name) for name in ("origins", "lengths", "heights")]
-    ends = reader.operands(parts, "ends") if "ends" in parts.texts else []
-    for name, column in zip(("lengths", "heights", "ends"), (*columns[1:], ends or columns[0]), strict=True):
-        reader.check_length(column, len(columns[0]), name, parts)
-    for origin, length, end in zip(*columns[:2], ends, strict=False):
-        yield call("eq", call("add", origin, length), end)
-    tasks = list(zip(*columns, strict=True))
-    first = min(min(reader.lowering.values_of_term(origin)) for origin, _, _ in tasks)
-    last = max(
-        max(reader.lowering.values_of_term(origin)) + max(reader.lowering.values_of_term(length))
-        for origin, length, _ in tasks
-    )
+    origins = reader.terms(parts, "origins")
+    lengths, heights = (reader.operands(parts, name, len(origins)) for name in ("lengths", "heights"))
+    if "ends" in parts.texts:
+        for origin, length, end in zip(origins, lengths, reader.operands(parts, "ends", len(origins)), strict=True):
+            yield call("eq", call("add", origin, length), end)
+    tasks, values_of = list(zip(origins, lengths, heights, strict=True)), reader.lowering.values_of_term
+    first = min(values_of(origin)[0] for origin in origins)
+    last = max(values_of(origin)[-1] + values_of(length)[-1] for origin, length, _ in tasks)
     reader.budget.spend("words in lists", (last - first) * len(tasks), parts.place)
     for time in range(first, last):
         running = [
@@ -265,13 +234,13 @@ def _knapsack(reader: "Constraints", parts: "Parts") -> Expressions:
 
 
 def _bin_packing(reader: "Constraints", parts: "Parts") -> Expressions:
-    terms, sizes = reader.terms(parts), reader.operands(parts, "sizes")
-    reader.check_length(sizes, len(terms), "sizes", parts)
+    terms = reader.terms(parts)
+    sizes = reader.operands(parts, "sizes", len(terms))
     limits = next((name for name in ("limits", "loads") if name in parts.texts), None)
-    bins = sorted({value for term in terms for value in reader.lowering.values_of_term(term)})
     loads = reader.operands(parts, limits) if limits else []
-    reader.spend_pairs(len(terms), len(loads if limits else bins), parts)
-    for number in range(len(loads)) if limits else bins:
+    bins = range(len(loads)) if limits else reader.lowering.values_of_terms(terms)
+    reader.spend_pairs(len(terms), len(bins), parts)
+    for number in bins:
         inside = [call("mul", size, call("eq", term, [number])) for term, size in zip(terms, sizes, strict=True)]
         load = call("add", *inside)
         if limits:
@@ -279,8 +248,7 @@ def _bin_packing(reader: "Constraints", parts: "Parts") -> Expressions:
         else:
             yield reader.compared(load, parts)
     if limits:
-        for term in terms:
-            yield call("in..", term, [0], [len(loads) - 1])
+        yield from (call("in..", term, [0], [len(loads) - 1]) for term in terms)
 
 
 def _automaton(reader: "Constraints", parts: "Parts") -> None:
@@ -315,11 +283,7 @@ def _precedence(reader: "Constraints", parts: "Parts") -> None:
     """A value comes after all values that are listed before it; the state is the number of values so far."""
     terms = reader.terms(parts)
     listed = parts.texts.get("values")
-    values = (
-        reader.integers(listed)
-        if listed
-        else sorted({value for term in terms for value in reader.lowering.values_of_term(term)})
-    )
+    values = reader.integers(listed) if listed else reader.lowering.values_of_terms(terms)
     places = {value: i for i, value in enumerate(values)}
 
     def step(state: int, value: int) -> int | None:
@@ -330,51 +294,10 @@ def _precedence(reader: "Constraints", parts: "Parts") -> None:
     reader.lowering.walk(terms, 0, step, lambda state: state >= least)
 
 
-def _stretch(reader: "Constraints", parts: "Parts") -> None:
-    """Runs of equal values have lengths in the ranges of their values, and follow each other as in the patterns."""
-    terms, values = reader.terms(parts), reader.integers(parts.required("values"))
-    words = parts.required("widths").data.split()
-    reader.check_length(words, len(values), "widths", parts)
-    ranges = [RANGE.fullmatch(word) or RANGE.fullmatch(b"%b..%b" % (word, word)) for word in words]
-    widths = {value: (int(match[1]), int(match[2])) for value, match in zip(values, ranges, strict=True) if match}
-    if len(widths) < len(values):
-        raise Unreadable("F501", parts.place, "expected a range such as 1..3 for each value in <widths>")
-    pairs = {*_pairs_of(reader, parts, "patterns")}
-    first, width = -1, len(terms) + 1  # the state is a value's place times the width, plus the length of its run
-    place_of = {value: i for i, value in enumerate(values)}
-
-    def is_complete(state: int) -> bool:
-        return state == first or state % width >= widths[values[state // width]][0]
-
-    def step(state: int, value: int) -> int | None:
-        if value not in place_of:
-            return None
-        before = None if state == first else values[state // width]
-        if value == before:
-            return state + 1 if state % width < widths[value][1] else None
-        follows = before is None or not pairs or (before, value) in pairs
-        return place_of[value] * width + 1 if follows and is_complete(state) and widths[value][1] else None
-
-    reader.lowering.walk(terms, first, step, is_complete)
-
-
-def _pairs_of(reader: "Constraints", parts: "Parts", name: str) -> list[tuple[int, int]]:
-    """The pairs of integers in an element."""
-    found = []
-    for one, other in reader.tuples(parts, name, 2):
-        match [*one, *other]:
-            case [int(first), int(second)]:
-                found.append((first, second))
-            case _:
-                raise Unreadable("F501", parts.texts[name].whole(), f"expected pairs of integers in <{name}>")
-    return found
-
-
 GLOBAL_CONSTRAINTS: dict[str, tuple[Callable[["Constraints", "Parts"], Expressions | None], str]] = {
     "regular": (_automaton, "list transitions start final"),
     "mdd": (_automaton, "list transitions"),
     "precedence": (_precedence, "list values values.covered"),
-    "stretch": (_stretch, "list values widths patterns"),
     "sum": (_sum, "list coeffs condition"),
     "count": (_count, "list values condition"),
     "cardinality": (_cardinality, "list values values.closed occurs"),
@@ -389,7 +312,6 @@ GLOBAL_CONSTRAINTS: dict[str, tuple[Callable[["Constraints", "Parts"], Expressio
     ),
     "channel": (_channel, "list list* list.startIndex value"),
     "circuit": (_circuit, "list list.startIndex size"),
-    "flow": (_flow, "list balance arcs weights condition"),
     "ordered": (_ordered, "list lengths operator"),
     "lex": (_lex, "list list* matrix operator"),
     "noOverlap": (_no_overlap, "origins lengths .zeroIgnored"),

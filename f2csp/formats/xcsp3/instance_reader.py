@@ -87,7 +87,6 @@ class InstanceReader:
         self._refused: dict[str, tuple[Refused, int]] = {}  # for each kind of constraint the first, and their number
 
     def visit(self, element: Element, container: str) -> None:
-        """Read an element."""
         note = element.attributes.get("note", "")
         if container in ("", "instance"):
             self._notes[element.name] = note

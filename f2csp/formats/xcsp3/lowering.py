@@ -61,7 +61,6 @@ class Lowering:
     """Adds tables and auxiliary variables to the columns; ``numbers`` are those of the builder's words."""
 
     def __init__(self, variables: Variables, numbers: list[int], builder: ColumnsBuilder, budget: Budget) -> None:
-        """Begin with the declared variables."""
         self.builder = builder
         self.budget = budget
         self.variables = variables
@@ -95,7 +94,6 @@ class Lowering:
         return tuple([self.variables.domains[variable] for variable in scope])
 
     def post(self, scope: Sequence[int], table: int | None) -> None:
-        """Add a constraint."""
         if table is not None:
             self.n_added = self.builder.constraint(scope, table) + 1
 
@@ -334,7 +332,6 @@ class Lowering:
     # ---- Auxiliary variables -----------------------------------------------------------------------------------------
 
     def _input(self, term: Steps) -> tuple[int, dict[int, int]]:
-        """A variable, and the value of a term for each of its values."""
         scope, _ = scoped(term)
         if len(scope) != 1:
             scope, term = (variable := self.variable_of(term),), [("", variable)]
@@ -342,8 +339,10 @@ class Lowering:
         return scope[0], dict(zip(numbers, self._values(term).tolist(), strict=True))
 
     def values_of_term(self, term: Steps) -> list[int]:
-        """The values that a term can have."""
         return sorted(set(self._values(term).tolist()))
+
+    def values_of_terms(self, terms: Iterable[Steps]) -> list[int]:
+        return sorted({value for term in terms for value in self.values_of_term(term)})
 
     def variable_of(self, steps: Steps) -> int:
         """The variable with the value of an expression; an auxiliary one unless the expression is a variable."""

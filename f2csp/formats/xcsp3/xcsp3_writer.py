@@ -119,7 +119,6 @@ def with_ranges(words: Sequence[str]) -> Iterator[str]:
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
-    """The text of a problem in pieces of a few megabytes at the most."""
     naming = Naming.of(problem)
     yield f'<instance format="XCSP3" type="CSP"{note_attribute(problem.title)}>\n'.encode()
     yield _variables(problem, naming).encode()

@@ -72,7 +72,6 @@ class Budget:
         self._used = dict.fromkeys(self._limits, 0)
 
     def spend(self, what: str, n: int, place: Span) -> None:
-        """Count ``n`` more of something."""
         used, limit = self._used[what], self._limits[what]
         self._used[what] = min(used + n, limit)
         if used + n > limit:
@@ -122,7 +121,6 @@ class Text(NamedTuple):
         return self.arguments.whole()
 
     def words(self) -> Iterator[re.Match[bytes]]:
-        """The words."""
         return _WORD.finditer(self.data)
 
     def whole(self) -> Span:
@@ -149,7 +147,6 @@ class Element:
 
     @property
     def tag(self) -> Span:
-        """The place of its tag."""
         return self.start, self.text_start
 
     def text(self, data: bytes) -> Text:
