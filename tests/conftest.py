@@ -11,9 +11,10 @@ from hypothesis import HealthCheck, settings
 Expected = Callable[[str | Path, str], None]
 
 # A test never asserts a time: machines are shared, and a first example often pays for an import.
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("ci", settings.get_profile("untimed"), max_examples=1000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "untimed"))
+for profile, n_examples in [("quick", 40), ("full", 100), ("thorough", 1000)]:
+    untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=n_examples)
+    settings.register_profile(profile, untimed)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 # A shell starts background jobs with Ctrl-C ignored, and children inherit that: the tests of interrupts would hang.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -18,6 +18,7 @@ def texts(tmp_path: Path) -> Texts:
     return Texts(tmp_path, TINY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_row_is_measured(row: Row, texts: Texts) -> None:
     found = measure(row, texts)

@@ -96,6 +96,7 @@ def interrupted(args: Sequence[str | Path], journal: Path, number: int) -> Itera
     yield
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 @pytest.mark.parametrize(("command", "out"), [("solve", "out.jsonl"), ("convert", "out.zip"), ("convert", "out/")])
 def test_a_run_that_was_interrupted_goes_on(puzzles: Path, tmp_path: Path, command: str, out: str, number: int) -> None:
@@ -174,6 +175,7 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, list["subprocess.Popen[bytes]
         process.wait()
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_the_same_also_when_a_worker_is_killed(
     puzzles: Path, tmp_path: Path, cluster: tuple[str, list["subprocess.Popen[bytes]"]]
 ) -> None:

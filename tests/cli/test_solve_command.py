@@ -104,6 +104,7 @@ def _interrupt(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
     pytest.fail("the program goes on after three interrupts")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["cpsat", "sat"])
 def test_an_interrupt_gives_what_was_found_so_far(file, engine: str) -> None:
     args = ["solve", file(Sudoku(9, 3, 3)), "--all", "--json", "--engine", engine]

@@ -108,6 +108,7 @@ def experiment(engines: dict[str, str], **settings: float) -> Experiment:
     return Experiment(tasks, engines, **{"seconds": 0.5, "megabytes": 300, **settings})  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_each_end_of_a_run_is_reported_and_the_rest_goes_on(
     engines: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,6 +125,7 @@ def test_each_end_of_a_run_is_reported_and_the_rest_goes_on(
     assert len(failures(runs)) == 2 * 7
 
 
+@pytest.mark.slow
 def test_a_run_ends_by_itself_if_the_process_that_would_kill_it_is_gone(tmp_path: Path) -> None:
     code = (
         "import os, pathlib, time\n"

@@ -86,6 +86,7 @@ PROBLEMS = [
 ]
 
 
+@pytest.mark.slow
 @with_each_solver
 @in_both_ways
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.title)
@@ -93,6 +94,7 @@ def test_solvers_find_the_solutions(problem: Problem, use_structure: bool, solve
     assert found(solver, problem, tmp_path, use_structure) == solutions(problem)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("solvers", "n"),
     [pytest.param(["cosoco"], 60, marks=with_cosoco), pytest.param(["ace", "choco"], 6, marks=with_java)],

@@ -69,6 +69,7 @@ def test_an_import_is_a_problem_that_reads_back_or_has_faults(
         assert f2csp.loads(f2csp.dumps(again)) == again
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["json", "cfn", "wcsp"])
 def test_a_large_table_and_many_constraints_come_in_pieces(name: str) -> None:
     builder = f2csp.ProblemBuilder("Large")

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp import Problem, ProblemBuilder, ProblemError, dumps, loads
 from f2csp.model import Relation
 from tests.small import small_problems, solutions
-from tests.strategies import problems
+from tests.strategies import examples, problems
 
 
 def europe() -> Problem:
@@ -64,7 +64,7 @@ def test_constraints_are_left_out_and_the_others_keep_their_labels_and_lines() -
     assert problem.without("C1", "C2", "C3").n_constraints == 0
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(problems(), st.data())
 def test_a_problem_without_constraints_is_the_one_built_without_them(problem: Problem, data: st.DataObject) -> None:
     labels = [constraint.label for constraint in problem.constraints]
@@ -126,7 +126,7 @@ def test_a_change_that_does_not_fit_is_refused(name: str) -> None:
         change(europe())
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(problems())
 def test_a_builder_that_continues_a_problem_builds_it_again(problem: Problem) -> None:
     assert problem.to_builder().build() == problem
@@ -184,7 +184,7 @@ def test_relations_are_put_in_order() -> None:
     assert last.relations == (problem.relations[1],)
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(problems() | small_problems())
 def test_columns_of_a_problem_pass(problem: Problem) -> None:
     assert replace(problem) == problem

@@ -8,7 +8,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from f2csp.diagnostics import ProblemError
 from f2csp.model import Problem, ProblemBuilder
@@ -21,7 +21,7 @@ from f2csp.rendering.graph_picture import colours, dot_chunks, graph_picture, gr
 from f2csp.solving.questions import solve
 from f2csp.text.load import load
 from tests.conftest import Expected
-from tests.strategies import problems
+from tests.strategies import examples, problems
 
 MAP = load(Path(__file__).parents[2] / "samples" / "map.csp")
 COLOURED = {"France": "red", "Spain": "green"}
@@ -53,7 +53,7 @@ def test_a_result_colours_the_variables() -> None:
 
 
 @given(problems())
-@settings(max_examples=30)
+@examples(30)
 def test_every_graph_is_xml_with_all_nodes_and_edges(problem: Problem) -> None:
     root = ElementTree.fromstring(graph_picture(problem).svg())
     titles = [element.text for group in root.iter(f"{SVG}g") for element in group.iter(f"{SVG}title")]

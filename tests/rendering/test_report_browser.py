@@ -58,6 +58,7 @@ def sample(name: str) -> Instance:
     return next(instances(read_source(SAMPLES / name)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["map.csp", "sudoku/9x9-no-solution.txt", "killer/tatham.txt"])
 def test_axe_finds_nothing_and_a_phone_shows_all(opened: Any, name: str, scheme: str) -> None:

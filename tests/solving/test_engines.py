@@ -46,6 +46,7 @@ def test_the_empty_sudoku_of_four_has_288_solutions(engine: str, use_structure: 
     assert len({tuple(solution.values()) for solution in result.solutions}) == result.n_solutions == 288
 
 
+@pytest.mark.slow
 def test_the_takuzu_of_six_has_4140_solutions_over_its_cells(engine: str, use_structure: bool) -> None:
     if engine in ("milp", "z3"):
         pytest.skip("an engine that begins again for each solution takes minutes")

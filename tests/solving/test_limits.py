@@ -21,6 +21,7 @@ _MAX_SECONDS = 100.0  # of a process that ignores a signal
 engines = pytest.mark.parametrize("engine", [one.name for one in ENGINES if one.is_installed])
 
 
+@pytest.mark.slow
 @engines
 @pytest.mark.parametrize("use_structure", [True, False])
 def test_a_time_limit_gives_no_answer(engine: str, use_structure: bool) -> None:
@@ -43,6 +44,7 @@ def test_a_time_limit_holds_while_a_network_is_built_and_its_tables_are_filtered
     assert (result.status, "search" in result.times) == (Status.UNKNOWN, False)
 
 
+@pytest.mark.slow
 @engines
 def test_solutions_found_in_time_are_kept(engine: str) -> None:
     result = solve(parities(is_contradictory=False), engine=engine, seconds=1, solutions=None)
@@ -50,6 +52,7 @@ def test_solutions_found_in_time_are_kept(engine: str) -> None:
     assert result.n_solutions == len(result.solutions) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there a process cannot be sent the signal of Ctrl-C alone")
 @engines
 @pytest.mark.parametrize("wanted", ["one", "all"])

@@ -16,6 +16,7 @@ QUICK = [record for record in LINES if record["kind"] != "sudoku" or record["n"]
 pytestmark = pytest.mark.skipif(not (LINES and SEEDS), reason=REASON)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", FAST)
 @pytest.mark.parametrize("record", QUICK or [NONE], ids=lambda record: record["id"])
 def test_the_only_solution_is_the_recorded_one(record: Record, engine: str) -> None:

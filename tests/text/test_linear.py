@@ -209,6 +209,7 @@ def _warm() -> None:
         report_of(bytes_of(name, 1000))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", AWKWARD)
 def test_the_work_doubles_when_an_awkward_input_doubles(name: str) -> None:
     n = 400
@@ -223,6 +224,7 @@ def test_the_work_of_mending_doubles_too(name: str) -> None:
     assert four - two < 3 * (two - one) + 10_000, (one, two, four)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", AWKWARD)
 def test_the_memory_stays_within_a_multiple_of_an_awkward_input(name: str) -> None:
     data = bytes_of(name, 1500)
@@ -276,6 +278,7 @@ def zeros(kind: str, megabytes: int) -> bytes:
     return b"".join([*pieces, compressor.flush()])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "megabytes"), [("gz", 256), ("xz", 64), ("bz2", 64), ("zst", 512)])
 def test_a_file_that_expands_far_beyond_the_limit_is_refused(kind: str, megabytes: int) -> None:
     packed = zeros(kind, megabytes)

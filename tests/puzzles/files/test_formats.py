@@ -449,6 +449,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @each_format
 def test_hostile_texts_are_refused_in_linear_time(name: str) -> None:
     """With a step for each pair of characters, one of these would take a minute."""
