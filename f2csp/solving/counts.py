@@ -1,9 +1,11 @@
 """The number of solutions, solutions drawn at random, and the values that occur in solutions."""
 
+import json
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property, partial
 from math import log10
 from time import monotonic
 from typing import Self
@@ -11,21 +13,21 @@ from typing import Self
 import numpy as np
 
 from f2csp.counting import Advance, BeyondBudget, Budget, SolutionSpace
-from f2csp.diagnostics import F2cspError
+from f2csp.diagnostics import F2cspError, MissingExtra
 from f2csp.encode import encode
 from f2csp.model import Problem, Value, check_all, expect_problem
+from f2csp.search import Stopped
 from f2csp.solving.interruption import InterruptibleThread
 from f2csp.solving.questions import limits_of, search_with
 from f2csp.solving.registry import GANAK, named_engine
 from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Solution, Statistics, Status
-from f2csp.structure import recover
+from f2csp.structure import raw_model, recover
 
 MAX_STATES = 1_500_000
 """The default budget of states of a layer; they need one gigabyte to five."""
 
 _FIRST_SECONDS = 0.5  # of merging before solutions are enumerated, as long; then by this factor longer
 _FACTOR = 4
-_MAX_CONFLICTS = 2000  # of the SAT solver between two looks at the clock
 _SHORT_BITS = 10_000  # of a number that Python writes in decimal
 
 
@@ -56,7 +58,6 @@ class Count(int):
     def __new__(
         cls, result: Result, method: Method = Method.ENUMERATE, n_states: int | None = None, reason: str = ""
     ) -> Self:
-        """The number of solutions of a result."""
         self = super().__new__(cls, result.n_solutions)
         self.result = result
         self.method = method
@@ -145,14 +146,14 @@ def count(
     limits = limits_of(limits, None, Limits(seconds, solutions, workers, seed, project))
     attempts = _Attempts(problem, engine, limits, max_states, observer, advance)
     if method == Method.AUTO:
-        is_special = engine is not None or limits.solutions is not None or not attempts.can_merge
-        return attempts.enumerate(limits) if is_special else attempts.all()
-    if method == Method.MERGE and not attempts.can_merge:
+        is_special = engine is not None or limits.solutions is not None or not attempts.run.projection_is_injective
+        return attempts.enumerate(limits.seconds) if is_special else attempts.all()
+    if method == Method.MERGE and not attempts.run.projection_is_injective:
         raise F2cspError(
             "solutions cannot be counted by merging: the other variables do not follow from the projection"
         )
     if method == Method.ENUMERATE:
-        return attempts.enumerate(limits)
+        return attempts.enumerate(limits.seconds)
     return attempts.merge() if method == Method.MERGE else attempts.ganak()
 
 
@@ -164,70 +165,52 @@ class _EnumeratedError(Exception):
         self.count = found
 
 
+@dataclass
 class _Attempts:
     """The methods on one problem, within one time limit."""
 
-    def __init__(
-        self,
-        problem: Problem,
-        engine: str | None,
-        limits: Limits,
-        max_states: int,
-        observer: Observer | None,
-        advance: Advance | None,
-    ) -> None:
-        self._problem = problem
-        self._engine = engine
-        self._limits = limits
-        self._max_states = max_states
-        self._observer = observer
-        self._advance = advance
-        self._end = None if limits.seconds is None else monotonic() + limits.seconds
+    problem: Problem
+    engine: str | None
+    limits: Limits
+    max_states: int
+    observer: Observer | None
+    advance: Advance | None
+
+    def __post_init__(self) -> None:
+        self.run = SearchRun(raw_model(self.problem), self.limits)
         self._slice = _FIRST_SECONDS
         self._next = monotonic() + self._slice  # when merging pauses
         self._most: Count | None = None  # the largest lower bound
-
-    @cached_property
-    def can_merge(self) -> bool:
-        """Whether solutions that are equal in the projection are equal."""
-        return SearchRun(recover(self._problem), self._limits).projection_is_injective
 
     def all(self) -> Count:
         """Merge, with enumeration in between, and then what remains; the time is that of all."""
         start = monotonic()
         found = self.merge(is_interleaved=True)
         if not found.is_complete:
-            rest = self._limits_for(self._seconds_left())
-            found = self._enumerate_for_a_while() if GANAK.is_installed else self.enumerate(rest)
+            found = self._enumerate_for_a_while() if GANAK.is_installed else self.enumerate(self.run.seconds_left)
         if not found.is_complete and GANAK.is_installed:
             found = self.ganak()
         most = found if found.is_complete else max(found, self._most or found)
         result = replace(most.result, times={"search": monotonic() - start})
         return Count(result, most.method, most.n_states, most.reason)
 
-    def _seconds_left(self) -> float | None:
-        return None if self._end is None else max(0.0, self._end - monotonic())
-
-    def _limits_for(self, seconds: float | None) -> Limits:
-        return replace(self._limits, seconds=seconds)
-
     def merge(self, *, is_interleaved: bool = False) -> Count:
         """Count by merging; 0 at least where that is beyond the budget."""
         start = monotonic()
-        budget = Budget(self._max_states, self._seconds_left(), self._interlude if is_interleaved else self._advance)
+        budget = Budget(self.max_states, self.run.seconds_left, self._interlude if is_interleaved else self.advance)
         reason, n = "", 0
         try:
-            n = SolutionSpace(self._problem, budget).count
+            n = SolutionSpace(self.problem, budget).count
         except _EnumeratedError as done:
             return done.count
         except BeyondBudget as error:
             reason = str(error)
-        return Count(_result(n, "merge", start, is_complete=not reason), Method.MERGE, budget.most, reason)
+        return _counted(n, Method.MERGE, start, not reason, budget.most, reason)
 
     def _interlude(self, stage: int, n_stages: int, n_states: int) -> None:
         """Enumerate for a while after a while of merging; raises _EnumeratedError if that was enough."""
-        if self._advance is not None:
-            self._advance(stage, n_stages, n_states)
+        if self.advance is not None:
+            self.advance(stage, n_stages, n_states)
         if monotonic() < self._next or not named_engine(None).is_installed:
             return
         found = self._enumerate_for_a_while()
@@ -237,32 +220,65 @@ class _Attempts:
 
     def _enumerate_for_a_while(self) -> Count:
         """Count one solution after the other, each time for longer."""
-        left = self._seconds_left()
-        limits = self._limits_for(self._slice if left is None else min(self._slice, left / _FACTOR))
-        found = self.enumerate(limits, is_observed=False)
+        left = self.run.seconds_left
+        found = self.enumerate(self._slice if left is None else min(self._slice, left / _FACTOR), is_observed=False)
         if found.result.is_interrupted:
             raise KeyboardInterrupt
         self._most = max(self._most or found, found)
         self._slice *= _FACTOR
         return found
 
-    def enumerate(self, limits: Limits, *, is_observed: bool = True) -> Count:
-        """Count one solution after the other."""
-        observer = self._observer if is_observed else None
-        return Count(search_with(self._problem, self._engine, limits, observer=observer, keep_solutions=False))
+    def enumerate(self, seconds: float | None, *, is_observed: bool = True) -> Count:
+        limits, observer = replace(self.limits, seconds=seconds), self.observer if is_observed else None
+        return Count(search_with(self.problem, self.engine, limits, observer=observer, keep_solutions=False))
 
     def ganak(self) -> Count:
-        """Count with Ganak."""
-        from f2csp.solving.ganak import count_models
+        """Count with the model counter Ganak in a process of its own, which a time limit or Ctrl-C can end.
 
+        Sharma, Roy, Soos and Meel, "GANAK: A scalable probabilistic exact model counter", IJCAI 2019.
+        """
+        if not GANAK.is_installed:
+            raise MissingExtra("counting with Ganak", GANAK.extra)
         start = monotonic()
-        n = count_models(SearchRun(recover(self._problem), self._limits_for(self._seconds_left())))
-        return Count(_result(n or 0, "ganak", start, is_complete=n is not None), Method.GANAK)
+        encoding = encode(recover(self.problem))
+        if any(block.shape[1] == 0 for block in encoding.cnf.blocks):  # the empty clause
+            return _counted(0, Method.GANAK, start, is_complete=True)
+        literals = np.unique(np.abs(encoding.literals.values[encoding.literals.values_of(self.run.projection)]))
+        clauses = [row for block in encoding.cnf.blocks for row in block.tolist()]
+        try:
+            done = subprocess.run(  # noqa: S603 - the program above
+                [sys.executable, "-c", _GANAK],
+                input=json.dumps([literals.tolist(), clauses]),
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=self.run.seconds_left,
+            )
+        except subprocess.TimeoutExpired:
+            return _counted(0, Method.GANAK, start, is_complete=False)
+        if done.returncode:
+            raise F2cspError(f"Ganak failed: {done.stderr.strip()[-200:]}")
+        return _counted(int(done.stdout.split()[-1]), Method.GANAK, start, is_complete=True)
 
 
-def _result(n: int, name: str, start: float, *, is_complete: bool) -> Result:
+_GANAK = """
+import json, sys
+from pyganak import Counter
+literals, clauses = json.load(sys.stdin)
+counter = Counter()
+counter.new_vars(max(literals, default=0))
+counter.add_clauses(clauses)
+counter.set_sampling_set(literals)
+print(counter.count())
+"""
+
+
+def _counted(
+    n: int, method: Method, start: float, is_complete: bool, n_states: int | None = None, reason: str = ""
+) -> Count:
     status = Status.SATISFIABLE if n else Status.UNSATISFIABLE if is_complete else Status.UNKNOWN
-    return Result(status, n, (), is_complete, name, Statistics(), {"search": monotonic() - start})
+    result = Result(status, n, (), is_complete, str(method), Statistics(), {"search": monotonic() - start})
+    return Count(result, method, n_states, reason)
 
 
 def sample(
@@ -352,20 +368,18 @@ def marginals(
         ({1: 2, 2: 1, 3: 0}, (2, 3))
     """
     expect_problem(problem)
-    Limits(seconds)
-    end = None if seconds is None else monotonic() + seconds
+    run = SearchRun(raw_model(problem), Limits(seconds))
     try:
         space = SolutionSpace(problem, Budget(max_states, None if seconds is None else seconds / 2, advance))
         numbers = space.marginals()
     except BeyondBudget:
-        possible = _possible_values(problem, None if end is None else max(0.0, end - monotonic()))
-        return Marginals(None, None, possible)
+        return Marginals(None, None, _possible_values(run))
     return Marginals(
         space.count, numbers, {name: tuple([v for v, n in found.items() if n]) for name, found in numbers.items()}
     )
 
 
-def _possible_values(problem: Problem, seconds: float | None = None) -> dict[str, tuple[Value, ...]]:
+def _possible_values(run: SearchRun) -> dict[str, tuple[Value, ...]]:
     """The values of each variable that occur in some solution: a call of CaDiCaL for each that none has so far.
 
     Raises:
@@ -373,26 +387,24 @@ def _possible_values(problem: Problem, seconds: float | None = None) -> dict[str
         MissingExtra: the SAT solver is not installed.
     """
     named_engine("sat").load("finding the values that occur in solutions")
-    from pysat.solvers import Cadical195
+    from f2csp.solving.engines.sat import Clauses
 
-    end = None if seconds is None else monotonic() + seconds
-    encoding = encode(recover(problem))
+    encoding = encode(recover(run.problem))
     literals = encoding.literals
     is_possible = np.zeros(literals.n_values, dtype=np.bool_)
-    with Cadical195() as solver, InterruptibleThread() as thread:
-        for block in encoding.cnf.blocks:
-            solver.append_formula(block.tolist())
-        for value, literal in enumerate(literals.values.tolist()):
-            answer = True if is_possible[value] else None
-            while answer is None:
-                if end is not None and monotonic() > end:
-                    raise BeyondBudget("the time is over before it is known which values occur in solutions")
-                solver.conf_budget(_MAX_CONFLICTS)
-                answer = thread.run(partial(solver.solve_limited, assumptions=[literal]))
-                if answer:
-                    is_possible |= literals.are_true(solver.get_model())
-    ends = zip(literals.starts, literals.starts[1:], problem.variable_names, problem.variables, strict=False)
+    clauses = Clauses(run)
+    clauses.add(encoding.cnf)
+    try:
+        with InterruptibleThread() as thread:
+            for value, literal in enumerate(literals.values.tolist()):
+                if not is_possible[value] and (model := clauses.model(thread, [literal])) is not None:
+                    is_possible |= literals.are_true(model)
+    except Stopped:
+        raise BeyondBudget("the time is over before it is known which values occur in solutions") from None
+    ends = zip(literals.starts, literals.starts[1:], run.problem.variables, strict=False)
     return {
-        name: tuple([value for value, one in zip(variable.domain.values, is_possible[start:stop], strict=True) if one])
-        for start, stop, name, variable in ends
+        one.name: tuple(
+            [value for value, is_one in zip(one.domain.values, is_possible[start:stop], strict=True) if is_one]
+        )
+        for start, stop, one in ends
     }

@@ -8,19 +8,21 @@ applications", 2010.
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from random import Random
 from time import monotonic
 
 import numpy as np
 
+from f2csp.arrays import components
 from f2csp.encode import Encoder
 from f2csp.model import Problem, Value, expect_problem
 from f2csp.puzzles.puzzle import Puzzle, cell_of
+from f2csp.search import Stopped
 from f2csp.solving.interruption import InterruptibleThread
 from f2csp.solving.questions import solve
 from f2csp.solving.registry import named_engine
-from f2csp.solving.search_run import Limits, Status
+from f2csp.solving.search_run import Limits, SearchRun, Status
 from f2csp.structure import ConstraintKind, ConstraintModel, Numbering, recover, sentence, weighted_sums
 
 Core = list[int]
@@ -129,22 +131,20 @@ def explain(
         ('C2', 'C3')
     """
     expect_problem(problem)
-    limits = Limits(seconds=seconds, seed=seed)
-    end = None if limits.seconds is None else monotonic() + limits.seconds
-    model = recover(problem)
-    groups = _groups_of(model, auxiliary)
+    run = SearchRun(recover(problem), Limits(seconds=seconds, seed=seed))
+    groups = _groups_of(run.model, auxiliary)
+    core_of = _core_finder(run, groups)
     try:
-        core_of = _core_finder(problem, groups, end)
         core = core_of(range(len(groups)))
-    except _OutOfTimeError:
+    except Stopped:
         return Explanation(Status.UNKNOWN)
     if core is None:
         return Explanation(Status.SATISFIABLE)
-    indices, are_minimal = _small_mus(core, groups, core_of, limits.seed)
+    indices, are_minimal = _small_mus(core, groups, core_of, seed)
     chosen = [groups[i] for i in sorted(indices)]
     constraints = sorted({constraint for group in chosen for constraint in group.constraints})
     singles = [Group(ConstraintKind.OTHER, (), (constraint,)) for constraint in constraints]
-    kept, is_minimal = _mus(range(len(constraints)), _core_finder(problem, singles, end))
+    kept, is_minimal = _mus(range(len(constraints)), _core_finder(run, singles))
     subset = tuple(constraints[i] for i in sorted(kept))
     names = problem.variable_names
     return Explanation(
@@ -193,7 +193,7 @@ def _mus(groups: Sequence[int], core_of: CoreOf) -> tuple[Core, bool]:
             else:
                 known = set(core)
                 rest = [group for group in rest if group in known]
-    except _OutOfTimeError:
+    except Stopped:
         return [*needed, *rest, tried], False
     return needed, is_minimal
 
@@ -202,14 +202,11 @@ class _TooHardError(Exception):
     """A search for a solution without a group is given up."""
 
 
-class _OutOfTimeError(Exception):
-    """The time limit is reached before an answer is known."""
-
-
-def _core_finder(problem: Problem, groups: Sequence[Group], end: float | None) -> CoreOf:
-    """By the SAT solver, or by the engine ``search`` where it is not installed."""
+def _core_finder(run: SearchRun, groups: Sequence[Group]) -> CoreOf:
+    """By the SAT solver, or by the engine ``search`` where it is not installed; raises Stopped at the time limit."""
     if named_engine("sat").is_installed:
-        return _GroupSat(problem, groups, end).core
+        return _GroupSat(run, groups).core
+    problem = run.problem
     labels = np.array([*problem.constraints.names])
 
     def core(tried: Sequence[int]) -> Core | None:
@@ -219,14 +216,14 @@ def _core_finder(problem: Problem, groups: Sequence[Group], end: float | None) -
         result = solve(
             part,
             engine="search" if len(tried) == len(groups) else f"search:node-limit={_MAX_NODES}",
-            seconds=None if end is None else max(0.0, end - monotonic()),
+            seconds=run.seconds_left,
             project=part.variable_names,  # so that nothing is completed behind the trace
             trace=lambda step: reasons.update(step.get("constraints", ())),
         )
         if result.is_interrupted:
             raise KeyboardInterrupt
         if result.status == Status.UNKNOWN:
-            raise _OutOfTimeError if end is not None and monotonic() > end else _TooHardError
+            raise Stopped if run.is_late else _TooHardError
         used = {kept[part.constraints.position(label)] for label in reasons}
         return None if result else [group for group in tried if not used.isdisjoint(groups[group].constraints)]
 
@@ -236,29 +233,22 @@ def _core_finder(problem: Problem, groups: Sequence[Group], end: float | None) -
 class _GroupSat:
     """The variables and the groups of a problem as clauses; those of a group hold only if its selector is assumed."""
 
-    def __init__(self, problem: Problem, groups: Sequence[Group], end: float | None) -> None:
-        from pysat.solvers import Cadical195
+    def __init__(self, run: SearchRun, groups: Sequence[Group]) -> None:
+        from f2csp.solving.engines.sat import Clauses
 
-        self._end = end
-        self._solver = Cadical195()
-        self._encoder = Encoder(problem)
+        self._clauses = Clauses(run, _BUDGET)
+        self._encoder = Encoder(run.problem)
         self._encoder.write_variables()
-        self._add_clauses()
+        self._clauses.add(self._encoder.cnf.take())
         self._selectors = [self._add_group(group) for group in groups]
 
-    def core(self, groups: Sequence[int]) -> list[int] | None:
+    def core(self, groups: Sequence[int]) -> Core | None:
         """An unsatisfiable subset of some groups, by index; None if they are satisfiable together."""
         selectors = [self._selectors[group] for group in groups]
-        answer = None
         with InterruptibleThread() as thread:
-            while answer is None:
-                if self._end is not None and monotonic() > self._end:
-                    raise _OutOfTimeError
-                self._solver.conf_budget(_BUDGET)
-                answer = thread.run(lambda: self._solver.solve_limited(selectors))
-        if answer:
-            return None
-        failed = set(self._solver.get_core() or [])
+            if self._clauses.model(thread, selectors) is not None:
+                return None
+        failed = set(self._clauses.solver.get_core() or [])
         return [group for group, selector in zip(groups, selectors, strict=True) if selector in failed]
 
     def _add_group(self, group: Group) -> int:
@@ -268,13 +258,8 @@ class _GroupSat:
         else:
             self._encoder.write_tables(np.array(group.constraints))
         selector = self._encoder.cnf.new(1)
-        self._add_clauses(-selector)
+        self._clauses.add(self._encoder.cnf.take(), -selector)
         return selector
-
-    def _add_clauses(self, *condition: int) -> None:
-        for block in self._encoder.cnf.take().blocks:
-            conditions = np.tile(np.array(condition, dtype=np.int32), (len(block), 1))
-            self._solver.append_formula(np.column_stack((conditions, block)).tolist())
 
 
 def _groups_of(model: ConstraintModel, auxiliary: Collection[str]) -> list[Group]:
@@ -309,24 +294,15 @@ def _cliques(model: ConstraintModel, different: Sequence[int]) -> Iterator[Group
 def _connected(model: ConstraintModel, constraints: Sequence[int], auxiliary: frozenset[str]) -> Iterator[Group]:
     """The constraints that auxiliary variables connect, and each other one alone."""
     problem = model.problem
-    is_auxiliary = [name in auxiliary for name in problem.variable_names]
-    leader = list(range(problem.n_variables))
-
-    def root(variable: int) -> int:
-        while leader[variable] != variable:
-            leader[variable] = variable = leader[leader[variable]]
-        return variable
-
-    links = {c: [v for v in problem.scope(c).tolist() if is_auxiliary[v]] for c in constraints}
-    for linked in links.values():
-        for variable in linked[1:]:
-            leader[root(variable)] = root(linked[0])
-    components: defaultdict[int, list[int]] = defaultdict(list)
-    for constraint, linked in links.items():
-        components[root(linked[0]) if linked else -1 - constraint].append(constraint)
+    links = [[v for v in problem.scope(c).tolist() if problem.variable_names[v] in auxiliary] for c in constraints]
+    pairs = [pair for linked in links for pair in pairwise(linked)]
+    leader = components(problem.n_variables, *np.array(pairs, dtype=np.int64).reshape(-1, 2).T).tolist()
+    connected: defaultdict[int, list[int]] = defaultdict(list)
+    for constraint, linked in zip(constraints, links, strict=True):
+        connected[leader[linked[0]] if linked else -1 - constraint].append(constraint)
     numbers = Numbering.in_order(problem, _MAX_NUMBER).numbers
     sums = {tuple(sorted(one.constraints)): one for one in weighted_sums(problem, np.empty(0, dtype=np.int64))}
-    for group in components.values():
+    for group in connected.values():
         if (found := sums.get(tuple(group))) is not None:
             yield Group(ConstraintKind.OTHER, found.variables, tuple(group), words=found.in_words(numbers))
         elif len(group) == 1:

@@ -5,11 +5,15 @@ ends the process, and python-sat jumps out of its solver at any point. So they r
 main thread, which waits for them, is interrupted.
 """
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from queue import SimpleQueue
 from threading import Thread
+from time import perf_counter
 from typing import Any, Self, TypeVar
+
+from f2csp.solving.search_run import SearchRun, Statistics
 
 T = TypeVar("T")
 
@@ -73,3 +77,49 @@ class InterruptibleThread:
                 outcome.set_result(call())
             except BaseException as error:
                 outcome.set_exception(error)
+
+
+class OneByOne(ABC):
+    """A solver that finds one solution after the other, each of which is excluded before the next.
+
+    The constructor of a subclass builds the model of a run, as far as the time suffices.
+    """
+
+    def __init__(self, run: SearchRun) -> None:
+        self.run = run
+
+    @classmethod
+    def search(cls, run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
+        """See :class:`f2csp.solving.registry.EngineModule`."""
+        start = perf_counter()
+        solver = cls(run)
+        times["build"] = perf_counter() - start
+        start = perf_counter()
+        is_complete = run.until_interrupted(solver.find_all)
+        times["search"] = perf_counter() - start
+        return is_complete, solver.statistics(times["search"])
+
+    def find_all(self) -> bool:
+        """Search until a limit is reached or there are no more solutions; whether the latter."""
+        run = self.run
+        with InterruptibleThread() as thread:
+            while not (run.has_enough or run.is_late):
+                words = self.find(thread)
+                if words is None:
+                    return True
+                run.add_solution(words)
+                if not len(run.projection):
+                    return True
+                self.exclude_last()
+        return False
+
+    @abstractmethod
+    def find(self, thread: InterruptibleThread) -> Sequence[int] | None:
+        """Another solution, as the index of a word for each variable; None if there is none, Stopped at a limit."""
+
+    @abstractmethod
+    def exclude_last(self) -> None:
+        """Exclude the values of the last solution on the projection of the run, which has a variable."""
+
+    @abstractmethod
+    def statistics(self, seconds: float) -> Statistics: ...  # of a search of this duration

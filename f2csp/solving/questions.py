@@ -90,7 +90,6 @@ def search_with(
     keep_solutions: bool = True,
     trace: Callable[[Step], None] | None = None,
 ) -> Result:
-    """Search with an engine, or the default one."""
     expect_problem(problem)
     chosen, options = engine_and_options(engine)
     if trace is not None and not chosen.has_trace:

@@ -16,7 +16,7 @@ import numpy as np
 from f2csp.arrays import data_frame
 from f2csp.diagnostics import ProblemError, listed
 from f2csp.model import Checker, Offsets, Problem, Value
-from f2csp.search import Step
+from f2csp.search import Step, Stopped
 from f2csp.structure import ConstraintModel, FunctionalClosure, with_sums
 
 if TYPE_CHECKING:
@@ -212,7 +212,6 @@ class SearchRun:
         return np.unique(np.array([index[name] for name in names], dtype=np.int64))
 
     def recover_sums(self) -> None:
-        """Replace chains of tables by sums."""
         self.model = with_sums(self.model, self.projection)
 
     @cached_property
@@ -228,21 +227,21 @@ class SearchRun:
 
     @property
     def is_late(self) -> bool:
-        """Whether the time limit is reached."""
         return self._end is not None and monotonic() >= self._end
 
     @property
     def has_enough(self) -> bool:
-        """Whether the wanted number of solutions is found."""
         return self.n_wanted is not None and self.n_found >= self.n_wanted
 
     def until_interrupted(self, search: Callable[[], bool]) -> bool:
-        """The result of an engine's search; false after Ctrl-C, which keeps solutions and statistics."""
+        """The result of a search; false at a limit, and after Ctrl-C, which keeps solutions and statistics."""
         try:
             return search()
         except KeyboardInterrupt:
             self.is_interrupted = True
-            return False
+        except Stopped:
+            pass
+        return False
 
     def add_solution(self, words: Sequence[int]) -> None:
         """Record a solution, the index of a word for each variable; raises WrongSolutionError if it is none."""

@@ -72,7 +72,7 @@ def test_merging_pauses_for_enumeration(monkeypatch: pytest.MonkeyPatch) -> None
     problem = to_problem(LatinSquare(4))
     monkeypatch.setattr(counts, "_FIRST_SECONDS", 0.0)
     assert f2csp.count(problem).method == "merge"  # no time for enumeration at first, and then too early
-    monkeypatch.setattr(counts._Attempts, "_limits_for", lambda self, seconds: self._limits)
+    monkeypatch.setattr(counts._Attempts, "_enumerate_for_a_while", lambda self: self.enumerate(None))
     assert (f2csp.count(problem), f2csp.count(problem).method) == (576, "enumerate")
 
 

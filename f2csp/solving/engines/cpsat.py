@@ -3,13 +3,14 @@
 Perron and Didier, "CP-SAT", https://developers.google.com/optimization/cp/cp_solver.
 """
 
-from time import perf_counter
+from collections.abc import Sequence
 
 import numpy as np
 from ortools.sat.python import cp_model
 
 from f2csp.model import Offsets
-from f2csp.solving.interruption import InterruptibleThread
+from f2csp.search import Stopped
+from f2csp.solving.interruption import InterruptibleThread, OneByOne
 from f2csp.solving.search_run import SearchRun, Statistics
 from f2csp.structure import Comparison, ConstraintModel, Numbering, Term, WeightedSum, groups_by_relation
 
@@ -20,23 +21,13 @@ _LARGEST = 1 << 24
 _GRACE = 1.0  # seconds beyond the time limit after which a search that does not stop is abandoned
 
 
-def search(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
-    """See :class:`f2csp.solving.registry.EngineModule`."""
-    start = perf_counter()
-    model = _Model(run.model)
-    times["build"] = perf_counter() - start
-    start = perf_counter()
-    search = _Search(run, model)
-    is_complete = run.until_interrupted(search.run)
-    times["search"] = perf_counter() - start
-    return is_complete, Statistics(search.n_nodes, search.n_failures, solve_time=search.solve_time)
-
-
-class _Model:
-    """A constraint model in CP-SAT."""
-
-    def __init__(self, model: ConstraintModel) -> None:
+class _CpSat(OneByOne):
+    def __init__(self, run: SearchRun) -> None:
+        super().__init__(run)
+        self._n_nodes = self._n_failures = 0
+        model = run.model
         self.numbering = Numbering.in_order(model.problem, _LARGEST)
+        self._word_of = {number: word for word, number in enumerate(self.numbering.numbers.tolist())}
         self.cp = cp_model.CpModel()
         self.variables = self._variables(model)
         self._literals: dict[tuple[int, tuple[int, ...]], cp_model.IntVar] = {}  # of a variable among some values
@@ -103,78 +94,83 @@ class _Model:
                 elif rows:  # CP-SAT refuses an empty negative table
                     self.cp.add_forbidden_assignments(variables, rows)
 
+    def find_all(self) -> bool:
+        """As other solvers; in a single search where no two solutions agree on the projection."""
+        if self.run.n_wanted in (0, 1) or not self.run.projection_is_injective:
+            return super().find_all()
+        callback = _Enumeration(self.run, self)
+        with InterruptibleThread() as thread:
+            status, _ = self._solve(thread, callback)
+        callback.is_over = True
+        if callback.error is not None:
+            raise callback.error
+        return status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
 
-class _Search(cp_model.CpSolverSolutionCallback):
-    """Asks CP-SAT for one solution after the other, or for all of them together."""
+    def find(self, thread: InterruptibleThread) -> Sequence[int] | None:
+        status, solver = self._solve(thread)
+        if status == cp_model.INFEASIBLE:
+            return None
+        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            raise Stopped
+        self._values = [solver.value(variable) for variable in self.variables]
+        return self.words(self._values)
 
-    def __init__(self, run: SearchRun, model: _Model) -> None:
-        super().__init__()
-        self._run = run
-        self._model = model
-        self._word_of = {number: word for word, number in enumerate(model.numbering.numbers.tolist())}
-        self.n_nodes = self.n_failures = 0
-        self.solve_time = 0.0
-        self._error: Exception | None = None
-        self._enumerates = False
-        self._is_asked = True
-        self._last: list[int] = []
+    def words(self, values: Sequence[int]) -> list[int]:
+        return [self._word_of[value] for value in values]
 
-    def run(self) -> bool:
-        """Search until a limit is reached or there are no more solutions; whether the latter."""
-        if self._run.n_wanted not in (0, 1) and self._run.projection_is_injective:
-            return self._solve(enumerates=True) in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
-        while not (self._run.has_enough or self._run.is_late):
-            n_found = self._run.n_found
-            if self._solve(enumerates=False) == cp_model.INFEASIBLE:
-                return True
-            if self._run.n_found == n_found:
-                break
-            if len(self._run.projection) == 0:
-                return True
-            projection = self._run.projection.tolist()
-            row = [self._last[i] for i in projection]
-            self._model.cp.add_forbidden_assignments([self._model.variables[i] for i in projection], [row])
-        return False
+    def exclude_last(self) -> None:
+        projection = self.run.projection.tolist()
+        row = [self._values[i] for i in projection]
+        self.cp.add_forbidden_assignments([self.variables[i] for i in projection], [row])
 
-    def _solve(self, *, enumerates: bool) -> int:
-        self._enumerates = enumerates
-        self._is_asked = True
-        solver = cp_model.CpSolver()
-        solver.parameters.random_seed = self._run.limits.seed % (1 << 31)
-        solver.parameters.num_workers = 1 if enumerates else self._run.limits.workers or 0
-        solver.parameters.enumerate_all_solutions = enumerates
-        seconds = self._run.seconds_left
+    def statistics(self, seconds: float) -> Statistics:
+        return Statistics(self._n_nodes, self._n_failures, solve_time=seconds)
+
+    def _solve(
+        self, thread: InterruptibleThread, callback: cp_model.CpSolverSolutionCallback | None = None
+    ) -> tuple[int, cp_model.CpSolver]:
+        """The status and the solver after a search for one solution, or with a callback for all."""
+        solver, seconds = cp_model.CpSolver(), self.run.seconds_left
+        solver.parameters.random_seed = self.run.limits.seed % (1 << 31)
+        solver.parameters.num_workers = 1 if callback else self.run.limits.workers or 0
+        solver.parameters.enumerate_all_solutions = callback is not None
         if seconds is not None:
             solver.parameters.max_time_in_seconds = seconds
         solver.parameters.catch_sigint_signal = False
-        start = perf_counter()
         try:
-            with InterruptibleThread() as thread:
-                status = thread.run(
-                    lambda: int(solver.solve(self._model.cp, self)),
-                    solver.stop_search,
-                    seconds=None if seconds is None else seconds + _GRACE,
-                )
+            status = thread.run(
+                lambda: int(solver.solve(self.cp, callback)),
+                solver.stop_search,
+                seconds=None if seconds is None else seconds + _GRACE,
+            )
         except TimeoutError:  # its presolve of large tables does not look at the clock
-            self._is_asked = False
-            self.solve_time += perf_counter() - start
-            return int(cp_model.UNKNOWN)
-        self.n_nodes += solver.num_branches
-        self.n_failures += solver.num_conflicts
-        self.solve_time += solver.wall_time
-        if self._error is not None:
-            raise self._error
-        return status
+            return int(cp_model.UNKNOWN), solver
+        self._n_nodes += solver.num_branches
+        self._n_failures += solver.num_conflicts
+        return status, solver
+
+
+class _Enumeration(cp_model.CpSolverSolutionCallback):
+    """Adds each solution that CP-SAT finds to a run."""
+
+    def __init__(self, run: SearchRun, engine: _CpSat) -> None:
+        super().__init__()
+        self._run = run
+        self._engine = engine
+        self.is_over = False
+        self.error: Exception | None = None
 
     def on_solution_callback(self) -> None:
-        """Called by CP-SAT for each solution, and perhaps once more by another worker at the same time."""
-        if not self._is_asked:
+        """Called by CP-SAT for each solution, perhaps also after the search was given up."""
+        if self.is_over:
             return
-        self._last = [self.value(variable) for variable in self._model.variables]
         try:
-            self._run.add_solution([self._word_of[number] for number in self._last])
+            self._run.add_solution(self._engine.words([self.value(one) for one in self._engine.variables]))
         except Exception as error:
-            self._error = error
-        self._is_asked = self._enumerates and self._error is None and not self._run.has_enough
-        if not self._is_asked:
+            self.error = error
+        self.is_over = self.error is not None or self._run.has_enough
+        if self.is_over:
             self.stop_search()
+
+
+search = _CpSat.search

@@ -13,30 +13,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import combinations
-from time import perf_counter
 
 from ortools.linear_solver import pywraplp
 
 from f2csp.diagnostics import F2cspError
 from f2csp.model import Relation
-from f2csp.solving.interruption import InterruptibleThread
+from f2csp.search import Stopped
+from f2csp.solving.interruption import InterruptibleThread, OneByOne
 from f2csp.solving.search_run import SearchRun, Statistics
 from f2csp.structure import WeightedSum, groups_by_relation
 
 _INFINITY = float("inf")
 _HALF = 0.5  # between 0 and 1, which the solver's numbers are close to
-
-
-def search(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
-    """See :class:`f2csp.solving.registry.EngineModule`."""
-    start = perf_counter()
-    model = _Model(run)
-    times["build"] = perf_counter() - start
-    start = perf_counter()
-    search = _Search(run, model)
-    is_complete = run.until_interrupted(search.run)
-    times["search"] = perf_counter() - start
-    return is_complete, Statistics(nodes=search.n_nodes, solve_time=times["search"])
 
 
 @contextmanager
@@ -53,41 +41,10 @@ def _no_output() -> Iterator[None]:
         os.close(saved)
 
 
-class _Search:
-    """Asks the solver for one solution after the other."""
-
-    def __init__(self, run: SearchRun, model: "_Model") -> None:
-        self._run = run
-        self._model = model
-        self.n_nodes = 0
-
-    def run(self) -> bool:
-        """Search until a limit is reached or there are no more solutions; whether the latter."""
-        model, run, solver = self._model, self._run, self._model.solver
-        with InterruptibleThread() as thread:
-            while not (run.has_enough or run.is_late):
-                if run.seconds_left is not None:
-                    solver.SetTimeLimit(max(1, int(run.seconds_left * 1000)))
-                with _no_output():
-                    status = thread.run(solver.Solve, solver.InterruptSolve)
-                self.n_nodes += max(0, solver.nodes())
-                if status == pywraplp.Solver.INFEASIBLE:
-                    return True
-                if status not in (pywraplp.Solver.OPTIMAL, pywraplp.Solver.FEASIBLE):
-                    return False
-                chosen = model.chosen()
-                run.add_solution([model.words[column] for column in chosen])
-                if not len(run.projection):
-                    return True
-                model.add([chosen[i] for i in run.projection.tolist()], 0, len(run.projection) - 1)
-        return False
-
-
-class _Model:
-    """A constraint model in variables of 0 and 1."""
-
+class _Milp(OneByOne):
     def __init__(self, run: SearchRun) -> None:
-        """Build the model, as far as the time suffices."""
+        super().__init__(run)
+        self._n_nodes = 0
         model, solver, has_cliques = run.model, run.options["solver"], run.options["model"] == "cube"
         self.solver = pywraplp.Solver.CreateSolver(solver.upper())
         if self.solver is None:
@@ -114,6 +71,29 @@ class _Model:
                 if run.is_late:
                     return
                 self._table(group.relation, scope)
+
+    def find(self, thread: InterruptibleThread) -> Sequence[int] | None:
+        if self.run.seconds_left is not None:
+            self.solver.SetTimeLimit(max(1, int(self.run.seconds_left * 1000)))
+        with _no_output():
+            status = thread.run(self.solver.Solve, self.solver.InterruptSolve)
+        self._n_nodes += max(0, self.solver.nodes())
+        if status == pywraplp.Solver.INFEASIBLE:
+            return None
+        if status not in (pywraplp.Solver.OPTIMAL, pywraplp.Solver.FEASIBLE):
+            raise Stopped
+        self._chosen = [  # for each variable the index of x(u, v) of its value v
+            next(column for column in columns.values() if self._variables[column].solution_value() > _HALF)
+            for columns in self._column
+        ]
+        return [self.words[column] for column in self._chosen]
+
+    def exclude_last(self) -> None:
+        projection = self.run.projection.tolist()
+        self.add([self._chosen[i] for i in projection], 0, len(projection) - 1)
+
+    def statistics(self, seconds: float) -> Statistics:
+        return Statistics(nodes=self._n_nodes, solve_time=seconds)
 
     def add(self, columns: Iterable[int], low: float, high: float) -> pywraplp.Constraint:
         """The number of ones among these variables is from ``low`` to ``high``."""
@@ -169,9 +149,5 @@ class _Model:
             for word, tuples in with_word.items():
                 self.add(tuples, 0, 0).SetCoefficient(self._variables[some[word]], -1)
 
-    def chosen(self) -> list[int]:
-        """For each variable the index of x(u, v) of its value v."""
-        return [
-            next(column for column in columns.values() if self._variables[column].solution_value() > _HALF)
-            for columns in self._column
-        ]
+
+search = _Milp.search

@@ -6,12 +6,16 @@ Marques-Silva, "PySAT: a Python toolkit for prototyping with SAT oracles", 2018.
 The solver cannot be interrupted, so it runs with a budget of conflicts and is resumed.
 """
 
+from collections.abc import Sequence
+from functools import partial
 from time import perf_counter
 
+import numpy as np
 from pysat.solvers import Cadical195
 
-from f2csp.encode import Encoding, Method, encode
-from f2csp.solving.interruption import InterruptibleThread
+from f2csp.encode import Cnf, Method, encode
+from f2csp.search import Stopped
+from f2csp.solving.interruption import InterruptibleThread, OneByOne
 from f2csp.solving.search_run import SearchRun, Statistics
 
 _N_SEEDS = 1 << 30
@@ -21,58 +25,37 @@ _FIRST_BUDGET = 100
 _MAX_BUDGET = 1 << 30
 
 
-def search(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
-    """See :class:`f2csp.solving.registry.EngineModule`."""
-    start = perf_counter()
-    with Cadical195() as solver:
-        solver.configure({"seed": run.limits.seed % _N_SEEDS})
-        search = _Search(run, encode(run.model, Method(run.options["encoding"])), solver)
-        search.load()
-        times["build"] = perf_counter() - start
-        start = perf_counter()
-        is_complete = run.until_interrupted(search.run)
-        times["search"] = perf_counter() - start
-        counted = solver.accum_stats()
-    return is_complete, Statistics(
-        counted["decisions"], counted["conflicts"], counted["propagations"], solve_time=times["search"]
-    )
+class Clauses:
+    """Clauses in the solver, with the time limit and the seed of a run."""
 
-
-class _Search:
-    """Asks the solver for one solution after the other."""
-
-    def __init__(self, run: SearchRun, encoding: Encoding, solver: Cadical195) -> None:
+    def __init__(self, run: SearchRun, budget: int = _FIRST_BUDGET) -> None:
+        """``budget`` is the number of conflicts of the first run of the solver."""
+        self.solver = Cadical195()
+        self.solver.configure({"seed": run.limits.seed % _N_SEEDS})
         self._run = run
-        self._encoding = encoding
-        self._solver = solver
-        self._budget = _FIRST_BUDGET
+        self._budget = budget
 
-    def load(self) -> None:
-        """Give the solver its clauses, as far as the time suffices."""
-        for block in self._encoding.cnf.blocks:
+    def add(self, cnf: Cnf, *condition: int) -> None:
+        """Add clauses, as far as the time suffices, each with the literals of a condition."""
+        for block in cnf.blocks:
             for start in range(0, len(block), _CHUNK):
                 if self._run.is_late:
                     return
-                for clause in block[start : start + _CHUNK].tolist():
-                    self._solver.add_clause(clause)
+                rows = block[start : start + _CHUNK]
+                conditions = np.tile(np.array(condition, dtype=np.int32), (len(rows), 1))
+                self.solver.append_formula(np.column_stack((conditions, rows)).tolist())
 
-    def run(self) -> bool:
-        """Search until a limit is reached or there are no more solutions; whether the latter."""
-        literals = self._encoding.literals
-        with InterruptibleThread() as thread:
-            while not (self._run.has_enough or self._run.is_late):
-                start = perf_counter()
-                self._solver.conf_budget(self._budget)
-                answer = thread.run(self._solver.solve_limited)
-                if answer is None:
-                    self._adapt(perf_counter() - start)
-                elif answer:
-                    model = self._solver.get_model()
-                    self._run.add_solution(literals.words_in(model))
-                    self._solver.add_clause((-literals.true_in(model)[self._run.projection]).tolist())
-                else:
-                    return True
-        return False
+    def model(self, thread: InterruptibleThread, assumptions: Sequence[int] = ()) -> list[int] | None:
+        """A model of the clauses with some literals true; None if there is none, Stopped at the time limit."""
+        while not self._run.is_late:
+            start = perf_counter()
+            self.solver.conf_budget(self._budget)
+            answer = thread.run(partial(self.solver.solve_limited, assumptions))
+            if answer is not None:
+                model: list[int] | None = self.solver.get_model() if answer else None
+                return model
+            self._adapt(perf_counter() - start)
+        raise Stopped
 
     def _adapt(self, seconds: float) -> None:
         """Adapt the budget so that the next run takes about ``_SLICE_SECONDS``; the last one took ``seconds``."""
@@ -84,3 +67,27 @@ class _Search:
             if seconds * factor <= wanted:
                 self._budget = min(self._budget * factor, _MAX_BUDGET)
                 break
+
+
+class _Sat(OneByOne):
+    def __init__(self, run: SearchRun) -> None:
+        super().__init__(run)
+        encoding = encode(run.model, Method(run.options["encoding"]))
+        self._literals = encoding.literals
+        self._clauses = Clauses(run)
+        self._clauses.add(encoding.cnf)
+
+    def find(self, thread: InterruptibleThread) -> Sequence[int] | None:
+        model = self._clauses.model(thread)
+        self._found = model or []
+        return None if model is None else self._literals.words_in(model)
+
+    def exclude_last(self) -> None:
+        self._clauses.solver.add_clause((-self._literals.true_in(self._found)[self.run.projection]).tolist())
+
+    def statistics(self, seconds: float) -> Statistics:
+        counted = self._clauses.solver.accum_stats()
+        return Statistics(counted["decisions"], counted["conflicts"], counted["propagations"], solve_time=seconds)
+
+
+search = _Sat.search

@@ -4,13 +4,13 @@ De Moura and Bjørner, "Z3: An Efficient SMT Solver", TACAS 2008.
 """
 
 from collections.abc import Sequence
-from time import perf_counter
 from typing import Any
 
 import z3
 
 from f2csp.model import Offsets, Relation
-from f2csp.solving.interruption import InterruptibleThread
+from f2csp.search import Stopped
+from f2csp.solving.interruption import InterruptibleThread, OneByOne
 from f2csp.solving.search_run import SearchRun, Statistics
 from f2csp.structure import Comparison, Numbering, Term, groups_by_relation
 
@@ -19,56 +19,18 @@ _N_SEEDS = 1 << 31
 _COUNTERS = {"decisions": "nodes", "conflicts": "failures", "propagations": "propagations"}  # and their names here
 
 
-def search(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
-    """See :class:`f2csp.solving.registry.EngineModule`."""
-    start = perf_counter()
-    model = _Model(run)
-    model.solver.set("random_seed", run.limits.seed % _N_SEEDS)
-    times["build"] = perf_counter() - start
-    start = perf_counter()
-    is_complete = run.until_interrupted(lambda: _run(run, model))
-    times["search"] = perf_counter() - start
-    counted = dict.fromkeys(_COUNTERS.values(), 0)
-    for key, value in model.solver.statistics():
-        name = _COUNTERS.get(key.removeprefix("sat "))
-        if name is not None:
-            counted[name] += value
-    return is_complete, Statistics(**counted, solve_time=times["search"])
-
-
-def _run(run: SearchRun, model: "_Model") -> bool:
-    """Search until a limit is reached or there are no more solutions; whether the latter."""
-    word_of = {number: word for word, number in enumerate(model.numbers)}
-    with InterruptibleThread() as thread:
-        while not (run.has_enough or run.is_late):
-            left = run.seconds_left
-            if left is not None:
-                model.solver.set("timeout", max(1, int(left * 1000)))
-            answer = thread.run(model.solver.check, model.context.interrupt)
-            if answer == z3.unsat:
-                return True
-            if answer == z3.unknown:
-                return False
-            found = model.solver.model()
-            values = [found.eval(variable, model_completion=True).as_long() for variable in model.variables]
-            run.add_solution([word_of[value] for value in values])
-            others = [model.variables[i] != values[i] for i in run.projection.tolist()]
-            model.solver.add(z3.Or(*others, model.false))
-    return False
-
-
-class _Model:
-    """A constraint model in Z3."""
-
+class _Z3(OneByOne):
     def __init__(self, run: SearchRun) -> None:
-        """Build the model, as far as the time suffices."""
+        super().__init__(run)
         model = run.model
         numbering = Numbering.in_order(model.problem, _LARGEST)
         self._numbers = numbering.numbers
         self.numbers: list[int] = numbering.numbers.tolist()
+        self._word_of = {number: word for word, number in enumerate(self.numbers)}
         self.context = z3.Context()
         self.false = z3.BoolVal(False, self.context)
         self.solver = z3.Solver(ctx=self.context)
+        self.solver.set("random_seed", run.limits.seed % _N_SEEDS)
         self.solver.set("ctrl_c", False)  # Z3 would take the signal, and end as if a limit was reached
         self.variables = [z3.Int(f"x{i}", self.context) for i in range(model.problem.n_variables)]
         for variable, words in zip(self.variables, model.values, strict=True):
@@ -90,6 +52,30 @@ class _Model:
                 if run.is_late:
                     return
                 self.solver.add(self._table(group.relation, [self.variables[i] for i in scope]))
+
+    def find(self, thread: InterruptibleThread) -> Sequence[int] | None:
+        left = self.run.seconds_left
+        if left is not None:
+            self.solver.set("timeout", max(1, int(left * 1000)))
+        answer = thread.run(self.solver.check, self.context.interrupt)
+        if answer == z3.unsat:
+            return None
+        if answer == z3.unknown:
+            raise Stopped
+        found = self.solver.model()
+        self._values = [found.eval(variable, model_completion=True).as_long() for variable in self.variables]
+        return [self._word_of[value] for value in self._values]
+
+    def exclude_last(self) -> None:
+        self.solver.add(z3.Or(*[self.variables[i] != self._values[i] for i in self.run.projection.tolist()]))
+
+    def statistics(self, seconds: float) -> Statistics:
+        counted = dict.fromkeys(_COUNTERS.values(), 0)
+        for key, value in self.solver.statistics():
+            name = _COUNTERS.get(key.removeprefix("sat "))
+            if name is not None:
+                counted[name] += value
+        return Statistics(**counted, solve_time=seconds)
 
     def _among(self, variable: z3.ArithRef, numbers: Sequence[int]) -> Any:
         """The variable has one of these numbers, which ascend; neighbours are put into ranges."""
@@ -125,3 +111,6 @@ class _Model:
         ]
         holds = z3.Or(*rows, self.false)
         return holds if relation.kind == "Accept" else z3.Not(holds)
+
+
+search = _Z3.search
