@@ -6,11 +6,11 @@ generator: it stops at each solution, and goes on when it is asked for the next.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, field
 
-from f2csp.search.counters import Counters
 from f2csp.search.network import Image, Network, Stopped, Table, bits_of
-from f2csp.search.ordering import OrderValues, VariableOrder
-from f2csp.search.propagation import Propagation
+from f2csp.search.ordering import OrderValues
+from f2csp.search.propagation import Counters, Propagation
 
 _CHECK_EVERY = 128  # nodes between two looks at the clock
 
@@ -212,21 +212,17 @@ class PlainBacktracking:
         counters.backtracks, counters.peak_depth = backtracks, peak
 
 
+@dataclass(slots=True)
 class _Level:
     """A variable that a search has chosen, and what it needs to go on with it."""
 
-    __slots__ = ("culprits", "is_counted", "mark", "node", "prunings", "values", "variable")
-
-    def __init__(
-        self, variable: int, values: Iterator[int], propagation: Propagation, is_counted: bool, culprits: int
-    ) -> None:
-        self.variable = variable
-        self.values = values  # those yet to be tried
-        self.mark = len(propagation.trail)
-        self.node = propagation.node  # before any value of the variable
-        self.is_counted = is_counted
-        self.culprits = culprits  # the levels that have to do with its failures, as a set
-        self.prunings: list[tuple[int, int]] = []  # variables that it has pruned, and what pruned them before
+    variable: int
+    values: Iterator[int]  # those yet to be tried
+    mark: int  # the length of the trail before any value of the variable
+    node: int  # likewise
+    is_counted: bool
+    culprits: int  # the levels that have to do with its failures, as a set
+    prunings: list[tuple[int, int]] = field(default_factory=list)  # pruned variables, and what pruned them before
 
 
 class _Prunings:
@@ -241,7 +237,6 @@ class _Prunings:
         self._level_of: dict[int, int] = {}  # of an assigned variable, as a set
 
     def of(self, variable: int) -> int:
-        """The levels that have pruned a variable."""
         return self._of_variable.get(variable, 0)
 
     def add(self, level: _Level, depth: int) -> None:
@@ -256,7 +251,6 @@ class _Prunings:
             self._of_variable[pruned] = self.of(pruned) | levels
 
     def undo(self, level: _Level) -> None:
-        """Take back what a level has added."""
         self._level_of.pop(level.variable, None)
         while level.prunings:
             pruned, before = level.prunings.pop()
@@ -265,7 +259,7 @@ class _Prunings:
 
 def look_ahead(
     propagation: Propagation,
-    choose: VariableOrder,
+    choose: Callable[[], int],
     order_values: OrderValues,
     alarm: Alarm,
     is_counted: Callable[[int], bool],
@@ -300,7 +294,8 @@ def look_ahead(
                 levels[-1].culprits = -1  # all levels
         else:
             values = order_values(propagation, variable)
-            levels.append(_Level(variable, values, propagation, is_counted(variable), prunings.of(variable)))
+            mark, node = len(propagation.trail), propagation.node
+            levels.append(_Level(variable, values, mark, node, is_counted(variable), prunings.of(variable)))
             is_assigned[variable] = 1
             n_counted += levels[-1].is_counted
             counters.peak_depth = max(counters.peak_depth, n_counted)

@@ -8,10 +8,9 @@ from math import inf
 from f2csp.diagnostics import F2cspError
 from f2csp.search.backtracking import Alarm, PlainBacktracking, look_ahead
 from f2csp.search.consistency import PREPROCESSING
-from f2csp.search.counters import Counters
 from f2csp.search.network import Network, Stopped, is_single
-from f2csp.search.ordering import STATIC_ORDERS, VARIABLE_ORDERS, static_order, value_order
-from f2csp.search.propagation import ArcConsistency, ForwardChecking, Propagation
+from f2csp.search.ordering import STATIC_ORDERS, static_order, value_order, variable_order
+from f2csp.search.propagation import ArcConsistency, Counters, ForwardChecking, Propagation
 from f2csp.search.state_space import state_space
 from f2csp.search.trace import Trace, TracedArcConsistency, TracedBacktracking, TracedForwardChecking
 
@@ -133,7 +132,7 @@ class Search:
             yield from plain.solutions(jumps=chosen.backtracking == "cbj")
             return
         only_choices = chosen.counted == "choices"
-        choose = VARIABLE_ORDERS[chosen.variable_order](propagation, order, skips_single=is_mac and only_choices)
+        choose = variable_order(chosen.variable_order, propagation, order, skips_single=is_mac and only_choices)
         values = value_order(chosen.value_order, chosen.seed)
 
         def is_counted(variable: int) -> bool:
@@ -201,7 +200,7 @@ class Search:
             return
         propagation = ArcConsistency(self.network, domains, Counters())
         if propagation.establish():
-            choose = VARIABLE_ORDERS["mrv"](propagation, range(len(domains)), skips_single=True)
+            choose = variable_order("mrv", propagation, range(len(domains)), skips_single=True)
             alarm = Alarm(self._is_late)
             for found in look_ahead(propagation, choose, value_order("static", 0), alarm, lambda _: False):
                 yield found

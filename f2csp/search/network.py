@@ -10,7 +10,7 @@ once for the same domains (:class:`Filter`).
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cache, cached_property, reduce
 from itertools import accumulate
 from math import prod
 from operator import itemgetter
@@ -115,19 +115,18 @@ class Supports(dict[int, list[tuple[list[int], int]]]):
 class Filter(dict[Domains, Domains | None]):
     """For the domains of a scope, what generalised arc consistency on a table leaves of them; None for a wipeout.
 
-    Stopped is raised when it is late.
+    In a negative table, a value is lost if there is a tuple for each assignment of the other variables. Stopped is
+    raised when it is late.
     """
 
-    is_late: Callable[[], bool]
-
-    def __init__(self, is_positive: bool, sizes: Sequence[int]) -> None:
-        """A positive table holds the tuples that are allowed, a negative one those that are not."""
+    def __init__(self, left: Callable[[Domains], Domains], sizes: Sequence[int], is_late: Callable[[], bool]) -> None:
+        """``left`` computes what the table leaves, and ``sizes`` are those of the whole domains."""
         super().__init__()
-        self._is_positive = is_positive
+        self._left, self._is_late = left, is_late
         self._max_kept = max(1, min(_MAX_KEPT, _MAX_KEPT_BITS // max(1, sum(sizes))))
 
     def __missing__(self, domains: Domains) -> Domains | None:
-        if self.is_late():
+        if self._is_late():
             raise Stopped
         if len(self) >= self._max_kept:
             self.clear()
@@ -135,61 +134,50 @@ class Filter(dict[Domains, Domains | None]):
         self[domains] = found = left if all(left) else None
         return found
 
-    def _left(self, domains: Domains) -> Domains:
-        """The values that the table leaves of each domain.
 
-        In a negative table, a value is lost if there is a tuple for each assignment of the other variables.
-        """
-        raise NotImplementedError
-
-
-class BitsetFilter(Filter):
-    """A table as bitsets: for each place of the scope and each value, the tuples that hold it there.
+def _bitset_filter(is_positive: bool, holders: list[dict[int, int]]) -> Callable[[Domains], Domains]:
+    """A table as bitsets: for each place of the scope and each value, by its bit, the tuples that hold it there.
 
     The intersections are those of Demeulenaere and others, "Compact-table", 2016, without their state.
     """
 
-    def __init__(self, is_positive: bool, holders: list[dict[int, int]]) -> None:
-        """The holders of a value, by its bit, are the tuples with that value."""
-        super().__init__(is_positive, [*map(len, holders)])
-        self._holders = holders
-
-    def _left(self, domains: Domains) -> Domains:
+    def left(domains: Domains) -> Domains:
         valid = -1
-        held = [[(bit, holders[bit]) for bit in bits_of(d)] for d, holders in zip(domains, self._holders, strict=True)]
+        held = [
+            [(bit, of_bit[bit]) for bit in bits_of(domain)] for domain, of_bit in zip(domains, holders, strict=True)
+        ]
         for one in held:
             tuples = 0
             for _, with_bit in one:
                 tuples |= with_bit
             valid &= tuples
-        if self._is_positive:
+        if is_positive:
             return tuple([sum([bit for bit, with_bit in one if valid & with_bit]) for one in held])
         n_all = prod(map(len, held))
         return tuple(
             [sum([bit for bit, with_bit in one if (valid & with_bit).bit_count() * len(one) < n_all]) for one in held]
         )
 
+    return left
 
-class ArrayFilter(Filter):
-    """A table that is too large for bitsets, as an array of the places of values in their domains."""
 
-    def __init__(self, is_positive: bool, columns: Sequence[Ids], sizes: Sequence[int]) -> None:
-        """One column for each place of the scope."""
-        super().__init__(is_positive, sizes)
-        self._columns, self._sizes = columns, sizes
+def _array_filter(is_positive: bool, columns: Sequence[Ids], sizes: Sequence[int]) -> Callable[[Domains], Domains]:
+    """A table that is too large for bitsets: for each place of the scope the places of values in their domain."""
 
-    def _left(self, domains: Domains) -> Domains:
-        has = [_places(domain, size) for domain, size in zip(domains, self._sizes, strict=True)]
-        valid = np.ones(len(self._columns[0]), dtype=np.bool_)
-        for column, is_left in zip(self._columns, has, strict=True):
+    def left(domains: Domains) -> Domains:
+        has = [_places(domain, size) for domain, size in zip(domains, sizes, strict=True)]
+        valid = np.ones(len(columns[0]), dtype=np.bool_)
+        for column, is_left in zip(columns, has, strict=True):
             valid &= is_left[column]
-        left = []
+        found = []
         n_all = prod(map(int.bit_count, domains))
-        for column, is_left, domain in zip(self._columns, has, domains, strict=True):
+        for column, is_left, domain in zip(columns, has, domains, strict=True):
             counts = np.bincount(column[valid], minlength=len(is_left))
-            is_kept = counts > 0 if self._is_positive else counts < min(n_all // max(domain.bit_count(), 1), 1 << 62)
-            left.append(_bits(is_left & is_kept))
-        return tuple(left)
+            is_kept = counts > 0 if is_positive else counts < min(n_all // max(domain.bit_count(), 1), 1 << 62)
+            found.append(_bits(is_left & is_kept))
+        return tuple(found)
+
+    return left
 
 
 def _places(values: int, size: int) -> Bools:
@@ -270,14 +258,14 @@ def network_of(problem: Problem, is_late: Callable[[], bool] = lambda: False) ->
     domain_of = problem.variable_domains.tolist()
     listed = [values.tolist() for values in problem.domain_values]
     domains = [(1 << len(listed[domain])) - 1 for domain in domain_of]
-    places = _Places(problem)
+    places_of = _places_of(problem)
     pairs: dict[tuple[int, int], list[tuple[Image, Image]]] = {}
     tables: list[list[Table]] = [[] for _ in domain_of]
     for group in groups_by_relation(problem):
         if is_late():
             raise Stopped
         scopes = group.scopes.tolist()
-        columns, sizes = places.of(group.relation, group.domains), [len(listed[one]) for one in group.domains]
+        columns, sizes = places_of(group.relation, group.domains), [len(listed[one]) for one in group.domains]
         if len(sizes) == 1:
             mask = _mask(group.relation, columns[0], sizes[0])
             for (variable,) in scopes:
@@ -291,8 +279,7 @@ def network_of(problem: Problem, is_late: Callable[[], bool] = lambda: False) ->
                 pair, images = ((first, second), ascending) if first < second else ((second, first), descending)
                 pairs[pair] = pairs[pair] + images if pair in pairs else images
         else:
-            table = _filter(group.relation, columns, sizes)
-            table.is_late = is_late
+            table = Filter(_filter(group.relation, columns, sizes), sizes, is_late)
             for constraint, scope in zip(group.constraints.tolist(), scopes, strict=True):
                 one = Table(tuple(scope), table, constraint, itemgetter(*scope))
                 for variable in scope:
@@ -306,24 +293,16 @@ def network_of(problem: Problem, is_late: Callable[[], bool] = lambda: False) ->
     )
 
 
-class _Places:
-    """The places of words in the domains of a problem."""
+def _places_of(problem: Problem) -> Callable[[Relation, Sequence[int]], list[Ids]]:
+    """A function that gives the columns of a table, with the place of each word in its domain."""
 
-    def __init__(self, problem: Problem) -> None:
-        self._problem = problem
-        self._of_domain: dict[int, Ids] = {}
+    @cache
+    def places(domain: int) -> Ids:
+        found = np.zeros(len(problem.words), dtype=np.int32)
+        found[problem.domain_values[domain]] = np.arange(len(problem.domain_values[domain]), dtype=np.int32)
+        return found
 
-    def of(self, relation: Relation, domains: Sequence[int]) -> list[Ids]:
-        """The columns of a table, with the place of each word in its domain."""
-        return [self._in(domain)[relation.tuples[:, position]] for position, domain in enumerate(domains)]
-
-    def _in(self, domain: int) -> Ids:
-        if domain not in self._of_domain:
-            values = self._problem.domain_values[domain]
-            place = np.zeros(len(self._problem.words), dtype=np.int32)
-            place[values] = np.arange(len(values), dtype=np.int32)
-            self._of_domain[domain] = place
-        return self._of_domain[domain]
+    return lambda relation, domains: [places(one)[relation.tuples[:, i]] for i, one in enumerate(domains)]
 
 
 def _mask(relation: Relation, column: Ids, size: int) -> int:
@@ -352,13 +331,13 @@ def _bit_rows(rows: Ids | Offsets, columns: Ids | Offsets, n_rows: int, n_column
     return found
 
 
-def _filter(relation: Relation, columns: list[Ids], sizes: Sequence[int]) -> Filter:
+def _filter(relation: Relation, columns: list[Ids], sizes: Sequence[int]) -> Callable[[Domains], Domains]:
     is_positive, n_tuples = relation.kind == "Accept", relation.n_tuples
     if n_tuples * sum(sizes) > _MAX_BITS:
-        return ArrayFilter(is_positive, columns, sizes)
+        return _array_filter(is_positive, columns, sizes)
     tuples = np.arange(n_tuples)
     rows = [_bit_rows(column, tuples, size, n_tuples) for column, size in zip(columns, sizes, strict=True)]
-    return BitsetFilter(is_positive, [{1 << i: row for i, row in enumerate(one)} for one in rows])
+    return _bitset_filter(is_positive, [{1 << i: row for i, row in enumerate(one)} for one in rows])
 
 
 class _ArcsTo(dict[int, Arc]):

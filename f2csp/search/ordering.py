@@ -10,6 +10,7 @@ that an assignment removes come back behind it.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from math import inf
 from random import Random
 
 from f2csp.search.network import Network, bits_of, is_single
@@ -38,92 +39,55 @@ def _place(name: str, last_first: bool) -> list[int]:
     return numbers[::-1] if last_first else numbers
 
 
-class VariableOrder:
-    """Chooses the next variable to assign among some."""
+def variable_order(
+    order: str, propagation: Propagation, variables: Sequence[int], *, skips_single: bool
+) -> Callable[[], int]:
+    """A function that chooses the next of some variables, the first of several alike; -1 if all are assigned.
 
-    def __init__(self, propagation: Propagation, variables: Sequence[int], *, skips_single: bool) -> None:
-        """The variables are in their static order; those with a single value left may be taken as assigned."""
-        self._propagation = propagation
-        self._variables = variables
-        self._skips_single = skips_single
+    Args:
+        order: its name.
+        propagation: the domains, the weights, and what is assigned.
+        variables: they are in their static order.
+        skips_single: whether those with a single value left are taken as assigned.
+    """
+    domains, is_assigned, weights = propagation.domains, propagation.is_assigned, propagation.weights
+    network = propagation.network
 
-    def __call__(self) -> int:
-        """The next variable; -1 if all are assigned."""
-        domains, is_assigned = self._propagation.domains, self._propagation.is_assigned
-        for variable in self._variables:
-            if not is_assigned[variable] and not (self._skips_single and is_single(domains[variable])):
-                return variable
-        return -1
+    def is_open(variable: int) -> bool:
+        return not is_assigned[variable] and not (skips_single and is_single(domains[variable]))
 
+    def size(variable: int) -> int:
+        return domains[variable].bit_count()
 
-class SmallestDomain(VariableOrder):
-    """The variable with fewest values left (minimum remaining values), the first of several."""
-
-    def __call__(self) -> int:
-        """The next variable; -1 if all are assigned."""
-        domains, is_assigned, skips = self._propagation.domains, self._propagation.is_assigned, self._skips_single
-        best, least = -1, 1 << 62
-        stop = 2 if skips else 0  # no size is less
-        for variable in self._variables:
-            if is_assigned[variable]:
-                continue
-            size = domains[variable].bit_count()
-            if size < least and not (skips and size == 1):
-                best, least = variable, size
-                if size <= stop:
-                    break
-        return best
-
-
-class SmallestDomainThenDegree(VariableOrder):
-    """The variable with fewest values left; of several, the one with most constraints on unassigned variables."""
-
-    def __call__(self) -> int:
-        """The next variable; -1 if all are assigned."""
-        domains, is_assigned, skips = self._propagation.domains, self._propagation.is_assigned, self._skips_single
-        ties: list[int] = []
-        least = 1 << 62
-        for variable in self._variables:
-            size = domains[variable].bit_count()
-            if size <= least and not is_assigned[variable] and not (skips and size == 1):
-                ties = [*ties, variable] if size == least else [variable]
-                least = size
-        return max(ties, key=self._degree) if len(ties) > 1 else ties[0] if ties else -1
-
-    def _degree(self, variable: int) -> int:
-        network, is_assigned = self._propagation.network, self._propagation.is_assigned
+    def degree(variable: int) -> int:
+        """The number of constraints on unassigned variables."""
         pairs = sum(arc.n_constraints for arc in network.arcs[variable] if not is_assigned[arc.other])
         return pairs + sum(
             any(not is_assigned[other] for other in table.scope if other != variable)
             for table in network.tables[variable]
         )
 
+    def smallest_then_degree() -> int:
+        unassigned = list(filter(is_open, variables))
+        least = min(map(size, unassigned), default=0)
+        return max([variable for variable in unassigned if size(variable) == least], key=degree, default=-1)
 
-class DomainOverWeight(VariableOrder):
-    """The variable with the least ratio of values left to the weight of its constraints (dom/wdeg)."""
-
-    def __call__(self) -> int:
-        """The next variable; -1 if all are assigned."""
-        domains, is_assigned, skips = self._propagation.domains, self._propagation.is_assigned, self._skips_single
-        weights = self._propagation.weights
-        best, least = -1, float("inf")
-        for variable in self._variables:
-            if is_assigned[variable]:
-                continue
-            size = domains[variable].bit_count()
-            if skips and size == 1:
-                continue
-            score = size / weights[variable]
-            if score < least:
-                best, least = variable, score
+    def least_ratio() -> int:  # the default, and so without a call for each variable
+        best, least = -1, inf
+        for variable in variables:
+            values = domains[variable]
+            if not is_assigned[variable] and (values & (values - 1) or not skips_single):
+                ratio = values.bit_count() / weights[variable]
+                if ratio < least:
+                    best, least = variable, ratio
         return best
 
-
-VARIABLE_ORDERS: dict[str, type[VariableOrder]] = {
-    "mrv": SmallestDomain,
-    "mrv+degree": SmallestDomainThenDegree,
-    "dom/wdeg": DomainOverWeight,
-} | dict.fromkeys(STATIC_ORDERS, VariableOrder)
+    chosen: dict[str, Callable[[], int]] = {
+        "mrv": lambda: min(filter(is_open, variables), key=size, default=-1),
+        "mrv+degree": smallest_then_degree,
+        "dom/wdeg": least_ratio,
+    }
+    return chosen.get(order, lambda: next(filter(is_open, variables), -1))
 
 
 def value_order(order: str, seed: int) -> OrderValues:

@@ -9,16 +9,47 @@ Both work on the same domains and write every change to a trail, from which the 
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from f2csp.search.counters import Counters
 from f2csp.search.network import Network, Table
+
+DEFINITIONS = {
+    "nodes": "consistent partial assignments visited, the empty one included: accepted values + 1",
+    "failures": "values rejected: by a check, or because a domain was wiped out",
+    "backtracks": "steps back to an earlier variable that has no consistent value below it; a backjump is one",
+    "values_tried": "values given to a variable, consistent or not",
+    "assignments": "values accepted: those tried that did not fail at once",
+    "constraint_checks": "values checked against a constraint (none: with the assigned variables, up to the first "
+    "conflict; fc: each value left in the domain of each later variable, up to a wipeout; mac: revisions of a "
+    "variable's domain by a constraint); where several constraints are on one pair of variables, one for each",
+    "pair_checks": "the same, one for all constraints on a pair of variables",
+    "generated": "states made by a state-space search, the first included",
+    "expanded": "states whose successors a state-space search has made",
+    "peak_depth": "the most variables assigned at once",
+}
+"""What each counter counts. Variables that ``counted`` leaves out, and auxiliary ones, count nowhere."""
+
+
+@dataclass(slots=True)
+class Counters:
+    """The effort of a search; :data:`DEFINITIONS` says what each counter counts."""
+
+    nodes: int = 1
+    failures: int = 0
+    backtracks: int = 0
+    values_tried: int = 0
+    assignments: int = 0
+    constraint_checks: int = 0
+    pair_checks: int = 0
+    generated: int = 0
+    expanded: int = 0
+    peak_depth: int = 0
 
 
 class Propagation:
     """The current domains, and their changes."""
 
     def __init__(self, network: Network, domains: Iterable[int], counters: Counters) -> None:
-        """Nothing is propagated yet."""
         self.network = network
         self.domains = list(domains)
         self.trail: list[tuple[int, int]] = []  # a variable, and its domain before a change
@@ -72,7 +103,6 @@ class ForwardChecking(Propagation):
         ]
 
     def assign(self, variable: int, bit: int) -> bool:
-        """Give a variable a value of its domain; false for a wipeout."""
         domains, is_assigned, trail, stops = self.domains, self.is_assigned, self.trail, self.stops
         if domains[variable] != bit:
             trail.append((variable, domains[variable]))
@@ -123,12 +153,10 @@ class ArcConsistency(Propagation):
     """
 
     def __init__(self, network: Network, domains: Iterable[int], counters: Counters) -> None:
-        """Nothing is propagated yet."""
         super().__init__(network, domains, counters)
         self._waits = [grouped.waits for grouped in network.grouped]
 
     def assign(self, variable: int, bit: int) -> bool:
-        """Give a variable a value of its domain; false for a wipeout."""
         if self.domains[variable] != bit:
             self.trail.append((variable, self.domains[variable]))
             self.domains[variable] = bit

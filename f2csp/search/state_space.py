@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from f2csp.search.backtracking import Alarm
 from f2csp.search.network import Stopped
-from f2csp.search.ordering import OrderValues, VariableOrder
+from f2csp.search.ordering import OrderValues
 from f2csp.search.propagation import Propagation
 
 _MAX_KEPT = 1 << 26  # domains in all states that wait
@@ -31,7 +31,7 @@ class _State(NamedTuple):
 
 def state_space(
     propagation: Propagation,
-    choose: VariableOrder,
+    choose: Callable[[], int],
     order_values: OrderValues,
     alarm: Alarm,
     is_counted: Callable[[int], bool],

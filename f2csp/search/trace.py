@@ -95,7 +95,6 @@ class Trace:
             domains[variable] = left
 
     def on_pair(self, first: int, second: int) -> list[int]:
-        """The constraints on two variables."""
         return self._on[min(first, second), max(first, second)]
 
     def _reason(self, domains: Sequence[int], variable: int, left: int, cause: int) -> list[int]:
@@ -127,7 +126,6 @@ class _Traced(Propagation):
         self._trace = trace
 
     def assign(self, variable: int, bit: int) -> bool:
-        """Give a variable a value of its domain; false for a wipeout."""
         mark, self._cause = len(self.trail), variable
         self.node = self._trace.assign(self.node, variable, bit)
         holds = super().assign(variable, bit)
@@ -136,11 +134,9 @@ class _Traced(Propagation):
         return holds
 
     def report(self, mark: int, holds: bool) -> None:
-        """Report all changes but the first ``mark``, and whether they ended in a wipeout."""
         self._trace.changes(self, mark, holds, self._cause)
 
     def backtrack(self, variable: int, node: int) -> None:
-        """Report that the search goes back from a variable without further values to a node."""
         self._trace.backtrack(node, variable)
 
 
@@ -161,7 +157,6 @@ class TracedBacktracking(PlainBacktracking):
         self._trace = trace
 
     def solutions(self, *, jumps: bool = False) -> Iterator[list[int]]:
-        """The domains at each solution: single values of the variables in the order."""
         order, counters, trace = self._order, self._counters, self._trace
         untried, culprits, nodes = [0] * len(order), [0] * len(order), [0] * (len(order) + 1)
         level = next_check = 0
@@ -221,5 +216,4 @@ class TracedBacktracking(PlainBacktracking):
         return 0
 
     def _levels(self, variables: Sequence[int]) -> int:
-        """The levels of some variables as a set."""
         return sum(1 << self._rank[one] for one in variables if self._rank[one] >= 0)
