@@ -90,11 +90,9 @@ class RankedDomains:
         return places - self.starts[domains], is_there
 
     def least(self, domains: Integers) -> Offsets:
-        """The least rank in each domain."""
         return self.values[self.starts[domains]].astype(np.int64)
 
     def greatest(self, domains: Integers) -> Offsets:
-        """The greatest rank in each domain."""
         return self.values[self.starts[domains + 1] - 1].astype(np.int64)
 
     def _sorted_ranks(self, problem: Problem) -> Ids:

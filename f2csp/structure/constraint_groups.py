@@ -87,7 +87,6 @@ class FunctionalClosure:
         self.add([*fixed, *np.flatnonzero(problem.domain_sizes[problem.variable_domains] == 1).tolist(), *known])
 
     def add(self, known: Iterable[int]) -> None:
-        """Add known variables, and all that follow from them."""
         agenda = list(known)
         while agenda:
             variable = agenda.pop()

@@ -25,8 +25,9 @@ A case that a back end has no words for is left out of ``written`` and so become
 
 import operator
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -74,7 +75,7 @@ class Parity:
     scopes: Ids
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ConstraintModel:
     """A problem as cases; constraints and variables are indices."""
 
@@ -82,12 +83,38 @@ class ConstraintModel:
     classification: Classification
     values: Sequence[Ids]  # for each variable the node-consistent values, as indices of words; listed on access
     all_different: tuple[tuple[int, ...], ...]  # cliques; each pair that must differ is in one of them
-    comparisons: tuple[Comparison, ...]  # by kind and constant
-    parities: tuple[Parity, ...]  # by arity and parity, in the order of their first constraints
     unary: Offsets  # the unary constraints, which the values contain
-    never_true: Offsets  # the constraints that no tuple satisfies
     is_contradictory: bool  # one constraint, or the unary constraints of one variable, cannot be satisfied
     sums: tuple[WeightedSum, ...] = ()  # of ``with_sums``
+
+    @cached_property
+    def never_true(self) -> Offsets:
+        return np.flatnonzero(self.classification.are(ConstraintKind.NEVER_TRUE))
+
+    @cached_property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """By kind and constant."""
+        return tuple(
+            Comparison(one.kind, int(one.value or 0), constraints, self.problem.scopes_of(constraints))
+            for one, constraints in self._alike(*_COMPARED)
+        )
+
+    @cached_property
+    def parities(self) -> tuple[Parity, ...]:
+        """By arity and parity, in the order of their first constraints."""
+        arities = np.diff(self.problem.scope_offsets)
+        cases = [
+            Parity(int(one.value or 0), constraints[places], self.problem.scopes_of(constraints[places]))
+            for one, constraints in self._alike(ConstraintKind.XOR)
+            for _, places in by_value(arities[constraints])
+        ]
+        return tuple(sorted(cases, key=lambda case: int(case.constraints[0])))
+
+    def _alike(self, *kinds: ConstraintKind) -> Iterator[tuple[Recognised, Offsets]]:
+        """The constraints of some kinds, those together that say the same."""
+        constraints = np.flatnonzero(self.classification.are(*kinds))
+        for index, places in by_value(self.classification.of_constraint[constraints]):
+            yield self.classification.distinct[index], constraints[places]
 
     def rest(self, *written: Offsets) -> Offsets:
         """The constraints that a back end has yet to write as tables, ascending.
@@ -109,19 +136,15 @@ class ConstraintModel:
 def recover(problem: Problem) -> ConstraintModel:
     """Recover what the tables of a problem say together."""
     found = classify(problem)
-    consistent = _NodeConsistency(problem)
-    never_true = np.flatnonzero(found.are(ConstraintKind.NEVER_TRUE))
+    values, has_wipeout = _node_consistency(problem)
     different = problem.scopes_of(np.flatnonzero(found.are(ConstraintKind.DIFFERENT))).reshape(-1, 2)
     return ConstraintModel(
         problem=problem,
         classification=found,
-        values=View(problem.n_variables, consistent.values),
+        values=View(problem.n_variables, values),
         all_different=tuple(map(tuple, clique_cover(different))),
-        comparisons=tuple(_comparisons(problem, found)),
-        parities=tuple(sorted(_parities(problem, found), key=lambda case: int(case.constraints[0]))),
         unary=np.flatnonzero(np.diff(problem.scope_offsets) == 1),
-        never_true=never_true,
-        is_contradictory=len(never_true) > 0 or consistent.has_wipeout(),
+        is_contradictory=has_wipeout or bool(found.are(ConstraintKind.NEVER_TRUE).any()),
     )
 
 
@@ -157,8 +180,6 @@ def with_sums(model: ConstraintModel, projection: Offsets) -> ConstraintModel:
         classification=found,
         values=View(problem.n_variables, values),
         all_different=tuple(clique for clique in cliques if len(clique) > 1),
-        comparisons=tuple(_comparisons(problem, found)),
-        parities=tuple(_parities(problem, found)),
         is_contradictory=model.is_contradictory or not all(len(values(variable)) for variable in possible),
         sums=sums,
     )
@@ -167,81 +188,50 @@ def with_sums(model: ConstraintModel, projection: Offsets) -> ConstraintModel:
 def raw_model(problem: Problem) -> ConstraintModel:
     """The model without any structure: every constraint is a table."""
     domains = problem.variable_domains.tolist()
-    nothing = np.empty(0, dtype=np.int64)
     return ConstraintModel(
         problem=problem,
         classification=Classification((Recognised(ConstraintKind.OTHER),), np.zeros_like(problem.constraint_relations)),
         values=View(problem.n_variables, lambda variable: problem.domain_values[domains[variable]]),
         all_different=(),
-        comparisons=(),
-        parities=(),
-        unary=nothing,
-        never_true=nothing,
+        unary=np.empty(0, dtype=np.int64),
         is_contradictory=False,
     )
 
 
-def _comparisons(problem: Problem, found: Classification) -> Iterator[Comparison]:
-    compared = np.flatnonzero(found.are(*_COMPARED))
-    for index, places in by_value(found.of_constraint[compared]):
-        one, constraints = found.distinct[index], compared[places]
-        yield Comparison(one.kind, int(one.value or 0), constraints, problem.scopes_of(constraints))
-
-
-def _parities(problem: Problem, found: Classification) -> Iterator[Parity]:
-    parities = np.flatnonzero(found.are(ConstraintKind.XOR))
-    for index, places in by_value(found.of_constraint[parities]):
-        odd, constraints = int(found.distinct[index].value or 0), parities[places]
-        for _, of_arity in by_value(np.diff(problem.scope_offsets)[constraints]):
-            yield Parity(odd, constraints[of_arity], problem.scopes_of(constraints[of_arity]))
-
-
-class _NodeConsistency:
-    """The values that the unary constraints leave each variable.
+def _node_consistency(problem: Problem) -> tuple[Callable[[int], Ids], bool]:
+    """The values that the unary constraints leave to a variable, as a function of it; and whether one has none.
 
     They are listed on access: of a large domain they can be far more than the tuples of a table that rejects a few.
     """
+    domains: list[int] = problem.variable_domains.tolist()
+    unary = np.flatnonzero(np.diff(problem.scope_offsets) == 1)
+    variables = problem.scopes[problem.scope_offsets[unary]].tolist()
+    relations: defaultdict[int, set[int]] = defaultdict(set)
+    for variable, relation in zip(variables, problem.constraint_relations[unary].tolist(), strict=True):
+        relations[variable].add(relation)
 
-    def __init__(self, problem: Problem) -> None:
-        self._problem = problem
-        self._domains: list[int] = problem.variable_domains.tolist()
-        self._relations: defaultdict[int, set[int]] = defaultdict(set)
-        unary = np.flatnonzero(np.diff(problem.scope_offsets) == 1)
-        variables = problem.scopes[problem.scope_offsets[unary]].tolist()
-        for variable, relation in zip(variables, problem.constraint_relations[unary].tolist(), strict=True):
-            self._relations[variable].add(relation)
-        self._listed: dict[tuple[int, ...], Ids] = {}
+    def tables(some: Iterable[int], kind: Kind) -> list[Ids]:
+        return [problem.relations[one].tuples[:, 0] for one in some if problem.relations[one].kind == kind]
 
-    def values(self, variable: int) -> Ids:
-        """The consistent values of a variable, as indices of words."""
-        domain = self._domains[variable]
-        if variable not in self._relations:
-            return self._problem.domain_values[domain]
-        key = (domain, *sorted(self._relations[variable]))
-        if key not in self._listed:
-            self._listed[key] = self._list(variable)
-        return self._listed[key]
-
-    def has_wipeout(self) -> bool:
-        """Whether some variable has no consistent value; lists no domain that is larger than its tables."""
-        return any(self._may_be_empty(variable) and not len(self.values(variable)) for variable in self._relations)
-
-    def _list(self, variable: int) -> Ids:
-        values: Ids = self._problem.domain_values[self._domains[variable]]
-        accepted, rejected = self._tables(variable, "Accept"), self._tables(variable, "Reject")
+    @cache
+    def left(domain: int, some: frozenset[int]) -> Ids:
+        values: Ids = problem.domain_values[domain]
+        accepted, rejected = tables(some, "Accept"), tables(some, "Reject")
         if accepted:
             words, counts = np.unique(np.concatenate(accepted), return_counts=True)
             values = words[counts == len(accepted)]
-        return values[~np.isin(values, np.concatenate([np.empty(0, dtype=np.int32), *rejected]))]
+        return values[~np.isin(values, np.concatenate((values[:0], *rejected)))]
 
-    def _may_be_empty(self, variable: int) -> bool:
-        size = len(self._problem.domain_values[self._domains[variable]])
-        return bool(self._tables(variable, "Accept")) or sum(map(len, self._tables(variable, "Reject"))) >= size
+    def values(variable: int) -> Ids:
+        some = relations.get(variable)
+        domain = domains[variable]
+        return left(domain, frozenset(some)) if some else problem.domain_values[domain]
 
-    def _tables(self, variable: int, kind: Kind) -> list[Ids]:
-        """The values that each unary table of a kind lists."""
-        relations = (self._problem.relations[relation] for relation in self._relations[variable])
-        return [relation.tuples[:, 0] for relation in relations if relation.kind == kind]
+    def may_be_empty(variable: int) -> bool:
+        some, size = relations[variable], len(problem.domain_values[domains[variable]])
+        return bool(tables(some, "Accept")) or sum(map(len, tables(some, "Reject"))) >= size
+
+    return values, any(may_be_empty(variable) and not len(values(variable)) for variable in relations)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
