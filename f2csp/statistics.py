@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from f2csp.arrays import components, data_frame
 from f2csp.diagnostics import listed
 from f2csp.model import Offsets, Problem, expect_problem
-from f2csp.model.constraint_graph import constraint_graph_edges
+from f2csp.model.views import constraint_graph_edges
 from f2csp.text.counter import Counts
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from f2csp.arrays import concatenated_ranges, in_order_of_first_use, offsets_of
 from f2csp.diagnostics import ProblemError
-from f2csp.model.views import Constraint, Domain, NamedView, Variable, View
+from f2csp.model.views import Constraint, Domain, NamedView, Variable, View, constraint_graph
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -188,6 +188,7 @@ class Problem(Declarations):
         used, numbers = in_order_of_first_use(self.constraint_relations)
         object.__setattr__(self, "relations", tuple(self.relations[i] for i in used.tolist()))
         object.__setattr__(self, "constraint_relations", numbers.astype(np.int32))
+        self._protect_arrays()
 
     def _protect_arrays(self) -> None:
         for array in self._arrays:
@@ -263,8 +264,6 @@ class Problem(Declarations):
 
     def to_networkx(self) -> networkx.Graph:
         """The constraint graph: the variables' names, adjacent when some scope contains both; needs networkx."""
-        from f2csp.model.constraint_graph import constraint_graph
-
         return constraint_graph(self)
 
     def to_builder(self) -> ProblemBuilder:
@@ -292,14 +291,11 @@ class Problem(Declarations):
         Raises:
             ProblemError: the constraint does not fit the problem.
         """
-        if (accept is None) == (reject is None):
-            raise TypeError("expected either accept or reject")
         builder = self.to_builder()
-        label = next(self._free_labels()) if label is None else label
-        if accept is not None:
-            builder.accept(scope, accept, label)
-        elif reject is not None:
-            builder.reject(scope, reject, label)
+        add, tuples = (builder.reject, reject) if accept is None else (builder.accept, accept)
+        if tuples is None or (accept is not None and reject is not None):
+            raise TypeError("expected either accept or reject")
+        add(scope, tuples, next(self._free_labels()) if label is None else label)
         return builder.build()
 
     def _free_labels(self) -> Iterator[str | None]:
@@ -319,14 +315,17 @@ class Problem(Declarations):
         removed = [_position(self.constraints, label) for label in labels]
         kept = np.delete(np.arange(self.n_constraints), np.array(removed, dtype=np.int64))
         sizes = np.diff(self.scope_offsets)[kept]
-        return replace(
+        fewer = replace(
             self,
             scopes=self.scopes[concatenated_ranges(self.scope_offsets[kept], sizes)[0]],
             scope_offsets=offsets_of(sizes),
             constraint_relations=self.constraint_relations[kept],
             labels=labels_if_named([self.label(constraint) for constraint in kept.tolist()]),
             origin=self.origin and Origin(self.origin.name, self.origin.constraint_lines[kept]),
+            is_checked=True,
         )
+        fewer._order_relations()
+        return fewer
 
     def restricted(self, values: Mapping[str, Value | Iterable[Value]]) -> Problem:
         """The problem with some variables restricted to some values, each by a further unary constraint.
@@ -363,15 +362,18 @@ class Problem(Declarations):
         Raises:
             ProblemError: there is no such thing, or the new name is taken or cannot be one.
         """
-        from f2csp.model.builder import labels_if_named
+        from f2csp.model.builder import checked_declarations, labels_if_named
 
-        return replace(
+        other = replace(
             self,
             title=self.title if title is None else title,
             variable_names=_renamed(self.variables, variables),
             domain_names=_renamed(self.domains, domains),
             labels=labels_if_named(_renamed(self.constraints, constraints)) if constraints else self.labels,
+            is_checked=True,
         )
+        checked_declarations(other)
+        return other
 
 
 def _html_row(noun: str, view: NamedView[Any]) -> str:

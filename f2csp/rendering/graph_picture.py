@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.model import HasSolution, Offsets, Problem, Value, assignment_of, expect_problem
-from f2csp.model.constraint_graph import constraint_graph_edges
+from f2csp.model.views import constraint_graph_edges
 from f2csp.puzzles.puzzle import cell_of
 from f2csp.rendering.pictures import Picture, escaped, line_path, runs, shortened
 

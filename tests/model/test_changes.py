@@ -106,8 +106,8 @@ REFUSED: dict[str, tuple[Callable[[Problem], object], str]] = {
     "no such label": (lambda p: p.without("C7"), "there is no constraint C7"),
     "no such variable": (lambda p: p.renamed({"Frence": "F"}), "no variable Frence; did you mean France"),
     "no such domain": (lambda p: p.renamed(domains={"x": "y"}), "no domain x"),
-    "a name taken": (lambda p: p.renamed({"France": "Spain"}), "2 variables are called Spain"),
-    "a label taken": (lambda p: p.renamed(constraints={"C1": "C2"}), "2 constraints are called C2"),
+    "a name taken": (lambda p: p.renamed({"France": "Spain"}), "variable Spain is declared twice"),
+    "a label taken": (lambda p: p.renamed(constraints={"C1": "C2"}), "two constraints are called C2"),
     "a section word": (lambda p: p.renamed({"France": "Goal"}), "'Goal' cannot name a variable"),
     "a title that is a header": (lambda p: p.renamed(title="Domains:"), "a title cannot hold"),
     "a value outside of the domain": (
@@ -142,14 +142,14 @@ def ids(*values: int) -> np.ndarray:
 UNSOUND: dict[str, tuple[dict[str, Any], str]] = {
     "a header as title": ({"title": "Domains:"}, "a title cannot hold"),
     "a variable too much": ({"variable_names": ("a", "b", "c", "d", "e")}, "expected a domain for each variable"),
-    "a name twice": ({"domain_names": ("size", "size")}, "2 domains are called size"),
+    "a name twice": ({"domain_names": ("size", "size")}, "domain size is declared twice"),
     "a domain too much": ({"domain_names": ("a", "b", "c")}, "as many lists of values as domain names"),
-    "a word twice": ({"words": ("red", "green", "blue", "1", "2", "2")}, "a word is listed twice"),
+    "a word twice": ({"words": ("red", "green", "blue", "1", "2", "2")}, "domain size has the value 2 twice"),
     "a range as a word": ({"words": ("red", "green", "blue", "1", "2", "2..3")}, "cannot be a value"),
     "a word without use": ({"words": (*europe().words, "x")}, "in the order of their first use, and no others"),
     "an unknown word": ({"words": europe().words[:-1]}, "indices below 5 as the values of size"),
     "a domain without value": ({"domain_values": (ids(0, 1, 2), ids())}, "domain size has no value"),
-    "a value twice": ({"domain_values": (ids(0, 1, 2, 2), ids(3, 4, 5))}, "domain colour has a value twice"),
+    "a value twice": ({"domain_values": (ids(0, 1, 2, 2), ids(3, 4, 5))}, "domain colour has the value blue twice"),
     "an unknown domain": ({"variable_domains": ids(0, 0, 0, 2)}, "indices below 2 as variable_domains"),
     "an unknown variable": ({"scopes": ids(0, 1, 3, 0, 4)}, "indices below 4 as scopes"),
     "numbers of 64 bits": ({"scopes": np.array([0, 1, 3, 0, 2])}, "a row of int32 as scopes"),
@@ -157,15 +157,28 @@ UNSOUND: dict[str, tuple[dict[str, Any], str]] = {
     "an empty scope": ({"scope_offsets": np.array([0, 2, 2, 5])}, "scope_offsets do not fit"),
     "offsets of 32 bits": ({"scope_offsets": ids(0, 2, 3, 5)}, "a row of int64 as scope_offsets"),
     "an unknown relation": ({"constraint_relations": ids(0, 2, 0)}, "indices below 2 as constraint_relations"),
-    "another arity": ({"constraint_relations": ids(0, 1, 1)}, "the arity of C3 differs from that of its table"),
-    "a variable twice": ({"scopes": ids(0, 1, 3, 2, 2)}, "the scope of C3 holds a variable twice"),
-    "another domain": ({"scopes": ids(0, 1, 3, 0, 3)}, "C3 has a value that is not in the domain of n"),
+    "another arity": ({"constraint_relations": ids(0, 1, 1)}, "has 1 values for 2 variables"),
+    "a variable twice": ({"scopes": ids(0, 1, 3, 2, 2)}, "holds a variable twice"),
+    "another domain": ({"scopes": ids(0, 1, 3, 0, 3)}, "red is not in the domain of n"),
     "too few labels": ({"labels": ("a", "b")}, "2 labels for 3 constraints"),
     "default labels": ({"labels": ("C1", "C2", "C3")}, "expected None as labels"),
     "a kind of its own": ({"relations": (Relation("reject", ids(0).reshape(1, 1)),)}, "no kind of relation"),  # type: ignore[arg-type]
+    "an empty table of another arity": (
+        {"relations": (Relation("Reject", ids().reshape(0, 1)),)},
+        "one relation for all constraints",
+    ),
+    "a tuple of an unknown word": ({"relations": (Relation("Reject", ids(0, 9).reshape(1, 2)),)}, "indices below 6"),
     "a flat relation": ({"relations": (Relation("Reject", ids(0)),)}, "a table of int32"),
-    "a tuple twice": ({"relations": (Relation("Reject", ids(0, 0, 0, 0).reshape(2, 2)),)}, "a tuple twice"),
-    "two equal relations": ({"relations": (europe().relations[0],) * 2}, "two relations are equal"),
+    "a tuple twice": ({"relations": (Relation("Reject", ids(0, 0, 0, 0).reshape(2, 2)),)}, "holds the tuple"),
+    "two equal relations": (
+        {
+            "relations": (europe().relations[0],) * 2,
+            "constraint_relations": ids(0, 1),
+            "scopes": ids(0, 1, 0, 2),
+            "scope_offsets": np.array([0, 2, 4]),
+        },
+        "one relation for all constraints",
+    ),
 }
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 
 from f2csp.diagnostics import ProblemError
 from f2csp.model import Problem, ProblemBuilder
-from f2csp.model.constraint_graph import constraint_graph_edges
+from f2csp.model.views import constraint_graph_edges
 from f2csp.puzzles.killer import Cage, Killer
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell
