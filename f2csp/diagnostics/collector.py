@@ -39,10 +39,6 @@ class Source:
         """The offset of the first byte that is not a byte-order mark."""
         return len(BOM) if self.data.startswith(BOM) else 0
 
-    def original_offset(self, offset: int) -> int:
-        """The offset in the file, from which a text may differ that is read in its place."""
-        return offset
-
     def lines_of(self, offsets: Iterable[int]) -> dict[int, int]:
         """The line, counted from 1, of every offset; one pass over the text for all of them."""
         lines: dict[int, int] = {}
@@ -242,6 +238,15 @@ class Collector:
         if self.n_errors:
             raise InvalidInput(self.diagnostics(), self.n_hidden)
 
+    def moved(self, source: Source, offset: Callable[[int], int]) -> "Collector":
+        """The findings in another text, where what is at an offset has another one."""
+        other = Collector(source, self.limit)
+        other.n_errors, other.n_warnings = self.n_errors, self.n_warnings
+        for severity, findings in self._findings.items():
+            faults = [(n, fault._replace(edit=self._edit(fault)).moved(offset)) for _, n, fault in findings]
+            other._findings[severity] = [(fault.start, n, fault) for n, fault in faults]
+        return other
+
     def _count(self, severity: str, n: int) -> None:
         self.n_errors += n if severity == "error" else 0
         self.n_warnings += n if severity == "warning" else 0
@@ -255,8 +260,7 @@ class Collector:
         fix = None
         if edit := self._edit(f):
             start, end, text = edit
-            offsets = self.source.original_offset(start), self.source.original_offset(end)
-            fix = Fix(Span(*places[start], *places[end]), text, *offsets)
+            fix = Fix(Span(*places[start], *places[end]), text, start, end)
         return Diagnostic(f.code, f.message, self.source.name, place, tuple(related), tuple(f.notes), f.hint, fix)
 
     def _edit(self, fault: Fault) -> Edit | None:

@@ -1,6 +1,6 @@
 """Load a problem from a text: read it into columns, apply the rules, and build what has no fault; or mend it."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import IO, Any, NamedTuple
 
@@ -128,8 +128,8 @@ def examined(
     max_range_values: int = MAX_RANGE_VALUES,
     limit: int = DEFAULT_LIMIT,
     advance: Advance | None = None,
-) -> tuple[Report, Source]:
-    """As :func:`examine`, and the text that was read last, with its slips mended.
+) -> tuple[Report, list[Edit]]:
+    """As :func:`examine`, and the cures of slips that only the first with their cause has a diagnostic for.
 
     At most ``limit`` errors, and as many warnings, are listed; the rest are counted.
     """
@@ -137,15 +137,15 @@ def examined(
     columns = read(source, collector, max_range_values, advance)
     places = text_places(columns)
     apply_rules(columns, places, collector)
-    problem = None
+    problem, edits = None, list[Edit]()
     if collector.n_errors:
         from f2csp.text.slips import without_slips
 
-        collector = without_slips(collector, max_range_values)
+        collector, edits = without_slips(collector, max_range_values)
     else:
         problem = build(columns)
         check_warnings(problem, places, collector)
-    return Report(problem, tuple(collector.diagnostics()), collector.n_hidden), collector.source
+    return Report(problem, tuple(collector.diagnostics()), collector.n_hidden), edits
 
 
 class Mended(NamedTuple):
@@ -161,33 +161,18 @@ def mend(source: Source, advance: Advance | None = None) -> Mended:
 
     A valid text keeps its meaning. ``advance`` is called with the number of bytes read since its last call.
     """
-    report, read = examined(source, limit=_MAX_FIXES, advance=advance)
+    report, edits = examined(source, limit=_MAX_FIXES, advance=advance)
     n_fixes = 0
     for _ in range(_MAX_ROUNDS):
         fixes = {(d.fix.start, d.fix.end, d.fix.text) for d in report.diagnostics if d.fix}
-        data, n_applied = _applied(source.data, fixes.union(_repeated(read)) if fixes else ())
+        data, n_applied = _applied(source.data, fixes.union(edits) if fixes else ())
         if data == source.data:
             break
         source = Source(source.name, data)
         n_fixes += n_applied
-        report, read = examined(source, limit=_MAX_FIXES)
+        report, edits = examined(source, limit=_MAX_FIXES)
     left, others = report.diagnostics[:DEFAULT_LIMIT], report.diagnostics[DEFAULT_LIMIT:]
     return Mended(source, n_fixes, Report(report.problem, left, report.n_hidden + len(others)))
-
-
-def _repeated(source: Source) -> Iterator[Edit]:
-    """The cures of slips that only the first with their cause has a diagnostic for."""
-    from f2csp.text.slips import MendedSource
-
-    while isinstance(source, MendedSource):
-        at = source.original.original_offset
-        has_cure = False
-        for slip in source.slips:
-            if slip.fault:
-                has_cure = slip.fault.edit is not None
-            elif has_cure:
-                yield at(slip.start), at(slip.end), slip.meant.strip().decode("utf-8", "replace") or " "
-        source = source.original
 
 
 def _applied(data: bytes, fixes: Iterable[Edit]) -> tuple[bytes, int]:

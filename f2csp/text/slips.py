@@ -8,15 +8,13 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 from math import inf
 from typing import NamedTuple
 from unicodedata import name as name_of_character
 
-from f2csp.diagnostics import BOM, Collector, Excerpt, Fault, Source, shown
-from f2csp.diagnostics.collector import Place
+from f2csp.diagnostics import BOM, Collector, Edit, Fault, Source, shown
 from f2csp.model.words import SECTION_WORDS
 from f2csp.text.columns import Span
 from f2csp.text.diagnosis_lines import ranges_in
@@ -41,76 +39,77 @@ class Slip(NamedTuple):
     fault: Fault | None = None  # None where another slip with the same cause has it
 
 
-@dataclass(frozen=True, slots=True)
-class MendedSource(Source):
-    """A text with its slips mended; its offsets are turned into places of the text that was mended."""
+class _Mending:
+    """A text with slips mended, and where what is in one of the two texts is in the other."""
 
-    original: Source  # which may be a mended one, too
-    slips: Sequence[Slip]  # in the order of the text; they do not overlap
-    starts: Sequence[int]  # where each of them begins in the mended text
-
-    @classmethod
-    def of(cls, original: Source, slips: Sequence[Slip]) -> "MendedSource":
-        """The text with these slips mended."""
+    def __init__(self, data: bytes, slips: Sequence[Slip]) -> None:
+        """Mend slips, which are in the order of the text and do not overlap."""
         ends = [0, *(slip.end for slip in slips)]
-        parts = [original.data[at : slip.start] + slip.meant for at, slip in zip(ends, slips, strict=False)]
-        starts = [n - len(slip.meant) for n, slip in zip(accumulate(map(len, parts)), slips, strict=True)]
-        return cls(original.name, b"".join([*parts, original.data[ends[-1] :]]), original, slips, starts)
+        parts = [data[at : slip.start] + slip.meant for at, slip in zip(ends, slips, strict=False)]
+        self.data = b"".join([*parts, data[ends[-1] :]])
+        self._slips = slips
+        self._starts = [n - len(slip.meant) for n, slip in zip(accumulate(map(len, parts)), slips, strict=True)]
 
-    def original_offset(self, offset: int) -> int:
-        """The offset in the file."""
-        return self.original.original_offset(self._offset_before(offset))
-
-    def places_of(self, offsets: Iterable[int]) -> dict[int, Place]:
-        """The line and the column of every offset in the file."""
-        before = {offset: self._offset_before(offset) for offset in offsets}
-        places = self.original.places_of(before.values())
-        return {offset: places[there] for offset, there in before.items()}
-
-    def excerpt(self, start: int, end: int, label: str, places: dict[int, Place]) -> Excerpt:
-        """The span in the file, with the text around it."""
-        first, last = self._offset_before(start), self._offset_before(end)
-        return self.original.excerpt(first, last, label, {first: places[start], last: places[end]})
-
-    def mended_offset(self, offset: int) -> int:
-        """The offset in the mended text of one in the text that was mended."""
-        i = bisect_right(self.slips, (offset, inf)) - 1
+    def offset_after(self, offset: int) -> int:
+        i = bisect_right(self._slips, (offset, inf)) - 1
         if i < 0:
             return offset
-        slip, n = self.slips[i], len(self.slips[i].meant)
-        return self.starts[i] + (min(offset - slip.start, n) if offset < slip.end else n + offset - slip.end)
+        slip, n = self._slips[i], len(self._slips[i].meant)
+        return self._starts[i] + (min(offset - slip.start, n) if offset < slip.end else n + offset - slip.end)
 
-    def _offset_before(self, offset: int) -> int:
-        """The offset, of one in the mended text, in the text that was mended."""
-        i = bisect_right(self.starts, offset) - 1
+    def offset_before(self, offset: int) -> int:
+        i = bisect_right(self._starts, offset) - 1
         if i < 0:
             return offset
-        slip, beyond = self.slips[i], offset - self.starts[i]
+        slip, beyond = self._slips[i], offset - self._starts[i]
         n = len(slip.meant)
         return min(slip.start + beyond, slip.end) if beyond < n else slip.end + beyond - n
 
 
-def without_slips(collector: Collector, max_range_values: int) -> Collector:
-    """The findings in a faulty text after its slips are mended; ``collector`` if it has none."""
-    source, faults = collector.source, list[Fault]()
+def without_slips(collector: Collector, max_range_values: int) -> tuple[Collector, list[Edit]]:
+    """The findings in a faulty text after its slips are mended; ``collector`` if it has none.
+
+    And the cures of the slips that only the first with their cause has a finding for.
+    """
+    original, source, limit = collector.source, collector.source, collector.limit
+    mendings, faults, edits = list[_Mending](), list[Fault](), list[Edit]()
+
+    def at(offset: int) -> int:
+        """The offset in the original text."""
+        for mending in reversed(mendings):
+            offset = mending.offset_before(offset)
+        return offset
+
     for find in _FINDERS if len(source.data) <= _MAX_BYTES else ():
         data = source.data.replace(BOM, b"   ", 1) if source.start else source.data
         slips = sorted(find(data), key=lambda slip: slip.start)
         if not slips:
             continue
-        candidate = MendedSource.of(source, slips)
-        again = Collector(candidate, collector.limit)
-        columns = read(candidate, again, max_range_values)
+        mending = _Mending(source.data, slips)
+        again = Collector(Source(source.name, mending.data), limit)
+        columns = read(again.source, again, max_range_values)
         apply_rules(columns, text_places(columns), again)
         code = min((collector.codes - again.codes) & _FORM, default="F309")
         new = [slip.fault for slip in slips if slip.fault]
         new = [fault._replace(code=code) if fault.code == "F309" else fault for fault in new]
-        moved = [fault.moved(candidate.mended_offset) for fault in (*faults, *new)]
+        moved = [fault.moved(mending.offset_after) for fault in (*faults, *new)]
         for fault in moved:
             again.report(fault)
         if again.n_errors <= collector.n_errors or find is _misspelt_sections:
-            source, collector, faults = candidate, again, moved
-    return collector
+            edits += [(at(start), at(end), text) for start, end, text in _repeated_cures(slips)]
+            mendings.append(mending)
+            source, collector, faults = again.source, again, moved
+    return (collector.moved(original, at) if mendings else collector), edits
+
+
+def _repeated_cures(slips: Iterable[Slip]) -> Iterator[Edit]:
+    """The cures of slips without a fault of their own, if the one before them that has it has a cure."""
+    has_cure = False
+    for slip in slips:
+        if slip.fault:
+            has_cure = slip.fault.edit is not None
+        elif has_cure:
+            yield slip.start, slip.end, slip.meant.strip().decode("utf-8", "replace") or " "
 
 
 # ---- Spellings of other languages ------------------------------------------------------------------------------------
