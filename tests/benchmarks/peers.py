@@ -7,10 +7,13 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tests.benchmarks.measure import best, process
 from tests.benchmarks.texts import Texts
+
+if TYPE_CHECKING:
+    from f2csp.model import Problem
 
 Found = str  # "0.12 s", or why not
 
@@ -44,6 +47,19 @@ def pairs_of_cells(line: str) -> Any:
     for (r, c), (s, d) in combinations(cells, 2):
         if r == s or c == d or (r // 3, c // 3) == (s // 3, d // 3):
             made.addConstraint(lambda a, b: a != b, ((r, c), (s, d)))
+    return made
+
+
+def python_constraint_of(problem: "Problem") -> Any:
+    """A problem in python-constraint, with a predicate for each table."""
+    from constraint import BacktrackingSolver, Problem
+
+    made = Problem(BacktrackingSolver())
+    for variable in problem.variables:
+        made.addVariable(variable.name, list(variable.domain.values))
+    for one in problem.constraints:
+        rows, is_positive = set(one.tuples), one.kind == "Accept"
+        made.addConstraint(lambda *row, rows=rows, kind=is_positive: (row in rows) == kind, one.scope)
     return made
 
 

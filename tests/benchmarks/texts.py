@@ -51,6 +51,7 @@ class Texts:
     def __init__(self, folder: Path, scale: Scale) -> None:
         self.folder = folder
         self.scale = scale
+        self.is_full = scale is FULL
 
     def clues(self, size: int) -> Path:
         return self._text(f"clues-{size}.txt", lambda path: path.write_text(f"{size}\n0\n"))
@@ -91,20 +92,16 @@ class Texts:
         return self._text(f"takuzu-{n}.txt", lambda path: path.write_text(f"{n}\n" + f"{tabs}\n" * n))
 
     def partial(self, root: int, seed: int) -> "Sudoku":
-        """A Sudoku with 40 % of a solved board: a pattern with rows, columns and values shuffled within the rules."""
+        """A Sudoku with 40 % of a solved board, which is a shuffled pattern."""
+        from f2csp.generation.draws import Draws
+        from f2csp.generation.full_grids import cell_at, sudoku_pattern
         from f2csp.puzzles.puzzle import Clue
         from f2csp.puzzles.sudoku import Sudoku
 
-        rng, n = Random(seed), root * root
-
-        def shuffled() -> list[int]:
-            return [band * root + i for band in rng.sample(range(root), root) for i in rng.sample(range(root), root)]
-
-        rows, columns = shuffled(), shuffled()
-        values = rng.sample(range(1, n + 1), n)
-        cells = sorted(rng.sample([(r, c) for r in range(n) for c in range(n)], 2 * n * n // 5))
-        pattern = {(r, c): (root * (rows[r] % root) + rows[r] // root + columns[c]) % n for r, c in cells}
-        return Sudoku(n, root, root, clues=tuple(Clue(r + 1, c + 1, values[i]) for (r, c), i in pattern.items()))
+        draws, n = Draws(seed), root * root
+        grid = sudoku_pattern(root, root, draws)
+        clues = [Clue(*cell_at(i, n), grid[i] + 1) for i in draws.sample(n * n, 2 * n * n // 5)]
+        return Sudoku(n, root, root, clues=tuple(clues))
 
     def crlf(self, size: int) -> Path:
         return self._derived("crlf", size, lambda data: data.replace(b"\n", b"\r\n"))
