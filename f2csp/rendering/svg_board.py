@@ -6,6 +6,7 @@ and their solutions on the last one.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from math import ceil, sqrt
 
 from f2csp.diagnostics import Unsuitable
@@ -74,23 +75,20 @@ def notebook_board(problem: Problem, solution: HasSolution | None = None) -> str
 def candidates_of(puzzle: Puzzle, values: Sequence[Sequence[int | None]] | None = None) -> Candidates:
     """The values that (generalised) arc consistency leaves for each cell; raises Unsuitable if a variable has none."""
     problem = to_problem(puzzle)
+    names = cell_names(puzzle.n_rows, puzzle.n_columns)
+    cells = zip(names, chain(*puzzle.grid()), chain(*values or ()), strict=False)
+    if found := {name: value for name, given, value in cells if given is None and value is not None}:
+        problem = problem.restricted(found)
     network = network_of(problem)
-    words = [[int(problem.words[word]) for word in of_one] for of_one in network.values]
-    index = {name: i for i, name in enumerate(network.names)}
-    cells = [index[name] for name in cell_names(puzzle.n_rows, puzzle.n_columns)]
-    domains = list(network.domains)
-    given = [value for row in puzzle.grid() for value in row]
-    for variable, value, fixed in zip(cells, [value for row in values or () for value in row], given, strict=False):
-        if value is not None and fixed is None:
-            domains[variable] &= 1 << words[variable].index(value)
-    propagation = ArcConsistency(network, domains, Counters())
+    propagation = ArcConsistency(network, list(network.domains), Counters())
     if not propagation.establish():
         name = network.names[propagation.wiped_out]
         raise Unsuitable(f"there is no solution: arc consistency leaves no value for {cell_of(name) or name}")
-    left = propagation.domains
-    numbered = [[value for bit, value in enumerate(words[one]) if left[one] >> bit & 1] for one in cells]
-    places = [Cell(row, column) for row in range(1, puzzle.n_rows + 1) for column in range(1, puzzle.n_columns + 1)]
-    return dict(zip(places, numbered, strict=True))
+    left: dict[Cell, list[int]] = {}
+    for name, words, domain in zip(network.names, network.values, propagation.domains, strict=True):
+        if cell := cell_of(name):
+            left[cell] = [int(problem.words[word]) for bit, word in enumerate(words) if domain >> bit & 1]
+    return left
 
 
 def board_picture(

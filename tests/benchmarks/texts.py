@@ -1,12 +1,14 @@
 """The texts that are measured: all generated, each kept as a file of a folder."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import chain, islice, product
+from itertools import islice, product
 from math import isqrt
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import f2csp
 
 if TYPE_CHECKING:
     from f2csp.puzzles.sudoku import Sudoku
@@ -59,10 +61,8 @@ class Texts:
     def sudoku(self, size: int) -> Path:
         def make(path: Path) -> None:
             from f2csp.puzzles.sudoku import Sudoku
-            from f2csp.puzzles.to_problem import to_stream
-            from f2csp.text.writer import dump
 
-            dump(to_stream(Sudoku(size, isqrt(size), isqrt(size))), path)
+            f2csp.write(Sudoku(size, isqrt(size), isqrt(size)), path, "f2csp")
 
         return self._text(f"sudoku-{size}.csp", make)
 
@@ -136,55 +136,29 @@ class Texts:
 
     def different(self) -> Path:
         """Constraints of 100 pairs each, no two with the same table."""
-        random, pairs = Random(1), [b"%d %d\n" % (x, y) for x in range(1, 61) for y in range(1, 61)]
-
-        def constraints() -> Iterator[bytes]:
-            for i in range(1, self.scale.n_tables + 1):
-                yield b"C%d\nVars:\n2\nV1 V2\nReject:\n100\n%b" % (i, b"".join(random.sample(pairs, 100)))
-
-        return self._text("different.csp", _writer(constraints(), "Different tables", 60, 2, self.scale.n_tables))
+        random, pairs = Random(1), list(product(range(1, 61), repeat=2))
+        rows = (random.sample(pairs, 100) for _ in range(self.scale.n_tables))
+        return self._text("different.csp", _tables("Different tables", 60, 2, "reject", rows))
 
     def triples(self) -> Path:
         """Constraints of five triples each, no two with the same table."""
-        random, numbers = Random(1), range(1, 21)
-
-        def constraints() -> Iterator[bytes]:
-            for i in range(1, self.scale.n_tables + 1):
-                rows = sorted({tuple(random.choices(numbers, k=3)) for _ in range(5)})
-                yield b"C%d\nVars:\n3\nV1 V2 V3\nAccept:\n%d\n" % (i, len(rows))
-                yield from (b"%d %d %d\n" % row for row in rows)
-
-        return self._text("triples.csp", _writer(constraints(), "Different triples", 20, 3, self.scale.n_tables))
+        random = Random(1)
+        five = (
+            sorted({tuple(random.choices(range(1, 21), k=3)) for _ in range(5)}) for _ in range(self.scale.n_tables)
+        )
+        return self._text("triples.csp", _tables("Different triples", 20, 3, "accept", five))
 
     def large_table(self) -> Path:
         """One Accept of many tuples of four values."""
-        n = self.scale.n_rows
-        rows = (b"%d %d %d %d\n" % row for row in islice(product(range(1, 41), repeat=4), n))
-        table = chain([b"C1\nVars:\n4\nV1 V2 V3 V4\nAccept:\n%d\n" % n], rows)
-        return self._text("large-table.csp", _writer(table, "Large table", 40, 4, 1))
+        rows = list(islice(product(range(1, 41), repeat=4), self.scale.n_rows))
+        return self._text("large-table.csp", _tables("Large table", 40, 4, "accept", [rows]))
 
     def cnf(self, size: int) -> Path:
         """A Sudoku without clues in the direct encoding, for SAT solvers."""
-
-        def make(path: Path) -> None:
-            import numpy as np
-
-            from f2csp.puzzles.squares import cell_pairs
-            from f2csp.puzzles.sudoku import Sudoku
-
-            labels, values = np.array(Sudoku(size, isqrt(size), isqrt(size)).labels()), range(1, size + 1)
-            n_pairs = sum(map(len, cell_pairs(labels)))
-            n_clauses = size * size * (1 + size * (size - 1) // 2) + n_pairs * size
-            with path.open("w") as file:
-                file.write(f"p cnf {size**3} {n_clauses}\n")
-                for first in range(0, size**3, size):
-                    file.write("".join(f"{first + v} " for v in values) + "0\n")
-                    file.writelines(f"-{first + v} -{first + w} 0\n" for v in values for w in range(v + 1, size + 1))
-                for pairs in cell_pairs(labels):
-                    for one, other in (pairs * size).tolist():
-                        file.write("".join([f"-{one + v} -{other + v} 0\n" for v in values]))
-
-        return self._text(f"sudoku-{size}.cnf", make)
+        problem = self.sudoku(size)
+        return self._text(
+            f"sudoku-{size}.cnf", lambda path: f2csp.write(f2csp.load(problem), path, "dimacs", encoding="direct")
+        )
 
     def _derived(self, kind: str, size: int, change: Callable[[bytes], bytes]) -> Path:
         plain = self.sudoku(size)
@@ -199,15 +173,17 @@ class Texts:
         return path
 
 
-def _writer(constraints: Iterable[bytes], title: str, *counts: int) -> Callable[[Path], None]:
-    """A function that writes a problem with the counts of values, variables and constraints."""
-    n_values, n_variables, n_constraints = counts
-    values = " ".join(map(str, range(1, n_values + 1)))
-    variables = "".join(f"V{i}: D1\n" for i in range(1, n_variables + 1))
-    head = f"{title}\nDomains:\n1\nD1: {values}\nVariables:\n{n_variables}\n{variables}Constraints:\n{n_constraints}\n"
+def _tables(title: str, n_values: int, arity: int, kind: str, tables: Iterable[Any]) -> Callable[[Path], None]:
+    """A function that writes a problem with a constraint on all variables for each table."""
 
     def write(path: Path) -> None:
-        with path.open("wb") as file:
-            file.writelines(chain([head.encode()], constraints, [b"Goal:\nSatisfy\n"]))
+        builder = f2csp.ProblemBuilder(title)
+        builder.domain("D1", range(1, n_values + 1))
+        names = [f"V{i}" for i in range(1, arity + 1)]
+        for name in names:
+            builder.variable(name, "D1")
+        for rows in tables:
+            getattr(builder, kind)(names, rows)
+        f2csp.dump(builder.build(), path)
 
     return write

@@ -4,7 +4,6 @@ import io
 import re
 import sys
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -21,11 +20,11 @@ from f2csp.rendering.graph_picture import colours, dot_chunks, graph_picture, gr
 from f2csp.solving.questions import solve
 from f2csp.text.load import load
 from tests.conftest import Expected
+from tests.rendering.elements import SVG, elements, texts
 from tests.strategies import examples, problems
 
 MAP = load(Path(__file__).parents[2] / "samples" / "map.csp")
 COLOURED = {"France": "red", "Spain": "green"}
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 def graph_of(n: int, *pairs: tuple[str, str], names: tuple[str, ...] = ()) -> Problem:
@@ -55,9 +54,8 @@ def test_a_result_colours_the_variables() -> None:
 @given(problems())
 @examples(30)
 def test_every_graph_is_xml_with_all_nodes_and_edges(problem: Problem) -> None:
-    root = ElementTree.fromstring(graph_picture(problem).svg())
-    titles = [element.text for group in root.iter(f"{SVG}g") for element in group.iter(f"{SVG}title")]
-    assert set(problem.variable_names) == set(titles)
+    groups = elements(graph_picture(problem).svg(), "g")
+    assert set(problem.variable_names) == {title.text for group in groups for title in group.iter(f"{SVG}title")}
     graph = ElementTree.fromstring("".join(graphml_chunks(problem, {})))
     kinds = [element.tag.rpartition("}")[2] for element in graph.iter()]
     n_edges = len(constraint_graph_edges(problem))
@@ -107,9 +105,7 @@ def test_nodes_without_neighbours_are_below_the_others() -> None:
 
 def test_auxiliary_variables_are_dots_between_cells() -> None:
     cage = Cage(8, (Cell(1, 1), Cell(1, 2), Cell(2, 2)))
-    root = ElementTree.fromstring(graph_picture(to_problem(Killer(4, 2, 2, (cage,)))).svg())
-    circles: list[Any] = list(root.iter(f"{SVG}circle"))
-    assert [circle.find(f"{SVG}title").text for circle in circles] == ["K1-sum-2"]
+    assert texts(graph_picture(to_problem(Killer(4, 2, 2, (cage,)))).svg(), "circle") == ["K1-sum-2"]
 
 
 def test_values_that_are_names_of_colours_have_these() -> None:
