@@ -61,11 +61,6 @@ _GLOBALS = {
     "alldifferent": ("[list]", "allDifferent", "list={list}"),
     "weightedsum": ("[{coef var}] operator limit", "sum", "list={var} coeffs={coef} condition=({operator},{limit})"),
     "element": ("index [table] value", "element", "index={index} list={table} value={value}"),
-    "cumulative": (
-        "[{origin duration end height}] limit",
-        "cumulative",
-        "origins={origin} lengths={duration} heights={height} condition=(le,{limit})",
-    ),
     "disjunctive": ("[{origin duration}]", "noOverlap", "origins={origin} lengths={duration}"),
     "globalcardinality": (
         "[list] [{value noccurrence}]",
@@ -84,7 +79,6 @@ _GLOBALS = {
 _TOKEN = re.compile(r"<\s*(\w+)\s*/\s*>|[\[\]{}]|[^\s\[\]{}<>]+|[<>]")
 _WORD_FORM = r"[^\s\[\]{}]+ "
 _PARAMETER = re.compile(r"\[\{(.*?)\}\]|\[(\w+)\]|(\w+)")  # rows of several words, a list, a word
-_NIL = "nil"
 
 
 def _bound(shape: str, text: Text) -> dict[str, list[str]] | None:
@@ -368,13 +362,8 @@ def _global(reference: Text, parts: Parts) -> Parts:
     found = None if text is None else _bound(shape, text)
     if text is None or found is None:
         raise Unreadable("F501", parts.place if text is None else text.whole(), f"expected parameters {shape}")
-    if key == "cumulative":
-        if set(found["end"]) != {_NIL}:
-            forms += " ends={end}"
-        rows = zip(found["origin"], found["duration"], found["end"], strict=True)
-        found["end"] = [f"add({start},{length})" if end == _NIL else end for start, length, end in rows]
-    if any(_NIL in words for words in found.values()):
-        raise Unreadable("F502", text.whole(), f"<{_NIL}/> is not supported here in {shown(name)}")
+    if any("nil" in words for words in found.values()):
+        raise Unreadable("F502", text.whole(), f"<nil/> is not supported here in {shown(name)}")
     words = {parameter: " ".join(given) for parameter, given in found.items()}
     pairs = [form.split("=") for form in forms.split()]
     texts = {part: Text(form.format(**words).encode(), text.start, text) for part, form in pairs}
