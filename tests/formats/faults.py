@@ -1,6 +1,15 @@
 """What is reported of a faulty text: codes with places, or messages with hints."""
 
+from pathlib import Path
+
 from tests.fault_cases import Reader, reported
+
+SOUND_TEXTS = Path(__file__).parents[1] / "corpus" / "faults" / "sound"
+"""The texts that the cases of faults change, each with its problem."""
+
+
+def sound_text(name: str) -> str:
+    return (SOUND_TEXTS / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def places(read: Reader, text: str | bytes) -> list[str]:

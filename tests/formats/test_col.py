@@ -2,7 +2,6 @@
 
 import io
 import random
-from functools import partial
 from itertools import combinations, product
 from pathlib import Path
 
@@ -10,12 +9,9 @@ import pytest
 
 import f2csp
 from f2csp.diagnostics import F2cspError
-from f2csp.formats.col import looks_like, read
-from tests.conftest import Expected
-from tests.fault_cases import check_faults
+from tests.formats.faults import sound_text
 
 INSTANCES = Path(__file__).parents[3] / "shared" / "instances" / "col"
-SOUND = "c A path\np edge 3 2\ne 1 2\ne 2 3\n"
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -47,14 +43,4 @@ def test_chromatic_numbers_of_the_literature(name: str, colours: int, is_satisfi
 @pytest.mark.parametrize("colours", [None, 0, "3"])
 def test_the_number_of_colours_is_asked_for(colours: object) -> None:
     with pytest.raises(F2cspError, match="give the number of colours, 1 to 100000, with --colours"):
-        f2csp.read(io.StringIO(SOUND), colours=colours)
-
-
-def test_graphs_are_recognised() -> None:
-    assert looks_like(b"\xef\xbb\xbfc x\nc\n\n p col 1 0\n")
-    assert looks_like(b"20\nc x\np edge 1 0\n\x01\xff")
-    assert not looks_like(b"c x\np cnf 1 0\n")
-
-
-def test_every_fault_has_its_place(expected: Expected) -> None:
-    check_faults("col", partial(read, colours=3), expected, SOUND)
+        f2csp.read(io.StringIO(sound_text("col")), colours=colours)

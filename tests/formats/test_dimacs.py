@@ -15,7 +15,7 @@ from hypothesis.strategies import DrawFn
 
 import f2csp
 from f2csp.diagnostics import InvalidInput, Source
-from f2csp.formats.dimacs import answers, chunks, looks_like, read
+from f2csp.formats.dimacs import answers, chunks, read
 from f2csp.formats.foreign import ExportOptions
 from f2csp.model import Problem, ProblemBuilder
 from f2csp.puzzles.latin import LatinSquare
@@ -271,10 +271,6 @@ def test_clauses_as_they_are_found_in_the_wild(text: str, ending: str, tmp_path:
     assert [(c.scope, c.tuples) for c in problem.constraints] == [(("1", "2"), ((0, 1),)), (("2",), ((0,),))]
 
 
-def test_every_fault_has_its_place(expected: Expected) -> None:
-    check_faults("dimacs", read, expected)
-
-
 @given(formula=formulas(), seed=st.integers(0, 1 << 16), data=st.data())
 def test_clauses_gone_wrong_give_problems_or_faults(
     formula: tuple[int, list[list[int]]], seed: int, data: st.DataObject
@@ -283,14 +279,6 @@ def test_clauses_gone_wrong_give_problems_or_faults(
     with suppress(InvalidInput):
         problem = read(Source("file", text))
         assert f2csp.loads(f2csp.dumps(problem)) == problem
-
-
-def test_clauses_are_recognised_by_their_first_line() -> None:
-    assert looks_like(b"c x\n\np cnf 1 0\n")
-    assert looks_like(b"\xef\xbb\xbfp wcnf 1 0\n")
-    assert looks_like(b"% x\n\np cnf 1 0\n")
-    assert not looks_like(b"p edge 3 2\ne 1 2\n")
-    assert not looks_like(b"Map\nDomains:\n")
 
 
 def test_text_is_made_in_pieces() -> None:

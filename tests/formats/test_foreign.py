@@ -1,7 +1,9 @@
 """All foreign formats through one face: files by name, recognition by text, and problems that F2CSP can hold."""
 
 import io
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,10 @@ from f2csp.diagnostics import F2cspError, InvalidInput, Source, Unsuitable
 from f2csp.file_formats import detected
 from f2csp.formats.foreign import FOREIGN_FORMATS, ExportOptions, foreign_format, recognised, written_only
 from f2csp.model import Problem
-from tests.formats.numbered import numbered
+from tests.conftest import Expected
+from tests.fault_cases import check_faults
+from tests.formats.faults import SOUND_TEXTS, sound_text
+from tests.formats.numbered import dense, flat, numbered
 from tests.small import solutions
 from tests.strategies import examples, mutations, problems
 
@@ -57,19 +62,70 @@ def test_an_exported_text_is_recognised(name: str, problem: Problem) -> None:
     assert detected(source) == name
 
 
-@pytest.mark.parametrize("name", IMPORTED)
+@pytest.mark.parametrize("name", ["cfn", "json", "wcsp"])
+@given(problem=problems())
+def test_there_and_back_again_is_the_same_problem(name: str, problem: Problem) -> None:
+    read, text = foreign_format(name).importer().read, text_of(problem, name)
+    again = read(Source("file", text))
+    assert again == problem if name != "wcsp" else numbered(again) == numbered(problem)
+    assert read(Source("file", b"\xef\xbb\xbf" + text)) == again
+
+
+def _exported(problem: Problem, name: str, data: st.DataObject) -> bytes:
+    return text_of(problem, name, data.draw(some_options))
+
+
+@pytest.mark.parametrize(
+    ("name", "write"),
+    [*((name, _exported) for name in IMPORTED), ("cfn", lambda p, *_: dense(p)), ("wcsp", lambda p, *_: flat(p))],
+)
 @examples(200)
-@given(problem=problems(), options=some_options, data=st.data())
+@given(problem=problems(), data=st.data())
 def test_an_import_is_a_problem_that_reads_back_or_has_faults(
-    name: str, problem: Problem, options: ExportOptions, data: st.DataObject
+    name: str, write: Callable[[Problem, str, st.DataObject], bytes], problem: Problem, data: st.DataObject
 ) -> None:
     with suppress(InvalidInput, Unsuitable):
-        text = data.draw(mutations(text_of(problem, name, options)))
-        again = foreign_format(name).importer().read(Source("file", text))
+        again = foreign_format(name).importer().read(Source("file", data.draw(mutations(write(problem, name, data)))))
         assert f2csp.loads(f2csp.dumps(again)) == again
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("name", ["cfn", "col", "dimacs", "json", "wcsp", "xcsp2"])
+def test_every_fault_has_its_place(name: str, expected: Expected) -> None:
+    options = {"colours": 3} if name == "col" else {}
+    read = partial(foreign_format(name).importer().read, **options)
+    if name != "dimacs":
+        expected(SOUND_TEXTS / f"{name}.csp", f2csp.dumps(read(Source("file", sound_text(name).encode()))))
+    check_faults(name, read, expected, "" if name == "dimacs" else sound_text(name))
+
+
+LIKE = {
+    "cfn": [],
+    "col": ["\ufeffc x\nc\n\n p col 1 0\n", "20\nc x\np edge 1 0\n\x01"],
+    "dimacs": ["c x\n\np cnf 1 0\n", "\ufeffp wcnf 1 0\n", "% x\n\np cnf 1 0\n"],
+    "json": [],
+    "wcsp": ["name 2 3 1 1 3 2\n1 0 1 0\n", "name 1 2 0 1\n2\n"],
+}
+UNLIKE = {
+    "cfn": ["", "{}", "[1 2 3]", '{"format": "F2CSP"}', '[{"V1": 1}]', "Title\nDomains:\n1\n"],
+    "col": ["c x\np cnf 1 0\n"],
+    "dimacs": ["p edge 3 2\ne 1 2\n", "Map\nDomains:\n"],
+    "json": ["", "{}", '{"V1": 1}', '[{"V1": 1}]', '{"problem": {"name": "F2CSP"}}', "F2CSP"],
+    "wcsp": [
+        *("", "4\n3\n1 1 1\n2 2 2\n", "p cnf 1 2 3 4 5 6\n", "c 1 2 3 4 5 6\n", "{a 1 2 3 4 5 6"),
+        "name 2 3 1 1 3 4\n1 0 1 0\n",  # a larger domain
+        "name 1 5 3 2 4\n",  # no cost function
+        *("MARKOV\n3\n2 2 2\n1\n2 0 1\n\n4\n0.1 0.9 0.5 0.5\n", "catalogue 5 4 3 2 1\n1 1 1\n2\n"),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", LIKE)
+def test_texts_are_told_apart(name: str) -> None:
+    looks_like = foreign_format(name).looks_like
+    assert all(looks_like(text.encode()) for text in LIKE[name])
+    assert not any(looks_like(text.encode()) for text in UNLIKE[name])
+
+
 @pytest.mark.parametrize("name", ["json", "cfn", "wcsp"])
 def test_a_large_table_and_many_constraints_come_in_pieces(name: str) -> None:
     builder = f2csp.ProblemBuilder("Large")
