@@ -32,40 +32,11 @@ def neighbours() -> ProblemBuilder:
     return builder
 
 
-def test_a_model_can_be_read() -> None:
+def test_a_model_can_be_read(expected: Expected) -> None:
     builder = neighbours()
     builder.accept(["n-1"], [(1,), (3,)])
     builder.accept(["B", "n-1"], [("red", 1), ("green", 2)])
-    assert written(builder.build()) == (
-        "% Map\n"
-        "% of two countries\n"
-        'include "table.mzn";\n'
-        "predicate rejects(array[int] of var int: x, array[int, int] of int: t) =\n"
-        "  forall(i in index_set_1of2(t))(exists(j in index_set(x))(x[j] != t[i, j]));\n"
-        "int: red = 4;\n"
-        "int: green = 5;\n"
-        'array[int] of string: words = array1d(4..5, ["red", "green"]);\n'
-        "function string: word(int: value) =\n"
-        "  if value in index_set(words) then words[value] else show(value) endif;\n"
-        "set of int: colour = {red, green};\n"
-        "set of int: age = 1..3;\n"
-        "var colour: A;\n"
-        "var colour: B;\n"
-        "var age: n_1;\n"
-        "array[int, int] of int: table_1 =\n"
-        "  [| red, red\n"
-        "   | green, green |];\n"
-        "array[int, int] of int: table_2 =\n"
-        "  [| red, 1\n"
-        "   | green, 2 |];\n"
-        "constraint rejects([A, B], table_1);\n"
-        "constraint n_1 in {1, 3};\n"
-        "constraint table([B, n_1], table_2);\n"
-        "solve satisfy;\n"
-        'output ["A = ", word(fix(A)), "\\n",\n'
-        '  "B = ", word(fix(B)), "\\n",\n'
-        '  "n-1 = ", show(n_1), "\\n"];\n'
-    )
+    expected("model.mzn", written(builder.build()))
 
 
 def constraints(text: str) -> list[str]:
@@ -136,13 +107,12 @@ def test_any_problem_can_be_written(problem: Problem) -> None:
 # ---- Answers --------------------------------------------------------------------------------------------------------
 
 
-def solved() -> str:
-    return "A = red\nB = green\nn-1 = 2\n----------\n"
+SOLVED = "A = red\nB = green\nn-1 = 2\n----------\n"
 
 
 def test_solutions_are_read_by_name() -> None:
     other = "A = green\nB = red\nn-1 = 3\n----------\n"
-    text = f"% time elapsed: 0.1 s\n{solved()}{other}==========\n%%%mzn-stat: solutions=2\n"
+    text = f"% time elapsed: 0.1 s\n{SOLVED}{other}==========\n%%%mzn-stat: solutions=2\n"
     found = answers(Source("log", text.encode()), neighbours().build())
     assert found == [{"A": "red", "B": "green", "n-1": 2}, {"A": "green", "B": "red", "n-1": 3}]
 
@@ -153,7 +123,7 @@ def test_what_is_no_answer_has_its_place(expected: Expected) -> None:
 
 @given(data=st.data())
 def test_any_text_gives_solutions_or_faults(data: st.DataObject) -> None:
-    text = data.draw(mutations(f"{solved()}{solved()}==========\n".encode()))
+    text = data.draw(mutations(f"{SOLVED}{SOLVED}==========\n".encode()))
     try:
         found = answers(Source("log", text), neighbours().build())
     except InvalidInput:

@@ -232,33 +232,12 @@ def test_a_tuple_with_a_value_outside_a_domain_is_left_out() -> None:
     assert places(read, instance(variables, faulty)) == ["F307 6:51-56"]
 
 
-def test_all_different_and_sum_take_expressions() -> None:
+def test_all_different_takes_expressions() -> None:
     queens = "<allDifferent> q[] </allDifferent>" + "".join(
         f"<allDifferent> {' '.join(f'{sign}(q[{i}],{i})' for i in range(4))} </allDifferent>" for sign in ("add", "sub")
     )
     variables = '<array id="q" size="[4]"> 0..3 </array>'
     assert numbers(loaded(variables, queens)) == {(1, 3, 0, 2), (2, 0, 3, 1)}
-    total = "<sum><list> mul(x,x) y </list><coeffs> 1 2 </coeffs><condition> (eq,5) </condition></sum>"
-    assert numbers(loaded(XY, total)) == {(x, y) for x in range(1, 4) for y in range(1, 4) if x * x + 2 * y == 5}
-
-
-def test_a_variable_may_be_twice_in_an_instantiation() -> None:
-    text = "<instantiation><list> x y x </list><values> 1 2 1 </values></instantiation>"
-    assert numbers(loaded(XY, text)) == {(1, 2)}
-
-
-OTHERS = {
-    '<instance type="COP"><variables><var id="x"> a </var></variables><objectives/></instance>': "type COP",
-    '<instance>\n<presentation format="XCSP 2.1" type="CSP"/><domains nbDomains="1"/><x/></instance>': "XCSP 2.1",
-    instance('<var id="x" type="set"> ham </var>', "<intension> eq(x,ham) </intension>"): "type set",
-    "<problem><x/></problem>": "found <problem>",
-}
-
-
-@pytest.mark.parametrize("text", OTHERS, ids=OTHERS.values())
-def test_an_instance_of_another_kind_is_one_fault(text: str) -> None:
-    ((message, _),) = messages(read, text)
-    assert OTHERS[text] in message
 
 
 def test_the_objective_can_be_ignored() -> None:
@@ -289,22 +268,8 @@ def test_symbols_are_words() -> None:
     assert solutions(loaded(variables, fixed)) == {("red", one, n) for one in ("red", "dark-blue") for n in "01"}
 
 
-def test_constraints_of_a_kind_that_is_not_supported_are_counted() -> None:
-    text = "<smart/> <group> <smart/> <args> x </args> <args> y </args> </group> <adhoc/>"
-    assert messages(read, instance(XY, text)) == [
-        ("the constraint <smart> is not supported (3 constraints)", None),
-        ("the constraint <adhoc> is not supported", None),
-    ]
-
-
 def test_a_carriage_return_ends_the_last_line() -> None:
     assert read_text(instance(XY, "") + "\r").n_variables == 2
-
-
-def test_an_unknown_name_has_a_near_one() -> None:
-    variables = '<var id="queen"> 0 1 </var>'
-    found = messages(read, instance(variables, "<intension> eq(quen,1) </intension>"))
-    assert found == [("variable quen is not declared", "did you mean queen?")]
 
 
 @pytest.mark.parametrize(
