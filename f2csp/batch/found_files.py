@@ -68,12 +68,10 @@ def require_inputs(inputs: Iterable[str]) -> None:
 
 
 def is_list(name: str) -> bool:
-    """Whether an input is a list of names."""
     return name.startswith(LIST) and not Path(name).exists()
 
 
 def is_pattern(name: str) -> bool:
-    """Whether an input is a pattern of names."""
     return has_magic(name) and not Path(name).exists()
 
 

@@ -198,7 +198,6 @@ def _codec(form: str) -> Codec:
 
 
 def _n_items(form: str, lines: bytes) -> int:
-    """The number of puzzles in lines of a format."""
     parts = _codec(form).parts
     found = parts(Text.whole(Source("", lines))) if parts else None
     return len(found) if isinstance(found, Parts) else 0

@@ -125,7 +125,6 @@ def _columns_of(command: str) -> dict[str, str]:
 
 
 def parsed(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
-    """The records of lines of JSON."""
     for line in lines:
         with numbers_of_any_length():
             record: dict[str, Any] = json.loads(line)
@@ -133,7 +132,6 @@ def parsed(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
 
 
 def write_csv(records: Iterable[dict[str, Any]], command: str, stream: BinaryIO) -> None:
-    """Write records with the names of the columns above them."""
     text = TextIOWrapper(stream, "utf-8", newline="", write_through=True)
     writer = csv.writer(text, lineterminator="\n")
     columns = _columns_of(command)
@@ -144,7 +142,6 @@ def write_csv(records: Iterable[dict[str, Any]], command: str, stream: BinaryIO)
 
 
 def require_arrow(purpose: str) -> None:
-    """Raise MissingExtra without pyarrow."""
     try:
         import pyarrow  # noqa: F401 - whether it is there
     except ImportError:
@@ -152,7 +149,6 @@ def require_arrow(purpose: str) -> None:
 
 
 def write_parquet(records: Iterable[dict[str, Any]], command: str, stream: BinaryIO) -> None:
-    """Write records as Parquet, some at a time."""
     from pyarrow.parquet import ParquetWriter
 
     with ParquetWriter(stream, _schema(command)) as writer:

@@ -82,7 +82,6 @@ Answer = tuple[dict[str, object], str, int]
 
 
 def work_on(task: Task, settings: Settings) -> list[Item]:
-    """The items of a task."""
     return [item for portion in task for item in _items(portion, settings)]
 
 

@@ -103,12 +103,10 @@ class Experiment:
         return hashlib.sha256(content.encode("utf-8", "surrogateescape")).hexdigest()
 
     def names_for(self, task: Task) -> Iterable[str]:
-        """The names of the configurations that solve a problem."""
         return self.engines if task.engines is None else task.engines
 
     @property
     def n_runs(self) -> int:
-        """The number of runs."""
         return self.repeats * sum(len(list(self.names_for(task))) for task in self.tasks)
 
 

@@ -63,7 +63,6 @@ class Run:
 
     @property
     def problem(self) -> tuple[str, int]:
-        """What identifies its problem."""
         return self.file, self.index
 
 
@@ -108,7 +107,6 @@ class Journal:
         self._file.flush()
 
     def add(self, run: Run) -> None:
-        """Add a run."""
         self._write(asdict(run))
         self._keep(run)
 

@@ -132,7 +132,6 @@ def _cell(name: str, values: Sequence[float | None]) -> str:
 
 
 def as_text(rows: Sequence[Row]) -> str:
-    """The table in aligned columns."""
     lines = cells(rows)
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     sides = ["<"] * N_WORDS + [">"] * (len(widths) - N_WORDS)
@@ -152,7 +151,6 @@ def as_markdown(rows: Sequence[Row]) -> str:
 
 
 def as_csv(rows: Sequence[Row]) -> str:
-    """The table as comma-separated values, with all columns and plain numbers."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["problems", "engine", "runs", "n_answers", "status", *rows[0].numbers, "contradicted"])

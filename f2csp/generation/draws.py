@@ -28,7 +28,6 @@ class Draws:
         return int(self._random() * n)
 
     def choice(self, items: Sequence[T]) -> T:
-        """One of the items."""
         return items[self.below(len(items))]
 
     def shuffled(self, items: Sequence[T]) -> list[T]:

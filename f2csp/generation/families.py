@@ -32,7 +32,6 @@ def queens(draws: Draws, *, size: int) -> Problem:  # noqa: ARG001 - as every ma
 
 
 def pigeonhole(draws: Draws, *, pigeons: int, holes: int | None) -> Problem:  # noqa: ARG001 - as every maker
-    """Pigeons in different holes."""
     n_holes = max(1, pigeons - 1) if holes is None else holes
     b = ProblemBuilder(f"{pigeons} pigeons in {n_holes} holes")
     b.all_different(_variables(b, "P", pigeons, "hole", range(1, n_holes + 1)))

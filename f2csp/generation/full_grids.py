@@ -8,9 +8,7 @@ from typing import TypeVar
 from f2csp.diagnostics import F2cspError
 from f2csp.generation.cell_search import CellSearch, Group, Rule, SearchLimitError
 from f2csp.generation.draws import Draws
-from f2csp.puzzles.killer import Cage
-from f2csp.puzzles.puzzle import Cell, Labels
-from f2csp.puzzles.squares import Square
+from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
 
 Values = list[int]
 Found = TypeVar("Found")
@@ -23,20 +21,14 @@ _MAX_ATTEMPTS = 1000  # to fill a board
 
 
 @lru_cache(maxsize=4)
-def search_of(puzzle: Square) -> CellSearch:
-    """The search for a board whose groups hold each value once; one for a puzzle."""
-    return search_with(puzzle)
-
-
-def search_with(puzzle: Square, *rules: Rule) -> CellSearch:
-    """The search for a board whose groups hold each value once, with further rules."""
-    size = puzzle.size
-    groups = [[(row - 1) * size + column - 1 for row, column in group] for group in puzzle.groups().values()]
-    return CellSearch(size * size, size, groups, rules)
+def search_of(puzzle: Puzzle, *rules: Rule) -> CellSearch:
+    """The search for a board whose groups hold each value at most once, with further rules; one for a puzzle."""
+    n = puzzle.n_columns
+    groups = [[(row - 1) * n + column - 1 for row, column in group] for group in puzzle.groups().values()]
+    return CellSearch(puzzle.n_rows * n, len(puzzle.values), groups, rules)
 
 
 def lines_of(size: int) -> list[Group]:
-    """The rows and the columns of a square board."""
     cells = range(size * size)
     return [*(cells[i * size : (i + 1) * size] for i in range(size)), *(cells[i::size] for i in range(size))]
 
@@ -195,11 +187,5 @@ def random_cages(grid: Values, size: int, draws: Draws) -> list[list[int]]:
     return list({id(cage): cage for cage in cage_of.values()}.values())
 
 
-def cages_of(groups: Sequence[Group], grid: Values, size: int) -> tuple[Cage, ...]:
-    """The cages of a Killer Sudoku with their totals."""
-    return tuple(Cage(sum(grid[i] + 1 for i in group), tuple(cell_at(i, size) for i in group)) for group in groups)
-
-
 def cell_at(index: int, n_columns: int) -> Cell:
-    """The place of a cell by its index, row by row."""
     return Cell(index // n_columns + 1, index % n_columns + 1)

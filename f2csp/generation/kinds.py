@@ -55,8 +55,6 @@ class Parameter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Something that can be generated."""
-
     name: str
     summary: str  # a verb phrase
     parameters: tuple[Parameter, ...]
@@ -214,7 +212,6 @@ def generate(kind: str, *, seed: int = 0, **options: Any) -> "Problem":
 
 
 def kind_named(name: str) -> Kind:
-    """The kind of this name."""
     for kind in KINDS:
         if kind.name == name:
             return kind

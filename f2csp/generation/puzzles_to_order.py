@@ -10,18 +10,10 @@ from math import inf
 from typing import Any
 
 from f2csp.diagnostics import F2cspError
-from f2csp.generation.cell_search import (
-    CellSearch,
-    Domains,
-    SearchLimitError,
-    balanced_lines,
-    cage_sums,
-    less_than,
-)
+from f2csp.generation.cell_search import Domains, Rule, SearchLimitError, balanced_lines, cage_sums, less_than
 from f2csp.generation.draws import Draws, rounded
 from f2csp.generation.full_grids import (
     Values,
-    cages_of,
     cell_at,
     jigsaw_regions,
     latin_square,
@@ -29,7 +21,6 @@ from f2csp.generation.full_grids import (
     neighbours,
     random_cages,
     search_of,
-    search_with,
     searched,
     sudoku_pattern,
     until_found,
@@ -37,10 +28,9 @@ from f2csp.generation.full_grids import (
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
-from f2csp.puzzles.killer import Killer
+from f2csp.puzzles.killer import Cage, Killer
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue, Puzzle
-from f2csp.puzzles.squares import Square
 from f2csp.puzzles.sudoku import Box, Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 
@@ -56,11 +46,11 @@ _MAX_TRIED = 500  # values in the search for a second solution; a given that nee
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A puzzle without givens, its solution, and the search for all its solutions."""
+    """A puzzle without givens, its solution, and its rules beside groups of different cells."""
 
     puzzle: Puzzle
     solution: Values
-    search: Callable[[], CellSearch]
+    rules: tuple[Rule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +70,6 @@ class _Wish:
 
     @property
     def is_unique(self) -> bool:
-        """Whether there is to be a single solution."""
         return self.unique or self.minimal or self.difficulty is not None
 
     def n_givens(self, n_cells: int) -> int:
@@ -97,45 +86,38 @@ class _Wish:
 
 
 def sudoku(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
-    """A Sudoku."""
     blank = Sudoku(box[0] * box[1], *box)
-    wish = _wish(blank.size, **wishes)
-    return _with_givens(lambda: _draft(blank, _sudoku_grid(blank, draws)), draws, wish)
+    return _with_givens(lambda: _Draft(blank, _sudoku_grid(blank, draws)), draws, _Wish(**wishes))
 
 
 def diagonal(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
-    """A Diagonal Sudoku."""
     wish = _Wish(**wishes)
     if box[0] * box[1] > _MAX_SEARCHED:
         raise F2cspError(f"a Diagonal Sudoku has up to {_MAX_SEARCHED} rows here, found {box[0] * box[1]}")
     blank = Diagonal(box[0] * box[1], *box)
-    return _with_givens(lambda: _draft(blank, until_found(lambda: searched(search_of(blank), draws))), draws, wish)
+    return _with_givens(lambda: _Draft(blank, _sudoku_grid(blank, draws)), draws, wish)
 
 
 def killer(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
     """A Killer Sudoku whose cages cover the board."""
     size = box[0] * box[1]
-    blank, wish = Killer(size, *box), _wish(size, default_fill=0.0, **wishes)
+    blank = Killer(size, *box)
 
     def new_draft() -> _Draft:
         grid = _sudoku_grid(blank, draws)
-        groups = random_cages(grid, size, draws)
-        puzzle = replace(blank, cages=cages_of(groups, grid, size))
-        sums = [(sum(grid[cell] + 1 for cell in group), group) for group in groups]
-        return _Draft(puzzle, grid, lambda: search_with(puzzle, cage_sums(sums, size)))
+        sums = [(sum(grid[cell] + 1 for cell in group), group) for group in random_cages(grid, size, draws)]
+        cages = tuple(Cage(total, tuple(cell_at(cell, size) for cell in group)) for total, group in sums)
+        return _Draft(replace(blank, cages=cages), grid, (cage_sums(sums, size),))
 
-    return _with_givens(new_draft, draws, wish)
+    return _with_givens(new_draft, draws, _Wish(default_fill=0.0, **wishes))
 
 
 def latin(draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
-    """A Latin square that is to be completed."""
-    blank, wish = LatinSquare(size), _wish(size, **wishes)
-    return _with_givens(lambda: _draft(blank, latin_square(size, draws)), draws, wish)
+    return _with_givens(lambda: _Draft(LatinSquare(size), latin_square(size, draws)), draws, _Wish(**wishes))
 
 
 def futoshiki(draws: Draws, *, size: int, signs: float, **wishes: Any) -> Puzzle:
     """A Futoshiki: some cells and signs of a Latin square."""
-    wish = _wish(size, default_fill=0.1, **wishes)
     sides = [(one, other) for one, near in enumerate(neighbours(size)) for other in near if one < other]
 
     def new_draft() -> _Draft:
@@ -143,47 +125,32 @@ def futoshiki(draws: Draws, *, size: int, signs: float, **wishes: Any) -> Puzzle
         chosen = [sides[i] for i in draws.sample(len(sides), rounded(signs * len(sides)))]
         pairs = [pair if grid[pair[0]] < grid[pair[1]] else pair[::-1] for pair in chosen]
         puzzle = Futoshiki(size, tuple(Sign(*(cell_at(cell, size) for cell in pair)) for pair in pairs))
-        return _Draft(puzzle, grid, lambda: search_with(puzzle, less_than(pairs)))
+        return _Draft(puzzle, grid, (less_than(pairs),))
 
-    return _with_givens(new_draft, draws, wish)
+    return _with_givens(new_draft, draws, _Wish(default_fill=0.1, **wishes))
 
 
 def jigsaw(draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
-    """A Jigsaw Sudoku with random regions."""
-
     def attempt() -> _Draft | None:
         puzzle = Jigsaw(size, jigsaw_regions(size, draws))
         grid = searched(search_of(puzzle), draws)
-        return None if grid is None else _draft(puzzle, grid)
+        return None if grid is None else _Draft(puzzle, grid)
 
     return _with_givens(lambda: until_found(attempt), draws, _Wish(**wishes))
 
 
 def takuzu(draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
-    """A Takuzu."""
-    search = CellSearch(size * size, 2, (), [balanced_lines(lines_of(size))])
-
-    def new_draft() -> _Draft:
-        return _Draft(Takuzu(size, size), until_found(lambda: searched(search, draws)), lambda: search)
-
-    return _with_givens(new_draft, draws, _Wish(**wishes))
-
-
-def _draft(blank: Square, grid: Values) -> _Draft:
-    return _Draft(blank, grid, lambda: search_of(blank))
+    blank, rule = Takuzu(size, size), balanced_lines(lines_of(size))
+    search = search_of(blank, rule)
+    return _with_givens(
+        lambda: _Draft(blank, until_found(lambda: searched(search, draws)), (rule,)), draws, _Wish(**wishes)
+    )
 
 
 def _sudoku_grid(blank: Sudoku, draws: Draws) -> Values:
     if blank.size > _MAX_SEARCHED:
         return sudoku_pattern(blank.box_rows, blank.box_columns, draws)
     return until_found(lambda: searched(search_of(blank), draws))
-
-
-def _wish(size: int, **wishes: Any) -> _Wish:
-    wish = _Wish(**wishes)
-    if wish.is_unique and size > _MAX_SEARCHED:
-        raise F2cspError(f"a single solution can be wished of boards up to {_MAX_SEARCHED}x{_MAX_SEARCHED}, not {size}")
-    return wish
 
 
 # ---- Givens ----------------------------------------------------------------------------------------------------------
@@ -230,7 +197,10 @@ class _Uniqueness:
     """Decides whether givens may be removed from a puzzle with a single solution."""
 
     def __init__(self, draft: _Draft, wish: _Wish) -> None:
-        self._search = draft.search()
+        if (size := draft.puzzle.n_rows) > _MAX_SEARCHED:
+            most = f"{_MAX_SEARCHED}x{_MAX_SEARCHED}"
+            raise F2cspError(f"a single solution can be wished of boards up to {most}, not {size}")
+        self._search = search_of(draft.puzzle, *draft.rules)
         self._bits = [1 << value for value in draft.solution]
         self._least, self._most = _LEVELS.get(wish.difficulty or "", (0, inf))
         self._most_meanwhile = inf if wish.minimal else self._most
@@ -244,7 +214,6 @@ class _Uniqueness:
         return not any(self._may_have_other_value(domains, cell) for cell in removed)
 
     def has_difficulty(self, given: Collection[int]) -> bool:
-        """Whether the puzzle has the difficulty that is wished."""
         is_any = (self._least, self._most) == (0, inf)
         return is_any or self._least <= self._effort(self._propagated(given)) <= self._most
 

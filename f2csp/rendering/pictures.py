@@ -54,12 +54,10 @@ def escaped(text: str) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """A text of at most this many characters."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def line_path(steps: str, stroke: str, width: float = 1, more: str = "") -> str:
-    """A path of lines."""
     if not steps:
         return ""
     return f'<path d="{steps}" fill="none" stroke="{stroke}" stroke-width="{width:g}"{more}/>\n'
