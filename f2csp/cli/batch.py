@@ -19,8 +19,8 @@ from f2csp.files import STDIN
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from f2csp.batch.output import Output
     from f2csp.batch.portions import Task
+    from f2csp.batch.records import Output
     from f2csp.batch.work import Item
 
 _COMMANDS = ("convert", "validate", "stats", "solve", "unique", "count")
@@ -81,7 +81,7 @@ def batch(
       f2csp batch count @names.txt -o counts.parquet --cluster tcp://host:8786
     """
     from f2csp.batch.found_files import require_inputs
-    from f2csp.batch.output import Output
+    from f2csp.batch.records import Output
     from f2csp.batch.work import Settings
     from f2csp.batch.workers import worked
 
