@@ -2,7 +2,8 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -50,15 +51,11 @@ def _looks_like_solo(text: Text) -> Likeness:
     return Likeness.FAINT if len(tatham.CAPITAL.findall(cells)) > len(tatham.DIGIT.findall(cells)) else Likeness.SOUND
 
 
-def _looks_like(letter: str) -> Callable[[Text], Likeness]:
+def _looks_like_variant(letter: str, text: Text) -> Likeness:
     """Whether the first line is an identifier with this parameter, and with no unknown one."""
-
-    def looks_like(text: Text) -> Likeness:
-        found = tatham.first_identifier(text)
-        match = found and _PARAMETERS.fullmatch(found.parameters.text)
-        return Likeness.CERTAIN if match and letter in match[0] else Likeness.NONE
-
-    return looks_like
+    found = tatham.first_identifier(text)
+    match = found and _PARAMETERS.fullmatch(found.parameters.text)
+    return Likeness.CERTAIN if match and letter in match[0] else Likeness.NONE
 
 
 def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -76,31 +73,27 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     ``_`` and ``a`` to ``y`` are 0 to 25 places and a line, ``z`` is 25 places and no line. The places in the rows come
     first, then those in the columns.
     """
-
-    def make(identifier: tatham.Identifier, cells: Piece) -> Puzzle:
-        letter, span = _LETTERS[builder.kind], span_of(identifier.sides)
-        if letter not in identifier.parameters.text:
-            message = f"expected {_NAMES[letter]}, found {_NAMES['']}"
-            builder.stop("F613", span, message, f"write the parameter {letter} after the size")
-        box = identifier.size
-        size = box[0] if letter == "j" and len(identifier.sides) == 1 else box[0] * box[1]
-        lists = _lists(cells, _N_LISTS.get(letter, 0), builder)
-        givens = _givens(lists[0], size, builder)
-        builder.check_size(span, MAX_SIZE, size)
-        if letter == "j":
-            regions = _blocks(lists[1], size, builder)
-            if regions is None:
-                raise Unreadable
-            return square(builder, size, givens, span_of(lists[1:]), regions=regions)
-        if letter == "k":
-            cages = _cages(_blocks(lists[1], size, builder), lists[2], size, builder)
-            return square(builder, size, givens, span_of(lists[1:]), box, cages=cages)
+    letter = _LETTERS[builder.kind]
+    variants = {other: name for other, name in _NAMES.items() if other not in ("", letter)}
+    program = tatham.Program("Solo", _NAMES[letter], f"3x3{letter}:a4_3a5b1d9", 2, _PARAMETERS, variants)
+    identifier, cells = tatham.read_identifier(text, program, builder)
+    span, box = span_of(identifier.sides), identifier.size
+    if letter not in identifier.parameters.text:
+        message = f"expected {_NAMES[letter]}, found {_NAMES['']}"
+        builder.stop("F613", span, message, f"write the parameter {letter} after the size")
+    size = box[0] if letter == "j" and len(identifier.sides) == 1 else box[0] * box[1]
+    cells, *lists = _lists(cells, _N_LISTS.get(letter, 0), builder)
+    givens = _givens(cells, size, builder)
+    builder.check_size(span, MAX_SIZE, size)
+    if not lists:
         return square(builder, size, givens, span, box)
-
-    own = _LETTERS[builder.kind]
-    variants = {letter: name for letter, name in _NAMES.items() if letter not in ("", own)}
-    program = tatham.Program("Solo", _NAMES[own], f"3x3{own}:a4_3a5b1d9", 2, _PARAMETERS, variants)
-    return tatham.read_identifier(text, program, builder, make)
+    blocks = _blocks(lists[0], size, builder)
+    if letter == "k":
+        cages = _cages(blocks, lists[1], size, builder)
+        return square(builder, size, givens, span_of(lists), box, cages=cages)
+    if blocks is None:
+        raise Unreadable
+    return square(builder, size, givens, span_of(lists), regions=blocks)
 
 
 def _lists(cells: Piece, n_more: int, builder: PuzzleBuilder) -> list[Piece]:
@@ -118,14 +111,14 @@ def _lists(cells: Piece, n_more: int, builder: PuzzleBuilder) -> list[Piece]:
 
 def _givens(cells: Piece, size: int, builder: PuzzleBuilder) -> list[Given]:
     """The numbers; only unknown symbols are faults if there is no board of this size."""
-    cursor = tatham.Cursor(size, size**2 if size <= MAX_SIZE else 0)
+    cursor = tatham.Cursor(builder, cells, size, size**2 if size <= MAX_SIZE else 0)
     hint = "a cell is a number; the letters a to z are runs of 1 to 26 blanks"
-    for kind, item in cursor.items(cells, _CELL_ITEM, "a number or a letter", hint, builder):
+    for kind, item in cursor.items(_CELL_ITEM, "a number or a letter", hint):
         if kind == "number":
             cursor.take(number(item.text) or 0, item)
         else:
             cursor.advance(tatham.n_blanks(item.text), item)
-    cursor.check_count(cells, builder)
+    cursor.check_count()
     return cursor.givens
 
 
@@ -140,13 +133,13 @@ def _blocks(runs: Piece, size: int, builder: PuzzleBuilder) -> Labels | None:
     """For each cell the first cell of its region or cage."""
     edges = _edges(size)
     is_joined = np.zeros(len(edges), dtype=np.bool_)
-    cursor = tatham.Cursor(size, len(edges), n_ends=1)
+    cursor = tatham.Cursor(builder, runs, size, len(edges), n_ends=1)
     hint = "_ and the letters a to y are runs of 0 to 25 places, each ended by a line; z is 25 places"
-    for _, item in cursor.items(runs, _EDGE_ITEM, "a letter", hint, builder):
+    for _, item in cursor.items(_EDGE_ITEM, "a letter", hint):
         run = 0 if item.text == "_" else min(tatham.n_blanks(item.text), _MAX_EDGE_RUN)
         is_joined[cursor.place : cursor.place + run] = True
         cursor.advance(run + (item.text != "z"), item)
-    cursor.check_count(runs, builder, "places between cells")
+    cursor.check_count("places between cells")
     if cursor.has_unknown or cursor.place != len(edges) + 1:
         return None
     firsts = components(size**2, *edges[is_joined].T)
@@ -227,5 +220,5 @@ def _written_cages(cages: "Sequence[Cage]", size: int) -> list[str]:
 
 SOLO = Codec(_looks_like_solo, _read, _write, Text.puzzle_lines, is_by_line=True)
 JIGSAW, DIAGONAL, KILLER = (
-    Codec(_looks_like(letter), _read, _write, Text.puzzle_lines, is_by_line=True) for letter in "jxk"
+    Codec(partial(_looks_like_variant, letter), _read, _write, Text.puzzle_lines, is_by_line=True) for letter in "jxk"
 )

@@ -5,7 +5,7 @@ languages. Lines that begin with ``#`` are comments.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
@@ -47,24 +47,20 @@ class Identifier(NamedTuple):
     """The parts of an identifier."""
 
     line: Piece
-    sides: Sequence[Piece]  # the numbers of its size
     parameters: Piece  # between the size and the colon; may be empty
+    sides: Sequence[Piece]  # the numbers of its size
     cells: Piece | None  # after the colon
     seed: Piece | None  # with its sign, in place of cells
     rest: Piece | None  # from a blank on
 
     @classmethod
     def of(cls, line: Piece) -> "Identifier":
-        """The parts of a line."""
         line = line.trimmed
         match = _PARTS.match(line.text)
         assert match is not None  # noqa: S101 - all groups may be empty
-
-        def part(name: str) -> Piece | None:
-            return None if match[name] is None else line.part(*match.span(name))
-
-        sides = [side for side in map(part, ("width", "height")) if side]
-        return cls(line, sides, line.part(*match.span("parameters")), *map(part, ("cells", "seed", "rest")))
+        found = {name: line.part(*match.span(name)) for name, text in match.groupdict().items() if text is not None}
+        sides = [found[name] for name in ("width", "height") if name in found]
+        return cls(line, found["parameters"], sides, found.get("cells"), found.get("seed"), found.get("rest"))
 
     @property
     def size(self) -> tuple[int, int]:
@@ -86,10 +82,8 @@ def first_identifier(text: Text) -> Identifier | None:
     return found if found.sides and is_short and (found.cells or found.seed) else None
 
 
-def read_identifier(
-    text: Text, program: Program, builder: PuzzleBuilder, make: Callable[[Identifier, Piece], Puzzle]
-) -> Puzzle:
-    """The puzzle that ``make`` gives for the first identifier of a text and its cells."""
+def read_identifier(text: Text, program: Program, builder: PuzzleBuilder) -> tuple[Identifier, Piece]:
+    """The first identifier of a text, and its cells; what the program does not have is a fault."""
     lines = _lines(text)
     if not lines:
         hint = f"write one on a line, such as {program.example}"
@@ -105,7 +99,7 @@ def read_identifier(
     if rest:
         message, hint = f"unexpected text '{rest.stripped}' after the identifier", "write one identifier to a line"
         builder.fault("F606", span_of([rest]), message, hint=hint)
-    return make(found, cells)
+    return found, cells
 
 
 def _check_beginning(found: Identifier, program: Program, builder: PuzzleBuilder, hint: str) -> None:
@@ -138,6 +132,8 @@ def _check_beginning(found: Identifier, program: Program, builder: PuzzleBuilder
 class Cursor:
     """The cell that the next item of an identifier is about, and the givens before it."""
 
+    builder: PuzzleBuilder
+    cells: Piece
     n_columns: int
     n_cells: int  # of the board; 0 if there is no such board
     n_ends: int = 0  # places after the last cell, which end the last run
@@ -146,16 +142,17 @@ class Cursor:
     surplus: Piece | None = None  # the first item that is too much
     has_unknown: bool = False  # an item of no known kind may represent any number of cells
 
-    def items(
-        self, cells: Piece, pattern: re.Pattern[str], expected: str, hint: str, builder: PuzzleBuilder
-    ) -> Iterator[tuple[str, Piece]]:
+    def items(self, pattern: re.Pattern[str], expected: str, hint: str) -> Iterator[tuple[str, Piece]]:
         """The items of an identifier; one of no known kind is a fault and left out."""
-        for kind, item in cells.tokens(pattern):
+        for kind, item in self.cells.tokens(pattern):
             if kind == "unknown":
-                self.has_unknown = True
-                builder.fault("F610", item.span, f"expected {expected}, found '{item.text}'", hint=hint)
+                self.refuse("F610", item, expected, hint)
             else:
                 yield kind, item
+
+    def refuse(self, code: str, item: Piece, expected: str, hint: str) -> None:
+        self.has_unknown = True
+        self.builder.fault(code, item.span, f"expected {expected}, found '{item.text}'", hint=hint)
 
     def advance(self, n: int, item: Piece) -> None:
         """Take the cells of an item."""
@@ -170,12 +167,12 @@ class Cursor:
             self.givens.append(Given(row + 1, column + 1, value, item.span))
         self.advance(1, item)
 
-    def check_count(self, cells: Piece, builder: PuzzleBuilder, what: str = "cells") -> None:
+    def check_count(self, what: str = "cells") -> None:
         """Report too few or too many cells, unless there are unknown items."""
-        n_places = self.n_cells + self.n_ends
+        n_places, end = self.n_cells + self.n_ends, self.cells.end
         if self.n_cells and self.place != n_places and not self.has_unknown:
             message = f"expected {n_places:,} {what}, found {self.place:,}"
-            builder.fault("F609", (self.surplus.start if self.surplus else cells.end, cells.end), message)
+            self.builder.fault("F609", (self.surplus.start if self.surplus else end, end), message)
 
 
 def n_blanks(letter: str) -> int:
@@ -223,29 +220,26 @@ def _read_unequal(text: Text, builder: PuzzleBuilder) -> Puzzle:
     right, below and to the left that it is greater than. ``a`` to ``z`` may represent runs of 1 to 26 blanks, and a
     comma may follow the last cell.
     """
-
-    def make(identifier: Identifier, cells: Piece) -> Puzzle:
-        size, span = identifier.size[0], span_of(identifier.sides)
-        cursor = Cursor(size, size**2 if size <= MAX_SIZE else 0)
-        signs = _unequal_signs(cells, cursor, builder)
-        if builder.kind != LatinSquare.KIND:
-            return futoshiki(builder, size, cursor.givens, signs, span)
-        if signs:
-            message = "expected a Latin square, found a sign of a Futoshiki"
-            builder.stop("F613", signs[0][1], message, "convert it as a Futoshiki")
-        return square(builder, size, cursor.givens, span)
-
-    return read_identifier(text, _UNEQUAL, builder, make)
+    identifier, cells = read_identifier(text, _UNEQUAL, builder)
+    size, span = identifier.size[0], span_of(identifier.sides)
+    cursor = Cursor(builder, cells, size, size**2 if size <= MAX_SIZE else 0)
+    signs = _unequal_signs(cursor)
+    if builder.kind != LatinSquare.KIND:
+        return futoshiki(builder, size, cursor.givens, signs, span)
+    if signs:
+        message = "expected a Latin square, found a sign of a Futoshiki"
+        builder.stop("F613", signs[0][1], message, "convert it as a Futoshiki")
+    return square(builder, size, cursor.givens, span)
 
 
-def _unequal_signs(cells: Piece, cursor: Cursor, builder: PuzzleBuilder) -> list[PlacedSign]:
+def _unequal_signs(cursor: Cursor) -> list[PlacedSign]:
     """The signs, with the cursor taken over all cells; only the form is checked if there is no board of this size."""
     signs: list[PlacedSign] = []
-    n_errors, before = builder.collector.n_errors, "comma"
-    for kind, item in cells.tokens(_UNEQUAL_ITEM):
+    before = "comma"
+    for kind, item in cursor.cells.tokens(_UNEQUAL_ITEM):
         never_before, (code, expected, hint) = _FORM_FAULTS[kind]
         if before in never_before:
-            builder.fault(code, item.span, f"expected {expected}, found '{item.text}'", hint=hint)
+            cursor.refuse(code, item, expected, hint)
         if kind == "number":
             cursor.take(number(item.text) or None, item)
         elif kind == "run":
@@ -257,8 +251,7 @@ def _unequal_signs(cells: Piece, cursor: Cursor, builder: PuzzleBuilder) -> list
                 down, across = _NEIGHBOURS[letter]
                 signs.append((Sign(Cell(cell.row + down, cell.column + across), cell), (at, at + 1)))
         before = kind
-    if builder.collector.n_errors == n_errors:  # an unknown item may represent any number of cells
-        cursor.check_count(cells, builder)
+    cursor.check_count()
     return signs
 
 
@@ -307,22 +300,19 @@ def _read_unruly(text: Text, builder: PuzzleBuilder) -> Puzzle:
     ``A`` to ``Y`` the same with a 1, and ``z`` or ``Z`` is 25 blanks and no more. The last letter ends one cell after
     the board. Only with ``u`` after the size are equal rows and equal columns forbidden.
     """
-
-    def make(identifier: Identifier, cells: Piece) -> Puzzle:
-        n_columns, n_rows = identifier.size
-        is_board = 1 <= n_rows <= MAX_LINES and 1 <= n_columns <= MAX_LINES
-        cursor = Cursor(n_columns, n_rows * n_columns if is_board else 0, n_ends=1)
-        hint = "cells are letters: a to y end in a 0, A to Y in a 1, and z is 25 blanks"
-        for _, item in cursor.items(cells, _UNRULY_ITEM, "a letter", hint, builder):
-            run = n_blanks(item.text.lower()) - 1
-            cursor.advance(run, item)
-            if run < _MAX_RUN:
-                cursor.take(int(item.text.isupper()), item)
-        cursor.check_count(cells, builder)
-        span, distinct = span_of(identifier.sides), identifier.parameters.text.startswith(_DISTINCT_LINES)
-        return takuzu(builder, (n_rows, n_columns), cursor.givens, span, distinct_lines=distinct)
-
-    return read_identifier(text, _UNRULY, builder, make)
+    identifier, cells = read_identifier(text, _UNRULY, builder)
+    n_columns, n_rows = identifier.size
+    is_board = 1 <= n_rows <= MAX_LINES and 1 <= n_columns <= MAX_LINES
+    cursor = Cursor(builder, cells, n_columns, n_rows * n_columns if is_board else 0, n_ends=1)
+    hint = "cells are letters: a to y end in a 0, A to Y in a 1, and z is 25 blanks"
+    for _, item in cursor.items(_UNRULY_ITEM, "a letter", hint):
+        run = n_blanks(item.text.lower()) - 1
+        cursor.advance(run, item)
+        if run < _MAX_RUN:
+            cursor.take(int(item.text.isupper()), item)
+    cursor.check_count()
+    span, distinct = span_of(identifier.sides), identifier.parameters.text.startswith(_DISTINCT_LINES)
+    return takuzu(builder, (n_rows, n_columns), cursor.givens, span, distinct_lines=distinct)
 
 
 def _write_unruly(puzzle: Puzzle) -> str:
