@@ -1,8 +1,8 @@
 """From a problem back to its puzzle: the puzzles that it may be are generated and compared with it.
 
 The comparison is by what the tables allow. Domains, variables, constraints, scopes and tuples may come in any order,
-tables may be positive or negative, and constraints may be repeated or always true. Constraints on the same variables
-count as one. Auxiliary variables may have any names: they are matched by the tables that define them.
+tables may be positive or negative, and constraints may be repeated or always true. Auxiliary variables may have any
+names: they are matched by the tables that define them.
 """
 
 from collections import defaultdict
@@ -94,7 +94,7 @@ class Board:
         self._numbers = np.full(problem.n_variables, -1, dtype=np.int64)
         self._numbers[[found[cell] for cell in sorted(found)]] = np.arange(self._n_cells)
         self._numbers[self._numbers < 0] = np.arange(self._n_cells, problem.n_variables)
-        self._tables = _joined(_tables(problem, self._numbers))
+        self._tables = list(_tables(problem, self._numbers))
 
     def cell(self, number: int) -> Cell:
         """The place of a cell."""
@@ -119,7 +119,7 @@ class Board:
                 ((value,),) = table.rows
                 places = zip(table.constraints.tolist(), table.scopes[:, 0].tolist(), strict=True)
                 given += [(constraint, number, int(value)) for constraint, number in places]
-        return tuple(Clue(*self.cell(number), value) for _, number, value in sorted(given))
+        return tuple(dict.fromkeys(Clue(*self.cell(number), value) for _, number, value in sorted(given)))
 
     @cached_property
     def apart(self) -> Offsets:
@@ -153,8 +153,8 @@ class Board:
             name, values = problem.variable_names[odd], problem.variables[odd].domain.words
             reason = f"a {puzzle.title} does not have the values {listed(map(shown, values), _MAX_LISTED)}"
             return problem.n_constraints, f"{reason} of {shown(name)}"
-        tables = self._tables if (numbers == self._numbers).all() else _joined(_tables(problem, numbers))
-        found = _differences(tables, _joined(_tables(made, np.arange(made.n_variables))))
+        tables = self._tables if (numbers == self._numbers).all() else list(_tables(problem, numbers))
+        found = _differences(tables, list(_tables(made, np.arange(made.n_variables))))
         if not found:
             return None
         first = min(found)
@@ -244,63 +244,24 @@ def _definitions(problem: Problem, numbers: Offsets) -> dict[tuple[Kind, Rows, t
     return found
 
 
-def _joined(tables: Iterable[Table]) -> list[Table]:
-    """The same with one table for each scope, which allows what all tables on these variables allow.
-
-    The constraint of a scope is the first one if all its tables are the same, otherwise the last one.
-    """
-    joined: list[Table] = []
-    for same, scopes, constraints, of_entry in _by_arity(tables):
-        _, codes, counts = np.unique(row_codes(scopes.T), return_inverse=True, return_counts=True)
-        is_shared = counts[codes] > 1
-        for i, table in enumerate(same):
-            alone = ~is_shared[of_entry == i]
-            joined.append(replace(table, scopes=table.scopes[alone], constraints=table.constraints[alone]))
-        entries_on: defaultdict[int, list[int]] = defaultdict(list)
-        for entry in np.flatnonzero(is_shared).tolist():
-            entries_on[int(codes[entry])].append(entry)
-        entries_of: defaultdict[frozenset[int], list[int]] = defaultdict(list)
-        for entries in entries_on.values():
-            entries.sort(key=constraints.__getitem__)
-            rows_of = {same[i].rows: i for i in of_entry[entries].tolist()}
-            entries_of[frozenset(rows_of.values())].append(entries[-1 if len(rows_of) > 1 else 0])
-        for indices, entries in entries_of.items():
-            joined.append(_conjunction([same[i] for i in indices], scopes[entries], constraints[entries]))
-    return [table for table in joined if len(table.scopes)]
-
-
-def _conjunction(tables: Sequence[Table], scopes: Offsets, constraints: Offsets) -> Table:
-    """The table that allows what all of some tables allow."""
-    accepted = [table.rows for table in tables if table.kind == "Accept"]
-    rejected = frozenset[tuple[str, ...]]().union(*(table.rows for table in tables if table.kind == "Reject"))
-    rows = frozenset.intersection(*accepted) - rejected if accepted else rejected
-    kind: Kind = "Accept" if accepted else "Reject"
-    return Table(kind, rows, tables[0].is_integer, scopes, constraints)
-
-
-def _by_arity(tables: Iterable[Table]) -> Iterator[tuple[list[Table], Offsets, Offsets, Offsets]]:
-    """The tables of each arity; their scopes and constraints end to end, and the index of the table of each."""
-    found: defaultdict[int, list[Table]] = defaultdict(list)
-    for table in tables:
-        found[table.scopes.shape[1]].append(table)
-    for same in found.values():
-        of_entry = np.repeat(np.arange(len(same)), [len(table.scopes) for table in same])
-        scopes = np.concatenate([table.scopes for table in same])
-        yield same, scopes, np.concatenate([table.constraints for table in same]), of_entry
-
-
 def _differences(mine: Sequence[Table], theirs: Sequence[Table]) -> list[_Difference]:
-    """The scopes on which the tables of a problem allow other tuples than those of a puzzle."""
+    """The scopes that have another table in a problem than in a puzzle, or one on one side only."""
+    of_arity: defaultdict[int, list[tuple[bool, Table]]] = defaultdict(list)
+    for is_mine, tables in ((True, mine), (False, theirs)):
+        for table in tables:
+            of_arity[table.scopes.shape[1]].append((is_mine, table))
     found: list[_Difference] = []
-    for tables, scopes, constraints, of_entry in _by_arity((*mine, *theirs)):
-        n_mine = sum(len(table.scopes) for table in mine if table.scopes.shape[1] == scopes.shape[1])
+    for same in of_arity.values():
+        counts = [len(table.scopes) for _, table in same]
         relations: dict[tuple[Kind, Rows], int] = {}
-        relation = np.array([relations.setdefault((table.kind, table.rows), len(relations)) for table in tables])
-        codes = row_codes([*scopes.T, relation[of_entry]])
-        _, codes, counts = np.unique(codes, return_inverse=True, return_counts=True)
-        odd = np.flatnonzero(counts[codes] == 1).tolist()  # on one side only
-        other = {tuple(scopes[entry].tolist()): int(constraints[entry]) for entry in odd if entry < n_mine}
-        found += [_Difference(False, constraint, scope) for scope, constraint in other.items()]
-        missing = {tuple(scopes[entry].tolist()) for entry in odd if entry >= n_mine} - set(other)
+        relation = np.array([relations.setdefault((table.kind, table.rows), len(relations)) for _, table in same])
+        scopes = np.concatenate([table.scopes for _, table in same])
+        constraints = np.concatenate([table.constraints for _, table in same])
+        is_mine = np.repeat([is_mine for is_mine, _ in same], counts)
+        _, codes = np.unique(row_codes([*scopes.T, np.repeat(relation, counts)]), return_inverse=True)
+        is_odd = ~np.isin(codes, np.intersect1d(codes[is_mine], codes[~is_mine]))
+        other = dict(zip(map(tuple, scopes[is_odd & is_mine].tolist()), constraints[is_odd & is_mine], strict=True))
+        found += [_Difference(False, int(constraint), scope) for scope, constraint in other.items()]
+        missing = set(map(tuple, scopes[is_odd & ~is_mine].tolist())) - set(other)
         found += [_Difference(True, 0, scope) for scope in missing]
     return found

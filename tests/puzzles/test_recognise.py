@@ -145,16 +145,6 @@ def test_givens_may_be_unary_tables_of_any_kind_and_repeated() -> None:
     assert recognise(draft.build()) == LatinSquare(3, clues=(Clue(2, 2, 2), Clue(1, 3, 3)))
 
 
-def test_tables_on_the_same_variables_count_as_one() -> None:
-    draft = Draft.of(to_problem(Sudoku(4, 2, 2, clues=(Clue(1, 1, 3),))))
-    for part in list(draft.parts):
-        draft.parts.remove(part)
-        rows = part.rows if part.kind == "Reject" else [(value,) for value in "124"]
-        for row in rows:
-            draft.reject(" ".join(part.scope), " ".join(row))
-    assert recognise(draft.build()) == Sudoku(4, 2, 2, clues=(Clue(1, 1, 3),))
-
-
 def test_constraints_that_always_hold_change_nothing() -> None:
     draft = Draft.of(to_problem(LatinSquare(3)))
     draft.reject("V1-1 V2-2 V3-3")
@@ -166,16 +156,6 @@ def test_constraints_that_always_hold_change_nothing() -> None:
     draft.reject("R1-ones-2 V3-3 V1-2")
     draft.accept("V1-1", "1", "0")
     assert recognise(draft.build()) == Takuzu(3, 3)
-
-
-def test_a_sign_may_stand_for_the_pair_and_a_weak_sign_beside_it() -> None:
-    puzzle = Futoshiki(3, (Sign(Cell(1, 2), Cell(1, 1)), Sign(Cell(1, 3), Cell(2, 3))))
-    draft = Draft.of(to_problem(puzzle))
-    draft.drop("V1-1", "V1-2")
-    draft.parts[-1] = replace(
-        draft.parts[-1], scope=["V2-3", "V1-3"], kind="Reject", rows=[("1", "2"), ("1", "3"), ("2", "3")]
-    )
-    assert recognise(draft.build()) == puzzle
 
 
 # ---- Auxiliary variables ---------------------------------------------------------------------------------------------
