@@ -257,11 +257,11 @@ def _differences(mine: Sequence[Table], theirs: Sequence[Table]) -> list[_Differ
         relation = np.array([relations.setdefault((table.kind, table.rows), len(relations)) for _, table in same])
         scopes = np.concatenate([table.scopes for _, table in same])
         constraints = np.concatenate([table.constraints for _, table in same])
-        is_mine = np.repeat([is_mine for is_mine, _ in same], counts)
+        own = np.repeat([is_mine for is_mine, _ in same], counts)
         _, codes = np.unique(row_codes([*scopes.T, np.repeat(relation, counts)]), return_inverse=True)
-        is_odd = ~np.isin(codes, np.intersect1d(codes[is_mine], codes[~is_mine]))
-        other = dict(zip(map(tuple, scopes[is_odd & is_mine].tolist()), constraints[is_odd & is_mine], strict=True))
+        is_odd = ~np.isin(codes, np.intersect1d(codes[own], codes[~own]))
+        other = dict(zip(map(tuple, scopes[is_odd & own].tolist()), constraints[is_odd & own], strict=True))
         found += [_Difference(False, int(constraint), scope) for scope, constraint in other.items()]
-        missing = set(map(tuple, scopes[is_odd & ~is_mine].tolist())) - set(other)
+        missing = set(map(tuple, scopes[is_odd & ~own].tolist())) - set(other)
         found += [_Difference(True, 0, scope) for scope in missing]
     return found

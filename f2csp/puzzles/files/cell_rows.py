@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from f2csp.puzzles.files.boards import square, takuzu
 from f2csp.puzzles.files.page import HUGE, Parts, Piece, Span, Text, number
 from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, of_kind, text_of
 from f2csp.puzzles.latin import LatinSquare
@@ -117,8 +116,8 @@ class Rows(NamedTuple):
         """The Sudoku, Latin square or Takuzu of these rows."""
         givens = symbols.givens(self.cells(builder), builder)
         if builder.kind == Takuzu.KIND:
-            return takuzu(builder, self.shape[:2], givens, self.shape.span)
-        return square(builder, self.shape.n_rows, givens, self.shape.span, self.box, symbols.first)
+            return builder.takuzu(self.shape[:2], givens, self.shape.span)
+        return builder.square(self.shape.n_rows, givens, self.shape.span, self.box, symbols.first)
 
 
 def rows_of(lines: Sequence[Piece], separators: str = " \t") -> list[Row]:

@@ -15,10 +15,18 @@ from math import isqrt
 from string import ascii_uppercase, digits
 
 from f2csp.diagnostics import Unsuitable
-from f2csp.puzzles.files.boards import check_boxes, full_square
 from f2csp.puzzles.files.cell_rows import BLANKS, report_unknown
 from f2csp.puzzles.files.page import Parts, Piece, Text, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable, of_kind, shortened, text_of
+from f2csp.puzzles.files.puzzle_builder import (
+    Codec,
+    Likeness,
+    PuzzleBuilder,
+    Unreadable,
+    check_boxes,
+    of_kind,
+    shortened,
+    text_of,
+)
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.xml_events import XmlFault, parse_xml
@@ -47,7 +55,7 @@ def read_run(cells: Piece, builder: PuzzleBuilder, size: int | None = None) -> P
         builder.stop("F609", cells.span, message)
     if n_cells != size**2:
         raise Unreadable
-    return full_square(builder, size, values, starts, cells.span)
+    return builder.full_square(size, values, starts, cells.span)
 
 
 def written_run(puzzle: Puzzle) -> str:

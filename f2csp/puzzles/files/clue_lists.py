@@ -3,9 +3,17 @@
 import re
 from collections.abc import Sequence
 
-from f2csp.puzzles.files.boards import check_boxes, square
 from f2csp.puzzles.files.page import HUGE, Piece, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, Unreadable, shortened, text_of
+from f2csp.puzzles.files.puzzle_builder import (
+    Codec,
+    Given,
+    Likeness,
+    PuzzleBuilder,
+    Unreadable,
+    check_boxes,
+    shortened,
+    text_of,
+)
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Sudoku
@@ -111,7 +119,7 @@ class _Reader:
         if self._size is None:
             raise Unreadable
         clues = [clue for clue in self._clues.values() if clue.value]
-        return square(self._builder, self._size, clues, headers[_SIZE][0].span)
+        return self._builder.square(self._size, clues, headers[_SIZE][0].span)
 
     def _is_header(self, name: str, words: list[Piece]) -> bool:
         """Whether a line was meant to hold the number called ``name``; its faults are reported."""

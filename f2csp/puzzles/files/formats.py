@@ -248,13 +248,11 @@ def _parts(form: Format, text: Text) -> Sequence[Text]:
     return [text] if parts is None else parts(text)
 
 
-def read_part(
-    form: Format, text: Text, options: Options | None = None, n_puzzles: int = 1, *, stops: bool = False
-) -> PuzzleFile:
-    """Read one of the puzzles of a file; raises InvalidInput if it has faults, perhaps with the first fault alone."""
+def read_part(form: Format, text: Text, options: Options | None = None, n_puzzles: int = 1) -> PuzzleFile:
+    """Read one of the puzzles of a file; raises InvalidInput if it has faults."""
     collector = Collector(text.source)
     try:
-        puzzle = form.load().read(text, PuzzleBuilder(form.kind, collector, options, stops=stops))
+        puzzle = form.load().read(text, PuzzleBuilder(form.kind, collector, options))
     except Unreadable:
         raise InvalidInput(collector.diagnostics(), collector.n_hidden) from None
     return PuzzleFile(puzzle, form, n_puzzles, tuple(collector.diagnostics()), collector.n_hidden)
@@ -359,7 +357,7 @@ def _tried(form: Format, text: Text, options: Options | None, index: int) -> Puz
     if not 1 <= index <= len(parts):
         return None
     try:
-        return read_part(form, parts[index - 1], options, len(parts), stops=True).puzzle
+        return read_part(form, parts[index - 1], options, len(parts)).puzzle
     except InvalidInput:
         return None
 

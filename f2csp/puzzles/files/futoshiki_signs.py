@@ -19,11 +19,10 @@ Words = Mapping[str, bool | None]
 """The words between two cells: True if the left or upper cell is smaller, and None for no sign."""
 
 
-def futoshiki(builder: PuzzleBuilder, size: int, givens: Givens, signs: Iterable[PlacedSign], span: Span) -> Futoshiki:
+def futoshiki(builder: PuzzleBuilder, size: int, givens: Givens, signs: Iterable[PlacedSign], span: Span) -> Puzzle:
     """The Futoshiki of this size, whose place is ``span``."""
     builder.check_size(span, MAX_SIZE, size)
-    placed = tuple(_signs(builder, size, signs))
-    return builder.build(lambda clues: Futoshiki(size, placed, clues=clues), givens, (size, size), range(1, size + 1))
+    return builder.square(size, givens, span, signs=tuple(_signs(builder, size, signs)))
 
 
 def _signs(builder: PuzzleBuilder, size: int, signs: Iterable[PlacedSign]) -> Iterable[Sign]:

@@ -3,15 +3,20 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from f2csp.diagnostics import Collector, Diagnostic, InvalidInput, Mark, ProblemError, Unsuitable
 from f2csp.puzzles.files.page import Piece, Span, Text, number, span_of
-from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
+from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, puzzle_class
+from f2csp.puzzles.squares import MAX_SIZE
+from f2csp.puzzles.sudoku import Box, Sudoku, square_box, squarest_box
+from f2csp.puzzles.takuzu import MAX_LINES
 
 P = TypeVar("P", bound=Puzzle)
 
 _MAX_SHOWN = 30  # characters of the text that a message repeats
+_MAX_KEPT_CELLS = 1000  # of a board whose clues are kept for the next puzzle
 
 _SIZE_HINT = "begin with the size of the board, such as 9, on a line of its own"
 
@@ -64,16 +69,13 @@ class Given(NamedTuple):
 
 
 Givens = Iterable[Given]
-Make = Callable[[tuple[Clue, ...]], P]
 
 
 class PuzzleBuilder:
     """Collects the faults of a puzzle, and builds the puzzle if there are none."""
 
-    def __init__(
-        self, kind: str, collector: Collector, options: Mapping[str, Any] | None = None, *, stops: bool = False
-    ) -> None:
-        self.kind, self.collector, self._stops = kind, collector, stops  # at the first fault
+    def __init__(self, kind: str, collector: Collector, options: Mapping[str, Any] | None = None) -> None:
+        self.kind, self.collector = kind, collector
         self.options = options or {}  # of the puzzle, not in its file, such as ``box``
 
     def fault(
@@ -88,8 +90,6 @@ class PuzzleBuilder:
     ) -> None:
         """Report a fault, or a warning, as its code says."""
         self.collector.add(code, *span, message, label=label, related=related, hint=hint)
-        if self._stops and not self.is_sound:
-            raise Unreadable
 
     def stop(self, code: str, span: Span, message: str, hint: str | None = None) -> NoReturn:
         """Report a fault after which no more of the puzzle can be read."""
@@ -100,6 +100,8 @@ class PuzzleBuilder:
     def is_sound(self) -> bool:
         """Whether there is no fault so far."""
         return not self.collector.n_errors
+
+    # ---- Sizes -----------------------------------------------------------------------------------------------------
 
     def check_size(self, span: Span, limit: int, *sizes: int) -> None:
         """Stop if no board has these sizes, whose place is ``span``."""
@@ -131,30 +133,87 @@ class PuzzleBuilder:
         (size,), span = self.sizes(lines, end, limit, hint=hint)
         return size, span
 
-    def _clues(self, givens: Givens, shape: tuple[int, int], values: range, first: int) -> dict[Clue, Span]:
-        clues: dict[Clue, Span] = {}
-        expected = f"expected a value from {first} to {first + len(values) - 1}"
-        for row, column, value, span in givens:
-            if value in values:
-                clues[Clue(row, column, value)] = span
-            else:
-                found = f"found {self.shown(*span)} at {Cell(row, column)} of a {shape[0]}x{shape[1]} board"
-                self.fault("F603", span, f"{expected}, {found}")
-        return clues
+    # ---- Puzzles ---------------------------------------------------------------------------------------------------
 
-    def build(
-        self, make: Make[P], givens: Givens, shape: Span, values: range, first: int | None = None, span: Span = (0, 0)
-    ) -> P:
-        """The puzzle that ``make`` gives for the clues, if there is no fault.
+    def square(
+        self, size: int, givens: Givens, span: Span, box: Box | None = None, first: int = 1, **more: Any
+    ) -> Puzzle:
+        """The puzzle of this size, whose place is ``span``.
 
-        No cell is given twice; ``first`` is how the file writes the lowest value. A given out of range is a fault, and
-        what else the puzzle refuses is one at ``span``. Givens that break the rules are a warning.
+        ``box`` is that of a Sudoku if the format gives it, ``first`` the lowest value as the file writes it, and
+        ``more`` are further attributes of the puzzle. No cell is given twice.
         """
-        clues = self._clues(givens, shape, values, values[0] if first is None else first)
+        self.check_size(span, MAX_SIZE, size)
+        has_boxes = issubclass(puzzle_class(self.kind), Sudoku)
+        shape = (size, *(self._checked_box(size, span, box) or ())) if has_boxes else (size,)
+        return self._build(shape, more, givens, (size, size), range(1, size + 1), first, span)
+
+    def full_square(self, size: int, values: Sequence[int], starts: Sequence[int], span: Span) -> Puzzle:
+        """The Sudoku of a format that writes every cell as a character: its values, 0 for a blank, and their places.
+
+        Files of many small Sudokus without faults take a short way.
+        """
+        box = self._box(size, None)
+        if box and box[0] * box[1] == size and self.is_sound and size**2 <= _MAX_KEPT_CELLS and max(values) <= size:
+            clues = tuple([known[value] for known, value in zip(_clues_of_cells(size), values, strict=True) if value])
+            make: Callable[..., Puzzle] = puzzle_class(self.kind)
+            puzzle = make(size, *box, clues=clues)
+            if next(puzzle.conflicts(), None) is None:
+                return puzzle
+        return self.square(size, character_givens(size, values, starts), span)
+
+    def takuzu(self, shape: tuple[int, int], givens: Givens, span: Span, *, distinct_lines: bool = True) -> Puzzle:
+        """The Takuzu of this shape, whose place is ``span``."""
+        self.check_size(span, MAX_LINES, *shape)
+        wanted = self.options.get("distinct_lines")
+        distinct = distinct_lines if wanted is None else wanted
+        return self._build((*shape, distinct), {}, givens, shape, range(2), 0, span)
+
+    def _box(self, size: int, box: Box | None) -> Box | None:
+        """The box of a Sudoku: what the user says, what the format says, or the square one."""
+        return self.options.get("box") or box or square_box(size)
+
+    def _checked_box(self, size: int, span: Span, box: Box | None) -> Box | None:
+        """The same; it is a fault if there is none, or if it does not fit the size."""
+        found = self._box(size, box)
+        if found is None:
+            other = squarest_box(size)
+            hint = f"give the boxes: --box {other[0]}x{other[1]}" if other else None
+            message = f"the size {size} is not a perfect square, so the board has no square boxes"
+            self.fault("F601", span, message, hint=hint)
+        elif found[0] * found[1] != size:
+            expected = f"expected the size {found[0] * found[1]} for boxes of {found[0]}x{found[1]}"
+            self.fault("F601", span, f"{expected}, found {size}", hint="correct the size, or --box")
+        return found
+
+    def _build(
+        self,
+        shape: Sequence[int],
+        more: Mapping[str, Any],
+        givens: Givens,
+        sides: tuple[int, int],
+        values: range,
+        first: int,
+        span: Span,
+    ) -> Puzzle:
+        """The puzzle of the kind with this shape and these attributes, if there is no fault.
+
+        A given out of range is a fault, and what else the puzzle refuses is one at ``span``. Givens that break the
+        rules are a warning.
+        """
+        clues: dict[Clue, Span] = {}
+        for row, column, value, place in givens:
+            if value in values:
+                clues[Clue(row, column, value)] = place
+            else:
+                expected = f"expected a value from {first} to {first + len(values) - 1}"
+                found = f"found {self.shown(*place)} at {Cell(row, column)} of a {sides[0]}x{sides[1]} board"
+                self.fault("F603", place, f"{expected}, {found}")
         if not self.is_sound:
             raise Unreadable
+        make: Callable[..., Puzzle] = puzzle_class(self.kind)
         try:
-            puzzle = make(tuple(clues))
+            puzzle = make(*shape, clues=tuple(clues), **more)
         except ProblemError as error:
             self.stop("F615", span, str(error))
         for (*earlier, last), message in puzzle.conflicts():
@@ -169,6 +228,19 @@ class PuzzleBuilder:
         return shortened(data.decode("utf-8", "replace"))
 
 
+@lru_cache(maxsize=8)
+def _clues_of_cells(size: int) -> list[list[Clue]]:
+    """For each cell its clue of each value from 0 on; made once, for a clue takes longer to make than to find."""
+    numbers = range(1, size + 1)
+    return [[Clue(row, column, value) for value in range(size + 1)] for row in numbers for column in numbers]
+
+
+def character_givens(size: int, values: Sequence[int], starts: Sequence[int]) -> list[Given]:
+    """The givens of a board with a character for each cell, row by row; the value 0 is a blank."""
+    placed = zip(range(size**2), values, starts, strict=True)
+    return [Given(i // size + 1, i % size + 1, value, (at, at + 1)) for i, value, at in placed if value]
+
+
 def shortened(text: str) -> str:
     """A text as a message repeats it."""
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."
@@ -179,6 +251,13 @@ def of_kind(puzzle: Puzzle, kind: type[P], *others: type[Puzzle]) -> P:
     if not isinstance(puzzle, kind) or type(puzzle) not in (kind, *others):
         raise Unsuitable(f"the format is for the kind {kind.KIND}, and the puzzle is a {puzzle.title}")
     return puzzle
+
+
+def check_boxes(sudoku: Sudoku) -> None:
+    """Refuse boxes that a format without boxes cannot express; if there are no square ones, a reader asks for them."""
+    if square_box(sudoku.size) is not None and not sudoku.has_square_boxes:
+        shape = f"{sudoku.box_rows}x{sudoku.box_columns}"
+        raise Unsuitable(f"the format cannot say that the boxes are {shape}; sudoku:matrix can")
 
 
 def text_of(lines: Iterable[str]) -> str:

@@ -12,7 +12,6 @@ import numpy as np
 from f2csp.arrays import Offsets, components
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.files import tatham
-from f2csp.puzzles.files.boards import square
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
 from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, Unreadable
 from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
@@ -86,14 +85,14 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     givens = _givens(cells, size, builder)
     builder.check_size(span, MAX_SIZE, size)
     if not lists:
-        return square(builder, size, givens, span, box)
+        return builder.square(size, givens, span, box)
     blocks = _blocks(lists[0], size, builder)
     if letter == "k":
         cages = _cages(blocks, lists[1], size, builder)
-        return square(builder, size, givens, span_of(lists), box, cages=cages)
+        return builder.square(size, givens, span_of(lists), box, cages=cages)
     if blocks is None:
         raise Unreadable
-    return square(builder, size, givens, span_of(lists), regions=blocks)
+    return builder.square(size, givens, span_of(lists), regions=blocks)
 
 
 def _lists(cells: Piece, n_more: int, builder: PuzzleBuilder) -> list[Piece]:

@@ -6,7 +6,6 @@ from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
-from f2csp.puzzles.files.boards import check_boxes, square
 from f2csp.puzzles.files.cell_rows import (
     BLANKS,
     NUMBERS,
@@ -21,7 +20,7 @@ from f2csp.puzzles.files.cell_rows import (
 from f2csp.puzzles.files.cell_runs import CHARACTERS, values_of
 from f2csp.puzzles.files.cell_runs import MAX_SIZE as MAX_CHARACTERS
 from f2csp.puzzles.files.page import BAR, BARS, Piece, Text
-from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, of_kind, text_of
+from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, check_boxes, of_kind, text_of
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku
@@ -162,7 +161,7 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
         values, _ = values_of("".join([word.text for word in words]), [word.start for word in words], shape[0], builder)
         placed = zip(cells, values, strict=True)
         givens = [Given(row, column, value, word.span) for (row, column, word), value in placed if value]
-    return square(builder, picture.size, givens, shape.span, _box(picture, builder))
+    return builder.square(picture.size, givens, shape.span, _box(picture, builder))
 
 
 def _without_remarks(picture: _Picture, builder: PuzzleBuilder) -> _Picture:

@@ -6,12 +6,20 @@ from collections.abc import Mapping, Sequence
 from math import isqrt
 
 from f2csp.diagnostics import Unsuitable
-from f2csp.puzzles.files.boards import character_givens, check_boxes, square
 from f2csp.puzzles.files.cell_rows import NUMBERS, Rows, Shape, Symbols, report_unknown, rows_of, usual, written_rows
 from f2csp.puzzles.files.cell_runs import CHARACTERS, VALUES, characters_of, values_of
 from f2csp.puzzles.files.cell_runs import MAX_SIZE as MAX_CHARACTERS
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable, of_kind, text_of
+from f2csp.puzzles.files.puzzle_builder import (
+    Codec,
+    Likeness,
+    PuzzleBuilder,
+    Unreadable,
+    character_givens,
+    check_boxes,
+    of_kind,
+    text_of,
+)
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import MAX_KILLER_SIZE, Cage, Killer
 from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
@@ -59,7 +67,7 @@ def _read_regions(text: Text, builder: PuzzleBuilder) -> Puzzle:
     labels = _labels([region.value for region in _REGIONS.givens(regions, builder)], size)
     if not builder.is_sound:
         raise Unreadable
-    return square(builder, size, givens, span_of(lines[size + 1 :]), regions=labels)
+    return builder.square(size, givens, span_of(lines[size + 1 :]), regions=labels)
 
 
 def _labels(regions: Sequence[int], size: int) -> Labels:
@@ -114,7 +122,7 @@ def _read_andoku(text: Text, builder: PuzzleBuilder) -> Puzzle:
     labels = [VALUES.find(character) for character in regions.text.upper()]
     unknown = [piece for piece, label in zip(regions.matches(_ANY), labels, strict=True) if label < 0]
     report_unknown(unknown, "F610", "write the number of a region from 1 on, or a letter", builder)
-    return square(builder, size, givens, regions.span, regions=_labels(labels, size))
+    return builder.square(size, givens, regions.span, regions=_labels(labels, size))
 
 
 def _write_andoku(puzzle: Puzzle) -> str:
@@ -164,7 +172,7 @@ def _read_arrows(text: Text, builder: PuzzleBuilder) -> Puzzle:
     unknown = [word for word in words.values() if word.text not in _ARROWS and number(word.text) is None]
     report_unknown(unknown, "F610", _ARROWS_HINT, builder)
     cages = _arrow_cages(words, builder) if builder.is_sound else ()
-    return square(builder, size, (), shape.span, cages=cages)
+    return builder.square(size, (), shape.span, cages=cages)
 
 
 def _arrow_cages(words: Mapping[Cell, Piece], builder: PuzzleBuilder) -> tuple[Cage, ...]:

@@ -11,7 +11,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from f2csp.diagnostics import Unsuitable
-from f2csp.puzzles.files.boards import square, takuzu
 from f2csp.puzzles.files.futoshiki_signs import PlacedSign, futoshiki
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
 from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, of_kind
@@ -229,7 +228,7 @@ def _read_unequal(text: Text, builder: PuzzleBuilder) -> Puzzle:
     if signs:
         message = "expected a Latin square, found a sign of a Futoshiki"
         builder.stop("F613", signs[0][1], message, "convert it as a Futoshiki")
-    return square(builder, size, cursor.givens, span)
+    return builder.square(size, cursor.givens, span)
 
 
 def _unequal_signs(cursor: Cursor) -> list[PlacedSign]:
@@ -312,7 +311,7 @@ def _read_unruly(text: Text, builder: PuzzleBuilder) -> Puzzle:
             cursor.take(int(item.text.isupper()), item)
     cursor.check_count()
     span, distinct = span_of(identifier.sides), identifier.parameters.text.startswith(_DISTINCT_LINES)
-    return takuzu(builder, (n_rows, n_columns), cursor.givens, span, distinct_lines=distinct)
+    return builder.takuzu((n_rows, n_columns), cursor.givens, span, distinct_lines=distinct)
 
 
 def _write_unruly(puzzle: Puzzle) -> str:
