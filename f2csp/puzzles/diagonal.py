@@ -29,13 +29,11 @@ class Diagonal(Sudoku):
             rules.add(pairs, rules.relation("Reject", [(value, value) for value in self.values]))
 
     def groups(self) -> Mapping[str, Sequence[Cell]]:
-        """The rows, the columns, the boxes and the diagonals."""
         numbers = range(1, self.size + 1)
         falling, rising = [Cell(i, i) for i in numbers], [Cell(i, self.size + 1 - i) for i in numbers]
         return {**Sudoku.groups(self), "the falling diagonal": falling, "the rising diagonal": rising}
 
     def conflicts(self) -> Iterator[Conflict]:
-        """The givens whose value is twice in a row, a column, a box or a diagonal."""
         return self._repeated_values()
 
     def layout(self) -> Layout:

@@ -27,7 +27,6 @@ class Sign(NamedTuple):
 
     @property
     def is_horizontal(self) -> bool:
-        """Whether its cells are in one row."""
         return self.smaller.row == self.greater.row
 
     @property
@@ -63,23 +62,19 @@ class Futoshiki(LatinSquare):
         object.__setattr__(self, "signs", in_order)
 
     def add_rules(self, rules: Rules) -> None:
-        """The pairs of the Latin square, then the signs."""
         LatinSquare.add_rules(self, rules)
         if self.signs:
             less = rules.relation("Accept", list(combinations(self.values, 2)))
             rules.add([[rules.cells[row - 1, column - 1] for row, column in sign] for sign in self.signs], less)
 
     def conflicts(self) -> Iterator[Conflict]:
-        """The givens that repeat a value in a row or a column, or break a sign."""
         return chain(LatinSquare.conflicts(self), self._broken_signs())
 
     def layout(self) -> Layout:
-        """Signs between the cells."""
         return Layout(signs=self.signs)
 
     @classmethod
     def candidates(cls, board: "Board") -> Iterator[Puzzle]:
-        """The square with a sign for each comparison of two cells."""
         if board.is_square:
             yield cls(board.n_rows, _signs(board), clues=board.clues)
 

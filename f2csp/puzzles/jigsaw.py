@@ -37,16 +37,13 @@ class Jigsaw(Square):
         self._check_clues()
 
     def labels(self) -> Labels:
-        """The region of each cell."""
         return self.regions
 
     def layout(self) -> Layout:
-        """Lines around the regions."""
         return Layout(regions=self.regions)
 
     @classmethod
     def candidates(cls, board: "Board") -> Iterator[Puzzle]:
-        """The board with the regions within which cells differ."""
         regions = _regions(board) if board.is_square else None
         if regions is not None:
             yield cls(board.n_rows, regions, clues=board.clues)

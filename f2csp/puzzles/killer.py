@@ -89,11 +89,9 @@ class Killer(Sudoku):
                 rules.add([places], rules.relation("Accept", table))
 
     def groups(self) -> Mapping[str, Sequence[Cell]]:
-        """The rows, the columns, the boxes and the cages."""
         return {**Sudoku.groups(self), **{str(cage): cage.cells for cage in self.cages}}
 
     def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:
-        """The rules of a Sudoku and of cages in words."""
         cage = next((cage for cage in self.cages if set(cells) <= set(cage.cells)), None)
         if not are_different:
             return f"{cage} adds up to {cage.total}" if cage else None
@@ -102,7 +100,6 @@ class Killer(Sudoku):
         return Sudoku.describe(self, cells, are_different=True)
 
     def conflicts(self) -> Iterator[Conflict]:
-        """The givens whose value is twice in a row, a column, a box or a cage, and cages filled with another sum."""
         yield from self._repeated_values()
         given = {clue.cell: (order, clue) for order, clue in enumerate(self.clues)}
         for cage in self.cages:
@@ -112,7 +109,6 @@ class Killer(Sudoku):
                 yield Conflict(tuple(clue for _, clue in held), f"the values in {cage} add up to {total}")
 
     def layout(self) -> Layout:
-        """Lines around the boxes and the cages, and the totals of the cages."""
         number = {cell: i for i, cage in enumerate(self.cages, 1) for cell in cage.cells}
         sides = range(1, self.size + 1)
         cages = tuple(tuple(number.get(Cell(row, column), 0) for column in sides) for row in sides)

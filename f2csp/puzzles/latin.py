@@ -20,6 +20,5 @@ class LatinSquare(Square):
 
     @classmethod
     def candidates(cls, board: "Board") -> Iterator[Puzzle]:
-        """The square, unless there are boxes."""
         if board.is_square and board.box[0] == 1:
             yield cls(board.n_rows, clues=board.clues)

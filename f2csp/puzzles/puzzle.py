@@ -230,6 +230,5 @@ as the one that its title names, or else as the first.
 
 @cache
 def puzzle_class(kind: str) -> type[Puzzle]:
-    """The class of a kind of puzzle."""
     found: type[Puzzle] = getattr(import_module(f"f2csp.puzzles.{kind}"), KINDS[kind])
     return found

@@ -65,7 +65,7 @@ class Table:
 
 
 class _Difference(NamedTuple):
-    """A scope on which a problem and a puzzle allow different tuples; the smallest is the one to report."""
+    """A scope with other tables in a problem than in a puzzle; the smallest is the one to report."""
 
     is_missing: bool  # the problem has no constraint on it that the puzzle does not have
     constraint: int  # the first such constraint
@@ -97,11 +97,9 @@ class Board:
         self._tables = list(_tables(problem, self._numbers))
 
     def cell(self, number: int) -> Cell:
-        """The place of a cell."""
         return Cell(number // self.n_columns + 1, number % self.n_columns + 1)
 
     def cells_of(self, numbers: Iterable[int]) -> tuple[Cell, ...]:
-        """The places of the cells among some variables."""
         return tuple(self.cell(number) for number in sorted(numbers) if number < self._n_cells)
 
     @property

@@ -32,7 +32,6 @@ class Square(Puzzle):
         self._check_clues()
 
     def shape(self) -> tuple[int, int, range]:
-        """As many rows and columns as values."""
         return self.size, self.size, range(1, self.size + 1)
 
     def labels(self) -> Labels | None:
@@ -51,7 +50,6 @@ class Square(Puzzle):
             rules.add_blocks(n_pairs, blocks)
 
     def groups(self) -> Mapping[str, Sequence[Cell]]:
-        """The rows, the columns and the regions."""
         regions: defaultdict[str, list[Cell]] = defaultdict(list)
         for row, labels in enumerate(self.labels() or (), 1):
             for column, label in enumerate(labels, 1):
@@ -75,7 +73,6 @@ def _lines(size: int) -> dict[str, list[Cell]]:
 
 
 def check_size(size: int, most: int = MAX_SIZE) -> None:
-    """Refuse a size that is not between 1 and ``most``."""
     if not 1 <= size <= most:
         raise ProblemError(f"a board of size {size} is not between 1 and {most}")
 

@@ -53,11 +53,9 @@ class Sudoku(Square):
         return self.box_rows == self.box_columns
 
     def labels(self) -> Labels:
-        """The box of each cell, counted row by row from 1."""
         return _boxes(self.size, self.box_rows, self.box_columns)
 
     def layout(self) -> Layout:
-        """Lines around the boxes."""
         return Layout(regions=self.labels())
 
     @classmethod

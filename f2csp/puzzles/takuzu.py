@@ -52,7 +52,6 @@ class Takuzu(Puzzle):
         self._check_clues()
 
     def shape(self) -> tuple[int, int, range]:
-        """Zeros and ones."""
         return self.rows, self.columns, range(2)
 
     def add_rules(self, rules: Rules) -> None:
@@ -71,7 +70,6 @@ class Takuzu(Puzzle):
                     _add_differences(rules, prefix, lines)
 
     def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:  # noqa: ARG002 - as the base class
-        """Three neighbours, the balance of one line, or the difference of two lines, in words."""
         if len(cells) == 3 and _are_neighbours(cells):
             return f"{listed([f'V{row}-{column}' for row, column in cells], 3)} are not all equal"
         lines = [("row", *sorted({cell.row for cell in cells})), ("column", *sorted({cell.column for cell in cells}))]
@@ -90,7 +88,6 @@ class Takuzu(Puzzle):
             yield cls(n_rows, n_columns, is_distinct, clues=board.clues)
 
     def conflicts(self) -> Iterator[Conflict]:
-        """Three equal neighbours, lines with too many of a value, and full lines that are equal."""
         yield from chain(self._equal_neighbours(), self._unbalanced_lines(), self._equal_lines())
 
     def _equal_neighbours(self) -> Iterator[Conflict]:

@@ -104,7 +104,6 @@ def to_stream(puzzle: Puzzle) -> ProblemStream:
 
 
 def rules_of(puzzle: Puzzle) -> ProblemStream:
-    """The board without its givens as a problem."""
     rules = Rules(puzzle)
     puzzle.add_rules(rules)
     return rules.stream()

@@ -24,8 +24,6 @@ _NEGATIVE = re.compile(r"-[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """How a format writes cells."""
-
     blanks: frozenset[str]
     hint: str  # for a word that is not a cell
     values: Mapping[str, int] | None = None  # None for numbers in digits
@@ -33,7 +31,6 @@ class Symbols:
     has_negatives: bool = False  # whether other negative numbers are values out of range, and not words
 
     def knows(self, text: str) -> bool:
-        """Whether a word can be a cell."""
         return text in self.blanks or self._value(text) is not None
 
     def givens(self, cells: Iterable[tuple[int, int, Piece]], builder: PuzzleBuilder) -> list[Given]:
@@ -64,8 +61,6 @@ def report_unknown(cells: Sequence[Piece], code: str, hint: str, builder: Puzzle
 
 
 class Row(NamedTuple):
-    """The cells of a row, and its place."""
-
     cells: Sequence[Piece]
     span: Span
 
@@ -113,7 +108,6 @@ class Rows(NamedTuple):
         return cells
 
     def puzzle(self, builder: PuzzleBuilder, symbols: Symbols) -> Puzzle:
-        """The Sudoku, Latin square or Takuzu of these rows."""
         givens = symbols.givens(self.cells(builder), builder)
         if builder.kind == Takuzu.KIND:
             return builder.takuzu(self.shape[:2], givens, self.shape.span)
@@ -121,7 +115,6 @@ class Rows(NamedTuple):
 
 
 def rows_of(lines: Sequence[Piece], separators: str = " \t") -> list[Row]:
-    """A row for each line, a cell for each of its words."""
     return [Row(line.words(separators), line.span) for line in lines]
 
 
@@ -185,7 +178,6 @@ class Boards(NamedTuple):
 
 
 def written_rows(puzzle: Puzzle, blank: str, shift: int = 0) -> list[list[str]]:
-    """The words of the cells."""
     return [[blank if value is None else str(value + shift) for value in row] for row in puzzle.grid()]
 
 

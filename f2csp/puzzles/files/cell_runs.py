@@ -59,7 +59,6 @@ def read_run(cells: Piece, builder: PuzzleBuilder, size: int | None = None) -> P
 
 
 def written_run(puzzle: Puzzle) -> str:
-    """The cells of a Sudoku side by side, row by row."""
     from f2csp.puzzles.diagonal import Diagonal
 
     sudoku = of_kind(puzzle, Sudoku, Diagonal)
@@ -369,14 +368,11 @@ def _write_opensudoku(puzzle: Puzzle) -> str:
 
 
 class _Games:
-    """The places where the tags of the games of a document begin and end."""
-
     def __init__(self, data: bytes) -> None:
         self.offsets = array("q")
         parse_xml(data, self)
 
     def begin(self, name: str, attributes: dict[str, str], start: int, end: int) -> None:  # noqa: ARG002 - a handler
-        """Keep the place of a game."""
         if name == _GAME:
             self.offsets.extend((start, end))
 

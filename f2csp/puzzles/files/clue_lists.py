@@ -65,7 +65,6 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 
 def _write(puzzle: Puzzle) -> str:
-    """The size, the number of clues, and the clues in their order."""
     if isinstance(puzzle, Sudoku):
         check_boxes(puzzle)
     clues = [f"{row} {column} {value}" for row, column, value in puzzle.clues]
@@ -198,7 +197,6 @@ class _Reader:
 
 
 def _words(line: Piece) -> list[Piece]:
-    """The words of a line, and the numbers of one that has commas between."""
     return line.words(" \t," if _COMMAS.fullmatch(line.text) else " \t")
 
 

@@ -94,7 +94,6 @@ def _report_strays(tokens: Sequence[Piece], builder: PuzzleBuilder) -> None:
 
 
 def _size(tokens: Sequence[Piece], builder: PuzzleBuilder) -> Piece | None:
-    """The word after a name and an equals sign, if it can be a size."""
     (name, equals, *value) = tokens
     if not value:
         builder.fault("F604", (equals.end, equals.end), f"'{name.text}' has no value", hint=_SIZE_HINT)

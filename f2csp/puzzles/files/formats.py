@@ -26,8 +26,6 @@ Options = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format for one kind of puzzle."""
-
     kind: str  # the KIND of the puzzle's class
     name: str  # unique among the formats of a kind
     codec: str  # the file beside this one, and the name of the Codec in it
@@ -37,11 +35,9 @@ class Format:
 
     @property
     def full_name(self) -> str:
-        """Its name with the kind, such as ``sudoku:line``."""
         return f"{self.kind}:{self.name}"
 
     def load(self) -> Codec:
-        """Import its functions."""
         module, _, name = self.codec.partition(".")
         codec: Codec = getattr(import_module(f"f2csp.puzzles.files.{module}"), name)
         return codec
@@ -92,8 +88,6 @@ _MIN_FULL = 4  # warnings of conflicts on a full board that is no puzzle, or its
 
 @dataclass(frozen=True, slots=True)
 class PuzzleFile:
-    """A puzzle and the file that it was read from."""
-
     puzzle: Puzzle
     format: Format
     n_puzzles: int = 1  # in the file
@@ -224,7 +218,6 @@ def recognised_parts(
 
 
 def _without_format(text: Text, boards: "Sequence[Board]") -> Recognised:
-    """The boards in a text of no format."""
     kind, also = boards[0].puzzle.KIND, boards[0].also
     message = f"the file was read as a board of the kind {kind}, and can be another with {also}"
     warnings = unclear("F617", text, message, f"name the kind with --from {kind}") if also else ()

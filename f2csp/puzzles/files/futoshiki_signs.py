@@ -51,8 +51,6 @@ def sign_at(row: int, column: int, *, is_across: bool, is_less: bool) -> Sign:
 
 
 class Spelling(NamedTuple):
-    """The words of a picture."""
-
     across: Words  # between two cells of a row
     down: Words  # below a cell
     cell: re.Pattern[str] = re.compile(".*")

@@ -42,7 +42,6 @@ class Piece(NamedTuple):
 
     @property
     def end(self) -> int:
-        """The offset after its last character."""
         return self.start + n_bytes(self.text)
 
     @property
@@ -54,7 +53,6 @@ class Piece(NamedTuple):
 
     @property
     def span(self) -> Span:
-        """Its place, without the blanks around it."""
         return span_of([self.trimmed])
 
     @property
@@ -63,11 +61,9 @@ class Piece(NamedTuple):
         return self.text.strip(" \t")
 
     def offset(self, index: int) -> int:
-        """The offset of the character at ``index``."""
         return self.start + n_bytes(self.text[:index])
 
     def part(self, first: int, last: int) -> "Piece":
-        """The characters from ``first`` to before ``last``."""
         return Piece(self.text[first:last], self.offset(first))
 
     def words(self, separators: str = " \t") -> list["Piece"]:
@@ -118,12 +114,10 @@ class Text:
 
     @property
     def data(self) -> bytes:
-        """Its bytes."""
         return self.source.data[self.start : self.end]
 
     @property
     def piece(self) -> Piece:
-        """All of it as one piece."""
         return Piece(self.data.decode(), self.start)
 
     @cached_property
@@ -156,7 +150,6 @@ class Text:
         return self.parts(_PUZZLE)
 
     def part(self, start: int, end: int) -> "Text":
-        """The text between two offsets of the file."""
         return Text(self.source, start, end)
 
 

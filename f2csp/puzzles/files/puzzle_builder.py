@@ -32,8 +32,6 @@ class Likeness(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """The functions of a format."""
-
     looks_like: Callable[[Text], Likeness]  # quick: it looks at the first lines, and may take another format for this
     read: Callable[[Text, "PuzzleBuilder"], Puzzle]  # reports all faults; raises Unreadable if there are any
     write: Callable[[Any], str]  # raises Unsuitable if the format cannot express the puzzle
@@ -98,7 +96,6 @@ class PuzzleBuilder:
 
     @property
     def is_sound(self) -> bool:
-        """Whether there is no fault so far."""
         return not self.collector.n_errors
 
     # ---- Sizes -----------------------------------------------------------------------------------------------------
@@ -242,7 +239,6 @@ def character_givens(size: int, values: Sequence[int], starts: Sequence[int]) ->
 
 
 def shortened(text: str) -> str:
-    """A text as a message repeats it."""
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."
 
 
@@ -261,5 +257,4 @@ def check_boxes(sudoku: Sudoku) -> None:
 
 
 def text_of(lines: Iterable[str]) -> str:
-    """The lines as a text, each with its end."""
     return "".join([f"{line}\n" for line in lines])

@@ -34,8 +34,6 @@ _FRAME_OR_CELL = frozenset(f"{_DASH}.*")
 
 
 class _Picture(NamedTuple):
-    """The rows of a picture."""
-
     cell: re.Pattern[str]  # a word or a character
     size: int  # the number of cells of most rows
     groups: list[list[Piece]]  # the rows, separated by the frame

@@ -43,7 +43,6 @@ def _read_ist(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 
 def _write_ist(puzzle: Puzzle) -> str:
-    """The size and the rows; the format cannot say whether lines must differ."""
     board = of_kind(puzzle, Takuzu)
     if board.rows != board.columns:
         raise Unsuitable(f"the format has no board of {board.rows}x{board.columns}: its boards are squares")

@@ -32,8 +32,6 @@ DIGIT = re.compile(r"[0-9]")
 
 
 class Program(NamedTuple):
-    """The identifiers of a program, up to the colon."""
-
     name: str
     puzzle: str  # the puzzle that is converted, with its article
     example: str  # the beginning of an identifier
@@ -43,8 +41,6 @@ class Program(NamedTuple):
 
 
 class Identifier(NamedTuple):
-    """The parts of an identifier."""
-
     line: Piece
     parameters: Piece  # between the size and the colon; may be empty
     sides: Sequence[Piece]  # the numbers of its size
@@ -175,7 +171,6 @@ class Cursor:
 
 
 def n_blanks(letter: str) -> int:
-    """The length of a run of blanks."""
     return ord(letter) - ord("a") + 1
 
 
