@@ -52,9 +52,3 @@ class Sat:
             true = [literal for literal in literals if model[literal - 1] > 0]
             yield dict(literals[literal] for literal in true)
             self._solver.add_clause([-literal for literal in true])
-
-
-def is_unique(problem: Problem) -> bool:
-    """Whether there is exactly one solution."""
-    solutions = Sat(problem).solutions(problem.variable_names)
-    return next(solutions, None) is not None and next(solutions, None) is None

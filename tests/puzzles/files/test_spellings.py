@@ -19,13 +19,10 @@ from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
-from f2csp.puzzles.to_problem import to_problem
 from tests.puzzles.files.puzzle_texts import diagnostics, faults, format_of, read, source_of
 from tests.puzzles.strategies import futoshikis, in_row_order, latin_squares, sudokus
-from tests.sat import is_unique
 
 SAMPLES = Path(__file__).parents[3] / "samples"
-SOLO = Path("/usr/games/sgt-solo")
 
 # ---- Clue lists ----------------------------------------------------------------------------------------------------
 
@@ -247,19 +244,6 @@ def test_a_fault_of_an_identifier_is_on_its_line_and_hides_no_other(name: str) -
     assert isinstance(third, PuzzleFile)
     ((code, span),) = [(d.code, d.span) for d in second.diagnostics]
     assert (code, span.line, span.column, span.end_column) == ("F610", 4, 3 + len(good), 6 + len(good))
-
-
-@pytest.mark.skipif(not SOLO.exists(), reason="needs sgt-solo, of the Debian package sgt-puzzles")
-@pytest.mark.parametrize("parameters", ["3x3", "2x3", "9j", "6j", "3x3x", "2x3x", "3x3k", "2x2k"])
-def test_identifiers_that_solo_makes_are_read_and_written_alike(parameters: str) -> None:
-    done = subprocess.run([SOLO, "--generate", "3", parameters], capture_output=True, text=True, check=True)
-    found = list(read_puzzles(source_of(done.stdout)))
-    texts = []
-    for file in found:
-        assert isinstance(file, PuzzleFile)
-        assert is_unique(to_problem(file.puzzle))
-        texts.append(written(file.puzzle, file.format.full_name))
-    assert "".join(texts) == done.stdout
 
 
 @given(latin_squares(), st.data())
