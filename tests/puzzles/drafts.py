@@ -14,8 +14,6 @@ T = TypeVar("T")
 
 @dataclass
 class Part:
-    """A constraint."""
-
     scope: list[str]
     kind: Kind
     rows: list[Row]
@@ -24,8 +22,6 @@ class Part:
 
 @dataclass
 class Draft:
-    """A problem in lists and dictionaries; values are words."""
-
     title: str
     domains: dict[str, list[str]]
     variables: dict[str, str]
@@ -33,7 +29,6 @@ class Draft:
 
     @classmethod
     def of(cls, problem: Problem) -> "Draft":
-        """The parts of a problem."""
         return cls(
             problem.title,
             {domain.name: list(domain.words) for domain in problem.domains},
@@ -42,7 +37,6 @@ class Draft:
         )
 
     def build(self) -> Problem:
-        """The problem."""
         builder = ProblemBuilder(self.title)
         for name, values in self.domains.items():
             builder.domain(name, values)
@@ -58,15 +52,12 @@ class Draft:
         return next(part for part in self.parts if part.scope == list(scope))
 
     def drop(self, *scope: str) -> None:
-        """Take the first constraint on just these variables away."""
         self.parts.remove(self.part(*scope))
 
     def accept(self, scope: str, *rows: str) -> None:
-        """Add a constraint; names and values are separated by blanks."""
         self.parts.append(Part(scope.split(), "Accept", [tuple(row.split()) for row in rows]))
 
     def reject(self, scope: str, *rows: str) -> None:
-        """Add a constraint; names and values are separated by blanks."""
         self.parts.append(Part(scope.split(), "Reject", [tuple(row.split()) for row in rows]))
 
     def shuffled(self, random: Random) -> "Draft":
@@ -92,6 +83,5 @@ class Draft:
 
 
 def sample(values: Iterable[T], random: Random) -> list[T]:
-    """All values in some order."""
     in_order = list(values)
     return random.sample(in_order, len(in_order))

@@ -39,7 +39,6 @@ def clues(draw: DrawFn, n_rows: int, n_columns: int, values: range) -> tuple[Clu
 
 @st.composite
 def sudokus(draw: DrawFn, *, max_size: int = 16, boxes: tuple[Box, ...] = BOXES) -> Sudoku:
-    """A Sudoku with boxes of one of these shapes."""
     rows, columns = draw(st.sampled_from([box for box in boxes if box[0] * box[1] <= max_size]))
     size = rows * columns
     return Sudoku(size, rows, columns, clues=draw(clues(size, size, range(1, size + 1))))
@@ -47,14 +46,13 @@ def sudokus(draw: DrawFn, *, max_size: int = 16, boxes: tuple[Box, ...] = BOXES)
 
 @st.composite
 def latin_squares(draw: DrawFn, *, min_size: int = 1, max_size: int = 12) -> LatinSquare:
-    """A Latin square."""
     size = draw(st.integers(min_size, max_size))
     return LatinSquare(size, clues=draw(clues(size, size, range(1, size + 1))))
 
 
 @st.composite
 def futoshikis(draw: DrawFn, *, min_size: int = 1, max_size: int = 11, min_signs: int = 0) -> Futoshiki:
-    """A Futoshiki with so many signs at least; those on a board of one cell are always none."""
+    """A Futoshiki with at least ``min_signs`` signs, if the board has places for them."""
     size = draw(st.integers(min_size, max_size))
     signs = draw(_signs(size, min(min_signs, 2 * size * (size - 1))))
     return Futoshiki(size, signs, clues=draw(clues(size, size, range(1, size + 1))))
@@ -77,7 +75,7 @@ def _signs(draw: DrawFn, size: int, min_signs: int) -> tuple[Sign, ...]:
 def takuzus(
     draw: DrawFn, *, min_lines: int = 1, max_lines: int = 10, distinct_lines: SearchStrategy[bool] | None = None
 ) -> Takuzu:
-    """A Takuzu, a square or any other rectangle; with distinct lines or without, unless it is told which."""
+    """A Takuzu, a square or any other rectangle; with distinct lines or without, unless the caller says which."""
     n_rows = draw(st.integers(min_lines, max_lines))
     n_columns = draw(st.just(n_rows) | st.integers(min_lines, max_lines))
     are_distinct = draw(st.booleans() if distinct_lines is None else distinct_lines)
@@ -85,7 +83,6 @@ def takuzus(
 
 
 def puzzles() -> SearchStrategy[Puzzle]:
-    """A puzzle of any kind."""
     return sudokus() | latin_squares() | futoshikis() | takuzus()
 
 
@@ -123,7 +120,6 @@ def _is_connected(labels: list[list[int]], label: int) -> bool:
 
 @st.composite
 def diagonals(draw: DrawFn, *, max_size: int = 12) -> Diagonal:
-    """A Diagonal Sudoku."""
     sudoku = draw(sudokus(max_size=max_size, boxes=tuple(box for box in BOXES if box[1] > 1 or box == (1, 1))))
     return Diagonal(sudoku.size, sudoku.box_rows, sudoku.box_columns, clues=sudoku.clues)
 

@@ -12,7 +12,6 @@ Place = tuple[str, int, int, int]  # code, line, column, end column
 
 
 def source_of(text: str | bytes) -> Source:
-    """The text as a file."""
     return Source("puzzle.txt", text.encode() if isinstance(text, str) else text)
 
 
@@ -22,7 +21,6 @@ def read(text: str | bytes, name: str, **options: Any) -> Puzzle:
 
 
 def format_of(text: str, name: str = "auto") -> str:
-    """The name of the format that is found."""
     return read_puzzle(source_of(text), named_formats(name)).format.full_name
 
 
@@ -34,6 +32,5 @@ def diagnostics(text: str | bytes, name: str, **options: Any) -> tuple[Diagnosti
 
 
 def faults(text: str | bytes, name: str, **options: Any) -> list[Place]:
-    """The same as codes and places."""
     spans = [(d.code, d.span) for d in diagnostics(text, name, **options)]
     return [(code, span.line, span.column, span.end_column) for code, span in spans]

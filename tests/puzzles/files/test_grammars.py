@@ -101,7 +101,6 @@ def codes(data: bytes, name: str) -> set[str]:
 
 @st.composite
 def texts(draw: st.DrawFn, name: str) -> bytes:
-    """Pieces of texts, or a text with changes."""
     whole, pieces = LANGUAGES[name].texts, (*(piece.encode() for piece in LANGUAGES[name].pieces), *BYTES)
     if draw(st.booleans()):
         return b"".join(draw(st.lists(st.sampled_from(pieces), max_size=12)))

@@ -1,4 +1,4 @@
-"""Sudoku as a problem: against a generator of strings and loops, and the rules on givens."""
+"""Sudokus and Latin squares as problems: against a generator of strings and loops, and the rules on givens."""
 
 import random
 from pathlib import Path
@@ -11,29 +11,50 @@ from hypothesis import strategies as st
 from f2csp.diagnostics import ProblemError, Source
 from f2csp.model import Problem
 from f2csp.puzzles.files.formats import named_formats, read_puzzle
+from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.squares import MAX_SIZE, cell_pairs
 from f2csp.puzzles.sudoku import Box, Sudoku
-from f2csp.puzzles.to_problem import to_problem
+from f2csp.puzzles.to_problem import to_problem, to_stream
 from f2csp.text.writer import dumps
-from tests.puzzles.square_text import square_text
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
 SHAPES = [(1, 1), (2, 2), (2, 3), (3, 2), (1, 5), (5, 1), (3, 3), (3, 4), (4, 4), (5, 5)]
 
 
-def sudoku_text(h: int, w: int, givens: list[tuple[int, int, int]]) -> str:
-    return square_text(f"Sudoku {h * w}x{h * w}", h * w, givens, (h, w))
+Given = tuple[int, int, int]
 
 
-def scrambled_givens(n: int, seed: int) -> list[tuple[int, int, int]]:
+def square_text(title: str, n: int, givens: list[Given], box: tuple[int, int] | None = None) -> str:
+    """The canonical text: for each cell the pairs of its row, of its column and of its box; then the givens."""
+    numbers = range(1, n + 1)
+    h, w = box or (1, 1)
+    scopes = []
+    for r, c in ((r, c) for r in numbers for c in numbers):
+        scopes += [(r, c, r, c2) for c2 in range(c + 1, n + 1)]
+        scopes += [(r, c, r2, c) for r2 in range(r + 1, n + 1)]
+        for r2 in range(r + 1, n + 1):
+            in_box = [c2 for c2 in numbers if (c2 - 1) // w == (c - 1) // w and c2 != c]
+            scopes += [(r, c, r2, c2) for c2 in in_box if (r2 - 1) // h == (r - 1) // h]
+    equal = [f"{v} {v}" for v in numbers]
+    blocks = [["Vars:", "2", f"V{r}-{c} V{r2}-{c2}", "Reject:", str(n), *equal] for r, c, r2, c2 in scopes]
+    blocks += [["Vars:", "1", f"V{r}-{c}", "Accept:", "1", str(v)] for r, c, v in givens]
+    lines = [title, "Domains:", "1", f"D1: {' '.join(map(str, numbers))}"]
+    lines += ["Variables:", str(n * n), *(f"V{r}-{c}: D1" for r in numbers for c in numbers)]
+    lines += ["Constraints:", str(len(blocks))]
+    for i, block in enumerate(blocks, 1):
+        lines += [f"C{i}", *block]
+    return "\n".join([*lines, "Goal:", "Satisfy", ""])
+
+
+def scrambled_givens(n: int, seed: int) -> list[Given]:
     rng = random.Random(seed)
     cells = [(r, c) for r in range(1, n + 1) for c in range(1, n + 1)]
     return [(r, c, rng.randint(1, n)) for r, c in rng.sample(cells, rng.randint(1, min(n * n, 60)))]
 
 
-def board_of(h: int, w: int, givens: list[tuple[int, int, int]]) -> Sudoku:
+def board_of(h: int, w: int, givens: list[Given]) -> Sudoku:
     return Sudoku(h * w, h, w, clues=tuple(Clue(*g) for g in givens))
 
 
@@ -41,20 +62,21 @@ def problem_of(clues: bytes, box: Box | None = None) -> Problem:
     return to_problem(read_puzzle(Source("clues", clues), named_formats("sudoku:clues"), options={"box": box}).puzzle)
 
 
-@pytest.mark.parametrize(("h", "w"), SHAPES, ids=lambda v: str(v))
+@pytest.mark.parametrize(("h", "w"), SHAPES, ids=str)
 @pytest.mark.parametrize("seed", [None, 1, 2])
 def test_the_text_is_the_one_that_the_format_describes(h: int, w: int, seed: int | None) -> None:
-    givens = [] if seed is None else scrambled_givens(h * w, seed)
-    assert dumps(to_problem(board_of(h, w, givens))) == sudoku_text(h, w, givens)
+    n, givens = h * w, [] if seed is None else scrambled_givens(h * w, seed)
+    text = square_text(f"Sudoku {n}x{n}", n, givens, (h, w))
+    assert dumps(to_problem(board_of(h, w, givens))) == text
+    clues = f"{n}\n{len(givens)}\n" + "".join(f"{r} {c} {v}\n" for r, c, v in givens)
+    assert dumps(problem_of(clues.encode(), None if h == w else (h, w))) == text
 
 
-@pytest.mark.parametrize(("h", "w"), SHAPES, ids=lambda v: str(v))
-def test_a_clue_file_becomes_the_text_that_the_format_describes(h: int, w: int) -> None:
-    givens = scrambled_givens(h * w, seed=3)
-    text = f"{h * w}\n{len(givens)}\n" + "".join(f"{r} {c} {v}\n" for r, c, v in givens)
-    assert dumps(problem_of(text.encode(), None if h == w else (h, w))) == square_text(
-        f"Sudoku {h * w}x{h * w}", h * w, givens, (h, w)
-    )
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 10])
+def test_the_text_of_a_latin_square(size: int) -> None:
+    givens = [(r, r * 2 % size + 1, (r * r) % size + 1) for r in range(size, 0, -1)]
+    square = LatinSquare(size, clues=tuple(Clue(*g) for g in givens))
+    assert dumps(to_problem(square)) == dumps(to_stream(square)) == square_text(square.title, size, givens)
 
 
 def test_four_by_four_with_three_clues() -> None:
@@ -126,3 +148,17 @@ def test_boxes_are_counted_row_by_row() -> None:
     for number, (row, column) in enumerate(corners, 1):
         (conflict,) = Sudoku(6, 2, 3, clues=(Clue(row, column, 1), Clue(row + 1, column + 1, 1))).conflicts()
         assert conflict.message.endswith(f"both in box {number}")
+
+
+def test_givens_that_repeat_a_value_are_conflicts() -> None:
+    square = LatinSquare(3, clues=(Clue(1, 1, 2), Clue(2, 2, 2), Clue(1, 3, 2), Clue(3, 1, 2), Clue(3, 3, 1)))
+    assert [conflict.message for conflict in square.conflicts()] == [
+        "2 is at row 1, column 1 and at row 1, column 3, both in row 1",
+        "2 is at row 1, column 1 and at row 3, column 1, both in column 1",
+    ]
+
+
+@pytest.mark.parametrize("size", [0, -1, 257])
+def test_a_size_that_cannot_be_is_refused(size: int) -> None:
+    with pytest.raises(ProblemError, match="is not between 1 and 256"):
+        LatinSquare(size)
