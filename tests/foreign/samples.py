@@ -6,8 +6,9 @@ from pathlib import Path
 import f2csp
 from f2csp.files import read_source
 from f2csp.model import Problem
-from f2csp.puzzles.files.formats import KINDS, PuzzleFile, named_formats, read_puzzles
+from f2csp.puzzles.files.formats import KINDS, PuzzleFile, named_formats
 from f2csp.puzzles.to_problem import to_problem
+from tests.puzzles.files.puzzle_texts import read_puzzles
 
 _ROOT = Path(__file__).parents[2] / "samples"
 SAMPLES = [*sorted(_ROOT.glob("*.csp")), *(path for kind in KINDS for path in sorted((_ROOT / kind).iterdir()))]

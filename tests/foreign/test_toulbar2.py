@@ -16,10 +16,11 @@ import f2csp
 from f2csp.diagnostics import InvalidInput, Source
 from f2csp.formats.foreign import ExportOptions, ForeignFormat, foreign_format
 from f2csp.model import Problem, check
-from f2csp.puzzles.files.formats import named_formats, read_puzzle
+from f2csp.puzzles.files.formats import named_formats
 from f2csp.puzzles.to_problem import to_problem
 from tests.foreign.programs import needs, run
 from tests.formats.numbered import numbered
+from tests.puzzles.files.puzzle_texts import read_puzzle
 from tests.sat import Sat
 from tests.small import small_problems, solutions
 from tests.strategies import examples, problems

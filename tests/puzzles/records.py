@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from f2csp.diagnostics import Source
-from f2csp.puzzles.files.formats import named_formats, read_puzzle
+from f2csp.puzzles.files.formats import named_formats
 from f2csp.puzzles.puzzle import Puzzle
+from tests.puzzles.files.puzzle_texts import read_puzzle
 
 DATA = Path(__file__).parents[2].parent / "shared" / "puzzles"
 FILES = ("sudoku_exchange.jsonl", "sudoku_gecode.jsonl", "takuzu_ist.jsonl")

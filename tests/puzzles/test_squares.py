@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 from f2csp.diagnostics import ProblemError, Source
 from f2csp.model import Problem
-from f2csp.puzzles.files.formats import named_formats, read_puzzle
+from f2csp.puzzles.files.formats import named_formats
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.squares import MAX_SIZE, cell_pairs
 from f2csp.puzzles.sudoku import Box, Sudoku
 from f2csp.puzzles.to_problem import to_problem, to_stream
 from f2csp.text.writer import dumps
+from tests.puzzles.files.puzzle_texts import read_puzzle
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from f2csp.diagnostics import F2cspError, MissingExtra, Source, Unsuitable
 from f2csp.puzzles.diagonal import Diagonal
-from f2csp.puzzles.files.formats import named_formats, read_puzzle, written
+from f2csp.puzzles.files.formats import named_formats
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import Cage, Killer
@@ -28,6 +28,7 @@ from f2csp.solving.questions import solve
 from f2csp.statistics import stats
 from f2csp.text.load import load
 from tests.conftest import Expected
+from tests.puzzles.files.puzzle_texts import read_puzzle, written
 from tests.puzzles.strategies import futoshikis, jigsaws, puzzles, variants
 from tests.rendering.elements import elements, texts
 

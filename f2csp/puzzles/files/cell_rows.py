@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from f2csp.puzzles.files.page import HUGE, Parts, Piece, Span, Text, number
-from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, of_kind, text_of
+from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, text_of
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Puzzle
-from f2csp.puzzles.squares import MAX_SIZE
+from f2csp.puzzles.squares import MAX_SIZE, Square
 from f2csp.puzzles.sudoku import Box, Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 
@@ -243,11 +243,8 @@ def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle:
     return Rows(shape, rows[1:] if first else rows, text.end, box).puzzle(builder, NUMBERS)
 
 
-def _write_matrix(puzzle: Puzzle) -> str:
+def _write_matrix(board: Square) -> str:
     """The rows, below the box of a Sudoku if that is no square."""
-    from f2csp.puzzles.diagonal import Diagonal
-
-    board = puzzle if type(puzzle) is LatinSquare else of_kind(puzzle, Sudoku, Diagonal)
     width = len(str(board.size))
     lines = [" ".join([cell.rjust(width) for cell in row]) for row in written_rows(board, "0")]
     if isinstance(board, Sudoku) and not board.has_square_boxes:
@@ -312,8 +309,7 @@ def _read_pls(text: Text, builder: PuzzleBuilder) -> Puzzle:
     return Rows(Shape(size, size, span), rows_of(text.filled_lines[1:]), text.end).puzzle(builder, _PLS)
 
 
-def _write_pls(puzzle: Puzzle) -> str:
-    board = of_kind(puzzle, LatinSquare)
+def _write_pls(board: LatinSquare) -> str:
     return text_of([f"order {board.size}", *map(" ".join, written_rows(board, "-1", -1))])
 
 

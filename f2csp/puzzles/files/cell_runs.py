@@ -23,7 +23,6 @@ from f2csp.puzzles.files.puzzle_builder import (
     PuzzleBuilder,
     Unreadable,
     check_boxes,
-    of_kind,
     shortened,
     text_of,
 )
@@ -58,10 +57,7 @@ def read_run(cells: Piece, builder: PuzzleBuilder, size: int | None = None) -> P
     return builder.full_square(size, values, starts, cells.span)
 
 
-def written_run(puzzle: Puzzle) -> str:
-    from f2csp.puzzles.diagonal import Diagonal
-
-    sudoku = of_kind(puzzle, Sudoku, Diagonal)
+def written_run(sudoku: Sudoku) -> str:
     check_boxes(sudoku)
     if sudoku.size > MAX_SIZE:
         raise Unsuitable(f"the format has a character for each cell and boards of up to {MAX_SIZE}x{MAX_SIZE}")
@@ -357,8 +353,7 @@ def _read_opensudoku(text: Text, builder: PuzzleBuilder) -> Puzzle:
     return read_run(cells, builder, size=9)
 
 
-def _write_opensudoku(puzzle: Puzzle) -> str:
-    sudoku = of_kind(puzzle, Sudoku)
+def _write_opensudoku(sudoku: Sudoku) -> str:
     if (sudoku.box_rows, sudoku.box_columns) != (3, 3):
         found = f"{sudoku.size} with boxes of {sudoku.box_rows}x{sudoku.box_columns}"
         raise Unsuitable(f"the format has boards of 9x9 with boxes of 3x3, and none of {found}")

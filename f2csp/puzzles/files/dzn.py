@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from f2csp.puzzles.files.cell_rows import Row, Rows, Shape, Symbols
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable, of_kind
+from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
@@ -144,8 +144,7 @@ def _row(tokens: Sequence[Piece], end: int, builder: PuzzleBuilder) -> Row:
     return Row(cells, span_of(cells) if cells else (end, end))
 
 
-def _write(puzzle: Puzzle) -> str:
-    square = of_kind(puzzle, LatinSquare)
+def _write(square: LatinSquare) -> str:
     rows = "\n | ".join([", ".join([str(value or 0) for value in row]) for row in square.grid()])
     return f"N = {square.size};\nstart =\n[| {rows} |];\n"
 

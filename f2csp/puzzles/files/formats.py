@@ -4,9 +4,9 @@ A new format is a ``Codec`` in a file beside this one and one line in ``FORMATS`
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -89,8 +89,6 @@ _MIN_FULL = 4  # warnings of conflicts on a full board that is no puzzle, or its
 @dataclass(frozen=True, slots=True)
 class PuzzleFile:
     puzzle: Puzzle
-    format: Format
-    n_puzzles: int = 1  # in the file
     warnings: tuple[Diagnostic, ...] = ()
     n_hidden: int = 0  # the number of further warnings
     reading: str = ""  # how a board was read that is in no format
@@ -127,7 +125,6 @@ class Recognised:
     is_named: bool = False  # whether the user named the format
     has_takuzus: bool = False  # whether the formats that can be meant have Takuzus
     boards: "Sequence[Board]" = ()
-    known: dict[int, PuzzleFile] = field(default_factory=dict)  # what was read to recognise the format
 
     def __len__(self) -> int:
         return len(self.boards) or len(self.parts)
@@ -136,10 +133,8 @@ class Recognised:
         """Read the puzzle number ``index``, from 1; raises InvalidInput if it has faults."""
         if self.boards:
             board = self.boards[index - 1]
-            return PuzzleFile(board.puzzle, self.format, len(self), reading=board.reading)
-        if index in self.known:
-            return self.known[index]
-        found = read_part(self.format, self.parts[index - 1], self.options, len(self))
+            return PuzzleFile(board.puzzle, reading=board.reading)
+        found = read_part(self.format, self.parts[index - 1], self.options)
         if not self.is_named and self.format.name in ("line", "grid", "matrix"):
             self._check_meaning(found, self.parts[index - 1])
         return found
@@ -206,7 +201,7 @@ def recognised_parts(
                 boards = boards_in(text, kinds, used)
         if not 0 < len(boards) < len(found):
             boards = []
-            found.known[index] = found.read(index)
+            found.read(index)
     except InvalidInput as faults:
         if form.name == "csv" and found.parts[0] != text:  # it has a column of puzzles
             return found
@@ -241,51 +236,22 @@ def _parts(form: Format, text: Text) -> Sequence[Text]:
     return [text] if parts is None else parts(text)
 
 
-def read_part(form: Format, text: Text, options: Options | None = None, n_puzzles: int = 1) -> PuzzleFile:
+def read_part(form: Format, text: Text, options: Options | None = None) -> PuzzleFile:
     """Read one of the puzzles of a file; raises InvalidInput if it has faults."""
     collector = Collector(text.source)
     try:
         puzzle = form.load().read(text, PuzzleBuilder(form.kind, collector, options))
     except Unreadable:
         raise InvalidInput(collector.diagnostics(), collector.n_hidden) from None
-    return PuzzleFile(puzzle, form, n_puzzles, tuple(collector.diagnostics()), collector.n_hidden)
-
-
-def read_puzzle(
-    source: Source, formats: Sequence[Format] = DETECTED, index: int = 1, options: Options | None = None
-) -> PuzzleFile:
-    """Read the puzzle number ``index``, from 1, of a file; the text decides between the formats.
-
-    Raises:
-        InvalidInput: the puzzle has faults, or its format is unclear.
-        F2cspError: the file has fewer puzzles.
-    """
-    found = recognised_parts(source, formats, options, index)
-    if not 1 <= index <= len(found):
-        puzzles = "puzzles" if len(found) > 1 else "puzzle"
-        raise F2cspError(f"{source.name} has {len(found):,} {puzzles}, and no number {index:,}")
-    return found.read(index)
-
-
-def read_puzzles(
-    source: Source, formats: Sequence[Format] = DETECTED, options: Options | None = None
-) -> Iterator[PuzzleFile | InvalidInput]:
-    """Read every puzzle of a file as :func:`read_puzzle` does; a puzzle with faults gives these instead."""
-    found = recognised_parts(source, formats, options)
-    for index in range(1, len(found) + 1):
-        try:
-            yield found.read(index)
-        except InvalidInput as faults:
-            yield faults
-
-
-def written(puzzle: Puzzle, name: str) -> str:
-    """The puzzle as the text of a file, in the first of the formats of that name for its kind."""
-    return all_written([puzzle], name)
+    return PuzzleFile(puzzle, tuple(collector.diagnostics()), collector.n_hidden)
 
 
 def all_written(puzzles: Sequence[Puzzle], name: str) -> str:
-    """Puzzles of one kind as the text of a file, in the first of the formats of that name for this kind."""
+    """Puzzles of one kind as the text of a file, in the first of the formats of that name for this kind.
+
+    Raises:
+        Unsuitable: the format is not one for the kind, or cannot express a puzzle.
+    """
     kind = puzzles[0].KIND
     forms = [form for form in named_formats(name) if form.kind == kind]
     other = next((puzzle for puzzle in puzzles if kind != puzzle.KIND or not forms), None)
@@ -350,7 +316,7 @@ def _tried(form: Format, text: Text, options: Options | None, index: int) -> Puz
     if not 1 <= index <= len(parts):
         return None
     try:
-        return read_part(form, parts[index - 1], options, len(parts)).puzzle
+        return read_part(form, parts[index - 1], options).puzzle
     except InvalidInput:
         return None
 

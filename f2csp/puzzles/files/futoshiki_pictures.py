@@ -13,6 +13,7 @@ from f2csp.puzzles.files.cell_rows import usual
 from f2csp.puzzles.files.futoshiki_signs import SignBoard, Spelling, Words, futoshiki, picture_words
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
 from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, text_of
+from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 
@@ -110,7 +111,7 @@ def _take_token_row(board: SignBoard, i: int, tokens: list[Piece]) -> None:
             board.take(i, j, token)
 
 
-def _write_token(puzzle: Puzzle) -> str:
+def _write_token(puzzle: Futoshiki) -> str:
     signs = (_NONE, _LESS, _GREATER)
     return text_of([str(puzzle.n_rows), *map(" ".join, picture_words(puzzle, "x", signs, signs))])
 
@@ -228,7 +229,7 @@ def _take_line(board: SignBoard, layout: _Layout, i: int, line: Piece) -> None:
         board.fault("F609", line.span, message, hint=_CELL_HINT)
 
 
-def _write_picture(puzzle: Puzzle) -> str:
+def _write_picture(puzzle: Futoshiki) -> str:
     width = len(str(puzzle.n_rows))
     lines = picture_words(puzzle, ".", " <>", " ∧∨")
     padded = [[word.rjust(width) if j % 2 == 0 else word for j, word in enumerate(line)] for line in lines]
@@ -308,7 +309,7 @@ def _fits(character: str, i: int, side: int) -> bool:
     return character in _ORG_SPELLING.across if place % 2 else character == "." or character in _VALUES
 
 
-def _write_org(puzzle: Puzzle) -> str:
+def _write_org(puzzle: Futoshiki) -> str:
     if puzzle.n_rows >= len(_VALUES):
         raise Unsuitable(f"the format has values up to {len(_VALUES) - 1}, too few for a {puzzle.title}")
     lines = picture_words(puzzle, ".", "_()", "_^v")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from f2csp.puzzles.files.cell_rows import Row, Rows, Shape, Symbols, rows_of, written_rows
 from f2csp.puzzles.files.page import Piece, Span, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Given, Givens, Likeness, PuzzleBuilder, of_kind, text_of
+from f2csp.puzzles.files.puzzle_builder import Codec, Given, Givens, Likeness, PuzzleBuilder, text_of
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
@@ -98,13 +98,12 @@ class SignBoard:
         self.fault(code, (word.start, word.end), f"expected {expected}, found '{word.text}'", hint=hint)
 
 
-def picture_words(puzzle: Puzzle, blank: str, across: Sequence[str], down: Sequence[str]) -> list[list[str]]:
+def picture_words(board: Futoshiki, blank: str, across: Sequence[str], down: Sequence[str]) -> list[list[str]]:
     """The picture's lines, with 2N - 1 words on each: for the cells, the signs, and the places with neither.
 
     The words ``across``, between two cells of a row, are: no sign, the left cell smaller, the right one; the words
     ``down``, below a cell, likewise.
     """
-    board = of_kind(puzzle, Futoshiki)
     n = 2 * board.size - 1
     lines = [[down[0]] * n if i % 2 else ([blank, across[0]] * board.size)[:n] for i in range(n)]
     for row, column, value in board.clues:
@@ -201,8 +200,7 @@ def _pairs(lines: Sequence[Piece], size: int, builder: PuzzleBuilder) -> Iterato
             yield Sign(one, other) if match[2] == "<" else Sign(other, one), span_of(words)
 
 
-def _write_pairs(puzzle: Puzzle) -> str:
-    board = of_kind(puzzle, Futoshiki)
+def _write_pairs(board: Futoshiki) -> str:
     numbers = [[(cell.row - 1) * board.size + cell.column - 1 for cell in sign] for sign in board.signs]
     pairs = [f"{greater}>{smaller}" for smaller, greater in numbers]
     rows = map(" ".join, written_rows(board, _BLANK))
@@ -325,12 +323,12 @@ def _table_words(line: Piece, builder: PuzzleBuilder) -> list[Piece]:
     return line.words(_SEPARATORS)
 
 
-def _write_tables(puzzle: Puzzle) -> str:
+def _write_tables(board: Futoshiki) -> str:
     signs = (_NONE, _LESS, _GREATER)
-    board = picture_words(puzzle, _NONE, signs, signs)
-    cells, below = ([", ".join(row[::2]) for row in board[start::2]] for start in (0, 1))
-    right = [", ".join(row[1::2]) for row in board[::2] if len(row) > 1]
-    return text_of([str(puzzle.n_rows), *cells, _HEADINGS["hor"], *right, _HEADINGS["ver"], *below])
+    words = picture_words(board, _NONE, signs, signs)
+    cells, below = ([", ".join(row[::2]) for row in words[start::2]] for start in (0, 1))
+    right = [", ".join(row[1::2]) for row in words[::2] if len(row) > 1]
+    return text_of([str(board.size), *cells, _HEADINGS["hor"], *right, _HEADINGS["ver"], *below])
 
 
 TABLES = Codec(_looks_like_tables, _read_tables, _write_tables)

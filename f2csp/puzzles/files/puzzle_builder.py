@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn
 
 from f2csp.diagnostics import Collector, Diagnostic, InvalidInput, Mark, ProblemError, Unsuitable
 from f2csp.puzzles.files.page import Piece, Span, Text, number, span_of
@@ -12,8 +12,6 @@ from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, puzzle_class
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku, square_box, squarest_box
 from f2csp.puzzles.takuzu import MAX_LINES
-
-P = TypeVar("P", bound=Puzzle)
 
 _MAX_SHOWN = 30  # characters of the text that a message repeats
 _MAX_KEPT_CELLS = 1000  # of a board whose clues are kept for the next puzzle
@@ -240,13 +238,6 @@ def character_givens(size: int, values: Sequence[int], starts: Sequence[int]) ->
 
 def shortened(text: str) -> str:
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."
-
-
-def of_kind(puzzle: Puzzle, kind: type[P], *others: type[Puzzle]) -> P:
-    """The puzzle, which must be of this very kind, or of one of the others; a Futoshiki is more than a Latin square."""
-    if not isinstance(puzzle, kind) or type(puzzle) not in (kind, *others):
-        raise Unsuitable(f"the format is for the kind {kind.KIND}, and the puzzle is a {puzzle.title}")
-    return puzzle
 
 
 def check_boxes(sudoku: Sudoku) -> None:

@@ -166,9 +166,7 @@ def _cages(blocks: Labels | None, totals: Piece, size: int, builder: PuzzleBuild
 
 
 def _write(puzzle: Any) -> str:
-    letter = _LETTERS.get(puzzle.KIND)
-    if letter is None:
-        raise Unsuitable(f"the format is for Sudokus, and the puzzle is a {puzzle.title}")
+    letter = _LETTERS[puzzle.KIND]
     cells = _written_cells(value for row in puzzle.grid() for value in row)
     if letter == "j":
         return f"{puzzle.size}j:{cells},{_written_blocks(puzzle.regions)}\n"

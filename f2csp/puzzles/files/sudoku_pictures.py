@@ -20,7 +20,7 @@ from f2csp.puzzles.files.cell_rows import (
 from f2csp.puzzles.files.cell_runs import CHARACTERS, values_of
 from f2csp.puzzles.files.cell_runs import MAX_SIZE as MAX_CHARACTERS
 from f2csp.puzzles.files.page import BAR, BARS, Piece, Text
-from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, check_boxes, of_kind, text_of
+from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, check_boxes, text_of
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku
@@ -194,8 +194,7 @@ def _box(picture: _Picture, builder: PuzzleBuilder) -> Box | None:
     return box if box[0] * box[1] == size else None
 
 
-def _write(puzzle: Puzzle) -> str:
-    sudoku = of_kind(puzzle, Sudoku)
+def _write(sudoku: Sudoku) -> str:
     height, width, size = sudoku.box_rows, sudoku.box_columns, sudoku.size
     if 1 in (height, width):  # a frame around each row shows no boxes
         check_boxes(sudoku)

@@ -17,7 +17,6 @@ from f2csp.puzzles.files.puzzle_builder import (
     Unreadable,
     character_givens,
     check_boxes,
-    of_kind,
     text_of,
 )
 from f2csp.puzzles.jigsaw import Jigsaw
@@ -74,8 +73,7 @@ def _labels(regions: Sequence[int], size: int) -> Labels:
     return tuple(tuple(regions[start : start + size]) for start in range(0, len(regions), size))
 
 
-def _write_regions(puzzle: Puzzle) -> str:
-    jigsaw = of_kind(puzzle, Jigsaw)
+def _write_regions(jigsaw: Jigsaw) -> str:
     regions = [map(str, row) for row in jigsaw.regions]
     return text_of([str(jigsaw.size), *map(" ".join, [*written_rows(jigsaw, "0"), [], *regions])])
 
@@ -125,8 +123,7 @@ def _read_andoku(text: Text, builder: PuzzleBuilder) -> Puzzle:
     return builder.square(size, givens, regions.span, regions=_labels(labels, size))
 
 
-def _write_andoku(puzzle: Puzzle) -> str:
-    jigsaw = of_kind(puzzle, Jigsaw)
+def _write_andoku(jigsaw: Jigsaw) -> str:
     if jigsaw.size > MAX_CHARACTERS:
         raise Unsuitable(f"the format has boards of up to {MAX_CHARACTERS}x{MAX_CHARACTERS}")
     regions = [VALUES[region - 1] for row in jigsaw.regions for region in row]
@@ -189,9 +186,8 @@ def _arrow_cages(words: Mapping[Cell, Piece], builder: PuzzleBuilder) -> tuple[C
     return tuple(Cage(number(words[end].text) or 0, tuple(cells)) for end, cells in cells_of.items())
 
 
-def _write_arrows(puzzle: Puzzle) -> str:
+def _write_arrows(killer: Killer) -> str:
     """The rows; each sign points to a cell nearer to the first cell of the cage."""
-    killer = of_kind(puzzle, Killer)
     words: dict[Cell, str] = {}
     for cage in killer.cages:
         queue = [cage.cells[0]]

@@ -7,7 +7,7 @@ from itertools import pairwise
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.files.cell_rows import Boards, Row, Rows, Shape, Symbols, rows_of, usual, written_rows
 from f2csp.puzzles.files.page import Piece, Text, number
-from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, of_kind, text_of
+from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, text_of
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
 
@@ -42,8 +42,7 @@ def _read_ist(text: Text, builder: PuzzleBuilder) -> Puzzle:
     return Rows(Shape(size, size, span), rows_of(text.filled_lines[1:]), text.end).puzzle(builder, _IST)
 
 
-def _write_ist(puzzle: Puzzle) -> str:
-    board = of_kind(puzzle, Takuzu)
+def _write_ist(board: Takuzu) -> str:
     if board.rows != board.columns:
         raise Unsuitable(f"the format has no board of {board.rows}x{board.columns}: its boards are squares")
     return text_of([str(board.rows), *map("\t".join, written_rows(board, "2"))])
@@ -145,9 +144,9 @@ def _check_gaps(rows: Sequence[Row], builder: PuzzleBuilder) -> None:
         builder.stop("F609", rows[starts[0]].span, message, "remove the blank line, or write one board to a file")
 
 
-def _write_grid(puzzle: Puzzle) -> str:
+def _write_grid(puzzle: Takuzu) -> str:
     """The rows; the format cannot say whether lines must differ."""
-    return text_of(map(" ".join, written_rows(of_kind(puzzle, Takuzu), ".")))
+    return text_of(map(" ".join, written_rows(puzzle, ".")))
 
 
 def _grids(text: Text) -> Boards:

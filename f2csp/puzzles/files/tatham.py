@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.files.futoshiki_signs import PlacedSign, futoshiki
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, of_kind
+from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Puzzle
@@ -249,9 +248,7 @@ def _unequal_signs(cursor: Cursor) -> list[PlacedSign]:
     return signs
 
 
-def _write_unequal(puzzle: Puzzle) -> str:
-    if not isinstance(puzzle, LatinSquare):
-        raise Unsuitable(f"the format is for Futoshikis and Latin squares, and the puzzle is a {puzzle.title}")
+def _write_unequal(puzzle: LatinSquare) -> str:
     cells = {Cell(r, c): str(value or 0) for r, row in enumerate(puzzle.grid(), 1) for c, value in enumerate(row, 1)}
     signs = set(puzzle.signs) if isinstance(puzzle, Futoshiki) else set()
     for letter, (down, across) in _NEIGHBOURS.items():
@@ -309,8 +306,7 @@ def _read_unruly(text: Text, builder: PuzzleBuilder) -> Puzzle:
     return builder.takuzu((n_rows, n_columns), cursor.givens, span, distinct_lines=distinct)
 
 
-def _write_unruly(puzzle: Puzzle) -> str:
-    board = of_kind(puzzle, Takuzu)
+def _write_unruly(board: Takuzu) -> str:
     values = [value for row in board.grid() for value in row]
     given = [i for i, value in enumerate(values) if value is not None]
     letters = []

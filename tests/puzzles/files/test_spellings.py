@@ -11,15 +11,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from f2csp.diagnostics import F2cspError, InvalidInput
+from f2csp.diagnostics import InvalidInput
 from f2csp.puzzles.files.cell_runs import VALUES
-from f2csp.puzzles.files.formats import PuzzleFile, named_formats, read_puzzle, read_puzzles, written
+from f2csp.puzzles.files.formats import PuzzleFile, named_formats
 from f2csp.puzzles.files.page import Text
 from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
-from tests.puzzles.files.puzzle_texts import diagnostics, faults, format_of, read, source_of
+from tests.puzzles.files.puzzle_texts import (
+    diagnostics,
+    faults,
+    format_of,
+    read,
+    read_puzzle,
+    read_puzzles,
+    source_of,
+    written,
+)
 from tests.puzzles.strategies import futoshikis, in_row_order, latin_squares, sudokus
 
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -230,10 +239,7 @@ def test_every_line_is_an_identifier_or_a_comment(name: str) -> None:
     found = list(read_puzzles(source, named_formats(name)))
     assert [file.puzzle for file in found if isinstance(file, PuzzleFile)] == expected
     for index, puzzle in enumerate(expected, 1):
-        file = read_puzzle(source, named_formats(name), index)
-        assert (file.puzzle, file.n_puzzles) == (puzzle, 3)
-    with pytest.raises(F2cspError, match="has 3 puzzles, and no number 4"):
-        read_puzzle(source, named_formats(name), 4)
+        assert read_puzzle(source, named_formats(name), index).puzzle == puzzle
 
 
 @pytest.mark.parametrize("name", IDENTIFIERS)
