@@ -19,13 +19,10 @@ class _Commands(TableGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the first word names; a file, or a word near a command, has a hint."""
         word = args[0]
-        if word not in COMMANDS and not word.startswith("-"):
-            if Path(word).exists():
-                hint = f"try f2csp validate {word} or f2csp solve {word}"
-                raise click.UsageError(f"expected a command, found the file {word}; {hint}", ctx)
-            raise click.NoSuchCommand(word, possibilities=COMMANDS, ctx=ctx)
+        if word not in COMMANDS and not word.startswith("-") and Path(word).exists():
+            hint = f"try f2csp validate {word} or f2csp solve {word}"
+            raise click.UsageError(f"expected a command, found the file {word}; {hint}", ctx)
         return super().resolve_command(ctx, args)
 
 

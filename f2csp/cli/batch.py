@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from f2csp.cli.convert import ENCODING, STRUCTURE, target_format
-from f2csp.cli.failures import worst
-from f2csp.cli.inputs import INDEX, InputCommand, Inputs, SearchOptions, is_same_file
-from f2csp.cli.options import FILE, FORMAT, NUMBER, OUT, SEARCH_OPTIONS, shown
+from f2csp.cli.failures import refuse, refuse_same_file, worst
+from f2csp.cli.inputs import INDEX, InputCommand, Inputs, SearchOptions
+from f2csp.cli.options import FILE, FORMAT, NUMBER, OUT, SEARCH_OPTIONS, flag, shown
 from f2csp.cli.progress import Display
 from f2csp.files import STDIN
 
@@ -39,10 +39,10 @@ class _BatchCommand(InputCommand):
     "--files-from", "lists", multiple=True, metavar="LIST", type=FILE, help="Read the names of inputs in LIST."
 )
 @click.option("-o", "--output", default=STDIN, **OUT, help="Write to OUT (default: standard output).")
-@click.option("--resume", is_flag=True, help="Continue an interrupted run to OUT.")
+@flag("--resume", help="Continue an interrupted run to OUT.")
 @click.option("--jobs", **NUMBER, help="Use N processes (default: one per core).")
 @click.option("--cluster", metavar="ADDRESS", help="Use the workers of a Dask scheduler, such as tcp://host:8786.")
-@click.option("--shared-files", is_flag=True, help="Send the cluster file names, not texts; its workers see the files.")
+@flag("--shared-files", help="Send the cluster file names, not texts; its workers see the files.")
 @click.option("--chunk", **NUMBER, **shown(64), help="Send a worker N problems at a time.")
 @click.option("--to", **FORMAT, help="Convert to FORMAT (default: f2csp).")
 @STRUCTURE
@@ -86,18 +86,15 @@ def batch(
     from f2csp.batch.workers import worked
 
     names = [*inputs.files, *(f"@{name}" for name in lists)]
-    if not names:
-        raise click.UsageError("expected at least one input, or - for standard input (see --help)")
+    refuse(not names, "expected at least one input, or - for standard input (see --help)")
     if command != "convert" and (to or structure or encoding):
         raise click.UsageError("--to, --structure and --encoding apply to convert only")
     if command not in _SEARCHES and search != SearchOptions(None, None, None, 0, None):
         raise click.UsageError(f"the options of a search apply to {', '.join(_SEARCHES)} only")
-    if shared_files and not cluster:
-        raise click.UsageError("--shared-files applies to --cluster only")
+    refuse(shared_files and not cluster, "--shared-files applies to --cluster only")
     if resume and (output == STDIN or not {STDIN, "@-"}.isdisjoint(names)):
         raise click.UsageError("--resume needs files to read and to write, found -")
-    if any(is_same_file(output, name.removeprefix("@")) for name in names):
-        raise click.UsageError(f"{output} is both input and output")
+    refuse_same_file(output, *[name.removeprefix("@") for name in names])
     if search.engine is not None:
         search.require_engine()
     target = Output(output, command)

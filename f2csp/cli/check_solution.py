@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from f2csp.cli.failures import refuse_two_dashes
 from f2csp.cli.inputs import Answer, Inputs, for_each_instance
-from f2csp.cli.options import FILE, FORMAT, JSON, OUT, Command, refuse_two_dashes
+from f2csp.cli.options import FILE, FORMAT, JSON, OUT, Command, flag
 from f2csp.files import read_source
 from f2csp.instances import Instance, puzzle_of
 from f2csp.puzzles.puzzle import cell_of
@@ -147,7 +148,7 @@ def _as_text(solution: str, solutions: list[dict[str, Value]], found: list[_Verd
 @click.argument("answer", type=FILE)
 @click.option("--from", "from_", **FORMAT, required=True, help="Format of the file that the solver read.")
 @click.option("-o", "--output", **OUT, default="-", help="Write to OUT (default: standard output).")
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@flag("--json", "as_json", help="Write JSON.")
 def decode(file: str, answer: str, from_: str, output: str, as_json: bool) -> int:
     """Turn a foreign solver's ANSWER into a solution file.
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from f2csp.cli.failures import for_each_file, guarded, is_coloured, worst
+from f2csp.cli.failures import for_each_file, guarded, is_coloured, refuse, worst
 from f2csp.cli.inputs import InputCommand, Inputs
-from f2csp.cli.options import FILE, JSON, NUMBER, OUT, TIME_LIMIT, echo_json, plot_ending, problem_files
+from f2csp.cli.options import FILE, JSON, NUMBER, OUT, TIME_LIMIT, echo_json, flag, plot_ending, problem_files
 from f2csp.cli.progress import Display
 from f2csp.files import read_source, write_chunks
 
@@ -45,7 +45,7 @@ _BETWEEN_ENGINES = re.compile(r"[,\s]+(?![^,:\s=]+=)")  # not before OPTION=VALU
 )
 @click.option("--workers", **NUMBER, help="Use N threads (default: 1).")
 @click.option("--experiment", metavar="TOML", type=FILE, help="Read problems, engines and limits from TOML.")
-@click.option("--resume", is_flag=True, help="Continue an interrupted comparison.")
+@flag("--resume", help="Continue an interrupted comparison.")
 @click.option("--csv", "table_form", flag_value="csv", help="Print the table as comma-separated values.")
 @click.option("--markdown", "table_form", flag_value="markdown", help="Print a page in Markdown, with the table.")
 @JSON
@@ -78,8 +78,7 @@ def compare(
       f2csp compare --experiment takuzu.toml --markdown --plot takuzu.png > takuzu.md
     """
     given = {key: value for key, value in limits.items() if value is not None}
-    if inputs.as_json and table_form:
-        raise click.UsageError(f"--json and --{table_form} cannot be combined")
+    refuse(inputs.as_json and table_form, f"--json and --{table_form} cannot be combined")
     if plot_ending(plot):
         from f2csp.experiments.plots import new_figure
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from f2csp.cli.failures import guarded
+from f2csp.cli.failures import guarded, refuse
 from f2csp.cli.inputs import Answer, InputCommand, Inputs, for_each_instance
-from f2csp.cli.options import FILE, FORMAT, TEXT, ask_two_names, confirm_written
+from f2csp.cli.options import FILE, FORMAT, TEXT, ask_two_names, confirm_written, flag
 from f2csp.cli.progress import Display, dump_watched
 from f2csp.diagnostics import F2cspError, Source
 from f2csp.file_formats import AUTO, F2CSP, ending_of, format_by_extension, format_name
@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
 
 _ENCODINGS = ("support", "direct", "order")
-STRUCTURE = click.option(
-    "--structure", is_flag=True, help="Write recognised constraints (allDifferent, <, ...) instead of tables."
-)
+STRUCTURE = flag("--structure", help="Write recognised constraints (allDifferent, <, ...) instead of tables.")
 ENCODING = click.option(
     "--encoding", type=click.Choice(_ENCODINGS), help="Encode constraints in CNF (default: support)."
 )
@@ -56,8 +54,7 @@ def convert(inputs: Inputs, to: str | None, structure: bool, encoding: str | Non
     """
     sources, out = _sources_and_output(inputs.files, text, "File to write")
     target = target_format(out, to)
-    if encoding is not None and target != "dimacs":
-        raise click.UsageError("--encoding applies to DIMACS CNF only")
+    refuse(encoding is not None and target != "dimacs", "--encoding applies to DIMACS CNF only")
     return _convert(inputs, sources, out, target, structure=structure, encoding=encoding or _ENCODINGS[0])
 
 
@@ -108,8 +105,7 @@ def converter(kind: str) -> click.Command:
     @TEXT
     def convert(inputs: Inputs, text: str | None) -> int:
         sources, out = _sources_and_output(inputs.files, text, "F2CSP file to write")
-        if format_by_extension(out) not in (None, F2CSP):
-            raise click.UsageError(f"this command writes F2CSP; f2csp convert writes {out}")
+        refuse(format_by_extension(out) not in (None, F2CSP), f"this command writes F2CSP; f2csp convert writes {out}")
         return _convert(inputs, sources, out, F2CSP, kind)
 
     return click.command(kind, cls=_Converter, help=_HELP.format(kind=_file_kind(kind)))(convert)
@@ -118,8 +114,7 @@ def converter(kind: str) -> click.Command:
 def _sources_and_output(files: Sequence[str], text: str | None, question: str) -> tuple[list[str | Source], str]:
     """The inputs, and the name of the output; both are asked for if they are missing."""
     if text is not None:
-        if len(files) > 1:
-            raise click.UsageError("--text replaces INPUT: expected OUTPUT only")
+        refuse(len(files) > 1, "--text replaces INPUT: expected OUTPUT only")
         source = Source("--text", text.replace("\\n", "\n").encode("utf-8", "surrogateescape"))
         return [source], files[0] if files else STDIN
     if not files:
@@ -133,9 +128,8 @@ def target_format(out: str, to: str | None) -> str:
     if to is not None and (name := format_name(to)) != AUTO:
         return name
     found = F2CSP if out == STDIN or is_directory(out) else format_by_extension(out)
-    if found is None:
-        raise click.UsageError(f"cannot infer the format from the name {out}; use --to")
-    return found
+    refuse(found is None, f"cannot infer the format from the name {out}; use --to")
+    return found or F2CSP
 
 
 def is_directory(out: str) -> bool:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.failures import guarded
-from f2csp.cli.inputs import Answer, BoardLook, InputCommand, Inputs, for_each_instance, is_same_file
-from f2csp.cli.options import BOARD_LOOK, FILE, FILES, NUMBER, OUT, SECONDS, picture_ending, refuse_two_dashes, shown
+from f2csp.cli.failures import guarded, refuse, refuse_same_file, refuse_two_dashes
+from f2csp.cli.inputs import Answer, BoardLook, InputCommand, Inputs, for_each_instance
+from f2csp.cli.options import BOARD_LOOK, FILE, FILES, NUMBER, OUT, SECONDS, flag, picture_ending, shown
 from f2csp.cli.progress import clock
 from f2csp.diagnostics import F2cspError, listed
 from f2csp.files import STDIN, read_source, write_chunks
@@ -33,7 +33,7 @@ _GRAPH_ENDINGS = (".svg", ".png", ".pdf", ".dot", ".graphml")
 @click.option("--solution", metavar="SOLUTION", type=FILE, help="Fill in the values of this solution file.")
 @click.option("--solution-index", **NUMBER | {"metavar": "K"}, help="Take solution number K of SOLUTION.")
 @click.option("--output", "-o", **OUT, help="Write a picture: OUT.svg, .png or .pdf, or - for SVG.")
-@click.option("--candidates", is_flag=True, help="Show the values that arc consistency leaves, in pictures.")
+@flag("--candidates", help="Show the values that arc consistency leaves, in pictures.")
 @click.option(
     "--per-page",
     **NUMBER,
@@ -68,10 +68,8 @@ def board(
     from f2csp.cli.drawing import board_writer
 
     ending = _picture_ending(output, look, has_picture_options=candidates or per_page is not None)
-    if solution is None and solution_index is not None:
-        raise click.UsageError("--solution-index requires --solution")
-    if solution == STDIN in inputs.files:
-        raise click.UsageError("only one of the two files can be standard input")
+    refuse(solution is None and solution_index is not None, "--solution-index requires --solution")
+    refuse(solution == STDIN in inputs.files, "only one of the two files can be standard input")
     if per_page is not None and (candidates or solution is not None or ending == ".png"):
         raise click.UsageError("--per-page writes .svg or .pdf, without --candidates and --solution")
     puzzles: list[Puzzle] = []
@@ -103,11 +101,9 @@ def board(
 
 def _picture_ending(output: str | None, look: BoardLook, *, has_picture_options: bool) -> str:
     if output is None:
-        if has_picture_options:
-            raise click.UsageError("--candidates and --per-page require --output")
+        refuse(has_picture_options, "--candidates and --per-page require --output")
         return ""
-    if look != (False, None, None):
-        raise click.UsageError("--ascii, --compact and --numbers apply to text, not to pictures")
+    refuse(look != (False, None, None), "--ascii, --compact and --numbers apply to text, not to pictures")
     return picture_ending(output)
 
 
@@ -184,7 +180,7 @@ def graph(file: str, inputs: Inputs, output: str, solution: str | None) -> int:
       f2csp graph puzzle.csp -o graph.dot
     """
     ending = picture_ending(output, _GRAPH_ENDINGS)
-    refuse_two_dashes(file, solution or "")
+    refuse_two_dashes(file, solution)
 
     def work() -> None:
         from f2csp.solutions import load_solutions
@@ -227,9 +223,8 @@ def report(file: str, inputs: Inputs, output: str, trace: str | None, time_limit
       f2csp solve map.csp --engine search --inference fc --trace trace.jsonl
       f2csp report map.csp --trace trace.jsonl -o report.html
     """
-    refuse_two_dashes(file, trace or "")
-    if is_same_file(output, file):
-        raise click.UsageError(f"{output} is both input and output")
+    refuse_two_dashes(file, trace)
+    refuse_same_file(output, file)
 
     def work() -> None:
         from f2csp.rendering.report_page import report_page

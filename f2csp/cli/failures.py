@@ -5,7 +5,9 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -67,6 +69,27 @@ def report_diagnostics(diagnostics: Sequence[Diagnostic], n_hidden: int) -> None
         write_diagnostics(diagnostics, "full", sys.stderr)
     if n_hidden:
         click.echo(f"... and {n_hidden:,} more", err=True)
+
+
+def refuse(is_wrong: object, message: str) -> None:
+    """Raise a usage error with this message where the arguments are wrong."""
+    if is_wrong:
+        raise click.UsageError(message)
+
+
+def refuse_same_file(output: str | None, *inputs: str) -> None:
+    """Raise a usage error where an output is one of the inputs, too."""
+
+    def is_output(name: str) -> bool:
+        with suppress(OSError):  # one of the two does not exist
+            return "-" not in (name, output) and Path(name).samefile(output or name)
+        return False
+
+    refuse(output is not None and any(map(is_output, inputs)), f"{output} is both input and output")
+
+
+def refuse_two_dashes(first: str, second: str | None) -> None:
+    refuse(first == second == "-", "only one of the two files can be standard input")
 
 
 _SEVERITY = (0, 10, 20, 3, 4, 1, 2)  # of exit codes; 10 and 20 are those of solver competitions

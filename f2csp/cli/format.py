@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from f2csp.cli.failures import for_each_file, is_coloured, write_diagnostics
-from f2csp.cli.options import EXCLUDE, FILES, ConfiguredCommand, problem_files
+from f2csp.cli.failures import for_each_file, is_coloured, refuse, write_diagnostics
+from f2csp.cli.options import EXCLUDE, FILES, ConfiguredCommand, flag, problem_files
 from f2csp.cli.progress import dump_watched, reading
 from f2csp.diagnostics import InvalidInput, Source
 from f2csp.files import read_source, write_chunks
@@ -27,10 +27,10 @@ _COLOURS = {"+": "green", "-": "red", "@": "cyan"}  # of the lines of a differen
 
 @click.command("format", cls=ConfiguredCommand)
 @FILES
-@click.option("--check", "only_check", is_flag=True, help="Write nothing; exit with 3 if a file would change.")
-@click.option("--diff", is_flag=True, help="Write nothing; show what would change, and exit with 3 if anything would.")
-@click.option("--fix", is_flag=True, help="First mend the faults that have one sure cure, such as wrong counts.")
-@click.option("--stdout", "to_stdout", is_flag=True, help="Write to standard output instead of the files.")
+@flag("--check", "only_check", help="Write nothing; exit with 3 if a file would change.")
+@flag("--diff", help="Write nothing; show what would change, and exit with 3 if anything would.")
+@flag("--fix", help="First mend the faults that have one sure cure, such as wrong counts.")
+@flag("--stdout", "to_stdout", help="Write to standard output instead of the files.")
 @EXCLUDE
 def format_(files: tuple[str, ...], exclude: tuple[str, ...], **options: Any) -> int:
     """Rewrite F2CSP files in canonical form.
@@ -50,8 +50,7 @@ def format_(files: tuple[str, ...], exclude: tuple[str, ...], **options: Any) ->
       f2csp format - < puzzle.csp > canonical.csp
     """
     run = _Run(**options)
-    if run.to_stdout and run.is_dry:
-        raise click.UsageError("--check and --stdout cannot be combined; nor can --diff and --stdout")
+    refuse(run.to_stdout and run.is_dry, "--check and --stdout cannot be combined; nor can --diff and --stdout")
     names = problem_files(files, exclude)
     code = for_each_file(names, run.format)
     if len(names) > 1 and not run.to_stdout:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from f2csp.cli.failures import describe, guarded, report_diagnostics, worst
+from f2csp.cli.failures import describe, guarded, refuse, report_diagnostics, worst
 from f2csp.cli.options import FORMAT, NUMBER, Command, echo_json, problem_files
 from f2csp.cli.progress import reading
 from f2csp.diagnostics import InvalidInput, Source
 from f2csp.file_formats import AUTO, F2CSP
-from f2csp.files import STDIN, read_source
+from f2csp.files import read_source
 from f2csp.instances import Instance, instances
 
 if TYPE_CHECKING:
@@ -61,8 +61,7 @@ class Inputs(NamedTuple):
 
     def one(self, file: str | Source, kind: str | None = None) -> Instance:
         """The first of the chosen problems; a note says so if the file has more and none was chosen."""
-        if self.indices and not self.is_single:
-            raise click.UsageError("--index selects several problems, and the result is a single one")
+        refuse(self.indices and not self.is_single, "--index selects several problems, and the result is a single one")
         chosen = self if self.indices else self._replace(indices=(range(1, 2),))
         instance = next(chosen.instances(file, kind))
         if self.indices is None and instance.n_instances > 1:
@@ -292,13 +291,3 @@ def _echo_failure(name: str, error: Exception) -> None:
 
     diagnostics = list(map(as_record, error.diagnostics if isinstance(error, InvalidInput) else ()))
     _echo_record(name, error=describe(error), diagnostics=diagnostics)
-
-
-def is_same_file(one: str, other: str) -> bool:
-    """Whether two names are those of one file."""
-    from pathlib import Path
-
-    try:
-        return STDIN not in (one, other) and Path(one).samefile(other)
-    except OSError:  # one of the two does not exist
-        return False

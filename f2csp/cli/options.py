@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
-from functools import reduce
+from functools import partial, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from f2csp.cli.failures import choose_colour
+from f2csp.cli.failures import choose_colour, refuse
 from f2csp.files import bare_name
 
 if TYPE_CHECKING:
@@ -31,11 +31,9 @@ class Command(click.Command):
     """A command that prints its help for ``-h``, too, and takes ``--color``."""
 
     def get_help_option_names(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The options that print the help."""
         return HELP_NAMES["help_option_names"]
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The parameters, --color before the help."""
         *params, help_option = super().get_params(ctx)
         return [*params, COLOR, help_option]
 
@@ -56,37 +54,29 @@ class TableGroup(click.Group):
 
     def __init__(self, *args: Any, headings: Mapping[str, str], make: Callable[[str], click.Command], **more: Any):
         super().__init__(*args, **more)
+        self.commands = dict.fromkeys(headings, self)  # for their names
         self._headings, self._make = headings, make
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names of all commands."""
-        return list(self._headings)
-
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """Make a command."""
         return self._make(cmd_name) if cmd_name in self._headings else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
-        """List the commands by their headings."""
         for heading in dict.fromkeys(self._headings.values()):
             names = [name for name, its in self._headings.items() if its == heading]
             with formatter.section(heading):
                 formatter.write_dl([(name, self._make(name).get_short_help_str(100)) for name in names])
 
 
-FILE = click.Path(allow_dash=True, readable=False)
-"""The name of a file, which a shell completes; the file is not looked at."""
+FILE = click.Path(allow_dash=True, readable=False)  # a name, which a shell completes; the file is not looked at
 
 
 def complete_format(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
-    """The names of formats that begin with a word."""
     from f2csp.file_formats import formats
 
     return [form.name for form in formats() if form.name.startswith(incomplete.lower())]
 
 
 def complete_engine(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
-    """The names of engines that begin with a word."""
     from f2csp.solving.registry import ENGINES
 
     return [engine.name for engine in ENGINES if engine.name.startswith(incomplete)]
@@ -101,26 +91,20 @@ OUT: dict[str, Any] = {"metavar": "OUT", "type": FILE}
 
 
 def shown(default: object) -> dict[str, Any]:
-    """A default that the help shows."""
     return {"default": default, "show_default": True}
 
 
 _ASKED = "f2csp.asked"  # among the notes of a context: whether the user was asked for the names of files
 _PROBLEM_FILE = re.compile(r".*\.csp(?:\.(?:gz|xz|lzma|bz2|zst))?", re.DOTALL)
 
+flag = partial(click.option, is_flag=True)
 EXCLUDE = click.option(
     "--exclude", multiple=True, metavar="GLOB", help="Skip files and folders in directories whose path ends in GLOB."
 )
-JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+JSON = flag("--json", "as_json", help="Print JSON.")
 TEXT = click.option("--text", metavar="PUZZLE", help=r"The puzzle itself instead of INPUT, with \n for line ends.")
 TIME_LIMIT = click.option("--time-limit", **SECONDS, help="Stop the search after SECONDS.")
 SEED = click.option("--seed", **FROM_ZERO, **shown(0), help="Random seed.")
-
-
-def _given(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """The value of an option, or that of its other name."""
-    given: str | None = ctx.params.get(param.name or "")
-    return given if value is None else value
 
 
 def _together(*options: Callable[..., Any]) -> Callable[[Callable[..., int]], Callable[..., int]]:
@@ -129,7 +113,7 @@ def _together(*options: Callable[..., Any]) -> Callable[[Callable[..., int]], Ca
 
 
 BOARD_LOOK = _together(
-    click.option("--ascii", "as_ascii", is_flag=True, help="Draw boards with ASCII characters only."),
+    flag("--ascii", "as_ascii", help="Draw boards with ASCII characters only."),
     click.option(
         "--compact/--no-compact",
         "is_compact",
@@ -156,40 +140,30 @@ SEARCH_OPTIONS = _together(
     SEED,
     click.option(
         "--project",
-        callback=_given,
+        "--over",
         metavar="NAMES|cells|all",
         help="Take solutions as distinct if these variables differ (default: the cells of a puzzle, else all).",
     ),
-    click.option("--over", "project", hidden=True, callback=_given),
 )
 
 
 def picture_ending(output: str, endings: Sequence[str] = (".svg", ".png", ".pdf")) -> str:
     """The ending of a picture's name, which selects its format; the first for standard output."""
     name = endings[0] if output == "-" else bare_name(output)
-    ending = next((one for one in endings if name.endswith(one)), None)
-    if ending is None:
-        raise click.UsageError(f"expected a name that ends in {', '.join(endings)}, found {output}")
+    ending = next((one for one in endings if name.endswith(one)), "")
+    refuse(not ending, f"expected a name that ends in {', '.join(endings)}, found {output}")
     return ending
 
 
 def plot_ending(plot: str | None) -> str:
     """The ending of the name of a plot; empty if none is wanted."""
-    if plot == "-":
-        raise click.UsageError("--plot writes a file, not standard output")
+    refuse(plot == "-", "--plot writes a file, not standard output")
     return picture_ending(plot) if plot is not None else ""
-
-
-def refuse_two_dashes(first: str, second: str) -> None:
-    """Refuse to read two files from standard input."""
-    if first == second == "-":
-        raise click.UsageError("only one of the two files can be standard input")
 
 
 def problem_files(names: Sequence[str], exclude: Sequence[str] = ()) -> list[str]:
     """The names, with each directory replaced by the .csp files in it, compressed or not, that are not excluded."""
-    if not names:
-        raise click.UsageError("expected at least one file, or - for standard input (see --help)")
+    refuse(not names, "expected at least one file, or - for standard input (see --help)")
     files: list[str] = []
     for name in names:
         if name == "-" or not Path(name).is_dir():
@@ -220,8 +194,7 @@ def ask_two_names(first: str, second: str) -> tuple[str, str]:
 
 
 def _ask_for_file(question: str) -> str:
-    if not sys.stdin.isatty():
-        raise click.UsageError("expected a file name, or - for standard input (see --help)")
+    refuse(not sys.stdin.isatty(), "expected a file name, or - for standard input (see --help)")
     while (name := _asked_name(question)) != "-" and not Path(name).exists():
         click.echo(f"{name}: no such file", err=True)
     return name
@@ -264,13 +237,12 @@ _KIND_NAMES = {list: "a list of strings", int: "an integer", bool: "true or fals
 
 
 class ConfiguredCommand(Command):
-    """A command whose options have their defaults in the nearest pyproject.toml with a table ``tool.f2csp``.
+    """A command whose options have defaults such as ``ignore = ["F402"]`` in a table ``tool.f2csp``.
 
-    It is looked for in the working directory and those above it, and holds defaults such as ``ignore = ["F402"]``.
+    It is that of the nearest pyproject.toml that has one, in the working directory or one above it.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Take the settings as defaults."""
         ctx.default_map = {key.replace("-", "_"): value for key, value in _settings(Path.cwd()).items()}
         return super().parse_args(ctx, args)
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from f2csp.cli.failures import refuse
 from f2csp.cli.inputs import Answer, BoardLook, InputCommand, Inputs, SearchOptions, for_each_instance
-from f2csp.cli.options import BOARD_LOOK, FILES, JSON, NUMBER, OUT, SEARCH_OPTIONS, SEED, TIME_LIMIT
+from f2csp.cli.options import BOARD_LOOK, FILES, JSON, NUMBER, OUT, SEARCH_OPTIONS, SEED, TIME_LIMIT, flag
 from f2csp.cli.progress import clock
 from f2csp.diagnostics import F2cspError
 from f2csp.files import bare_name
@@ -39,21 +40,19 @@ _COMPETITION = {
 @click.command(cls=InputCommand)
 @FILES
 @SEARCH_OPTIONS
-@click.option("--no-structure", is_flag=True, help="Give the engine the tables as they are.")
-@click.option("--all", "all_", is_flag=True, help="Find all solutions.")
+@flag("--no-structure", help="Give the engine the tables as they are.")
+@flag("--all", "all_", help="Find all solutions.")
 @click.option("--limit", **NUMBER, help="Find at most N different solutions.")
 @JSON
-@click.option(
-    "--competition", is_flag=True, help="Print s and v lines, and exit with 10, 20 or 0, as in SAT competitions."
-)
+@flag("--competition", help="Print s and v lines, and exit with 10, 20 or 0, as in SAT competitions.")
 @click.option("-o", "--output", **OUT, help="Also write the solutions to OUT.")
-@click.option("--cells", "has_cells_only", is_flag=True, help="Leave out the auxiliary variables of a puzzle.")
+@flag("--cells", "has_cells_only", help="Leave out the auxiliary variables of a puzzle.")
 @click.option(
     "--trace",
     **OUT,
     help="Write the steps of the search to OUT, as JSON Lines; uses the engine search.",
 )
-@click.option("--show", is_flag=True, help="Play the steps of the search on the terminal; uses the engine search.")
+@flag("--show", help="Play the steps of the search on the terminal; uses the engine search.")
 @click.option(
     "--speed", type=click.FloatRange(0, min_open=True), metavar="N", help="Play N steps per second (default: 10)."
 )
@@ -95,16 +94,11 @@ def solve(
     from f2csp.solving import solve as run
     from f2csp.solving.projection import projection
 
-    if inputs.as_json and competition:
-        raise click.UsageError("--json and --competition cannot be combined")
-    if all_ and limit is not None:
-        raise click.UsageError("--all and --limit cannot be combined")
-    if trace == "-" and (inputs.as_json or output == "-"):
-        raise click.UsageError("only one result can be written to standard output")
-    if show and not sys.stdout.isatty():
-        raise click.UsageError("--show needs a terminal as standard output")
-    if speed is not None and not show:
-        raise click.UsageError("--speed requires --show")
+    refuse(inputs.as_json and competition, "--json and --competition cannot be combined")
+    refuse(all_ and limit is not None, "--all and --limit cannot be combined")
+    refuse(trace == "-" and (inputs.as_json or output == "-"), "only one result can be written to standard output")
+    refuse(show and not sys.stdout.isatty(), "--show needs a terminal as standard output")
+    refuse(speed is not None and not show, "--speed requires --show")
     wanted = limit if limit is not None else None if all_ else 1
     if (show or trace is not None) and search.engine is None:
         search = search._replace(engine="search")

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.failures import for_each_file
-from f2csp.cli.inputs import Answer, InputCommand, Inputs, for_each_instance, is_same_file
-from f2csp.cli.options import FILE, JSON, OUT, ask_two_names, confirm_written, plot_ending, problem_files
+from f2csp.cli.failures import for_each_file, refuse, refuse_same_file
+from f2csp.cli.inputs import Answer, InputCommand, Inputs, for_each_instance
+from f2csp.cli.options import FILE, JSON, OUT, ask_two_names, confirm_written, flag, plot_ending, problem_files
 from f2csp.cli.progress import clock
 from f2csp.files import STDIN, write_chunks
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 @click.argument("files", nargs=-1, type=FILE, metavar="FILE...")
 @click.option("-o", "--output", **OUT, help="Write to OUT, if all files are valid (default: standard output).")
 @JSON
-@click.option("--structure", is_flag=True, help="Also recognise constraints: all-different groups, comparisons, ...")
+@flag("--structure", help="Also recognise constraints: all-different groups, comparisons, ...")
 @click.option(
     "--plot",
     metavar="PLOT",
     type=FILE,
     help="Draw histograms of a problem, or a table and a scatter plot of several, to PLOT (.svg, .png or .pdf).",
 )
-@click.option("--fast", is_flag=True, help="Only count, and check only the counts; for files of any size.")
+@flag("--fast", help="Only count, and check only the counts; for files of any size.")
 def stats(inputs: Inputs, output: str | None, structure: bool, plot: str | None, fast: bool) -> int:
     """Count the domains, variables, constraints and tuples of problems.
 
@@ -59,13 +59,11 @@ def stats(inputs: Inputs, output: str | None, structure: bool, plot: str | None,
     names = problem_files(files)
     if not names:
         return 0
-    if fast and inputs.has_options:
-        raise click.UsageError("--fast counts F2CSP files only")
+    refuse(fast and inputs.has_options, "--fast counts F2CSP files only")
     out = None if output == STDIN else output
     outputs = [one for one in (out, plot) if one is not None]
     for one in outputs:
-        if any(is_same_file(one, name) for name in names):
-            raise click.UsageError(f"{one} is both input and output")
+        refuse_same_file(one, *names)
     results = _Results(inputs.as_json, is_kept=bool(outputs))
     measured: list[tuple[str, Stats]] = []
     last: list[Problem] = []

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 
 import click
 
-from f2csp.cli.failures import failure_text, for_each_file, write_diagnostics
-from f2csp.cli.options import EXCLUDE, FILES, FORMAT, FROM_ZERO, OUT, ConfiguredCommand, problem_files, shown
+from f2csp.cli.failures import failure_text, for_each_file, refuse, write_diagnostics
+from f2csp.cli.options import EXCLUDE, FILES, FORMAT, FROM_ZERO, OUT, ConfiguredCommand, flag, problem_files, shown
 from f2csp.cli.progress import reading
 from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, Diagnostic, InvalidInput
 from f2csp.diagnostics.render import DOCUMENTS, RENDERERS, Findings, hidden_as_json
@@ -45,9 +45,9 @@ def _codes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
 @FILES
 @click.option("--from", "from_", **FORMAT, default=AUTO, help="Read input as FORMAT (default: detected from its text).")
 @click.option("--format", "form", type=_FORMS, help="Output format (default: full).")
-@click.option("--json", "as_json", is_flag=True, help="Same as --format json.")
-@click.option("-q", "--quiet", is_flag=True, help="List errors only: no warnings, no verdicts.")
-@click.option("--statistics", is_flag=True, help="Count the diagnostics of each code instead of listing them.")
+@flag("--json", "as_json", help="Same as --format json.")
+@flag("-q", "--quiet", help="List errors only: no warnings, no verdicts.")
+@flag("--statistics", help="Count the diagnostics of each code instead of listing them.")
 @click.option("--select", multiple=True, callback=_codes, metavar="CODES", help="List only these, such as F304,F1.")
 @click.option("--ignore", multiple=True, callback=_codes, metavar="CODES", help="Do not list these.")
 @EXCLUDE
@@ -57,8 +57,8 @@ def _codes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     **shown(DEFAULT_LIMIT),
     help="List at most N errors, and N warnings, of a file; 0 for all.",
 )
-@click.option("--warnings-as-errors", is_flag=True, help="Exit with code 1 for warnings, too.")
-@click.option("--exit-zero", is_flag=True, help="Exit with code 0 even if there are errors.")
+@flag("--warnings-as-errors", help="Exit with code 1 for warnings, too.")
+@flag("--exit-zero", help="Exit with code 0 even if there are errors.")
 @click.option("-o", "--output", **OUT, help="Write to OUT instead of standard output.")
 def validate(
     files: tuple[str, ...],
@@ -82,8 +82,7 @@ def validate(
       f2csp-validate --format sarif --output found.sarif problems/
       zcat puzzle.csp.gz | f2csp-validate --json -
     """
-    if as_json and form not in (None, "json"):
-        raise click.UsageError(f"--json and --format {form} cannot be combined")
+    refuse(as_json and form not in (None, "json"), f"--json and --format {form} cannot be combined")
     form = "json" if as_json else form or "full"
     if options["statistics"] and form not in (*_FOR_PEOPLE, "json"):
         raise click.UsageError(f"--statistics and --format {form} cannot be combined")
