@@ -19,14 +19,9 @@ if TYPE_CHECKING:
     from f2csp.model import Checker, Value, Violation
 
 
-class _SolutionFile(click.Path):
-    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:  # noqa: ARG002 - click's signature
-        return "To check a problem alone: f2csp validate FILE."
-
-
 @click.command(cls=Command)
 @click.argument("file", type=FILE)
-@click.argument("solution", type=_SolutionFile(allow_dash=True, readable=False))
+@click.argument("solution", type=FILE)
 @click.option("--from", "from_", **FORMAT, help="SOLUTION is the output of a solver for this format.")
 @JSON
 def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:

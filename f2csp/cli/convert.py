@@ -99,8 +99,6 @@ def _file_kind(kind: str) -> str:
 
 
 def converter(kind: str) -> click.Command:
-    """The command for a kind of puzzle."""
-
     @click.argument("files", nargs=-1, metavar="[INPUT]... [OUTPUT]", type=FILE)
     @TEXT
     def convert(inputs: Inputs, text: str | None) -> int:
@@ -133,7 +131,6 @@ def target_format(out: str, to: str | None) -> str:
 
 
 def is_directory(out: str) -> bool:
-    """Whether the name of an output is that of a directory."""
     return out.endswith("/") or Path(out).is_dir()
 
 

@@ -115,28 +115,20 @@ def steps_observed(
 ) -> Iterator[Observer | None]:
     """A function that writes a step to a file, or shows it at a speed in steps a second; None without both."""
     with ExitStack() as stack:
-        observers = [] if file is None else [stack.enter_context(_written(file))]
-        observers += [] if speed is None else [stack.enter_context(_played(instance, look, 1 / speed))]
+        stream = None if file is None else stack.enter_context(writing(file))
+        player = None if speed is None else stack.enter_context(_played(instance, look, 1 / speed))
 
         def observe(step: Step) -> None:
-            for observer in observers:
-                observer(step)
+            if stream is not None:
+                stream.write(json.dumps(step, ensure_ascii=False).encode() + b"\n")
+            if player is not None:
+                player.play(step)
 
-        yield observe if observers else None
-
-
-@contextmanager
-def _written(file: str) -> Iterator[Observer]:
-    with writing(file) as stream:
-
-        def write(step: Step) -> None:
-            stream.write(json.dumps(step, ensure_ascii=False).encode() + b"\n")
-
-        yield write
+        yield observe if stream is not None or player is not None else None
 
 
 @contextmanager
-def _played(instance: Instance, look: BoardLook, seconds: float) -> Iterator[Observer]:
+def _played(instance: Instance, look: BoardLook, seconds: float) -> Iterator[_Player]:
     try:
         import termios
         import tty
@@ -149,7 +141,7 @@ def _played(instance: Instance, look: BoardLook, seconds: float) -> Iterator[Obs
     try:
         tty.setcbreak(keyboard)
         click.echo(_OPEN, nl=False)
-        yield player.play
+        yield player
         player.end()
     finally:
         click.echo(_CLOSE, nl=False)

@@ -64,7 +64,6 @@ def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, stream: Text
 
 
 def report_diagnostics(diagnostics: Sequence[Diagnostic], n_hidden: int) -> None:
-    """Write diagnostics to standard error, and the number of others."""
     if diagnostics:
         write_diagnostics(diagnostics, "full", sys.stderr)
     if n_hidden:
@@ -122,12 +121,10 @@ def guarded(work: Callable[[], int | None], name: str, fail: OnFailure = lambda 
 
 
 def for_each_file(names: Iterable[str], work: Callable[[str], int | None], fail: OnFailure = lambda *_: None) -> int:
-    """Work on files one by one, report what fails, and return the exit code."""
     return worst([guarded(partial(work, name), name, fail) for name in names])
 
 
 def failure_text(name: str, error: Exception) -> str:
-    """What failed, with the name of the input."""
     text = describe(error)
     return text if getattr(error, "filename", None) or text.startswith(name) else f"{name}: {text}"
 

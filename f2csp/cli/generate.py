@@ -24,7 +24,6 @@ _SEED_HELP = "Random seed (default: a new one, which is reported on standard err
 
 
 def _command(name: str) -> click.Command:
-    """The command that generates a kind."""
     kind = kind_named(name)
 
     def run(out: str, to: str | None, seed: int | None, count: int = 1, **values: Any) -> int:

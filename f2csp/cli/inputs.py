@@ -70,8 +70,6 @@ class Inputs(NamedTuple):
 
 
 class SearchOptions(NamedTuple):
-    """The options of a command that starts an engine."""
-
     engine: str | None
     time_limit: float | None
     workers: int | None
@@ -92,8 +90,6 @@ class SearchOptions(NamedTuple):
 
 
 class BoardLook(NamedTuple):
-    """The options of a command that draws boards."""
-
     as_ascii: bool = False
     is_compact: bool | None = None  # one character for a cell; None for a board that is wider than the terminal
     has_numbers: bool | None = None  # of rows and columns; None for yes on a terminal
@@ -166,7 +162,6 @@ class InputCommand(Command):
         return [click.Option([f"--{name}", f"_{name.replace('-', '_')}"], hidden=True) for name in names]
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The parameters, those of the input before the help."""
         *params, help_option = super().get_params(ctx)
         rare = [*self._puzzle_options, *self._engine_options] if self._has_rare_options else []
         return [*params, FROM, INDEX, STRICT, *rare, help_option]
@@ -179,8 +174,6 @@ class InputCommand(Command):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command."""
-
         def take(name: str | None, default: object = None) -> Any:
             return ctx.params.pop(str(name), default)
 
@@ -216,8 +209,6 @@ def _puzzle_option(option: Option) -> click.Option:
 
 
 class Answer(NamedTuple):
-    """The answer of a command for one problem."""
-
     verdict: str  # a word or two, for the totals
     code: int = 0  # exit code
     record: Mapping[str, object] = {}  # what --json prints
@@ -282,7 +273,6 @@ def _print_answer(instance: Instance, answer: Answer, has_others: bool, as_json:
 
 
 def _echo_record(file: str, **result: object) -> None:
-    """Print the result for a problem, or for a file that has none, as one line of JSON."""
     echo_json({"command": click.get_current_context().command.name, "file": file, **result})
 
 

@@ -69,7 +69,6 @@ _INTERRUPTED, _CLOSED_PIPE = 130, 141  # the exit codes of shells: 128 + SIGINT,
 
 
 def main() -> NoReturn:
-    """Run ``f2csp``."""
     _run(None, "f2csp")
 
 

@@ -124,7 +124,6 @@ class Display:
             self._timer = self._live = None
 
     def advance(self, n: int, n_items: int = 0) -> None:
-        """Add work done, and the items of a batch in it."""
         was_measured = self._is_measured
         self._done += n
         self._n_items += n_items
@@ -137,7 +136,6 @@ class Display:
 
     @property
     def _is_measured(self) -> bool:
-        """Whether the rest of the work is known."""
         return self._total is not None and 0 < self._done < self._total
 
     @contextmanager
@@ -168,7 +166,6 @@ class Display:
         return line
 
     def _amount(self, seconds: float) -> str:
-        """The work done, or the items of a batch."""
         if self._n_items:
             return f"{self._n_items:,} problems, {self._n_items / seconds:,.0f}/s"
         if self._unit == "bytes":

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -15,8 +16,6 @@ from f2csp.cli.progress import clock
 from f2csp.files import STDIN, write_chunks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from f2csp.instances import Instance
     from f2csp.model import Problem
     from f2csp.statistics import Stats, StructureStats
@@ -64,81 +63,73 @@ def stats(inputs: Inputs, output: str | None, structure: bool, plot: str | None,
     outputs = [one for one in (out, plot) if one is not None]
     for one in outputs:
         refuse_same_file(one, *names)
-    results = _Results(inputs.as_json, is_kept=bool(outputs))
-    measured: list[tuple[str, Stats]] = []
-    last: list[Problem] = []
-
-    def note(instance: Instance, found: Stats) -> None:
-        if plot is not None:
-            measured.append((instance.name, found))
-            last[:] = [instance.problem]
-
-    code = _count(names, results) if fast else _measure(inputs, names, structure, results, note)
+    run = _Run(inputs.as_json, structure, has_plot=plot is not None, keeps_texts=bool(outputs))
+    if fast:
+        code = for_each_file(names, partial(run.count, has_others=len(names) > 1))
+    else:
+        code = for_each_instance(inputs, run.measure, sources=names, totals_to_stderr=True)
     if code:
         for one in outputs:
             click.echo(f"{one} is not written: a file could not be counted", err=True)
     elif plot is not None:
-        _draw(measured, last[0], plot, ending)
+        write_chunks([run.picture(ending)], plot)
     if not code or out is None:
-        write_chunks(results.kept, out or STDIN)
+        write_chunks(run.texts, out or STDIN)
         confirm_written(out or STDIN)
     return code
 
 
-class _Results:
-    def __init__(self, as_json: bool, *, is_kept: bool) -> None:
-        self._as_json, self._is_kept = as_json, is_kept
-        self._separator = ""
-        self.kept: list[bytes] = []
+@dataclass
+class _Run:
+    as_json: bool
+    structure: bool
+    has_plot: bool
+    keeps_texts: bool
+    texts: list[bytes] = field(default_factory=list)
+    measured: list[tuple[str, Stats]] = field(default_factory=list)
+    problem: Problem | None = None  # the last one measured
+    separator: str = ""
 
-    def write(
-        self, file: str, index: int, name: str | None, numbers: Counts | Stats, meanings: StructureStats | None = None
-    ) -> None:
-        head = "" if name is None else f"{self._separator}File: {name}\n"
-        text = _as_json(file, index, numbers, meanings) if self._as_json else head + _as_text(numbers, meanings)
-        self._separator = "\n"
-        data = text.encode("utf-8", "backslashreplace")  # the name of a file need not be UTF-8
-        if self._is_kept:
-            self.kept.append(data)
-        else:
-            click.echo(data, nl=False)
+    def measure(self, instance: Instance, has_others: bool) -> Answer:
+        from f2csp.statistics import stats, structure_stats
 
-
-def _measure(
-    inputs: Inputs, names: list[str], structure: bool, results: _Results, note: Callable[[Instance, Stats], None]
-) -> int:
-    """Write the numbers of each problem without faults, and return the exit code."""
-    from f2csp import statistics
-
-    def work(instance: Instance, has_others: bool) -> Answer:
-        found = statistics.stats(instance.problem)
-        note(instance, found)
-        meanings = statistics.structure_stats(instance.problem) if structure else None
-        results.write(instance.file, instance.index, instance.name if has_others else None, found, meanings)
+        problem = instance.problem
+        found = stats(problem)
+        if self.has_plot:
+            self.problem = problem
+            self.measured.append((instance.name, found))
+        meanings = structure_stats(problem) if self.structure else None
+        self._write(instance.file, instance.index, instance.name if has_others else None, found, meanings)
         return Answer("counted")
 
-    return for_each_instance(inputs, work, sources=names, totals_to_stderr=True)
+    def count(self, name: str, *, has_others: bool) -> None:
+        """Count an F2CSP file of any size."""
+        from f2csp.text.counter import count
 
-
-def _count(names: list[str], results: _Results) -> int:
-    """Write the counts of each F2CSP file, and return the exit code; the files may have any size."""
-    from f2csp.text.counter import count
-
-    def work(name: str) -> None:
         with clock("Counting"):
             counts = count(name)
-        results.write(name, 1, name if len(names) > 1 else None, counts)
+        self._write(name, 1, name if has_others else None, counts)
 
-    return for_each_file(names, work)
+    def picture(self, ending: str) -> bytes:
+        """One problem in detail, or all of several."""
+        from f2csp.rendering.pictures import encoded
+        from f2csp.rendering.stats_picture import comparison_picture, stats_picture
 
+        if self.problem is not None and len(self.measured) == 1:
+            return encoded([stats_picture(self.problem)], ending)
+        return encoded([comparison_picture(self.measured)], ending)
 
-def _draw(measured: Sequence[tuple[str, Stats]], last: Problem, output: str, ending: str) -> None:
-    """Draw one problem in detail, or all of several."""
-    from f2csp.rendering.pictures import encoded
-    from f2csp.rendering.stats_picture import comparison_picture, stats_picture
-
-    picture = comparison_picture(measured) if len(measured) > 1 else stats_picture(last)
-    write_chunks([encoded([picture], ending)], output)
+    def _write(
+        self, file: str, index: int, name: str | None, numbers: Counts | Stats, meanings: StructureStats | None = None
+    ) -> None:
+        head = "" if name is None else f"{self.separator}File: {name}\n"
+        text = _as_json(file, index, numbers, meanings) if self.as_json else head + _as_text(numbers, meanings)
+        self.separator = "\n"
+        data = text.encode("utf-8", "backslashreplace")  # the name of a file need not be UTF-8
+        if self.keeps_texts:
+            self.texts.append(data)
+        else:
+            click.echo(data, nl=False)
 
 
 def _as_json(file: str, index: int, numbers: Counts | Stats, structure: StructureStats | None) -> str:
