@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -57,12 +58,15 @@ class Instance:
     @property
     def puzzle(self) -> "Puzzle":
         """The puzzle; raises Unsuitable if the problem encodes none, and InvalidInput if it has faults."""
-        if isinstance(self._recognised, Unsuitable):
-            raise self._recognised
-        return self._recognised
+        if self.recognised is not None:
+            return self.recognised
+        from f2csp.puzzles.recognise import recognise
+
+        return recognise(self.problem)
 
     @cached_property
-    def _recognised(self) -> "Puzzle | Unsuitable":
+    def recognised(self) -> "Puzzle | None":
+        """The puzzle that the problem encodes, if any; raises InvalidInput if it has faults."""
         from f2csp.model import Problem
 
         content = self.require()
@@ -70,10 +74,9 @@ class Instance:
             return content
         from f2csp.puzzles.recognise import recognise
 
-        try:
+        with suppress(Unsuitable):
             return recognise(content)
-        except Unsuitable as error:
-            return error
+        return None
 
     def stream(self) -> "ProblemStream":
         """The problem with constraints that are made one block after the other."""
@@ -85,14 +88,6 @@ class Instance:
         from f2csp.puzzles.to_problem import to_stream
 
         return to_stream(content)
-
-
-def puzzle_of(instance: Instance) -> "Puzzle | None":
-    """The puzzle that a problem encodes, if any."""
-    try:
-        return instance.puzzle
-    except Unsuitable:
-        return None
 
 
 def read(

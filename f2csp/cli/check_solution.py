@@ -12,10 +12,10 @@ from f2csp.cli.failures import refuse_two_dashes
 from f2csp.cli.inputs import Answer, Inputs, for_each_instance
 from f2csp.cli.options import FILE, FORMAT, JSON, OUT, Command, flag
 from f2csp.files import read_source
-from f2csp.instances import Instance, puzzle_of
 from f2csp.puzzles.puzzle import cell_of
 
 if TYPE_CHECKING:
+    from f2csp.instances import Instance
     from f2csp.model import Checker, Value, Violation
 
 
@@ -87,7 +87,7 @@ def _auxiliary(instance: Instance) -> list[str]:
 
     names = instance.problem.variable_names
     others = [name for name in names if cell_of(name) is None]
-    return others if others and puzzle_of(instance) else [name for name in names if is_auxiliary(name)]
+    return others if others and instance.recognised else [name for name in names if is_auxiliary(name)]
 
 
 def _verdict(checker: Checker, instance: Instance, values: dict[str, Value]) -> _Verdict:
@@ -96,7 +96,7 @@ def _verdict(checker: Checker, instance: Instance, values: dict[str, Value]) -> 
         from f2csp.solving.questions import complete
 
         is_completable = complete(instance.problem, values).n_solutions == 1
-    puzzle = puzzle_of(instance) if violations or not is_completable else None
+    puzzle = instance.recognised if violations or not is_completable else None
     broken_rules = [broken.message for broken in puzzle.conflicts_of(values)] if puzzle else []
     return _Verdict(violations, is_completable, broken_rules)
 

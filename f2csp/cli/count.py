@@ -10,13 +10,13 @@ import click
 from f2csp.cli.inputs import Answer, BoardLook, InputCommand, Inputs, SearchOptions, for_each_instance
 from f2csp.cli.options import BOARD_LOOK, FILES, JSON, NUMBER, SEARCH_OPTIONS, SEED, TIME_LIMIT, shown
 from f2csp.cli.progress import clock
-from f2csp.instances import Instance, puzzle_of
 from f2csp.json_text import numbers_of_any_length
 from f2csp.puzzles.puzzle import cell_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from f2csp.instances import Instance
     from f2csp.model import Value
     from f2csp.solving.counts import Count, Marginals
 
@@ -198,7 +198,7 @@ def _print_marginals(instance: Instance, found: Marginals, look: BoardLook) -> N
     if found.count == 0 or not all(found.possible.values()):
         click.echo("UNSATISFIABLE")
         return
-    puzzle = puzzle_of(instance)
+    puzzle = instance.recognised
     names = cell_names(puzzle.n_rows, puzzle.n_columns) if puzzle else own_values(found.possible)
     solution_printer(instance, look)(found.backbone)
     for name in names:

@@ -16,13 +16,13 @@ import click
 
 from f2csp.cli.failures import is_coloured
 from f2csp.files import writing
-from f2csp.instances import Instance, puzzle_of
 from f2csp.puzzles.puzzle import Puzzle, cell_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
     from f2csp.cli.inputs import BoardLook
+    from f2csp.instances import Instance
     from f2csp.model import Value
     from f2csp.search import Step
 
@@ -88,7 +88,7 @@ def solution_printer(
     instance: Instance, look: BoardLook, marked: Collection[str] = ()
 ) -> Callable[[Mapping[str, Value]], None]:
     """A function that prints one solution after the other: boards for a puzzle, else lines NAME = VALUE."""
-    puzzle = puzzle_of(instance)
+    puzzle = instance.recognised
     write = board_writer(puzzle, look, marked) if puzzle else _assignments
     separator = "" if puzzle else "---"
     n_printed = 0
@@ -155,7 +155,7 @@ class _Player:
     def __init__(self, instance: Instance, look: BoardLook, keyboard: int, seconds: float) -> None:
         from f2csp.solving.projection import projection
 
-        self._puzzle, self._look = puzzle_of(instance), look
+        self._puzzle, self._look = instance.recognised, look
         self._keyboard, self._seconds = keyboard, seconds
         names = projection(instance, None) or instance.problem.variable_names
         variables = [instance.problem.variables[name] for name in names]

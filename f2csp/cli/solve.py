@@ -17,12 +17,12 @@ from f2csp.cli.options import BOARD_LOOK, FILES, JSON, NUMBER, OUT, SEARCH_OPTIO
 from f2csp.cli.progress import clock
 from f2csp.diagnostics import F2cspError
 from f2csp.files import bare_name
-from f2csp.instances import Instance, puzzle_of
 from f2csp.puzzles.puzzle import Puzzle, cell_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from f2csp.instances import Instance
     from f2csp.model import Problem
     from f2csp.solving import Result, Solution
     from f2csp.solving.explanation import Explanation
@@ -277,7 +277,7 @@ def explain(inputs: Inputs, time_limit: float | None, seed: int, look: BoardLook
     from f2csp.solving.explanation import explain as ask
 
     def work(instance: Instance, _: bool) -> Answer:
-        problem, puzzle = instance.problem, puzzle_of(instance)
+        problem, puzzle = instance.problem, instance.recognised
         is_other = is_auxiliary if puzzle is None else lambda name: cell_of(name) is None
         auxiliary = list(filter(is_other, problem.variable_names))
         with clock("Searching", time_limit):

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from f2csp.diagnostics import F2cspError, MissingExtra, Source, listed, shown
-from f2csp.instances import Instance, puzzle_of
+from f2csp.instances import Instance
 from f2csp.model import Problem, Value
 from f2csp.model.words import is_auxiliary
 from f2csp.puzzles.puzzle import cell_names, cell_of
@@ -93,7 +93,7 @@ class _Report:
         self._problem: Problem = instance.problem
         self._seconds = seconds
         self._structure: Structure = structure(self._problem)
-        self._puzzle = puzzle_of(instance)
+        self._puzzle = instance.recognised
         names = self._problem.variable_names
         if self._puzzle is not None:
             names = cell_names(self._puzzle.n_rows, self._puzzle.n_columns)

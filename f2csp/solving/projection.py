@@ -1,7 +1,7 @@
 """The variables in which solutions of an instance must differ to count as distinct."""
 
 from f2csp.diagnostics import ProblemError, Unsuitable
-from f2csp.instances import Instance, puzzle_of
+from f2csp.instances import Instance
 from f2csp.model.words import is_auxiliary
 from f2csp.puzzles.puzzle import cell_names, cell_of
 from f2csp.solving.search_run import Limits
@@ -27,7 +27,7 @@ def projection(instance: Instance, wanted: str | None) -> tuple[str, ...] | None
     if wanted == "all":
         return None
     if wanted is None:
-        puzzle = puzzle_of(instance)
+        puzzle = instance.recognised
         if puzzle is not None:
             return cell_names(puzzle.n_rows, puzzle.n_columns)
         own = tuple(name for name in instance.problem.variable_names if not is_auxiliary(name))
