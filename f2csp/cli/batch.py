@@ -12,7 +12,7 @@ import click
 from f2csp.cli.convert import ENCODING, STRUCTURE, target_format
 from f2csp.cli.failures import refuse, refuse_same_file, worst
 from f2csp.cli.inputs import INDEX, InputCommand, Inputs, SearchOptions
-from f2csp.cli.options import FILE, FORMAT, NUMBER, OUT, SEARCH_OPTIONS, flag, shown
+from f2csp.cli.options import FILE, FORMAT, NUMBER, OUT, SEARCH_OPTIONS, flag, option, shown
 from f2csp.cli.progress import Display
 from f2csp.files import STDIN
 
@@ -35,16 +35,14 @@ class _BatchCommand(InputCommand):
 @click.command(cls=_BatchCommand)
 @click.argument("command", type=click.Choice(_COMMANDS), metavar="COMMAND")
 @click.argument("files", nargs=-1, metavar="INPUT...", type=FILE)
-@click.option(
-    "--files-from", "lists", multiple=True, metavar="LIST", type=FILE, help="Read the names of inputs in LIST."
-)
-@click.option("-o", "--output", default=STDIN, **OUT, help="Write to OUT (default: standard output).")
+@option("--files-from", "lists", multiple=True, metavar="LIST", type=FILE, help="Read the names of inputs in LIST.")
+@option("-o", "--output", default=STDIN, **OUT, help="Write to OUT (default: standard output).")
 @flag("--resume", help="Continue an interrupted run to OUT.")
-@click.option("--jobs", **NUMBER, help="Use N processes (default: one per core).")
-@click.option("--cluster", metavar="ADDRESS", help="Use the workers of a Dask scheduler, such as tcp://host:8786.")
+@option("--jobs", **NUMBER, help="Use N processes (default: one per core).")
+@option("--cluster", metavar="ADDRESS", help="Use the workers of a Dask scheduler, such as tcp://host:8786.")
 @flag("--shared-files", help="Send the cluster file names, not texts; its workers see the files.")
-@click.option("--chunk", **NUMBER, **shown(64), help="Send a worker N problems at a time.")
-@click.option("--to", **FORMAT, help="Convert to FORMAT (default: f2csp).")
+@option("--chunk", **NUMBER, **shown(64), help="Send a worker N problems at a time.")
+@option("--to", **FORMAT, help="Convert to FORMAT (default: f2csp).")
 @STRUCTURE
 @ENCODING
 @SEARCH_OPTIONS

@@ -10,7 +10,7 @@ import click
 
 from f2csp.cli.failures import refuse_two_dashes
 from f2csp.cli.inputs import Answer, Inputs, for_each_instance
-from f2csp.cli.options import FILE, FORMAT, JSON, OUT, Command, flag
+from f2csp.cli.options import FILE, FORMAT, JSON, OUT, Command, flag, option
 from f2csp.files import read_source
 from f2csp.puzzles.puzzle import cell_of
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @click.argument("file", type=FILE)
 @click.argument("solution", type=FILE)
-@click.option("--from", "from_", **FORMAT, help="SOLUTION is the output of a solver for this format.")
+@option("--from", "from_", **FORMAT, help="SOLUTION is the output of a solver for this format.")
 @JSON
 def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
     """Check the solutions in SOLUTION against the problem in FILE.
@@ -141,8 +141,8 @@ def _as_text(solution: str, solutions: list[dict[str, Value]], found: list[_Verd
 @click.command(cls=Command)
 @click.argument("file", type=FILE)
 @click.argument("answer", type=FILE)
-@click.option("--from", "from_", **FORMAT, required=True, help="Format of the file that the solver read.")
-@click.option("-o", "--output", **OUT, default="-", help="Write to OUT (default: standard output).")
+@option("--from", "from_", **FORMAT, required=True, help="Format of the file that the solver read.")
+@option("-o", "--output", **OUT, default="-", help="Write to OUT (default: standard output).")
 @flag("--json", "as_json", help="Write JSON.")
 def decode(file: str, answer: str, from_: str, output: str, as_json: bool) -> int:
     """Turn a foreign solver's ANSWER into a solution file.

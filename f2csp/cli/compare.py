@@ -12,7 +12,7 @@ import click
 
 from f2csp.cli.failures import for_each_file, guarded, is_coloured, refuse, worst
 from f2csp.cli.inputs import InputCommand, Inputs
-from f2csp.cli.options import FILE, JSON, NUMBER, OUT, TIME_LIMIT, echo_json, flag, plot_ending, problem_files
+from f2csp.cli.options import FILE, JSON, NUMBER, OUT, TIME_LIMIT, echo_json, flag, option, plot_ending, problem_files
 from f2csp.cli.progress import Display
 from f2csp.files import read_source, write_chunks
 
@@ -29,27 +29,27 @@ _BETWEEN_ENGINES = re.compile(r"[,\s]+(?![^,:\s=]+=)")  # not before OPTION=VALU
 
 @click.command(cls=InputCommand)
 @click.argument("files", nargs=-1, type=FILE, metavar="FILE...")
-@click.option(
+@option(
     "--engines",
     multiple=True,
     metavar="ENGINE,...",
     help="Compare these engines, with options as in search:inference=fc,variable-order=mrv (default: all installed).",
 )
-@click.option("--repeats", **NUMBER, help="Run each engine N times on each problem (default: 3).")
+@option("--repeats", **NUMBER, help="Run each engine N times on each problem (default: 3).")
 @TIME_LIMIT
-@click.option(
+@option(
     "--memory-limit",
     type=click.FloatRange(min=1),
     metavar="MB",
     help="Stop a run that takes more than MB megabytes of address space (default: 4000).",
 )
-@click.option("--workers", **NUMBER, help="Use N threads (default: 1).")
-@click.option("--experiment", metavar="TOML", type=FILE, help="Read problems, engines and limits from TOML.")
+@option("--workers", **NUMBER, help="Use N threads (default: 1).")
+@option("--experiment", metavar="TOML", type=FILE, help="Read problems, engines and limits from TOML.")
 @flag("--resume", help="Continue an interrupted comparison.")
-@click.option("--csv", "table_form", flag_value="csv", help="Print the table as comma-separated values.")
-@click.option("--markdown", "table_form", flag_value="markdown", help="Print a page in Markdown, with the table.")
+@option("--csv", "table_form", flag_value="csv", help="Print the table as comma-separated values.")
+@option("--markdown", "table_form", flag_value="markdown", help="Print a page in Markdown, with the table.")
 @JSON
-@click.option("--plot", **OUT, help="Draw a plot to OUT (.svg, .png or .pdf).")
+@option("--plot", **OUT, help="Draw a plot to OUT (.svg, .png or .pdf).")
 def compare(
     inputs: Inputs,
     engines: tuple[str, ...],

@@ -10,7 +10,7 @@ import click
 
 from f2csp.cli.failures import guarded, refuse
 from f2csp.cli.inputs import Answer, InputCommand, Inputs, for_each_instance
-from f2csp.cli.options import FILE, FORMAT, TEXT, ask_two_names, confirm_written, flag
+from f2csp.cli.options import FILE, FORMAT, TEXT, ask_two_names, confirm_written, flag, option
 from f2csp.cli.progress import Display, dump_watched
 from f2csp.diagnostics import F2cspError, Source
 from f2csp.file_formats import AUTO, F2CSP, ending_of, format_by_extension, format_name
@@ -23,14 +23,12 @@ if TYPE_CHECKING:
 
 _ENCODINGS = ("support", "direct", "order")
 STRUCTURE = flag("--structure", help="Write recognised constraints (allDifferent, <, ...) instead of tables.")
-ENCODING = click.option(
-    "--encoding", type=click.Choice(_ENCODINGS), help="Encode constraints in CNF (default: support)."
-)
+ENCODING = option("--encoding", type=click.Choice(_ENCODINGS), help="Encode constraints in CNF (default: support).")
 
 
 @click.command(cls=InputCommand)
 @click.argument("files", nargs=-1, metavar="[INPUT]... [OUTPUT]", type=FILE)
-@click.option("--to", **FORMAT, help="Write OUTPUT as FORMAT (default: from its extension).")
+@option("--to", **FORMAT, help="Write OUTPUT as FORMAT (default: from its extension).")
 @STRUCTURE
 @ENCODING
 @TEXT

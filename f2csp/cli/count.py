@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from f2csp.cli.inputs import Answer, BoardLook, InputCommand, Inputs, SearchOptions, for_each_instance
-from f2csp.cli.options import BOARD_LOOK, FILES, JSON, NUMBER, SEARCH_OPTIONS, SEED, TIME_LIMIT, shown
+from f2csp.cli.options import BOARD_LOOK, FILES, JSON, NUMBER, SEARCH_OPTIONS, SEED, TIME_LIMIT, option, shown
 from f2csp.cli.progress import clock
 from f2csp.json_text import numbers_of_any_length
 from f2csp.puzzles.puzzle import cell_names
@@ -21,14 +21,12 @@ if TYPE_CHECKING:
     from f2csp.solving.counts import Count, Marginals
 
 _METHODS = {"merge": "by merging", "enumerate": "by enumeration", "ganak": "by Ganak"}
-MAX_STATES = click.option(
-    "--max-states", **NUMBER, **shown(1_500_000), help="Keep at most N merged states, of some kB each."
-)
+MAX_STATES = option("--max-states", **NUMBER, **shown(1_500_000), help="Keep at most N merged states, of some kB each.")
 
 
 @click.command(cls=InputCommand)
 @FILES
-@click.option(
+@option(
     "--method",
     type=click.Choice(["auto", *_METHODS]),
     **shown("auto"),
@@ -36,7 +34,7 @@ MAX_STATES = click.option(
 )
 @MAX_STATES
 @SEARCH_OPTIONS
-@click.option("--limit", **NUMBER, help="Stop counting at N solutions.")
+@option("--limit", **NUMBER, help="Stop counting at N solutions.")
 @JSON
 def count(inputs: Inputs, method: str, max_states: int, search: SearchOptions, limit: int | None) -> int:
     """Count the solutions of the problems in FILE.
@@ -97,7 +95,7 @@ def _summary(result: Count) -> str:
 
 @click.command(cls=InputCommand)
 @FILES
-@click.option("-n", "n", **NUMBER, **shown(1), help="Draw N solutions.")
+@option("-n", "n", **NUMBER, **shown(1), help="Draw N solutions.")
 @SEED
 @MAX_STATES
 @TIME_LIMIT

@@ -10,7 +10,7 @@ import click
 
 from f2csp.cli.failures import guarded, refuse, refuse_same_file, refuse_two_dashes
 from f2csp.cli.inputs import Answer, BoardLook, InputCommand, Inputs, for_each_instance
-from f2csp.cli.options import BOARD_LOOK, FILE, FILES, NUMBER, OUT, SECONDS, flag, picture_ending, shown
+from f2csp.cli.options import BOARD_LOOK, FILE, FILES, NUMBER, OUT, SECONDS, flag, option, picture_ending, shown
 from f2csp.cli.progress import clock
 from f2csp.diagnostics import F2cspError, listed
 from f2csp.files import STDIN, read_source, write_chunks
@@ -30,15 +30,11 @@ _GRAPH_ENDINGS = (".svg", ".png", ".pdf", ".dot", ".graphml")
 
 @click.command(cls=InputCommand)
 @FILES
-@click.option("--solution", metavar="SOLUTION", type=FILE, help="Fill in the values of this solution file.")
-@click.option("--solution-index", **NUMBER | {"metavar": "K"}, help="Take solution number K of SOLUTION.")
-@click.option("--output", "-o", **OUT, help="Write a picture: OUT.svg, .png or .pdf, or - for SVG.")
+@option("--solution", metavar="SOLUTION", type=FILE, help="Fill in the values of this solution file.")
+@option("--solution-index", **NUMBER | {"metavar": "K"}, help="Take solution number K of SOLUTION.")
+@option("--output", "-o", **OUT, help="Write a picture: OUT.svg, .png or .pdf, or - for SVG.")
 @flag("--candidates", help="Show the values that arc consistency leaves, in pictures.")
-@click.option(
-    "--per-page",
-    **NUMBER,
-    help="Write a worksheet of N puzzles on each page, with the solutions on the last one.",
-)
+@option("--per-page", **NUMBER, help="Write a worksheet of N puzzles on each page, with the solutions on the last one.")
 @BOARD_LOOK
 def board(
     inputs: Inputs,
@@ -163,8 +159,8 @@ def _check(puzzle: Puzzle, solution: Solution, name: str) -> list[str]:
 
 @click.command(cls=InputCommand)
 @click.argument("file", type=FILE)
-@click.option("--output", "-o", **OUT, required=True, help="Write OUT; its ending is the format.")
-@click.option("--solution", metavar="SOLUTION", type=FILE, help="Colour the variables by their values.")
+@option("--output", "-o", **OUT, required=True, help="Write OUT; its ending is the format.")
+@option("--solution", metavar="SOLUTION", type=FILE, help="Colour the variables by their values.")
 def graph(file: str, inputs: Inputs, output: str, solution: str | None) -> int:
     """Draw the constraint graph of FILE.
 
@@ -206,9 +202,9 @@ def _write_graph(problem: Problem, values: Mapping[str, Value], ending: str, out
 
 @click.command(cls=InputCommand)
 @click.argument("file", type=FILE)
-@click.option("--output", "-o", **OUT, required=True, help="Write the page to OUT, - for standard output.")
-@click.option("--trace", metavar="TRACE", type=FILE, help="Play the steps that f2csp solve --trace wrote to TRACE.")
-@click.option("--time-limit", **SECONDS, **shown(2.0), help="Stop each search after SECONDS.")
+@option("--output", "-o", **OUT, required=True, help="Write the page to OUT, - for standard output.")
+@option("--trace", metavar="TRACE", type=FILE, help="Play the steps that f2csp solve --trace wrote to TRACE.")
+@option("--time-limit", **SECONDS, **shown(2.0), help="Stop each search after SECONDS.")
 def report(file: str, inputs: Inputs, output: str, trace: str | None, time_limit: float) -> int:
     """Write an HTML page that explains the problem in FILE.
 

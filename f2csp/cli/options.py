@@ -97,14 +97,15 @@ def shown(default: object) -> dict[str, Any]:
 _ASKED = "f2csp.asked"  # among the notes of a context: whether the user was asked for the names of files
 _PROBLEM_FILE = re.compile(r".*\.csp(?:\.(?:gz|xz|lzma|bz2|zst))?", re.DOTALL)
 
+option = click.option
 flag = partial(click.option, is_flag=True)
-EXCLUDE = click.option(
+EXCLUDE = option(
     "--exclude", multiple=True, metavar="GLOB", help="Skip files and folders in directories whose path ends in GLOB."
 )
 JSON = flag("--json", "as_json", help="Print JSON.")
-TEXT = click.option("--text", metavar="PUZZLE", help=r"The puzzle itself instead of INPUT, with \n for line ends.")
-TIME_LIMIT = click.option("--time-limit", **SECONDS, help="Stop the search after SECONDS.")
-SEED = click.option("--seed", **FROM_ZERO, **shown(0), help="Random seed.")
+TEXT = option("--text", metavar="PUZZLE", help=r"The puzzle itself instead of INPUT, with \n for line ends.")
+TIME_LIMIT = option("--time-limit", **SECONDS, help="Stop the search after SECONDS.")
+SEED = option("--seed", **FROM_ZERO, **shown(0), help="Random seed.")
 
 
 def _together(*options: Callable[..., Any]) -> Callable[[Callable[..., int]], Callable[..., int]]:
@@ -114,13 +115,13 @@ def _together(*options: Callable[..., Any]) -> Callable[[Callable[..., int]], Ca
 
 BOARD_LOOK = _together(
     flag("--ascii", "as_ascii", help="Draw boards with ASCII characters only."),
-    click.option(
+    option(
         "--compact/--no-compact",
         "is_compact",
         default=None,
         help="Draw a cell as one character, 1-9, A-Z (default: if a board is wider than the terminal).",
     ),
-    click.option(
+    option(
         "--numbers/--no-numbers",
         "has_numbers",
         default=None,
@@ -128,7 +129,7 @@ BOARD_LOOK = _together(
     ),
 )
 SEARCH_OPTIONS = _together(
-    click.option(
+    option(
         "--engine",
         metavar="NAME",
         shell_complete=complete_engine,
@@ -136,9 +137,9 @@ SEARCH_OPTIONS = _together(
         "f2csp engines NAME lists, are options here, too: --inference fc.",
     ),
     TIME_LIMIT,
-    click.option("--workers", **NUMBER, help="Use N threads."),
+    option("--workers", **NUMBER, help="Use N threads."),
     SEED,
-    click.option(
+    option(
         "--project",
         "--over",
         metavar="NAMES|cells|all",

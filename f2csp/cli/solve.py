@@ -13,7 +13,7 @@ import click
 
 from f2csp.cli.failures import refuse
 from f2csp.cli.inputs import Answer, BoardLook, InputCommand, Inputs, SearchOptions, for_each_instance
-from f2csp.cli.options import BOARD_LOOK, FILES, JSON, NUMBER, OUT, SEARCH_OPTIONS, SEED, TIME_LIMIT, flag
+from f2csp.cli.options import BOARD_LOOK, FILES, JSON, NUMBER, OUT, SEARCH_OPTIONS, SEED, TIME_LIMIT, flag, option
 from f2csp.cli.progress import clock
 from f2csp.diagnostics import F2cspError
 from f2csp.files import bare_name
@@ -42,20 +42,14 @@ _COMPETITION = {
 @SEARCH_OPTIONS
 @flag("--no-structure", help="Give the engine the tables as they are.")
 @flag("--all", "all_", help="Find all solutions.")
-@click.option("--limit", **NUMBER, help="Find at most N different solutions.")
+@option("--limit", **NUMBER, help="Find at most N different solutions.")
 @JSON
 @flag("--competition", help="Print s and v lines, and exit with 10, 20 or 0, as in SAT competitions.")
-@click.option("-o", "--output", **OUT, help="Also write the solutions to OUT.")
+@option("-o", "--output", **OUT, help="Also write the solutions to OUT.")
 @flag("--cells", "has_cells_only", help="Leave out the auxiliary variables of a puzzle.")
-@click.option(
-    "--trace",
-    **OUT,
-    help="Write the steps of the search to OUT, as JSON Lines; uses the engine search.",
-)
+@option("--trace", **OUT, help="Write the steps of the search to OUT, as JSON Lines; uses the engine search.")
 @flag("--show", help="Play the steps of the search on the terminal; uses the engine search.")
-@click.option(
-    "--speed", type=click.FloatRange(0, min_open=True), metavar="N", help="Play N steps per second (default: 10)."
-)
+@option("--speed", type=click.FloatRange(0, min_open=True), metavar="N", help="Play N steps per second (default: 10).")
 @BOARD_LOOK
 def solve(
     inputs: Inputs,

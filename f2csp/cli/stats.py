@@ -11,7 +11,7 @@ import click
 
 from f2csp.cli.failures import for_each_file, refuse, refuse_same_file
 from f2csp.cli.inputs import Answer, InputCommand, Inputs, for_each_instance
-from f2csp.cli.options import FILE, JSON, OUT, ask_two_names, confirm_written, flag, plot_ending, problem_files
+from f2csp.cli.options import FILE, JSON, OUT, ask_two_names, confirm_written, flag, option, plot_ending, problem_files
 from f2csp.cli.progress import clock
 from f2csp.files import STDIN, write_chunks
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 @click.command(cls=InputCommand)
 @click.argument("files", nargs=-1, type=FILE, metavar="FILE...")
-@click.option("-o", "--output", **OUT, help="Write to OUT, if all files are valid (default: standard output).")
+@option("-o", "--output", **OUT, help="Write to OUT, if all files are valid (default: standard output).")
 @JSON
 @flag("--structure", help="Also recognise constraints: all-different groups, comparisons, ...")
-@click.option(
+@option(
     "--plot",
     metavar="PLOT",
     type=FILE,

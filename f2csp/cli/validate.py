@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 import click
 
 from f2csp.cli.failures import failure_text, for_each_file, refuse, write_diagnostics
-from f2csp.cli.options import EXCLUDE, FILES, FORMAT, FROM_ZERO, OUT, ConfiguredCommand, flag, problem_files, shown
+from f2csp.cli.options import EXCLUDE, FILES, FORMAT, FROM_ZERO, OUT, ConfiguredCommand, flag, option, problem_files
 from f2csp.cli.progress import reading
 from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, Diagnostic, InvalidInput
 from f2csp.diagnostics.render import DOCUMENTS, RENDERERS, Findings, hidden_as_json
@@ -43,23 +43,24 @@ def _codes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
 
 @click.command(cls=ConfiguredCommand)
 @FILES
-@click.option("--from", "from_", **FORMAT, default=AUTO, help="Read input as FORMAT (default: detected from its text).")
-@click.option("--format", "form", type=_FORMS, help="Output format (default: full).")
+@option("--from", "from_", **FORMAT, default=AUTO, help="Read input as FORMAT (default: detected from its text).")
+@option("--format", "form", type=_FORMS, help="Output format (default: full).")
 @flag("--json", "as_json", help="Same as --format json.")
 @flag("-q", "--quiet", help="List errors only: no warnings, no verdicts.")
 @flag("--statistics", help="Count the diagnostics of each code instead of listing them.")
-@click.option("--select", multiple=True, callback=_codes, metavar="CODES", help="List only these, such as F304,F1.")
-@click.option("--ignore", multiple=True, callback=_codes, metavar="CODES", help="Do not list these.")
+@option("--select", multiple=True, callback=_codes, metavar="CODES", help="List only these, such as F304,F1.")
+@option("--ignore", multiple=True, callback=_codes, metavar="CODES", help="Do not list these.")
 @EXCLUDE
-@click.option(
+@option(
     "--max-errors",
     **FROM_ZERO,
-    **shown(DEFAULT_LIMIT),
+    default=DEFAULT_LIMIT,
+    show_default=True,
     help="List at most N errors, and N warnings, of a file; 0 for all.",
 )
 @flag("--warnings-as-errors", help="Exit with code 1 for warnings, too.")
 @flag("--exit-zero", help="Exit with code 0 even if there are errors.")
-@click.option("-o", "--output", **OUT, help="Write to OUT instead of standard output.")
+@option("-o", "--output", **OUT, help="Write to OUT instead of standard output.")
 def validate(
     files: tuple[str, ...],
     form: str | None,
