@@ -20,8 +20,6 @@ from f2csp.files import bare_name
 from f2csp.puzzles.puzzle import Puzzle, cell_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from f2csp.instances import Instance
     from f2csp.model import Problem
     from f2csp.solving import Result, Solution
@@ -111,7 +109,11 @@ def solve(
         is_hidden = inputs.as_json or "-" in (output, trace)
         write = None if is_hidden else _print_v_lines if competition else solution_printer(instance, look)
         limits = search.limits(instance, wanted)
-        names = projection(instance, "cells") if has_cells_only else None
+        cells = projection(instance, "cells") if has_cells_only else None
+
+        def part(solution: Solution) -> Solution:
+            return own_values(solution) if cells is None else {name: solution[name] for name in cells}
+
         shown = clock("Searching", search.time_limit)
         with (
             steps_observed(trace, (speed or 10) if show else None, instance, look) as step,
@@ -122,7 +124,7 @@ def solve(
                 shown.advance(1)
                 if write is not None and not show:
                     with shown.paused():
-                        write(_part(solution, names))
+                        write(part(solution))
 
             result = run(
                 problem,
@@ -135,7 +137,7 @@ def solve(
             )
             if result.is_interrupted and step is not None:
                 raise click.Abort  # the file is as it was
-        result = replace(result, solutions=tuple(_part(solution, names) for solution in result.solutions))
+        result = replace(result, solutions=tuple(map(part, result.solutions)))
         if show and write is not None:
             for solution in result.solutions:
                 write(solution)
@@ -143,7 +145,7 @@ def solve(
             click.echo(f"{output} is not written: no solution was found", err=True)
         elif output is not None:
             is_json = bare_name(output).endswith(".json")
-            dump_solutions(map(own_values, result.solutions), problem, output, form="json" if is_json else "text")
+            dump_solutions(result.solutions, problem, output, form="json" if is_json else "text")
         times = {"load": load_time, **result.times, "total": perf_counter() - begin}
         begin = perf_counter()
         code = 4 if result.status == "unknown" else 0
@@ -161,15 +163,8 @@ def solve(
     return for_each_instance(inputs, work)
 
 
-def _part(solution: Solution, names: Sequence[str] | None) -> Solution:
-    """The values of these variables; those of all for None."""
-    return solution if names is None else {name: solution[name] for name in names}
-
-
 def _print_v_lines(solution: Solution) -> None:
-    from f2csp.solutions import own_values
-
-    click.echo("".join([f"v {name} = {value}\n" for name, value in own_values(solution).items()]), nl=False)
+    click.echo("".join([f"v {name} = {value}\n" for name, value in solution.items()]), nl=False)
 
 
 def _summary(result: Result, times: dict[str, float]) -> str:
@@ -181,12 +176,10 @@ def _summary(result: Result, times: dict[str, float]) -> str:
 
 
 def _record(result: Result, times: dict[str, float]) -> dict[str, object]:
-    from f2csp.solutions import own_values
-
     statistics = {name: value for name, value in asdict(result.statistics).items() if value is not None}
     return {
         "status": result.status,
-        "solutions": list(map(own_values, result.solutions)),
+        "solutions": result.solutions,
         "complete": result.is_complete,
         "engine": result.engine,
         "statistics": statistics,
