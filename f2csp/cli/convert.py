@@ -141,7 +141,7 @@ def _convert(
         written: set[str] = set()
 
         def write_one(instance: Instance, _: bool) -> Answer:
-            name = str(Path(out, file_name(instance, target)))
+            name = name_in(out, instance, target)
             if name in written:
                 raise F2cspError(f"another input was written to {name}; give the inputs different names")
             written.add(name)
@@ -149,9 +149,7 @@ def _convert(
             return Answer("written")
 
         return for_each_instance(inputs, write_one, sources=sources, kind=kind, totals_to_stderr=True)
-    has_many = holds_many(target)
-    if len(sources) > 1 and not has_many:
-        raise click.UsageError(f"{out} can hold one problem only; to write several, name a directory: {out}/")
+    has_many = can_hold(len(sources), out, target)
 
     def write_all() -> None:
         found = [inputs.instances(one, kind) if has_many else [inputs.one(one, kind)] for one in sources]
@@ -160,19 +158,22 @@ def _convert(
     return guarded(write_all, ", ".join([one if isinstance(one, str) else one.name for one in sources]))
 
 
-def holds_many(target: str) -> bool:
-    """Whether a file in this format can have several puzzles."""
+def can_hold(n: int, out: str, target: str) -> bool:
+    """Whether a file in this format can have several puzzles; raises a usage error if it cannot, and there are."""
     from f2csp.puzzles.files.formats import FORMATS
 
     forms = [form for form in FORMATS if target in (form.full_name, form.name, form.kind)]
-    return bool(forms) and all(form.load().parts is not None for form in forms)
+    has_many = bool(forms) and all(form.load().parts is not None for form in forms)
+    if n > 1 and not has_many:
+        raise click.UsageError(f"{out} can hold one problem only; to write several, name a directory: {out}/")
+    return has_many
 
 
-def file_name(instance: Instance, target: str) -> str:
+def name_in(folder: str, instance: Instance, target: str) -> str:
     """The name of the file for a problem in a directory, such as ``puzzles-007.xml``."""
     stem = Path(Path(instance.file).name[: len(bare_name(instance.file))]).stem.strip("-") or "puzzle"
     number = f"-{instance.index:0{len(str(instance.n_instances))}}" if instance.n_instances > 1 else ""
-    return f"{stem}{number}{ending_of(target)}"
+    return str(Path(folder, f"{stem}{number}{ending_of(target)}"))
 
 
 def write_instances(instances: Sequence[Instance], out: str, target: str, **options: Any) -> None:

@@ -7,11 +7,10 @@ from typing import Any
 
 import click
 
-from f2csp.cli.convert import file_name, holds_many, is_directory, target_format, write_instances
+from f2csp.cli.convert import can_hold, is_directory, name_in, target_format, write_instances
 from f2csp.cli.options import FILE, FORMAT, FROM_ZERO, HELP_NAMES, NUMBER, Command, TableGroup
 from f2csp.cli.progress import Display
 from f2csp.diagnostics import F2cspError
-from f2csp.file_formats import F2CSP
 from f2csp.files import STDIN
 from f2csp.generation.kinds import KINDS, Kind, Parameter, drawn, kind_named
 from f2csp.instances import Instance
@@ -62,9 +61,9 @@ def generate() -> None:
 
 
 def _option(parameter: Parameter) -> click.Option:
-    flag = f"--{parameter.name.replace('_', '-')}"
+    name = f"--{parameter.name.replace('_', '-')}"
     if parameter.type is bool:
-        return click.Option([flag, parameter.name], is_flag=True, help=parameter.help)
+        return click.Option([name, parameter.name], is_flag=True, help=parameter.help)
 
     def check(ctx: click.Context, param: click.Parameter, value: str | None) -> object:  # noqa: ARG001 - click's signature
         try:
@@ -76,7 +75,7 @@ def _option(parameter: Parameter) -> click.Option:
     shown = "x".join(map(str, default)) if isinstance(default, tuple) else default
     note = "" if default is None else f" (default: {shown})"
     return click.Option(
-        [flag, parameter.name],
+        [name, parameter.name],
         type=FILE if "FILE" in parameter.metavar else None,
         metavar=parameter.metavar or "|".join(parameter.choices) or _METAVARS[parameter.type],
         callback=check,
@@ -93,10 +92,10 @@ def _generate(kind: Kind, out: str, to: str | None, count: int, seed: int | None
 
     target = target_format(out, to)
     to_folder = is_directory(out)
-    if count > 1 and not to_folder and (target == F2CSP or not holds_many(target)):
-        raise click.UsageError(f"{out} can hold one problem only; to write several, name a directory: {out}/")
     if to_folder:
         Path(out).mkdir(parents=True, exist_ok=True)
+    elif count > 1:
+        can_hold(count, out, target)
     if seed is None:
         seed = randbelow(_SEEDS)
         click.echo(f"seed: {seed}", err=True)
@@ -105,7 +104,7 @@ def _generate(kind: Kind, out: str, to: str | None, count: int, seed: int | None
         for index in range(1, count + 1):
             instance = Instance(kind.name, "generated", drawn(kind, draws, values), index, count)
             if to_folder:
-                write_instances([instance], str(Path(out, file_name(instance, target))), target)
+                write_instances([instance], name_in(out, instance, target), target)
             else:
                 made.append(instance)
             display.advance(1)
