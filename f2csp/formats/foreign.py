@@ -91,7 +91,7 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
         "XCSP 2.1",
         (),
         "relations",
-        "relations, predicates, and most global constraints",
+        "relations, predicates, and allDifferent",
         has_answers=False,
         aliases=("xcsp2.1", "xcsp2.0"),
         options=("max_tuples",),

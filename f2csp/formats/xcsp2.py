@@ -17,7 +17,7 @@
     </constraints>
     </instance>
 
-A constraint refers to a relation, a predicate such as ``ne(X0,X1)``, or a global constraint; the latter two become
+A constraint refers to a relation, a predicate such as ``ne(X0,X1)``, or ``global:allDifferent``; the latter two become
 tables as in XCSP3, whose reader this one extends. Relations alone are written; the text of the presentation keeps the
 title, and names and values that are no identifiers and integers.
 
@@ -26,19 +26,22 @@ Specification: Roussel and Lecoutre, "XML Representation of Constraint Networks:
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import unescape
 from typing import NamedTuple, cast
 
+import numpy as np
+
 from f2csp.diagnostics import Collector, Source, near_word_hint, shown
 from f2csp.files import checked
-from f2csp.formats.fitting_names import fitting_title
-from f2csp.formats.xcsp2_writer import chunks
+from f2csp.formats.fitting_names import fitting_title, is_identifier
+from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.xcsp3.constraint_reader import Constraints, Parts
 from f2csp.formats.xcsp3.declarations import InstancePlaces, Step, Variables
 from f2csp.formats.xcsp3.expressions import parse
 from f2csp.formats.xcsp3.instance_reader import InstanceReader
 from f2csp.formats.xcsp3.instance_reader import looks_like_xcsp2 as looks_like
+from f2csp.formats.xcsp3.xcsp3_writer import Naming, domains_note, escaped, with_ranges
 from f2csp.formats.xcsp3.xml_elements import (
     Budget,
     Element,
@@ -51,49 +54,64 @@ from f2csp.formats.xcsp3.xml_elements import (
     written,
 )
 from f2csp.model import Ids, Problem
+from f2csp.text.chunked_text import blocks, joined, pieces, row_chunks
 from f2csp.text.columns import UNREADABLE
 
 __all__ = ["chunks", "looks_like", "read"]
 
-# ---- Global constraints ----------------------------------------------------------------------------------------------
-
-_GLOBALS = {
-    "alldifferent": ("[list]", "allDifferent", "list={list}"),
-    "weightedsum": ("[{coef var}] operator limit", "sum", "list={var} coeffs={coef} condition=({operator},{limit})"),
-    "element": ("index [table] value", "element", "index={index} list={table} value={value}"),
-    "disjunctive": ("[{origin duration}]", "noOverlap", "origins={origin} lengths={duration}"),
-    "globalcardinality": (
-        "[list] [{value noccurrence}]",
-        "cardinality",
-        "list={list} values={value} occurs={noccurrence}",
-    ),
-    "among": ("n [list] [values]", "count", "list={list} values={values} condition=(eq,{n})"),
-    "atleast": ("n [list] value", "count", "list={list} values={value} condition=(ge,{n})"),
-    "atmost": ("n [list] value", "count", "list={list} values={value} condition=(le,{n})"),
-    "nvalue": ("n [list]", "nValues", "list={list} condition=(eq,{n})"),
-    "nvalues": ("[list] operator limit", "nValues", "list={list} condition=({operator},{limit})"),
-    "notallequal": ("[list]", "nValues", "list={list} condition=(gt,1)"),
-}
-"""For each global constraint its parameters, the constraint of XCSP3 that says the same, and the elements of that."""
-
-_TOKEN = re.compile(r"<\s*(\w+)\s*/\s*>|[\[\]{}]|[^\s\[\]{}<>]+|[<>]")
-_WORD_FORM = r"[^\s\[\]{}]+ "
-_PARAMETER = re.compile(r"\[\{(.*?)\}\]|\[(\w+)\]|(\w+)")  # rows of several words, a list, a word
+# ---- Writing ---------------------------------------------------------------------------------------------------------
 
 
-def _bound(shape: str, text: Text) -> dict[str, list[str]] | None:
-    """The words of each parameter in a shape such as ``[{coef var}] operator limit``; None if the text has another."""
-    tokens = "".join([f"{match[1] or match[0]} " for match in _TOKEN.finditer(text.data.decode("utf-8", "replace"))])
-    names, pattern = [], ""
-    for row, in_list, alone in _PARAMETER.findall(shape):
-        names.append((row or in_list or alone).split())
-        columns = rf"\{{ (?:{_WORD_FORM}){{{len(names[-1])}}}\}} " if row else _WORD_FORM
-        pattern += f"({_WORD_FORM})" if alone else rf"\[ ((?:{columns})*)\] "
-    match = re.fullmatch(pattern, tokens)
-    if match is None:
-        return None
-    words = [re.sub("[{}]", "", found).split() for found in match.groups()]
-    return {name: found[i :: len(of)] for of, found in zip(names, words, strict=True) for i, name in enumerate(of)}
+def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001 - every format has them
+    naming, arities = Naming.of(problem), np.diff(problem.scope_offsets)
+    arity = int(arities.max(initial=0))
+    yield f'<instance>\n<presentation name="?" maxConstraintArity="{arity}" format="XCSP 2.1" type="CSP">\n'.encode()
+    yield "".join(f"{escaped(line)}\n" for line in _notes(problem, naming)).encode()
+    yield f'</presentation>\n<domains nbDomains="{problem.n_domains}">\n'.encode()
+    numbers = list(map(str, naming.numbers))
+    names = _domain_names(problem)
+    for name, values in zip(names, problem.domain_values, strict=True):
+        listed = " ".join(with_ranges([numbers[i] for i in values.tolist()]))
+        yield f'<domain name="{name}" nbValues="{len(values)}">{listed}</domain>\n'.encode()
+    yield f'</domains>\n<variables nbVariables="{problem.n_variables}">\n'.encode()
+    domains = zip(naming.identifiers, problem.variable_domains.tolist(), strict=True)
+    yield "".join([f'<variable name="{name}" domain="{names[domain]}"/>\n' for name, domain in domains]).encode()
+    yield f'</variables>\n<relations nbRelations="{len(problem.relations)}">\n'.encode()
+    words, last_words = pieces(numbers, "{} "), pieces(numbers, "{}|")
+    for i, relation in enumerate(problem.relations, 1):
+        semantics = "supports" if relation.kind == "Accept" else "conflicts"
+        head = f'<relation name="R{i}" arity="{relation.arity}" nbTuples="{relation.n_tuples}" semantics="{semantics}">'
+        yield head.encode()
+        yield from row_chunks(relation.tuples, words, last_words, 1)
+        yield b"</relation>\n"
+    yield f'</relations>\n<constraints nbConstraints="{problem.n_constraints}">\n'.encode()
+    labels = problem.labels if problem.labels and all(map(is_identifier, problem.labels)) else None
+    scoped, last = pieces(naming.identifiers, "{} "), pieces(naming.identifiers)
+    tails = pieces(range(1, len(problem.relations) + 1), '" reference="R{}"/>\n')
+    for start, end in blocks(arities):
+        own = labels[start:end] if labels else [f"C{i}" for i in range(start + 1, end + 1)]
+        scopes = problem.scopes[problem.scope_offsets[start] : problem.scope_offsets[end]]
+        sizes = pieces(arities[start:end].tolist(), '" arity="{}" scope="')
+        own_tails = tails[problem.constraint_relations[start:end]]
+        yield joined([pieces(own, '<constraint name="{}'), sizes], scoped, last, own_tails, scopes, arities[start:end])
+    yield b"</constraints>\n</instance>\n"
+
+
+def _domain_names(problem: Problem) -> Sequence[str]:
+    """The names of the domains, or D1, D2, ... if not all of them are identifiers."""
+    names = problem.domain_names
+    return names if all(map(is_identifier, names)) else [f"D{i}" for i in range(1, len(names) + 1)]
+
+
+def _notes(problem: Problem, naming: Naming) -> Iterator[str]:
+    """The title, and the declarations where the format has others."""
+    yield from (f"title {line}" for line in problem.title.split("\n") if problem.title)
+    names = (*naming.identifiers, *_domain_names(problem))
+    if names == (*problem.variable_names, *problem.domain_names) and naming.numbering.is_own.all():
+        return
+    yield f"domains {domains_note(problem, naming)}"
+    for name, domain in zip(problem.variable_names, problem.variable_domains.tolist(), strict=True):
+        yield f"variable {name}: {problem.domain_names[domain]}"
 
 
 # ---- Reading ---------------------------------------------------------------------------------------------------------
@@ -323,7 +341,7 @@ class _Reader(InstanceReader):
         try:
             if name.startswith(_PREFIX):
                 self._variables.scope(scope)  # reports unknown names
-                constraints.add(_global(reference, parts))
+                constraints.add(_all_different(reference, parts))
             elif name in self._relations:
                 self._add_relation(constraints, name, parts)
             elif name in self._predicates:
@@ -348,23 +366,13 @@ class _Reader(InstanceReader):
         constraints.add(Parts("extension", parts.place, {"list": scope, semantics: text}))
 
 
-def _global(reference: Text, parts: Parts) -> Parts:
-    """The constraint of XCSP3 that is the same as a global constraint."""
+def _all_different(reference: Text, parts: Parts) -> Parts:
+    """The constraint of XCSP3 that is the same; its list is the scope, or a parameter ``[ x y 3 ]``."""
     name = reference.data.decode().strip().removeprefix(_PREFIX)
-    key = name.replace("_", "").lower()
-    if key not in _GLOBALS:
+    if name.replace("_", "").lower() != "alldifferent":
         raise Refused("F502", reference.span(), f"the global constraint {shown(name)} is not supported")
-    shape, kind, forms = _GLOBALS[key]
-    text = parts.texts.get("parameters")
-    if text is None and shape == "[list]":  # as in XCSP 2.0
-        text = parts.texts["list"]
-        text = text._replace(data=b"[ %b ]" % text.data)
-    found = None if text is None else _bound(shape, text)
-    if text is None or found is None:
-        raise Unreadable("F501", parts.place if text is None else text.whole(), f"expected parameters {shape}")
-    if any("nil" in words for words in found.values()):
-        raise Unreadable("F502", text.whole(), f"<nil/> is not supported here in {shown(name)}")
-    words = {parameter: " ".join(given) for parameter, given in found.items()}
-    pairs = [form.split("=") for form in forms.split()]
-    texts = {part: Text(form.format(**words).encode(), text.start, text) for part, form in pairs}
-    return Parts(kind, parts.place, texts, attributes={"list.startIndex": "1"})
+    given = parts.texts.get("parameters")
+    if given is not None and not re.fullmatch(rb"\s*\[[^][{}]*\]\s*", given.data):
+        raise Unreadable("F501", given.whole(), "expected parameters [list]")
+    text = given._replace(data=given.data.replace(b"[", b" ").replace(b"]", b" ")) if given else parts.texts["list"]
+    return Parts("allDifferent", parts.place, {"list": text})

@@ -1,7 +1,7 @@
 """Constraints with random parts and their definitions, in blocks of three lines of a file.
 
 The first line draws what the others name; the second is the text of a constraint, a format; the third is a Python
-expression that says when a row satisfies it, by its name ``v`` or by those of its variables.
+expression that says when a row satisfies it, ``v``.
 """
 
 import operator
@@ -23,7 +23,7 @@ def cases(file: str) -> list[str]:
 
 
 @cache
-def drawn(case: str, seed: int, domains: tuple[range, ...], variables: str = "") -> tuple[str, set[tuple[int, ...]]]:
+def drawn(case: str, seed: int, domains: tuple[range, ...]) -> tuple[str, set[tuple[int, ...]]]:
     """The text of a constraint, and the rows over the domains that satisfy it."""
     draws, text, holds = case.splitlines()
     names = names_for(random.Random(seed))
@@ -31,11 +31,7 @@ def drawn(case: str, seed: int, domains: tuple[range, ...], variables: str = "")
     names |= {name: Items(value) for name, value in names.items() if isinstance(value, list)}
     code = compile(holds, "holds", "eval")
 
-    def is_solution(row: Row) -> bool:
-        names.update(zip(variables, row, strict=False), v=row)
-        return bool(eval(code, names))
-
-    return text.format(**names), set(filter(is_solution, product(*domains)))
+    return text.format(**names), {row for row in product(*domains) if eval(code, names.update(v=row) or names)}
 
 
 class Condition(NamedTuple):
@@ -90,8 +86,7 @@ def names_for(draws: random.Random) -> dict[str, Any]:
         return states
 
     functions = [draws.choice, draws.choices, draws.randint, draws.sample, combinations, pairwise, product]
-    names: dict[str, Any] = {function.__name__: function for function in [*functions, condition, loop, reached]}
-    names |= {
+    return {function.__name__: function for function in [*functions, condition, loop, reached]} | {
         "ints": lambda n, least, most: [draws.randint(least, most) for _ in range(n)],
         "orders": ORDERS,
         "dot": lambda a, v: sum(map(operator.mul, a, v)),
@@ -100,6 +95,4 @@ def names_for(draws: random.Random) -> dict[str, Any]:
             {"v[0]": {v[0]}, "v[3]": {v[3]}, "v[4]": {v[4]}}.get(word) or range(int(word[0]), int(word[-1]) + 1)
         ),
         "apart": lambda tasks: all(a + n <= b or b + m <= a for (a, n), (b, m) in combinations(tasks, 2)),
-        "of": lambda words: [eval(word, names) for word in words],
     }
-    return names

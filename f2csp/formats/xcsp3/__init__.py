@@ -17,7 +17,6 @@ Specification: https://xcsp.org, "XCSP3: An Integrated Format for Benchmarking C
 """
 
 from f2csp.formats.xcsp3.instance_reader import looks_like, read
-from f2csp.formats.xcsp3.instantiations import answers
-from f2csp.formats.xcsp3.xcsp3_writer import chunks
+from f2csp.formats.xcsp3.xcsp3_writer import answers, chunks
 
 __all__ = ["answers", "chunks", "looks_like", "read"]
