@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from f2csp.cli.main import COMMANDS, command_named
-from f2csp.cli.options import COLOR, HELP_NAMES, JSON, Command, TableGroup, complete_engine, echo_json
+from f2csp.cli.options import JSON, Command, TableGroup, complete_engine, echo_json
 from f2csp.diagnostics import CATALOGUE, near_word_hint
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ class _Commands(TableGroup):
     cls=_Commands,
     headings={name: entry.group for name, entry in COMMANDS.items()},
     make=command_named,
-    params=[COLOR],
-    context_settings=HELP_NAMES,
 )
 def f2csp() -> None:
     """Read, check, convert and solve finite constraint satisfaction problems written as tables.

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from f2csp.cli.convert import can_hold, is_directory, name_in, target_format, write_instances
-from f2csp.cli.options import FILE, FORMAT, FROM_ZERO, HELP_NAMES, NUMBER, Command, TableGroup
+from f2csp.cli.options import COLOR, FILE, FORMAT, FROM_ZERO, NUMBER, Command, TableGroup
 from f2csp.cli.progress import Display
 from f2csp.diagnostics import F2cspError
 from f2csp.files import STDIN
@@ -34,7 +34,7 @@ def _command(name: str) -> click.Command:
     if kind.is_random:
         params.append(click.Option(["--count"], **NUMBER | {"metavar": "K"}, default=1, help="Generate K of them."))
     seed = {"help": _SEED_HELP} if kind.is_random else {"default": 0, "hidden": True}
-    params.append(click.Option(["--seed"], **FROM_ZERO, **seed))
+    params += [click.Option(["--seed"], **FROM_ZERO, **seed), COLOR]
     text = f"{kind.summary}\n\n{kind.details}"
     return Command(name, callback=run, params=params, help=text, short_help=kind.summary)
 
@@ -43,7 +43,6 @@ def _command(name: str) -> click.Command:
     cls=TableGroup,
     headings={kind.name: "Puzzles" if kind.is_puzzle else "Families of instances" for kind in KINDS},
     make=_command,
-    context_settings=HELP_NAMES,
 )
 def generate() -> None:
     """Generate puzzles and instances of families, at random from a seed.

@@ -85,15 +85,17 @@ def command_named(name: str | None) -> click.Command:
     import click
 
     from f2csp import __version__
+    from f2csp.cli.options import COLOR
     from f2csp.diagnostics import listed_spelling
 
     entry = COMMANDS.get(name or "")
     module, attribute = entry.target.split(":") if entry else ("about", "f2csp")
     target = getattr(import_module(f"f2csp.cli.{module}"), attribute)
     command: click.Command = target if isinstance(target, click.Command) else target(name)
-    command.context_settings["token_normalize_func"] = listed_spelling
+    command.context_settings.update(token_normalize_func=listed_spelling, help_option_names=["-h", "--help"])
     if entry is None or entry.program:
         command = click.version_option(__version__, "-V", "--version")(command)
+    command.params.append(COLOR)
     return click.option(
         "--debug", is_flag=True, hidden=True, is_eager=True, expose_value=False, callback=_switch_debugging
     )(command)

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 
-HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 COLOR = click.Option(
     ["--color"],
     type=click.Choice(["auto", "always", "never"]),
@@ -28,17 +27,9 @@ COLOR = click.Option(
 
 
 class Command(click.Command):
-    """A command that prints its help for ``-h``, too, and takes ``--color``."""
-
-    def get_help_option_names(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        return HELP_NAMES["help_option_names"]
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        *params, help_option = super().get_params(ctx)
-        return [*params, COLOR, help_option]
+    """A command that is called in the examples of its help as the user called it: f2csp-stats, or f2csp stats."""
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the help, with the command in its examples as it was called: f2csp-stats, or f2csp stats."""
         from f2csp.cli.main import COMMANDS
 
         program = COMMANDS[self.name].program if self.name in COMMANDS else None
