@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from f2csp.cli.main import COMMANDS, command_named
-from f2csp.cli.options import JSON, Command, TableGroup, complete_engine, echo_json
+from f2csp.cli.options import JSON, Command, TableGroup, completed_by, echo_json, engine_names
 from f2csp.diagnostics import CATALOGUE, near_word_hint
 
 if TYPE_CHECKING:
@@ -42,12 +42,8 @@ def f2csp() -> None:
     """
 
 
-def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
-    return [name for name in COMMANDS if name.startswith(incomplete)]
-
-
 @click.command("help", cls=Command)
-@click.argument("command", required=False, shell_complete=_complete)
+@click.argument("command", required=False, shell_complete=completed_by(lambda: COMMANDS))
 def help_(command: str | None) -> int:
     """Show the help of f2csp, or of COMMAND.
 
@@ -81,13 +77,12 @@ def completion(shell: str) -> int:
     return 0
 
 
-def _complete_code(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
-    words = [word for number, entry in CATALOGUE.items() for word in (number, entry.name)]
-    return [word for word in words if word.casefold().startswith(incomplete.casefold())]
+def _codes_and_names() -> list[str]:
+    return [word for number, entry in CATALOGUE.items() for word in (number, entry.name)]
 
 
 @click.command(cls=Command)
-@click.argument("code", required=False, shell_complete=_complete_code)
+@click.argument("code", required=False, shell_complete=completed_by(_codes_and_names))
 @JSON
 def code(code: str | None, as_json: bool) -> int:
     """Explain a diagnostic code.
@@ -126,7 +121,7 @@ def _print(lines: Iterable[tuple[str, Mapping[str, object]]], as_json: bool) -> 
 
 
 @click.command(cls=Command)
-@click.argument("name", required=False, shell_complete=complete_engine)
+@click.argument("name", required=False, shell_complete=completed_by(engine_names))
 @JSON
 def engines(name: str | None, as_json: bool) -> int:
     """List the engines, or the options and counters of the engine NAME.

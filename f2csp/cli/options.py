@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.failures import choose_colour, refuse
+from f2csp.file_formats import formats
 from f2csp.files import bare_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 
 COLOR = click.Option(
@@ -61,20 +62,19 @@ class TableGroup(click.Group):
 FILE = click.Path(allow_dash=True, readable=False)  # a name, which a shell completes; the file is not looked at
 
 
-def complete_format(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
-    from f2csp.file_formats import formats
+def completed_by(words: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
+    """What a shell offers for the beginning of one of these words, in any letter case."""
+    return lambda *given: [word for word in words() if word.casefold().startswith(given[-1].casefold())]
 
-    return [form.name for form in formats() if form.name.startswith(incomplete.lower())]
 
-
-def complete_engine(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
+def engine_names() -> list[str]:
     from f2csp.solving.registry import ENGINES
 
-    return [engine.name for engine in ENGINES if engine.name.startswith(incomplete)]
+    return [engine.name for engine in ENGINES]
 
 
 # What options with values of one kind have in common.
-FORMAT: dict[str, Any] = {"metavar": "FORMAT", "shell_complete": complete_format}
+FORMAT: dict[str, Any] = {"metavar": "FORMAT", "shell_complete": completed_by(lambda: [one.name for one in formats()])}
 NUMBER: dict[str, Any] = {"metavar": "N", "type": click.IntRange(min=1)}
 FROM_ZERO: dict[str, Any] = {"metavar": "N", "type": click.IntRange(min=0)}
 SECONDS: dict[str, Any] = {"metavar": "SECONDS", "type": click.FloatRange(min=0)}
@@ -123,7 +123,7 @@ SEARCH_OPTIONS = _together(
     option(
         "--engine",
         metavar="NAME",
-        shell_complete=complete_engine,
+        shell_complete=completed_by(engine_names),
         help="Search with engine NAME (default: the first installed of f2csp engines). Its options, which "
         "f2csp engines NAME lists, are options here, too: --inference fc.",
     ),
