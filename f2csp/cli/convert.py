@@ -124,8 +124,9 @@ def target_format(out: str, to: str | None) -> str:
     if to is not None and (name := format_name(to)) != AUTO:
         return name
     found = F2CSP if out == STDIN or is_directory(out) else format_by_extension(out)
-    refuse(found is None, f"cannot infer the format from the name {out}; use --to")
-    return found or F2CSP
+    if found is None:
+        raise click.UsageError(f"cannot infer the format from the name {out}; use --to")
+    return found
 
 
 def is_directory(out: str) -> bool:
@@ -149,7 +150,9 @@ def _convert(
             return Answer("written")
 
         return for_each_instance(inputs, write_one, sources=sources, kind=kind, totals_to_stderr=True)
-    has_many = can_hold(len(sources), out, target)
+    if len(sources) > 1:
+        require_room(out, target)
+    has_many = holds_many(target)
 
     def write_all() -> None:
         found = [inputs.instances(one, kind) if has_many else [inputs.one(one, kind)] for one in sources]
@@ -158,15 +161,16 @@ def _convert(
     return guarded(write_all, ", ".join([one if isinstance(one, str) else one.name for one in sources]))
 
 
-def can_hold(n: int, out: str, target: str) -> bool:
-    """Whether a file in this format can have several puzzles; raises a usage error if it cannot, and there are."""
+def require_room(out: str, target: str) -> None:
+    """Raise a usage error if a file in this format cannot have several puzzles."""
+    refuse(not holds_many(target), f"{out} can hold one problem only; to write several, name a directory: {out}/")
+
+
+def holds_many(target: str) -> bool:
     from f2csp.puzzles.files.formats import FORMATS
 
     forms = [form for form in FORMATS if target in (form.full_name, form.name, form.kind)]
-    has_many = bool(forms) and all(form.load().parts is not None for form in forms)
-    if n > 1 and not has_many:
-        raise click.UsageError(f"{out} can hold one problem only; to write several, name a directory: {out}/")
-    return has_many
+    return bool(forms) and all(form.load().parts is not None for form in forms)
 
 
 def name_in(folder: str, instance: Instance, target: str) -> str:

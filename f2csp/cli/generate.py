@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from f2csp.cli.convert import can_hold, is_directory, name_in, target_format, write_instances
+from f2csp.cli.convert import is_directory, name_in, require_room, target_format, write_instances
 from f2csp.cli.options import COLOR, FILE, FORMAT, FROM_ZERO, NUMBER, Command, TableGroup
 from f2csp.cli.progress import Display
 from f2csp.diagnostics import F2cspError
@@ -94,7 +94,7 @@ def _generate(kind: Kind, out: str, to: str | None, count: int, seed: int | None
     if to_folder:
         Path(out).mkdir(parents=True, exist_ok=True)
     elif count > 1:
-        can_hold(count, out, target)
+        require_room(out, target)
     if seed is None:
         seed = randbelow(_SEEDS)
         click.echo(f"seed: {seed}", err=True)
