@@ -29,7 +29,8 @@ _LOOSE_COMMAS = (b",,", b", ,", b"\n,", b",\n", b",:", b", :", b":,", b": ,")  #
 _COLON_BEHIND_LABEL = re.compile(rb"^(%b) ?:\nVars:\n" % pattern("NAME"), re.MULTILINE)
 _CANONICAL_HEADERS = {b"v": b"Vars:\n", b"r": b"Reject:\n", b"a": b"Accept:\n"}
 
-_BLANK, _NEWLINE, _ZERO = b" \n0"
+_BLANK, _NEWLINE = b" \n"
+_IN_NUMBERS, _MISPLACED_SIGN = b"-0123456789 \n", re.compile(rb"-(?:(?<=[0-9-]-)|(?![0-9]))")
 _PIECE = 1 << 16  # bytes of tables; the arrays for their words fit into a processor's cache
 _MAX_DIGITS = 18  # of a number that surely fits into 64 bits
 _MAX_GAP = 1 << 16  # by which an array from numbers to words may be larger than the word table
@@ -228,9 +229,7 @@ class _TableDecoder:
         is_plain = words is not None and len(words) == len(ends) and (is_line_end | (separators == _BLANK)).all()
         if words is None or not is_plain or (words == UNKNOWN).any():
             return None
-        # NumPy takes other spellings of a number, which are longer, and a sign alone for 0.
-        is_same = (np.diff(ends, prepend=-1) == self._lengths[words] + 1).all()
-        if not is_same or (self._by_number is not None and (characters[ends - 1] < _ZERO).any()):
+        if (np.diff(ends, prepend=-1) != self._lengths[words] + 1).any():  # another spelling of a number is longer
             return None
         return np.diff(np.flatnonzero(is_line_end), prepend=-1), words
 
@@ -241,10 +240,9 @@ class _TableDecoder:
     def _numbers_of(self, text: bytes) -> Ids | None:
         """The words of a text of numbers; None if it has any other word, or a number beyond those known."""
         assert self._by_number is not None  # noqa: S101 - for the type
-        try:
-            numbers = np.fromstring(text, dtype=np.int64, sep=" ") - self._first
-        except ValueError:
+        if text.translate(None, _IN_NUMBERS) or _MISPLACED_SIGN.search(text):  # where NumPy fails, or warns before 2.4
             return None
+        numbers = np.fromstring(text, dtype=np.int64, sep=" ") - self._first
         if not len(numbers) or numbers.min() < 0 or numbers.max() >= len(self._by_number):
             return None
         return self._by_number[numbers]
