@@ -6,6 +6,7 @@ Clauses that never fail, as those that define the literals of values, vanish; th
 """
 
 from array import array
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, count, product
@@ -14,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from f2csp.arrays import by_value, concatenated_ranges, offsets_of, row_codes
+from f2csp.arrays import by_value, concatenated_ranges, in_order_of_first_use, offsets_of, row_codes
 from f2csp.model import Ids, Offsets, Problem, Relation
 
 _MAX_TUPLES = 1 << 12  # of one clause; the literals of a clause with more become variables
@@ -83,19 +84,13 @@ class _Tabulator:
         self._positions = np.concatenate([[0], flat, np.ones(len(self._own))]).astype(np.int32)
         self._has_two_values = np.array([*self._sizes, 0])[self._variables] == 2
         self._n_left = _MAX_VALUES + _VALUES_PER_LITERAL * len(numbers)
-        self._conflicts: list[_Conflicts] = []
+        self._conflicts: defaultdict[int, list[_Conflicts]] = defaultdict(list)  # by their arity
         self._listed: dict[int, tuple[array[int], array[int]]] = {}  # by arity: clauses, counts, scopes; tuples
         self._impossible: list[int] = []
         self._linked: dict[int, int] = {}  # literals that became variables, which come after all others
 
     def problem(self) -> Problem:
         """The problem; raises _TooManyTuples where the tables would be too large."""
-        self._tabulate_all()
-        self._conflicts += self._listed_conflicts()
-        self._conflicts = [part for part in self._conflicts if len(part.clauses)]
-        return _assembled(self._names, self._further_names(), self._conflicts, self._impossible)
-
-    def _tabulate_all(self) -> None:
         ends = np.flatnonzero(self._numbers == 0).astype(np.int32)
         starts = np.concatenate([[0], ends[:-1] + 1])[: len(ends)].astype(np.int32)
         for width, clauses in by_value(ends - starts):
@@ -104,6 +99,12 @@ class _Tabulator:
                 continue
             for part in np.split(clauses.astype(np.int32), range(_BLOCK, len(clauses), _BLOCK)):
                 self._tabulate_block(part, self._numbers[starts[part][:, None] + np.arange(width)])
+        for arity, (flat_heads, positions) in self._listed.items():
+            heads = np.array(flat_heads).reshape(-1, arity + 2)
+            repeated = np.repeat(heads, heads[:, 1], axis=0).astype(np.int32)
+            flat = np.array(positions, dtype=np.int32).reshape(-1, arity)
+            self._conflicts[arity].append(_Conflicts(repeated[:, 0], repeated[:, 2:], flat))
+        return _assembled(self._names, self._further_names(), self._conflicts, self._impossible)
 
     def _further_names(self) -> list[str]:
         """Names for the variables that are literals: their numbers, after underscores where a name is taken."""
@@ -122,7 +123,9 @@ class _Tabulator:
         is_plain = is_single & (ordered[:, 1:] != ordered[:, :-1]).all(axis=1)
         positions = np.where(is_positive, 1 - values, values)
         self._spend(int(np.count_nonzero(is_plain)) * literals.shape[1])
-        self._conflicts.append(_Conflicts(clauses[is_plain], scopes[is_plain], positions[is_plain]))
+        if is_plain.any():
+            plain = _Conflicts(clauses[is_plain], scopes[is_plain], positions[is_plain])
+            self._conflicts[plain.scopes.shape[1]].append(plain)
         others = np.flatnonzero(~is_plain)
         if literals.shape[1] == 2:  # "x has not both values" holds always
             first, second = literals[others].T
@@ -159,14 +162,6 @@ class _Tabulator:
         heads.extend((clause, len(rows), *scope))
         positions.extend(chain.from_iterable(rows))
 
-    def _listed_conflicts(self) -> Iterator[_Conflicts]:
-        """The conflicts that were added one clause at a time."""
-        for arity, (flat_heads, positions) in self._listed.items():
-            heads = np.array(flat_heads).reshape(-1, arity + 2)
-            repeated = np.repeat(heads, heads[:, 1], axis=0)
-            scopes, flat = repeated[:, 2:].astype(np.int32), np.array(positions, dtype=np.int32)
-            yield _Conflicts(repeated[:, 0].astype(np.int32), scopes, flat.reshape(-1, arity))
-
     def _spend(self, n_values: int) -> None:
         self._n_left -= n_values
         if self._n_left < 0:
@@ -181,7 +176,9 @@ class _Tabulator:
         return self._linked[literal]
 
 
-def _assembled(names: Names, further: list[str], conflicts: list[_Conflicts], impossible: list[int]) -> Problem:
+def _assembled(
+    names: Names, further: list[str], conflicts: dict[int, list[_Conflicts]], impossible: list[int]
+) -> Problem:
     domains = dict(names.domains)
     variable_domains = [*names.variables.values()]
     if further:
@@ -195,9 +192,8 @@ def _assembled(names: Names, further: list[str], conflicts: list[_Conflicts], im
     starts = offsets_of(np.array([len(ids) for ids in values], dtype=np.int64))
     flat = np.concatenate([np.empty(0, dtype=np.int32), *values])
     tables = _Constraints(impossible)
-    conflicts.sort(key=lambda part: part.scopes.shape[1], reverse=True)
-    while conflicts:  # they are taken out, to save memory
-        clauses, scopes, positions = _of_one_arity(conflicts)
+    for arity in sorted(conflicts):  # they are taken out, to save memory
+        clauses, scopes, positions = _in_order(conflicts.pop(arity))
         for start in range(0, len(scopes), _BLOCK):
             part = slice(start, start + _BLOCK)
             positions[part] = flat[starts[of_variables[scopes[part]]] + positions[part]]
@@ -218,13 +214,8 @@ def _assembled(names: Names, further: list[str], conflicts: list[_Conflicts], im
     )
 
 
-def _of_one_arity(conflicts: list[_Conflicts]) -> _Conflicts:
-    """Take those of the same arity from the end of the list."""
-    arity = conflicts[-1].scopes.shape[1]
-    parts = []
-    while conflicts and conflicts[-1].scopes.shape[1] == arity:
-        parts.append(conflicts.pop())
-    found = _Conflicts(*map(np.concatenate, zip(*reversed(parts), strict=True)))
+def _in_order(parts: list[_Conflicts]) -> _Conflicts:
+    found = _Conflicts(*map(np.concatenate, zip(*parts, strict=True)))
     if (found.clauses[1:] >= found.clauses[:-1]).all():
         return found
     order = np.argsort(found.clauses, kind="stable")
@@ -274,16 +265,13 @@ class _Constraints:
         used = np.concatenate([part[2] for part in self._parts])
         order = np.argsort(clauses, kind="stable")
         scopes = flat[concatenated_ranges((np.cumsum(arities) - arities)[order], arities[order])[0]]
-        used = used[order]
-        distinct, first, which = np.unique(used, return_index=True, return_inverse=True)
-        by_use = np.argsort(first)
-        relations = tuple(self._relations[i] for i in distinct[by_use].tolist())
-        return relations, scopes, offsets_of(arities[order]), np.argsort(by_use)[which].astype(np.int32)
+        distinct, which = in_order_of_first_use(used[order])
+        relations = tuple(self._relations[i] for i in distinct.tolist())
+        return relations, scopes, offsets_of(arities[order]), which.astype(np.int32)
 
 
 def _equal_groups(codes: Offsets) -> Offsets:
     """For each code the number of its distinct value, in the order of their first use; equal codes mostly follow."""
     runs = np.flatnonzero(np.diff(codes, prepend=codes[0] - 1))
-    _, first, which = np.unique(codes[runs], return_index=True, return_inverse=True)
-    ranks = np.argsort(np.argsort(first)).astype(np.int32)
-    return np.repeat(ranks[which], np.diff(runs, append=len(codes)))
+    ranks = in_order_of_first_use(codes[runs])[1].astype(np.int32)
+    return np.repeat(ranks, np.diff(runs, append=len(codes)))

@@ -62,10 +62,8 @@ def _is_plain(problem: Problem, n_literals: int) -> bool:
 
 
 def _notes(problem: Problem, literals: Literals) -> Iterator[str]:
-    for line in problem.title.split("\n") if problem.title else []:
-        yield f"c title {line}\n"
-    for domain in problem.domains:
-        yield f"c domain {domain.name}: {' '.join(domain.words)}\n"
+    yield from (f"c title {line}\n" for line in problem.title.split("\n") if problem.title)
+    yield from (f"c domain {domain.name}: {' '.join(domain.words)}\n" for domain in problem.domains)
     sizes = problem.domain_sizes.tolist()
     firsts = literals.first.tolist()
     for i, (name, domain) in enumerate(zip(problem.variable_names, problem.variable_domains.tolist(), strict=True)):
@@ -266,9 +264,11 @@ def _names(head: str) -> Names | None:
         if not match[3] and sorted(domains[domain]) != sorted(BIT_VALUES):
             return None
     title = "\n".join(note for kind, note in notes if kind == "title")
-    if fitting_title(title) != title:
-        return None
-    return Names(title, domains, domain_of, tuple(not match[3] for match in variables))
+    return (
+        None
+        if fitting_title(title) != title
+        else Names(title, domains, domain_of, tuple(not match[3] for match in variables))
+    )
 
 
 # ---- Answers ---------------------------------------------------------------------------------------------------------

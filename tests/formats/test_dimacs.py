@@ -21,8 +21,6 @@ from f2csp.model import Problem, ProblemBuilder
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
-from tests.conftest import Expected
-from tests.fault_cases import check_faults
 from tests.sat import Sat
 from tests.small import problem_of, small_problems, solutions
 from tests.strategies import mutations, problems
@@ -279,37 +277,3 @@ def test_clauses_gone_wrong_give_problems_or_faults(
     with suppress(InvalidInput):
         problem = read(Source("file", text))
         assert f2csp.loads(f2csp.dumps(problem)) == problem
-
-
-def test_text_is_made_in_pieces() -> None:
-    pieces = list(chunks(to_problem(LatinSquare(40)), WAYS[0]))
-    assert max(map(len, pieces)) < 1 << 20 < sum(map(len, pieces))
-
-
-# ---- Answers --------------------------------------------------------------------------------------------------------
-
-
-def coloured() -> Problem:
-    return problem_of({"colour: A": ["red", "green", "7"], "number: n": [5, 6]})
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "c x\ns SATISFIABLE\nv -1 2 -3\nv -4 5 -6 0\n",
-        "SAT\n-1 2 -3 -4 5 0\n",
-        "v 5 2 0",
-        "s SATISFIABLE\r\nv 2 5\r\nv 0\r\n",
-    ],
-)
-def test_a_model_is_a_solution_in_names_and_values(text: str) -> None:
-    assert answers(Source("log", text.encode()), coloured()) == [{"A": "green", "n": 6}]
-
-
-def test_several_models_are_several_solutions() -> None:
-    text = b"c Answer: 1\nv 1 -2 -3 4 -5 0\nc Answer: 2\nv -1 -2 3 4 -5 0\ns SATISFIABLE\n"
-    assert answers(Source("log", text), coloured()) == [{"A": "red", "n": 5}, {"A": "7", "n": 5}]
-
-
-def test_what_is_no_answer_has_its_place(expected: Expected) -> None:
-    check_faults("dimacs-answers", lambda source: answers(source, coloured()), expected)

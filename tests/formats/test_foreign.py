@@ -15,6 +15,8 @@ from f2csp.diagnostics import F2cspError, InvalidInput, Source, Unsuitable
 from f2csp.file_formats import detected
 from f2csp.formats.foreign import FOREIGN_FORMATS, ExportOptions, foreign_format, recognised, written_only
 from f2csp.model import Problem
+from f2csp.puzzles.latin import LatinSquare
+from f2csp.puzzles.to_problem import to_problem
 from tests.conftest import Expected
 from tests.fault_cases import check_faults
 from tests.formats.faults import SOUND_TEXTS, sound_text
@@ -77,7 +79,11 @@ def _exported(problem: Problem, name: str, data: st.DataObject) -> bytes:
 
 @pytest.mark.parametrize(
     ("name", "write"),
-    [*((name, _exported) for name in IMPORTED), ("cfn", lambda p, *_: dense(p)), ("wcsp", lambda p, *_: flat(p))],
+    [
+        *((name, _exported) for name in IMPORTED),
+        *((name, lambda _, name, __: sound_text(name).encode()) for name in ("cfn", "json", "wcsp", "xcsp2", "xcsp3")),
+        *(("cfn", lambda p, *_: dense(p)), ("wcsp", lambda p, *_: flat(p))),
+    ],
 )
 @examples(200)
 @given(problem=problems(), data=st.data())
@@ -89,7 +95,7 @@ def test_an_import_is_a_problem_that_reads_back_or_has_faults(
         assert f2csp.loads(f2csp.dumps(again)) == again
 
 
-@pytest.mark.parametrize("name", ["cfn", "col", "dimacs", "json", "wcsp", "xcsp2"])
+@pytest.mark.parametrize("name", ["cfn", "col", "dimacs", "json", "wcsp", "xcsp2", "xcsp3"])
 def test_every_fault_has_its_place(name: str, expected: Expected) -> None:
     options = {"colours": 3} if name == "col" else {}
     read = partial(foreign_format(name).importer().read, **options)
@@ -104,6 +110,11 @@ LIKE = {
     "dimacs": ["c x\n\np cnf 1 0\n", "\ufeffp wcnf 1 0\n", "% x\n\np cnf 1 0\n"],
     "json": [],
     "wcsp": ["name 2 3 1 1 3 2\n1 0 1 0\n", "name 1 2 0 1\n2\n"],
+    "xcsp3": [
+        "<instance>",
+        "\ufeff<?xml version='1.0'?>\n<!-- a --> <instance format='XCSP3'>",
+        "<!DOCTYPE instance [<!ENTITY a 'b'>]><instance>",
+    ],
 }
 UNLIKE = {
     "cfn": ["", "{}", "[1 2 3]", '{"format": "F2CSP"}', '[{"V1": 1}]', "Title\nDomains:\n1\n"],
@@ -116,6 +127,7 @@ UNLIKE = {
         "name 1 5 3 2 4\n",  # no cost function
         *("MARKOV\n3\n2 2 2\n1\n2 0 1\n\n4\n0.1 0.9 0.5 0.5\n", "catalogue 5 4 3 2 1\n1 1 1\n2\n"),
     ],
+    "xcsp3": ["<instances>", "Domains:", "<opensudoku></opensudoku>"],
 }
 
 
@@ -143,6 +155,12 @@ def test_a_large_table_and_many_constraints_come_in_pieces(name: str) -> None:
     again = form.importer().read(Source("file", b"".join(pieces)))
     assert again == problem if name != "wcsp" else numbered(again) == numbered(problem)
     assert max(map(len, pieces)) < sum(map(len, pieces)) / 2
+
+
+@pytest.mark.parametrize("name", ["dimacs", "minizinc"])
+def test_many_constraints_come_in_pieces(name: str) -> None:
+    pieces = list(foreign_format(name).exporter().chunks(to_problem(LatinSquare(40)), DEFAULTS))
+    assert max(map(len, pieces)) < 1 << 20 < sum(map(len, pieces))
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,16 @@
 """Models for MiniZinc as text, and what MiniZinc prints read back; tests/foreign has them solved."""
 
 from hypothesis import given
-from hypothesis import strategies as st
 
-from f2csp.diagnostics import InvalidInput, Source
 from f2csp.formats.foreign import ExportOptions
-from f2csp.formats.minizinc import answers, chunks
+from f2csp.formats.minizinc import chunks
 from f2csp.model import Problem, ProblemBuilder
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
-from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell
 from f2csp.puzzles.to_problem import to_problem
 from tests.conftest import Expected
-from tests.fault_cases import check_faults
 from tests.small import problem_of
-from tests.strategies import mutations, problems
+from tests.strategies import problems
 
 
 def written(problem: Problem, *, use_structure: bool = False) -> str:
@@ -90,42 +86,9 @@ def test_numbers_too_large_for_solvers_are_constants_and_not_compared() -> None:
     assert sorted(constraints(text)) == ["constraint table([x, y], table_1)", "constraint y = z"]
 
 
-def test_text_is_made_in_pieces() -> None:
-    problem = to_problem(LatinSquare(30))
-    pieces = list(chunks(problem, ExportOptions()))
-    assert max(map(len, pieces)) < 1 << 20 < sum(map(len, pieces))
-
-
 @given(problem=problems())
 def test_any_problem_can_be_written(problem: Problem) -> None:
     for use_structure in (False, True):
         text = written(problem, use_structure=use_structure)
         assert text.count("\nvar ") == problem.n_variables
         assert text.endswith("];\n")
-
-
-# ---- Answers --------------------------------------------------------------------------------------------------------
-
-
-SOLVED = "A = red\nB = green\nn-1 = 2\n----------\n"
-
-
-def test_solutions_are_read_by_name() -> None:
-    other = "A = green\nB = red\nn-1 = 3\n----------\n"
-    text = f"% time elapsed: 0.1 s\n{SOLVED}{other}==========\n%%%mzn-stat: solutions=2\n"
-    found = answers(Source("log", text.encode()), neighbours().build())
-    assert found == [{"A": "red", "B": "green", "n-1": 2}, {"A": "green", "B": "red", "n-1": 3}]
-
-
-def test_what_is_no_answer_has_its_place(expected: Expected) -> None:
-    check_faults("minizinc-answers", lambda source: answers(source, neighbours().build()), expected)
-
-
-@given(data=st.data())
-def test_any_text_gives_solutions_or_faults(data: st.DataObject) -> None:
-    text = data.draw(mutations(f"{SOLVED}{SOLVED}==========\n".encode()))
-    try:
-        found = answers(Source("log", text), neighbours().build())
-    except InvalidInput:
-        return
-    assert all(one.keys() == {"A", "B", "n-1"} for one in found)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import f2csp
 from f2csp.diagnostics import InvalidInput, Source, Unsuitable
 from f2csp.formats.foreign import ExportOptions, export, import_, recognised
-from f2csp.formats.xcsp3 import answers, chunks, looks_like, read
+from f2csp.formats.xcsp3 import chunks, read
 from f2csp.model import Problem
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
@@ -204,7 +204,6 @@ def test_many_plain_tuples_are_read_as_one_by_one() -> None:
 @pytest.mark.parametrize(
     ("name", "text_of"),
     [
-        ("xcsp3", str),
         ("xcsp3-variables", lambda part: instance(part, "")),
         ("xcsp3-constraints", lambda part: instance(XY, part)),
     ],
@@ -279,74 +278,3 @@ def test_a_carriage_return_ends_the_last_line() -> None:
 )
 def test_what_is_nested_too_deep(text: str) -> None:
     assert [fault.split()[0] for fault in places(read, text)] == ["F502"]
-
-
-PIECES = [*b"< > /> %... %0 x x[ [] .. ( ) , * 9 - &lt;".split(), b" as='x'"]
-SEED = (
-    instance(
-        '<var id="x" note="a: D"> 0..3 </var><array id="y" size="[2][2]"><domain for="others">1 2</domain></array>',
-        "<group><extension><list> %... </list><supports> (0,1)(1,*) </supports></extension><args> x y[0][1] </args>"
-        "</group><allDifferent> y[][0] </allDifferent><intension> eq(add(x,1),in(y[0][0],set(1,2))) </intension>"
-        "<sum><list> y[1][] </list><coeffs> 1x2 </coeffs><condition> (in,1..3) </condition></sum>",
-    )
-).encode()
-
-
-@given(st.data())
-def test_whatever_a_text_holds_there_is_a_problem_or_faults(data: st.DataObject) -> None:
-    text = SEED
-    for _ in range(data.draw(st.integers(1, 4))):
-        start = data.draw(st.integers(0, len(text)))
-        end = min(len(text), start + data.draw(st.integers(0, 12)))
-        text = text[:start] + data.draw(st.sampled_from(PIECES) | st.binary(max_size=3)) + text[end:]
-    try:
-        read(Source("x.xml", text))
-    except InvalidInput as error:
-        assert any(d.severity == "error" for d in error.diagnostics)  # noqa: PT017 - there need not be one
-
-
-# ---- Likeness and answers ------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (b"<instance>", True),
-        (b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- a --> <instance format='XCSP3'>", True),
-        (b"<!DOCTYPE instance [<!ENTITY a 'b'>]><instance>", True),
-        (b"<instances>", False),
-        (b"Domains:", False),
-        (b"<opensudoku></opensudoku>", False),
-    ],
-)
-def test_likeness(text: bytes, expected: bool) -> None:
-    assert looks_like(text) == expected
-
-
-COLOURS = problem_of({"D-1: a-1 b": ["red", "green"]}, ("reject a-1 b", [("red", "red")]))
-ACE = """c a line of talk
-s SATISFIABLE
-v  <instantiation id='sol1' type='solution'> <list> a_1 b </list> <values> 0 1 </values> </instantiation>
-v  <instantiation id='sol2' type='solution'> <list> b a_1 </list> <values> 1x2 </values> </instantiation>
-"""
-CHOCO = """v <instantiation id='sol1' type='solution' >
-v \t<list>a_1 b </list>
-c between
-v \t<values>0 * </values>
-v </instantiation>
-"""
-
-
-BARE = "<instantiation> <list> a_1 b </list> <values> 1 0 </values> </instantiation>"
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [(ACE, [("red", "green"), ("green", "green")]), (CHOCO, [("red", "red")]), (BARE, [("green", "red")])],
-)
-def test_answers_come_back_with_names_and_words(text: str, expected: list[tuple[str, str]]) -> None:
-    assert answers(Source("log", text.encode()), COLOURS) == [{"a-1": a, "b": b} for a, b in expected]
-
-
-def test_what_is_no_answer_has_its_place(expected: Expected) -> None:
-    check_faults("xcsp3-answers", lambda source: answers(source, COLOURS), expected)

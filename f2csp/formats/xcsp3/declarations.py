@@ -165,13 +165,10 @@ class Variables:
         self.index[name.encode()] = self.add_auxiliary(name, domain, element.tag, note)
 
     def _declare_variable(self, name: str, element: Element) -> None:
-        other = element.attributes.get("as")
-        if other is None:
-            self.add(name, self._domain(element), element)
-        elif other.encode() in self.index:
-            self.add(name, self.domains[self.index[other.encode()]], element)
-        else:
-            raise self.unknown(other.encode(), element.tag)
+        other = element.attributes.get("as", "").encode()
+        if other and other not in self.index:
+            raise self.unknown(other, element.tag)
+        self.add(name, self.domains[self.index[other]] if other else self._domain(element), element)
 
     def _declare_array(self, name: str, element: Element) -> None:
         size, tag = element.attributes.get("size", ""), element.tag

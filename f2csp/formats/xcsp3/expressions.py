@@ -113,7 +113,13 @@ def parse(text: Text, variables: Variables) -> list[Step]:
     for token in _TOKEN.finditer(text.data):
         kind, is_open = token.lastgroup, len(names) > 1
         if kind == "function" and not is_complete:
-            names.append(_opened(text, token, len(names)))
+            name = token[1].decode()
+            if name not in RESERVED:
+                hint = near_word_hint(name, RESERVED)
+                raise _fault(text, token, "F502", f"function {shown(name)} is not supported", hint)
+            if len(names) > _MAX_NESTED:
+                raise _fault(text, token, "F502", f"functions are nested more than {_MAX_NESTED} deep")
+            names.append(name)
             counts.append(0)
         elif kind == "operand" and not is_complete:
             if (step := operand(token[2], variables)) is None:
@@ -141,16 +147,6 @@ def parse(text: Text, variables: Variables) -> list[Step]:
     if not is_complete:
         raise Unreadable("F501", text.whole(), "expected an expression", _HINT)
     return steps
-
-
-def _opened(text: Text, token: re.Match[bytes], depth: int) -> str:
-    name = token[1].decode()
-    if name not in RESERVED:
-        hint = near_word_hint(name, RESERVED)
-        raise _fault(text, token, "F502", f"function {shown(name)} is not supported", hint)
-    if depth > _MAX_NESTED:
-        raise _fault(text, token, "F502", f"functions are nested more than {_MAX_NESTED} deep")
-    return name
 
 
 def _check_arity(text: Text, token: re.Match[bytes], name: str, n: int) -> None:
