@@ -10,16 +10,17 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from importlib.util import find_spec
+from io import StringIO
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+import f2csp
 from tests.benchmarks.measure import Action, Figure, Row, Run, Unit, best, milliseconds, program, start, timed
 from tests.benchmarks.peers import pairs_of_cells, python_constraint_of
 from tests.benchmarks.texts import Scale, Texts
 
 if TYPE_CHECKING:
-    from f2csp.model import Problem
     from f2csp.puzzles.sudoku import Sudoku
 
 _WORKERS = 2
@@ -33,22 +34,17 @@ _LATIN = "6...... .6.1..3 2.7.... 4..2..1 .3156.. 1..7.24 ......7".split()
 
 
 def _recover(path: Path, _: Texts) -> Action:
-    import f2csp
     from f2csp.structure import recover
 
     return partial(recover, f2csp.load(path))
 
 
 def _loads(path: Path, _: Texts) -> float:
-    import f2csp
-
     return best(partial(f2csp.load, path))
 
 
-def _solve(problem: "Problem") -> None:
-    from f2csp.solving import Status, solve
-
-    assert solve(problem, workers=_WORKERS).status == Status.SATISFIABLE
+def _solve(problem: f2csp.Problem) -> None:
+    assert f2csp.solve(problem, workers=_WORKERS)
 
 
 def _solve_model(lines: list[list[int]], values: range, given: dict[int, int], total: int | None = None) -> None:
@@ -70,29 +66,25 @@ def _solve_model(lines: list[list[int]], values: range, given: dict[int, int], t
     assert solver.solve(model) in (cp_model.OPTIMAL, cp_model.FEASIBLE)
 
 
-def _by_hand(board: "Sudoku", _: "Problem") -> None:
+def _by_hand(board: "Sudoku", _: f2csp.Problem) -> None:
     n = board.size
     lines = [[(row - 1) * n + column - 1 for row, column in cells] for cells in board.groups().values()]
     _solve_model(lines, board.values, {(row - 1) * n + column - 1: value for row, column, value in board.clues})
 
 
-def _raw(_: "Sudoku", problem: "Problem") -> None:
+def _raw(_: "Sudoku", problem: f2csp.Problem) -> None:
     """Solve with the tables as they are, up to a time limit."""
-    from f2csp.solving import solve
-
-    solve(problem, workers=_WORKERS, seconds=_TIME_LIMIT, use_structure=False)
+    f2csp.solve(problem, workers=_WORKERS, seconds=_TIME_LIMIT, use_structure=False)
 
 
-def _against(which: int, peer: Callable[["Sudoku", "Problem"], object]) -> Run:
+def _against(which: int, peer: Callable[["Sudoku", f2csp.Problem], object]) -> Run:
     """The median over some boards of the time after loading, as a multiple of the peer's."""
 
     def run(path: Path, texts: Texts) -> Figure:
-        from f2csp.puzzles.to_problem import to_problem
-
         root, n = texts.scale.boards[which]
         found = []
         for board in [texts.partial(root, seed) for seed in range(n)]:
-            problem = to_problem(board)
+            problem = f2csp.to_problem(board)
             mine = best(partial(_solve, problem), 3)
             found.append((mine / best(partial(peer, board, problem), 3), mine))
         ratio, seconds = sorted(found)[len(found) // 2]
@@ -103,8 +95,6 @@ def _against(which: int, peer: Callable[["Sudoku", "Problem"], object]) -> Run:
 
 def _magic(_: Path, __: Texts) -> Action:
     """A magic square with chains of tables as sums."""
-    import f2csp
-
     return partial(_solve, f2csp.generate("magic", size=5))
 
 
@@ -129,8 +119,6 @@ def _generated(n: int, **options: object) -> Run:
     """Milliseconds for each of some Sudokus."""
 
     def prepare(_: Path, __: Texts) -> Action:
-        import f2csp
-
         return lambda: [f2csp.generate("sudoku", seed=seed, **options) for seed in range(n)]
 
     return timed(prepare, n / 1e3)
@@ -145,10 +133,9 @@ def _any(texts: Texts) -> Path:
 
 def _all_queens(_: Path, texts: Texts) -> Action:
     """All solutions of the queens by plain backtracking."""
-    from f2csp.solving import solve
     from tests.search.textbook import queens
 
-    return partial(solve, queens(texts.scale.queens), engine=_PLAIN, solutions=None, keep_solutions=False)
+    return partial(f2csp.solve, queens(texts.scale.queens), engine=_PLAIN, solutions=None, keep_solutions=False)
 
 
 def _queens_by_recursion(path: Path, texts: Texts) -> float:
@@ -173,31 +160,23 @@ def _each_assignment(_: Path, texts: Texts) -> Figure:
 
     These are the 353,351 assignments that the code of Russell and Norvig's book makes.
     """
-    from f2csp.puzzles.latin import LatinSquare
-    from f2csp.puzzles.puzzle import Clue
-    from f2csp.puzzles.to_problem import to_problem
-    from f2csp.solving import solve
-
-    cells = [(i, k, sign) for i, row in enumerate(_LATIN, 1) for k, sign in enumerate(row, 1) if sign != "."]
-    problem = to_problem(LatinSquare(7, clues=tuple(Clue(i, k, int(sign)) for i, k, sign in cells)))
+    problem = f2csp.read(StringIO("\n".join(map(" ".join, _LATIN))), "latin")
     counted = "all" if texts.is_full else "open"
     engine = f"search:inference=none,variable-order=column,value-order=recent,counted={counted}"
-    n = solve(problem, engine=engine).statistics.assignments or 1
-    seconds = best(lambda: solve(problem, engine=engine))
+    n = f2csp.solve(problem, engine=engine).statistics.assignments or 1
+    seconds = best(lambda: f2csp.solve(problem, engine=engine))
     return Figure(seconds, seconds / n * 1e6)
 
 
 def _hard_sudokus(path: Path, texts: Texts) -> Figure:
     """Very hard Sudokus after loading, or some that are made: against python-constraint on the same pairs."""
-    from f2csp.puzzles.to_problem import to_problem
-    from f2csp.solving import solve
     from tests.puzzles.records import LINES, read
 
     lines = [record["puzzle"].split()[1] for record in LINES if "sudoku_exchange" in record["id"]]
     if not lines or not texts.is_full:
         lines = path.read_text().split()[:30]
-    problems = [to_problem(read(line, "sudoku")) for line in lines]
-    seconds = best(lambda: [solve(problem, engine="search:variable-order=mrv") for problem in problems], 2)
+    problems = [f2csp.to_problem(read(line, "sudoku")) for line in lines]
+    seconds = best(lambda: [f2csp.solve(problem, engine="search:variable-order=mrv") for problem in problems], 2)
     theirs = 1.0
     if find_spec("constraint"):
         peers = [pairs_of_cells(line) for line in lines]
@@ -209,7 +188,6 @@ def _takuzus(name: str, engine: str) -> Run:
     """Milliseconds for the slowest Takuzu of a battery; of one that is generated where the data is not there."""
 
     def run(_: Path, texts: Texts) -> Figure:
-        import f2csp
         from f2csp.puzzles.puzzle import cell_of
         from tests.puzzles.records import LINES, read
 
@@ -226,8 +204,6 @@ def _takuzus(name: str, engine: str) -> Run:
 
 def _model_rb(_: Path, texts: Texts) -> Figure:
     """Random binary problems where satisfiable ones become rare: against python-constraint, if it is installed."""
-    import f2csp
-
     n = 24 if texts.is_full else 5
     problems = [f2csp.generate("model-rb", variables=n, arity=2, seed=seed) for seed in range(3)]
     seconds = best(lambda: [f2csp.solve(problem, engine="search") for problem in problems])
@@ -239,59 +215,40 @@ def _model_rb(_: Path, texts: Texts) -> Figure:
 
 # ---- Counting --------------------------------------------------------------------------------------------------------
 
-Family = Callable[[Scale], "Problem"]
+Family = Callable[[Scale], f2csp.Problem]
 
 
-def _sudoku(_: Scale) -> "Problem":
-    from f2csp.puzzles.sudoku import Sudoku
-    from f2csp.puzzles.to_problem import to_problem
-
-    return to_problem(Sudoku(6, 2, 3))
+def _sudoku(_: Scale) -> f2csp.Problem:
+    return f2csp.generate("sudoku", box="2x3", fill=0)
 
 
-def _takuzu(scale: Scale) -> "Problem":
-    from f2csp.puzzles.takuzu import Takuzu
-    from f2csp.puzzles.to_problem import to_problem
-
-    n = (scale.small // 2 + 2) // 2 * 2
-    return to_problem(Takuzu(n, n))
+def _takuzu(scale: Scale) -> f2csp.Problem:
+    return f2csp.generate("takuzu", size=(scale.small // 2 + 2) // 2 * 2, fill=0)
 
 
-def _latin_square(scale: Scale, which: int = 0) -> "Problem":
-    from f2csp.puzzles.latin import LatinSquare
-    from f2csp.puzzles.to_problem import to_problem
-
-    return to_problem(LatinSquare(scale.latin[which]))
+def _latin_square(scale: Scale, which: int = 0) -> f2csp.Problem:
+    return f2csp.generate("latin", size=scale.latin[which], fill=0)
 
 
-def _first_row(scale: Scale) -> "Problem":
+def _first_row(scale: Scale) -> f2csp.Problem:
     return _latin_square(scale).restricted({f"V1-{value}": value for value in range(1, scale.latin[0] + 1)})
 
 
-def _queens(scale: Scale) -> "Problem":
-    import f2csp
-
+def _queens(scale: Scale) -> f2csp.Problem:
     return f2csp.generate("queens", size=2 * scale.latin[0])
 
 
 def _counted(problem_of: Family, unit: Unit = 1.0) -> Run:
-    def prepare(_: Path, texts: Texts) -> Action:
-        from f2csp.solving.counts import count
-
-        return partial(count, problem_of(texts.scale), method="merge")
-
-    return timed(prepare, unit)
+    return timed(lambda _, texts: partial(f2csp.count, problem_of(texts.scale), method="merge"), unit)
 
 
 def _counted_beside(problem_of: Family, method: str) -> Run:
     """As a multiple of the time that another method takes."""
 
     def theirs(_: Path, texts: Texts) -> float:
-        from f2csp.solving.counts import count
-
         problem = problem_of(texts.scale)
-        found = count(problem, method=method)
-        assert found == count(problem, method="merge")
+        found = f2csp.count(problem, method=method)
+        assert found == f2csp.count(problem, method="merge")
         return sum(found.result.times.values())
 
     return _counted(problem_of, theirs)
