@@ -6,33 +6,32 @@ python -m tests.benchmarks --only loads --folder texts
 """
 
 import argparse
-import json
 import os
 import platform
-import subprocess
-import sys
 import tempfile
-from dataclasses import asdict
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
+from typing import TypeVar
 
 from tests.benchmarks.measure import Figure, Row
-from tests.benchmarks.peers import PEERS
-from tests.benchmarks.rows import ROWS
+from tests.benchmarks.peers import PEERS, peer_time
+from tests.benchmarks.rows import ROWS, figure, text
 from tests.benchmarks.startup import commands
 from tests.benchmarks.startup import table as startup_table
 from tests.benchmarks.texts import SCALES, Texts
 
+T = TypeVar("T")
+
 RESULTS = Path(__file__).with_name("RESULTS.md")
-ROOT = Path(__file__).parents[2]
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Measure row after row, each in a process of its own."""
     options = _options(arguments)
-    if options.worker is not None:
-        _work(options)
-        return
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(options.folder or temporary)
         folder.mkdir(parents=True, exist_ok=True)
@@ -41,38 +40,32 @@ def main(arguments: list[str] | None = None) -> None:
         RESULTS.write_text("\n".join(["# Benchmark results", "", *_machine(), "", *lines]) + "\n", encoding="utf-8")
 
 
-def measure(row: Row, texts: Texts) -> Figure:
-    """Measure a row in this process."""
-    return row.run(row.text(texts), texts)
-
-
 def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("--only", default="", help="rows whose names hold this")
     parser.add_argument("--folder", help="keep the generated texts here (2 GB), to have them the next time")
     parser.add_argument("--scale", choices=SCALES, default="full")
     parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name}")
-    parser.add_argument("--worker", help=argparse.SUPPRESS)
     return parser.parse_args(arguments)
 
 
 def _tables(folder: Path, scale: str, only: str) -> list[str]:
-    lines: list[str] = []
+    texts, lines = Texts(folder, SCALES[scale]), []
 
     def show(*new: str) -> None:
         lines.extend(new)
         print(*new, sep="\n", flush=True)
 
     show("| what | seconds | value | must | aim | | peak, MB |", "| --- | --- | --- | --- | --- | --- | --- |")
-    for i, row in enumerate(ROWS):
+    for number, row in enumerate(ROWS):
         if only in row.name:
-            _in_worker(f"text-{i}", folder, scale)
-            show(_line(row, Figure(**_in_worker(f"row-{i}", folder, scale))))
+            _in_a_fresh_process(partial(text, number, texts))
+            show(_line(row, _in_a_fresh_process(partial(figure, number, texts))))
     if not only:
         show("", "Peers:", "", "| who | time |", "| --- | --- |")
         for name in PEERS:
-            show(f"| {name} | {_in_worker(name, folder, scale)} |")
-        show("", "Start-up, on a 9x9 Sudoku:", "", *startup_table(commands(Texts(folder, SCALES[scale]))))
+            show(f"| {name} | {_in_a_fresh_process(partial(peer_time, name, texts))} |")
+        show("", "Start-up, on a 9x9 Sudoku:", "", *startup_table(commands(texts)))
     return lines
 
 
@@ -86,24 +79,9 @@ def _line(row: Row, found: Figure) -> str:
     )
 
 
-def _in_worker(task: str, folder: Path, scale: str) -> object:
-    """What a fresh process says of a task."""
-    command = [sys.executable, "-m", "tests.benchmarks", "--folder", str(folder), "--scale", scale, "--worker", task]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
-    if done.returncode:
-        raise SystemExit(f"{task} failed:\n{done.stderr}")
-    return json.loads(done.stdout)
-
-
-def _work(options: argparse.Namespace) -> None:
-    texts = Texts(Path(options.folder), SCALES[options.scale])
-    if options.worker in PEERS:
-        answer: object = PEERS[options.worker](texts)
-    else:
-        kind, number = options.worker.split("-")
-        row = ROWS[int(number)]
-        answer = str(row.text(texts)) if kind == "text" else asdict(measure(row, texts))
-    print(json.dumps(answer))
+def _in_a_fresh_process(call: Callable[[], T]) -> T:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(call).result()
 
 
 def _machine() -> list[str]:

@@ -42,6 +42,9 @@ class Row:
     text: Callable[[Texts], Path]
     run: Run
 
+    def measured(self, texts: Texts) -> Figure:
+        return self.run(self.text(texts), texts)
+
 
 def timed(prepare: Callable[[Path, Texts], Action], unit: Unit = 1.0) -> Run:
     """The time of an action, and what its first run adds to the memory."""

@@ -1,12 +1,11 @@
-"""Other programs that read the same problem, where they are installed; each says why if it cannot be measured."""
+"""Other programs that read the same problem, where they are installed."""
 
 import re
-import shutil
 import subprocess
 from collections.abc import Callable
 from importlib.util import find_spec
 from itertools import combinations
-from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING, Any
 
 from tests.benchmarks.measure import best, process
@@ -15,25 +14,19 @@ from tests.benchmarks.texts import Texts
 if TYPE_CHECKING:
     from f2csp.model import Problem
 
-Found = str  # "0.12 s", or why not
 
-
-def minisat(texts: Texts) -> Found:
+def minisat(texts: Texts) -> float:
     """Its own clock for parsing; what comes after is cut off."""
-    if not shutil.which("minisat"):
-        return "skipped: minisat is not installed"
-    command = ["minisat", "-cpu-lim=5", str(_cnf(texts))]
+    command = ["minisat", "-cpu-lim=5", str(texts.cnf(texts.scale.middle))]
     output = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-    match = re.search(r"Parse time:\s+([0-9.]+) s", output)
-    return f"{match[1]} s" if match else "skipped: minisat printed no parse time"
+    (seconds,) = re.findall(r"Parse time:\s+([0-9.]+) s", output)
+    return float(seconds)
 
 
-def pysat(texts: Texts) -> Found:
-    if not find_spec("pysat"):
-        return "skipped: python-sat is not installed"
+def pysat(texts: Texts) -> float:
     from pysat.formula import CNF
 
-    return f"{best(lambda: CNF(from_file=str(_cnf(texts)))):.2f} s"
+    return best(lambda: CNF(from_file=str(texts.cnf(texts.scale.middle))))
 
 
 def pairs_of_cells(line: str) -> Any:
@@ -63,32 +56,35 @@ def python_constraint_of(problem: "Problem") -> Any:
     return made
 
 
-def python_constraint(texts: Texts) -> Found:
+def python_constraint(texts: Texts) -> float:
     """Its backtracking search with forward checking, on the same pairs of cells of 9x9 Sudokus; per puzzle."""
-    if not find_spec("constraint"):
-        return "skipped: python-constraint2 is not installed"
     problems = [pairs_of_cells(line) for line in texts.sudoku_lines().read_text().split()[:30]]
-    return f"{best(lambda: [one.getSolution() for one in problems]) / len(problems):.4f} s"
+    return best(lambda: [one.getSolution() for one in problems]) / len(problems)
 
 
-def line_loop(texts: Texts) -> Found:
+def line_loop(texts: Texts) -> float:
     """A loop over the lines that converts every value: what a simple reader does at the least."""
     lines = texts.sudoku(texts.scale.middle).read_text()
-    return f"{best(lambda: [line.split() for line in lines.splitlines()]):.2f} s"
+    return best(lambda: [line.split() for line in lines.splitlines()])
 
 
-def word_count(texts: Texts) -> Found:
-    return f"{process(['wc', '-l', texts.sudoku(texts.scale.middle)])[0]:.3f} s"
+def word_count(texts: Texts) -> float:
+    return process(["wc", "-l", texts.sudoku(texts.scale.middle)])[0]
 
 
-def _cnf(texts: Texts) -> Path:
-    return texts.cnf(texts.scale.middle)
-
-
-PEERS: dict[str, Callable[[Texts], Found]] = {
-    "minisat, direct CNF of 36x36": minisat,
-    "PySAT `CNF(from_file)`, direct CNF of 36x36": pysat,
-    "python-constraint, pairs of 9x9, for each puzzle": python_constraint,
-    "Python, each line of 36x36 split into words": line_loop,
-    "`wc -l` of 36x36, whole process": word_count,
+PEERS: dict[str, tuple[str, Callable[[Texts], float]]] = {
+    "minisat, direct CNF of 36x36": ("minisat", minisat),
+    "PySAT `CNF(from_file)`, direct CNF of 36x36": ("pysat", pysat),
+    "python-constraint, pairs of 9x9, for each puzzle": ("constraint", python_constraint),
+    "Python, each line of 36x36 split into words": ("python3", line_loop),
+    "`wc -l` of 36x36, whole process": ("wc", word_count),
 }
+"""The program or the package that each needs, and its time in seconds."""
+
+
+def peer_time(name: str, texts: Texts) -> str:
+    """The time of a peer in words, or why there is none."""
+    needed, seconds = PEERS[name]
+    if not which(needed) and not find_spec(needed):
+        return f"skipped: {needed} is not installed"
+    return f"{seconds(texts):.4f} s"

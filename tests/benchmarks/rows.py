@@ -280,3 +280,12 @@ BATCHES = [
 ]
 
 ROWS = [*TEXTS, *SOLVING, *INTERCHANGE, *BATCHES]
+
+
+def text(number: int, texts: Texts) -> Path:
+    """The text of a row, which another process asks for by its number."""
+    return ROWS[number].text(texts)
+
+
+def figure(number: int, texts: Texts) -> Figure:
+    return ROWS[number].measured(texts)

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 import f2csp
-from tests.benchmarks.__main__ import main, measure
+from tests.benchmarks.__main__ import main
 from tests.benchmarks.measure import Row
-from tests.benchmarks.peers import PEERS
+from tests.benchmarks.peers import PEERS, peer_time
 from tests.benchmarks.rows import ROWS
 from tests.benchmarks.startup import commands, table
 from tests.benchmarks.texts import TINY, Texts
@@ -21,7 +21,7 @@ def texts(tmp_path: Path) -> Texts:
 @pytest.mark.slow
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_row_is_measured(row: Row, texts: Texts) -> None:
-    found = measure(row, texts)
+    found = row.measured(texts)
     assert found.seconds > 0
     assert isinstance(found.value, float)
     assert row.aim < row.must
@@ -29,7 +29,7 @@ def test_row_is_measured(row: Row, texts: Texts) -> None:
 
 @pytest.mark.parametrize("name", PEERS)
 def test_peer_is_measured_or_says_why_not(name: str, texts: Texts) -> None:
-    found = PEERS[name](texts)
+    found = peer_time(name, texts)
     assert found.endswith(" s") or found.startswith("skipped: ")
 
 

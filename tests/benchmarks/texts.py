@@ -53,7 +53,7 @@ class Texts:
     def __init__(self, folder: Path, scale: Scale) -> None:
         self.folder = folder
         self.scale = scale
-        self.is_full = scale is FULL
+        self.is_full = scale == FULL
 
     def clues(self, size: int) -> Path:
         return self._text(f"clues-{size}.txt", lambda path: path.write_text(f"{size}\n0\n"))
