@@ -20,7 +20,7 @@ Group = Sequence[int]
 
 
 class SearchLimitError(Exception):
-    """A search gave up."""
+    """More values were tried than a search may try."""
 
 
 class CellSearch:
@@ -63,11 +63,7 @@ class CellSearch:
     def solutions(
         self, domains: Domains, draws: Draws | None = None, max_tried: int | None = None
     ) -> Iterator[Domains]:
-        """All solutions within consistent domains; values in a random order if there are draws.
-
-        Raises:
-            SearchLimitError: more than ``max_tried`` values were tried.
-        """
+        """All solutions within consistent domains; values in a random order if there are draws."""
         last = None if max_tried is None else self.n_tried + max_tried
         stack: list[tuple[Domains, int, int]] = [(domains, -1, 0)]  # domains, and an assignment that is to be made
         while stack:

@@ -1,7 +1,7 @@
 """Families of instances that researchers and courses use, each as a problem of tables."""
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations, groupby, product
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, combinations, groupby, product
 from math import exp, log
 
 from f2csp.diagnostics import F2cspError
@@ -9,7 +9,7 @@ from f2csp.files import read_source
 from f2csp.formats.col import read_graph
 from f2csp.generation.draws import Draws, rounded
 from f2csp.generation.full_grids import latin_square, lines_of
-from f2csp.model import Problem, ProblemBuilder, automaton
+from f2csp.model import Problem, ProblemBuilder, Value, automaton
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue, cell_names
 
@@ -22,9 +22,8 @@ _BLOCK, _OPEN = "#", "."  # cells of a crossword
 
 def queens(draws: Draws, *, size: int) -> Problem:  # noqa: ARG001 - as every maker
     """A queen in each row of a chess board; the value of a row is the column."""
-    b = ProblemBuilder(f"{size} queens")
-    names = _variables(b, "Q", size, "column", range(1, size + 1))
-    columns = range(1, size + 1)
+    b, columns = ProblemBuilder(f"{size} queens"), range(1, size + 1)
+    names = _add_variables(b, [f"Q{i}" for i in columns], "column", columns)
     for distance in columns[: size - 1]:
         attacked = [(one, one + i) for one in columns for i in (-distance, 0, distance) if one + i in columns]
         b.reject_many(list(zip(names, names[distance:], strict=False)), attacked)
@@ -34,7 +33,7 @@ def queens(draws: Draws, *, size: int) -> Problem:  # noqa: ARG001 - as every ma
 def pigeonhole(draws: Draws, *, pigeons: int, holes: int | None) -> Problem:  # noqa: ARG001 - as every maker
     n_holes = max(1, pigeons - 1) if holes is None else holes
     b = ProblemBuilder(f"{pigeons} pigeons in {n_holes} holes")
-    b.all_different(_variables(b, "P", pigeons, "hole", range(1, n_holes + 1)))
+    b.all_different(_add_variables(b, [f"P{i}" for i in range(1, pigeons + 1)], "hole", range(1, n_holes + 1)))
     return b.build()
 
 
@@ -42,10 +41,7 @@ def magic(draws: Draws, *, size: int) -> Problem:  # noqa: ARG001 - as every mak
     """A magic square; the sum of a line is a chain of tables, as those of the cages of a Killer Sudoku."""
     n, total = size * size, size * (size * size + 1) // 2
     b = ProblemBuilder(f"Magic square {size}x{size}")
-    b.domain("number", range(1, n + 1))
-    names = cell_names(size, size)
-    for name in names:
-        b.variable(name, "number")
+    names = _add_variables(b, cell_names(size, size), "number", range(1, n + 1))
     b.all_different(names)
 
     def add(position: int, partial: int, value: int) -> int | None:
@@ -56,9 +52,7 @@ def magic(draws: Draws, *, size: int) -> Problem:  # noqa: ARG001 - as every mak
     lines = [*lines_of(size), range(0, n, size + 1), range(size - 1, max(n - 1, 1), max(size - 1, 1))]
     labels = [f"{direction}{i}" for direction in "RC" for i in range(1, size + 1)] + ["D1", "D2"]
     for i, states in enumerate(sums.states, 2):
-        b.domain(f"sum-{i}", states)
-        for label in labels:
-            b.variable(f"{label}-sum-{i}", f"sum-{i}")
+        _add_variables(b, [f"{label}-sum-{i}" for label in labels], f"sum-{i}", states)
     for places, table in zip(sums.places, sums.tables, strict=True):
         scopes = []
         for label, line in zip(labels, lines, strict=True):
@@ -68,9 +62,8 @@ def magic(draws: Draws, *, size: int) -> Problem:  # noqa: ARG001 - as every mak
     return b.build()
 
 
-def _variables(b: ProblemBuilder, letter: str, n: int, domain: str, values: range) -> list[str]:
+def _add_variables(b: ProblemBuilder, names: Sequence[str], domain: str, values: Iterable[Value]) -> Sequence[str]:
     b.domain(domain, values)
-    names = [f"{letter}{i}" for i in range(1, n + 1)]
     for name in names:
         b.variable(name, domain)
     return names
@@ -108,7 +101,7 @@ def coloring(draws: Draws, *, colours: int, graph: str | None, nodes: int, densi
         name = graph.rpartition("/")[2]
         n_nodes, edges = _graph(graph)
     b = ProblemBuilder(f"Colouring of {name} with {colours} colours")
-    _variables(b, "N", n_nodes, "colour", range(1, colours + 1))
+    _add_variables(b, [f"N{i}" for i in range(1, n_nodes + 1)], "colour", range(1, colours + 1))
     b.reject_many([(f"N{one}", f"N{other}") for one, other in edges], [(c, c) for c in range(1, colours + 1)])
     return b.build()
 
@@ -229,9 +222,7 @@ def _problem(
         raise F2cspError("tables that reject all tuples leave no solution: expected a smaller tightness")
     planted = [draws.below(n_values) for _ in range(n_variables)] if satisfiable else None
     b = ProblemBuilder(title)
-    b.domain("D1", range(1, n_values + 1))
-    for i in range(1, n_variables + 1):
-        b.variable(f"X{i}", "D1")
+    _add_variables(b, [f"X{i}" for i in range(1, n_variables + 1)], "D1", range(1, n_values + 1))
     for scope in scopes:
         ranks = draws.sample(n_tuples - (planted is not None), n_rejected)
         if planted is not None:
@@ -259,16 +250,12 @@ def crossword(draws: Draws, *, words: str, grid: str) -> Problem:  # noqa: ARG00
     if not letters:
         raise F2cspError(f"{words} has no word of letters")
     b = ProblemBuilder(f"Crossword {len(rows)}x{len(rows[0])}")
-    b.domain("letter", letters)
-    for r, row in enumerate(rows, 1):
-        for c, cell in enumerate(row, 1):
-            if cell != _BLOCK:
-                b.variable(f"V{r}-{c}", "letter")
-    for scope in _slots(rows):
+    names = [[f"V{r}-{c}" if cell != _BLOCK else "" for c, cell in enumerate(row, 1)] for r, row in enumerate(rows, 1)]
+    _add_variables(b, list(filter(None, chain(*names))), "letter", letters)
+    for scope in _slots(names):
         if len(scope) not in of_length:
-            raise F2cspError(
-                f"{words} has no word of {len(scope)} letters, for the cells from {scope[0]} to {scope[-1]}"
-            )
+            place = f"for the cells from {scope[0]} to {scope[-1]}"
+            raise F2cspError(f"{words} has no word of {len(scope)} letters, {place}")
         b.accept(scope, [list(word) for word in of_length[len(scope)]])
     for (r, c), letter in given.items():
         b.accept([f"V{r}-{c}"], [letter])
@@ -293,14 +280,10 @@ def _grid(file: str) -> list[str]:
     return rows
 
 
-def _slots(rows: list[str]) -> list[list[str]]:
-    """The cells of each word, across and then down."""
-    across = [[(r, c) for c in range(1, len(rows[0]) + 1)] for r in range(1, len(rows) + 1)]
-    down = [list(column) for column in zip(*across, strict=True)]
-    slots = []
-    for line in (*across, *down):
-        for is_block, cells in groupby(line, lambda cell: rows[cell[0] - 1][cell[1] - 1] == _BLOCK):
-            names = [f"V{r}-{c}" for r, c in cells]
-            if not is_block and len(names) >= 2:
-                slots.append(names)
-    return slots
+def _slots(names: Sequence[Sequence[str]]) -> Iterator[list[str]]:
+    """The cells of each word, across and then down; a block has no name."""
+    for line in (*names, *zip(*names, strict=True)):
+        for is_open, cells in groupby(line, bool):
+            slot = list(cells)
+            if is_open and len(slot) >= 2:
+                yield slot

@@ -157,11 +157,7 @@ def _sudoku_grid(blank: Sudoku, draws: Draws) -> Values:
 
 
 def _with_givens(new_draft: Callable[[], _Draft], draws: Draws, wish: _Wish) -> Puzzle:
-    """A puzzle with the givens that are wished; drafts are made until one can have them.
-
-    Raises:
-        F2cspError: none of many drafts can.
-    """
+    """A puzzle with the givens that are wished; drafts are made until one can have them, or many cannot."""
     for _ in range(_MAX_ATTEMPTS):
         draft = new_draft()
         n_wanted = wish.n_givens(len(draft.solution))

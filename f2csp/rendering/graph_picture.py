@@ -15,7 +15,7 @@ DOT is the language of Graphviz (https://graphviz.org/doc/info/lang.html):
 GraphML, in XML, is read by Gephi, yEd and networkx (http://graphml.graphdrawing.org/specification.html).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from colorsys import hls_to_rgb
 from math import gcd, hypot
 from re import findall
@@ -276,18 +276,17 @@ def _matrix(problem: Problem, pairs: Offsets, values: Mapping[str, Value]) -> Pi
 def dot_chunks(problem: Problem, values: Mapping[str, Value]) -> Iterator[str]:
     """The constraint graph in DOT; cells have their places, and variables with values their colours."""
     colour = colours(values)
-    names = [_quoted(name) for name in problem.variable_names]
     yield f"graph {_quoted(problem.title)} {{\n"
-    for node, name, domain in _nodes(problem):
+    for name, domain in _nodes(problem):
         attributes = [f"domain={_quoted(domain)}"]
         if (cell := cell_of(name)) is not None:
             attributes.append(f'pos="{cell.column},{-cell.row}!"')
         if name in values:
             word = str(values[name])
             attributes += [f"value={_quoted(word)}", "style=filled", f'fillcolor="{colour[word]}"']
-        yield f"  {names[node]} [{', '.join(attributes)}];\n"
-    for one, other in _edges(problem):
-        yield f"  {names[one]} -- {names[other]};\n"
+        yield f"  {_quoted(name)} [{', '.join(attributes)}];\n"
+    for one, other in _edges(problem, _quoted):
+        yield f"  {one} -- {other};\n"
     yield "}\n"
 
 
@@ -297,24 +296,23 @@ def graphml_chunks(problem: Problem, values: Mapping[str, Value]) -> Iterator[st
     for key in ("domain", "value"):
         yield f'<key id="{key}" for="node" attr.name="{key}" attr.type="string"/>\n'
     yield '<graph edgedefault="undirected">\n'
-    names = [escaped(name) for name in problem.variable_names]
-    for node, name, domain in _nodes(problem):
+    for name, domain in _nodes(problem):
         value = f'<data key="value">{escaped(str(values[name]))}</data>' if name in values else ""
-        yield f'<node id="{names[node]}"><data key="domain">{escaped(domain)}</data>{value}</node>\n'
-    for one, other in _edges(problem):
-        yield f'<edge source="{names[one]}" target="{names[other]}"/>\n'
+        yield f'<node id="{escaped(name)}"><data key="domain">{escaped(domain)}</data>{value}</node>\n'
+    for one, other in _edges(problem, escaped):
+        yield f'<edge source="{one}" target="{other}"/>\n'
     yield "</graph>\n</graphml>\n"
 
 
-def _nodes(problem: Problem) -> Iterator[tuple[int, str, str]]:
-    domains = problem.variable_domains.tolist()
-    for node, (name, domain) in enumerate(zip(problem.variable_names, domains, strict=True)):
-        yield node, name, problem.domain_names[domain]
+def _nodes(problem: Problem) -> Iterator[tuple[str, str]]:
+    domains = [problem.domain_names[domain] for domain in problem.variable_domains.tolist()]
+    return zip(problem.variable_names, domains, strict=True)
 
 
-def _edges(problem: Problem) -> Iterator[tuple[int, int]]:
+def _edges(problem: Problem, spelled: Callable[[str], str]) -> Iterator[tuple[str, str]]:
+    names = list(map(spelled, problem.variable_names))
     for key in constraint_graph_edges(problem).tolist():
-        yield divmod(key, problem.n_variables)
+        yield names[key // len(names)], names[key % len(names)]
 
 
 def _quoted(text: str) -> str:

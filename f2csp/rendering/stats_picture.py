@@ -38,14 +38,11 @@ _ALLOWED, _LINE = "#3567a8", "#ccc"
 def stats_picture(problem: Problem) -> Picture:
     """Small histograms of domain sizes, arities, degrees and tightness."""
     found = distributions(problem).items()
-    plots = [_histogram(words, numbers).placed(*_place(i), _WIDTH, _HEIGHT) for i, (words, numbers) in enumerate(found)]
-    width, height = 2 * (_WIDTH + _MARGIN) + _MARGIN, 2 * (_HEIGHT + _MARGIN) + _MARGIN
+    width, height = _WIDTH + _MARGIN, _HEIGHT + _MARGIN
+    places = [(_MARGIN + i % 2 * width, _MARGIN + i // 2 * height, _WIDTH, _HEIGHT) for i in range(len(found))]
+    plots = [_histogram(*one).placed(*place) for one, place in zip(found, places, strict=True)]
     title = f"Statistics of {problem.title}" if problem.title else "Statistics"
-    return Picture(title, width, height, "".join(plots))
-
-
-def _place(i: int) -> tuple[int, int]:
-    return _MARGIN + i % 2 * (_WIDTH + _MARGIN), _MARGIN + i // 2 * (_HEIGHT + _MARGIN)
+    return Picture(title, 2 * width + _MARGIN, 2 * height + _MARGIN, "".join(plots))
 
 
 def _histogram(title: str, numbers: Floats | np.ndarray | None) -> Picture:
@@ -80,22 +77,16 @@ def _bars(numbers: Floats | np.ndarray) -> tuple[list[str], list[int], bool]:
 
 def comparison_picture(found: Sequence[tuple[str, Stats]]) -> Picture:
     """A table of problems, each with a name, and a plot of all of them by the density of the graph and tightness."""
-    rows = list(_rows(found[:_MAX_ROWS]))
+    rows = [_row("problem", [word for word, _ in _COLUMNS], "bold"), *_rows(found[:_MAX_ROWS])]
     if len(found) > _MAX_ROWS:
         rows.append(_text(_MARGIN, 0, f"first {_MAX_ROWS} shown of {len(found):,}", anchor="start"))
-    height = (len(rows) + 2) * _ROW
-    lines = enumerate([_head(), *rows], 1)
-    table = [f'<g transform="translate(0 {_MARGIN + _ROW * i})">{row}</g>\n' for i, row in lines]
+    height = (len(rows) + 1) * _ROW
+    table = [f'<g transform="translate(0 {_MARGIN + _ROW * i})">{row}</g>\n' for i, row in enumerate(rows, 1)]
     measured = [(i, one.density, one.tightness) for i, (_, one) in enumerate(found, 1)]
     points = [(i, x, y.mean) for i, x, y in measured if x is not None and y is not None]
     plot = f'<g transform="translate({_LEFT} {height + _MARGIN + _TOP})">\n{"".join(_scatter(points))}</g>\n'
     width, height = _COLUMNS[-1][1] + _MARGIN, height + _MARGIN + _TOP + _SIDE + 2 * _BOTTOM
     return Picture(f"Statistics of {len(found):,} problems", width, height, "".join(table) + plot)
-
-
-def _head() -> str:
-    words = [_text(x, 0, word, "bold", "end") for word, x in _COLUMNS]
-    return _text(_MARGIN, 0, "problem", "bold", "start") + "".join(words)
 
 
 def _rows(found: Sequence[tuple[str, Stats]]) -> Iterator[str]:
@@ -105,8 +96,12 @@ def _rows(found: Sequence[tuple[str, Stats]]) -> Iterator[str]:
         tightness = "-" if stats.tightness is None else f"{stats.tightness.mean:.3g}"
         arity = str(max(stats.arities, default="-"))
         numbers = (f"{stats.variables:,}", f"{stats.constraints:,}", arity, density, tightness)
-        words = [_text(x, 0, word, anchor="end") for word, (_, x) in zip(numbers, _COLUMNS, strict=True)]
-        yield _text(_MARGIN, 0, f"{number}  {shown}", anchor="start") + "".join(words)
+        yield _row(f"{number}  {shown}", numbers)
+
+
+def _row(name: str, words: Sequence[str], weight: str = "normal") -> str:
+    cells = [_text(x, 0, word, weight, "end") for word, (_, x) in zip(words, _COLUMNS, strict=True)]
+    return _text(_MARGIN, 0, name, weight, "start") + "".join(cells)
 
 
 def _scatter(points: Sequence[tuple[int, float, float]]) -> Iterator[str]:
