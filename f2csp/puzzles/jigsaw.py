@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from f2csp.diagnostics import ProblemError
-from f2csp.puzzles.puzzle import Cell, Labels, Layout, Puzzle
+from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
 from f2csp.puzzles.squares import Square, check_size
 
 if TYPE_CHECKING:
@@ -38,9 +38,6 @@ class Jigsaw(Square):
 
     def labels(self) -> Labels:
         return self.regions
-
-    def layout(self) -> Layout:
-        return Layout(regions=self.regions)
 
     @classmethod
     def candidates(cls, board: "Board") -> Iterator[Puzzle]:

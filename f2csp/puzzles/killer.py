@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from f2csp.diagnostics import ProblemError
@@ -68,19 +67,8 @@ class Killer(Sudoku):
             raise ProblemError(f"{n} different values of 1 to {self.size} cannot add up to {cage.total}: {cage}")
 
     def add_rules(self, rules: Rules) -> None:
-        """The pairs of the Sudoku, the other pairs of cells of a cage, then the sum of each cage."""
+        """The pairs that differ, then the sum of each cage."""
         Sudoku.add_rules(self, rules)
-        boxes = self.labels()
-        caged = [cell for cage in self.cages for cell in cage.cells]
-        lines = {cell: {*enumerate((*cell, boxes[cell.row - 1][cell.column - 1]))} for cell in caged}
-        pairs = [
-            [rules.cells[row - 1, column - 1] for row, column in pair]
-            for cage in self.cages
-            for pair in combinations(cage.cells, 2)
-            if lines[pair[0]].isdisjoint(lines[pair[1]])
-        ]
-        if pairs:
-            rules.add(pairs, rules.relation("Reject", [(value, value) for value in self.values]))
         for number, cage in enumerate(self.cages, 1):
             scope = [int(rules.cells[row - 1, column - 1]) for row, column in cage.cells]
             sums = _sums(self.size, len(scope), cage.total)
@@ -88,8 +76,8 @@ class Killer(Sudoku):
             for places, table in zip(sums.scopes(scope, states), sums.tables, strict=True):
                 rules.add([places], rules.relation("Accept", table))
 
-    def groups(self) -> Mapping[str, Sequence[Cell]]:
-        return {**Sudoku.groups(self), **{str(cage): cage.cells for cage in self.cages}}
+    def more_groups(self) -> Mapping[str, Sequence[Cell]]:
+        return {str(cage): cage.cells for cage in self.cages}
 
     def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:
         cage = next((cage for cage in self.cages if set(cells) <= set(cage.cells)), None)

@@ -4,13 +4,15 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
+from operator import ne
 from typing import ClassVar
 
 import numpy as np
 
 from f2csp.diagnostics import ProblemError
 from f2csp.model import ConstraintBlock, Ids
-from f2csp.puzzles.puzzle import Cell, Conflict, Labels, Puzzle
+from f2csp.puzzles.puzzle import Cell, Conflict, Labels, Layout, Puzzle
 from f2csp.puzzles.to_problem import Rules
 
 MAX_SIZE = 256
@@ -38,31 +40,46 @@ class Square(Puzzle):
         """The region of each cell, from 1; None if there are no regions other than rows and columns."""
         return None
 
+    def more_groups(self) -> Mapping[str, Sequence[Cell]]:
+        """Further groups of cells that hold each value at most once."""
+        return {}
+
     def add_rules(self, rules: Rules) -> None:
-        """The pairs of cells that must differ, in the order of the format's section 7."""
+        """The pairs of cells that must differ, in the order of the format's section 7; then those of further groups."""
         regions = self.labels()
         labels = rules.cells // self.size + 1 if regions is None else np.array(regions, dtype=np.int32)
         n_pairs = sum(map(len, cell_pairs(labels)))
-        if n_pairs:
-            relation = rules.relation("Reject", [(value, value) for value in self.values])
-            pairs = cell_pairs(labels)
-            blocks = (ConstraintBlock(p.ravel(), np.full(len(p), relation, dtype=np.int32)) for p in pairs)
-            rules.add_blocks(n_pairs, blocks)
+        if not n_pairs:
+            return
+        relation = rules.relation("Reject", [(value, value) for value in self.values])
+        blocks = (ConstraintBlock(p.ravel(), np.full(len(p), relation, dtype=np.int32)) for p in cell_pairs(labels))
+        rules.add_blocks(n_pairs, blocks)
+
+        def place(cell: Cell) -> tuple[int, int, int]:
+            return *cell, int(labels[cell.row - 1, cell.column - 1])
+
+        pairs = [pair for cells in self.more_groups().values() for pair in combinations(cells, 2)]
+        apart = [pair for pair in pairs if all(map(ne, place(pair[0]), place(pair[1])))]
+        if apart:
+            rules.add([[rules.cells[row - 1, column - 1] for row, column in pair] for pair in apart], relation)
 
     def groups(self) -> Mapping[str, Sequence[Cell]]:
         regions: defaultdict[str, list[Cell]] = defaultdict(list)
         for row, labels in enumerate(self.labels() or (), 1):
             for column, label in enumerate(labels, 1):
                 regions[f"{self.REGION} {label}"].append(Cell(row, column))
-        return _lines(self.size) | regions
+        return {**_lines(self.size), **regions, **self.more_groups()}
 
     def conflicts(self) -> Iterator[Conflict]:
-        """The givens whose value is twice in a row, a column or a region; a quick look, for most puzzles have none."""
+        """The givens whose value is twice in a group; a quick look, for most puzzles have none."""
         clues, labels = self.clues, self.labels()
         lines = [{(row, value) for row, _, value in clues}, {(column, value) for _, column, value in clues}]
         if labels is not None:
             lines.append({(labels[row - 1][column - 1], value) for row, column, value in clues})
-        return self._repeated_values() if min(map(len, lines)) < len(clues) else iter(())
+        return self._repeated_values() if self.more_groups() or min(map(len, lines)) < len(clues) else iter(())
+
+    def layout(self) -> Layout:
+        return Layout(regions=self.labels())
 
 
 @lru_cache(maxsize=4)

@@ -8,7 +8,7 @@ from math import isqrt
 from typing import TYPE_CHECKING, ClassVar
 
 from f2csp.diagnostics import ProblemError
-from f2csp.puzzles.puzzle import Labels, Layout, Option, Puzzle
+from f2csp.puzzles.puzzle import Labels, Option, Puzzle
 from f2csp.puzzles.squares import Square
 
 if TYPE_CHECKING:
@@ -54,9 +54,6 @@ class Sudoku(Square):
 
     def labels(self) -> Labels:
         return _boxes(self.size, self.box_rows, self.box_columns)
-
-    def layout(self) -> Layout:
-        return Layout(regions=self.labels())
 
     @classmethod
     def candidates(cls, board: "Board") -> Iterator[Puzzle]:
