@@ -82,10 +82,6 @@ def takuzus(
     return Takuzu(n_rows, n_columns, are_distinct, clues=draw(clues(n_rows, n_columns, range(2))))
 
 
-def puzzles() -> SearchStrategy[Puzzle]:
-    return sudokus() | latin_squares() | futoshikis() | takuzus()
-
-
 def in_row_order(puzzle: P) -> P:
     """The puzzle with its givens row by row."""
     return replace(puzzle, clues=tuple(sorted(puzzle.clues)))
@@ -143,6 +139,21 @@ def killers(draw: DrawFn, *, max_size: int = 9) -> Killer:
     return Killer(size, sudoku.box_rows, sudoku.box_columns, tuple(cages), clues=given)
 
 
+BY_KIND: dict[str, SearchStrategy[Puzzle]] = {
+    "sudoku": sudokus(),
+    "futoshiki": futoshikis(),
+    "latin": latin_squares(),
+    "takuzu": takuzus(),
+    "jigsaw": jigsaws(),
+    "diagonal": diagonals(),
+    "killer": killers(),
+}
+
+
+def puzzles() -> SearchStrategy[Puzzle]:
+    return st.one_of(BY_KIND[kind] for kind in ("sudoku", "latin", "futoshiki", "takuzu"))
+
+
 def variants() -> SearchStrategy[Puzzle]:
     """A Sudoku with irregular regions, diagonals or cages."""
-    return jigsaws() | diagonals() | killers()
+    return st.one_of(BY_KIND[kind] for kind in ("jigsaw", "diagonal", "killer"))

@@ -6,6 +6,7 @@ import f2csp
 from f2csp.model import Problem
 from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.puzzle import Puzzle
+from f2csp.puzzles.recognise import recognise
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
 from tests.puzzles.records import LINES, NONE, REASON, SEEDS, Matrix, Record, matrix, read, records, texts
@@ -78,6 +79,9 @@ def test_puzzle_and_solution_of_a_collection(record: Record) -> None:
     problem, solution = to_problem(puzzle), matrix(record["solution"])
     assert is_solution(problem, solution)
     assert not is_solution(problem, exchanged(solution))
+    assert puzzle.grid_of(cell_values(solution)) == solution
+    if record in LINES[::15]:
+        assert recognise(problem) == puzzle
 
 
 def signs(puzzle: Puzzle) -> list[list[list[int]]]:

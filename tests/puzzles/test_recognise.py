@@ -22,7 +22,6 @@ from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem, to_stream
 from tests.conftest import Expected
 from tests.puzzles.drafts import Draft
-from tests.puzzles.records import LINES, NONE, REASON, Record, matrix, read
 from tests.puzzles.strategies import in_row_order, puzzles, variants
 from tests.sat import Sat
 from tests.strategies import examples
@@ -118,16 +117,6 @@ def test_a_sudoku_without_boxes_has_its_rows_for_boxes() -> None:
 def test_a_board_with_signs_is_a_futoshiki_whatever_its_title() -> None:
     puzzle = Futoshiki(3, (Sign(Cell(1, 1), Cell(1, 2)),))
     assert recognise(replace(to_problem(puzzle), title="Sudoku 3x3")) == puzzle
-
-
-@pytest.mark.skipif(not LINES, reason=REASON)
-@pytest.mark.parametrize("record", LINES[::15] or [NONE], ids=lambda record: record["id"])
-def test_real_puzzles_come_back_and_their_solutions_are_boards(record: Record) -> None:
-    puzzle = read(record["puzzle"], record["kind"])
-    assert recognise(to_problem(puzzle)) == puzzle
-    values = enumerate(matrix(record["solution"]), 1)
-    solution = {f"V{row}-{column}": value for row, line in values for column, value in enumerate(line, 1)}
-    assert puzzle.grid_of(solution) == matrix(record["solution"])
 
 
 def test_one_cell() -> None:

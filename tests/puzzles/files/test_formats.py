@@ -34,31 +34,12 @@ from f2csp.puzzles.to_problem import to_problem
 from tests.conftest import Expected
 from tests.fault_cases import line_of
 from tests.puzzles.files.puzzle_texts import faults, format_of, read, read_puzzles, source_of, written
-from tests.puzzles.strategies import (
-    diagonals,
-    futoshikis,
-    in_row_order,
-    jigsaws,
-    killers,
-    latin_squares,
-    sudokus,
-    takuzus,
-)
+from tests.puzzles.strategies import BY_KIND, futoshikis, in_row_order
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 CORPUS = Path(__file__).parents[2] / "corpus" / "puzzles"
 CASES = sorted(CORPUS.glob("*/*.jsonl"))
 NAMES = [form.full_name for form in FORMATS]
-STRATEGIES: dict[str, st.SearchStrategy[Puzzle]] = {
-    "sudoku": sudokus(),
-    "futoshiki": futoshikis(),
-    "latin": latin_squares(),
-    "takuzu": takuzus(),
-    "jigsaw": jigsaws(),
-    "diagonal": diagonals(),
-    "killer": killers(),
-}
-
 a_format = st.sampled_from(FORMATS)
 EXAMPLES = [
     form.full_name for form in {form.codec: form for form in reversed(FORMATS)}.values() if form.codec[:5] != "solo."
@@ -70,7 +51,7 @@ each_format = pytest.mark.parametrize("name", NAMES)
 def written_puzzles(draw: st.DrawFn) -> tuple[Format, Puzzle, str]:
     """A format, a puzzle that it can express, and the text."""
     form = draw(a_format)
-    puzzle = in_row_order(draw(STRATEGIES[form.kind].filter(lambda puzzle: is_expressible(form.full_name, puzzle))))
+    puzzle = in_row_order(draw(BY_KIND[form.kind].filter(lambda puzzle: is_expressible(form.full_name, puzzle))))
     return form, puzzle, written(puzzle, form.full_name)
 
 
@@ -169,7 +150,7 @@ def test_what_is_written_is_read_again(case: tuple[Format, Puzzle, str]) -> None
     assert to_problem(found) == to_problem(puzzle)
 
 
-@given(st.sampled_from([*STRATEGIES.values()]).flatmap(lambda strategy: strategy), a_format)
+@given(st.sampled_from([*BY_KIND.values()]).flatmap(lambda strategy: strategy), a_format)
 def test_what_a_format_cannot_express_is_not_written(puzzle: Puzzle, form: Format) -> None:
     if form.kind == puzzle.KIND and is_expressible(form.full_name, puzzle):
         assert form.load().write(puzzle)

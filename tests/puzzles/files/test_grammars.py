@@ -4,7 +4,7 @@ from functools import cache
 from typing import NamedTuple
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 from lark import Lark
 from lark.exceptions import UnexpectedInput
@@ -123,10 +123,3 @@ def test_the_grammar_is_the_language_of_the_reader(name: str, data: st.DataObjec
 @pytest.mark.parametrize(("name", "text"), [(name, text) for name, found in LANGUAGES.items() for text in found.texts])
 def test_examples(name: str, text: str) -> None:
     assert is_in_the_language(text.encode(), name) == codes(text.encode(), name).isdisjoint(LANGUAGES[name].codes)
-
-
-@pytest.mark.parametrize("name", LANGUAGES)
-@given(data=st.binary(max_size=60))
-@example(data=b"9\n2\n1 1 5\n3 7 2\n")
-def test_random_bytes(name: str, data: bytes) -> None:
-    codes(data, name)
