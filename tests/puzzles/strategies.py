@@ -15,7 +15,7 @@ from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import Cage, Killer
 from f2csp.puzzles.latin import LatinSquare
-from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
+from f2csp.puzzles.puzzle import Cell, Clue, Labels, Puzzle
 from f2csp.puzzles.sudoku import Box, Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 
@@ -25,6 +25,15 @@ BOXES: tuple[Box, ...] = (
     *((1, 1), (2, 2), (3, 3), (4, 4), (5, 5)),
     *((1, 2), (2, 1), (2, 3), (3, 2), (1, 5), (5, 1), (2, 4), (4, 2), (2, 5), (3, 4), (4, 3)),
 )
+
+
+def labels(text: str) -> Labels:
+    """The regions of rows of digits."""
+    return tuple(tuple(map(int, row)) for row in text.split())
+
+
+def cage(total: int, *cells: tuple[int, int]) -> Cage:
+    return Cage(total, tuple(Cell(*cell) for cell in cells))
 
 
 @st.composite

@@ -2,9 +2,6 @@
 
 import random
 
-import pytest
-
-from f2csp.diagnostics import ProblemError
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue
@@ -51,31 +48,3 @@ def test_the_order_in_which_signs_are_given_is_of_no_matter_nor_how_often() -> N
     random.Random(7).shuffle(shuffled)
     assert Futoshiki(4, tuple(shuffled)) == Futoshiki(4, SIGNS)
     assert Futoshiki(4, tuple(shuffled)).signs == SIGNS
-
-
-@pytest.mark.parametrize(
-    ("signs", "message"),
-    [
-        ((sign((1, 4), (1, 5)),), "is not on the board"),
-        ((sign((0, 1), (1, 1)),), "is not on the board"),
-        ((sign((1, 1), (1, 3)),), "do not touch"),
-        ((sign((1, 1), (2, 2)),), "do not touch"),
-        ((sign((1, 1), (1, 1)),), "do not touch"),
-        ((sign((1, 1), (1, 2)), sign((1, 2), (1, 1))), "contradict"),
-    ],
-)
-def test_a_sign_that_cannot_be_is_refused(signs: tuple[Sign, ...], message: str) -> None:
-    with pytest.raises(ProblemError, match=message):
-        Futoshiki(4, signs)
-
-
-def test_givens_that_break_a_sign_are_conflicts() -> None:
-    puzzle = Futoshiki(4, SIGNS, clues=(Clue(4, 3, 3), Clue(3, 3, 4), Clue(4, 4, 3), Clue(1, 1, 1), Clue(1, 2, 2)))
-    found = [(conflict.clues, conflict.message) for conflict in puzzle.conflicts()]
-    assert found == [
-        (
-            (Clue(4, 3, 3), Clue(4, 4, 3)),
-            "3 is at row 4, column 3 and at row 4, column 4, both in row 4",
-        ),
-        ((Clue(4, 3, 3), Clue(3, 3, 4)), "4 at row 3, column 3 must be smaller than 3 at row 4, column 3"),
-    ]

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from f2csp.diagnostics import ProblemError, Source
+from f2csp.diagnostics import Source
 from f2csp.model import Problem
 from f2csp.puzzles.files.formats import named_formats
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue
-from f2csp.puzzles.squares import MAX_SIZE, cell_pairs
+from f2csp.puzzles.squares import cell_pairs
 from f2csp.puzzles.sudoku import Box, Sudoku
 from f2csp.puzzles.to_problem import to_problem, to_stream
 from f2csp.text.writer import dumps
@@ -102,25 +102,6 @@ def test_pairs_come_in_one_array_for_each_row_of_cells() -> None:
         assert (chunk[:, 0] < chunk[:, 1]).all()
 
 
-@pytest.mark.parametrize(
-    ("size", "rows", "columns", "clues", "message"),
-    [
-        (0, 0, 0, (), "not between 1 and 256"),
-        (MAX_SIZE + 33, 17, 17, (), "not between 1 and 256"),
-        (6, 2, 2, (), "boxes of 2x2 do not fit a board of size 6"),
-        (6, -2, -3, (), "do not fit"),
-        (4, 2, 2, (Clue(1, 5, 1),), "1 at row 1, column 5 does not fit a 4x4 board"),
-        (4, 2, 2, (Clue(1, 1, 0),), "0 at row 1, column 1 does not fit a 4x4 board"),
-        (4, 2, 2, (Clue(1, 1, 1), Clue(1, 1, 2)), "row 1, column 1 is given twice"),
-    ],
-)
-def test_a_board_that_cannot_be_is_refused(
-    size: int, rows: int, columns: int, clues: tuple[Clue, ...], message: str
-) -> None:
-    with pytest.raises(ProblemError, match=message):
-        Sudoku(size, rows, columns, clues=clues)
-
-
 @given(data=st.data(), shape=st.sampled_from([(2, 2), (2, 3), (3, 2), (3, 3), (1, 4)]))
 def test_conflicts_are_the_pairs_that_break_a_rule(data: st.DataObject, shape: tuple[int, int]) -> None:
     h, w = shape
@@ -149,17 +130,3 @@ def test_boxes_are_counted_row_by_row() -> None:
     for number, (row, column) in enumerate(corners, 1):
         (conflict,) = Sudoku(6, 2, 3, clues=(Clue(row, column, 1), Clue(row + 1, column + 1, 1))).conflicts()
         assert conflict.message.endswith(f"both in box {number}")
-
-
-def test_givens_that_repeat_a_value_are_conflicts() -> None:
-    square = LatinSquare(3, clues=(Clue(1, 1, 2), Clue(2, 2, 2), Clue(1, 3, 2), Clue(3, 1, 2), Clue(3, 3, 1)))
-    assert [conflict.message for conflict in square.conflicts()] == [
-        "2 is at row 1, column 1 and at row 1, column 3, both in row 1",
-        "2 is at row 1, column 1 and at row 3, column 1, both in column 1",
-    ]
-
-
-@pytest.mark.parametrize("size", [0, -1, 257])
-def test_a_size_that_cannot_be_is_refused(size: int) -> None:
-    with pytest.raises(ProblemError, match="is not between 1 and 256"):
-        LatinSquare(size)

@@ -5,7 +5,6 @@ from itertools import product
 
 import pytest
 
-from f2csp.diagnostics import ProblemError
 from f2csp.model import Problem
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.takuzu import Takuzu
@@ -103,38 +102,3 @@ def test_there_are_few_tuples(size: int, about: int) -> None:
     longest = {constraint.arity for constraint in problem.constraints} - {1, 2, 3}
     assert longest == {size}
     assert max(relation.n_tuples for relation in problem.relations if relation.arity <= 3) <= 2 * size
-
-
-@pytest.mark.parametrize(("rows", "columns"), [(0, 4), (4, 0), (129, 4), (4, 129), (-1, -1)])
-def test_a_shape_that_cannot_be_is_refused(rows: int, columns: int) -> None:
-    with pytest.raises(ProblemError, match="does not have 1 to 128 rows and columns"):
-        Takuzu(rows, columns)
-
-
-@pytest.mark.parametrize(
-    ("puzzle", "messages"),
-    [
-        (
-            Takuzu(4, 4, clues=(Clue(1, 3, 1), Clue(1, 1, 1), Clue(1, 2, 1))),
-            [
-                "three neighbours are 1: row 1, column 3, row 1, column 1, row 1, column 2",
-                "row 1 has 1 in 3 cells, from row 1, column 3 to row 1, column 2, and may have it in 2",
-            ],
-        ),
-        (
-            Takuzu(4, 2, clues=(Clue(1, 1, 0), Clue(2, 1, 0), Clue(4, 1, 0))),
-            ["column 1 has 0 in 3 cells, from row 1, column 1 to row 4, column 1, and may have it in 2"],
-        ),
-        (
-            Takuzu(3, 2, clues=(Clue(1, 1, 0), Clue(1, 2, 1), Clue(3, 2, 1), Clue(3, 1, 0))),
-            ["rows 1 and 3 are equal: from row 1, column 1 and from row 3, column 1 on"],
-        ),
-        (
-            Takuzu(3, 2, has_distinct_lines=False, clues=(Clue(1, 1, 0), Clue(1, 2, 1), Clue(3, 2, 1), Clue(3, 1, 0))),
-            [],
-        ),
-        (Takuzu(3, 3, clues=(Clue(1, 1, 0), Clue(1, 2, 0))), []),
-    ],
-)
-def test_givens_that_break_a_rule_are_conflicts(puzzle: Takuzu, messages: list[str]) -> None:
-    assert [conflict.message for conflict in puzzle.conflicts()] == messages

@@ -6,26 +6,18 @@ from itertools import combinations, permutations, product
 
 import pytest
 
-from f2csp.diagnostics import ProblemError
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.jigsaw import Jigsaw
-from f2csp.puzzles.killer import Cage, Killer
-from f2csp.puzzles.puzzle import KINDS, Cell, Clue, Labels, Puzzle, puzzle_class
+from f2csp.puzzles.killer import Killer
+from f2csp.puzzles.puzzle import Clue, Puzzle
 from f2csp.puzzles.recognise import recognise
 from f2csp.puzzles.squares import Square
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
+from tests.puzzles.strategies import cage, labels
 from tests.sat import Sat
 
 Rows = tuple[tuple[int, ...], ...]
-
-
-def labels(text: str) -> Labels:
-    return tuple(tuple(map(int, row)) for row in text.split())
-
-
-def cage(total: int, *cells: tuple[int, int]) -> Cage:
-    return Cage(total, tuple(Cell(*cell) for cell in cells))
 
 
 JIGSAW = Jigsaw(4, labels("1112 1322 3324 3444"))
@@ -146,89 +138,7 @@ def test_cages_of_equal_size_and_total_share_their_tables() -> None:
     assert len(to_problem(Killer(9, 3, 3, tuple(cages))).relations) == 3
 
 
-@pytest.mark.parametrize(
-    ("puzzle", "messages"),
-    [
-        (
-            replace(JIGSAW, clues=(Clue(1, 3, 1), Clue(2, 1, 1), Clue(4, 1, 1))),
-            [
-                "1 is at row 1, column 3 and at row 2, column 1, both in region 1",
-                "1 is at row 2, column 1 and at row 4, column 1, both in column 1",
-            ],
-        ),
-        (
-            Diagonal(4, 2, 2, clues=(Clue(1, 4, 3), Clue(4, 1, 3))),
-            ["3 is at row 1, column 4 and at row 4, column 1, both in the rising diagonal"],
-        ),
-        (
-            Killer(
-                4, 2, 2, (cage(4, (1, 2), (2, 3)), cage(3, (4, 4))), clues=(Clue(1, 2, 1), Clue(2, 3, 1), Clue(4, 4, 3))
-            ),
-            [
-                "1 is at row 1, column 2 and at row 2, column 3, both in cage 4 at row 1, column 2",
-                "the values in cage 4 at row 1, column 2 add up to 2",
-            ],
-        ),
-    ],
-)
-def test_givens_that_break_a_rule_are_conflicts(puzzle: Puzzle, messages: list[str]) -> None:
-    assert [conflict.message for conflict in puzzle.conflicts()] == messages
-
-
-@pytest.mark.parametrize(
-    ("regions", "message"),
-    [
-        ("112 122", "the regions do not fit a board of size 3"),
-        ("112 122 331", "region 1 has 4 cells; each region has 3"),
-    ],
-)
-def test_regions_that_cannot_be_are_refused(regions: str, message: str) -> None:
-    with pytest.raises(ProblemError, match=message):
-        Jigsaw(3, labels(regions))
-
-
-@pytest.mark.parametrize(
-    ("cages", "message"),
-    [
-        ([cage(3, (1, 5))], "row 1, column 5 of cage 3 at row 1, column 5 is not on the board"),
-        ([cage(8, (1, 1), (1, 2))], "2 different values of 1 to 4 cannot add up to 8: cage 8 at row 1, column 1"),
-        ([cage(4, (1, 1), (1, 2)), cage(1, (1, 1))], "row 1, column 1 is in 2 cages"),
-        ([cage(5, (1, 1), (1, 1))], "row 1, column 1 is in 2 cages"),
-        ([Cage(4, ())], "a cage with the total 4 has no cells"),
-    ],
-)
-def test_cages_that_cannot_be_are_refused(cages: list[Cage], message: str) -> None:
-    with pytest.raises(ProblemError, match=message):
-        Killer(4, 2, 2, tuple(cages))
-
-
-def test_a_killer_that_is_too_large_is_refused() -> None:
-    with pytest.raises(ProblemError, match="a board of size 37 is not between 1 and 36"):
-        Killer(37, 1, 37)
-
-
-@pytest.mark.parametrize(
-    ("puzzle", "cells", "are_different", "words"),
-    [
-        (JIGSAW, [(1, 3), (2, 1)], True, "region 1 holds each value once"),
-        (Diagonal(9, 3, 3), [(1, 1), (5, 5), (9, 9)], True, "the falling diagonal holds each value once"),
-        (Diagonal(9, 3, 3), [(1, 1), (2, 9)], True, None),
-        (SMALL[6], [(1, 1), (2, 1), (3, 1)], False, "cage 8 at row 1, column 1 adds up to 8"),
-        (SMALL[6], [(1, 2), (1, 3)], True, "row 1 holds each value once"),
-        (SMALL[8], [(2, 2), (3, 3)], True, "cage 9 at row 2, column 2 holds no value twice"),
-        (SMALL[6], [(1, 1), (1, 2)], False, None),
-    ],
-)
-def test_words(puzzle: Puzzle, cells: list[tuple[int, int]], are_different: bool, words: str | None) -> None:
-    assert puzzle.describe([Cell(*cell) for cell in cells], are_different=are_different) == words
-
-
 def test_every_pair_of_a_region_differs() -> None:
     pairs = {constraint.scope for constraint in to_problem(JIGSAW).constraints}
     region = ["V1-1", "V1-2", "V1-3", "V2-1"]
     assert set(combinations(region, 2)) <= pairs
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_kind_is_named_as_its_module(kind: str) -> None:
-    assert kind == puzzle_class(kind).KIND
