@@ -9,13 +9,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.files.page import HUGE, Parts, Piece, Span, Text, number
 from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, text_of
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE, Square
 from f2csp.puzzles.sudoku import Box, Sudoku
-from f2csp.puzzles.takuzu import Takuzu
+from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
+
+ZERO_AND_ONE = {"0": 0, "1": 1}
 
 _ROWS_HINT = "add the missing cells, or remove the surplus ones"
 _MAX_SIZES = 2  # numbers on a line before the rows: the size of the board, or of its boxes
@@ -196,6 +199,13 @@ def likeness(
     return Likeness.SOUND if is_sound else Likeness.FAINT
 
 
+def takuzu_likeness(rows: Sequence[Row], symbols: Symbols, least: float) -> Likeness:
+    cells = [symbols.knows(cell.text) for row in rows for cell in row.cells]
+    if cells and all(cells):
+        return Likeness.SOUND
+    return Likeness.FAINT if cells and sum(cells) >= least * len(cells) else Likeness.NONE
+
+
 # ---- Rows of numbers ------------------------------------------------------------------------------------------------
 
 BLANKS = ".0-*_"
@@ -314,3 +324,44 @@ def _write_pls(board: LatinSquare) -> str:
 
 
 PLS = Codec(_looks_like_pls, _read_pls, _write_pls)
+
+# ---- Takuzus with 2 for a blank --------------------------------------------------------------------------------------
+
+_IST = Symbols(frozenset("2"), "write 0, 1, or 2 for a blank", ZERO_AND_ONE)
+
+
+def _looks_like_ist(text: Text) -> Likeness:
+    """Whether a size alone is followed by rows of words that are 0, 1 or 2, or mostly so."""
+    head = text.head()
+    rows = _ist_boards(head).first() or rows_of(head.filled_lines)
+    if not rows or len(rows[0].cells) > 1 or number(rows[0].cells[0].text) is None:
+        return Likeness.NONE
+    return takuzu_likeness(rows[1:], _IST, 1 / 2)
+
+
+def _read_ist(text: Text, builder: PuzzleBuilder) -> Puzzle:
+    """Read a Takuzu of the course on artificial intelligence at Instituto Superior Técnico: the size, and rows.
+
+        4
+        2	1	2	0
+        2	2	0	2
+        2	0	2	2
+        1	1	2	0
+
+    2 is a blank. Between the cells there is a tab; other blanks are read as well.
+    """
+    size, span = builder.size_line(text.filled_lines, text.end, MAX_LINES)
+    return Rows(Shape(size, size, span), rows_of(text.filled_lines[1:]), text.end).puzzle(builder, _IST)
+
+
+def _write_ist(board: Takuzu) -> str:
+    if board.rows != board.columns:
+        raise Unsuitable(f"the format has no board of {board.rows}x{board.columns}: its boards are squares")
+    return text_of([str(board.rows), *map("\t".join, written_rows(board, "2"))])
+
+
+def _ist_boards(text: Text) -> Boards:
+    return Boards(text, rows_of(text.filled_lines), 2)
+
+
+IST = Codec(_looks_like_ist, _read_ist, _write_ist, lambda text: _ist_boards(text).parts(), between="\n")

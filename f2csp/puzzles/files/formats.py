@@ -47,7 +47,7 @@ FORMATS = (
     Format("sudoku", "clues", "clue_lists.CLUES", "the size, the number of clues, and lines of row, column and value"),
     Format("sudoku", "tatham", "solo.SOLO", "identifiers such as 3x3:a5b6b8d8b3..., one a line"),
     Format("sudoku", "line", "cell_runs.LINE", "a character for each cell, one puzzle a line", (".sdm",)),
-    Format("sudoku", "grid", "sudoku_pictures.PICTURE", "a line for each row, perhaps in frames", (".sdk", ".ss")),
+    Format("sudoku", "grid", "board_pictures.SUDOKU", "a line for each row, perhaps in frames", (".sdk", ".ss")),
     Format("sudoku", "matrix", "cell_rows.MATRIX", "rows of numbers with blanks between; above them perhaps the size"),
     Format("sudoku", "csv", "cell_runs.CSV", "a table with a column of puzzles", (".csv", ".tsv")),
     Format("sudoku", "opensudoku", "cell_runs.OPENSUDOKU", "XML of OpenSudoku", (".opensudoku",)),
@@ -70,8 +70,8 @@ FORMATS = (
     Format("diagonal", "matrix", "cell_rows.MATRIX", "rows of numbers; above them perhaps the size", needs_kind=True),
     Format("killer", "tatham", "solo.KILLER", "identifiers such as 3x3k:zzzc,a_a...,14a6..., one a line"),
     Format("killer", "arrows", "sudoku_variants.ARROWS", "totals of cages, and signs < ^ > v that point to them"),
-    Format("takuzu", "ist", "takuzu_grids.IST", "the size, and rows of 0, 1 and 2 for a blank, with tabs between"),
-    Format("takuzu", "grid", "takuzu_grids.GRID", "rows of 0, 1 and . for a blank, with or without blanks between"),
+    Format("takuzu", "ist", "cell_rows.IST", "the size, and rows of 0, 1 and 2 for a blank, with tabs between"),
+    Format("takuzu", "grid", "board_pictures.TAKUZU", "rows of 0, 1 and . for a blank, with or without blanks between"),
     Format("takuzu", "tatham", "tatham.UNRULY", "identifiers such as 8x8u:BEaaBbke..., one a line"),
 )
 """All formats; faults are those of the first of the formats of a kind that fit equally well."""

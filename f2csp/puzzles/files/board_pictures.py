@@ -1,29 +1,34 @@
-"""Sudokus as pictures: a line for each row, perhaps in frames."""
+"""Sudokus and Takuzus as pictures: a line for each row, perhaps in frames, and a character for each cell."""
 
 import re
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
 from f2csp.puzzles.files.cell_rows import (
     BLANKS,
     NUMBERS,
+    ZERO_AND_ONE,
     Boards,
     Row,
     Rows,
+    Shape,
+    Symbols,
     likeness,
+    takuzu_likeness,
     usual,
     usual_square,
     written_rows,
 )
 from f2csp.puzzles.files.cell_runs import CHARACTERS, values_of
 from f2csp.puzzles.files.cell_runs import MAX_SIZE as MAX_CHARACTERS
-from f2csp.puzzles.files.page import BAR, BARS, Piece, Text
+from f2csp.puzzles.files.page import BAR, BARS, Piece, Text, number
 from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, check_boxes, text_of
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku
+from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
 
 _WORD, _CHARACTER = re.compile(f"[^ \t{BARS}]+"), re.compile(f"[^ \t{BARS}]")
 _LETTER = re.compile(r"[A-Za-z]")
@@ -109,7 +114,7 @@ def _misfit(lengths: Sequence[int]) -> int:
     return sum(min(abs(length - other), 2) for other in lengths) + abs(length - len(lengths))
 
 
-# ---- The format ----------------------------------------------------------------------------------------------------
+# ---- Sudokus -------------------------------------------------------------------------------------------------------
 
 
 def _looks_like(text: Text) -> Likeness:
@@ -203,10 +208,10 @@ def _write(sudoku: Sudoku) -> str:
     starts = range(0, size, width)
     rule = "+".join(["", *("-" * (width * (n_digits + 1) + 1) for _ in starts), ""])
     lines = [rule]
-    for number, row in enumerate(written_rows(sudoku, "."), 1):
+    for i, row in enumerate(written_rows(sudoku, "."), 1):
         cells = [cell.rjust(n_digits) for cell in row]
         lines.append(" ".join(["|", *(" ".join([*cells[start : start + width], "|"]) for start in starts)]))
-        lines += [rule] if number % height == 0 else []
+        lines += [rule] if i % height == 0 else []
     return text_of(lines)
 
 
@@ -216,4 +221,98 @@ def _boards(text: Text) -> Boards:
     return Boards(text, picture.cells(rows))
 
 
-PICTURE = Codec(_looks_like, _read, _write, lambda text: _boards(text).parts(), between="\n")
+SUDOKU = Codec(_looks_like, _read, _write, lambda text: _boards(text).parts(), between="\n")
+
+# ---- Takuzus -------------------------------------------------------------------------------------------------------
+
+_BITS = Symbols(frozenset("._-"), "write 0, 1, or . for a blank", ZERO_AND_ONE)
+_BIT = re.compile(r"[^ \t]")
+_GAP = re.compile(rb"\n[ \t]*+\r?\n")
+_START, _END = "#start", "#end"
+_SHAPE_HINT = "write the numbers of rows and columns on the line after #Start, such as 8 8"
+
+
+def _looks_like_grid(text: Text) -> Likeness:
+    """Whether the file begins with ``#Start``, or most of its characters are cells."""
+    head = text.head()
+    rows = _grids(head).first() or _grid_rows(head.filled_lines)
+    has_start = head.data.lstrip()[: len(_START)].lower() == _START.encode()
+    found = takuzu_likeness(rows[_grid_shape(rows) is not None :], _BITS, 3 / 4)
+    return Likeness.SOUND if has_start else min(found, Likeness.SOUND if head.filled_lines[1:] else Likeness.FAINT)
+
+
+def _read_grid(text: Text, builder: PuzzleBuilder) -> Puzzle:
+    """Read a Takuzu with a character for each cell, with or without blanks between.
+
+        #Start
+        4 6
+        . . 0 . 1 .
+        1 . . . . .
+        . . . 0 . 0
+        . 0 . . . .
+        #End
+
+    ``.``, ``_`` or ``-`` is a blank cell. The first two lines, which give the numbers of rows and columns, and the last
+    one may be missing together, or all but the numbers, of which one is enough; other lines that begin with ``#`` are
+    comments.
+    """
+    lines, shape, end = text.filled_lines, None, text.end
+    if lines and lines[0].stripped.lower() == _START:
+        last = next((at for at, line in enumerate(lines) if line.stripped.lower() == _END), len(lines))
+        if last == len(lines):
+            builder.fault("F615", (end, end), "expected #End after the last row")
+        elif lines[last + 1 :]:
+            builder.fault("F606", lines[last + 1].span, "unexpected text after #End", hint="write one board to a file")
+        (n_rows, n_columns), span = builder.sizes(lines[1 : last + 1], end, MAX_LINES, 2, _SHAPE_HINT)
+        shape = Shape(n_rows, n_columns, span)
+        end, lines = (lines[last].start if last < len(lines) else end), lines[2:last]
+    rows = _grid_rows(lines)
+    if not rows:
+        builder.stop("F615", (end, end), "expected a row of 0, 1 and .")
+    if shape is None and (shape := _grid_shape(rows)):
+        rows = rows[1:]
+    if shape is None:
+        _check_gaps(rows, builder)
+        shape = Shape(len(rows), usual(len(row.cells) for row in rows), rows[0].span)
+    builder.check_size(shape.span, MAX_LINES, shape.n_rows, shape.n_columns)
+    return Rows(shape, rows, end).puzzle(builder, _BITS)
+
+
+def _grid_rows(lines: Sequence[Piece]) -> list[Row]:
+    return [Row(line.matches(_BIT), line.span) for line in lines if not line.stripped.startswith("#")]
+
+
+def _grid_shape(rows: Sequence[Row]) -> Shape | None:
+    """The shape on the first line, if that is no row."""
+    first, *others = rows or [Row((), (0, 0))]
+    n_columns, width = usual(len(row.cells) for row in others), len(first.cells)
+    ends = [i for i, (cell, other) in enumerate(pairwise(first.cells), 1) if cell.end < other.start]
+    words = ["".join(cell.text for cell in first.cells[i:j]) for i, j in pairwise([0, *ends, width])]
+    sizes = [size for word in words if (size := number(word)) is not None]
+    if not others or width == n_columns or len(sizes) != len(words) or len(sizes) > 2:
+        return None
+    if all(_BITS.knows(cell.text) for cell in first.cells) and not width < n_columns == sizes[-1]:
+        return None
+    return Shape(sizes[0], sizes[-1], first.span)
+
+
+def _check_gaps(rows: Sequence[Row], builder: PuzzleBuilder) -> None:
+    """Stop where a blank line separates rows as if there were two boards, unless all rows are one square board."""
+    data = builder.collector.source.data
+    starts = [at for at, (one, other) in enumerate(pairwise(rows), 1) if _GAP.search(data, one.span[1], other.span[0])]
+    heights = [end - start for start, end in pairwise([0, *starts, len(rows)])]
+    if starts and min(heights) > 1 and usual(len(row.cells) for row in rows) != len(rows):
+        message = "expected one board, or several squares, found a blank line within a board that is no square"
+        builder.stop("F609", rows[starts[0]].span, message, "remove the blank line, or write one board to a file")
+
+
+def _write_grid(puzzle: Takuzu) -> str:
+    """The rows; the format cannot say whether lines must differ."""
+    return text_of(map(" ".join, written_rows(puzzle, ".")))
+
+
+def _grids(text: Text) -> Boards:
+    return Boards(text, _grid_rows(text.filled_lines), 2)
+
+
+TAKUZU = Codec(_looks_like_grid, _read_grid, _write_grid, lambda text: _grids(text).parts(), between="\n")
