@@ -198,8 +198,7 @@ def _codec(form: str) -> Codec:
 
 
 def _n_items(form: str, lines: bytes) -> int:
-    parts = _codec(form).parts
-    found = parts(Text.whole(Source("", lines))) if parts else None
+    found = _codec(form).parts(Text.whole(Source("", lines)))
     return len(found) if isinstance(found, Parts) else 0
 
 

@@ -17,15 +17,7 @@ from string import ascii_uppercase, digits
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.files.cell_rows import BLANKS, report_unknown
 from f2csp.puzzles.files.page import Parts, Piece, Text, span_of
-from f2csp.puzzles.files.puzzle_builder import (
-    Codec,
-    Likeness,
-    PuzzleBuilder,
-    Unreadable,
-    check_boxes,
-    shortened,
-    text_of,
-)
+from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable, shortened, text_of
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.xml_events import XmlFault, parse_xml
@@ -57,15 +49,8 @@ def read_run(cells: Piece, builder: PuzzleBuilder, size: int | None = None) -> P
     return builder.full_square(size, values, starts, cells.span)
 
 
-def written_run(sudoku: Sudoku) -> str:
-    check_boxes(sudoku)
-    if sudoku.size > MAX_SIZE:
-        raise Unsuitable(f"the format has a character for each cell and boards of up to {MAX_SIZE}x{MAX_SIZE}")
-    return characters_of(sudoku)
-
-
-def characters_of(board: Puzzle) -> str:
-    """The cells of a board that has no more values than there are characters."""
+def written_run(board: Puzzle) -> str:
+    """The cells of a board side by side, row by row; it has no more values than there are characters."""
     return "".join(["." if value is None else VALUES[value - 1] for row in board.grid() for value in row])
 
 
@@ -206,7 +191,8 @@ LINE = Codec(
     _looks_like_line,
     _read_line,
     lambda puzzle: text_of([written_run(puzzle)]),
-    Text.puzzle_lines,
+    max_size=MAX_SIZE,
+    has_boxes=False,
     is_by_line=True,
 )
 
@@ -294,6 +280,8 @@ CSV = Codec(
     lambda puzzle: text_of([_NAMES[0], written_run(puzzle)]),
     _csv_parts,
     (1, 0),
+    max_size=MAX_SIZE,
+    has_boxes=False,
     is_by_line=True,
 )
 

@@ -4,19 +4,9 @@ import re
 from collections.abc import Sequence
 
 from f2csp.puzzles.files.page import HUGE, Piece, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import (
-    Codec,
-    Given,
-    Likeness,
-    PuzzleBuilder,
-    Unreadable,
-    check_boxes,
-    shortened,
-    text_of,
-)
+from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, Unreadable, shortened, text_of
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
-from f2csp.puzzles.sudoku import Sudoku
 
 _NUMBERS = ("row", "column", "value")
 _SIZE, _COUNT = "size of the board", "number of clues"
@@ -65,13 +55,11 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 
 def _write(puzzle: Puzzle) -> str:
-    if isinstance(puzzle, Sudoku):
-        check_boxes(puzzle)
     clues = [f"{row} {column} {value}" for row, column, value in puzzle.clues]
     return text_of([str(puzzle.n_rows), str(len(clues)), *clues])
 
 
-CLUES = Codec(_looks_like, _read, _write)
+CLUES = Codec(_looks_like, _read, _write, has_boxes=False)
 
 
 class _Reader:

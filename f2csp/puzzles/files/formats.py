@@ -13,9 +13,17 @@ from typing import TYPE_CHECKING, Any
 from f2csp.diagnostics import Collector, Diagnostic, F2cspError, InvalidInput, Source, Unsuitable, near_word_hint
 from f2csp.files import check_encoding
 from f2csp.puzzles.files.page import Text
-from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, UnknownFormat, Unreadable, unclear
+from f2csp.puzzles.files.puzzle_builder import (
+    Codec,
+    Likeness,
+    PuzzleBuilder,
+    UnknownFormat,
+    Unreadable,
+    check_boxes,
+    unclear,
+)
 from f2csp.puzzles.puzzle import Puzzle
-from f2csp.puzzles.sudoku import squarest_box
+from f2csp.puzzles.sudoku import Sudoku, squarest_box
 
 if TYPE_CHECKING:
     from f2csp.puzzles.files.grids import Board
@@ -191,7 +199,7 @@ def recognised_parts(
             refuse_variant(text)
             raise
         return _without_format(text, boards)
-    found = Recognised(form, _parts(form, text), options, warnings, len(formats) == 1, "takuzu" in kinds)
+    found = Recognised(form, form.load().parts(text), options, warnings, len(formats) == 1, "takuzu" in kinds)
     if found.is_named or is_strict or not 1 <= index <= len(found):
         return found
     boards = []
@@ -231,11 +239,6 @@ def _text_of(source: Source) -> Text:
     return Text.whole(Source(source.name, lines[b"PARAMS"] + b":" + lines[b"DESC"] + b"\n"))
 
 
-def _parts(form: Format, text: Text) -> Sequence[Text]:
-    parts = form.load().parts
-    return [text] if parts is None else parts(text)
-
-
 def read_part(form: Format, text: Text, options: Options | None = None) -> PuzzleFile:
     """Read one of the puzzles of a file; raises InvalidInput if it has faults."""
     collector = Collector(text.source)
@@ -258,6 +261,11 @@ def all_written(puzzles: Sequence[Puzzle], name: str) -> str:
     if other is not None:
         raise Unsuitable(f"the format {name} is not one for a {other.title}")
     codec = forms[0].load()
+    for puzzle in puzzles:
+        if puzzle.n_rows > codec.max_size:
+            raise Unsuitable(f"the format has boards of up to {codec.max_size}x{codec.max_size}")
+        if isinstance(puzzle, Sudoku) and not codec.has_boxes:
+            check_boxes(puzzle)
     before, after = codec.frame
     texts = [codec.write(puzzle).splitlines(keepends=True) for puzzle in puzzles]
     lines = codec.between.join(["".join(text[before : len(text) - after]) for text in texts])
@@ -312,7 +320,7 @@ def _boxes_warning(text: Text, form: Format, readable: Mapping[Format, Puzzle]) 
 
 def _tried(form: Format, text: Text, options: Options | None, index: int) -> Puzzle | None:
     """The puzzle if the format reads the text without a fault."""
-    parts = _parts(form, text)
+    parts = form.load().parts(text)
     if not 1 <= index <= len(parts):
         return None
     try:

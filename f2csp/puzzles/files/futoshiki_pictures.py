@@ -8,7 +8,6 @@ from operator import ne
 from string import ascii_uppercase, digits
 from typing import NamedTuple
 
-from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.files.cell_rows import usual
 from f2csp.puzzles.files.futoshiki_signs import SignBoard, Spelling, Words, futoshiki, picture_words
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
@@ -192,8 +191,7 @@ def _read_picture(text: Text, builder: PuzzleBuilder) -> Puzzle:
     if not rows:
         builder.stop("F609", (text.end, text.end), "the picture has no cells")
     layout = _Layout.of(rows)
-    if layout.size > MAX_SIZE:
-        builder.stop("F601", rows[0].span, f"expected at most {MAX_SIZE} cells in a row, found {layout.size:,}")
+    builder.check_size(rows[0].span, MAX_SIZE, layout.size)
     board, n, n_rows = SignBoard(layout.size, builder, _SPELLING), layout.size, 0
     for line in text.filled_lines:
         n_rows += _is_row(line)
@@ -285,8 +283,7 @@ def _read_org(text: Text, builder: PuzzleBuilder) -> Puzzle:
         expected = "expected (2N - 1)^2 characters for a size N, or twice as many with a solution"
         builder.stop("F609", puzzle.span, f"{expected}, found {len(puzzle.text):,}")
     size = (side + 1) // 2
-    if size > MAX_SIZE:
-        builder.stop("F601", puzzle.span, f"expected a size from 1 to {MAX_SIZE}, found {size:,}")
+    builder.check_size(puzzle.span, MAX_SIZE, size)
     board = SignBoard(size, builder, _ORG_SPELLING)
     row, between = "._" * (size - 1) + ".", "_" * side
     blank = (row + between) * (size - 1) + row
@@ -310,11 +307,11 @@ def _fits(character: str, i: int, side: int) -> bool:
 
 
 def _write_org(puzzle: Futoshiki) -> str:
-    if puzzle.n_rows >= len(_VALUES):
-        raise Unsuitable(f"the format has values up to {len(_VALUES) - 1}, too few for a {puzzle.title}")
     lines = picture_words(puzzle, ".", "_()", "_^v")
     given = {str(value): _VALUES[value] for value in puzzle.values}
     return text_of(["".join([given.get(word, word) for line in lines for word in line])])
 
 
-ORG = Codec(_looks_like_org, _read_org, _write_org, lambda text: text.parts(_LINE), is_by_line=True)
+ORG = Codec(
+    _looks_like_org, _read_org, _write_org, lambda text: text.parts(_LINE), max_size=len(_VALUES) - 1, is_by_line=True
+)

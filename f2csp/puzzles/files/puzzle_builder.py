@@ -33,10 +33,18 @@ class Codec:
     looks_like: Callable[[Text], Likeness]  # quick: it looks at the first lines, and may take another format for this
     read: Callable[[Text, "PuzzleBuilder"], Puzzle]  # reports all faults; raises Unreadable if there are any
     write: Callable[[Any], str]  # raises Unsuitable if the format cannot express the puzzle
-    parts: Callable[[Text], Sequence[Text]] | None = None  # at least one; None if a file has a single puzzle
+    cut: Callable[[Text], Sequence[Text]] | None = None  # the texts of the puzzles, at least one
     frame: tuple[int, int] = (0, 0)  # the numbers of lines that are written before and after the puzzles
     between: str = ""  # what is written between two puzzles
+    max_size: int = MAX_SIZE  # of the boards that it can express
+    has_boxes: bool = True  # whether it can express all boxes of Sudokus; a reader asks for those of no square size
     is_by_line: bool = False  # whether each puzzle is a line, below the lines of the frame
+
+    def parts(self, text: Text) -> Sequence[Text]:
+        """The texts of the puzzles, at least one."""
+        if self.cut:
+            return self.cut(text)
+        return text.puzzle_lines() if self.is_by_line else [text]
 
 
 class Unreadable(Exception):
@@ -241,7 +249,7 @@ def shortened(text: str) -> str:
 
 
 def check_boxes(sudoku: Sudoku) -> None:
-    """Refuse boxes that a format without boxes cannot express; if there are no square ones, a reader asks for them."""
+    """Refuse boxes that a format without boxes cannot express."""
     if square_box(sudoku.size) is not None and not sudoku.has_square_boxes:
         shape = f"{sudoku.box_rows}x{sudoku.box_columns}"
         raise Unsuitable(f"the format cannot say that the boxes are {shape}; sudoku:matrix can")

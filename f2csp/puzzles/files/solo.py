@@ -215,7 +215,7 @@ def _written_cages(cages: "Sequence[Cage]", size: int) -> list[str]:
     return [_written_blocks(labels), _written_cells(totals.get(cell) for row in rows for cell in row)]
 
 
-SOLO = Codec(_looks_like_solo, _read, _write, Text.puzzle_lines, is_by_line=True)
+SOLO = Codec(_looks_like_solo, _read, _write, is_by_line=True)
 JIGSAW, DIAGONAL, KILLER = (
-    Codec(partial(_looks_like_variant, letter), _read, _write, Text.puzzle_lines, is_by_line=True) for letter in "jxk"
+    Codec(partial(_looks_like_variant, letter), _read, _write, is_by_line=True) for letter in "jxk"
 )

@@ -7,18 +7,10 @@ from math import isqrt
 
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.files.cell_rows import NUMBERS, Rows, Shape, Symbols, report_unknown, rows_of, usual, written_rows
-from f2csp.puzzles.files.cell_runs import CHARACTERS, VALUES, characters_of, values_of
+from f2csp.puzzles.files.cell_runs import CHARACTERS, VALUES, values_of, written_run
 from f2csp.puzzles.files.cell_runs import MAX_SIZE as MAX_CHARACTERS
 from f2csp.puzzles.files.page import Piece, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import (
-    Codec,
-    Likeness,
-    PuzzleBuilder,
-    Unreadable,
-    character_givens,
-    check_boxes,
-    text_of,
-)
+from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable, character_givens, text_of
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import MAX_KILLER_SIZE, Cage, Killer
 from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
@@ -124,13 +116,11 @@ def _read_andoku(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 
 def _write_andoku(jigsaw: Jigsaw) -> str:
-    if jigsaw.size > MAX_CHARACTERS:
-        raise Unsuitable(f"the format has boards of up to {MAX_CHARACTERS}x{MAX_CHARACTERS}")
     regions = [VALUES[region - 1] for row in jigsaw.regions for region in row]
-    return f"{characters_of(jigsaw)}|{''.join(regions)}\n"
+    return f"{written_run(jigsaw)}|{''.join(regions)}\n"
 
 
-ANDOKU = Codec(_looks_like_andoku, _read_andoku, _write_andoku, Text.puzzle_lines, is_by_line=True)
+ANDOKU = Codec(_looks_like_andoku, _read_andoku, _write_andoku, max_size=MAX_CHARACTERS, is_by_line=True)
 
 # ---- Signs that point to totals ------------------------------------------------------------------------------------
 
@@ -200,10 +190,9 @@ def _write_arrows(killer: Killer) -> str:
                     queue.append(other)
     if killer.clues or len(words) < killer.size**2:
         raise Unsuitable("the format has no givens, no cells outside cages, and no cages of cells that do not touch")
-    check_boxes(killer)
     width = len(str(max(cage.total for cage in killer.cages)))
     sides = range(1, killer.size + 1)
     return text_of([" ".join([words[Cell(row, column)].ljust(width) for column in sides]).rstrip() for row in sides])
 
 
-ARROWS = Codec(_looks_like_arrows, _read_arrows, _write_arrows)
+ARROWS = Codec(_looks_like_arrows, _read_arrows, _write_arrows, has_boxes=False)

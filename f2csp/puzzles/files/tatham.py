@@ -258,7 +258,7 @@ def _write_unequal(puzzle: LatinSquare) -> str:
     return f"{puzzle.size}:{''.join([f'{cell},' for cell in cells.values()])}\n"
 
 
-UNEQUAL = Codec(_looks_like_unequal, _read_unequal, _write_unequal, Text.puzzle_lines, is_by_line=True)
+UNEQUAL = Codec(_looks_like_unequal, _read_unequal, _write_unequal, is_by_line=True)
 
 # ---- Unruly --------------------------------------------------------------------------------------------------------
 
@@ -318,4 +318,4 @@ def _write_unruly(board: Takuzu) -> str:
     return f"{board.columns}x{board.rows}{parameter}:{''.join(letters)}\n"
 
 
-UNRULY = Codec(_looks_like_unruly, _read_unruly, _write_unruly, Text.puzzle_lines, is_by_line=True)
+UNRULY = Codec(_looks_like_unruly, _read_unruly, _write_unruly, is_by_line=True)

@@ -200,7 +200,9 @@ def test_every_size_is_read_again_or_refused(name: str, size: int) -> None:
         assert read(written(puzzle, name), name) == puzzle
 
 
-@pytest.mark.parametrize("form", [form for form in FORMATS if form.load().parts], ids=lambda form: form.full_name)
+@pytest.mark.parametrize(
+    "form", [form for form in FORMATS if form.load().cut or form.load().is_by_line], ids=lambda form: form.full_name
+)
 def test_several_puzzles_of_a_file_are_read_again(form: Format) -> None:
     puzzles = [dense(form.kind, size) for size in ((9, 9) if form.name == "opensudoku" else (9, 4, 16))]
     text = all_written(puzzles, form.full_name)
@@ -418,8 +420,7 @@ def test_hostile_texts_are_refused_in_linear_time(name: str) -> None:
         source = source_of(text)
         codec, whole = form.load(), Text.whole(source)
         codec.looks_like(whole)
-        parts = codec.parts(whole) if codec.parts else [whole]
-        for part in parts[:3]:
+        for part in codec.parts(whole)[:3]:
             collector = Collector(source)
             try:
                 codec.read(part, PuzzleBuilder(form.kind, collector))
