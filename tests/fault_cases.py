@@ -16,6 +16,9 @@ Reader = Callable[[Source], object]
 
 _CORPUS = Path(__file__).parent / "corpus" / "faults"
 
+SOUND_TEXTS = _CORPUS / "sound"
+"""The texts that cases of foreign formats change, each with its problem."""
+
 
 def check_faults(
     name: str, read: Reader, expected: Expected, sound: str = "", text_of: Callable[[str], str] = str
@@ -37,6 +40,10 @@ def check_faults(
             text = text.replace(old, new) if old else text_of(new)
         blocks.append("\n".join([*case, *lines_of(reported(read, text))]))
     expected(path, "\n\n".join(blocks) + "\n")
+
+
+def sound_text(name: str) -> str:
+    return (SOUND_TEXTS / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def changes(path: Path) -> list[tuple[str, str]]:
@@ -77,3 +84,15 @@ def line_of(diagnostic: Diagnostic) -> str:
 def lines_of(diagnostics: Iterable[Diagnostic]) -> list[str]:
     """The same of several, with their hints below them."""
     return [line for d in diagnostics for line in (line_of(d), *([f"    hint: {d.hint}"] if d.hint else []))]
+
+
+def places(read: Reader, text: str | bytes) -> list[str]:
+    """The faults of a text as CODE LINE:COLUMN-END; the end is one on the same line."""
+    found = reported(read, text)
+    assert all(d.span.line == d.span.end_line for d in found), found
+    return [f"{d.code} {d.span.line}:{d.span.column}-{d.span.end_column}" for d in found]
+
+
+def messages(read: Reader, text: str) -> list[tuple[str, str | None]]:
+    """The messages and hints."""
+    return [(d.message, d.hint) for d in reported(read, text)]

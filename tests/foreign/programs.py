@@ -1,11 +1,23 @@
-"""Runs foreign programs, and skips tests for which they are not installed."""
+"""Runs foreign programs, skips tests for which they are not installed, and has the problems of all samples."""
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+
+import f2csp
+from f2csp.files import read_source
+from f2csp.model import Problem
+from f2csp.puzzles.files.formats import KINDS, PuzzleFile, named_formats
+from f2csp.puzzles.to_problem import to_problem
+from tests.puzzles.files.puzzle_texts import read_puzzles
+
+_ROOT = Path(__file__).parents[2] / "samples"
+SAMPLES = [*sorted(_ROOT.glob("*.csp")), *(path for kind in KINDS for path in sorted((_ROOT / kind).iterdir()))]
+"""The files."""
 
 
 def needs(program: str, package: str) -> pytest.MarkDecorator:
@@ -26,3 +38,18 @@ def run(*command: str | Path, check: bool = False, folder: Path | None = None) -
     """What a program prints; unless it is checked, its exit code says only what it found."""
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=check, cwd=folder, timeout=120)
     return done.stdout
+
+
+def sample_name(path: Path) -> str:
+    return f"{path.parent.name}-{path.name}"
+
+
+def sample(path: Path) -> Problem:
+    """The problem in a file, or that of the first puzzle in it."""
+    if path.suffix == ".csp":
+        return f2csp.load(path)
+    box = re.search(r"-box-(\d+)x(\d+)", path.name)
+    options = {"box": (int(box[1]), int(box[2]))} if box else {}
+    found = next(iter(read_puzzles(read_source(path), named_formats(path.parent.name), options)))
+    assert isinstance(found, PuzzleFile)
+    return to_problem(found.puzzle)

@@ -10,8 +10,7 @@ from f2csp.diagnostics import Source
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.minizinc import answers
 from f2csp.model import Problem, Value, check_all
-from tests.foreign.programs import needs, run, some
-from tests.foreign.samples import SAMPLES, sample, sample_name
+from tests.foreign.programs import SAMPLES, needs, run, sample, sample_name, some
 from tests.sat import Sat
 from tests.small import problem_of, small_problems, solutions
 from tests.strategies import problems

@@ -14,7 +14,7 @@ from f2csp.formats.cfn import chunks, read
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.toulbar2 import safe_names
 from f2csp.model import Problem
-from tests.formats.faults import places
+from tests.fault_cases import places
 from tests.formats.numbered import as_sets, dense, numbered
 from tests.strategies import names, problems
 

@@ -9,7 +9,7 @@ import pytest
 
 import f2csp
 from f2csp.diagnostics import F2cspError
-from tests.formats.faults import sound_text
+from tests.fault_cases import sound_text
 
 INSTANCES = Path(__file__).parents[3] / "shared" / "instances" / "col"
 

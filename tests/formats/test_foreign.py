@@ -18,8 +18,7 @@ from f2csp.model import Problem
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.to_problem import to_problem
 from tests.conftest import Expected
-from tests.fault_cases import check_faults
-from tests.formats.faults import SOUND_TEXTS, sound_text
+from tests.fault_cases import SOUND_TEXTS, check_faults, sound_text
 from tests.formats.numbered import dense, flat, numbered
 from tests.small import solutions
 from tests.strategies import examples, mutations, problems

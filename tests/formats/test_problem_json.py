@@ -12,7 +12,7 @@ from f2csp.diagnostics import InvalidInput, Source
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.problem_json import chunks, read
 from f2csp.model import Problem
-from tests.formats.faults import places, sound_text
+from tests.fault_cases import places, sound_text
 from tests.strategies import problems
 
 GRAMMARS = Path(__file__).parents[2] / "grammars"

@@ -12,7 +12,7 @@ from f2csp.diagnostics import InvalidInput, Source
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.wcsp import chunks, read
 from f2csp.model import Problem
-from tests.formats.faults import places
+from tests.fault_cases import places
 from tests.formats.numbered import flat, numbered
 from tests.strategies import problems
 

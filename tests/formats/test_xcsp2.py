@@ -1,5 +1,6 @@
 """XCSP 2.x: instances of others, against an independent reader; there and back again; every fault with its place."""
 
+import operator
 import random
 import re
 import xml.etree.ElementTree as ET
@@ -21,7 +22,8 @@ from f2csp.formats.xcsp2 import chunks, looks_like, read
 from f2csp.model import Problem
 from f2csp.model.words import is_auxiliary
 from tests.conftest import Expected
-from tests.formats.faults import messages, sound_text
+from tests.fault_cases import messages, sound_text
+from tests.formats.drawn_cases import ORDERS
 from tests.small import problem_of, small_problems, solutions
 from tests.strategies import examples, problems
 
@@ -31,30 +33,18 @@ INSTANCES = Path(__file__).parents[3] / "shared" / "instances" / "xcsp2"
 
 Values = Mapping[str, int]
 
-_FUNCTIONS: dict[str, Callable[..., int]] = {
-    "neg": lambda a: -a,
-    "abs": abs,
-    "add": lambda a, b: a + b,
-    "sub": lambda a, b: a - b,
-    "mul": lambda a, b: a * b,
+_FUNCTIONS: dict[str, Any] = {
+    **{name: getattr(operator, name) for name in ("neg", "abs", "add", "sub", "mul", *ORDERS)},
     "div": lambda a, b: int(a / b),
     "mod": lambda a, b: a - b * int(a / b),
     "min": min,
     "max": max,
-    "eq": lambda a, b: a == b,
-    "ne": lambda a, b: a != b,
-    "lt": lambda a, b: a < b,
-    "le": lambda a, b: a <= b,
-    "gt": lambda a, b: a > b,
-    "ge": lambda a, b: a >= b,
     "_not": lambda a: not a,
     "_and": lambda a, b: bool(a and b),
     "_or": lambda a, b: bool(a or b),
-    "xor": lambda a, b: bool(a) != bool(b),
-    "iff": lambda a, b: bool(a) == bool(b),
     "_if": lambda a, b, c: b if a else c,
-    "true": 1,  # type: ignore[dict-item]
-    "false": 0,  # type: ignore[dict-item]
+    "true": 1,
+    "false": 0,
 }
 
 

@@ -1,7 +1,6 @@
 """XCSP3: exported files and files of others are read; faults, and constraints that are not supported, have places."""
 
 from collections.abc import Callable
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -17,9 +16,9 @@ from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
 from tests.conftest import Expected
-from tests.fault_cases import check_faults
-from tests.formats.faults import messages, places
+from tests.fault_cases import check_faults, messages, places
 from tests.small import problem_of
+from tests.small import solutions as all_solutions
 from tests.strategies import problems
 
 SAMPLES = sorted((Path(__file__).parents[2] / "samples").glob("*.csp"))
@@ -46,17 +45,7 @@ def loaded(variables: str, constraints: str) -> Problem:
 
 
 def solutions(problem: Problem) -> set[tuple[str, ...]]:
-    """All solutions, by trying every assignment."""
-    index = {name: i for i, name in enumerate(problem.variable_names)}
-    tables = []
-    for c in problem.constraints:
-        rows = {tuple(problem.words[i] for i in row) for row in c.relation.tuples.tolist()}
-        tables.append(([index[name] for name in c.scope], c.kind, rows))
-    return {
-        words
-        for words in product(*(variable.domain.words for variable in problem.variables))
-        if all((tuple(words[i] for i in scope) in rows) == (kind == "Accept") for scope, kind, rows in tables)
-    }
+    return {tuple(map(str, one.values())) for one in all_solutions(problem)}
 
 
 def numbers(problem: Problem) -> set[tuple[int, ...]]:
