@@ -15,7 +15,7 @@ from f2csp.text.columns import Columns
 from f2csp.text.diagnosis_constraints import ConstraintDiagnosis
 from f2csp.text.diagnosis_lines import explain_domain, explain_variable
 from f2csp.text.recorder import Recorder
-from f2csp.text.source_lines import SPELLING, Header, header_at, last_line, lines_of, read_count, text_of, words_of
+from f2csp.text.source_lines import SPELLING, Header, header_at, last_line, lines_of, text_of, words_of
 from f2csp.text.terminals import pattern, terminal
 
 _SECTIONS = ("domains", "variables", "constraints")
@@ -165,10 +165,8 @@ class Diagnosis:
         section = self._columns.sections[word]
         if next_word == "vars":
             self._constraints.take_label(header.body, end)
-        count, body, fault = read_count(self._data, header, end, any_word=True)
+        count, body = self._recorder.count(header, end, any_word=True)
         section.count = section.count or count
-        if fault:
-            self._report(fault)
         lines = lines_of(self._data, body, end)
         follower = "variables" if word == "domains" else "constraints"
         if next_word not in (follower, None) and section.count.value is not None:

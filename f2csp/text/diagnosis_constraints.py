@@ -11,7 +11,6 @@ from f2csp.text.source_lines import (
     Header,
     last_line,
     lines_of,
-    read_count,
     rows_of,
     text_of,
     text_places,
@@ -40,7 +39,7 @@ class ConstraintDiagnosis:
     def begin(self, header: Header, end: int, next_word: str | None) -> None:
         """Read the body of ``Constraints:``: its count and the first label."""
         data = self._data
-        count, body = self._count(header, end, any_word=not self._is_label_alone(header.body, end, next_word))
+        count, body = self._recorder.count(header, end, any_word=not self._is_label_alone(header.body, end, next_word))
         self._section.count = self._section.count or count
         if next_word in KINDS:  # a constraint without Vars:, which is reported at its table
             return
@@ -63,7 +62,7 @@ class ConstraintDiagnosis:
             hint = f"write a label, such as C{self._n_scopes}, on the line before Vars:"
             self._report(Fault("F006", *header.place, "the constraint has no label", hint))
         self._label_is_reported = False
-        count, body = self._count(header, end)
+        count, body = self._recorder.count(header, end)
         if next_word not in KINDS:
             self._report_missing_table(name.decode("utf-8", "replace"), body, end, next_word)
             return
@@ -82,7 +81,7 @@ class ConstraintDiagnosis:
     def table(self, header: Header, end: int, next_word: str | None) -> None:
         """Read the body of ``Reject:`` or ``Accept:``, and the label of the next constraint."""
         begun, self._begun = self._begun, None
-        count, body = self._count(header, end, any_word=not self._is_label_alone(header.body, end, next_word))
+        count, body = self._recorder.count(header, end, any_word=not self._is_label_alone(header.body, end, next_word))
         self._has_surplus = False
         if next_word == "vars":
             end = self.take_label(body, end, (begun, count.value) if begun else None)
@@ -144,12 +143,6 @@ class ConstraintDiagnosis:
         if line and line[1] == len(self._data) and b"goal".startswith(self._data[slice(*line)].lower()):
             return "inside the word Goal"
         return None
-
-    def _count(self, header: Header, end: int, *, any_word: bool = False) -> tuple[Count, int]:
-        count, body, fault = read_count(self._data, header, end, any_word=any_word)
-        if fault:
-            self._report(fault)
-        return count, body
 
     def _report_missing_table(self, label: str, body: int, end: int, next_word: str | None) -> None:
         if next_word == "vars":

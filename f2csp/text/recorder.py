@@ -10,8 +10,18 @@ import numpy as np
 from f2csp.diagnostics import BOM, Collector, Fault, Source
 from f2csp.model import Kind
 from f2csp.model.words import is_integer, is_range, range_ends
-from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, Span, Table, as_indices, as_offsets
-from f2csp.text.source_lines import header_at, last_line, lines_of, read_count, row_fault, stripped, text_of, words_of
+from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, Count, Span, Table, as_indices, as_offsets
+from f2csp.text.source_lines import (
+    Header,
+    header_at,
+    last_line,
+    lines_of,
+    read_count,
+    row_fault,
+    stripped,
+    text_of,
+    words_of,
+)
 from f2csp.text.terminals import terminal
 
 if TYPE_CHECKING:
@@ -66,7 +76,14 @@ class Recorder:
 
     def section(self, word: str, start: int, end: int) -> None:
         """Record the count of a section whose header extends from ``start`` to ``end``."""
-        self.columns.sections[word].count, *_ = read_count(self._data, header_at(self._data, start), end)
+        self.columns.sections[word].count, _ = self.count(header_at(self._data, start), end)
+
+    def count(self, header: Header, end: int, *, any_word: bool = False) -> tuple[Count, int]:
+        """The count below a header, and where what it counts begins; what is wrong with it is reported."""
+        count, body, fault = read_count(self._data, header, end, any_word=any_word)
+        if fault:
+            self.report(fault)
+        return count, body
 
     def domain_line(self, start: int, end: int) -> None:
         """Record a well-formed line of a domain."""

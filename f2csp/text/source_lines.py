@@ -19,10 +19,11 @@ _LINE = re.compile(rb"[^ \t\r\n][^\n]*+")
 _HEADER = re.compile(rb"[ \t]*+([A-Za-z]++)[ \t]*+:[ \t]*+([^\n]*+)\n?")
 _DIGITS = re.compile(rb"[0-9]++")
 _LIKE_A_NUMBER = re.compile(rb"[+-]?[0-9][^ \t]*")
-_VARS_HERE = re.compile(rb"vars[ \t]*+:", re.IGNORECASE)
-_VARS_LINE = re.compile(rb"^[ \t]*+vars[ \t]*+:", re.IGNORECASE | re.MULTILINE)
-_NEXT_HEADER = re.compile(rb"[ \t\r\n]*+(vars|reject|accept)[ \t]*+:", re.IGNORECASE)
-_TABLE_LINE = re.compile(rb"^[ \t]*+(?:reject|accept)[ \t]*+:", re.IGNORECASE | re.MULTILINE)
+# A section line, with those of the same word that only blank lines separate from it: the reader takes the last.
+_SCOPE_LINES, _TABLE_LINES = (
+    re.compile(rb"(?im)^[ \t]*+(%b)[ \t]*+:(?:[^\n]*+\n[ \t\r\n]*+\1[ \t]*+:)*+" % words)
+    for words in (b"vars", b"reject|accept")
+)
 _SHOWN = 40  # characters of a malformed count that a message shows
 
 SPELLING = {word: f"{word.capitalize()}:" for word in SECTION_WORDS}
@@ -241,22 +242,12 @@ class _TextPlaces(Places):
 
 
 def _parts(data: bytes, start: int, end: int) -> _Parts:
-    vars_match = _VARS_HERE.match(data, start, end) or _VARS_LINE.search(data, start, end)  # without label, or with one
-    assert vars_match is not None  # noqa: S101 - the reader has seen it
-    scope_header = _last_of_doubled(data, header_at(data, vars_match.start()), end)
-    table_match = _TABLE_LINE.search(data, scope_header.body, end)
-    assert table_match is not None  # noqa: S101 - the reader has seen it
-    table = _last_of_doubled(data, header_at(data, table_match.start()), end)
-    arity, names_start, _ = read_count(data, scope_header, table_match.start())
+    scope_lines = _SCOPE_LINES.search(data, data.rfind(b"\n", 0, start) + 1, end)
+    table_lines = _TABLE_LINES.search(data, scope_lines.end(), end) if scope_lines else None
+    assert scope_lines is not None  # noqa: S101 - the reader has seen both
+    assert table_lines is not None  # noqa: S101
+    scope_header, table = (header_at(data, data.rfind(b"\n", 0, m.end()) + 1) for m in (scope_lines, table_lines))
+    arity, names_start, _ = read_count(data, scope_header, table_lines.start())
     n_tuples, body, _ = read_count(data, table, end, any_word=True)
-    scope = stripped(data, names_start, table_match.start())
+    scope = stripped(data, names_start, table_lines.start())
     return _Parts(arity, scope, table.place, n_tuples, (body, max(body, end)))
-
-
-def _last_of_doubled(data: bytes, header: Header, end: int) -> Header:
-    """The last of equal section lines with nothing in between, which the reader takes for one."""
-    while match := _NEXT_HEADER.match(data, header.body, end):
-        if match[1].lower().decode() != header.word:
-            break
-        header = header_at(data, match.start(1))
-    return header
