@@ -5,11 +5,13 @@ from io import BytesIO
 import pytest
 
 from f2csp import dumps, validate
+from f2csp.text.load import examine
+from tests.fault_cases import check_faults
 
-GOOD = """Map
+COLOURS = """Map
 Domains:
 1
-colour: {domain}
+colour: red green blue
 Variables:
 2
 WA: colour
@@ -22,101 +24,20 @@ Vars:
 WA NT
 Reject:
 3
-{a} {a}
-{b} {b}
-{c} {c}
+red red
+green green
+blue blue
 Goal:
 Satisfy
 """
-COLOURS = GOOD.format(domain="red green blue", a="red", b="green", c="blue")
-NUMBERS = GOOD.format(domain="DOMAIN", a="1", b="2", c="3")
 
 
 def findings(text):
     return [(d.span.line, d.span.column, d.code, d.hint) for d in validate(BytesIO(text.encode())).diagnostics]
 
 
-@pytest.mark.parametrize(
-    ("wrong", "right", "place"),
-    [
-        ("Domain:", "Domains:", (2, 1)),
-        ("Doamins:", "Domains:", (2, 1)),
-        ("Varaibles:", "Variables:", (5, 1)),
-        ("Variable", "Variables:", (5, 1)),
-        ("Constraint:", "Constraints:", (9, 1)),
-        ("Cons:", "Constraints:", (9, 1)),
-        ("Var:", "Vars:", (12, 1)),
-        ("Vars", "Vars:", (12, 1)),
-        ("Scope:", "Vars:", (12, 1)),
-        ("Rejects:", "Reject:", (15, 1)),
-        ("reject", "Reject:", (15, 1)),
-        ("Forbidden:", "Reject:", (15, 1)),
-        ("Goals:", "Goal:", (20, 1)),
-        ("Goal", "Goal:", (20, 1)),
-    ],
-)
-def test_a_misspelt_section_word_is_one_fault_and_what_follows_is_read(wrong, right, place):
-    text = COLOURS.replace(f"\n{right}\n", f"\n{wrong}\n")
-    ((line, column, code, hint),) = findings(text)
-    assert (line, column) == place
-    assert code == "F016"
-    assert right in hint
-    assert sorted(finding[2] for finding in findings(text.replace("blue blue", "blue gray"))) == ["F016", "F304"]
-
-
-@pytest.mark.parametrize(
-    ("domain", "meant"),
-    [
-        ("1-3", "1..3"),
-        ("1...3", "1..3"),
-        ("1 .. 3", "1..3"),
-        ("1.. 3", "1..3"),
-        ("1 - 3", "1..3"),
-        ("1 to 3", "1..3"),
-        ("1–3", "1..3"),
-        ("1, ..., 3", "1..3"),
-        ("[1, 2, 3]", "1, 2, 3"),
-        ("'1' '2' '3'", "1"),
-        ("1; 2; 3", "1"),
-        ("1|2|3", "1 2 3"),
-    ],
-)
-def test_a_domain_in_another_spelling_is_one_fault_with_the_spelling_that_is_meant(domain, meant):
-    ((line, column, code, hint),) = findings(NUMBERS.replace("DOMAIN", domain))
-    assert (line, column, code, hint) == (4, 9, "F309", f"write {meant}")
-
-
-def test_hints_are_what_is_meant():
-    text = COLOURS.replace("red red\ngreen green\nblue blue", "[red, red]; [green, green]; [blue, blue]")
-    assert [finding[3] for finding in findings(text)][:2] == ["write (red, red)", "remove it"]
-
-
-@pytest.mark.parametrize("marker", ["#", "//", "%", "--"])
-@pytest.mark.parametrize(
-    "before", ["WA: colour", "colour: red green blue", "red red", "C1", "WA NT", "Goal:", "Satisfy"]
-)
-def test_comments_are_one_fault_wherever_they_are(before, marker):
-    text = COLOURS.replace(f"\n{before}\n", f"\n{marker} one\n{before} {marker} two words\n")
-    found = [finding for finding in findings(text) if finding[2] != "F402"]
-    assert [finding[3] for finding in found] == ["F2CSP has no comments: put remarks in the title"]
-
-
-@pytest.mark.parametrize(
-    ("right", "wrong", "hint"),
-    [
-        ("red red", "[red, red]", "write red, red"),
-        ("red red", '"red" "red"', "write red"),
-        ("red red", "red; red", "write red"),
-        ("red red", "red -> red", "remove it"),
-        ("red red", "red\xa0red", "write a space"),
-        ("WA NT", "WA – NT", "remove it"),
-        ("WA: colour", "WA： colour", "write :"),
-        ("red red", "red *", "F2CSP has no wildcards: write a tuple for each value of NT"),
-        ("red red", "WA = NT", "F2CSP has tables only: list the tuples under Reject: or Accept:"),
-    ],
-)
-def test_the_hint_names_what_is_meant(right, wrong, hint):
-    assert [finding[3] for finding in findings(COLOURS.replace(f"\n{right}\n", f"\n{wrong}\n"))] == [hint]
+def test_slips_are_reported_where_they_are_with_what_is_meant(expected):
+    check_faults("slips", lambda source: examine(source).require(), expected, COLOURS)
 
 
 @pytest.mark.parametrize(
