@@ -4,12 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from f2csp import Problem, ProblemBuilder, ProblemError, dumps, loads
+from f2csp import ProblemBuilder, ProblemError, dumps, loads
 from f2csp.model.builder import Scopes, checked_title, labels_if_named
-from tests.strategies import problems
 
 NOT_WORDS = [*"a:b a,b (a a) { } a=b \x00 \x7f a\x1b \ud800".split(), "", " ", "a b", "a\tb", "a\n", "\r"]
 SECTION_WORDS = ["Domains", "variables", "CONSTRAINTS", "vArS", "Reject", "accept", "Goal"]
@@ -256,16 +253,3 @@ def test_tables_may_come_from_a_generator() -> None:
     b = builder()
     b.reject(["x", "y"], ((i, i) for i in range(1, 4)))
     assert b.build().constraints[0].relation.n_tuples == 3
-
-
-@given(problems(), st.integers(0, 3))
-def test_building_again_what_was_read_gives_the_same(problem: Problem, skip: int) -> None:
-    b = ProblemBuilder(problem.title)
-    for domain in problem.domains:
-        b.domain(domain.name, domain.values)
-    for variable in problem.variables:
-        b.variable(variable.name, variable.domain.name)
-    for constraint in problem.constraints:
-        add = b.reject if constraint.kind == "Reject" else b.accept
-        add(constraint.scope, constraint.tuples, constraint.label)
-    assert b.build() == problem == loads(dumps(problem))

@@ -22,7 +22,6 @@ from tests.strategies import (
     mutations,
     problems,
     spelled_problems,
-    spellings,
     vocabulary,
 )
 
@@ -61,15 +60,13 @@ def is_in_the_language(text: bytes) -> bool:
 
 @many
 @given(spelled_problems())
-def test_every_spelling_reads_to_its_problem(drawn: tuple[Problem, bytes]) -> None:
+def test_every_spelling_is_in_the_language_and_reads_to_its_problem(drawn: tuple[Problem, bytes]) -> None:
     problem, text = drawn
-    assert loads(text) == problem
-
-
-@some
-@given(spelled_problems())
-def test_the_strict_grammar_takes_every_spelling(drawn: tuple[Problem, bytes]) -> None:
-    assert is_in_the_language(drawn[1])
+    assert is_in_the_language(text)
+    again = loads(text)
+    assert again == problem
+    assert hash(again) == hash(problem)
+    assert dumps(again) == dumps(problem)
 
 
 @few
@@ -81,34 +78,16 @@ def test_a_compressed_spelling_reads_to_its_problem(drawn: tuple[Problem, bytes]
 
 @some
 @given(problems())
-def test_what_is_written_reads_back_the_same(problem: Problem) -> None:
+def test_what_is_written_is_canonical_and_reads_back_the_same(problem: Problem) -> None:
     text = dumps(problem)
     again = loads(text)
     assert again == problem
     assert hash(again) == hash(problem)
     assert dumps(again) == text
-
-
-@some
-@given(spelled_problems())
-def test_writing_what_was_read_is_canonical_whatever_the_spelling(drawn: tuple[Problem, bytes]) -> None:
-    problem, text = drawn
-    assert dumps(loads(text)) == dumps(problem)
-
-
-@some
-@given(problems())
-def test_what_is_written_is_canonical_line_by_line(problem: Problem) -> None:
-    counts = CanonicalReader(dumps(problem)).read()
+    counts = CanonicalReader(text).read()
     assert counts["title"] == (problem.title.count("\n") + 1 if problem.title else 0)
-    assert counts["domains"] == problem.n_domains
-    assert counts["variables"] == problem.n_variables
-
-
-@some
-@given(problems())
-def test_the_simplest_counting_program_counts_right(problem: Problem) -> None:
-    assert +simple_counts(dumps(problem)) == +true_counts(problem)
+    assert (counts["domains"], counts["variables"]) == (problem.n_domains, problem.n_variables)
+    assert +simple_counts(text) == +true_counts(problem)
 
 
 # ---- Equality ------------------------------------------------------------------------------------------------------
@@ -132,15 +111,6 @@ def test_problems_that_differ_a_little_are_equal_exactly_when_their_canonical_te
     event("equal" if other == problem else "different")
     assert (other == problem) == (dumps(other) == dumps(problem))
     assert other != problem or hash(other) == hash(problem)
-
-
-@few
-@given(st.data())
-def test_two_spellings_of_a_problem_are_equal_and_hash_the_same(data: st.DataObject) -> None:
-    problem = data.draw(problems())
-    one, other = (loads(data.draw(spellings(problem))) for _ in range(2))
-    assert one == other
-    assert hash(one) == hash(other)
 
 
 def test_a_problem_equals_no_other_thing() -> None:
@@ -221,22 +191,19 @@ def test_a_text_gone_wrong_is_refused_or_read_by_grammar_and_reader_alike(text: 
     check_text(text)
 
 
-@many
-@given(spelled_problems().flatmap(lambda drawn: st.just(drawn[1]) | mutations(drawn[1])))
-def test_about_as_many_right_texts_as_wrong_ones_are_read_by_grammar_and_reader_alike(text: bytes) -> None:
-    check_text(text)
+_right_or_wrong = spelled_problems().flatmap(lambda drawn: st.just(drawn[1]) | mutations(drawn[1]))
+_characters = st.text(max_size=40).map(lambda text: text.encode("utf-8", "surrogatepass"))
 
 
 @many
-@given(vocabulary())
-def test_the_words_of_the_format_in_any_order_are_refused_or_read_by_grammar_and_reader_alike(text: bytes) -> None:
-    check_text(text)
-
-
-@many
-@given(st.binary(max_size=80) | st.text(max_size=40).map(lambda text: text.encode("utf-8", "surrogatepass")))
-def test_any_bytes_at_all_are_refused_or_read_by_grammar_and_reader_alike(text: bytes) -> None:
-    check_text(text)
+@pytest.mark.parametrize(
+    "texts", [_right_or_wrong, vocabulary(), st.binary(max_size=80) | _characters], ids=["", "words", "bytes"]
+)
+@given(data=st.data())
+def test_any_text_is_refused_or_read_by_grammar_and_reader_alike(
+    texts: st.SearchStrategy[bytes], data: st.DataObject
+) -> None:
+    check_text(data.draw(texts))
 
 
 @few
