@@ -134,6 +134,10 @@ class Collector:
     def __init__(self, source: Source, limit: int = DEFAULT_LIMIT) -> None:
         self.source = source
         self.limit = limit
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget all findings."""
         self.n_errors = 0
         self.n_warnings = 0
         self._findings: dict[str, list[_Finding]] = {"error": [], "warning": []}

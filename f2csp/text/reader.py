@@ -39,7 +39,7 @@ def read(
         try:
             return scan(source, collector, max_range_values, advance)
         except Refused:
-            pass
+            collector.clear()
     from f2csp.text.diagnosis import Diagnosis
 
     return Diagnosis(source, collector, max_range_values).run()
@@ -52,7 +52,7 @@ def scan(
     advance: Callable[[int], None] | None = None,
 ) -> Columns:
     """Read a text of the language; the columns are those that :func:`parse` gives by the rule ``start``."""
-    recorder = Recorder(source, max_range_values)
+    recorder = Recorder(source, max_range_values, collector.report)
     at = _scan_head(recorder)
     if at is None:
         raise Refused
@@ -73,7 +73,7 @@ def scan(
             has_goal = True
         if advance:
             advance(stop - start)
-    return recorder.accept(collector, has_goal=has_goal)
+    return recorder.accept(has_goal=has_goal)
 
 
 def parse(rule: str, recorder: Recorder, start: int, stop: int) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from f2csp.diagnostics import BOM, Collector, Fault, Source
+from f2csp.diagnostics import BOM, Fault, Source
 from f2csp.model import Kind
 from f2csp.model.words import is_integer, is_range, range_ends
 from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, Count, Span, Table, as_indices, as_offsets
@@ -36,7 +36,6 @@ _BLANKED = bytes.maketrans(b",{}", b"   ")
 _COLON = re.compile(rb"[ \t]*+[:=]")
 _MARKS = re.compile(rb"%b(?:\s*+%b)*+" % (BOM, BOM))
 _CHUNK = 1 << 16
-_MAX_KEPT = 100  # faults that are kept until the whole text is read
 
 
 class Refused(Exception):
@@ -56,20 +55,16 @@ class Head(NamedTuple):
 class Recorder:
     """Fills the columns of one text."""
 
-    def __init__(self, source: Source, max_range_values: int, report: Callable[[Fault], None] | None = None) -> None:
-        """Record a text, whose ranges may add a limited number of values.
-
-        ``report`` takes the faults that no grammar can see, as they are found; without it ``accept`` reports them.
-        """
+    def __init__(self, source: Source, max_range_values: int, report: Callable[[Fault], None]) -> None:
+        """Record a text, whose ranges may add a limited number of values; report the faults that no grammar can see."""
         self.source = source
         self.columns = Columns(source)
         self.words: dict[bytes, int] = {}  # the index of each value of the domains, in the order of their first use
         self.variable_index: dict[bytes, int] = {}
         self.domain_index: dict[bytes, int] = {}
         self._data = source.data
-        self.report = report or self._keep
-        self._kept: list[Fault] = []
-        self._labels = Labels()
+        self.report = report
+        self._labels = _Labels()
         self._n_range_values_left = self._max_range_values = max_range_values
         self._domains_of_variables: list[bytes] = []
         self._tables: dict[tuple[Kind, int, bytes], int] = {}
@@ -187,7 +182,7 @@ class Recorder:
         columns.labels = self._labels.names
         return columns
 
-    def accept(self, collector: Collector, *, has_goal: bool) -> Columns:
+    def accept(self, *, has_goal: bool) -> Columns:
         """The columns of a text in the language, when everything is recorded.
 
         Raises:
@@ -203,9 +198,6 @@ class Recorder:
         )
         if is_cut or ((n_missing == 1) & is_unary).any():
             raise Refused
-        for fault in self._kept:
-            collector.report(fault)
-        self.report = collector.report
         if not has_goal:
             self.report_missing_goal()
         return columns
@@ -217,11 +209,6 @@ class Recorder:
         is_goal = terminal("GOAL_TEXT").fullmatch(self._data, *last)  # without its header, or a tuple
         edit = None if is_goal else (end, end, ("" if self._data.endswith(b"\n") else "\n") + "Goal:\nSatisfy\n")
         self.report(Fault("F402", end, end, "the file has no goal", "write Goal: and Satisfy", edit=edit))
-
-    def _keep(self, fault: Fault) -> None:
-        if len(self._kept) == _MAX_KEPT:
-            raise Refused
-        self._kept.append(fault)
 
     def _range_fault(self, text: str, at: int) -> Fault | None:
         """Why the range at ``at`` cannot be expanded; None if it can."""
@@ -282,27 +269,22 @@ class Recorder:
             yield line.translate(_AS_PLAIN).split()
 
 
-class Labels:
+class _Labels:
     """The names of the constraints; kept only when they are not C1, C2, ... or 1, 2, ..."""
 
     def __init__(self) -> None:
-        self.n = 0
         self.names: list[str] | None = None
-        self._prefixes = [b"C", b""]  # of the default labels that all labels so far fit
+        self._n, self._prefix = 0, b""
 
     def extend(self, labels: list[bytes]) -> None:
-        """Add the next labels."""
-        if self.names is None:
-            numbers = range(self.n + 1, self.n + len(labels) + 1)
-            fitting = [prefix for prefix in self._prefixes if labels == [b"%b%d" % (prefix, i) for i in numbers]]
-            if fitting:
-                self._prefixes = fitting
-            else:
-                prefix = self._prefixes[0].decode()
-                self.names = [f"{prefix}{i}" for i in range(1, self.n + 1)]
+        if self._n == 0 and labels[0] == b"C1":
+            self._prefix = b"C"
+        defaults = range(self._n + 1, self._n + len(labels) + 1)
+        if self.names is None and labels != [b"%b%d" % (self._prefix, i) for i in defaults]:
+            self.names = [f"{self._prefix.decode()}{i}" for i in range(1, self._n + 1)]
         if self.names is not None:
             self.names.extend([label.decode("utf-8", "replace") for label in labels])
-        self.n += len(labels)
+        self._n += len(labels)
 
 
 def _table_of(kind: Kind, arity: int, rows: Iterator[list[bytes] | None], index: dict[bytes, int]) -> Table:
