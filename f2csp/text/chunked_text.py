@@ -50,9 +50,9 @@ def row_chunks(rows: Ids, words: Pieces, last_words: Pieces, n_cut: int = 0) -> 
 
 
 def blocks(weights: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-    """Ranges of constraints, each about as heavy as ``LARGE`` values; a heavy constraint is the last of its range.
+    """Ranges of constraints or tables, each about as heavy as ``LARGE`` values; a heavy one is the last of its range.
 
-    A weight is the number of names and values in the text of a constraint.
+    A weight is the number of names and values in the text.
     """
     if len(weights):
         ends = np.cumsum(weights + _CONSTRAINT_WEIGHT)

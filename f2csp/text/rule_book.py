@@ -4,7 +4,6 @@ Here are the rules about names (F201 to F205), domains (F301, F302) and the coun
 F401 and F403 to F409; those about scopes and tables are in ``table_rules``.
 """
 
-import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -337,12 +336,11 @@ def _full_or_empty(problem: Problem) -> list[int]:
     """The constraints with no tuple, or with as many tuples as there are assignments to their scopes."""
     if not problem.n_constraints:
         return []
-    sizes = problem.domain_sizes[problem.variable_domains]
-    logs = np.add.reduceat(np.log2(sizes[problem.scopes]), problem.scope_offsets[:-1])
+    sizes = problem.domain_sizes[problem.variable_domains].astype(np.float64)  # products are exact up to 2^53
+    with np.errstate(over="ignore"):
+        n_assignments = np.multiply.reduceat(sizes[problem.scopes], problem.scope_offsets[:-1])
     n_tuples = np.array([r.n_tuples for r in problem.relations], dtype=np.int64)[problem.constraint_relations]
-    is_near = np.abs(np.log2(np.maximum(n_tuples, 1)) - logs) < 1e-6
-    near = np.flatnonzero((n_tuples == 0) | is_near).tolist()
-    return [i for i in near if n_tuples[i] in (0, math.prod(sizes[problem.scope(i)].tolist()))]
+    return np.flatnonzero((n_tuples == 0) | (n_tuples == n_assignments)).tolist()
 
 
 def _repeated_constraints(problem: Problem, places: Places, collector: Collector) -> None:

@@ -4,9 +4,7 @@ Distinct tables are checked once, in bulk; a constraint with a fault is then gon
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from itertools import chain
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +12,10 @@ from numpy.typing import NDArray
 from f2csp.arrays import by_value, has_equal, repeats, row_codes
 from f2csp.diagnostics import Collector, Fault, certain_spelling, listed, near_word_hint, shown, spelling_hint
 from f2csp.model import Ids, Offsets
+from f2csp.text.chunked_text import blocks
 from f2csp.text.columns import UNKNOWN, Columns, Places, Span, Table, as_indices, as_offsets
 
 Mask = NDArray[np.bool_]
-T = TypeVar("T")
 
 _MAX_LISTED = 12  # values of a domain that a label lists
 _MAX_MASKED = 1 << 12  # words up to which a mask over them is kept for each domain
@@ -25,7 +23,6 @@ _MAX_COMPARED = 5000  # values among which a near one is looked for
 _MAX_HINTS = 10  # values for which this is done
 _MAX_EXAMINED = 10_000  # constraints with faults that are gone through
 _WILDCARDS = ("*", "_", "?", "any")
-_MAX_BATCH = 1 << 20  # values of tables that are compared together
 
 
 def check_tables(columns: Columns, places: Places, collector: Collector) -> None:
@@ -214,8 +211,9 @@ class _TableRules:
         misfits = np.flatnonzero(readable & ~fits) if scope or declared else np.empty(0, dtype=np.int64)
         readable[list(repeated)] = False
         rows = np.flatnonzero(readable & fits) if len(scope) == declared else np.empty(0, dtype=np.int64)
-        outside = self._outside_values(table, rows, domains)
-        owners = np.concatenate([misfits, np.array(list(repeated), dtype=np.int64), outside[:, 0]])
+        if len(rows):
+            rows = rows[self._outside(_rows_of_size(table, rows, len(domains)), domains).any(axis=1)]
+        owners = np.concatenate([misfits, np.array(list(repeated), dtype=np.int64), rows])
         faulty = np.unique(owners)
         first_rows = faulty[: self._collector.limit].tolist()
         self._collector.count_hidden(int(np.count_nonzero(~np.isin(owners, first_rows))))
@@ -228,18 +226,10 @@ class _TableRules:
             if row in repeated:
                 self._report_repeated(place, places[repeated[row]])
             elif fits[row]:
-                first, end = np.searchsorted(outside[:, 0], (row, row + 1))
-                self._report_outside(place, outside[first:end, 1].tolist(), scope, table, row)
+                self._report_outside(place, scope, domains, _rows_of_size(table, np.array([row]), len(scope)))
             else:
                 self._report_size(constraint, place, int(sizes[row]), len(scope) or declared or 0)
         return len(faulty)
-
-    def _outside_values(self, table: Table, rows: Offsets, domains: list[int]) -> Offsets:
-        """The row and the position of each value that is not in its variable's domain; shape (n, 2)."""
-        if not len(rows):
-            return np.empty((0, 2), dtype=np.int64)
-        outside = np.argwhere(self._outside(_rows_of_size(table, rows, len(domains)), domains))
-        return np.stack([rows[outside[:, 0]], outside[:, 1]], axis=1)
 
     def _report_size(self, constraint: int, place: Span, size: int, arity: int) -> None:
         message = f"the tuple has {size} value{'s' * (size != 1)} for {arity} variable{'s' * (arity != 1)}"
@@ -252,15 +242,16 @@ class _TableRules:
         edit = self._places.edit(place, "")
         self._collector.add("F307", *place, message, related=related, hint="remove one", edit=edit)
 
-    def _report_outside(self, place: Span, positions: list[int], scope: list[int], table: Table, row: int) -> None:
+    def _report_outside(self, place: Span, scope: list[int], domains: list[int], row: Ids) -> None:
+        """Report the values outside of their domains in a tuple; shape (1, arity)."""
         if self._collector.is_suppressed(place[0]):  # the line has a fault that was reported; nothing of it is counted
             return
+        positions = np.flatnonzero(self._outside(row, domains)).tolist()
         self._collector.count_hidden(len(positions[self._collector.limit :]))
         spans = dict.fromkeys(positions[: self._collector.limit], place)
         spans.update((i, span) for i, span in enumerate(self._places.row_values(place)) if i in spans)
-        values = _rows_of_size(table, np.array([row]), len(scope))[0]
         for position, span in spans.items():
-            self._report_value(span, scope[position], int(values[position]))
+            self._report_value(span, scope[position], int(row[0, position]))
 
     def _report_value(self, span: Span, variable: int, value: int) -> None:
         """Report a value outside of its domain; one with a certain cure wherever it is, another one once."""
@@ -311,7 +302,8 @@ def _repeated_rows(tables: list[Table]) -> dict[int, dict[int, int]]:
             if table.n_rows > 1 and size:
                 by_size[size].append((i, rows))
     for size, parts in by_size.items():
-        for batch in _batches(parts, [tables[i].values.size for i, _ in parts]):
+        for start, end in blocks(np.array([tables[i].values.size for i, _ in parts])):
+            batch = parts[start:end]
             values = [tables[i].values if rows is None else _rows_of_size(tables[i], rows, size) for i, rows in batch]
             owners = np.repeat(np.array([i for i, _ in batch]), [len(rows) for rows in values])
             all_values = np.concatenate(values)
@@ -323,17 +315,3 @@ def _repeated_rows(tables: list[Table]) -> dict[int, dict[int, int]]:
                 if (all_values[later] != UNKNOWN).all():
                     found[int(owners[later])][int(numbers[later])] = int(numbers[first])
     return found
-
-
-def _batches(items: list[T], sizes: list[int]) -> Iterator[list[T]]:
-    """The items in runs of bounded size in all, or of one item."""
-    batch: list[T] = []
-    total = 0
-    for item, size in zip(items, sizes, strict=True):
-        if batch and total + size > _MAX_BATCH:
-            yield batch
-            batch, total = [], 0
-        batch.append(item)
-        total += size
-    if batch:
-        yield batch
