@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.model import Ids, Kind, Offsets
-from f2csp.model.words import SECTION_WORDS, is_integer
+from f2csp.model.words import SECTION_WORDS
 from f2csp.text.columns import UNKNOWN, Columns, Table
 from f2csp.text.terminals import pattern
 
@@ -30,10 +30,9 @@ _COLON_BEHIND_LABEL = re.compile(rb"^(%b) ?:\nVars:\n" % pattern("NAME"), re.MUL
 _CANONICAL_HEADERS = {b"v": b"Vars:\n", b"r": b"Reject:\n", b"a": b"Accept:\n"}
 
 _BLANK, _NEWLINE = b" \n"
-_IN_NUMBERS, _MISPLACED_SIGN = b"-0123456789 \n", re.compile(rb"-(?:(?<=[0-9-]-)|(?![0-9]))")
 _PIECE = 1 << 16  # bytes of tables; the arrays for their words fit into a processor's cache
-_MAX_DIGITS = 18  # of a number that surely fits into 64 bits
-_MAX_GAP = 1 << 16  # by which an array from numbers to words may be larger than the word table
+_CODE_BITS = 4  # for a character from - to <, the digits among them
+_MAX_CODED = 5  # characters of a word that has a code
 _KINDS: dict[bytes, Kind] = {b"Reject:": "Reject", b"Accept:": "Accept"}
 
 Positions = NDArray[np.int64]
@@ -190,8 +189,15 @@ class _TableDecoder:
     def __init__(self, words: dict[bytes, int]) -> None:
         """Decode with the words of the domains, which must be complete."""
         self._index = words
-        self._lengths = np.fromiter(map(len, words), dtype=np.int64, count=len(words))
-        self._first, self._by_number = _numbers([word.decode() for word in words])
+        self._longest = max(map(len, words), default=0)
+        self._by_code: Ids | None = None  # the word of each code; None where one is too long or has another character
+        if words and self._longest <= _MAX_CODED:
+            text = b"\n".join(words) + b"\n"
+            ends = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == _NEWLINE)
+            codes = _codes(text, ends)
+            if codes is not None:
+                self._by_code = np.full(2 << _CODE_BITS * self._longest, UNKNOWN, dtype=np.int32)
+                self._by_code[codes] = np.arange(len(words))
 
     def decode(self, texts: Sequence[bytes]) -> list[Table] | None:
         """The tables of some texts (header, count, tuples), or None if one is not plain, or its count is wrong."""
@@ -221,44 +227,35 @@ class _TableDecoder:
 
     def _read_piece(self, text: bytes) -> tuple[Positions, Ids] | None:
         """The same of a few lines; None if a word is unknown, or there is more between two words than they need."""
-        characters = np.frombuffer(text, dtype=np.uint8)
-        ends = np.flatnonzero(characters <= _BLANK)
-        separators = characters[ends]
-        is_line_end = separators == _NEWLINE
-        words = self._numbers_of(text) if self._by_number is not None else self._symbols_of(text)
-        is_plain = words is not None and len(words) == len(ends) and (is_line_end | (separators == _BLANK)).all()
-        if words is None or not is_plain or (words == UNKNOWN).any():
+        ends = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) <= _BLANK)
+        if self._by_code is not None:
+            codes = _codes(text, ends)
+            values = self._by_code[codes] if codes is not None and int(codes.max()) < len(self._by_code) else None
+        else:
+            index = self._index
+            values = np.array([index.get(word, UNKNOWN) for word in text.split()], dtype=np.int32)
+        n_separators = text.count(b" ") + text.count(b"\n")
+        if values is None or not n_separators == len(ends) == len(values) or values.min() < 0:
             return None
-        if (np.diff(ends, prepend=-1) != self._lengths[words] + 1).any():  # another spelling of a number is longer
-            return None
-        return np.diff(np.flatnonzero(is_line_end), prepend=-1), words
-
-    def _symbols_of(self, text: bytes) -> Ids:
-        index = self._index
-        return np.array([index.get(word, UNKNOWN) for word in text.split()], dtype=np.int32)
-
-    def _numbers_of(self, text: bytes) -> Ids | None:
-        """The words of a text of numbers; None if it has any other word, or a number beyond those known."""
-        assert self._by_number is not None  # noqa: S101 - for the type
-        if text.translate(None, _IN_NUMBERS) or _MISPLACED_SIGN.search(text):  # where NumPy fails, or warns before 2.4
-            return None
-        numbers = np.fromstring(text, dtype=np.int64, sep=" ") - self._first
-        if not len(numbers) or numbers.min() < 0 or numbers.max() >= len(self._by_number):
-            return None
-        return self._by_number[numbers]
+        is_line_end = np.frombuffer(text, dtype=np.uint8)[ends] == _NEWLINE
+        return np.diff(np.flatnonzero(is_line_end), prepend=-1), values
 
 
-def _numbers(texts: list[str]) -> tuple[int, Ids | None]:
-    """The smallest number among the words, and an array from number to word; None where that does not serve."""
-    if not texts or not all(is_integer(text) and len(text) <= _MAX_DIGITS for text in texts):
-        return 0, None
-    numbers = np.array([int(text) for text in texts], dtype=np.int64)
-    first = int(numbers.min())
-    if int(numbers.max()) - first > 4 * len(texts) + _MAX_GAP:
-        return 0, None
-    by_number = np.full(int(numbers.max()) - first + 1, UNKNOWN, dtype=np.int32)
-    by_number[numbers - first] = np.arange(len(texts), dtype=np.int32)
-    return first, by_number
+def _codes(text: bytes, ends: Positions) -> Positions | None:
+    """A number for each word that ends at a place, other words have others; None for long words and most characters."""
+    characters = np.frombuffer(text, dtype=np.uint8)
+    lengths = np.diff(ends, prepend=-1) - 1
+    longest = int(lengths.max())
+    if longest > _MAX_CODED:
+        return None
+    codes: Positions = 1 << _CODE_BITS * lengths
+    for place in range(longest):  # counted from the ends of the words
+        which = np.flatnonzero(lengths > place) if place else slice(None)
+        digits = characters[ends[which] - 1 - place] - np.uint8(ord("-"))  # which is before the digits
+        if (digits >> _CODE_BITS).any():
+            return None
+        codes[which] += digits.astype(np.int64) << _CODE_BITS * place
+    return codes
 
 
 def _tables(kinds: list[Kind], n_rows: list[int], sizes: Positions, values: Ids) -> list[Table] | None:
