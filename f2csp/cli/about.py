@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from f2csp.cli.main import COMMANDS, command_named
-from f2csp.cli.options import JSON, Command, TableGroup, completed_by, echo_json, engine_names
+from f2csp.cli.options import JSON, TableGroup, completed_by, echo_json, engine_names
 from f2csp.diagnostics import CATALOGUE, near_word_hint
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def f2csp() -> None:
     """
 
 
-@click.command("help", cls=Command)
+@click.command("help")
 @click.argument("command", required=False, shell_complete=completed_by(lambda: COMMANDS))
 def help_(command: str | None) -> int:
     """Show the help of f2csp, or of COMMAND.
@@ -57,7 +57,7 @@ def help_(command: str | None) -> int:
     return 0
 
 
-@click.command(cls=Command)
+@click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> int:
     """Print the lines that set up completion in SHELL, for f2csp and the other programs.
@@ -81,7 +81,7 @@ def _codes_and_names() -> list[str]:
     return [word for number, entry in CATALOGUE.items() for word in (number, entry.name)]
 
 
-@click.command(cls=Command)
+@click.command()
 @click.argument("code", required=False, shell_complete=completed_by(_codes_and_names))
 @JSON
 def code(code: str | None, as_json: bool) -> int:
@@ -120,7 +120,7 @@ def _print(lines: Iterable[tuple[str, Mapping[str, object]]], as_json: bool) -> 
     return 0
 
 
-@click.command(cls=Command)
+@click.command()
 @click.argument("name", required=False, shell_complete=completed_by(engine_names))
 @JSON
 def engines(name: str | None, as_json: bool) -> int:
@@ -154,7 +154,7 @@ def engines(name: str | None, as_json: bool) -> int:
     return _print(pairs, as_json)
 
 
-@click.command(cls=Command)
+@click.command()
 @JSON
 def formats(as_json: bool) -> int:
     """List the formats: whether they are read or written, and the extensions of their files.

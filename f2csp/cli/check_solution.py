@@ -10,7 +10,7 @@ import click
 
 from f2csp.cli.failures import refuse_two_dashes
 from f2csp.cli.inputs import Answer, Inputs, for_each_instance
-from f2csp.cli.options import FILE, FORMAT, JSON, OUT, Command, flag, option
+from f2csp.cli.options import FILE, FORMAT, JSON, OUT, flag, option
 from f2csp.files import read_source
 from f2csp.puzzles.puzzle import cell_of
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from f2csp.model import Checker, Value, Violation
 
 
-@click.command(cls=Command)
+@click.command()
 @click.argument("file", type=FILE)
 @click.argument("solution", type=FILE)
 @option("--from", "from_", **FORMAT, help="SOLUTION is the output of a solver for this format.")
@@ -138,7 +138,7 @@ def _as_text(solution: str, solutions: list[dict[str, Value]], found: list[_Verd
     return "\n".join(lines)
 
 
-@click.command(cls=Command)
+@click.command()
 @click.argument("file", type=FILE)
 @click.argument("answer", type=FILE)
 @option("--from", "from_", **FORMAT, required=True, help="Format of the file that the solver read.")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from f2csp.cli.failures import describe, guarded, refuse, report_diagnostics, worst
-from f2csp.cli.options import FORMAT, NUMBER, Command, echo_json, problem_files
+from f2csp.cli.options import FORMAT, NUMBER, echo_json, problem_files
 from f2csp.cli.progress import reading
 from f2csp.diagnostics import InvalidInput, Source
 from f2csp.file_formats import AUTO, F2CSP
@@ -131,7 +131,7 @@ _FORMAT_OPTIONS = [
 ]
 
 
-class InputCommand(Command):
+class InputCommand(click.Command):
     """A command that reads problems in any format: what its options say of the input is its argument ``inputs``.
 
     Puzzles have options of their own, and so have engines, in a command that starts one. They are imported only when

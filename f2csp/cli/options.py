@@ -27,20 +27,6 @@ COLOR = click.Option(
 )
 
 
-class Command(click.Command):
-    """A command that is called in the examples of its help as the user called it: f2csp-stats, or f2csp stats."""
-
-    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from f2csp.cli.main import COMMANDS
-
-        program = COMMANDS[self.name].program if self.name in COMMANDS else None
-        text = self.help
-        if text and program and ctx.parent:
-            self.help = text.replace(f"{program} ", f"{ctx.command_path} ")
-        super().format_help_text(ctx, formatter)
-        self.help = text
-
-
 class TableGroup(click.Group):
     """A group of commands by headings, each made by a function of its name only when it is called or listed."""
 
@@ -228,7 +214,7 @@ _SETTINGS = {"exclude": list, "select": list, "ignore": list, "max-errors": int,
 _KIND_NAMES = {list: "a list of strings", int: "an integer", bool: "true or false"}
 
 
-class ConfiguredCommand(Command):
+class ConfiguredCommand(click.Command):
     """A command whose options have defaults such as ``ignore = ["F402"]`` in a table ``tool.f2csp``.
 
     It is that of the nearest pyproject.toml that has one, in the working directory or one above it.

@@ -35,15 +35,6 @@ def test_help_alone_is_that_of_the_program() -> None:
     assert run_program("help").stdout == run_program("--help").stdout
 
 
-@pytest.mark.parametrize("name", ["stats", "validate", "sudoku", "takuzu"])
-def test_examples_call_the_program_as_it_was_called(name: str) -> None:
-    program = main.COMMANDS[name].program
-    as_command = run_program(name, "--help").stdout.decode()
-    assert f"  f2csp {name} " in as_command
-    assert f"{program} " not in as_command
-    assert f"  {program} " in run_program("--help", program=name).stdout.decode()
-
-
 @pytest.mark.parametrize("program", ["main", "stats"])
 @pytest.mark.parametrize("option", ["-V", "--version"])
 def test_version(program: str, option: str) -> None:
