@@ -170,7 +170,7 @@ def holds_many(target: str) -> bool:
     from f2csp.puzzles.files.formats import FORMATS
 
     forms = [form for form in FORMATS if target in (form.full_name, form.name, form.kind)]
-    return bool(forms) and all(form.load().parts is not None for form in forms)
+    return bool(forms) and all(form.load().has_several for form in forms)
 
 
 def name_in(folder: str, instance: Instance, target: str) -> str:

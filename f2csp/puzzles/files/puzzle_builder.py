@@ -40,6 +40,11 @@ class Codec:
     has_boxes: bool = True  # whether it can express all boxes of Sudokus; a reader asks for those of no square size
     is_by_line: bool = False  # whether each puzzle is a line, below the lines of the frame
 
+    @property
+    def has_several(self) -> bool:
+        """Whether a file can have several puzzles."""
+        return self.cut is not None or self.is_by_line
+
     def parts(self, text: Text) -> Sequence[Text]:
         """The texts of the puzzles, at least one."""
         if self.cut:
