@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+import f2csp
 from f2csp.model import Problem
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
@@ -12,7 +13,7 @@ from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving import solve
 from tests.puzzles.records import LINES, NONE, REASON, Record, read
-from tests.search.textbook import AUSTRALIA, RING, descending, queens, reference, searched, xcsp2
+from tests.search.textbook import AUSTRALIA, RING, descending, queens, reference, searched
 
 # Constraint checks and values tried by BT for the first solution, for all, likewise by FC, and the number of solutions.
 SMALL = {
@@ -60,7 +61,7 @@ def test_small_instances(name: str) -> None:
 @pytest.mark.parametrize("name", FILES)
 def test_instances_in_files(name: str) -> None:
     *expected, n_solutions = FILES[name]
-    check(xcsp2(reference(f"xcsp2/{name}.xml")), expected, n_solutions)
+    check(f2csp.read(reference(f"xcsp2/{name}.xml")), expected, n_solutions)
 
 
 def clues(rows: list[list[int]]) -> tuple[Clue, ...]:
@@ -69,14 +70,14 @@ def clues(rows: list[list[int]]) -> tuple[Clue, ...]:
 
 @pytest.mark.parametrize(("name", "n_tried", "n_accepted"), [("1", 656, 91), ("2", 439269, 48833), ("3", 98847, 11005)])
 def test_values_tried_on_blank_cells_of_a_sudoku(name: str, n_tried: int, n_accepted: int) -> None:
-    lines = reference(f"sudoku_matrix/{name}.matrix").splitlines()
+    lines = reference(f"sudoku_matrix/{name}.matrix").read_text().splitlines()
     rows = [[*map(int, line.split())] for line in lines if line[:1].isdigit()]
     counters, _ = searched(to_problem(Sudoku(9, 3, 3, clues=clues(rows))), 1, inference="none", variable_order="row")
     assert (counters.values_tried, counters.assignments) == (n_tried, n_accepted)
 
 
 def test_assignments_in_futoshiki() -> None:
-    numbers = map(int, reference("futoshiki/futoshiki.dat").split())
+    numbers = map(int, reference("futoshiki/futoshiki.dat").read_text().split())
     found = []
     for _ in range(next(numbers)):
         n, n_signs = next(numbers), next(numbers)
@@ -92,7 +93,7 @@ def test_assignments_in_futoshiki() -> None:
     ("name", "n_made", "n_undone"), [("d-10-01", 228, 171), ("d-10-06", 57, 0), ("d-10-07", 574, 517)]
 )
 def test_assignments_made_and_undone_in_quasigroup_completion(name: str, n_made: int, n_undone: int) -> None:
-    rows = re.findall(r"^(\d[\d, ]*) \|", reference(f"qcp/{name}.txt"), re.MULTILINE)
+    rows = re.findall(r"^(\d[\d, ]*) \|", reference(f"qcp/{name}.txt").read_text(), re.MULTILINE)
     puzzle = LatinSquare(10, clues=clues([[int(word) for word in row.split(",")] for row in rows]))
     counters, _ = searched(to_problem(puzzle), 1, inference="none", variable_order="mrv", counted="open")
     assert (counters.assignments, counters.backtracks) == (n_made, n_undone)

@@ -1,6 +1,5 @@
 """Problems of textbooks and courses, and how a search of them is run here."""
 
-import re
 from itertools import combinations
 from pathlib import Path
 
@@ -13,11 +12,11 @@ from tests.small import problem_of
 REFERENCE = Path(__file__).parents[3] / "shared" / "instances"
 
 
-def reference(path: str) -> str:
-    """The text of a file of the reference data; the test is skipped without it."""
+def reference(path: str) -> Path:
+    """A file of the reference data; the test is skipped without it."""
     if not (REFERENCE / path).exists():
         pytest.skip("reference data not present")
-    return (REFERENCE / path).read_text()
+    return REFERENCE / path
 
 
 def searched(problem: Problem, n_wanted: int | None = None, **options: str) -> tuple[Counters, int]:
@@ -61,32 +60,3 @@ AUSTRALIA = colouring(
     3, *"WA NT,WA SA,NT SA,NT Q,Q NSW,Q SA,NSW SA,NSW V,SA V".split(","), alone="T"
 )  # the order of the variables is that of their names
 RING = colouring(2, "V1 V2", "V2 V3", "V3 V4", "V4 V1")
-
-
-def xcsp2(text: str) -> Problem:
-    """An instance in XCSP 2.1 with tables."""
-    domains = {name: _values(body) for name, body in re.findall(r'<domain name="(\w+)"[^>]*>([^<]*)<', text)}
-    owned: dict[str, list[str]] = {name: [] for name in domains}
-    for tag in re.findall(r"<variable [^>]*>", text):
-        owned[_attribute(tag, "domain")].append(_attribute(tag, "name"))
-    kinds = {"supports": "accept", "conflicts": "reject"}
-    tables = {}
-    for tag, body in re.findall(r"(<relation [^>]*>)([^<]*)<", text):
-        rows = [tuple(map(int, row.split())) for row in body.strip("|").split("|")]
-        tables[_attribute(tag, "name")] = kinds[_attribute(tag, "semantics")], rows
-    constraints = []
-    for tag in re.findall(r"<constraint [^>]*>", text):
-        kind, rows = tables[_attribute(tag, "reference")]
-        constraints.append((f"{kind} {_attribute(tag, 'scope')}", rows))
-    return problem_of({f"{name}: {' '.join(owned[name])}": domains[name] for name in domains}, *constraints)
-
-
-def _attribute(tag: str, name: str) -> str:
-    found = re.search(rf'\b{name}="([^"]*)"', tag)
-    assert found is not None
-    return found[1]
-
-
-def _values(body: str) -> list[int]:
-    bounds = [[int(end) for end in word.split("..")] for word in body.split()]
-    return [value for ends in bounds for value in range(ends[0], ends[-1] + 1)]
