@@ -1,23 +1,39 @@
 """Problems as clauses: their models, with all auxiliary literals, one to one with the solutions from the definition."""
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
+from pysat.solvers import Minisat22
 
 from f2csp.diagnostics import Unsuitable
-from f2csp.encode import Encoding, Method, encode, literals_of
+from f2csp.encode import Cnf, Encoding, Method, encode, literals_of
 from f2csp.encode.cnf import MAX_LITERALS, CnfBuilder
+from f2csp.encode.encoder import MAX_PAIRWISE, at_most_one, parity
 from f2csp.model import Problem, Value
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.structure import raw_model, recover
-from tests.encode.cnf_models import clauses, models
 from tests.small import problem_of, small_problems, solutions
 
 WAYS = [(method, has_structure) for method in Method for has_structure in (False, True)]
+
+
+def clauses(cnf: Cnf) -> list[list[int]]:
+    """All clauses."""
+    return [clause for block in cnf.blocks for clause in block.tolist()]
+
+
+def models(cnf: Cnf, n_literals: int = 0) -> list[list[int]]:
+    """All assignments under which all clauses hold, to all literals of these and to so many first ones at least."""
+    with Minisat22(clauses(cnf)) as solver:
+        for literal in range(1, n_literals + 1):
+            solver.add_clause([literal, -literal])
+        return list(solver.enum_models())
 
 
 def encoded(problem: Problem, method: Method, *, has_structure: bool) -> Encoding:
@@ -165,3 +181,69 @@ def test_there_are_no_more_literals_than_solvers_have() -> None:
     cnf = CnfBuilder(MAX_LITERALS)
     with pytest.raises(Unsuitable, match="2147483647 literals"):
         cnf.new(1)
+
+
+# ---- At most one literal, and parities -------------------------------------------------------------------------------
+
+
+def at_most_one_of(n_groups: int, n: int) -> CnfBuilder:
+    cnf = CnfBuilder(n_groups * n)
+    at_most_one(np.arange(1, n_groups * n + 1, dtype=np.int32).reshape(n_groups, n), cnf)
+    return cnf
+
+
+@pytest.mark.parametrize("n", [*range(1, 2 * MAX_PAIRWISE + 4), 120, 130])
+def test_the_models_have_one_literal_or_none(n: int) -> None:
+    cnf = at_most_one_of(1, n)
+    found = [tuple(literal for literal in model[:n] if literal > 0) for model in models(cnf.take(), n)]
+    assert sorted(found) == [(), *((literal,) for literal in range(1, n + 1))]
+
+
+@pytest.mark.parametrize("n", [2, MAX_PAIRWISE + 1, 17])
+def test_groups_do_not_touch_one_another(n: int) -> None:
+    assert len(models(at_most_one_of(2, n).take(), 2 * n)) == (n + 1) ** 2
+
+
+@pytest.mark.parametrize("n", [36, 100, 1000])
+def test_there_are_few_clauses_and_few_literals_in_them(n: int) -> None:
+    cnf = at_most_one_of(3, n).take()
+    assert cnf.n_clauses <= 3 * (2 * n + 12 * n**0.5)
+    assert sum(block.size for block in cnf.blocks) <= 3 * 9 * n
+
+
+@pytest.mark.parametrize("odd", [0, 1])
+@pytest.mark.parametrize("n", range(1, 11))
+def test_the_models_have_the_parity(n: int, odd: int) -> None:
+    cnf = CnfBuilder(n)
+    parity(np.arange(1, n + 1, dtype=np.int32)[None, :], odd, cnf)
+    found = sorted(tuple(int(literal > 0) for literal in model[:n]) for model in models(cnf.take()))
+    assert found == [bits for bits in product((0, 1), repeat=n) if sum(bits) % 2 == odd]
+
+
+def test_a_long_parity_is_cut() -> None:
+    cnf = CnfBuilder(200)
+    parity(np.arange(1, 201, dtype=np.int32).reshape(2, 100), 1, cnf)
+    taken = cnf.take()
+    assert taken.n_clauses <= 2 * 8 * 50
+    assert max(block.shape[1] for block in taken.blocks) == 4
+
+
+# ---- Comparisons by order literals -----------------------------------------------------------------------------------
+
+numbers = st.lists(st.integers(-(1 << 63), (1 << 63) - 1) | st.integers(0, 9), min_size=1, max_size=7, unique=True)
+
+
+@given(numbers, numbers, st.booleans())
+def test_the_models_are_the_pairs_in_order(first: list[int], second: list[int], or_equal: bool) -> None:
+    pairs = [(a, b) for a, b in product(first, second) if a < b or (or_equal and a == b)]
+    problem = problem_of({"D: a": first, "E: b": second}, ("accept a b", pairs))
+    found = solutions_of(encoded(problem, Method.ORDER, has_structure=True), problem)
+    assert sorted((int(str(one["a"])), int(str(one["b"]))) for one in found) == sorted(pairs)
+
+
+def test_clauses_are_as_many_as_values() -> None:
+    ascending = [(a, b) for a in range(100) for b in range(a + 1, 100)]
+    problem = problem_of({"D: a b c": range(100)}, ("accept a b", ascending), ("accept b c", ascending))
+    cnf = encode(recover(problem), Method.ORDER).cnf
+    assert cnf.n_clauses < 3 * (4 + 4) * 100
+    assert max(block.shape[1] for block in cnf.blocks) == 100  # some value
