@@ -1,8 +1,8 @@
 """Counts by merging: brute force, published numbers, budgets; samples and marginals against all solutions."""
 
 from collections import Counter
-from collections.abc import Sequence
-from itertools import combinations, pairwise
+from collections.abc import Iterable
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -17,23 +17,14 @@ from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
+from tests.search.textbook import colouring, queens
 from tests.small import problem_of, small_problems, solutions
 from tests.strategies import examples, problems
 
 
-def queens(n: int) -> Problem:
-    names = [f"Q{row}" for row in range(n)]
-    every = [(a, b) for a in range(n) for b in range(n)]
-    attacks = {d: [pair for pair in every if abs(pair[0] - pair[1]) in (0, d)] for d in range(1, n)}
-    tables = [(f"reject Q{i} Q{j}", attacks[j - i]) for i, j in combinations(range(n), 2)]
-    return problem_of({f"D: {' '.join(names)}": range(n)}, *tables)
-
-
-def chain(names: Sequence[str], n_values: int) -> Problem:
+def path(names: Iterable[str], n_values: int) -> Problem:
     """Variables of which each differs from the next."""
-    equal = [(value, value) for value in range(n_values)]
-    pairs = [(f"reject {one} {other}", equal) for one, other in pairwise(names)]
-    return problem_of({f"D: {' '.join(names)}": range(n_values)}, *pairs)
+    return colouring(n_values, *map(" ".join, pairwise(names)))
 
 
 def as_numbers(problem: Problem) -> dict[str, dict[object, int]]:
@@ -92,7 +83,7 @@ def test_agrees_with_brute_force_on_any_problem(problem: Problem) -> None:
         (queens(6), 40, 16.3),
         (to_problem(Takuzu(4, 4)), 40, 112.3),
         (to_problem(LatinSquare(4)), 10, 683.5),
-        (chain("abcd", 10), 5, 7668.0),
+        (path("abcd", 10), 5, 7668.0),
     ],
     ids=["Latin square 3", "queens", "Takuzu", "Latin square 4", "7,290 solutions"],
 )
@@ -144,7 +135,7 @@ def test_large_layers_are_arrays(codes_differ: bool, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(merging, "_MANY", 0)
     if not codes_differ:
         monkeypatch.setattr(merging, "_codes", lambda states: np.zeros(len(states), dtype=np.uint64))
-    assert SolutionSpace(chain([f"x{i}" for i in range(64)], 5)).count == 5 * 4**63
+    assert SolutionSpace(path([f"x{i}" for i in range(64)], 5)).count == 5 * 4**63
     assert SolutionSpace(to_problem(LatinSquare(5))).count == 161_280
     assert SolutionSpace(to_problem(Sudoku(6, 2, 3))).count == 28_200_960
 

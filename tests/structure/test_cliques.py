@@ -2,7 +2,7 @@
 
 import tracemalloc
 from collections.abc import Callable, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from random import Random
 
 import numpy as np
@@ -82,13 +82,6 @@ def test_a_cover_that_took_too_long_is_exact(pairs: list[Edge], n_steps: int) ->
             assert edges_of(cover) == {(min(pair), max(pair)) for pair in pairs}
 
 
-@given(graphs())
-def test_an_edge_more_or_less_often_makes_no_difference(pairs: list[Edge]) -> None:
-    plain = sorted({(min(pair), max(pair)) for pair in pairs})
-    for cover, of_plain in zip(covers(pairs), covers(plain), strict=True):
-        assert edges_of(cover) == edges_of(of_plain)
-
-
 def test_no_edges() -> None:
     assert covers([]) == ([], [])
 
@@ -166,39 +159,29 @@ def test_lines_of_queens(n: int) -> None:
     assert len(found) <= n_lines
 
 
-def peak(edges: Ids) -> int:
-    tracemalloc.start()
-    try:
-        clique_cover(edges)
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-
-
-def path(n: int) -> Ids:
-    return np.column_stack((np.arange(n), np.arange(1, n + 1))).astype(np.int32)
-
-
-def star(n: int) -> Ids:
-    return np.column_stack((np.zeros(n), np.arange(1, n + 1))).astype(np.int32)
-
-
 def triangles_on_one_edge(n: int) -> Ids:
     thirds = np.arange(2, n // 2 + 2)
     return as_edges([(0, 1), *((end, int(third)) for third in thirds for end in (0, 1))])
 
 
-def complete(n: int) -> Ids:
-    return np.argwhere(np.triu(np.ones((int((2 * n) ** 0.5),) * 2), 1)).astype(np.int32)
-
-
-def bipartite(n: int) -> Ids:
-    side = int(n**0.5)
-    return as_edges([(a, side + b) for a in range(side) for b in range(side)])
-
-
-@pytest.mark.parametrize("make", [path, star, triangles_on_one_edge, complete, bipartite])
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(lambda n: as_edges([*pairwise(range(n + 1))]), id="path"),
+        pytest.param(lambda n: as_edges([(0, i) for i in range(1, n + 1)]), id="star"),
+        triangles_on_one_edge,
+        pytest.param(lambda n: as_edges([*combinations(range(int((2 * n) ** 0.5)), 2)]), id="complete"),
+        pytest.param(
+            lambda n: as_edges([(a, 999 + b) for a, b in product(range(int(n**0.5)), repeat=2)]), id="bipartite"
+        ),
+    ],
+)
 def test_memory_is_linear_in_the_edges(make: Callable[[int], Ids]) -> None:
-    few, many = make(1_000), make(8_000)
-    assert peak(many) / len(many) < 2 * peak(few) / len(few)
-    assert peak(many) < 1000 * len(many)
+    peaks = []
+    for n in (1_000, 8_000):
+        edges = make(n)
+        tracemalloc.start()
+        clique_cover(edges)
+        peaks.append(tracemalloc.get_traced_memory()[1] / len(edges))
+        tracemalloc.stop()
+    assert peaks[1] < min(2 * peaks[0], 1000)

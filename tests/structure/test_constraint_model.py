@@ -16,7 +16,7 @@ from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.structure import Comparison, ConstraintKind, ConstraintModel, Recognised, raw_model, recover
-from tests.small import problem_of, small_problems
+from tests.small import problem_of, small_problems, solutions
 from tests.strategies import problems as any_problems
 
 Row = tuple[Value, ...]
@@ -25,12 +25,6 @@ Words = tuple[int, ...]
 
 def assignments(problem: Problem) -> list[Words]:
     return list(product(*(problem.domain_values[d].tolist() for d in problem.variable_domains.tolist())))
-
-
-def solutions(problem: Problem) -> list[Words]:
-    """All solutions, by what tables are."""
-    constraints = range(problem.n_constraints)
-    return [words for words in assignments(problem) if all(is_in_table(problem, i, words) for i in constraints)]
 
 
 def satisfies(model: ConstraintModel, words: Words) -> bool:
@@ -81,8 +75,10 @@ def is_small(problem: Problem) -> bool:
 
 @given(small_problems() | any_problems(max_constraints=6).filter(is_small))
 def test_a_model_has_the_solutions_of_its_problem(problem: Problem) -> None:
+    expected = [[str(value) for value in one.values()] for one in solutions(problem)]
     for model in (recover(problem), raw_model(problem)):
-        assert [words for words in assignments(problem) if satisfies(model, words)] == solutions(problem)
+        found = [words for words in assignments(problem) if satisfies(model, words)]
+        assert [[problem.words[word] for word in words] for words in found] == expected
 
 
 @given(small_problems() | any_problems(max_constraints=6))
