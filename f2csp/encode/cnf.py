@@ -25,18 +25,10 @@ class Cnf:
 
     @property
     def n_clauses(self) -> int:
-        """The number of clauses."""
         return sum(len(block) for block in self.blocks)
 
 
-def _check_number(n_literals: int) -> None:
-    if n_literals > MAX_LITERALS:
-        raise Unsuitable(f"as clauses the problem has more than {MAX_LITERALS} literals")
-
-
 class CnfBuilder:
-    """Collects literals and clauses."""
-
     def __init__(self, n_literals: int = 0) -> None:
         self._blocks: list[Ids] = []
         self.n_literals = 0
@@ -46,7 +38,8 @@ class CnfBuilder:
         """Add literals, and return the first of them, unless there would be more than fit in 32 bits."""
         first = self.n_literals + 1
         self.n_literals += n
-        _check_number(self.n_literals)
+        if self.n_literals > MAX_LITERALS:
+            raise Unsuitable(f"as clauses the problem has more than {MAX_LITERALS} literals")
         return first
 
     def add(self, clauses: Ids) -> None:
@@ -116,14 +109,12 @@ class Literals:
 
     @property
     def n_values(self) -> int:
-        """The number of values of all variables."""
         return len(self.words)
 
     @property
     def has_own(self) -> NDArray[np.bool_]:
         """For each variable whether each value has a literal of its own."""
-        has_own: NDArray[np.bool_] = np.diff(self.first) == np.diff(self.starts)
-        return has_own
+        return np.asarray(np.diff(self.first) == np.diff(self.starts))
 
     def values_of(self, variables: Offsets) -> Offsets:
         """The values of some variables, end to end, as indices."""
@@ -135,16 +126,14 @@ class Literals:
 
     def words_in(self, model: Sequence[int]) -> list[int]:
         """Each variable's value in a model, as the index of a word."""
-        words: list[int] = self.words[self.are_true(model)].tolist()
-        return words
+        return list(self.words[self.are_true(model)].tolist())
 
     def are_true(self, model: Sequence[int]) -> NDArray[np.bool_]:
         """For each value whether the model has it; a literal that is in no clause may be missing, and is false."""
         found = np.array(model[: int(self.first[-1]) - 1], dtype=np.int32)
         is_true = np.zeros(int(self.first[-1]), dtype=np.bool_)
         is_true[1 : len(found) + 1] = found > 0
-        are_true: NDArray[np.bool_] = is_true[np.abs(self.values)] == (self.values > 0)
-        return are_true
+        return np.asarray(is_true[np.abs(self.values)] == (self.values > 0))
 
 
 def literals_of(problem: Problem) -> Literals:
@@ -152,7 +141,7 @@ def literals_of(problem: Problem) -> Literals:
     of_domains = tuple(_literals_of(problem, words) for words in problem.domain_values)
     n_literals = np.array([np.abs(literals).max() for literals in of_domains], dtype=np.int64)
     first = 1 + offsets_of(n_literals[problem.variable_domains])
-    _check_number(int(first[-1]) - 1)
+    CnfBuilder(int(first[-1]) - 1)  # refuses too many
     sizes = problem.domain_sizes[problem.variable_domains]
     values, variables = concatenated_ranges(offsets_of(problem.domain_sizes)[problem.variable_domains], sizes)
     own = np.concatenate((*of_domains, np.empty(0, dtype=np.int32)))[values]

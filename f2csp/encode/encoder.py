@@ -8,17 +8,16 @@ Crawford and Baker, "Experimental results on the application of satisfiability a
 Tamura et al., "Compiling finite linear CSP into SAT", 2009.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import accumulate, chain
+from itertools import accumulate, chain, pairwise
 from math import isqrt, prod
 from typing import Literal
 
 import numpy as np
 
-from f2csp.arrays import Bools, by_value, row_codes
+from f2csp.arrays import Bools, by_value, in_order_of_first_use, row_codes
 from f2csp.encode.cnf import Cnf, CnfBuilder, Literals, literals_of, rows_of
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.structure import Comparison, ConstraintKind, ConstraintModel, Parity, conflicts, groups_by_relation, supports
@@ -87,14 +86,11 @@ def _not_of_bits(case: Comparison, literals: Literals) -> Comparison:
 
 def _possible_values(model: ConstraintModel, literals: Literals) -> Bools:
     """For each value whether it is node-consistent."""
-    n_words = len(model.problem.words)
     is_possible = np.ones(literals.n_values, dtype=np.bool_)
-    sizes = np.array([len(words) for words in model.values], dtype=np.int64)
-    fewer = np.flatnonzero(sizes < np.diff(literals.starts))
-    mine = literals.values_of(fewer)
-    possible = np.concatenate([np.empty(0, dtype=np.int32), *(model.values[variable] for variable in fewer.tolist())])
-    keys = literals.variables[mine].astype(np.int64) * n_words + literals.words[mine]
-    is_possible[mine] = np.isin(keys, np.repeat(fewer, sizes[fewer]) * n_words + possible)
+    for variable, (start, end) in enumerate(pairwise(literals.starts.tolist())):
+        left = model.values[variable]
+        if len(left) < end - start:
+            is_possible[start:end] = np.isin(literals.words[start:end], left)
     return is_possible
 
 
@@ -102,7 +98,6 @@ class Encoder:
     """The clauses of a problem in the making."""
 
     def __init__(self, problem: Problem, method: Method = Method.SUPPORT) -> None:
-        """Start with the literals of the values and no clause."""
         self.literals = literals_of(problem)
         self.cnf = CnfBuilder(int(self.literals.first[-1]) - 1)
         self._problem = problem
@@ -123,12 +118,10 @@ class Encoder:
             at_most_one(rows, self.cnf)
 
     def write_all_different(self, variables: Sequence[int]) -> None:
-        """These variables all differ."""
         is_possible = np.ones(self.literals.n_values, dtype=np.bool_)
         AllDifferent([variables], self.literals).write(is_possible, self.cnf)
 
     def write_parities(self, parities: Sequence[Parity]) -> None:
-        """The parities of variables over 0 and 1."""
         if not parities:
             return
         ones = np.flatnonzero(self.literals.words == self._problem.words.index("1"))
@@ -151,7 +144,8 @@ class Encoder:
             template, first = _order_template(numbers[domain], own), self.literals.first[members][:, None]
             firsts[members] = self.cnf.instantiate(template, [int(np.abs(own).max())], first)
         domains = self._problem.variable_domains[pairs]
-        for places in _groups(row_codes([is_strict.astype(np.int64), *domains.T])):
+        _, groups = in_order_of_first_use(row_codes([is_strict.astype(np.int64), *domains.T]))
+        for _, places in by_value(groups):
             first, second = (numbers[domain] for domain in domains[places[0]].tolist())
             template = _less_template(first, second, or_equal=not is_strict[places[0]])
             self.cnf.instantiate(template, [len(first) - 1, len(second) - 1], firsts[pairs[places]])
@@ -179,14 +173,6 @@ def _ascending_pairs(comparisons: Sequence[Comparison]) -> tuple[Ids, Bools]:
         constraints.append(case.constraints)
     order = np.argsort(np.concatenate(constraints))
     return np.concatenate(pairs)[order], np.concatenate(strict)[order]
-
-
-def _groups(codes: Offsets) -> Iterator[Offsets]:
-    """The positions of each distinct code, in the order of their first ones."""
-    places = defaultdict(list)
-    for place, code in enumerate(codes.tolist()):
-        places[code].append(place)
-    return map(np.array, places.values())
 
 
 def _order_template(numbers: Offsets, literals: Ids) -> Cnf:
