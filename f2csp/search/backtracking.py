@@ -279,7 +279,8 @@ def look_ahead(
         Whether it gave up.
     """
     counters, domains = propagation.counters, propagation.domains
-    is_assigned, undo, assign = propagation.is_assigned, propagation.undo, propagation.assign
+    is_assigned, undo = propagation.is_assigned, propagation.undo
+    assign = propagation.assign if propagation.trace is None else propagation.try_value
     prunings = _Prunings(propagation)  # kept for jumps only
     levels: list[_Level] = []
     next_check = 0  # the number of accepted values at which to look at the clock

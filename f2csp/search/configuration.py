@@ -12,7 +12,7 @@ from f2csp.search.network import Network, Stopped, is_single
 from f2csp.search.ordering import STATIC_ORDERS, static_order, value_order, variable_order
 from f2csp.search.propagation import ArcConsistency, Counters, ForwardChecking, Propagation
 from f2csp.search.state_space import state_space
-from f2csp.search.trace import Trace, TracedArcConsistency, TracedBacktracking, TracedForwardChecking
+from f2csp.search.trace import Trace, TracedBacktracking
 
 _RESTART_UNIT = 64  # failures
 
@@ -164,21 +164,21 @@ class Search:
         """The network with its single values assigned, which is not counted; None for a conflict among them."""
         in_order = [*order, *self._others()]
         rank = dict(zip(in_order, range(len(in_order)), strict=True))
-        kind = ForwardChecking if self._trace is None else partial(TracedForwardChecking, self._trace)
-        self._tree = propagation = kind(self.network, self._domains, Counters(), rank)
+        self._tree = propagation = ForwardChecking(self.network, self._domains, Counters(), rank)
+        propagation.trace = self._trace
         holds = True
         for variable in self._given(propagation):
             propagation.is_assigned[variable] = 1
-            # No step of its own in a trace.
-            holds = holds and ForwardChecking.assign(propagation, variable, propagation.domains[variable])
+            holds = holds and propagation.assign(variable, propagation.domains[variable])
         if not (holds and self._configuration.is_plain):  # which looks at no domains
             propagation.report(0, holds)
         propagation.counters, propagation.stops = self.counters, self._configuration.inference == "fc"
         return propagation if holds else None
 
     def _new_arc_consistency(self) -> ArcConsistency:
-        kind = ArcConsistency if self._trace is None else partial(TracedArcConsistency, self._trace)
-        return kind(self.network, self._domains, self.counters)
+        propagation = ArcConsistency(self.network, self._domains, self.counters)
+        propagation.trace = self._trace
+        return propagation
 
     def _given(self, propagation: Propagation) -> list[int]:
         """The variables with a single value before the search, unless they are to be counted."""

@@ -86,7 +86,7 @@ def _singleton_consistency(propagation: ArcConsistency, alarm: Alarm) -> bool:
                 alarm.next_check(0)
                 propagation.report(0, True)
                 propagation.trail.clear()
-                holds = propagation.assign(variable, bit)
+                holds = propagation.try_value(variable, bit)
                 propagation.undo(0)
                 propagation.node = 0
                 if not holds:

@@ -10,8 +10,12 @@ Both work on the same domains and write every change to a trail, from which the 
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from f2csp.search.network import Network, Table
+
+if TYPE_CHECKING:
+    from f2csp.search.trace import Trace
 
 DEFINITIONS = {
     "nodes": "consistent partial assignments visited, the empty one included: accepted values + 1",
@@ -59,17 +63,32 @@ class Propagation:
             max(1, len(arcs) + len(tables)) for arcs, tables in zip(network.arcs, network.tables, strict=True)
         ]
         self.wiped_out = -1  # the variable that had no value left when an assignment failed
-        self.node = 0  # of the search tree; a traced search numbers them
+        self.trace: Trace | None = None
+        self.node = 0  # of the search tree; a trace numbers them
 
     def assign(self, variable: int, bit: int) -> bool:
         """Give a variable a value of its domain; false for a wipeout."""
         raise NotImplementedError
 
+    def try_value(self, variable: int, bit: int) -> bool:
+        """Assign a value as a step of its own in the trace; false for a wipeout."""
+        if self.trace is None:
+            return self.assign(variable, bit)
+        mark = len(self.trail)
+        self.node = self.trace.assign(self.node, variable, bit)
+        holds = self.assign(variable, bit)
+        self.trace.changes(self, mark, holds, variable)
+        return holds
+
     def report(self, mark: int, holds: bool) -> None:
-        """Report all changes but the first ``mark``, and whether they ended in a wipeout, if the search is traced."""
+        """Report all changes but the first ``mark`` in the trace, and whether they ended in a wipeout."""
+        if self.trace is not None:
+            self.trace.changes(self, mark, holds, -1)
 
     def backtrack(self, variable: int, node: int) -> None:
-        """Report that the search goes back from a variable without further values to a node, if it is traced."""
+        """Report in the trace that the search goes back from a variable without further values to a node."""
+        if self.trace is not None:
+            self.trace.backtrack(node, variable)
 
     def undo(self, mark: int) -> None:
         """Take back all changes but the first ``mark``."""

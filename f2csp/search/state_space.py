@@ -71,7 +71,7 @@ def state_space(
         for bit in reversed(values) if strategy == "dfs" else values:
             counters.values_tried += is_one
             propagation.is_assigned[variable] = 1
-            if propagation.assign(variable, bit):
+            if propagation.try_value(variable, bit):
                 counters.assignments += is_one
                 counters.nodes += is_one
                 counters.generated += is_one

@@ -1,6 +1,5 @@
 """The steps of a search as records, each removal of values with the constraint that is its reason.
 
-A traced search uses the classes below, which report what those without a trace do: these stay as fast as they are.
 Propagation notes no reasons. They are derived from its trail: at each change, the domains of that moment, and a
 constraint that leaves of the domain what is left. docs/json.md describes the records.
 """
@@ -11,7 +10,7 @@ from typing import Any
 from f2csp.model import Problem
 from f2csp.search.backtracking import PlainBacktracking
 from f2csp.search.network import Network, bits_of
-from f2csp.search.propagation import ArcConsistency, ForwardChecking, Propagation
+from f2csp.search.propagation import Propagation
 from f2csp.structure import groups_by_relation
 
 Step = Mapping[str, Any]
@@ -113,39 +112,6 @@ class Trace:
 
     def _write(self, event: str, node: int, **content: object) -> None:
         self._observer({"event": event, "node": node, **content})
-
-
-class _Traced(Propagation):
-    """Propagation that reports what it does."""
-
-    _cause = -1  # the variable that is being assigned
-
-    def __init__(self, trace: Trace, *arguments: Any) -> None:
-        """The other arguments are those without a trace."""
-        super().__init__(*arguments)
-        self._trace = trace
-
-    def assign(self, variable: int, bit: int) -> bool:
-        mark, self._cause = len(self.trail), variable
-        self.node = self._trace.assign(self.node, variable, bit)
-        holds = super().assign(variable, bit)
-        self.report(mark, holds)
-        self._cause = -1
-        return holds
-
-    def report(self, mark: int, holds: bool) -> None:
-        self._trace.changes(self, mark, holds, self._cause)
-
-    def backtrack(self, variable: int, node: int) -> None:
-        self._trace.backtrack(node, variable)
-
-
-class TracedForwardChecking(_Traced, ForwardChecking):
-    """Forward checking that reports what it does."""
-
-
-class TracedArcConsistency(_Traced, ArcConsistency):
-    """Arc consistency that reports what it does."""
 
 
 class TracedBacktracking(PlainBacktracking):
