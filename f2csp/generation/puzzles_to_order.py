@@ -57,6 +57,7 @@ class _Draft:
 class _Wish:
     """What the givens of a puzzle are to be."""
 
+    size: int  # rows of the board
     fill: float | None = None  # of the cells
     unique: bool = False
     minimal: bool = False
@@ -67,6 +68,9 @@ class _Wish:
     def __post_init__(self) -> None:
         if self.minimal and self.fill is not None:
             raise F2cspError("a minimal puzzle has no fraction of given cells to choose: expected fill or minimal")
+        if self.is_unique and self.size > _MAX_SEARCHED:
+            most = f"{_MAX_SEARCHED}x{_MAX_SEARCHED}"
+            raise F2cspError(f"a single solution can be wished of boards up to {most}, not {self.size}")
 
     @property
     def is_unique(self) -> bool:
@@ -87,21 +91,22 @@ class _Wish:
 
 def sudoku(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
     blank = Sudoku(box[0] * box[1], *box)
-    return _with_givens(lambda: _Draft(blank, _sudoku_grid(blank, draws)), draws, _Wish(**wishes))
+    wish = _Wish(blank.size, **wishes)
+    return _with_givens(lambda: _Draft(blank, _sudoku_grid(blank, draws)), draws, wish)
 
 
 def diagonal(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
-    wish = _Wish(**wishes)
-    if box[0] * box[1] > _MAX_SEARCHED:
-        raise F2cspError(f"a Diagonal Sudoku has up to {_MAX_SEARCHED} rows here, found {box[0] * box[1]}")
-    blank = Diagonal(box[0] * box[1], *box)
+    size = box[0] * box[1]
+    if size > _MAX_SEARCHED:
+        raise F2cspError(f"a Diagonal Sudoku has up to {_MAX_SEARCHED} rows here, found {size}")
+    blank, wish = Diagonal(size, *box), _Wish(size, **wishes)
     return _with_givens(lambda: _Draft(blank, _sudoku_grid(blank, draws)), draws, wish)
 
 
 def killer(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
     """A Killer Sudoku whose cages cover the board."""
     size = box[0] * box[1]
-    blank = Killer(size, *box)
+    blank, wish = Killer(size, *box), _Wish(size, default_fill=0.0, **wishes)
 
     def new_draft() -> _Draft:
         grid = _sudoku_grid(blank, draws)
@@ -109,11 +114,12 @@ def killer(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
         cages = tuple(Cage(total, tuple(cell_at(cell, size) for cell in group)) for total, group in sums)
         return _Draft(replace(blank, cages=cages), grid, (cage_sums(sums, size),))
 
-    return _with_givens(new_draft, draws, _Wish(default_fill=0.0, **wishes))
+    return _with_givens(new_draft, draws, wish)
 
 
 def latin(draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
-    return _with_givens(lambda: _Draft(LatinSquare(size), latin_square(size, draws)), draws, _Wish(**wishes))
+    wish = _Wish(size, **wishes)
+    return _with_givens(lambda: _Draft(LatinSquare(size), latin_square(size, draws)), draws, wish)
 
 
 def futoshiki(draws: Draws, *, size: int, signs: float, **wishes: Any) -> Puzzle:
@@ -127,7 +133,7 @@ def futoshiki(draws: Draws, *, size: int, signs: float, **wishes: Any) -> Puzzle
         puzzle = Futoshiki(size, tuple(Sign(*(cell_at(cell, size) for cell in pair)) for pair in pairs))
         return _Draft(puzzle, grid, (less_than(pairs),))
 
-    return _with_givens(new_draft, draws, _Wish(default_fill=0.1, **wishes))
+    return _with_givens(new_draft, draws, _Wish(size, default_fill=0.1, **wishes))
 
 
 def jigsaw(draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
@@ -136,15 +142,13 @@ def jigsaw(draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
         grid = searched(search_of(puzzle), draws)
         return None if grid is None else _Draft(puzzle, grid)
 
-    return _with_givens(lambda: until_found(attempt), draws, _Wish(**wishes))
+    return _with_givens(lambda: until_found(attempt), draws, _Wish(size, **wishes))
 
 
 def takuzu(draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
     blank, rule = Takuzu(size, size), balanced_lines(lines_of(size))
-    search = search_of(blank, rule)
-    return _with_givens(
-        lambda: _Draft(blank, until_found(lambda: searched(search, draws)), (rule,)), draws, _Wish(**wishes)
-    )
+    search, wish = search_of(blank, rule), _Wish(size, **wishes)
+    return _with_givens(lambda: _Draft(blank, until_found(lambda: searched(search, draws)), (rule,)), draws, wish)
 
 
 def _sudoku_grid(blank: Sudoku, draws: Draws) -> Values:
@@ -193,9 +197,6 @@ class _Uniqueness:
     """Decides whether givens may be removed from a puzzle with a single solution."""
 
     def __init__(self, draft: _Draft, wish: _Wish) -> None:
-        if (size := draft.puzzle.n_rows) > _MAX_SEARCHED:
-            most = f"{_MAX_SEARCHED}x{_MAX_SEARCHED}"
-            raise F2cspError(f"a single solution can be wished of boards up to {most}, not {size}")
         self._search = search_of(draft.puzzle, *draft.rules)
         self._bits = [1 << value for value in draft.solution]
         self._least, self._most = _LEVELS.get(wish.difficulty or "", (0, inf))
