@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 import f2csp
 from f2csp.diagnostics import ProblemError, Unsuitable
 from f2csp.model import Problem
+from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
+from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import Cage, Killer
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
@@ -22,7 +24,7 @@ from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem, to_stream
 from tests.conftest import Expected
 from tests.puzzles.drafts import Draft
-from tests.puzzles.strategies import in_row_order, puzzles, variants
+from tests.puzzles.strategies import cage, in_row_order, labels, puzzles, variants
 from tests.sat import Sat
 from tests.strategies import examples
 
@@ -70,53 +72,40 @@ def test_a_puzzle_comes_back_from_what_another_program_might_write(puzzle: Puzzl
     assert in_row_order(recognise(shuffled)) == in_row_order(as_recognised(puzzle))
 
 
-@pytest.mark.parametrize(
-    "puzzle",
-    [
-        *(Sudoku(25, 5, 5), Sudoku(36, 6, 6), Sudoku(64, 8, 8), Sudoku(24, 4, 6), Sudoku(24, 6, 4), Sudoku(24, 2, 12)),
-        *(
-            LatinSquare(40),
-            Futoshiki(30, (Sign(Cell(30, 30), Cell(30, 29)),)),
-            LatinSquare(31, clues=(Clue(31, 1, 31),)),
-        ),
-        *(Takuzu(31, 31), Takuzu(20, 30), Takuzu(1, 40), Takuzu(40, 1, False), Takuzu(2, 2), Takuzu(64, 64, False)),
-    ],
-    ids=lambda puzzle: puzzle.title,
-)
+L_SHAPES = labels("111111111 222222222 344444444 333355554 366356555 336666665 777777777 888888888 999999999")
+ODD = [
+    *(Sudoku(25, 5, 5), Sudoku(36, 6, 6), Sudoku(64, 8, 8), Sudoku(24, 4, 6), Sudoku(24, 6, 4), Sudoku(24, 2, 12)),
+    *(LatinSquare(40), LatinSquare(31, clues=(Clue(31, 1, 31),)), Futoshiki(30, (Sign(Cell(30, 30), Cell(30, 29)),))),
+    *(Takuzu(31, 31), Takuzu(20, 30), Takuzu(1, 40), Takuzu(40, 1, False), Takuzu(2, 2), Takuzu(64, 64, False)),
+    *(Jigsaw(9, L_SHAPES), Jigsaw(9, tuple(zip(*L_SHAPES, strict=True)))),
+]
+
+
+@pytest.mark.parametrize("puzzle", ODD, ids=lambda puzzle: puzzle.title)
 def test_large_and_odd_boards(puzzle: Puzzle) -> None:
     assert recognise(to_problem(puzzle)) == puzzle
 
 
-@pytest.mark.parametrize(
-    ("title", "puzzle"),
-    [
-        ("Sudoku 2x2", Sudoku(2, 1, 2)),
-        ("  SUDOKU\nof mine".strip(), Sudoku(2, 1, 2)),
-        ("«Futoshiki» 2x2", Futoshiki(2)),
-        ("futoshikis", Futoshiki(2)),
-        ("Latin square 2x2", LatinSquare(2)),
-        ("A Sudoku", LatinSquare(2)),
-        ("", LatinSquare(2)),
-        ("Takuzu 2x2", LatinSquare(2)),
-    ],
-)
-def test_the_title_decides_a_tie(title: str, puzzle: Puzzle) -> None:
-    assert recognise(replace(to_problem(LatinSquare(2)), title=title)) == puzzle
+CAGES = (cage(45, *((1, c) for c in range(1, 10))), cage(17, (2, 1), (9, 9)), cage(6, (5, 5), (5, 6), (6, 5)))
+SURE: list[Puzzle] = [  # whatever the title
+    *(Sudoku(4, 2, 2), Futoshiki(4, (Sign(Cell(1, 1), Cell(1, 2)),)), Takuzu(4, 4)),
+    *(Diagonal(6, 2, 3), Diagonal(12, 3, 4), Killer(9, 3, 3, CAGES)),
+    Jigsaw(4, labels("1112 1322 3324 3444"), clues=(Clue(1, 1, 2),)),
+]
+SQUARES = Jigsaw(4, labels("1122 1122 3344 3344"))
+TITLES: list[tuple[str, Puzzle, Puzzle]] = [
+    *((title, LatinSquare(2), Sudoku(2, 1, 2)) for title in ("Sudoku 2x2", "SUDOKU\nof mine")),
+    *((title, LatinSquare(2), Futoshiki(2)) for title in ("«Futoshiki» 2x2", "futoshikis")),
+    *((title, LatinSquare(2), LatinSquare(2)) for title in ("Latin square 2x2", "A Sudoku", "", "Takuzu 2x2")),
+    ("Sudoku 9x9", LatinSquare(9), Sudoku(9, 1, 9)),
+    *((SQUARES.title, SQUARES, SQUARES), ("", SQUARES, Sudoku(4, 2, 2))),
+    *((title, one, one) for title in ("Latin square 4x4", "Futoshiki 4x4", "Takuzu", "Sudoku 3x3", "") for one in SURE),
+]
 
 
-@pytest.mark.parametrize("title", ["Latin square 4x4", "Futoshiki 4x4", "Takuzu", ""])
-def test_the_title_decides_nothing_else(title: str) -> None:
-    for puzzle in (Sudoku(4, 2, 2), Futoshiki(4, (Sign(Cell(1, 1), Cell(1, 2)),)), Takuzu(4, 4)):
-        assert recognise(replace(to_problem(puzzle), title=title)) == puzzle
-
-
-def test_a_sudoku_without_boxes_has_its_rows_for_boxes() -> None:
-    assert recognise(replace(to_problem(LatinSquare(9)), title="Sudoku 9x9")) == Sudoku(9, 1, 9)
-
-
-def test_a_board_with_signs_is_a_futoshiki_whatever_its_title() -> None:
-    puzzle = Futoshiki(3, (Sign(Cell(1, 1), Cell(1, 2)),))
-    assert recognise(replace(to_problem(puzzle), title="Sudoku 3x3")) == puzzle
+@pytest.mark.parametrize(("title", "made", "found"), TITLES)
+def test_the_title_decides_a_tie(title: str, made: Puzzle, found: Puzzle) -> None:
+    assert recognise(replace(to_problem(made), title=title)) == found
 
 
 def test_one_cell() -> None:
