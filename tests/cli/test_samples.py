@@ -9,10 +9,10 @@ from click.testing import CliRunner
 from f2csp.cli.draw import board
 from f2csp.cli.main import command_named
 from f2csp.files import read_source
-from f2csp.puzzles.files.formats import KINDS, PuzzleFile, named_formats
+from f2csp.puzzles.files.formats import KINDS
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving.questions import Uniqueness, unique
-from tests.puzzles.files.puzzle_texts import read_puzzles
+from tests.puzzles.files.puzzle_texts import read_all
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 FILES = [path for kind in KINDS for path in sorted((SAMPLES / kind).iterdir())]
@@ -42,7 +42,6 @@ def test_its_program_converts_it(path: Path) -> None:
 @every_sample
 def test_it_has_one_solution_unless_its_page_says_otherwise(path: Path) -> None:
     box = tuple(map(int, box_of(path)[1].split("x"))) if box_of(path) else None
-    for found in read_puzzles(read_source(path), named_formats(path.parent.name), {"box": box}):
-        assert isinstance(found, PuzzleFile)
-        verdict = unique(to_problem(found.puzzle))
+    for puzzle in read_all(read_source(path).data, path.parent.name, box=box):
+        verdict = unique(to_problem(puzzle))
         assert verdict.uniqueness == VERDICTS.get(path.name, Uniqueness.UNIQUE)

@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, Phase, settings
 import f2csp
 from f2csp.files import read_source
 from f2csp.model import Problem
-from f2csp.puzzles.files.formats import KINDS, PuzzleFile, named_formats
+from f2csp.puzzles.files.formats import KINDS
 from f2csp.puzzles.to_problem import to_problem
-from tests.puzzles.files.puzzle_texts import read_puzzles
+from tests.puzzles.files.puzzle_texts import read
 
 _ROOT = Path(__file__).parents[2] / "samples"
 SAMPLES = [*sorted(_ROOT.glob("*.csp")), *(path for kind in KINDS for path in sorted((_ROOT / kind).iterdir()))]
@@ -50,6 +50,4 @@ def sample(path: Path) -> Problem:
         return f2csp.load(path)
     box = re.search(r"-box-(\d+)x(\d+)", path.name)
     options = {"box": (int(box[1]), int(box[2]))} if box else {}
-    found = next(iter(read_puzzles(read_source(path), named_formats(path.parent.name), options)))
-    assert isinstance(found, PuzzleFile)
-    return to_problem(found.puzzle)
+    return to_problem(read(read_source(path).data, path.parent.name, **options))

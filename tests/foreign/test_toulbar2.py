@@ -16,11 +16,10 @@ import f2csp
 from f2csp.diagnostics import InvalidInput, Source
 from f2csp.formats.foreign import ExportOptions, ForeignFormat, foreign_format
 from f2csp.model import Problem, check
-from f2csp.puzzles.files.formats import named_formats
 from f2csp.puzzles.to_problem import to_problem
 from tests.foreign.programs import needs, run
 from tests.formats.numbered import numbered
-from tests.puzzles.files.puzzle_texts import read_puzzle
+from tests.puzzles.files.puzzle_texts import read as read_puzzle
 from tests.sat import Sat
 from tests.small import small_problems, solutions
 from tests.strategies import examples, problems
@@ -101,9 +100,8 @@ def test_odd_names_and_values_are_read(name: str, problem: Problem, tmp_path_fac
 @in_each_format
 @pytest.mark.parametrize("sample", PUZZLES.split())
 def test_samples_have_as_many_solutions(name: str, sample: str, tmp_path: Path) -> None:
-    source = Source(sample, (SAMPLES / sample).read_bytes())
     options = {"box": (2, 3)} if "2x3" in sample else {}
-    problem = to_problem(read_puzzle(source, named_formats(sample.split("/")[0]), options=options).puzzle)
+    problem = to_problem(read_puzzle((SAMPLES / sample).read_bytes(), sample.split("/")[0], **options))
     path = written(foreign_format(name), problem, tmp_path)
     n = count(path, f"-w={tmp_path / 'answer'}", limit=2)
     assert n == len(list(islice(Sat(problem).solutions(problem.variable_names), 2)))

@@ -5,10 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from f2csp.diagnostics import Source
-from f2csp.puzzles.files.formats import named_formats
-from f2csp.puzzles.puzzle import Puzzle
-from tests.puzzles.files.puzzle_texts import read_puzzle
+from tests.puzzles.files.puzzle_texts import read as read
 
 DATA = Path(__file__).parents[2].parent / "shared" / "puzzles"
 FILES = ("sudoku_exchange.jsonl", "sudoku_gecode.jsonl", "takuzu_ist.jsonl")
@@ -34,10 +31,6 @@ REASON = "puzzle data not present"
 
 def matrix(rows: str) -> Matrix:
     return [[int(value) for value in row.split()] for row in rows.splitlines()]
-
-
-def read(text: str, kind: str) -> Puzzle:
-    return read_puzzle(Source("puzzle.txt", text.encode()), named_formats(kind)).puzzle
 
 
 def texts(record: Record) -> Iterator[str]:

@@ -8,16 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from f2csp.diagnostics import Source
 from f2csp.model import Problem
-from f2csp.puzzles.files.formats import named_formats
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.squares import cell_pairs
 from f2csp.puzzles.sudoku import Box, Sudoku
 from f2csp.puzzles.to_problem import to_problem, to_stream
 from f2csp.text.writer import dumps
-from tests.puzzles.files.puzzle_texts import read_puzzle
+from tests.puzzles.files.puzzle_texts import read
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -60,7 +58,7 @@ def board_of(h: int, w: int, givens: list[Given]) -> Sudoku:
 
 
 def problem_of(clues: bytes, box: Box | None = None) -> Problem:
-    return to_problem(read_puzzle(Source("clues", clues), named_formats("sudoku:clues"), options={"box": box}).puzzle)
+    return to_problem(read(clues, "sudoku:clues", box=box))
 
 
 @pytest.mark.parametrize(("h", "w"), SHAPES, ids=str)

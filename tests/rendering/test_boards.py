@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from f2csp.diagnostics import F2cspError, MissingExtra, Source, Unsuitable
+from f2csp.diagnostics import F2cspError, MissingExtra, Unsuitable
 from f2csp.puzzles.diagonal import Diagonal
-from f2csp.puzzles.files.formats import named_formats
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import Cage, Killer
@@ -28,7 +27,7 @@ from f2csp.solving.questions import solve
 from f2csp.statistics import stats
 from f2csp.text.load import load
 from tests.conftest import Expected
-from tests.puzzles.files.puzzle_texts import read_puzzle, written
+from tests.puzzles.files.puzzle_texts import read, written
 from tests.puzzles.strategies import futoshikis, jigsaws, puzzles, variants
 from tests.rendering.elements import elements, texts
 
@@ -139,9 +138,9 @@ def test_every_board_shows_its_givens_and_ends_no_line_with_blanks(puzzle: Puzzl
 @given(futoshikis(min_size=2), st.booleans())
 def test_a_futoshiki_is_drawn_as_its_puzzle_files_have_it(puzzle: Futoshiki, as_ascii: bool) -> None:
     text = board_text(puzzle, as_ascii=as_ascii)
-    read = read_puzzle(Source("board", text.encode()), named_formats("futoshiki:picture")).puzzle
-    assert isinstance(read, Futoshiki)
-    assert (read.signs, sorted(read.clues)) == (puzzle.signs, sorted(puzzle.clues))
+    found = read(text, "futoshiki:picture")
+    assert isinstance(found, Futoshiki)
+    assert (found.signs, sorted(found.clues)) == (puzzle.signs, sorted(puzzle.clues))
     assert as_ascii or text == written(puzzle, "futoshiki:picture")
 
 

@@ -1,12 +1,12 @@
 """Reads puzzles from texts, and gives the faults of those that have some with their places."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from f2csp.diagnostics import Diagnostic, InvalidInput, Source
-from f2csp.puzzles.files.formats import DETECTED, Format, PuzzleFile, all_written, named_formats, recognised_parts
+from f2csp.puzzles.files.formats import PuzzleFile, all_written, named_formats, recognised_parts
 from f2csp.puzzles.puzzle import Puzzle
 
 Place = tuple[str, int, int, int]  # code, line, column, end column
@@ -16,17 +16,9 @@ def source_of(text: str | bytes) -> Source:
     return Source("puzzle.txt", text.encode() if isinstance(text, str) else text)
 
 
-def read_puzzle(
-    source: Source, formats: Sequence[Format] = DETECTED, index: int = 1, options: Mapping[str, Any] | None = None
-) -> PuzzleFile:
-    return recognised_parts(source, formats, options, index).read(index)
-
-
-def read_puzzles(
-    source: Source, formats: Sequence[Format] = DETECTED, options: Mapping[str, Any] | None = None
-) -> Iterator[PuzzleFile | InvalidInput]:
-    """Every puzzle of a file, or its faults."""
-    found = recognised_parts(source, formats, options)
+def files(text: str | bytes, name: str = "auto", **options: Any) -> Iterator[PuzzleFile | InvalidInput]:
+    """Every puzzle of a file, or its faults; ``name`` is that of a format, or of a kind for one that the text shows."""
+    found = recognised_parts(source_of(text), named_formats(name), options)
     for index in range(1, len(found) + 1):
         try:
             yield found.read(index)
@@ -34,16 +26,21 @@ def read_puzzles(
             yield faults
 
 
+def read_all(text: str | bytes, name: str = "auto", **options: Any) -> list[Puzzle]:
+    found = list(files(text, name, **options))
+    assert not any(isinstance(file, InvalidInput) for file in found)
+    return [file.puzzle for file in found if isinstance(file, PuzzleFile)]
+
+
+def read(text: str | bytes, name: str = "auto", index: int = 1, **options: Any) -> Puzzle:
+    return recognised_parts(source_of(text), named_formats(name), options, index).read(index).puzzle
+
+
 def written(puzzle: Puzzle, name: str) -> str:
     return all_written([puzzle], name)
 
 
-def read(text: str | bytes, name: str, **options: Any) -> Puzzle:
-    """The puzzle; ``name`` is that of a format, or of a kind for one that is found from the text."""
-    return read_puzzle(source_of(text), named_formats(name), options=options).puzzle
-
-
-def format_of(text: str | bytes, name: str = "auto", options: Mapping[str, Any] | None = None) -> str:
+def format_of(text: str | bytes, name: str = "auto", **options: Any) -> str:
     """The name of the format that is found."""
     found = recognised_parts(source_of(text), named_formats(name), options)
     found.read(1)

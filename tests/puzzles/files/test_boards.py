@@ -13,7 +13,7 @@ from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.puzzle import Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
-from tests.puzzles.files.puzzle_texts import diagnostics, read, read_puzzle, read_puzzles, source_of
+from tests.puzzles.files.puzzle_texts import diagnostics, read, read_all, source_of
 
 Rows = list[list[str]]
 
@@ -108,13 +108,8 @@ def test_several_boards_with_headings_and_solutions() -> None:
         expected.append("".join(map("".join, rows)))
         full = ["".join(f"{value + 1}" for value in row) for row in solved]
         texts += [f"Grid {number:02}", *map("".join, rows), "Solution", *full]
-    found = [one.puzzle for one in read_puzzles(source_of("\n".join(texts)), named_formats("sudoku")) if is_read(one)]
+    found = read_all("\n".join(texts), "sudoku")
     assert ["".join(str(value or 0) for row in puzzle.grid() for value in row) for puzzle in found] == expected
-
-
-def is_read(found: object) -> bool:
-    assert not isinstance(found, InvalidInput)
-    return True
 
 
 SIX = ["1..0..", "..00.1", ".00.1.", "......", "00.1..", ".1..00"]
@@ -140,10 +135,10 @@ def test_takuzus_of_other_signs(zero: str, one: str, blank: str) -> None:
 @pytest.mark.parametrize("separator", ["", " "])
 def test_small_takuzus_one_after_the_other(head: str, separator: str) -> None:
     boards = [head + "\n".join(map(separator.join, rows)) for rows in (["0.", ".0"], ["..", "1."])]
-    found = [
-        one.puzzle for one in read_puzzles(source_of("\n\n".join(boards)), named_formats("takuzu")) if is_read(one)
+    assert [puzzle.clues for puzzle in read_all("\n\n".join(boards), "takuzu")] == [
+        (Clue(1, 1, 0), Clue(2, 2, 0)),
+        (Clue(2, 1, 1),),
     ]
-    assert [puzzle.clues for puzzle in found] == [(Clue(1, 1, 0), Clue(2, 2, 0)), (Clue(2, 1, 1),)]
 
 
 LISTED = {
@@ -247,10 +242,11 @@ def test_a_board_with_a_row_too_few_or_a_row_that_is_faulty_is_not_read(remove: 
 
 
 def test_strict_reading_knows_the_formats_alone() -> None:
-    source = source_of("Puzzle 1\n1 . . .\n. . 2 .\n. 3 . .\n. . . 4\n")
-    assert read_puzzle(source, named_formats("sudoku")).reading == "4x4, values 1-4, . for a blank; lines 2 to 5"
+    text = "Puzzle 1\n1 . . .\n. . 2 .\n. 3 . .\n. . . 4\n"
+    found = recognised_parts(source_of(text), named_formats("sudoku"))
+    assert found.read(1).reading == "4x4, values 1-4, . for a blank; lines 2 to 5"
     with pytest.raises(F2cspError):
-        recognised_parts(source, named_formats("sudoku"), is_strict=True).read(1)
+        recognised_parts(source_of(text), named_formats("sudoku"), is_strict=True).read(1)
 
 
 def test_values_count_from_zero_beside_another_sign_for_blanks() -> None:

@@ -33,7 +33,7 @@ from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from tests.conftest import Expected
 from tests.fault_cases import line_of
-from tests.puzzles.files.puzzle_texts import faults, format_of, read, read_puzzles, source_of, written
+from tests.puzzles.files.puzzle_texts import faults, files, format_of, read, read_all, source_of, written
 from tests.puzzles.strategies import BY_KIND, futoshikis, in_row_order
 
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -100,7 +100,7 @@ def test_corpus(path: Path, expected: Expected) -> None:
 
 def _results(text: str, name: str, options: dict[str, Any]) -> Iterator[PuzzleFile | InvalidInput]:
     try:
-        yield from read_puzzles(source_of(text), named_formats(name), options)
+        yield from files(text, name, **options)
     except InvalidInput as error:
         yield error
 
@@ -108,7 +108,7 @@ def _results(text: str, name: str, options: dict[str, Any]) -> Iterator[PuzzleFi
 def _format(text: str, name: str, options: dict[str, Any]) -> str:
     """The name of the format that is found, or the code of the first fault."""
     try:
-        return format_of(text, name, options)
+        return format_of(text, name, **options)
     except InvalidInput as error:
         return error.diagnostics[0].code
 
@@ -206,8 +206,7 @@ def test_every_size_is_read_again_or_refused(name: str, size: int) -> None:
 def test_several_puzzles_of_a_file_are_read_again(form: Format) -> None:
     puzzles = [dense(form.kind, size) for size in ((9, 9) if form.name == "opensudoku" else (9, 4, 16))]
     text = all_written(puzzles, form.full_name)
-    found = read_puzzles(source_of(text), named_formats(form.full_name))
-    assert [file.puzzle if isinstance(file, PuzzleFile) else file for file in found] == puzzles
+    assert read_all(text, form.full_name) == puzzles
 
 
 @pytest.mark.parametrize("name", ["sudoku:grid", "sudoku:matrix", "sudoku:tatham"])
@@ -256,10 +255,10 @@ def test_samples_are_recognised(path: Path) -> None:
         pytest.skip("no puzzle")
     box = re.search(r"box-(\d+)x(\d+)", path.name)
     options = {"box": (int(box[1]), int(box[2]))} if box else {}
-    found = list(read_puzzles(source_of(path.read_bytes()), named_formats(kind), options))
+    found = list(files(path.read_bytes(), kind, **options))
     stem = re.split(r"[-.]", path.name)[0]
     endings = {form.name for form in FORMATS if path.suffix in form.endings}
-    form = format_of(path.read_bytes(), kind, options).partition(":")[2]
+    form = format_of(path.read_bytes(), kind, **options).partition(":")[2]
     for file in found:
         assert isinstance(file, PuzzleFile)
         if stem in {form.name for form in FORMATS} or endings:
@@ -273,7 +272,7 @@ def test_the_example_in_the_docstring_of_a_reader_is_one(name: str) -> None:
     (form,) = named_formats(name)
     _, *lines = inspect.cleandoc(form.load().read.__doc__ or "").split("\n")
     example = "\n".join(takewhile(lambda line: not line or line.startswith(" "), lines)).strip("\n")
-    for file in read_puzzles(source_of(textwrap.dedent(example)), [form]):
+    for file in files(textwrap.dedent(example), name):
         assert isinstance(file, PuzzleFile)
         assert not file.warnings
 

@@ -22,10 +22,10 @@ from f2csp.puzzles.sudoku import Sudoku
 from tests.puzzles.files.puzzle_texts import (
     diagnostics,
     faults,
+    files,
     format_of,
     read,
-    read_puzzle,
-    read_puzzles,
+    read_all,
     source_of,
     written,
 )
@@ -47,7 +47,8 @@ def test_faults_and_warnings_beyond_the_limit_are_counted() -> None:
         read("9\n0\n" + "x\n" * 250, "sudoku:clues")
     assert (len(caught.value.diagnostics), caught.value.n_hidden) == (100, 150)
     cells = "".join(f"{row} {column} 1\n" for row in range(1, 17) for column in range(1, 17))
-    found = read_puzzle(source_of(f"16\n256\n{cells}"), named_formats("sudoku:clues"))
+    (found,) = files(f"16\n256\n{cells}", "sudoku:clues")
+    assert isinstance(found, PuzzleFile)
     assert len(found.warnings) == 100
     # For each clue, the one before it in its row, in its column, and in its box if that is another one.
     assert found.n_hidden == 2 * 16 * 15 + 16 * 3 - 100
@@ -195,11 +196,10 @@ def test_every_table_that_a_program_writes(
     for puzzle in puzzles:
         row = data.draw(st.lists(a_field, min_size=len(names), max_size=len(names)))
         writer.writerow([*row[:column], written(puzzle, "sudoku:line").strip(), *row[column:]])
-    found = list(read_puzzles(source_of(file.getvalue()), named_formats("sudoku:csv")))
     if puzzles:
-        assert [file.puzzle for file in found if isinstance(file, PuzzleFile)] == list(map(in_row_order, puzzles))
+        assert read_all(file.getvalue(), "sudoku:csv") == list(map(in_row_order, puzzles))
     else:
-        assert [type(file) for file in found] == [InvalidInput]
+        assert [type(found) for found in files(file.getvalue(), "sudoku:csv")] == [InvalidInput]
 
 
 GAME = '<game data="006000150890004000000000900300460000001003800540000003000250007100300060009600500" />'
@@ -234,18 +234,16 @@ IDENTIFIERS = {
 @pytest.mark.parametrize("name", IDENTIFIERS)
 def test_every_line_is_an_identifier_or_a_comment(name: str) -> None:
     one, two, three = IDENTIFIERS[name]
-    source = source_of(f"\ufeff# three puzzles\r\n\n{one}\r\n  \t\n {two} \n#{one}\n\t{three}")
+    text = f"\ufeff# three puzzles\r\n\n{one}\r\n  \t\n {two} \n#{one}\n\t{three}"
     expected = [read(identifier, name) for identifier in IDENTIFIERS[name]]
-    found = list(read_puzzles(source, named_formats(name)))
-    assert [file.puzzle for file in found if isinstance(file, PuzzleFile)] == expected
-    for index, puzzle in enumerate(expected, 1):
-        assert read_puzzle(source, named_formats(name), index).puzzle == puzzle
+    assert read_all(text, name) == expected
+    assert [read(text, name, index) for index in (1, 2, 3)] == expected
 
 
 @pytest.mark.parametrize("name", IDENTIFIERS)
 def test_a_fault_of_an_identifier_is_on_its_line_and_hides_no_other(name: str) -> None:
     good = IDENTIFIERS[name][0]
-    _, second, third = read_puzzles(source_of(f"# ä\n{good}\n\n  {good}?é?\n{good}"), named_formats(name))
+    _, second, third = files(f"# ä\n{good}\n\n  {good}?é?\n{good}", name)
     assert isinstance(second, InvalidInput)
     assert isinstance(third, PuzzleFile)
     ((code, span),) = [(d.code, d.span) for d in second.diagnostics]
@@ -351,8 +349,7 @@ def test_tables_may_have_surplus_zeros_or_no_headings(puzzle: Futoshiki, data: s
 @given(st.lists(futoshikis(min_size=1, max_size=5), min_size=1, max_size=5))
 def test_puzzles_of_futoshiki_org_are_on_a_line_each(puzzles: list[Futoshiki]) -> None:
     text = "\r\n \r\n".join(f" {written(puzzle, 'futoshiki:org').rstrip()} " for puzzle in puzzles)
-    found = list(read_puzzles(source_of(text), named_formats("futoshiki:org")))
-    assert [file.puzzle for file in found if isinstance(file, PuzzleFile)] == list(map(in_row_order, puzzles))
+    assert read_all(text, "futoshiki:org") == list(map(in_row_order, puzzles))
 
 
 # ---- A foreign program ---------------------------------------------------------------------------------------------
