@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.failures import guarded, refuse, refuse_same_file, refuse_two_dashes
+from f2csp.cli.failures import refuse, refuse_same_file, refuse_two_dashes
 from f2csp.cli.inputs import Answer, BoardLook, InputCommand, Inputs, for_each_instance
 from f2csp.cli.options import BOARD_LOOK, FILE, FILES, NUMBER, OUT, SECONDS, flag, option, picture_ending, shown
 from f2csp.cli.progress import clock
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from f2csp.instances import Instance
-    from f2csp.model import Problem, Value
+    from f2csp.model import Value
     from f2csp.rendering.pictures import Picture
     from f2csp.solutions import Solution
 
@@ -161,7 +161,7 @@ def _check(puzzle: Puzzle, solution: Solution, name: str) -> list[str]:
 @click.argument("file", type=FILE)
 @option("--output", "-o", **OUT, required=True, help="Write OUT; its ending is the format.")
 @option("--solution", metavar="SOLUTION", type=FILE, help="Colour the variables by their values.")
-def graph(file: str, inputs: Inputs, output: str, solution: str | None) -> int:
+def graph(file: str, inputs: Inputs, output: str, solution: str | None) -> None:
     """Draw the constraint graph of FILE.
 
     Two variables are adjacent when some scope contains both. OUT ends in .svg, .png or .pdf for a picture, in .dot for
@@ -177,22 +177,13 @@ def graph(file: str, inputs: Inputs, output: str, solution: str | None) -> int:
     """
     ending = picture_ending(output, _GRAPH_ENDINGS)
     refuse_two_dashes(file, solution)
-
-    def work() -> None:
-        from f2csp.solutions import load_solutions
-
-        problem = inputs.one(file).problem
-        values: Mapping[str, Value] = {}
-        if solution is not None:
-            values = load_solutions(solution, problem, optional=problem.variable_names)[0]
-        _write_graph(problem, values, ending, output)
-
-    return guarded(work, file)
-
-
-def _write_graph(problem: Problem, values: Mapping[str, Value], ending: str, output: str) -> None:
     from f2csp.rendering.graph_picture import dot_chunks, graph_picture, graphml_chunks
+    from f2csp.solutions import load_solutions
 
+    problem = inputs.one(file).problem
+    values: Mapping[str, Value] = {}
+    if solution is not None:
+        values = load_solutions(solution, problem, optional=problem.variable_names)[0]
     chunks = {".dot": dot_chunks, ".graphml": graphml_chunks}.get(ending)
     if chunks:
         write_chunks((chunk.encode() for chunk in chunks(problem, values)), output)
@@ -205,7 +196,7 @@ def _write_graph(problem: Problem, values: Mapping[str, Value], ending: str, out
 @option("--output", "-o", **OUT, required=True, help="Write the page to OUT, - for standard output.")
 @option("--trace", metavar="TRACE", type=FILE, help="Play the steps that f2csp solve --trace wrote to TRACE.")
 @option("--time-limit", **SECONDS, **shown(2.0), help="Stop each search after SECONDS.")
-def report(file: str, inputs: Inputs, output: str, trace: str | None, time_limit: float) -> int:
+def report(file: str, inputs: Inputs, output: str, trace: str | None, time_limit: float) -> None:
     """Write an HTML page that explains the problem in FILE.
 
     It shows the board and, behind a button, the solution; or why there is none; warnings, statistics, what the tables
@@ -221,14 +212,10 @@ def report(file: str, inputs: Inputs, output: str, trace: str | None, time_limit
     """
     refuse_two_dashes(file, trace)
     refuse_same_file(output, file)
+    from f2csp.rendering.report_page import report_page
 
-    def work() -> None:
-        from f2csp.rendering.report_page import report_page
-
-        instance = inputs.one(file)
-        steps = None if trace is None else read_source(trace)
-        with clock("Searching", None):
-            page = report_page(instance, steps, time_limit)
-        write_chunks([page.encode("utf-8", "replace")], output)
-
-    return guarded(work, file)
+    instance = inputs.one(file)
+    steps = None if trace is None else read_source(trace)
+    with clock("Searching", None):
+        page = report_page(instance, steps, time_limit)
+    write_chunks([page.encode("utf-8", "replace")], output)

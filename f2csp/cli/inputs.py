@@ -136,7 +136,7 @@ class InputCommand(click.Command):
 
     Puzzles have options of their own, and so have engines, in a command that starts one. They are imported only when
     such an option is used or the help is printed. A command that is named as a kind of puzzle has the options of this
-    kind.
+    kind. What fails in a command with an argument ``file`` is reported with its name.
     """
 
     _has_rare_options = True
@@ -191,7 +191,8 @@ class InputCommand(click.Command):
 
                 search = search._replace(engine=with_options(search.engine, own))
             ctx.params["search"] = search
-        return super().invoke(ctx)
+        run = partial(super().invoke, ctx)
+        return guarded(run, ctx.params["file"]) if "file" in ctx.params else run()
 
 
 def _puzzle_option(option: Option) -> click.Option:
