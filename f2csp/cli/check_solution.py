@@ -58,8 +58,9 @@ def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
         checker = Checker(problem)
         found = [_verdict(checker, instance, values) for values in solutions]
         holds = all(verdict.holds for verdict in found)
-        show = partial(click.echo, _as_text(solution, solutions, found).encode("utf-8", "backslashreplace"))
-        return Answer("holds" if holds else "violated", 0 if holds else 3, _record(solution, solutions, found), show)
+        show = partial(click.echo, _as_text(solution, found).encode("utf-8", "backslashreplace"))
+        record = {"solution_file": solution, "holds": holds, "solutions": list(map(_record, found))}
+        return Answer("holds" if holds else "violated", 0 if holds else 3, record, show)
 
     return for_each_instance(Inputs((file,), as_json), work)
 
@@ -72,6 +73,7 @@ _ANSWERS = {  # what the lines of solvers' answers look like; a solution file ha
 
 
 class _Verdict(NamedTuple):
+    values: dict[str, Value]
     violations: list[Violation]
     is_completable: bool  # whether the variables that the solution leaves out can have values
     broken_rules: list[str]  # of a puzzle, in words
@@ -98,21 +100,14 @@ def _verdict(checker: Checker, instance: Instance, values: dict[str, Value]) -> 
         is_completable = complete(instance.problem, values).n_solutions == 1
     puzzle = instance.recognised if violations or not is_completable else None
     broken_rules = [broken.message for broken in puzzle.conflicts_of(values)] if puzzle else []
-    return _Verdict(violations, is_completable, broken_rules)
+    return _Verdict(values, violations, is_completable, broken_rules)
 
 
-def _record(solution: str, solutions: list[dict[str, Value]], found: list[_Verdict]) -> dict[str, object]:
+def _record(verdict: _Verdict) -> dict[str, object]:
     return {
-        "solution_file": solution,
-        "holds": all(verdict.holds for verdict in found),
-        "solutions": [
-            {
-                "holds": verdict.holds,
-                "completable": verdict.is_completable,
-                "violations": [_violation(violation, values) for violation in verdict.violations],
-            }
-            for values, verdict in zip(solutions, found, strict=True)
-        ],
+        "holds": verdict.holds,
+        "completable": verdict.is_completable,
+        "violations": [_violation(violation, verdict.values) for violation in verdict.violations],
     }
 
 
@@ -122,7 +117,7 @@ def _violation(violation: Violation, values: dict[str, Value]) -> dict[str, obje
     return {"constraint": c.label, "line": c.line, "scope": c.scope, "values": of_scope, "kind": c.kind}
 
 
-def _as_text(solution: str, solutions: list[dict[str, Value]], found: list[_Verdict]) -> str:
+def _as_text(solution: str, found: list[_Verdict]) -> str:
     lines = []
     for i, verdict in enumerate(found, 1):
         n = len(verdict.violations)
@@ -132,7 +127,7 @@ def _as_text(solution: str, solutions: list[dict[str, Value]], found: list[_Verd
         lines.append(f"{solution}: solution {i} of {len(found)} {what}")
         lines += [f"  {reason}" for reason in (*verdict.violations, *verdict.broken_rules)]
     if len(found) > 1:
-        n_repeated = len(found) - len({tuple(sorted(values.items())) for values in solutions})
+        n_repeated = len(found) - len({tuple(sorted(verdict.values.items())) for verdict in found})
         repeated = f"; {n_repeated:,} repeat another" if n_repeated else ""
         lines.append(f"{sum(verdict.holds for verdict in found):,} of {len(found):,} solutions hold{repeated}")
     return "\n".join(lines)
