@@ -3,7 +3,7 @@
 import re
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from typing import NoReturn, Protocol
@@ -278,7 +278,6 @@ _LOG = re.compile(
     rb"^(?:c .*toulbar2|New solution:|No solution|loading |Read \d+ variables|\d+ solution\()", re.MULTILINE
 )
 _NONE = re.compile(rb"No solution|Number of solutions *: *= *0\b")
-_POSITION = re.compile(r"v?([0-9]{1,9})")
 _MAX_LISTED = 5
 
 
@@ -293,10 +292,26 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
     both names (``-w=3``). On standard output ``1 solution(0):`` precedes it, or a line ``New solution:``.
     """
     collector = Collector(source)
-    reader = _AnswerReader(problem, collector)
-    for line in _solution_lines(source, problem.n_variables):
-        reader.read(*line)
-    solutions = reader.assignments.solutions
+    assignments = Assignments(problem, collector, ())
+    variables = {name: i for i, name in enumerate(safe_names(problem.variable_names))}
+    default_names = {f"x{i}": i for i in range(problem.n_variables)}
+    if variables.keys().isdisjoint(default_names):
+        variables |= default_names
+    values = [_spellings(domain.words) for domain in problem.domains]
+    for start, end in _solution_lines(source, problem.n_variables):
+        words = list(_WORD.finditer(source.data, start, end))
+        if len(words) != problem.n_variables:
+            message = f"expected {problem.n_variables} values, found {len(words)}"
+            hint = "the answer is of another problem, or not of toulbar2"
+            collector.add("F511", start, end, message, hint=hint)
+            continue
+        assignments.begin()
+        for index, word in enumerate(words):
+            n_errors = collector.n_errors
+            _add_value(assignments, word, index, variables, values)
+            assignments.n_lost += collector.n_errors > n_errors
+        assignments.finish(start, end)
+    solutions = assignments.solutions
     if not solutions and not collector.n_errors:
         found = _NONE.search(source.data)
         hint = "toulbar2 found no solution" if found else "run toulbar2 with -w=FILE, and give that file"
@@ -321,49 +336,25 @@ def _solution_lines(source: Source, n_variables: int) -> Iterator[tuple[int, int
         is_next = source.data.startswith(b"New solution:", start)
 
 
-class _AnswerReader:
-    def __init__(self, problem: Problem, collector: Collector) -> None:
-        self._problem = problem
-        self._collector = collector
-        self.assignments = Assignments(problem, collector, ())
-        self._words = [domain.words for domain in problem.domains]
-        self._values = [dict(zip(safe_names(words), words, strict=True)) for words in self._words]
-        self._variables = {name: i for i, name in enumerate(safe_names(problem.variable_names))}
-        default_names = {f"x{i}": i for i in range(problem.n_variables)}
-        if self._variables.keys().isdisjoint(default_names):
-            self._variables |= default_names
+def _spellings(words: Sequence[str]) -> dict[str, str]:
+    """The words of a domain by their positions and by their names, which come first."""
+    by_position = {f"{letter}{i}": word for i, word in enumerate(words) for letter in ("", "v")}
+    return by_position | dict(zip(safe_names(words), words, strict=True))
 
-    def read(self, start: int, end: int) -> None:
-        words = list(_WORD.finditer(self._collector.source.data, start, end))
-        if len(words) != self._problem.n_variables:
-            message = f"expected {self._problem.n_variables} values, found {len(words)}"
-            hint = "the answer is of another problem, or not of toulbar2"
-            self._collector.add("F511", start, end, message, hint=hint)
-            return
-        self.assignments.begin()
-        for index, word in enumerate(words):
-            n_errors = self._collector.n_errors
-            self._read_word(word[0].decode("utf-8", "replace"), word.span(), index)
-            if self._collector.n_errors > n_errors:
-                self.assignments.n_lost += 1
-        self.assignments.finish(start, end)
 
-    def _read_word(self, word: str, place: Span, index: int) -> None:
-        name, equals, value = word.rpartition("=")
-        variable = self._variables.get(name) if equals else index
-        if variable is None:
-            self.assignments.add(name, place, value, place)
-            return
-        domain = int(self._problem.variable_domains[variable])
-        owner = self._problem.variable_names[variable]
-        values, words = self._values[domain], self._words[domain]
-        position = _POSITION.fullmatch(value)
-        known = values.get(value)
-        if known is None and position and int(position[1]) < len(words):
-            known = words[int(position[1])]
-        if known is not None:
-            self.assignments.add(owner, place, known, place)
-            return
-        label = f"{owner} takes {listed(values, _MAX_LISTED)}, or 0 to {len(words) - 1}"
-        message = f"value {shown(value)} is not in domain {self._problem.domain_names[domain]} of variable {owner}"
-        self._collector.add("F304", *place, message, label=label)
+def _add_value(
+    assignments: Assignments, word: re.Match[bytes], index: int, variables: dict[str, int], values: list[dict[str, str]]
+) -> None:
+    name, equals, value = word[0].decode("utf-8", "replace").rpartition("=")
+    variable, place = variables.get(name) if equals else index, word.span()
+    if variable is None:
+        assignments.add(name, place, value, place)
+        return
+    problem = assignments.problem
+    domain, owner = int(problem.variable_domains[variable]), problem.variable_names[variable]
+    if value in values[domain]:
+        assignments.add(owner, place, values[domain][value], place)
+    else:
+        label = f"{owner} takes {listed(safe_names(problem.domains[domain].words), _MAX_LISTED)}, or positions from 0"
+        message = f"value {shown(value)} is not in domain {problem.domain_names[domain]} of variable {owner}"
+        assignments.collector.add("F304", *place, message, label=label)

@@ -172,25 +172,18 @@ class InstanceReader:
             raise Unreadable("F501", slide.tag, "expected lists and then a constraint in <slide>")
         template = _Template(self._parts(inner))
         texts = [self._text(child) for child in lists]
-        words = [self._variables.expanded(text) for text in texts]
+        rows = [self._variables.expanded(text) for text in texts]
         default = str(template.n_named) if len(lists) == 1 else "1"
         sizes = [_number(child, "collect", default) for child in lists]
         offsets = [_number(child, "offset", "1") for child in lists]
         is_circular = slide.attributes.get("circular", "false") == "true"
-        for step in range(len(words[0])):
-            starts = [step * offset for offset in offsets]
-            ends = [start + size for start, size in zip(starts, sizes, strict=True)]
-            if any(start >= len(row) for start, row in zip(starts, words, strict=True)) or (
-                not is_circular and any(end > len(row) for end, row in zip(ends, words, strict=True))
-            ):
+        for step in range(len(rows[0])):
+            windows = [(row, step * n, step * n + size) for row, n, size in zip(rows, offsets, sizes, strict=True)]
+            if any(start >= len(row) or (end > len(row) and not is_circular) for row, start, end in windows):
                 break
             self._budget.spend("words in lists", sum(sizes), slide.tag)
-            window = [
-                row[i % len(row)]
-                for row, start, end in zip(words, starts, ends, strict=True)
-                for i in range(start, end)
-            ]
-            constraints.add(template.filled(window, texts[0], self._budget))
+            words = [row[i % len(row)] for row, start, end in windows for i in range(start, end)]
+            constraints.add(template.filled(words, texts[0], self._budget))
 
     def _parts(self, element: Element) -> Parts:
         name, tag = element.name, element.tag
