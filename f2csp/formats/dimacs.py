@@ -264,11 +264,9 @@ def _names(head: str) -> Names | None:
         if not match[3] and sorted(domains[domain]) != sorted(BIT_VALUES):
             return None
     title = "\n".join(note for kind, note in notes if kind == "title")
-    return (
-        None
-        if fitting_title(title) != title
-        else Names(title, domains, domain_of, tuple(not match[3] for match in variables))
-    )
+    if fitting_title(title) != title:
+        return None
+    return Names(title, domains, domain_of, tuple(not match[3] for match in variables))
 
 
 # ---- Answers ---------------------------------------------------------------------------------------------------------

@@ -355,6 +355,7 @@ def _add_value(
     if value in values[domain]:
         assignments.add(owner, place, values[domain][value], place)
     else:
-        label = f"{owner} takes {listed(safe_names(problem.domains[domain].words), _MAX_LISTED)}, or positions from 0"
+        names = safe_names(problem.domains[domain].words)
+        label = f"{owner} takes {listed(names, _MAX_LISTED)}, or 0 to {len(names) - 1}"
         message = f"value {shown(value)} is not in domain {problem.domain_names[domain]} of variable {owner}"
         assignments.collector.add("F304", *place, message, label=label)
