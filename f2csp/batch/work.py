@@ -27,8 +27,7 @@ from f2csp.model.words import is_auxiliary
 from f2csp.solutions import own_values
 from f2csp.solving import Limits, Result, Status
 from f2csp.solving.counts import Count, count
-from f2csp.solving.projection import limits_for
-from f2csp.solving.questions import search_with, verdict_of
+from f2csp.solving.questions import limits_for, search_with, verdict_of
 from f2csp.solving.search_run import SearchRun, Statistics
 from f2csp.statistics import stats
 from f2csp.structure import raw_model, recover

@@ -153,7 +153,7 @@ class _Player:
     """Draws the state of the search after each step, and waits as the keys say."""
 
     def __init__(self, instance: Instance, look: BoardLook, keyboard: int, seconds: float) -> None:
-        from f2csp.solving.projection import projection
+        from f2csp.solving.questions import projection
 
         self._puzzle, self._look = instance.recognised, look
         self._keyboard, self._seconds = keyboard, seconds

@@ -84,7 +84,7 @@ class SearchOptions(NamedTuple):
 
     def limits(self, instance: Instance, solutions: int | None) -> Limits:
         """The limits of a search for this number of solutions; None for all."""
-        from f2csp.solving.projection import limits_for
+        from f2csp.solving.questions import limits_for
 
         return limits_for(instance, solutions, self.project, self.time_limit, self.workers, self.seed)
 

@@ -84,7 +84,7 @@ def solve(
     from f2csp.cli.drawing import solution_printer, steps_observed
     from f2csp.solutions import dump_solutions, own_values
     from f2csp.solving import solve as run
-    from f2csp.solving.projection import projection
+    from f2csp.solving.questions import projection
 
     refuse(inputs.as_json and competition, "--json and --competition cannot be combined")
     refuse(all_ and limit is not None, "--all and --limit cannot be combined")

@@ -79,7 +79,6 @@ class Component:
         return ByValue(self.values, self.neighbours)
 
     def count(self, budget: Budget) -> int:
-        """The number of solutions."""
         residuals = self.residuals
         n_stages = len(residuals.stages)
         for stage, layer in enumerate(_layers(residuals, budget)):
@@ -92,7 +91,6 @@ class Component:
         return sum(layer.values())
 
     def completions(self, budget: Budget) -> list[Layer]:
-        """The states of each layer with the numbers of their completions."""
         return _completions(self.residuals, _kept_layers(self.residuals, budget), budget)
 
     def sample(self, completions: Sequence[Layer], random: Random) -> Iterator[tuple[int, int]]:
@@ -148,7 +146,6 @@ def _layers(residuals: Residuals, budget: Budget) -> Iterator[Layer]:
 
 
 def _kept_layers(residuals: Residuals, budget: Budget) -> list[Layer]:
-    """All layers."""
     found: list[Layer] = []
     n_states = 0
     for layer in _layers(residuals, budget):
@@ -186,7 +183,6 @@ class _LayerArrays:
     """
 
     def __init__(self, residuals: ByValue, layer: Mapping[State, int]) -> None:
-        """Take over a layer of states."""
         self._residuals = residuals
         self._states = np.sort(np.array(list(layer), dtype=np.uint64), axis=1)
         n_digits = max(1, -(-max(layer.values(), default=0).bit_length() // 32))
@@ -198,7 +194,6 @@ class _LayerArrays:
 
     @property
     def total(self) -> int:
-        """The number of partial solutions."""
         return sum(sum(column) << 32 * i for i, column in enumerate(self._numbers.T.tolist()))
 
     def assign(self, stage: int) -> None:
@@ -221,7 +216,6 @@ class _LayerArrays:
         self._merge(np.concatenate(states), np.concatenate(numbers))
 
     def _merge(self, states: _Words, numbers: _Words) -> None:
-        """Merge equal states and add their numbers."""
         order, is_first = _grouped(states)
         firsts = np.flatnonzero(is_first)
         self._states = states[order[firsts]]

@@ -36,9 +36,10 @@ class Residuals(Protocol):
 
     def merged(self, state: State) -> State:
         """The state that represents all states with as many completions."""
+        return state
 
 
-class ByValue:
+class ByValue(Residuals):
     """The residual problems of variables that must differ and nothing else: for each value the variables open to it.
 
     Such a problem does not change if values change places. States that differ only so are merged: sorted, they are
@@ -175,14 +176,12 @@ class _Assignment(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """What a stage does."""
-
     fresh: list[int]  # what is appended to a state: the masks and tables that this stage touches first
     assignments: list[_Assignment]
     kept: Callable[[list[int]], State]
 
 
-class ByVariable:
+class ByVariable(Residuals):
     """The residual problems of any tables: the values left to each variable, and the rest of each open table.
 
     Only variables of which some neighbour has a value, and tables of which some variable has one, are in a state. Equal
@@ -235,12 +234,7 @@ class ByVariable:
             alive = [key for key in places if (key in used if isinstance(key, tuple) else key >= levels.stop)]
             self._plans.append(_Plan(fresh, assignments, _picker([places[key] for key in alive])))
 
-    def merged(self, state: State) -> State:
-        """The state itself."""
-        return state
-
     def successors(self, stage: int, state: State, *, each: bool = False) -> Iterator[Successor]:
-        """The states that the values leave."""
         fresh, assignments, kept = self._plans[stage]
         start = [*state, *fresh]
         place = assignments[0].place

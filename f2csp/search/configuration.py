@@ -107,22 +107,32 @@ class Search:
 
     def _preprocess(self) -> bool:
         """Make the network consistent before the search; false for a wipeout."""
-        if self._configuration.preprocess == "none":
+        kind = self._configuration.preprocess
+        if kind == "none":
             return True
-        propagation = self._new_arc_consistency()
-        holds = PREPROCESSING[self._configuration.preprocess](propagation, self._alarm)
+        found = self._consistent(PREPROCESSING[kind])
+        self._domains = self._domains if found is None else found.domains
+        return found is not None
+
+    def _consistent(self, establish: Callable[[ArcConsistency, Alarm], bool]) -> ArcConsistency | None:
+        """The network with a kind of arc consistency; None for a wipeout."""
+        propagation = ArcConsistency(self.network, self._domains, self.counters)
+        propagation.trace = self._trace
+        holds = establish(propagation, self._alarm)
         propagation.report(0, holds)
-        self._domains = propagation.domains
-        return holds
+        return propagation if holds else None
 
     def _assignments(self) -> Iterator[list[int]]:
         """The domains at each consistent assignment of the variables."""
         chosen = self._configuration
         order = static_order(self.network, self._variables, chosen.variable_order)
         is_mac = chosen.inference == "mac"
-        propagation = self._arc_consistency() if is_mac else self._forward_checking(order)
+        propagation = self._consistent(lambda one, _: one.establish()) if is_mac else self._forward_checking(order)
         if propagation is None:
             return
+        self._tree = propagation
+        for variable in self._given(propagation) if is_mac else ():
+            propagation.is_assigned[variable] = 1
         order = [variable for variable in order if not propagation.is_assigned[variable]]
         if chosen.is_plain and order:
             given = [variable for variable, is_given in enumerate(propagation.is_assigned) if is_given]
@@ -149,22 +159,10 @@ class Search:
             if not gave_up:
                 return
 
-    def _arc_consistency(self) -> ArcConsistency | None:
-        """The arc-consistent network; None for a wipeout."""
-        self._tree = propagation = self._new_arc_consistency()
-        holds = propagation.establish()
-        propagation.report(0, holds)
-        if not holds:
-            return None
-        for variable in self._given(propagation):
-            propagation.is_assigned[variable] = 1
-        return propagation
-
     def _forward_checking(self, order: Sequence[int]) -> ForwardChecking | None:
-        """The network with its single values assigned, which is not counted; None for a conflict among them."""
-        in_order = [*order, *self._others()]
-        rank = dict(zip(in_order, range(len(in_order)), strict=True))
-        self._tree = propagation = ForwardChecking(self.network, self._domains, Counters(), rank)
+        """The network with its single values propagated, which is not counted; None for a conflict among them."""
+        rank = {variable: i for i, variable in enumerate(dict.fromkeys((*order, *range(len(self._domains)))))}
+        propagation = ForwardChecking(self.network, self._domains, Counters(), rank)
         propagation.trace = self._trace
         holds = True
         for variable in self._given(propagation):
@@ -175,21 +173,11 @@ class Search:
         propagation.counters, propagation.stops = self.counters, self._configuration.inference == "fc"
         return propagation if holds else None
 
-    def _new_arc_consistency(self) -> ArcConsistency:
-        propagation = ArcConsistency(self.network, self._domains, self.counters)
-        propagation.trace = self._trace
-        return propagation
-
     def _given(self, propagation: Propagation) -> list[int]:
         """The variables with a single value before the search, unless they are to be counted."""
         if self._configuration.counted == "all":
             return []
         return [variable for variable, domain in enumerate(propagation.domains) if is_single(domain)]
-
-    def _others(self) -> list[int]:
-        """The variables that the search does not branch on."""
-        chosen = set(self._variables)
-        return [variable for variable in range(len(self._domains)) if variable not in chosen]
 
     def _completed(self, domains: list[int]) -> Iterator[list[int]]:
         """The domains at each solution with these values of the variables; at one if solutions must differ in them."""

@@ -74,7 +74,6 @@ class Supports(dict[int, list[tuple[list[int], int]]]):
     """
 
     def __init__(self, arcs: Iterable["Arc"], n_variables: int) -> None:
-        """Take the arcs of the variable, in the order in which they are to be revised."""
         super().__init__()
         others_of: dict[int, list[int]] = {}  # of each relation, by its identity
         images: list[Image] = []

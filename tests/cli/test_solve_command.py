@@ -23,7 +23,7 @@ from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving import ENGINES
-from f2csp.solving.projection import projection
+from f2csp.solving.questions import projection
 
 MAP = Path(__file__).parents[2] / "samples" / "map.csp"
 THREE = Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4), Clue(4, 4, 3)))

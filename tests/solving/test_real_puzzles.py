@@ -5,8 +5,7 @@ import pytest
 import f2csp
 from f2csp.instances import Instance
 from f2csp.puzzles.to_problem import to_problem
-from f2csp.solving.projection import projection
-from f2csp.solving.questions import Uniqueness, unique
+from f2csp.solving.questions import Uniqueness, projection, unique
 from tests.puzzles.records import LINES, NONE, REASON, SEEDS, Record, matrix, read, texts
 
 FAST = ("cpsat", "sat")  # the others take up to minutes for some of these
