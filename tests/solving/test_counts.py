@@ -1,7 +1,6 @@
 """Counts by every method, samples and values that occur, against all solutions."""
 
 from collections import Counter
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -101,14 +100,6 @@ def test_samples() -> None:
 def test_an_unknown_method_is_refused() -> None:
     with pytest.raises(f2csp.F2cspError, match="there is no method 'fast'; the methods are auto, merge"):
         f2csp.count(to_problem(LatinSquare(2)), method="fast")
-
-
-@pytest.mark.parametrize(
-    "ask", [f2csp.board, f2csp.svg_board, f2csp.svg_graph, lambda file: f2csp.write(file, "p.csp")]
-)
-def test_a_name_is_no_problem(ask: Callable[[object], object]) -> None:
-    with pytest.raises(TypeError, match=r"expected a Problem, found 'p.csp'"):
-        ask("p.csp")
 
 
 def test_numbers_of_samples_and_limits_are_checked() -> None:

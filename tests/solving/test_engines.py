@@ -1,6 +1,7 @@
 """One contract for all engines, with the structure of a problem and without."""
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -93,3 +94,21 @@ def test_the_default_engine_is_the_first_installed(
     if engine != "search":
         with pytest.raises(MissingExtra, match=r"f2csp\[(solve|smt)\]"):
             solve(problem, engine=engine, use_structure=use_structure)
+
+
+@pytest.mark.parametrize("large", [1 << 31, (1 << 31) - 1, 1 << 40, (1 << 63) - 1, -(1 << 63)])
+def test_a_table_of_large_values_keeps_its_solutions(engine: str, use_structure: bool, large: int) -> None:
+    tuples = [(1, 0, large), (large, large, 0), (large, large, 1), (large, large, large)]
+    problem = problem_of({"D: x y z": [0, 1, large]}, ("accept y z x", tuples))
+    found = solve(problem, engine=engine, solutions=None, use_structure=use_structure)
+    assert {(one["y"], one["z"], one["x"]) for one in found.solutions} == set(tuples)
+
+
+@pytest.mark.parametrize("large", [3, 1 << 24, (1 << 24) + 1, (1 << 62) + 1])
+def test_sums_and_differences_of_large_values(engine: str, use_structure: bool, large: int) -> None:
+    domain = [0, 1, 2, large, -large]
+    sums = [pair for pair in product(domain, repeat=2) if sum(pair) == large + 1]
+    others = [(a, b) for a, b in product(domain, repeat=2) if a - b != large - 1]
+    problem = problem_of({"D: x y": domain}, ("accept x y", sums), ("reject y x", others))
+    found = solve(problem, engine=engine, solutions=None, use_structure=use_structure)
+    assert found.solutions == ({"x": 1, "y": large},)

@@ -45,6 +45,26 @@ def test_a_time_limit_holds_while_a_network_is_built_and_its_tables_are_filtered
 
 
 @pytest.mark.slow
+def test_a_search_that_does_not_stop_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
+    cpsat = pytest.importorskip("f2csp.solving.engines.cpsat")
+    monkeypatch.setattr(cpsat, "_GRACE", -60)
+    start = time.monotonic()
+    result = solve(parities(), engine="cpsat", seconds=60)
+    assert (result.status, result.is_complete) == (Status.UNKNOWN, False)
+    assert time.monotonic() - start < 20
+
+
+def test_the_first_error_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    cpsat = pytest.importorskip("f2csp.solving.engines.cpsat")
+
+    def refuse(*_: object) -> int:
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(cpsat.cp_model.CpSolver, "solve", refuse)
+    with pytest.raises(MemoryError, match="no room"):
+        solve(parities(), engine="cpsat")
+
+
 @engines
 def test_solutions_found_in_time_are_kept(engine: str) -> None:
     result = solve(parities(is_contradictory=False), engine=engine, seconds=1, solutions=None)

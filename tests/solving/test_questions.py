@@ -75,7 +75,11 @@ def test_limits_without_a_number_of_solutions_leave_it_to_the_question() -> None
     assert f2csp.solve(problem, limits=Limits(solutions=None)).n_solutions == 4
 
 
-@pytest.mark.parametrize("ask", [f2csp.solve, f2csp.unique, f2csp.count, f2csp.explain, f2csp.stats, f2csp.dumps])
+QUESTIONS = [f2csp.solve, f2csp.unique, f2csp.count, f2csp.explain, f2csp.stats, f2csp.dumps]
+PICTURES = [f2csp.board, f2csp.svg_board, f2csp.svg_graph]
+
+
+@pytest.mark.parametrize("ask", [*QUESTIONS, *PICTURES, lambda file: f2csp.write(file, "p.csp")])
 def test_what_is_no_problem_is_refused(ask: Callable[[object], object]) -> None:
     with pytest.raises(TypeError, match=r"expected a Problem, found 'puzzle.csp'; f2csp.read reads one from a file"):
         ask("puzzle.csp")
