@@ -166,8 +166,9 @@ def graph(file: str, inputs: Inputs, output: str, solution: str | None) -> None:
 
     Two variables are adjacent when some scope contains both. OUT ends in .svg, .png or .pdf for a picture, in .dot for
     Graphviz, in .graphml for Gephi, yEd and networkx; - is SVG on standard output. Cells of a puzzle are at their
-    places on the board; other graphs are laid out by networkx if it is installed, else on a circle. A graph of more
-    than 3,000 edges or 1,000 variables is drawn as a matrix. Of several solutions the first is taken.
+    places on the board; other graphs are laid out by forces between their nodes, or on a circle if they have more than
+    400. A graph of more than 3,000 edges or 1,000 variables is drawn as a matrix. Of several solutions the first is
+    taken.
 
     \b
     Examples:

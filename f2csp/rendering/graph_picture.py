@@ -2,7 +2,7 @@
 
 The picture has nodes and lines, or is a matrix where there are too many lines to see them apart. Cells are at their
 places on the board, and lines along a row or a column are bent around the cells between. Other graphs are laid out by
-the forces of springs if networkx is installed, else on a circle.
+forces between their nodes.
 
 DOT is the language of Graphviz (https://graphviz.org/doc/info/lang.html):
 
@@ -33,8 +33,10 @@ Places = NDArray[np.float64]
 _MAX_EDGES = 3_000  # as lines
 _MAX_NODES = 1_000
 _MAX_CELLS = 256  # in a line of a grid
-_MAX_SPRING_NODES = 400  # networkx needs SciPy for 500
-_MAX_ITERATIONS = 20_000  # of the layout, times nodes
+_MAX_FORCED_NODES = 400  # of a layout by forces
+_MAX_STEPS = 400
+_MAX_MOVES = 20_000  # of nodes
+_GRAVITY = 1.5  # towards the middle
 _MAX_LABEL = 24  # characters
 _MARGIN = 24
 _HEADING = 24
@@ -214,33 +216,27 @@ class _Graph:
 
 
 def _laid_out(n: int, pairs: list[tuple[int, int]]) -> Places:
-    """Places for nodes, about one apart; those without neighbours are in lines below the others."""
-    linked = sorted({node for pair in pairs for node in pair})
-    places = np.zeros((n, 2))
-    places[linked] = found = _springs(linked, pairs)
-    width = max(2, round(n**0.5))
-    for i, node in enumerate(np.setdiff1d(np.arange(n), linked).tolist()):
-        places[node] = i % width - (width - 1) / 2, found[:, 1].max(initial=0) + 1 + i // width
-    return places
+    """Places for nodes, neighbours about one apart; more than a few hundred nodes are on a circle.
 
+    Nodes repel each other, neighbours attract each other, and the middle attracts all.
 
-def _springs(nodes: list[int], pairs: list[tuple[int, int]]) -> Places:
-    """Places for nodes by the forces of springs if networkx is installed, else on a circle."""
-    n = len(nodes)
-    if 2 < n <= _MAX_SPRING_NODES:
-        try:
-            import networkx
-        except ImportError:
-            pass
-        else:
-            graph = networkx.empty_graph(nodes)
-            graph.add_edges_from(pairs)
-            found = networkx.spring_layout(graph, seed=0, iterations=_MAX_ITERATIONS // n)
-            springs: Places = np.array([found[node] for node in nodes]) * max(1.0, n**0.5 / 2)
-            return springs
+    Source:
+        T. Fruchterman and E. Reingold, "Graph drawing by force-directed placement", 1991.
+    """
     angles = 2 * np.pi * np.arange(n) / max(n, 1) - np.pi / 2
-    circle: Places = np.stack((np.cos(angles), np.sin(angles)), axis=1) * max(0.7, n / (2 * np.pi))
-    return circle
+    places: Places = np.stack((np.cos(angles), np.sin(angles)), axis=1) * max(0.7, n / (2 * np.pi))
+    is_adjacent = np.zeros((n, n), dtype=np.bool_)
+    for one, other in pairs:
+        is_adjacent[one, other] = is_adjacent[other, one] = True
+    n_steps = min(_MAX_STEPS, _MAX_MOVES // n) if 2 < n <= _MAX_FORCED_NODES else 0
+    for longest in np.linspace(n**0.5 / 4, 0, n_steps, endpoint=False):
+        apart = places[:, None] - places
+        distance = np.maximum(np.hypot(apart[:, :, 0], apart[:, :, 1]), 0.01)
+        strength = 1 / distance**2 - np.where(is_adjacent, distance, 0)
+        force = (apart * strength[:, :, None]).sum(axis=1) - _GRAVITY * places
+        length = np.maximum(np.hypot(force[:, 0], force[:, 1]), 0.01)
+        places += force * (np.minimum(length, longest) / length)[:, None]
+    return places
 
 
 def _matrix(problem: Problem, pairs: Offsets, values: Mapping[str, Value]) -> Picture:

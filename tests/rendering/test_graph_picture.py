@@ -1,8 +1,6 @@
 """The constraint graph as a picture and for other programs."""
 
 import io
-import re
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -79,14 +77,9 @@ def test_names_stay_text() -> None:
     assert '  "<script>" -- "a\\"b\\\\";\n' in "".join(dot_chunks(problem, {}))
 
 
-@pytest.mark.parametrize("has_networkx", [True, False])
-@pytest.mark.parametrize("n", [0, 1, 2, 3, 40])
-def test_no_two_nodes_overlap(n: int, has_networkx: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if has_networkx:
-        pytest.importorskip("networkx")
-    else:
-        monkeypatch.setitem(sys.modules, "networkx", None)
-    problem = graph_of(n, *[(f"x{i}", f"x{i // 2}") for i in range(1, n)])
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 40, 450])
+def test_no_two_nodes_overlap(n: int) -> None:
+    problem = graph_of(n, *[(f"x{i}", f"x{i // 2}") for i in range(1, n) if i % 9])
     root = ElementTree.fromstring(graph_picture(problem).svg())
     boxes = [[float(rect.attrib[key]) for key in ("x", "y", "width", "height")] for rect in root.iter(f"{SVG}rect")][1:]
     assert len(boxes) == n
@@ -94,13 +87,6 @@ def test_no_two_nodes_overlap(n: int, has_networkx: bool, monkeypatch: pytest.Mo
         assert 0 < x < float(root.attrib["width"]) - width
         assert 0 < y < float(root.attrib["height"]) - height
         assert all(abs(x - box[0]) >= width or abs(y - box[1]) >= height for box in boxes[:i])
-
-
-def test_nodes_without_neighbours_are_below_the_others() -> None:
-    svg = svg_graph(graph_of(5, ("x0", "x3"), ("x3", "x4"), ("x0", "x4")))
-    height = {name: int(y) for y, name in re.findall(r'<text x="\d+" y="(\d+)">(x\d)<', svg)}
-    assert len(height) == 5
-    assert min(height["x1"], height["x2"]) > max(height["x0"], height["x3"], height["x4"])
 
 
 def test_auxiliary_variables_are_dots_between_cells() -> None:
