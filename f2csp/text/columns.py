@@ -49,7 +49,6 @@ class Count:
 
     @property
     def place(self) -> Span:
-        """Its place."""
         return self.start, self.end
 
 
@@ -73,6 +72,7 @@ class Section:
     found: int = 0
     n_faulty: int = 0  # things with a fault that was reported; a count may leave them out
     is_comparable: bool = True  # False where a difference between count and found was reported
+    is_complete: bool = True  # False where a declaration could not be read: no name is reported as unknown then
 
 
 @dataclass(slots=True)
@@ -106,20 +106,15 @@ class Columns:
     sections: dict[str, Section] = field(
         default_factory=lambda: {"domains": Section(), "variables": Section(), "constraints": Section()}
     )
-    knows_domains: bool = True  # all their declarations could be read; otherwise none is reported as unknown
-    knows_variables: bool = True
 
     @property
     def n_constraints(self) -> int:
-        """The number of constraints."""
         return len(self.constraint_tables)
 
     def label(self, constraint: int) -> str:
-        """The name of a constraint."""
         return self.labels[constraint] if self.labels is not None else f"C{constraint + 1}"
 
     def scope(self, constraint: int) -> list[int]:
-        """The variables of a constraint."""
         return self.scopes[self.scope_offsets[constraint] : self.scope_offsets[constraint + 1]].tolist()
 
     def scopes_by_arity(self) -> Iterator[tuple[int, NDArray[np.int64], Ids]]:
@@ -281,7 +276,8 @@ class ColumnsBuilder:
         """The columns, complete; pass False for what declarations the reader could not read all of."""
         columns = self._columns
         columns.title, columns.words = self.title, list(self.words)
-        columns.knows_domains, columns.knows_variables = knows_domains, knows_variables
+        columns.sections["domains"].is_complete = knows_domains
+        columns.sections["variables"].is_complete = knows_variables
         if self._labels:
             named = labels_if_named([self._labels.get(i) for i in range(columns.n_constraints)])
             columns.labels = list(named) if named else None

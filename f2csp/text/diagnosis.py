@@ -185,8 +185,7 @@ class Diagnosis:
             columns.sections[section].n_faulty += 1
         name = next(words_of(data, start, end), None)
         is_known = name is not None and not self._collector.is_suppressed(start, end)
-        columns.knows_domains &= is_known or not is_domain
-        columns.knows_variables &= is_known or is_domain
+        columns.sections[section].is_complete &= is_known
         index = recorder.domain_index if is_domain else recorder.variable_index
         if name is None or (fault and fault.start == name[0] and _is_no_new_name(data[slice(*name)], index)):
             columns.sections[section].found += 1  # the recorder counts the others
@@ -257,8 +256,7 @@ class Diagnosis:
             if is_missing and others:
                 self._report_missing(word, min(others))
             is_late = word in self._late
-            columns.knows_domains &= not is_missing or word != "domains"
-            columns.knows_variables &= not (is_missing or is_late) or word != "variables"
+            columns.sections[word].is_complete &= not is_missing and (not is_late or word == "domains")
             if is_late and word == "domains":
                 columns.domain_is_open[:] = [True] * len(columns.domain_names)
         if "constraints" in seen and inner:
@@ -266,7 +264,7 @@ class Diagnosis:
             self._report(Fault("F005", *inner.place, message, "constraints belong below Constraints:"))
             columns.sections["constraints"].is_comparable = False
         if is_cut and not columns.sections["variables"].is_comparable:
-            columns.knows_variables = False
+            columns.sections["variables"].is_complete = False
 
     def _report_missing(self, word: str, start: int) -> None:
         line_start = self._data.rfind(b"\n", 0, start) + 1 or self._source.start

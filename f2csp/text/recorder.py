@@ -18,7 +18,6 @@ from f2csp.text.source_lines import (
     lines_of,
     read_count,
     row_fault,
-    stripped,
     text_of,
     words_of,
 )
@@ -249,24 +248,16 @@ class Recorder:
     def _rows(self, start: int, end: int) -> Iterator[list[bytes] | None]:
         """The words of each tuple; None for a malformed line."""
         for at, chunk_end in _chunks(self._data, start, end):
-            lines = self._data[at:chunk_end].split(b"\n")
             if not _SPECIAL.search(self._data, at, chunk_end):
-                yield from filter(None, map(bytes.split, lines))
+                yield from filter(None, map(bytes.split, self._data[at:chunk_end].split(b"\n")))
                 continue
-            for line in lines:
-                if line and not line.isspace():
-                    yield from self._rows_on_line(at, at + len(line), line)
-                at += len(line) + 1
-
-    def _rows_on_line(self, start: int, end: int, line: bytes) -> Iterator[list[bytes] | None]:
-        fault = row_fault(self._data, *stripped(self._data, start, end)) if _SPECIAL.search(line) else None
-        if fault:
-            self.report(fault)
-            yield None
-        elif b"(" in line:
-            yield from (row.split() for row in line.translate(_AS_PLAIN).split(b"\n")[:-1])
-        else:
-            yield line.translate(_AS_PLAIN).split()
+            for line in lines_of(self._data, at, chunk_end):
+                if fault := row_fault(self._data, *line):
+                    self.report(fault)
+                    yield None
+                else:
+                    rows = self._data[slice(*line)].translate(_AS_PLAIN).split(b"\n")
+                    yield from map(bytes.split, rows[: max(len(rows) - 1, 1)])
 
 
 class _Labels:
@@ -295,13 +286,11 @@ def _table_of(kind: Kind, arity: int, rows: Iterator[list[bytes] | None], index:
             malformed.append(len(sizes))
         sizes.append(len(row or ()))
         values.extend([index.get(word, UNKNOWN) for word in row or ()])
-    n_rows = len(sizes)
-    flat = np.array(values, dtype=np.int32)
-    size_of_each = np.array(sizes, dtype=np.int64)
-    if n_rows == 0 or ((size_of_each == size_of_each[0]).all() and not malformed):
-        size = int(size_of_each[0]) if n_rows else arity
-        return Table(kind, size, flat.reshape(n_rows, size), None, n_rows)
-    return Table(kind, UNKNOWN, flat, size_of_each, n_rows, frozenset(malformed))
+    n_rows, flat = len(sizes), np.array(values, dtype=np.int32)
+    if malformed or len(set(sizes)) > 1:
+        return Table(kind, UNKNOWN, flat, np.array(sizes, dtype=np.int64), n_rows, frozenset(malformed))
+    size = sizes[0] if n_rows else arity
+    return Table(kind, size, flat.reshape(n_rows, size), None, n_rows)
 
 
 def _chunks(data: bytes, start: int, end: int) -> Iterator[Span]:

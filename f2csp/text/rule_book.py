@@ -90,8 +90,7 @@ def _check_words(columns: Columns, places: Places, collector: Collector) -> None
         bad = [i for i, name in enumerate(names) if not is_word(name)]
         for i in bad:
             collector.add("F509", *place(i), f"{shown(names[i])!r} cannot name a {kind}", hint=_WORD_HINT)
-        columns.knows_domains &= not bad or kind != "domain"
-        columns.knows_variables &= not bad or kind != "variable"
+        columns.sections[f"{kind}s"].is_complete &= not bad
     bad_words = {i for i, word in enumerate(columns.words) if not is_value(word)}
     for domain, values in enumerate(columns.domain_values) if bad_words else ():
         spans = chain(places.values(domain), repeat(places.declaration(domain)))
@@ -110,9 +109,9 @@ def _check_names(columns: Columns, places: Places, collector: Collector) -> None
             message = f"the section word {names[i]} cannot name a {kind}"
             collector.add("F202", *place(i), message, hint="choose another name")
         columns.sections[f"{kind}s"].n_faulty += len(misused) + _repeated_names(kind, names, place, collector)
-    if columns.knows_domains:
+    if columns.sections["domains"].is_complete:
         _report_unknown("F203", _unknown_domains(columns, places), columns.domain_names, places, collector)
-    if columns.knows_variables:
+    if columns.sections["variables"].is_complete:
         _report_unknown("F204", _unknown_variables(columns, places), columns.variable_names, places, collector)
     _repeated_variables(columns, places, collector)
     _check_domains(columns, places, collector)
@@ -285,7 +284,6 @@ def _check_counts(columns: Columns, places: Places, collector: Collector) -> Non
 
 
 def check_warnings(problem: Problem, places: Places, collector: Collector) -> None:
-    """Report all warnings."""
     if not problem.title:
         start = places.source.start
         collector.add("F401", start, start, "the problem has no title", hint="write a line before Domains:")

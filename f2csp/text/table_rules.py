@@ -26,7 +26,6 @@ _WILDCARDS = ("*", "_", "?", "any")
 
 
 def check_tables(columns: Columns, places: Places, collector: Collector) -> None:
-    """Check scopes and tables."""
     if not columns.tables:
         return
     rules = _TableRules(columns, places, collector)
@@ -80,7 +79,7 @@ class _TableRules:
         columns, places = self._columns, self._places
         table, scope = columns.tables[self._tables[constraint]], columns.scope(constraint)
         declared: int | None = columns.declared_arities[constraint] if columns.declared_arities else len(scope)
-        n_known = sum(v != UNKNOWN for v in scope) if columns.knows_variables else len(scope)
+        n_known = sum(v != UNKNOWN for v in scope) if columns.sections["variables"].is_complete else len(scope)
         if not scope and not declared:
             self._report_empty_scope(constraint)
         elif declared == UNKNOWN:
