@@ -40,7 +40,6 @@ def row_codes(columns: Iterable[Integers]) -> Offsets:
 
 
 def has_equal(codes: Offsets) -> bool:
-    """Report whether two of the codes are equal."""
     if (codes[1:] > codes[:-1]).all():  # sorted already, as the tables of most problems are
         return False
     ordered = np.sort(codes)

@@ -10,8 +10,6 @@ Severity = Literal["error", "warning"]
 
 
 class Entry(NamedTuple):
-    """One code of the catalogue."""
-
     name: str
     meaning: str
     example: str

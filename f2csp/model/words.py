@@ -37,7 +37,6 @@ def is_range(text: str) -> bool:
 
 
 def range_ends(word: str) -> tuple[str, str]:
-    """The two ends of a range, as words."""
     start, end = word.split("..")
     return start, end
 

@@ -145,7 +145,6 @@ class Places:
     """
 
     def __init__(self, source: Source) -> None:
-        """Places in this source."""
         self.source = source
 
     def text(self, span: Span) -> str:
@@ -168,7 +167,6 @@ class Places:
         return self.source.start, self.source.start
 
     def declaration(self, index: int) -> Span:
-        """The declaration of a domain."""
         return self.domain(index)
 
     def values(self, index: int) -> Iterable[Span]:  # noqa: ARG002
@@ -188,7 +186,6 @@ class Places:
         return self.source.start, self.source.start
 
     def scope(self, index: int) -> Span:
-        """The scope of a constraint."""
         return self.constraint(index)
 
     def names(self, index: int) -> Iterable[Span]:  # noqa: ARG002

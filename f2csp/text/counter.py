@@ -37,8 +37,6 @@ _HINT = "f2csp-validate reports every fault of the file"
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The size of a text."""
-
     title: str  # its lines joined by newlines
     domains: int
     variables: int
@@ -139,7 +137,6 @@ class _Counter:
         self._n_hidden = 0
 
     def take(self, text: bytes) -> None:
-        """Take the next lines."""
         self._source = Source(self._name, text, first_line=self._next_line())
         at = 0
         while at < len(text):

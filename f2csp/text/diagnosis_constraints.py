@@ -9,11 +9,11 @@ from f2csp.text.recorder import KINDS, Head, Recorder
 from f2csp.text.source_lines import (
     SPELLING,
     Header,
+    TextPlaces,
     last_line,
     lines_of,
     rows_of,
     text_of,
-    text_places,
     words_of,
 )
 from f2csp.text.terminals import pattern
@@ -72,7 +72,7 @@ class ConstraintDiagnosis:
         elif count.value is None:
             names = [self._data[slice(*word)] for word in words_of(self._data, body, end)]
             if names and all(name in self._recorder.variable_index for name in names):
-                text_places(self._recorder.columns).offer_count(count, len(names), self._collector)
+                TextPlaces(self._recorder.columns).offer_count(count, len(names), self._collector)
         start = label[0] if label else header.start
         arity = UNKNOWN if count.value is None else count.value
         is_malformed = arity == UNKNOWN or fault is not None or self._collector.is_suppressed(start, end)

@@ -10,7 +10,7 @@ from f2csp.model import Problem
 from f2csp.text.reader import read
 from f2csp.text.recorder import MAX_RANGE_VALUES
 from f2csp.text.rule_book import apply_rules, build, check_warnings
-from f2csp.text.source_lines import text_places
+from f2csp.text.source_lines import TextPlaces
 
 _MAX_ROUNDS = 200  # of mending: a cure may reveal a further fault, such as the next use of a misspelt word
 _MAX_FIXES = 100_000  # in one round
@@ -135,7 +135,7 @@ def examined(
     """
     collector = Collector(source, limit)
     columns = read(source, collector, max_range_values, advance)
-    places = text_places(columns)
+    places = TextPlaces(columns)
     apply_rules(columns, places, collector)
     problem, edits = None, list[Edit]()
     if collector.n_errors:

@@ -20,7 +20,7 @@ from f2csp.text.columns import Span
 from f2csp.text.diagnosis_lines import ranges_in
 from f2csp.text.reader import read
 from f2csp.text.rule_book import apply_rules
-from f2csp.text.source_lines import SPELLING, header_at, lines_of, text_of, text_places
+from f2csp.text.source_lines import SPELLING, TextPlaces, header_at, lines_of, text_of
 from f2csp.text.terminals import FOLLOWERS, pattern, terminal
 
 _MAX_BYTES = 1 << 24  # of a text written by hand
@@ -88,7 +88,7 @@ def without_slips(collector: Collector, max_range_values: int) -> tuple[Collecto
         mending = _Mending(source.data, slips)
         again = Collector(Source(source.name, mending.data), limit)
         columns = read(again.source, again, max_range_values)
-        apply_rules(columns, text_places(columns), again)
+        apply_rules(columns, TextPlaces(columns), again)
         code = min((collector.codes - again.codes) & _FORM, default="F309")
         new = [slip.fault for slip in slips if slip.fault]
         new = [fault._replace(code=code) if fault.code == "F309" else fault for fault in new]
@@ -161,7 +161,6 @@ class _Spelling(NamedTuple):
     has_cure: bool = True
 
     def slips(self, data: bytes) -> Iterator[Slip]:
-        """A slip for each place."""
         region = _region(data, self.first, self.last)
         matches = re.compile(self.pattern, re.MULTILINE).finditer(data, *region)
         found = [(match, meant) for match in matches if (meant := self.meant(match)) is not None]

@@ -157,12 +157,9 @@ class _Parts(NamedTuple):
     body: Span
 
 
-def text_places(columns: Columns) -> Places:
+class TextPlaces(Places):
     """The places of columns that were read from an F2CSP text; those in a constraint only where it can be checked."""
-    return _TextPlaces(columns)
 
-
-class _TextPlaces(Places):
     def __init__(self, columns: Columns) -> None:
         super().__init__(columns.source)
         self._columns, self._data = columns, columns.source.data
