@@ -105,9 +105,15 @@ def unfolded(
     ``moves(position, state)`` are the values that can be read, with the states after them; ``sizes`` are the numbers
     of values of the variables.
     """
-    layers, n_steps = _layers(sizes, start, moves, is_accepted, keeps_last=keeps_last, limit=limit)
-    if layers is None:
-        return None, n_steps
+    reached, n_steps = [], 0
+    ends = [start]
+    for position, size in enumerate(sizes):
+        if n_steps + len(ends) * size > limit:
+            return None, n_steps
+        n_steps += len(ends) * size
+        reached.append({state: moves(position, state) for state in ends})
+        ends = sorted({after for found in reached[-1].values() for _, after in found})
+    layers = _minimal(reached, list(filter(is_accepted, ends)), keeps_last=keeps_last)
     n = len(layers)
     # A first state that equals the first value needs no variable of its own.
     starts_itself = n > 1 and all(value == after for _, value, after in layers[0])
@@ -128,25 +134,8 @@ def unfolded(
     return Chain(n, tuple(tables), tuple(places), tuple(states)), n_steps
 
 
-def _layers(
-    sizes: Sequence[int],
-    start: State,
-    moves: Callable[[int, State], Moves],
-    is_accepted: Callable[[State], bool],
-    *,
-    keeps_last: bool,
-    limit: float,
-) -> tuple[list[list[Transition]] | None, int]:
-    """The transitions of each layer of the minimal automaton, sorted; and their number before it is minimal."""
-    reached, n_steps = [], 0
-    states = [start]
-    for position, size in enumerate(sizes):
-        if n_steps + len(states) * size > limit:
-            return None, n_steps
-        n_steps += len(states) * size
-        reached.append({state: moves(position, state) for state in states})
-        states = sorted({after for found in reached[-1].values() for _, after in found})
-    accepted = [state for state in states if is_accepted(state)]
+def _minimal(reached: list[dict[State, Moves]], accepted: list[State], *, keeps_last: bool) -> list[list[Transition]]:
+    """The transitions of each layer of the minimal automaton, sorted, from the moves of the states that are reached."""
     merged = {state: state if keeps_last else accepted[0] for state in accepted}
     layers: list[list[Transition]] = []
     for layer in reversed(reached):
@@ -158,4 +147,4 @@ def _layers(
                 before[state] = first_with.setdefault(continuations, state)
         layers.append(sorted((s, value, after) for found, s in first_with.items() for value, after in found))
         merged = before
-    return layers[::-1], n_steps
+    return layers[::-1]

@@ -37,7 +37,7 @@ def read(
     check_encoding(source, collector)
     if not collector.n_errors:
         try:
-            return scan(source, collector, max_range_values, advance)
+            return scan(Recorder(source, max_range_values, collector.report), advance)
         except Refused:
             collector.clear()
     from f2csp.text.diagnosis import Diagnosis
@@ -45,30 +45,23 @@ def read(
     return Diagnosis(source, collector, max_range_values).run()
 
 
-def scan(
-    source: Source,
-    collector: Collector,
-    max_range_values: int = MAX_RANGE_VALUES,
-    advance: Callable[[int], None] | None = None,
-) -> Columns:
+def scan(recorder: Recorder, advance: Callable[[int], None] | None = None) -> Columns:
     """Read a text of the language; the columns are those that :func:`parse` gives by the rule ``start``."""
-    recorder = Recorder(source, max_range_values, collector.report)
+    data = recorder.source.data
     at = _scan_head(recorder)
-    if at is None:
-        raise Refused
-    end = _end_of_constraints(source.data, at)
-    has_goal = end < len(source.data)
-    if has_goal and not terminal("GOAL").fullmatch(source.data, end):
+    end = _end_of_constraints(data, at)
+    has_goal = end < len(data)
+    if has_goal and not terminal("GOAL").fullmatch(data, end):
         raise Refused
     if advance:  # by what is not in the blocks
-        advance(at + len(source.data) - end)
+        advance(at + len(data) - end)
     blocks = BlockReader(recorder.columns, recorder.words, recorder.variable_index)
-    for start, stop in _block_places(source.data, at, end):
-        block = blocks.read(source.data[start:stop])
+    for start, stop in _block_places(data, at, end):
+        block = blocks.read(data[start:stop])
         if block is not None:
             recorder.block(block, start)
         elif parse("block", recorder, start, stop):
-            if stop < len(source.data):
+            if stop < len(data):
                 raise Refused
             has_goal = True
         if advance:
@@ -121,8 +114,8 @@ def _record_constraint(recorder: Recorder, tokens: "list[Token]", spans: dict[st
     recorder.constraint(head, KINDS[kind], n_tuples, spans.get("TUPLES", nothing))
 
 
-def _scan_head(recorder: Recorder) -> int | None:
-    """Read up to the first constraint, and return its place; None if it is not in the language."""
+def _scan_head(recorder: Recorder) -> int:
+    """Read up to the first constraint, and return its place."""
     data, at = recorder.source.data, recorder.source.start
     if blank := terminal("_NL").match(data, at):
         at = blank.end()
@@ -137,7 +130,7 @@ def _scan_head(recorder: Recorder) -> int | None:
     for section, line in lines.items():
         header = terminal(section.upper()).match(data, at)
         if header is None:
-            return None
+            raise Refused
         recorder.section(section, at, header.end())
         at = header.end()
         while line and (match := line[0].match(data, at)):

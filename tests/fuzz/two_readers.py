@@ -7,7 +7,7 @@ import pytest
 
 from f2csp.diagnostics import Collector, Diagnostic, Source
 from f2csp.files import check_encoding
-from f2csp.text import load
+from f2csp.text import reader
 from f2csp.text.columns import Columns
 from f2csp.text.load import examine
 from f2csp.text.reader import parse, scan
@@ -35,7 +35,7 @@ def assert_same(text: bytes) -> None:
     assert scanned[1] == parsed[1]
     _assert_same_columns(scanned[0], parsed[0])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(load, "read", by_grammar)
+        patch.setattr(reader, "scan", by_grammar)
         by_parser = examine(source, max_range_values=_MAX_RANGE_VALUES)
     assert report == by_parser
     if report.problem is not None and by_parser.problem is not None:
@@ -44,16 +44,16 @@ def assert_same(text: bytes) -> None:
         assert np.array_equal(report.problem.origin.constraint_lines, by_parser.problem.origin.constraint_lines)
 
 
-def by_grammar(source: Source, collector: Collector, max_range_values: int, _: object = None) -> Columns:
+def by_grammar(recorder: Recorder, _: object = None) -> Columns:
     """Read a whole text by the grammar alone."""
-    recorder = Recorder(source, max_range_values, collector.report)
+    source = recorder.source
     return recorder.accept(has_goal=parse("start", recorder, source.start, len(source.data)))
 
 
-def _read(source: Source, reader) -> tuple[Columns, list[Diagnostic]] | None:
+def _read(source: Source, read) -> tuple[Columns, list[Diagnostic]] | None:
     collector = Collector(source)
     try:
-        return reader(source, collector, _MAX_RANGE_VALUES), collector.diagnostics()
+        return read(Recorder(source, _MAX_RANGE_VALUES, collector.report)), collector.diagnostics()
     except Refused:
         return None
 

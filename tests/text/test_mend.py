@@ -81,8 +81,9 @@ def test_a_misspelt_word_is_mended_everywhere():
 
 
 def test_several_faults_are_mended_at_once():
+    damaged = TEXT
     for word in ("Domains:\n1", "Variables:\n2", "Constraints:\n2", "Reject:\n2", "Vars:\n2", "Vars:\n1", "Accept:\n1"):
-        damaged = TEXT.replace(word, word.split("\n")[0])
+        damaged = damaged.replace(word, word.split("\n")[0])
     assert mend(Source("a", damaged.encode())).report.require() == loads(TEXT)
 
 
