@@ -205,24 +205,22 @@ class Variables:
         else:
             element.check_no_text(self._data)
             for child in element.children:
-                for chosen in self._chosen_cells(name, child, domains):
-                    domains.ravel()[chosen.ravel()] = self._domain(child)
+                self._fill_in(domains, name, child)
         return domains
 
-    def _chosen_cells(self, name: str, child: Element, domains: _Cells) -> Iterator[_Cells]:
-        """The positions of the cells that ``<domain for=...>`` names."""
+    def _fill_in(self, domains: _Cells, name: str, child: Element) -> None:
+        """Write the domain in ``<domain for=...>`` into the cells that it is for."""
         if child.name != "domain":
             raise Unreadable("F502", child.tag, f"<{child.name}> is not supported in an array")
-        positions = np.arange(domains.size).reshape(domains.shape)
         for word in child.attributes.get("for", "").encode().split():
-            if word == b"others":
-                yield np.flatnonzero(domains == _UNDEFINED)
-                continue
             match = _ELEMENTS.fullmatch(word)
-            chosen = _chosen(positions, match[2]) if match and match[1] == name.encode() else None
-            if chosen is None:
+            chosen = _chosen(domains, match[2]) if match and match[1] == name.encode() else None
+            if word == b"others":
+                domains[domains == _UNDEFINED] = self._domain(child)
+            elif chosen is not None:
+                chosen[...] = self._domain(child)
+            else:
                 raise Unreadable("F204", child.tag, f"{written(word)} is not in array {shown(name)}")
-            yield chosen
 
     def _domain(self, element: Element) -> int:
         text = element.text(self._data)
@@ -353,7 +351,7 @@ def integers(first: bytes, last: bytes | None, place: Span) -> range:
 
 
 def _chosen(cells: _Cells, subscripts: bytes) -> _Cells | None:
-    """The cells at some subscripts, such as [2][] or [0..1][3]; None if they are not all in the array."""
+    """A view of the cells at some subscripts, such as [2][] or [0..1][3]; None if they are not all in the array."""
     found = _SUBSCRIPT.findall(subscripts)
     if len(found) != cells.ndim:
         return None
@@ -363,4 +361,4 @@ def _chosen(cells: _Cells, subscripts: bytes) -> _Cells | None:
         if (last and not first) or not start <= end < size:
             return None
         slices.append(start if first and not last else slice(start, end + 1))
-    return np.asarray(cells[tuple(slices)])
+    return cells[(*slices, ...)]
