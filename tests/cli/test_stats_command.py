@@ -100,6 +100,7 @@ def test_a_name_or_title_of_any_characters(tmp_path):
 def test_the_numbers_are_those_of_what_is_recovered(problem: Problem) -> None:
     structure = recover(problem)
     found = json.loads(run("-", "--structure", "--json", stdin=dumps(problem)).stdout)["structure"]
+    found.pop("sums", None)  # of chains of tables, which are not constraints
     assert found == {
         "meanings": dict(Counter(str(structure.classification[i].kind) for i in range(problem.n_constraints))),
         "all_different": {str(size): n for size, n in Counter(map(len, structure.all_different)).items()},
