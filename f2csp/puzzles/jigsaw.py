@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from f2csp.arrays import by_value, components
 from f2csp.diagnostics import ProblemError
 from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
 from f2csp.puzzles.squares import Square, check_size
@@ -55,14 +56,10 @@ def _regions(board: "Board") -> Labels | None:
     """
     size = board.n_rows
     rows = [[Cell(row, column) for column in range(1, size + 1)] for row in range(1, size + 1)]
-    part_of = {cell: frozenset([cell]) for row in rows for cell in row}
-    for pair in board.apart.tolist():
-        one, other = (part_of[board.cell(number)] for number in pair)
-        if one is not other:
-            joined = one | other
-            if len(joined) > size:
-                return None
-            part_of |= dict.fromkeys(joined, joined)
+    seen = [frozenset(map(board.cell, cells)) for _, cells in by_value(components(size**2, *board.apart.T))]
+    if max(map(len, seen)) > size:
+        return None
+    part_of = {cell: part for part in seen for cell in part}
     for line in (*rows, *zip(*rows, strict=True)):
         if all(len(part_of[cell]) == 1 for cell in line):
             part_of |= dict.fromkeys(line, frozenset(line))

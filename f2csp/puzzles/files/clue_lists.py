@@ -89,7 +89,7 @@ class _Reader:
                     has_commas = True
                     message = f"expected blanks between numbers, found '{shortened(line.stripped)}'"
                     self._fault("F606", line.span, message, hint="write blanks for all commas")
-                if missing and _begins_with_three_numbers(words):
+                if missing and len(words) >= 3 and None not in [number(word.text) for word in words[:3]]:
                     if len(headers.get(_SIZE, [_SIZE])) == 1:  # else the count is likely the second word of that line
                         message = f"expected the {' and the '.join(missing)}, found a clue"
                         self._fault("F604", span_of(words[:3]), message, hint=_HEADER_HINT)
@@ -193,10 +193,6 @@ def _counts_from_zero(text: Text) -> bool:
     lines = [[number(word.text) for word in _words(line)] for line in text.filled_lines]
     places = [clue[:2] for clue in lines if len(clue) == len(_NUMBERS)]
     return sum(0 in place for place in places) > 1 and not any(lines[0][0] in place for place in places)
-
-
-def _begins_with_three_numbers(words: list[Piece]) -> bool:
-    return len(words) >= 3 and all(number(word.text) is not None for word in words[:3])
 
 
 def _shown(words: Sequence[Piece]) -> str:

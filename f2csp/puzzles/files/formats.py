@@ -130,8 +130,7 @@ class Recognised:
     parts: Sequence[Text]  # the texts of the puzzles
     options: Options | None = None
     warnings: tuple[Diagnostic, ...] = ()  # if the file can be read in another way, too
-    is_named: bool = False  # whether the user named the format
-    has_takuzus: bool = False  # whether the formats that can be meant have Takuzus
+    formats: Sequence[Format] = ()  # those that can be meant
     boards: "Sequence[Board]" = ()
 
     def __len__(self) -> int:
@@ -143,7 +142,7 @@ class Recognised:
             board = self.boards[index - 1]
             return PuzzleFile(board.puzzle, reading=board.reading)
         found = read_part(self.format, self.parts[index - 1], self.options)
-        if not self.is_named and self.format.name in ("line", "grid", "matrix"):
+        if len(self.formats) > 1 and self.format.name in ("line", "grid", "matrix"):
             self._check_meaning(found, self.parts[index - 1])
         return found
 
@@ -160,7 +159,7 @@ class Recognised:
         values = {clue.value for clue in puzzle.clues}
         hint = f"write one sign for blanks, or read 0 as a blank with --from {self.format.full_name}"
         is_binary = (has_blanks and values == {1}) or (b"0" in data and values == {1, 2} and found.warnings)
-        if is_binary and puzzle.KIND != "takuzu" and self.has_takuzus:
+        if is_binary and puzzle.KIND != "takuzu" and "takuzu" in {form.kind for form in self.formats}:
             raise InvalidInput(unclear("F610", text, "0 and 1 beside another sign can be a Takuzu", hint))
         if has_blanks and puzzle.n_rows not in values and puzzle.KIND != "takuzu":
             from f2csp.puzzles.files.unformatted import boards_in
@@ -199,8 +198,8 @@ def recognised_parts(
             refuse_variant(text)
             raise
         return _without_format(text, boards)
-    found = Recognised(form, form.load().parts(text), options, warnings, len(formats) == 1, "takuzu" in kinds)
-    if found.is_named or is_strict or not 1 <= index <= len(found):
+    found = Recognised(form, form.load().parts(text), options, warnings, formats)
+    if len(formats) == 1 or is_strict or not 1 <= index <= len(found):
         return found
     boards = []
     try:
