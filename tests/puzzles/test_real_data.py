@@ -1,8 +1,11 @@
 """Puzzles that people really have: what was found is read as it stands, and the solution that came with it fits."""
 
+from itertools import combinations
+
 import pytest
 
 import f2csp
+from f2csp.diagnostics import ProblemError
 from f2csp.model import Problem
 from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.puzzle import Puzzle
@@ -29,35 +32,26 @@ def cell_values(solution: Matrix) -> dict[str, str]:
     return {f"V{row}-{column}": str(value) for row, values in rows for column, value in enumerate(values, 1)}
 
 
-def extended(problem: Problem, known: dict[str, str]) -> dict[str, str] | None:
-    """The known values and all others that follow from them, table by table; None if a table leaves no value.
-
-    A variable follows when it is the only one without value in the scope of an accepting table.
-    """
-    word_of = {word: i for i, word in enumerate(problem.words)}
-    values = [word_of[known[name]] if name in known else None for name in problem.variable_names]
-    accepting = [r.tuples.tolist() if r.kind == "Accept" and r.arity > 1 else None for r in problem.relations]
-    offsets, scopes = problem.scope_offsets.tolist(), problem.scopes.tolist()
-    while None in values:
-        n_unknown = values.count(None)
-        for i, relation in enumerate(problem.constraint_relations.tolist()):
-            tuples = accepting[relation]
-            scope = scopes[offsets[i] : offsets[i + 1]]
-            if tuples is None or [values[v] for v in scope].count(None) != 1:
-                continue
-            fitting = [t for t in tuples if all(values[v] in (None, w) for v, w in zip(scope, t, strict=True))]
-            if not fitting:
-                return None
-            (free,) = (place for place, v in enumerate(scope) if values[v] is None)
-            if len({t[free] for t in fitting}) == 1:
-                values[scope[free]] = fitting[0][free]
-        assert values.count(None) < n_unknown, "the cells do not tell the other variables"
-    return {name: problem.words[w] for name, w in zip(problem.variable_names, values, strict=True) if w is not None}
+def auxiliary_values(solution: Matrix) -> dict[str, str]:
+    """The auxiliary variables of a Takuzu, by what their names say."""
+    found: dict[str, int] = {}
+    for prefix, lines in (("R", solution), ("C", [list(column) for column in zip(*solution, strict=True)])):
+        for i, line in enumerate(lines, 1):
+            found |= {f"{prefix}{i}-ones-{k}": sum(line[:k]) for k in range(2, len(line) + 1)}
+        for (i, one), (j, other) in combinations(enumerate(lines, 1), 2):
+            pairs = enumerate(zip(one, other, strict=True), 1)
+            found |= {f"{prefix}{i}-{prefix}{j}-same-{k}": int(a == b) for k, (a, b) in pairs}
+    return {name: str(value) for name, value in found.items()}
 
 
 def is_solution(problem: Problem, solution: Matrix) -> bool:
-    assignment = extended(problem, cell_values(solution))
-    return assignment is not None and f2csp.check(problem, assignment) == []
+    values = cell_values(solution)
+    if problem.n_variables > len(values):
+        values |= auxiliary_values(solution)
+    try:
+        return f2csp.check(problem, values) == []
+    except ProblemError:  # a number of ones that its domain does not have
+        return False
 
 
 def exchanged(solution: Matrix) -> Matrix:
