@@ -17,8 +17,15 @@ def source_of(text: str | bytes) -> Source:
 
 
 def files(text: str | bytes, name: str = "auto", **options: Any) -> Iterator[PuzzleFile | InvalidInput]:
-    """Every puzzle of a file, or its faults; ``name`` is that of a format, or of a kind for one that the text shows."""
-    found = recognised_parts(source_of(text), named_formats(name), options)
+    """Every puzzle of a file, or its faults, or those of the file.
+
+    ``name`` is that of a format, or of a kind, or ``auto``.
+    """
+    try:
+        found = recognised_parts(source_of(text), named_formats(name), options)
+    except InvalidInput as faults:
+        yield faults
+        return
     for index in range(1, len(found) + 1):
         try:
             yield found.read(index)
