@@ -184,9 +184,7 @@ def test_every_size_is_read_again_or_refused(name: str, size: int) -> None:
         assert read(written(puzzle, name), name) == puzzle
 
 
-@pytest.mark.parametrize(
-    "form", [form for form in FORMATS if form.load().cut or form.load().is_by_line], ids=lambda form: form.full_name
-)
+@pytest.mark.parametrize("form", [form for form in FORMATS if form.load().has_several], ids=lambda form: form.full_name)
 def test_several_puzzles_of_a_file_are_read_again(form: Format) -> None:
     puzzles = [dense(form.kind, size) for size in ((9, 9) if form.name == "opensudoku" else (9, 4, 16))]
     text = all_written(puzzles, form.full_name)
