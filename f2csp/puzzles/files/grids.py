@@ -371,12 +371,17 @@ def _puzzle(
     kind: str, size: int, box: Box | None, clues: tuple[Clue, ...], options: Mapping[str, Any]
 ) -> Puzzle | None:
     """The puzzle; None if the givens break a rule, or the board has no boxes."""
-    cls: Any = puzzle_class(kind)
-    is_takuzu = kind == "takuzu"
+    is_takuzu, has_boxes = kind == "takuzu", issubclass(puzzle_class(kind), Sudoku)
     distinct = options.get("distinct_lines") in (None, True)
-    shape = (size, distinct) if is_takuzu else (box or (0, 0)) if issubclass(cls, Sudoku) else ()
+    shape = (size, distinct) if is_takuzu else (box or (0, 0)) if has_boxes else ()
+    return sound_puzzle(kind, size, *shape, clues=clues)
+
+
+def sound_puzzle(kind: str, *shape: object, clues: tuple[Clue, ...]) -> Puzzle | None:
+    """The puzzle of this shape; None if there is no such board, or its givens break a rule."""
+    make: Callable[..., Puzzle] = puzzle_class(kind)
     try:
-        puzzle: Puzzle = cls(size, *shape, clues=clues)
+        puzzle = make(*shape, clues=clues)
     except ProblemError:
         return None
     return puzzle if next(puzzle.conflicts(), None) is None else None

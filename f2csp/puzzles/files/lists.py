@@ -41,8 +41,8 @@ from typing import Any
 from f2csp.diagnostics import ProblemError
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.files.futoshiki_signs import sign_at
-from f2csp.puzzles.files.grids import Board, Drawing, UnclearBoard, all_read
-from f2csp.puzzles.futoshiki import Futoshiki, Sign
+from f2csp.puzzles.files.grids import Board, Drawing, UnclearBoard, all_read, sound_puzzle
+from f2csp.puzzles.futoshiki import Sign
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import Cage, Killer
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
@@ -118,13 +118,8 @@ def _are_numbers(lines: Sequence[Sequence[str]]) -> bool:
 def _futoshiki_board(size: int, cells: Sequence[Sequence[int]], signs: Sequence[Sign]) -> Board | None:
     """The puzzle, with 0 for a blank; None if a sign is between no neighbours, or the givens break a rule."""
     clues = [Clue(i, j, value) for i, row in enumerate(cells, 1) for j, value in enumerate(row, 1) if value]
-    try:
-        puzzle = Futoshiki(size, tuple(dict.fromkeys(signs)), clues=tuple(clues))
-    except ProblemError:
-        return None
-    if next(puzzle.conflicts(), None) is not None:
-        return None
-    return Board(puzzle, f"{size}x{size}, 0 for a blank, {len(puzzle.signs)} signs")
+    puzzle = sound_puzzle("futoshiki", size, tuple(signs), clues=tuple(clues))
+    return Board(puzzle, f"{size}x{size}, 0 for a blank, {len(set(signs))} signs") if puzzle else None
 
 
 # ---- Cells ---------------------------------------------------------------------------------------------------------
