@@ -50,13 +50,11 @@ class Assignments:
         self.begin()
 
     def begin(self) -> None:
-        """Begin a solution."""
         self._values: dict[str, Value] = {}
         self._places: dict[str, _Span] = {}
         self.n_lost = 0  # things that could not be read, each of which may have been the value of a variable
 
     def add(self, name: str, name_place: _Span, word: str, word_place: _Span) -> None:
-        """Add a variable and its value to the solution."""
         if name not in self._domain_of:
             self.n_lost += 1
             self._report_unknown(name, name_place)
@@ -102,6 +100,12 @@ class Assignments:
 def spelling(domain: Domain) -> dict[str, Value]:
     """The values of a domain by their words."""
     return dict(zip(domain.words, domain.values, strict=True))
+
+
+def values_by_word(problem: Problem) -> list[dict[int, Value]]:
+    """For each domain of a problem its values by the indices of their words."""
+    domains = zip(problem.domain_values, problem.domains, strict=True)
+    return [dict(zip(words.tolist(), domain.values, strict=True)) for words, domain in domains]
 
 
 def own_values(values: Mapping[str, _Entry]) -> dict[str, _Entry]:

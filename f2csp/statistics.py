@@ -124,7 +124,6 @@ class StructureStats:
     sums: dict[str, int]  # for each kind of sum in words the number of chains of tables that are one
 
     def labelled(self) -> dict[str, object]:
-        """The numbers of a structure as lines for people."""
         meanings = ", ".join(f"{n} {meaning}" for meaning, n in self.meanings.items())
         sums = [f"{n} times {one}" for one, n in self.sums.items()]
         return {

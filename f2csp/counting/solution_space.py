@@ -12,6 +12,7 @@ from f2csp.arrays import components
 from f2csp.counting.merging import BeyondBudget, Budget, Component
 from f2csp.counting.residual import Diagrams, OpenTable
 from f2csp.model import Problem, Value
+from f2csp.solutions import values_by_word
 from f2csp.structure import ConstraintModel, FunctionalClosure, recover
 
 _MAX_CELLS = 3_000_000  # of tables, which become diagrams in memory
@@ -76,8 +77,7 @@ class SolutionSpace:
     @cached_property
     def _values(self) -> list[dict[int, Value]]:
         """For each variable its values by the indices of their words."""
-        pairs = zip(self._problem.domain_values, self._problem.domains, strict=True)
-        of_domains = [dict(zip(words.tolist(), domain.values, strict=True)) for words, domain in pairs]
+        of_domains = values_by_word(self._problem)
         return [of_domains[domain] for domain in self._problem.variable_domains.tolist()]
 
 
@@ -152,16 +152,11 @@ _MAX_GREEDY = 1000  # variables for which an order is searched, at a cost of the
 
 
 def variable_order(model: ConstraintModel, tables: Sequence[Sequence[int]]) -> dict[int, bool]:
-    """An order of all variables of a problem: the file's, a greedy one or its reverse, by estimate.
+    """The variables of a problem in an order, each with whether its value follows from those before it.
 
-    A variable whose value follows from others comes right after them: it has a single value there, and closes tables.
-
-    Args:
-        model: the problem.
-        tables: the scopes of the constraints that are more than pairs that must differ.
-
-    Returns:
-        The variables in their order, each with whether its value follows from those before it.
+    The order is the file's, a greedy one or its reverse, by estimate. A variable whose value follows comes right after
+    those that it follows from: it has a single value there, and closes tables. ``tables`` are the scopes of the
+    constraints that are more than pairs that must differ.
     """
     sizes = [len(values) for values in model.values]
     cliques, scopes = (

@@ -132,6 +132,8 @@ class Encoder:
 
     def write_order(self, comparisons: Sequence[Comparison]) -> None:
         """Comparisons by order, with order literals for their variables."""
+        if not comparisons:
+            return
         pairs, is_strict = _ascending_pairs(comparisons)
         firsts = np.zeros(self._problem.n_variables, dtype=np.int64)  # the first order literal of each
         variables = np.unique(pairs)
@@ -164,15 +166,13 @@ class Encoder:
 
 def _ascending_pairs(comparisons: Sequence[Comparison]) -> tuple[Ids, Bools]:
     """The variables of each comparison, the one that is to be smaller first; and whether they are to differ."""
-    pairs = [np.empty((0, 2), dtype=np.int32)]
-    strict, constraints = [np.empty(0, dtype=np.bool_)], [np.empty(0, dtype=np.int64)]
-    for case in comparisons:
-        is_strict, is_swapped = _ORDERED[case.kind]
-        pairs.append(case.scopes[:, ::-1] if is_swapped else case.scopes)
-        strict.append(np.full(len(case.scopes), is_strict))
-        constraints.append(case.constraints)
-    order = np.argsort(np.concatenate(constraints))
-    return np.concatenate(pairs)[order], np.concatenate(strict)[order]
+    forms = [_ORDERED[case.kind] for case in comparisons]
+    pairs = [
+        case.scopes[:, :: -1 if is_swapped else 1] for case, (_, is_swapped) in zip(comparisons, forms, strict=True)
+    ]
+    strict = np.repeat([is_strict for is_strict, _ in forms], [len(some) for some in pairs])
+    order = np.argsort(np.concatenate([case.constraints for case in comparisons]))
+    return np.concatenate(pairs)[order], strict[order]
 
 
 def _order_template(numbers: Offsets, literals: Ids) -> Cnf:

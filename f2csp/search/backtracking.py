@@ -240,7 +240,6 @@ class _Prunings:
         return self._of_variable.get(variable, 0)
 
     def add(self, level: _Level, depth: int) -> None:
-        """Note what the assignment of a level has pruned."""
         self._level_of[level.variable] = 1 << depth
         for pruned, _ in self._propagation.trail[level.mark :]:
             level.prunings.append((pruned, self.of(pruned)))

@@ -44,11 +44,7 @@ def variable_order(
 ) -> Callable[[], int]:
     """A function that chooses the next of some variables, the first of several alike; -1 if all are assigned.
 
-    Args:
-        order: its name.
-        propagation: the domains, the weights, and what is assigned.
-        variables: they are in their static order.
-        skips_single: whether those with a single value left are taken as assigned.
+    The variables are in their static order; those with a single value left may be taken as assigned.
     """
     domains, is_assigned, weights = propagation.domains, propagation.is_assigned, propagation.weights
     network = propagation.network

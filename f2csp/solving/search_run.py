@@ -1,7 +1,7 @@
 """The input of an engine, a constraint model with limits; the place for its solutions, each checked; and the result."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import KW_ONLY, dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property
 from html import escape
@@ -17,6 +17,7 @@ from f2csp.arrays import data_frame
 from f2csp.diagnostics import ProblemError, listed
 from f2csp.model import Checker, Offsets, Problem, Value
 from f2csp.search import Step, Stopped
+from f2csp.solutions import values_by_word
 from f2csp.structure import ConstraintModel, FunctionalClosure, with_sums
 
 if TYPE_CHECKING:
@@ -173,32 +174,25 @@ class WrongSolutionError(AssertionError):
     """An engine returned values that violate a constraint: a defect of the engine or of its input."""
 
 
+@dataclass(eq=False)
 class SearchRun:
-    """One search: its input, its limits and its solutions."""
+    """One search: its input, its limits and its solutions. The clock starts when it is made."""
 
-    def __init__(
-        self,
-        model: ConstraintModel,
-        limits: Limits,
-        observer: Observer | None = None,
-        *,
-        keep_solutions: bool = True,
-        options: Mapping[str, str] | None = None,
-        trace: Callable[[Step], None] | None = None,
-    ) -> None:
-        """Start the clock; ``options`` are those of the engine, with all defaults."""
-        self.model = model
-        self.problem = model.problem
-        self.limits = limits
-        self.n_wanted = 1 if limits.solutions == "default" else limits.solutions
-        self.options = options or {}
-        self.trace = trace  # called with each step of the search
-        self.n_found = 0  # solutions; no two agree on the projection
-        self.is_interrupted = False  # by Ctrl-C
-        self.solutions: list[Solution] = []
-        self._observer = observer
-        self._keeps = keep_solutions
-        self._end = None if limits.seconds is None else monotonic() + limits.seconds
+    model: ConstraintModel
+    limits: Limits
+    observer: Observer | None = None
+    _: KW_ONLY
+    keep_solutions: bool = True
+    options: Mapping[str, str] = field(default_factory=dict)  # those of the engine, with all defaults
+    trace: Callable[[Step], None] | None = None  # called with each step of the search
+    n_found: int = 0  # solutions; no two agree on the projection
+    is_interrupted: bool = False  # by Ctrl-C
+    solutions: list[Solution] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.problem = self.model.problem
+        self.n_wanted = 1 if self.limits.solutions == "default" else self.limits.solutions
+        self._end = None if self.limits.seconds is None else monotonic() + self.limits.seconds
         self.projection = self._projection()  # the variables that solutions must differ in
 
     def _projection(self) -> Offsets:
@@ -252,21 +246,19 @@ class SearchRun:
         if violation is not None:
             raise WrongSolutionError(f"the engine's solution violates a constraint: {violation}")
         self.n_found += 1
-        if not self._keeps and self._observer is None:
+        if not self.keep_solutions and self.observer is None:
             return
         of_variables = zip(self.problem.variable_names, self.problem.variable_domains.tolist(), words, strict=True)
         solution = {name: self._values[domain][word] for name, domain, word in of_variables}
-        if self._keeps:
+        if self.keep_solutions:
             self.solutions.append(solution)
-        if self._observer is not None:
-            self._observer(solution)
+        if self.observer is not None:
+            self.observer(solution)
 
     @cached_property
     def _checker(self) -> Checker:
         return Checker(self.problem)
 
     @cached_property
-    def _values(self) -> list[dict[int, int | str]]:
-        """For each domain its values by the indices of their words."""
-        domains = zip(self.problem.domain_values, self.problem.domains, strict=True)
-        return [dict(zip(words.tolist(), domain.values, strict=True)) for words, domain in domains]
+    def _values(self) -> list[dict[int, Value]]:
+        return values_by_word(self.problem)
