@@ -35,18 +35,14 @@ def configurations() -> SearchStrategy[dict[str, str]]:
     return st.fixed_dictionaries(options).filter(is_possible)
 
 
+@pytest.mark.parametrize("max_bits", [1 << 27, 0], ids=["bitsets", "arrays"])
 @given(question=questions(), options=configurations())
-@examples(400)
-def test_every_configuration_finds_what_brute_force_finds(question: Question, options: dict[str, str]) -> None:
+@examples(300)
+def test_every_configuration_finds_what_brute_force_finds(
+    max_bits: int, question: Question, options: dict[str, str]
+) -> None:
     engine = "search:" + ",".join(f"{name}={value}" for name, value in options.items())
-    check_answer(engine, question, use_structure=False)
-
-
-@given(question=questions(), options=configurations())
-@examples(100)
-def test_tables_that_are_too_large_for_bitsets_are_arrays(question: Question, options: dict[str, str]) -> None:
-    engine = "search:" + ",".join(f"{name}={value}" for name, value in options.items())
-    with patch("f2csp.search.network._MAX_BITS", 0):
+    with patch("f2csp.search.network._MAX_BITS", max_bits):
         check_answer(engine, question, use_structure=False)
 
 

@@ -84,21 +84,16 @@ def test_a_model_has_the_solutions_of_its_problem(problem: Problem) -> None:
 @given(small_problems() | any_problems(max_constraints=6))
 def test_every_constraint_is_in_one_case(problem: Problem) -> None:
     model = recover(problem)
-    unary = [i for i, constraint in enumerate(problem.constraints) if constraint.arity == 1]
-    by_kind = Counter(model.classification[i].kind for i in range(problem.n_constraints) if i not in unary)
-    n_others = by_kind.pop(ConstraintKind.ALWAYS_TRUE, 0) + by_kind.pop(ConstraintKind.NEVER_TRUE, 0)
-    n_others += by_kind.pop(ConstraintKind.DIFFERENT, 0)
-    n_compared = sum(len(case.scopes) for case in model.comparisons)
-    n_parities = sum(len(case.scopes) for case in model.parities)
-    assert sum(by_kind.values()) == n_compared + n_parities + len(model.tables)
-    assert n_others + sum(by_kind.values()) + len(unary) == problem.n_constraints
-    assert by_kind[ConstraintKind.XOR] == n_parities
-    assert by_kind[ConstraintKind.OTHER] + by_kind[ConstraintKind.FUNCTIONAL] == len(model.tables)
-    assert not set(model.tables.tolist()) & set(unary)
+    kinds = [model.classification[i].kind for i in range(problem.n_constraints)]
+    cases = [model.unary, model.tables, *(case.constraints for case in (*model.comparisons, *model.parities))]
+    n_cases = Counter(np.concatenate(cases).tolist())
+    silent = (ConstraintKind.ALWAYS_TRUE, ConstraintKind.NEVER_TRUE, ConstraintKind.DIFFERENT)
+    for i, kind in enumerate(kinds):
+        assert n_cases[i] == (problem.constraints[i].arity == 1 or kind not in silent)
+    assert {kinds[i] for i in model.tables.tolist()} <= {ConstraintKind.OTHER, ConstraintKind.FUNCTIONAL}
+    assert {kinds[i] for case in model.parities for i in case.constraints.tolist()} <= {ConstraintKind.XOR}
     assert pairs_in(model.all_different) == {
-        tuple(sorted(problem.scope(i).tolist()))
-        for i in range(problem.n_constraints)
-        if model.classification[i].kind == ConstraintKind.DIFFERENT
+        tuple(sorted(problem.scope(i).tolist())) for i, kind in enumerate(kinds) if kind == ConstraintKind.DIFFERENT
     }
 
 
