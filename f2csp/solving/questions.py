@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from f2csp.diagnostics import F2cspError, ProblemError, Unsuitable, listed
-from f2csp.instances import Instance
 from f2csp.model import Problem, Value, expect_problem
 from f2csp.model.words import is_auxiliary
 from f2csp.puzzles.puzzle import cell_names, cell_of
@@ -14,6 +14,9 @@ from f2csp.search import Step
 from f2csp.solving.registry import engine_and_options
 from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Solution, Statistics, Status
 from f2csp.structure import raw_model, recover
+
+if TYPE_CHECKING:
+    from f2csp.instances import Instance
 
 
 def solve(
@@ -199,7 +202,12 @@ def complete(problem: Problem, values: Mapping[str, Value]) -> Result:
 
 
 def limits_for(
-    instance: Instance, solutions: int | None, wanted: str | None, seconds: float | None, workers: int | None, seed: int
+    instance: "Instance",
+    solutions: int | None,
+    wanted: str | None,
+    seconds: float | None,
+    workers: int | None,
+    seed: int,
 ) -> Limits:
     """The limits of a search for a number of solutions, None for all, that differ in the wanted variables."""
     # A single solution has no others to differ from, so the puzzle need not be recognised.
@@ -207,7 +215,7 @@ def limits_for(
     return Limits(seconds, solutions, workers, seed, names)
 
 
-def projection(instance: Instance, wanted: str | None) -> tuple[str, ...] | None:
+def projection(instance: "Instance", wanted: str | None) -> tuple[str, ...] | None:
     """The names of the variables in which solutions must differ to count as distinct; None for all variables.
 
     Args:

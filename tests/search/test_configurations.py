@@ -32,7 +32,9 @@ def is_possible(options: dict[str, str]) -> bool:
 
 def configurations() -> SearchStrategy[dict[str, str]]:
     options = {name: st.sampled_from(values) for name, values in VALUES.items() if name != "node-limit"}
-    return st.fixed_dictionaries(options).filter(is_possible)
+    plain = {"inference": ["none"], "variable-order": STATIC, "value-order": ["static", "recent"], "restarts": ["none"]}
+    plainly = options | {name: st.sampled_from(some) for name, some in (plain | {"strategy": ["backtracking"]}).items()}
+    return (st.fixed_dictionaries(options) | st.fixed_dictionaries(plainly)).filter(is_possible)
 
 
 @pytest.mark.parametrize("max_bits", [1 << 27, 0], ids=["bitsets", "arrays"])
