@@ -27,7 +27,7 @@ from f2csp.model.words import is_auxiliary
 from f2csp.solutions import own_values
 from f2csp.solving import Limits, Result, Status
 from f2csp.solving.counts import Count, count
-from f2csp.solving.questions import limits_for, search_with, verdict_of
+from f2csp.solving.questions import projection, search_with, verdict_of
 from f2csp.solving.search_run import SearchRun, Statistics
 from f2csp.statistics import stats
 from f2csp.structure import raw_model, recover
@@ -63,7 +63,8 @@ class Settings:
 
     def limits(self, instance: Instance, solutions: int | None) -> Limits:
         """The limits of a search for this number of solutions; None for all."""
-        return limits_for(instance, solutions, self.project, self.time_limit, self.workers, self.seed)
+        names = projection(instance, self.project, solutions)
+        return Limits(self.time_limit, solutions, self.workers, self.seed, names)
 
 
 class Item(NamedTuple):

@@ -84,9 +84,11 @@ class SearchOptions(NamedTuple):
 
     def limits(self, instance: Instance, solutions: int | None) -> Limits:
         """The limits of a search for this number of solutions; None for all."""
-        from f2csp.solving.questions import limits_for
+        from f2csp.solving import Limits
+        from f2csp.solving.questions import projection
 
-        return limits_for(instance, solutions, self.project, self.time_limit, self.workers, self.seed)
+        names = projection(instance, self.project, solutions)
+        return Limits(self.time_limit, solutions, self.workers, self.seed, names)
 
 
 class BoardLook(NamedTuple):

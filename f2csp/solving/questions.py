@@ -201,29 +201,17 @@ def complete(problem: Problem, values: Mapping[str, Value]) -> Result:
     return solve(problem.restricted(values))
 
 
-def limits_for(
-    instance: "Instance",
-    solutions: int | None,
-    wanted: str | None,
-    seconds: float | None,
-    workers: int | None,
-    seed: int,
-) -> Limits:
-    """The limits of a search for a number of solutions, None for all, that differ in the wanted variables."""
-    # A single solution has no others to differ from, so the puzzle need not be recognised.
-    names = None if solutions == 1 and wanted is None else projection(instance, wanted)
-    return Limits(seconds, solutions, workers, seed, names)
-
-
-def projection(instance: "Instance", wanted: str | None) -> tuple[str, ...] | None:
+def projection(instance: "Instance", wanted: str | None, solutions: int | None = None) -> tuple[str, ...] | None:
     """The names of the variables in which solutions must differ to count as distinct; None for all variables.
 
     Args:
         instance: the problem.
         wanted: ``all``, ``cells`` (the variables ``V<row>-<column>``), or names separated by blanks or commas; None for
             the cells of a puzzle, and for all variables of another problem but the auxiliary ones of an import.
+        solutions: the number of solutions to find; one alone has no others to differ from, so that the puzzle need
+            not be recognised.
     """
-    if wanted == "all":
+    if wanted == "all" or (wanted is None and solutions == 1):
         return None
     if wanted is None:
         puzzle = instance.recognised
