@@ -6,16 +6,7 @@ from f2csp.diagnostics import Collector, Fault
 from f2csp.text.columns import UNKNOWN, Count, Span
 from f2csp.text.diagnosis_lines import TABLES_ONLY, explain_scope, is_expression
 from f2csp.text.recorder import KINDS, Head, Recorder
-from f2csp.text.source_lines import (
-    SPELLING,
-    Header,
-    TextPlaces,
-    last_line,
-    lines_of,
-    rows_of,
-    text_of,
-    words_of,
-)
+from f2csp.text.source_lines import SPELLING, Header, TextPlaces, last_line, lines_of, rows_of, text_of, words_of
 from f2csp.text.terminals import pattern
 
 _LABEL = re.compile(rb"(%b)[ \t]*+(:?)" % pattern("_WORD"))

@@ -11,16 +11,7 @@ from f2csp.diagnostics import BOM, Fault, Source
 from f2csp.model import Kind
 from f2csp.model.words import is_integer, is_range, range_ends
 from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, Count, Span, Table, as_indices, as_offsets
-from f2csp.text.source_lines import (
-    Header,
-    header_at,
-    last_line,
-    lines_of,
-    read_count,
-    row_fault,
-    text_of,
-    words_of,
-)
+from f2csp.text.source_lines import Header, header_at, last_line, lines_of, read_count, row_fault, text_of, words_of
 from f2csp.text.terminals import terminal
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ _CANONICAL_HEADERS = {b"v": b"Vars:\n", b"r": b"Reject:\n", b"a": b"Accept:\n"}
 _BLANK, _NEWLINE = b" \n"
 _PIECE = 1 << 16  # bytes of tables; the arrays for their words fit into a processor's cache
 _CODE_BITS = 4  # for a character from - to <, the digits among them
-_MAX_CODED = 5  # characters of a word that has a code
+_MAX_CODED = 4  # characters of a word that has a code
 _KINDS: dict[bytes, Kind] = {b"Reject:": "Reject", b"Accept:": "Accept"}
 
 Positions = NDArray[np.int64]

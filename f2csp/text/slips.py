@@ -40,7 +40,7 @@ class Slip(NamedTuple):
 
 
 class _Mending:
-    """A text with slips mended, and where what is in one of the two texts is in the other."""
+    """A text with its slips mended, and the offsets of the one text in the other."""
 
     def __init__(self, data: bytes, slips: Sequence[Slip]) -> None:
         """Mend slips, which are in the order of the text and do not overlap."""
