@@ -117,6 +117,7 @@ def first_fault(text: bytes) -> tuple[str, int, str]:
         ),
         (b"Variables:\n81", b"Variables:\nxx", "F102", "expected a count for Variables:, found xx"),
         (b"Variables:\n81", b"Variables: 081", "F102", "expected a count for Variables:, found 081"),
+        (b"C1\nVars:\n2\nV1-1 V1-2\nReject:\n9\n", b"C1\nVars:\nReject:\n9\n", "F101", "Vars: has no count"),
     ],
 )
 def test_a_count_that_does_not_match_is_told_as_by_validation(
