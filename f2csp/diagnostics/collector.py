@@ -39,16 +39,6 @@ class Source:
         """The offset of the first byte that is not a byte-order mark."""
         return len(BOM) if self.data.startswith(BOM) else 0
 
-    def lines_of(self, offsets: Iterable[int]) -> dict[int, int]:
-        """The line, counted from 1, of every offset; one pass over the text for all of them."""
-        lines: dict[int, int] = {}
-        line, counted = self.first_line, 0
-        for offset in sorted(set(offsets)):
-            line += self.data.count(b"\n", counted, offset)
-            counted = offset
-            lines[offset] = line
-        return lines
-
     def places_of(self, offsets: Iterable[int]) -> dict[int, Place]:
         """The line and the column, both counted from 1, of every offset; one pass over the text for all of them."""
         places: dict[int, Place] = {}

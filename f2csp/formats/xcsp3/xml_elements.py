@@ -195,7 +195,7 @@ def visit_elements(
         hint = None
         if walk.open:
             last = walk.open[-1]
-            line = source.lines_of([last.start])[last.start]
+            line, _ = source.places_of([last.start])[last.start]
             hint = f"close <{last.name}>, which is open since line {line}"
         collector.add(_FAULT_CODES[fault.kind], fault.start, fault.end, fault.message, hint=hint)
 
