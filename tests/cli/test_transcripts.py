@@ -3,7 +3,7 @@
 > map.csp                            a file: above the first title for all cases, below a title for one
 | Two countries
 # A solution is found                a case, in a folder of its own; ../samples is that of the project
-$ f2csp solve map.csp < other.csp    a command in this process; others but cd run in a shell
+$ f2csp solve map.csp < other.csp    a command in this process; others but cd run in bash, with tools of GNU
 | France = red                       its standard output
 ! 1 solution found                   its standard error, without Usage:
 ? 3                                  its exit code, if that is not 0
@@ -87,6 +87,11 @@ def replayed(transcript: str, place: Path) -> str:
 
 
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
-def test_a_transcript_is_what_its_commands_print(path: Path, tmp_path: Path, expected: Expected) -> None:
+def test_a_transcript_is_what_its_commands_print(
+    path: Path, tmp_path: Path, expected: Expected, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    for name in ("FORCE_COLOR", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
     (tmp_path / "samples").symlink_to(ROOT / "samples")
     expected(path, replayed(path.read_text(encoding="utf-8"), tmp_path))
