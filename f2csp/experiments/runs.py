@@ -69,31 +69,25 @@ class Run:
 class Journal:
     """A file to which each run is added as soon as it ends, and that disappears with the last one.
 
-    It is JSON Lines, the digest of the experiment and then a line for each run. Its name has the digest in it: the runs
-    of another experiment, or a changed one, are in another file.
+    It is JSON Lines. Its name has the digest of the experiment in it: the runs of another one, or of a changed one, are
+    in another file.
     """
 
     def __init__(self, digest: str, folder: str = ".", *, resumes: bool = False) -> None:
         """Open the journal of an experiment in a folder, and with ``resumes`` read the runs that are in it."""
         self.path = Path(folder, f"f2csp-compare-{digest[:12]}.jsonl")
         self.runs: dict[tuple[str, int, str, int], Run] = {}  # by file, index, engine and repeat
-        size = self._read(digest) if resumes and self.path.exists() else 0
+        size = self._read() if resumes and self.path.exists() else 0
         self._file = self.path.open("r+b" if size else "wb")
         self._file.seek(size)
         self._file.truncate()
-        if not size:
-            self._write({"digest": digest})
 
-    def _read(self, digest: str) -> int:
+    def _read(self) -> int:
         """Read the runs; returns the size of the lines that are whole."""
         size = 0
         for line in self.path.read_bytes().splitlines(keepends=True):
             try:
-                content: dict[str, Any] = json.loads(line) if line.endswith(b"\n") else {}
-                if size:
-                    self._keep(Run(**content))
-                elif content != {"digest": digest}:
-                    return 0
+                self._keep(Run(**json.loads(line if line.endswith(b"\n") else b"")))
             except (ValueError, TypeError):  # a line that was torn when the machine stopped
                 break
             size += len(line)
@@ -102,12 +96,9 @@ class Journal:
     def _keep(self, run: Run) -> None:
         self.runs[run.file, run.index, run.engine, run.repeat] = run
 
-    def _write(self, content: dict[str, object]) -> None:
-        self._file.write(json.dumps(content).encode("utf-8") + b"\n")
-        self._file.flush()
-
     def add(self, run: Run) -> None:
-        self._write(asdict(run))
+        self._file.write(json.dumps(asdict(run)).encode() + b"\n")
+        self._file.flush()
         self._keep(run)
 
     def __enter__(self) -> Self:

@@ -115,12 +115,11 @@ def test_after_an_interruption_it_resumes(folder: Path, monkeypatch: pytest.Monk
     assert code == 130
     assert b"1 of 2 runs are done; the same command with --resume makes the others" in shown
     (journal,) = folder.glob("f2csp-compare-*.jsonl")
-    assert len(journal.read_bytes().splitlines()) == 2
     assert not [path for path in Path("/proc").glob("[0-9]*/cwd") if os.path.realpath(path) == str(folder)]
-    header, run = map(json.loads, journal.read_bytes().splitlines())
+    (run,) = map(json.loads, journal.read_bytes().splitlines())
     run["seconds"] = 123.0  # so that it is known again
     other = run | {"file": "hole.csp", "group": "hole.csp", "seconds": 321.0}
-    journal.write_text("".join(json.dumps(line) + "\n" for line in (header, run, other)))
+    journal.write_text("".join(json.dumps(line) + "\n" for line in (run, other)))
     done = run_program(*arguments, "--resume", cwd=folder)
     assert [word for word in done.stdout.decode().split() if word in ("123", "321")] == ["123", "321"]
     assert not journal.exists()
