@@ -74,7 +74,7 @@ def program(
 
     def run(path: Path, texts: Texts) -> Figure:
         out = texts.folder / "out"
-        name, *arguments = words.replace("IN", str(path)).replace("OUT", str(out)).split()
+        name, *arguments = [str(path) if word == "IN" else word.replace("OUT", str(out)) for word in words.split()]
         n = runs or texts.scale.n_processes
         seconds, peak = best_process([*start(name), *arguments], n)
         less = best_process(above, n)[0] if above else 0.0
