@@ -105,11 +105,9 @@ def _files_below(folder: Path, own: set[Path]) -> Iterator[Path]:
 
 def _file(name: str, inner: str) -> Iterator[FoundFile]:
     lowered = name.lower()
-    if lowered.endswith((_ZIP, *_TARS)):
-        stem = inner[: -len(next(ending for ending in (_ZIP, *reversed(_TARS)) if lowered.endswith(ending)))]
-        yield from _members(
-            name, stem, _zip_members if lowered.endswith(_ZIP) else partial(tar_members, max_bytes=_MAX_MEMBER_BYTES)
-        )
+    if ending := next(filter(lowered.endswith, (_ZIP, *_TARS)), None):
+        list_members = _zip_members if ending == _ZIP else partial(tar_members, max_bytes=_MAX_MEMBER_BYTES)
+        yield from _members(name, inner[: -len(ending)], list_members)
         return
     size = None
     with suppress(OSError):

@@ -41,7 +41,7 @@ _MAX_NAMES = 12  # of variables in a group
 _MAX_STEPS = 2_000
 _MAX_CONSTRAINTS = 200_000  # of a problem that is searched for the page
 _MAX_WORDS = 8  # values, constraints and names in a sentence
-_EVENTS = ("assign", "prune", "wipeout", "backtrack", "solution")
+_ENDS = {"wipeout": "{} has no value left", "backtrack": "go back, as {} has no further values"}
 _TEMPLATES = Path(__file__).parent / "templates"
 _VERDICTS = {
     Uniqueness.UNIQUE: "There is exactly one solution.",
@@ -266,20 +266,18 @@ def _read_steps(source: Source, problem: Problem) -> Iterator[Step]:
 def _check(step: Any, problem: Problem, values: Mapping[str, set[object]], nodes: set[int]) -> None:
     """Raise an error of some kind if this is no step after those with these nodes."""
     event, node = step["event"], step["node"]
-    if event not in _EVENTS or not isinstance(node, int):
-        raise ValueError
     if event == "assign":
         is_sound = step["parent"] in nodes and step["value"] in values[step["variable"]]
         nodes.add(node)
     elif event == "prune":
-        is_sound = node in nodes and values[step["variable"]].issuperset(step["values"])
+        is_sound = values[step["variable"]].issuperset(step["values"])
         for label in step["constraints"]:
             problem.constraints.position(label)
     elif event == "solution":
-        is_sound = node in nodes and all(value in values[name] for name, value in step["solution"].items())
+        is_sound = all(value in values[name] for name, value in step["solution"].items())
     else:
-        is_sound = node in nodes and step["variable"] in values
-    if not is_sound:
+        is_sound = event in _ENDS and step["variable"] in values
+    if not (is_sound and isinstance(node, int) and node in nodes):
         raise ValueError
 
 
@@ -291,8 +289,7 @@ def _words(found: Structure, step: Step) -> str:
         reasons = [_reason(found, label) for label in step["constraints"][:_MAX_WORDS]]
         because = "; ".join(reasons) or "the search with it failed"
         return f"{name} loses {listed(map(str, step['values']), _MAX_WORDS)}, because {because}"
-    ends = {"wipeout": f"{name} has no value left", "backtrack": f"go back, as {name} has no further values"}
-    return ends.get(step["event"], "a solution")
+    return _ENDS.get(step["event"], "a solution").format(name)
 
 
 def _reason(found: Structure, label: str) -> str:
