@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import isqrt
 from typing import TYPE_CHECKING, ClassVar
 
-from f2csp.diagnostics import ProblemError
+from f2csp.diagnostics import ProblemError, Unsuitable
 from f2csp.puzzles.puzzle import Labels, Option, Puzzle
 from f2csp.puzzles.squares import Square
 
@@ -78,3 +78,10 @@ def squarest_box(size: int) -> Box | None:
     """The box of a size that differs least from a square; None for a prime."""
     rows = max(rows for rows in range(1, isqrt(size) + 1) if size % rows == 0)
     return (rows, size // rows) if rows > 1 else None
+
+
+def check_boxes(sudoku: Sudoku) -> None:
+    """Refuse boxes that a format without boxes cannot express."""
+    if square_box(sudoku.size) is not None and not sudoku.has_square_boxes:
+        shape = f"{sudoku.box_rows}x{sudoku.box_columns}"
+        raise Unsuitable(f"the format cannot say that the boxes are {shape}; sudoku:matrix can")

@@ -24,10 +24,10 @@ from f2csp.puzzles.files.cell_rows import (
 from f2csp.puzzles.files.cell_runs import CHARACTERS, values_of
 from f2csp.puzzles.files.cell_runs import MAX_SIZE as MAX_CHARACTERS
 from f2csp.puzzles.files.page import BAR, BARS, Piece, Text, number
-from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, check_boxes, text_of
+from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, text_of
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
-from f2csp.puzzles.sudoku import Box, Sudoku
+from f2csp.puzzles.sudoku import Box, Sudoku, check_boxes
 from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
 
 _WORD, _CHARACTER = re.compile(f"[^ \t{BARS}]+"), re.compile(f"[^ \t{BARS}]")

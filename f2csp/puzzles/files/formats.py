@@ -13,17 +13,9 @@ from typing import TYPE_CHECKING, Any
 from f2csp.diagnostics import Collector, Diagnostic, F2cspError, InvalidInput, Source, Unsuitable, near_word_hint
 from f2csp.files import check_encoding
 from f2csp.puzzles.files.page import Text
-from f2csp.puzzles.files.puzzle_builder import (
-    Codec,
-    Likeness,
-    PuzzleBuilder,
-    UnknownFormat,
-    Unreadable,
-    check_boxes,
-    unclear,
-)
+from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, UnknownFormat, Unreadable, unclear
 from f2csp.puzzles.puzzle import Puzzle
-from f2csp.puzzles.sudoku import Sudoku, squarest_box
+from f2csp.puzzles.sudoku import Sudoku, check_boxes, squarest_box
 
 if TYPE_CHECKING:
     from f2csp.puzzles.files.grids import Board

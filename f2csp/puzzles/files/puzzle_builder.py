@@ -6,7 +6,7 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
-from f2csp.diagnostics import Collector, Diagnostic, InvalidInput, Mark, ProblemError, Unsuitable
+from f2csp.diagnostics import Collector, Diagnostic, InvalidInput, Mark, ProblemError
 from f2csp.puzzles.files.page import Piece, Span, Text, number, span_of
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, puzzle_class
 from f2csp.puzzles.squares import MAX_SIZE
@@ -251,13 +251,6 @@ def character_givens(size: int, values: Sequence[int], starts: Sequence[int]) ->
 
 def shortened(text: str) -> str:
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."
-
-
-def check_boxes(sudoku: Sudoku) -> None:
-    """Refuse boxes that a format without boxes cannot express."""
-    if square_box(sudoku.size) is not None and not sudoku.has_square_boxes:
-        shape = f"{sudoku.box_rows}x{sudoku.box_columns}"
-        raise Unsuitable(f"the format cannot say that the boxes are {shape}; sudoku:matrix can")
 
 
 def text_of(lines: Iterable[str]) -> str:
