@@ -31,6 +31,12 @@ _IDENTIFIER_PIECES = (
     *("2x2", "3x3", "2", "4", ":", "#", "a", "b", "d", "p", "z", "A", "C", "Z", "R", "L", "U", "D", ",", "0", "1", "_"),
     *(*"x j k u dt de m4 md r . 2x2:a4b1b2_4b1b2a 2:0R,0,0,0 2x2u:cBa".split(), " ", "\t", "\n"),
 )
+
+
+def _identifiers(rule: str, *texts: str) -> Language:
+    return Language("tatham.lark", rule, _IDENTIFIER_CODES, texts, _IDENTIFIER_PIECES)
+
+
 LANGUAGES = {
     "sudoku:clues": Language(
         "clues.lark",
@@ -39,27 +45,9 @@ LANGUAGES = {
         ("9\n2\n1 1 5\n3 7 2\n", "", "4\r\n1\r\n\t1 1 1"),
         ("\n", "\r\n", " ", "\t", "0", "1", "2", "4", "9", "10", "1 1 1\n", "4\n1\n", "x", "-1", "1000000000000000000"),
     ),
-    "sudoku:tatham": Language(
-        "tatham.lark",
-        "solo",
-        _IDENTIFIER_CODES,
-        ("2x2:a4b1b2_4b1b2a", "2:1_2_3_4l", "2x3dbr2:zj", "\u00a0"),
-        _IDENTIFIER_PIECES,
-    ),
-    "futoshiki:tatham": Language(
-        "tatham.lark",
-        "unequal",
-        _IDENTIFIER_CODES,
-        ("3:0R,0,0L,0,0,0,0,0,0L,", "3dk:c2UD,e", "2:0D,c", "2:0R,0,0,0,"),
-        _IDENTIFIER_PIECES,
-    ),
-    "takuzu:tatham": Language(
-        "tatham.lark",
-        "unruly",
-        _IDENTIFIER_CODES,
-        ("6x6u:FBcCBBIeda", "2:ABb", "5x5udn:zA", "2x2u:cBa"),
-        _IDENTIFIER_PIECES,
-    ),
+    "sudoku:tatham": _identifiers("solo", "2x2:a4b1b2_4b1b2a", "2:1_2_3_4l", "2x3dbr2:zj", "\u00a0"),
+    "futoshiki:tatham": _identifiers("unequal", "3:0R,0,0L,0,0,0,0,0,0L,", "3dk:c2UD,e", "2:0D,c", "2:0R,0,0,0,"),
+    "takuzu:tatham": _identifiers("unruly", "6x6u:FBcCBBIeda", "2:ABb", "5x5udn:zA", "2x2u:cBa"),
     "latin:minizinc": Language(
         "minizinc_data.lark",
         "start",
