@@ -256,8 +256,10 @@ def _differences(mine: Sequence[Table], theirs: Sequence[Table]) -> list[_Differ
         scopes = np.concatenate([table.scopes for _, table in same])
         constraints = np.concatenate([table.constraints for _, table in same])
         own = np.repeat([is_mine for is_mine, _ in same], counts)
-        _, codes = np.unique(row_codes([*scopes.T, np.repeat(relation, counts)]), return_inverse=True)
-        is_odd = ~np.isin(codes, np.intersect1d(codes[own], codes[~own]))
+        distinct, codes = np.unique(row_codes([*scopes.T, np.repeat(relation, counts)]), return_inverse=True)
+        sides = np.zeros((2, len(distinct)), dtype=np.bool_)
+        sides[own.astype(np.int64), codes] = True
+        is_odd = (sides[0] != sides[1])[codes]
         other = dict(zip(map(tuple, scopes[is_odd & own].tolist()), constraints[is_odd & own], strict=True))
         found += [_Difference(False, int(constraint), scope) for scope, constraint in other.items()]
         missing = set(map(tuple, scopes[is_odd & ~own].tolist())) - set(other)
