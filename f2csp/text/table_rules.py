@@ -210,8 +210,8 @@ class _TableRules:
         misfits = np.flatnonzero(readable & ~fits) if scope or declared else np.empty(0, dtype=np.int64)
         readable[list(repeated)] = False
         rows = np.flatnonzero(readable & fits) if len(scope) == declared else np.empty(0, dtype=np.int64)
-        if len(rows):
-            rows = rows[self._outside(_rows_of_size(table, rows, len(domains)), domains).any(axis=1)]
+        if len(rows):  # each as often as it has values outside of the domains
+            rows = np.repeat(rows, self._outside(_rows_of_size(table, rows, len(domains)), domains).sum(axis=1))
         owners = np.concatenate([misfits, np.array(list(repeated), dtype=np.int64), rows])
         faulty = np.unique(owners)
         first_rows = faulty[: self._collector.limit].tolist()
