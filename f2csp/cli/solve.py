@@ -82,7 +82,7 @@ def solve(
       f2csp solve puzzle.csp --variable-order mrv --show --speed 4
     """
     from f2csp.cli.drawing import solution_printer, steps_observed
-    from f2csp.solutions import dump_solutions, own_values
+    from f2csp.solutions import own_values
     from f2csp.solving import solve as run
     from f2csp.solving.questions import projection
 
@@ -141,11 +141,8 @@ def solve(
         if show and write is not None:
             for solution in result.solutions:
                 write(solution)
-        if output is not None and not result.solutions:
-            click.echo(f"{output} is not written: no solution was found", err=True)
-        elif output is not None:
-            is_json = bare_name(output).endswith(".json")
-            dump_solutions(result.solutions, problem, output, form="json" if is_json else "text")
+        if output is not None:
+            _write_solutions(result, problem, output)
         times = {"load": load_time, **result.times, "total": perf_counter() - begin}
         begin = perf_counter()
         code = 4 if result.status == "unknown" else 0
@@ -153,14 +150,29 @@ def solve(
             line, code = _COMPETITION[result.status]
             click.echo(line)
         elif not inputs.as_json:
-            if not result.n_solutions and "-" not in (output, trace):
-                click.echo(result.status.upper())
-            if result.n_solutions and write is not None and sys.stdout.isatty() and sys.stderr.isatty():
-                click.echo(err=True)
-            click.echo(_summary(result, times), err=True)
+            _print_outcome(result, times, has_boards=write is not None, is_stdout_free="-" not in (output, trace))
         return Answer(result.status, code, _record(result, times), is_interrupted=result.is_interrupted)
 
     return for_each_instance(inputs, work)
+
+
+def _write_solutions(result: Result, problem: Problem, output: str) -> None:
+    from f2csp.solutions import dump_solutions
+
+    if result.solutions:
+        is_json = bare_name(output).endswith(".json")
+        dump_solutions(result.solutions, problem, output, form="json" if is_json else "text")
+    else:
+        click.echo(f"{output} is not written: no solution was found", err=True)
+
+
+def _print_outcome(result: Result, times: dict[str, float], *, has_boards: bool, is_stdout_free: bool) -> None:
+    """Print that there is no solution, and a summary on standard error, apart from boards on the same terminal."""
+    if not result.n_solutions and is_stdout_free:
+        click.echo(result.status.upper())
+    if result.n_solutions and has_boards and sys.stdout.isatty() and sys.stderr.isatty():
+        click.echo(err=True)
+    click.echo(_summary(result, times), err=True)
 
 
 def _print_v_lines(solution: Solution) -> None:
