@@ -9,7 +9,7 @@ Tamura et al., "Compiling finite linear CSP into SAT", 2009.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate, chain, pairwise
 from math import isqrt, prod
@@ -71,17 +71,14 @@ def encode(model: ConstraintModel, method: Method = Method.SUPPORT) -> Encoding:
     encoder.write_parities(model.parities)
     written = [case.constraints for case in model.parities]
     if method == Method.ORDER:
-        ordered = [_not_of_bits(case, encoder.literals) for case in model.comparisons if case.kind in _ORDERED]
+        has_own = encoder.literals.has_own  # two variables over 0 and 1 are compared by a clause or two
+        ordered = [
+            case.only(np.any(has_own[case.scopes], axis=1)) for case in model.comparisons if case.kind in _ORDERED
+        ]
         encoder.write_order(ordered)
         written += [case.constraints for case in ordered]
     encoder.write_tables(model.rest(*written, model.unary, model.never_true))
     return Encoding(encoder.cnf.take(), encoder.literals)
-
-
-def _not_of_bits(case: Comparison, literals: Literals) -> Comparison:
-    """The comparisons without those of two variables over 0 and 1, which are a clause or two as tables."""
-    kept = literals.has_own[case.scopes].any(axis=1)
-    return replace(case, constraints=case.constraints[kept], scopes=case.scopes[kept])
 
 
 def _possible_values(model: ConstraintModel, literals: Literals) -> Bools:

@@ -8,11 +8,10 @@ A back end (an engine, an encoding, a writer of a foreign format) reads a :class
     for clique in model.all_different:            # tuples of variables
         post_all_different(clique)
     written = [model.unary, model.never_true]     # in the values and model.is_contradictory
-    for case in model.comparisons:                # one for each kind and constant
-        exact = numbering.is_exact(case.kind, case.scopes)
-        for first, second in case.scopes[exact]:
+    for case in model.exact(numbering):           # one for each kind and constant
+        for first, second in case.scopes:
             post_comparison(case.kind, first, second, case.constant)
-        written.append(case.constraints[exact])
+        written.append(case.constraints)
     for case in model.parities:                   # likewise, with case.odd
         ...
     for case in model.sums:                       # of a model with_sums only
@@ -32,12 +31,13 @@ from typing import Any
 
 import numpy as np
 
-from f2csp.arrays import by_value
+from f2csp.arrays import Bools, by_value
 from f2csp.model import Ids, Kind, Offsets, Problem, expect_problem
 from f2csp.model.views import View
 from f2csp.structure.classification import classify
 from f2csp.structure.cliques import clique_cover
 from f2csp.structure.meanings import Classification, ConstraintKind, Recognised, sentence
+from f2csp.structure.numbering import Numbering
 from f2csp.structure.weighted_sums import WeightedSum, weighted_sums
 
 _OPERATORS: dict[ConstraintKind, Callable[[Any, Any], Any]] = {
@@ -58,6 +58,9 @@ class Comparison:
     constant: int  # the difference (first - second) or the sum
     constraints: Offsets  # their indices, ascending
     scopes: Ids  # (n_constraints, 2)
+
+    def only(self, which: Bools) -> "Comparison":
+        return replace(self, constraints=self.constraints[which], scopes=self.scopes[which])
 
     def between(self, first: Any, second: Any) -> Any:
         """The comparison of two expressions of a solver that overloads operators."""
@@ -98,6 +101,10 @@ class ConstraintModel:
             Comparison(one.kind, int(one.value or 0), constraints, self.problem.scopes_of(constraints))
             for one, constraints in self._alike(*_COMPARED)
         )
+
+    def exact(self, numbering: Numbering) -> Iterator[Comparison]:
+        """The comparisons that say the same of the integers of a numbering as of the values."""
+        return (case.only(numbering.is_exact(case.kind, case.scopes)) for case in self.comparisons)
 
     @cached_property
     def parities(self) -> tuple[Parity, ...]:

@@ -12,7 +12,7 @@ from f2csp.model import Offsets
 from f2csp.search import Stopped
 from f2csp.solving.interruption import InterruptibleThread, OneByOne
 from f2csp.solving.search_run import SearchRun, Statistics
-from f2csp.structure import Comparison, ConstraintModel, Numbering, Term, WeightedSum, groups_by_relation
+from f2csp.structure import ConstraintModel, Numbering, Term, WeightedSum, groups_by_relation
 
 # The largest number of CP-SAT: sums of two, with its own products of coefficients and bounds, stay far below 2^63.
 # Tables with values of 2^31 lose solutions in OR-Tools 9, and larger ones end the process.
@@ -33,15 +33,18 @@ class _CpSat(OneByOne):
         self._literals: dict[tuple[int, tuple[int, ...]], cp_model.IntVar] = {}  # of a variable among some values
         for clique in model.all_different:
             self.cp.add_all_different([self.variables[i] for i in clique])
-        written = [model.unary, model.never_true, *(case.constraints for case in model.parities)]
-        written.extend(self._compare(case) for case in model.comparisons)
+        compared = list(model.exact(self.numbering))
+        for case in compared:
+            for i, k in case.scopes.tolist():
+                self.cp.add(case.between(self.variables[i], self.variables[k]))
         for parity in model.parities:
             for scope in parity.scopes.tolist():
                 ones = [self.variables[i] for i in scope]
                 self.cp.add_bool_xor(ones if parity.odd else [*ones, True])
-        for case in model.sums:
-            self._sum(case)
-        self._tables(model, model.rest(*written))
+        for total in model.sums:
+            self._sum(total)
+        written = *(case.constraints for case in compared), *(case.constraints for case in model.parities)
+        self._tables(model, model.rest(model.unary, model.never_true, *written))
 
     def _variables(self, model: ConstraintModel) -> list[cp_model.IntVar]:
         domains: dict[bytes, cp_model.Domain] = {}
@@ -52,13 +55,6 @@ class _CpSat(OneByOne):
                 domains[key] = cp_model.Domain.from_values(self.numbering.numbers[words].tolist())
             variables.append(self.cp.new_int_var_from_domain(domains[key], name))
         return variables
-
-    def _compare(self, case: Comparison) -> Offsets:
-        """Add the comparisons that are exact on CP-SAT's numbers, and return them."""
-        exact = self.numbering.is_exact(case.kind, case.scopes)
-        for i, k in case.scopes[exact].tolist():
-            self.cp.add(case.between(self.variables[i], self.variables[k]))
-        return case.constraints[exact]
 
     def _sum(self, case: WeightedSum) -> None:
         parts: list[cp_model.LinearExprT] = []

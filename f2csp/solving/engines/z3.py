@@ -8,11 +8,11 @@ from typing import Any
 
 import z3
 
-from f2csp.model import Offsets, Relation
+from f2csp.model import Relation
 from f2csp.search import Stopped
 from f2csp.solving.interruption import InterruptibleThread, OneByOne
 from f2csp.solving.search_run import SearchRun, Statistics
-from f2csp.structure import Comparison, Numbering, Term, groups_by_relation
+from f2csp.structure import Numbering, Term, groups_by_relation
 
 _LARGEST = 1 << 62
 _N_SEEDS = 1 << 31
@@ -37,17 +37,20 @@ class _Z3(OneByOne):
             self.solver.add(self._among(variable, sorted(self.numbers[word] for word in words.tolist())))
         for clique in model.all_different:
             self.solver.add(z3.Distinct(*[self.variables[i] for i in clique]))
-        written = [model.unary, *(case.constraints for case in model.parities)]
-        written.extend(self._compare(case, numbering) for case in model.comparisons)
+        compared = list(model.exact(numbering))
+        for case in compared:
+            for i, k in case.scopes.tolist():
+                self.solver.add(case.between(self.variables[i], self.variables[k]))
         for parity in model.parities:
             for scope in parity.scopes.tolist():
                 self.solver.add(sum(self.variables[i] for i in scope) % 2 == parity.odd)
-        for case in model.sums:
-            parts = [self._weight(term, self.variables[i]) for i, term in zip(case.variables, case.terms, strict=True)]
-            for n, ranges in case.ranges:
+        for one in model.sums:
+            parts = [self._weight(term, self.variables[i]) for i, term in zip(one.variables, one.terms, strict=True)]
+            for n, ranges in one.ranges:
                 total = z3.Sum(parts[:n])
                 self.solver.add(z3.Or(*[z3.And(total >= low, total <= high) for low, high in ranges]))
-        for group in groups_by_relation(model.problem, model.rest(*written)):
+        written = *(case.constraints for case in compared), *(case.constraints for case in model.parities)
+        for group in groups_by_relation(model.problem, model.rest(model.unary, *written)):
             for scope in group.scopes.tolist():
                 if run.is_late:
                     return
@@ -86,13 +89,6 @@ class _Z3(OneByOne):
             else:
                 ranges.append([number, number])
         return z3.Or(*[z3.And(variable >= low, variable <= high) for low, high in ranges], self.false)
-
-    def _compare(self, case: Comparison, numbering: Numbering) -> Offsets:
-        """Add the comparisons that are exact on the numbers, and return them."""
-        exact = numbering.is_exact(case.kind, case.scopes)
-        for i, k in case.scopes[exact].tolist():
-            self.solver.add(case.between(self.variables[i], self.variables[k]))
-        return case.constraints[exact]
 
     def _weight(self, term: Term, variable: z3.ArithRef) -> Any:
         line = term.line(self._numbers)
