@@ -355,6 +355,7 @@ def _read_ist(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 
 def _write_ist(board: Takuzu) -> str:
+    """The size and the rows; the format cannot say whether lines must differ."""
     if board.rows != board.columns:
         raise Unsuitable(f"the format has no board of {board.rows}x{board.columns}: its boards are squares")
     return text_of([str(board.rows), *map("\t".join, written_rows(board, "2"))])

@@ -185,6 +185,7 @@ class _Reader:
 
 
 def _words(line: Piece) -> list[Piece]:
+    """The words of a line, and the numbers of one that has commas between."""
     return line.words(" \t," if _COMMAS.fullmatch(line.text) else " \t")
 
 

@@ -135,6 +135,7 @@ class _Layout(NamedTuple):
 
     @classmethod
     def of(cls, rows: Sequence[Piece]) -> "_Layout":
+        """The layout of most rows; each must have a cell."""
         size = usual(len(_CELL.findall(row.text)) for row in rows)
         return cls(size, usual(next(_WORD.finditer(row.text)).end() - 1 for row in rows), len(str(size)) + 3)
 

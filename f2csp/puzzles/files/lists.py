@@ -197,6 +197,7 @@ def _cells_of(word: str) -> list[str]:
 
 
 def _fpuzzle(text: str) -> list[Board]:
+    """The puzzle, if the text is one of this program; raises UnclearBoard for one with other rules."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
