@@ -83,16 +83,17 @@ class Cutter:
     def tasks(self, files: Iterable[FoundFile]) -> Iterator[Task]:
         """The tasks in the order of the files: small files together, the lines of a file some at a time."""
         group: list[Portion] = []
+        n_bytes = 0
         for portion in self._portions(files):
             is_alone = portion.n_items is not None
-            is_full = len(group) == self.n_lines or sum(one.n_bytes for one in group) >= _MAX_GROUP_BYTES
-            if group and (is_alone or is_full):
+            if group and (is_alone or len(group) == self.n_lines or n_bytes >= _MAX_GROUP_BYTES):
                 yield tuple(group)
-                group = []
+                group, n_bytes = [], 0
             if is_alone:
                 yield (portion,)
             else:
                 group.append(portion)
+                n_bytes += portion.n_bytes
         if group:
             yield tuple(group)
 

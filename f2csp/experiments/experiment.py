@@ -206,7 +206,7 @@ def _generated(order: object, engines: Mapping[str, str]) -> Iterator[Task]:
     names, first = own.get("engines", list(engines)), own.get("seed", 1)
     for name in names:
         if str(name) not in engines:
-            hint = near_word_hint(str(name), engines) or ", ".join(engines)
+            hint = near_word_hint(str(name), engines) or ", ".join(engines) or "it is empty"
             raise F2cspError(f"engines has no key {name!r}; {hint}")
     if (n_seeds := own.get("count", 1)) > _MAX_COUNT:
         raise F2cspError(f"expected at most {_MAX_COUNT:,} as count, found {n_seeds:,}")

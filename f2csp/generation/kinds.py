@@ -32,8 +32,10 @@ class Parameter(NamedTuple):
 
     def checked(self, value: Any) -> Any:
         """The value, converted from a text if it is one; raises ProblemError if it is none of this option."""
-        if value is None or self.type is bool:
+        if value is None or value is True or value is False:
             return value
+        if self.type is bool:
+            raise ProblemError(f"expected true or false as {self.name}, found {value!r}")
         try:
             found = _box(value) if self.type is tuple else self.type(str(value))
         except ValueError:
