@@ -6,7 +6,7 @@ import time
 from hypothesis import HealthCheck, given, settings
 
 from f2csp.solving import ENGINES
-from tests.solving.engine_contract import Question, check_answer, questions
+from tests.solving.test_engines import Question, check_answer, questions
 
 
 def main(n_problems: int) -> None:

@@ -14,7 +14,7 @@ from f2csp.solving import solve
 from f2csp.solving.registry import named_engine
 from tests.search.textbook import colouring, descending, queens, searched
 from tests.small import problem_of, small_problems
-from tests.solving.engine_contract import Question, check_answer, questions
+from tests.solving.test_engines import Question, check_answer, questions
 from tests.strategies import examples
 
 VALUES = {option.name: option.values for option in named_engine("search").options}
