@@ -15,12 +15,12 @@ from f2csp.search.propagation import Counters, Propagation
 _CHECK_EVERY = 128  # nodes between two looks at the clock
 
 
+@dataclass
 class Alarm:
-    """Stops a search when it is late, or at a number of nodes."""
+    """Stops a search when it is late, or at a number of nodes, which is that of one search after the other."""
 
-    def __init__(self, is_late: Callable[[], bool], node_limit: int | None = None) -> None:
-        """The number of nodes is that of one search after the other."""
-        self._is_late, self._node_limit = is_late, node_limit
+    is_late: Callable[[], bool]
+    node_limit: int | None = None
 
     def next_check(self, n_assignments: int) -> int:
         """The number of accepted values at which to ask again.
@@ -28,8 +28,8 @@ class Alarm:
         Raises:
             Stopped: a limit is reached.
         """
-        limit = self._node_limit
-        if self._is_late() or (limit is not None and n_assignments + 1 >= limit):
+        limit = self.node_limit
+        if self.is_late() or (limit is not None and n_assignments + 1 >= limit):
             raise Stopped
         following = n_assignments + _CHECK_EVERY
         return following if limit is None else min(following, limit - 1)

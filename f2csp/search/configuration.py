@@ -53,53 +53,45 @@ class Configuration:
         return self.inference == "none" and is_static and (self.strategy, self.restarts) == ("backtracking", "none")
 
 
+@dataclass(eq=False)
 class Search:
-    """A search for the solutions of a network."""
+    """A search for the solutions of a network.
 
-    def __init__(
-        self,
-        network: Network,
-        variables: Sequence[int],
-        configuration: Configuration,
-        is_late: Callable[[], bool],
-        *,
-        is_projected: bool = False,
-        trace: Trace | None = None,
-    ) -> None:
-        """Prepare a search.
+    Attributes:
+        network: the network.
+        variables: those that the search branches on and counts; the others follow by propagation, or else by a search
+            of their own for each assignment of these, which is not counted.
+        configuration: the parts of the search.
+        is_late: whether the search is to stop.
+        is_projected: whether solutions are to differ in these variables.
+        trace: receives each step.
+    """
 
-        Args:
-            network: the network.
-            variables: those that the search branches on and counts; the others follow by propagation, or else by a
-                search of their own for each assignment of these, which is not counted.
-            configuration: the parts of the search.
-            is_late: whether the search is to stop.
-            is_projected: whether solutions are to differ in these variables.
-            trace: receives each step.
-        """
+    network: Network
+    variables: Sequence[int]
+    configuration: Configuration
+    is_late: Callable[[], bool]
+    is_projected: bool = False
+    trace: Trace | None = None
+
+    def __post_init__(self) -> None:
         self.counters = Counters()
         self.is_complete = False  # whether all solutions were found
-        self.network = network
-        self._domains = list(network.domains)  # before the search
-        self._variables = variables
-        self._configuration = configuration
-        self._is_late = is_late
-        self._alarm = Alarm(is_late, configuration.node_limit)
-        self._is_projected = is_projected
-        self._trace = trace
+        self._domains = list(self.network.domains)  # before the search
+        self._alarm = Alarm(self.is_late, self.configuration.node_limit)
         self._tree: Propagation | PlainBacktracking | None = None  # at the present node
 
     def solutions(self) -> Generator[list[int], None, None]:
         """The domains at each solution, a single value for each variable; to be used at once."""
         try:
             self._alarm.next_check(0)
-            if self._trace is not None:
-                self._trace.start()
+            if self.trace is not None:
+                self.trace.start()
             if all(self._domains) and self._preprocess():
                 for domains in self._assignments():
                     for completed in self._completed(domains):
-                        if self._trace is not None and self._tree is not None:
-                            self._trace.solution(self._tree.node, completed)
+                        if self.trace is not None and self._tree is not None:
+                            self.trace.solution(self._tree.node, completed)
                         yield completed
             self.is_complete = True
         except Stopped:
@@ -107,7 +99,7 @@ class Search:
 
     def _preprocess(self) -> bool:
         """Make the network consistent before the search; false for a wipeout."""
-        kind = self._configuration.preprocess
+        kind = self.configuration.preprocess
         if kind == "none":
             return True
         found = self._consistent(PREPROCESSING[kind])
@@ -117,15 +109,15 @@ class Search:
     def _consistent(self, establish: Callable[[ArcConsistency, Alarm], bool]) -> ArcConsistency | None:
         """The network with a kind of arc consistency; None for a wipeout."""
         propagation = ArcConsistency(self.network, self._domains, self.counters)
-        propagation.trace = self._trace
+        propagation.trace = self.trace
         holds = establish(propagation, self._alarm)
         propagation.report(0, holds)
         return propagation if holds else None
 
     def _assignments(self) -> Iterator[list[int]]:
         """The domains at each consistent assignment of the variables."""
-        chosen = self._configuration
-        order = static_order(self.network, self._variables, chosen.variable_order)
+        chosen = self.configuration
+        order = static_order(self.network, self.variables, chosen.variable_order)
         is_mac = chosen.inference == "mac"
         propagation = self._consistent(lambda one, _: one.establish()) if is_mac else self._forward_checking(order)
         if propagation is None:
@@ -136,7 +128,7 @@ class Search:
         order = [variable for variable in order if not propagation.is_assigned[variable]]
         if chosen.is_plain and order:
             given = [variable for variable, is_given in enumerate(propagation.is_assigned) if is_given]
-            kind = PlainBacktracking if self._trace is None else partial(TracedBacktracking, self._trace)
+            kind = PlainBacktracking if self.trace is None else partial(TracedBacktracking, self.trace)
             moves = chosen.value_order == "recent"
             self._tree = plain = kind(self.network, self._domains, given, order, self.counters, self._alarm, moves)
             yield from plain.solutions(jumps=chosen.backtracking == "cbj")
@@ -163,36 +155,36 @@ class Search:
         """The network with its single values propagated, which is not counted; None for a conflict among them."""
         rank = {variable: i for i, variable in enumerate(dict.fromkeys((*order, *range(len(self._domains)))))}
         propagation = ForwardChecking(self.network, self._domains, Counters(), rank)
-        propagation.trace = self._trace
+        propagation.trace = self.trace
         holds = True
         for variable in self._given(propagation):
             propagation.is_assigned[variable] = 1
             holds = holds and propagation.assign(variable, propagation.domains[variable])
-        if not (holds and self._configuration.is_plain):  # which looks at no domains
+        if not (holds and self.configuration.is_plain):  # which looks at no domains
             propagation.report(0, holds)
-        propagation.counters, propagation.stops = self.counters, self._configuration.inference == "fc"
+        propagation.counters, propagation.stops = self.counters, self.configuration.inference == "fc"
         return propagation if holds else None
 
     def _given(self, propagation: Propagation) -> list[int]:
         """The variables with a single value before the search, unless they are to be counted."""
-        if self._configuration.counted == "all":
+        if self.configuration.counted == "all":
             return []
         return [variable for variable, domain in enumerate(propagation.domains) if is_single(domain)]
 
     def _completed(self, domains: list[int]) -> Iterator[list[int]]:
         """The domains at each solution with these values of the variables; at one if solutions must differ in them."""
-        if len(self._variables) == len(domains) or (
-            self._configuration.inference == "mac" and all(map(is_single, domains))
+        if len(self.variables) == len(domains) or (
+            self.configuration.inference == "mac" and all(map(is_single, domains))
         ):
             yield domains
             return
         propagation = ArcConsistency(self.network, domains, Counters())
         if propagation.establish():
             choose = variable_order("mrv", propagation, range(len(domains)), skips_single=True)
-            alarm = Alarm(self._is_late)
+            alarm = Alarm(self.is_late)
             for found in look_ahead(propagation, choose, value_order("static", 0), alarm, lambda _: False):
                 yield found
-                if self._is_projected:
+                if self.is_projected:
                     return
 
 
