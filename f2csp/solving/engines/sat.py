@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from functools import partial
 from time import perf_counter
 
-import numpy as np
 from pysat.solvers import Cadical195
 
 from f2csp.encode import Cnf, Method, encode
@@ -41,9 +40,9 @@ class Clauses:
             for start in range(0, len(block), _CHUNK):
                 if self._run.is_late:
                     return
-                rows = block[start : start + _CHUNK]
-                conditions = np.tile(np.array(condition, dtype=np.int32), (len(rows), 1))
-                self.solver.append_formula(np.column_stack((conditions, rows)).tolist())
+                rows = block[start : start + _CHUNK].tolist()
+                for clause in [[*condition, *row] for row in rows] if condition else rows:
+                    self.solver.add_clause(clause)
 
     def model(self, thread: InterruptibleThread, assumptions: Sequence[int] = ()) -> list[int] | None:
         """A model of the clauses with some literals true; None if there is none, Stopped at the time limit."""
