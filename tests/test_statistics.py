@@ -126,6 +126,7 @@ def test_a_scope_of_ten_thousand_variables_makes_no_pairs():
     assert peak < 20_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [None, 1, 2])
 def test_a_long_path_is_one_component(seed):
     n = 100_000

@@ -120,6 +120,7 @@ def test_what_an_archive_claims_is_not_believed(tmp_path: Path, monkeypatch: pyt
             assert message in last["error"]
 
 
+@pytest.mark.slow
 def test_files_that_are_missing_or_cut_off_are_records(tmp_path: Path) -> None:
     import gzip
 

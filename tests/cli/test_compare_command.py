@@ -86,6 +86,7 @@ def test_engines_that_contradict_each_other(folder: Path, monkeypatch: pytest.Mo
     assert "* **contradiction: map.csp: search: satisfiable, liar: unsatisfiable**" in page.stdout.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plot", ["", 'kind = "bars"', 'kind = "cactus"', 'x = "fill"\ny = "satisfiable"'])
 def test_an_experiment_has_a_page_and_a_plot(plot: str, folder: Path):
     pytest.importorskip("matplotlib")

@@ -87,6 +87,7 @@ def test_a_place_over_several_lines_is_marked_to_the_end_of_its_first():
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", ["start", "middle", "end"])
 def test_a_line_of_two_megabytes_stays_a_short_excerpt(at):
     words = [str(i) for i in range(10**6, 10**6 + 250_000)]

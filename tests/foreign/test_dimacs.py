@@ -53,6 +53,7 @@ def read_answers(output: str, problem: Problem) -> list[dict[str, Value]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not INSTALLED, reason=f"needs one of {', '.join(SOLVERS)}")
 @pytest.mark.parametrize("path", SAMPLES, ids=sample_name)
 def test_solvers_solve_every_sample(path: Path, tmp_path: Path) -> None:

@@ -62,6 +62,7 @@ def test_gecode_reads_any_names_and_values(options: ExportOptions, problem: Prob
     assert_is_solved(problem, printed(problem, options, tmp_path))
 
 
+@pytest.mark.slow
 @in_both_ways
 @pytest.mark.parametrize("path", [path for path in SAMPLES if path.name not in _HARD], ids=sample_name)
 def test_gecode_solves_samples(path: Path, options: ExportOptions, tmp_path: Path) -> None:

@@ -137,6 +137,7 @@ def test_texts_are_told_apart(name: str) -> None:
     assert not any(looks_like(text.encode()) for text in UNLIKE[name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["json", "cfn", "wcsp"])
 def test_a_large_table_and_many_constraints_come_in_pieces(name: str) -> None:
     builder = f2csp.ProblemBuilder("Large")

@@ -65,6 +65,7 @@ def test_the_first_error_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
         solve(parities(), engine="cpsat")
 
 
+@pytest.mark.slow
 @engines
 def test_solutions_found_in_time_are_kept(engine: str) -> None:
     result = solve(parities(is_contradictory=False), engine=engine, seconds=1, solutions=None)

@@ -297,12 +297,14 @@ def test_large_numbers_domains_and_scopes(
     assert meaning(kind, rows, *domains) == found
 
 
+@pytest.mark.slow
 def test_a_table_of_a_million_tuples() -> None:
     size = 1000
     pairs = [(a, b) for a in range(size) for b in range(size) if a != b]
     assert meaning("Accept", pairs, range(size), range(size)[::-1]) == Recognised(ConstraintKind.DIFFERENT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["Accept", "Reject"])
 def test_large_tables_of_either_sign(kind: Kind) -> None:
     domain = range(300)
