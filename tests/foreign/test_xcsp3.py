@@ -55,7 +55,7 @@ def found(solver: str, problem: Problem, folder: Path, use_structure: bool) -> s
     output = SOLVERS[solver](folder / "x.xml")
     if "s UNSATISFIABLE" in output:
         return set()
-    assert "s SATISFIABLE" in output
+    assert "s SATISFIABLE" in output, output
     listed = answers(Source("log", output.encode()), problem)
     return {tuple(str(one[name]) for name in problem.variable_names) for one in listed}
 
