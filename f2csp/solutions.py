@@ -136,12 +136,9 @@ def load_solutions(file: FileName | IO[Any], problem: Problem, *, optional: Coll
 
     Example:
         >>> import io
-        >>> from f2csp.model import ProblemBuilder
-        >>> b = ProblemBuilder("One cell")
-        >>> b.domain("D1", [1, 2])
-        >>> b.variable("x", "D1")
-        >>> load_solutions(io.StringIO("x = 1"), b.build())
-        [{'x': 1}]
+        >>> from f2csp import generate
+        >>> load_solutions(io.StringIO("Q1 = 1"), generate("queens", size=1))
+        [{'Q1': 1}]
     """
     return solutions_in(read_source(file), problem, optional)
 
@@ -150,12 +147,9 @@ def loads_solutions(text: str | bytes, problem: Problem, *, optional: Collection
     """Read the solutions in a text; as :func:`load_solutions`.
 
     Example:
-        >>> from f2csp.model import ProblemBuilder
-        >>> b = ProblemBuilder("One cell")
-        >>> b.domain("D1", [1, 2])
-        >>> b.variable("x", "D1")
-        >>> loads_solutions('[{"x": 1}, {"x": 2}]', b.build())
-        [{'x': 1}, {'x': 2}]
+        >>> from f2csp import generate
+        >>> loads_solutions('{"Q1": 2, "Q2": 4, "Q3": 1, "Q4": 3}', generate("queens", size=4))
+        [{'Q1': 2, 'Q2': 4, 'Q3': 1, 'Q4': 3}]
     """
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(memoryview(text))
     return solutions_in(Source("<text>", data), problem, optional)
@@ -197,16 +191,12 @@ def dump_solutions(
 def dumps_solutions(
     solutions: Iterable[Mapping[str, Value]] | Mapping[str, Value], problem: Problem, *, form: Form = "text"
 ) -> str:
-    """The text of solutions; as :func:`dump_solutions`.
+    r"""The text of solutions; as :func:`dump_solutions`.
 
     Example:
-        >>> from f2csp.model import ProblemBuilder
-        >>> b = ProblemBuilder("One cell")
-        >>> b.domain("D1", [1, 2])
-        >>> b.variable("x", "D1")
-        >>> print(dumps_solutions({"x": 1}, b.build()))
-        x = 1
-        <BLANKLINE>
+        >>> from f2csp import generate
+        >>> dumps_solutions({"Q1": 1}, generate("queens", size=1))
+        'Q1 = 1\n'
     """
     expect_problem(problem)
     texts = list(map(_writer(problem, form), [solutions] if isinstance(solutions, Mapping) else solutions))

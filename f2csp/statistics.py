@@ -157,15 +157,10 @@ def stats(problem: Problem) -> Stats:
         p <= MAX_PAIRS pairs of variables in them; tables are counted, not read.
 
     Example:
-        >>> from f2csp.model import ProblemBuilder
-        >>> b = ProblemBuilder("Two cells")
-        >>> b.domain("D1", [1, 2])
-        >>> b.variable("x", "D1")
-        >>> b.variable("y", "D1")
-        >>> b.reject(["x", "y"], [(1, 1), (2, 2)])
-        >>> found = stats(b.build())
-        >>> found.rejected_tuples, found.tightness.mean, found.density, found.components
-        (2, 0.5, 1.0, 1)
+        >>> from f2csp import generate
+        >>> found = stats(generate("queens", size=4))
+        >>> found.rejected_tuples, found.tightness.max, found.density, found.components
+        (52, 0.625, 1.0, 1)
     """
     expect_problem(problem)
     sizes = problem.domain_sizes[problem.variable_domains]

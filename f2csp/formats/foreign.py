@@ -183,12 +183,9 @@ def export(
 
     Example:
         >>> import io
-        >>> from f2csp.model import ProblemBuilder
-        >>> b = ProblemBuilder("One cell")
-        >>> b.domain("D1", [1, 2])
-        >>> b.variable("x", "D1")
+        >>> from f2csp import generate
         >>> file = io.StringIO()
-        >>> export(b.build(), file, "xcsp3")
+        >>> export(generate("queens", size=4), file, "xcsp3")
         >>> "<var id=" in file.getvalue()
         True
     """

@@ -68,17 +68,12 @@ def check(problem: Problem, assignment: Mapping[str, Value] | HasSolution) -> Ch
         ProblemError: a variable has no value or is unknown, or a value is not in its variable's domain.
 
     Example:
-        >>> from f2csp.model import ProblemBuilder
-        >>> b = ProblemBuilder("Two cells")
-        >>> b.domain("D1", [1, 2])
-        >>> b.variable("x", "D1")
-        >>> b.variable("y", "D1")
-        >>> b.reject(["x", "y"], [(1, 1), (2, 2)])
-        >>> problem = b.build()
-        >>> bool(check(problem, {"x": 1, "y": 2}))
+        >>> from f2csp import generate
+        >>> queens = generate("queens", size=4)
+        >>> bool(check(queens, {"Q1": 2, "Q2": 4, "Q3": 1, "Q4": 3}))
         True
-        >>> check(problem, {"x": 1, "y": 1})
-        <Check: C1 rejects x = 1, y = 1>
+        >>> check(queens, {"Q1": 4, "Q2": 4, "Q3": 1, "Q4": 3})
+        <Check: C1 rejects Q1 = 4, Q2 = 4>
     """
     expect_problem(problem)
     return Check(next(check_all(problem, [assignment_of(assignment)])))

@@ -69,14 +69,9 @@ def svg_graph(problem: Problem, solution: Mapping[str, Value] | HasSolution | No
         ProblemError: the result has no solution.
 
     Example:
-        >>> from f2csp.model import ProblemBuilder
-        >>> b = ProblemBuilder("Two cells")
-        >>> b.domain("D1", [1, 2])
-        >>> b.variable("x", "D1")
-        >>> b.variable("y", "D1")
-        >>> b.all_different(["x", "y"])
-        >>> svg_graph(b.build(), {"x": 1}).count("<text")
-        3
+        >>> from f2csp import generate
+        >>> svg_graph(generate("queens", size=4), {"Q1": 1}).count("<text")
+        5
     """
     expect_problem(problem)
     return graph_picture(problem, None if solution is None else assignment_of(solution)).svg()

@@ -129,15 +129,11 @@ def count(
         F2cspError: the method cannot count this, or is not installed.
 
     Example:
-        >>> from f2csp.model import ProblemBuilder
-        >>> b = ProblemBuilder("Two cells")
-        >>> b.domain("D1", [1, 2])
-        >>> b.variable("x", "D1")
-        >>> b.variable("y", "D1")
-        >>> found = count(b.build(), seconds=60)
-        >>> found == 4, found.is_complete, found.method.value
+        >>> from f2csp import generate
+        >>> found = count(generate("queens", size=5), seconds=60)
+        >>> found == 10, found.is_complete, found.method.value
         (True, True, 'merge')
-        >>> print(count(b.build(), solutions=3))
+        >>> print(count(generate("queens", size=5), solutions=3))
         at least 3
     """
     expect_problem(problem)
@@ -357,15 +353,10 @@ def marginals(
         BeyondBudget: a limit was reached before it was known which values occur.
 
     Example:
-        >>> from f2csp.model import ProblemBuilder
-        >>> b = ProblemBuilder("Two cells")
-        >>> b.domain("D1", [1, 2, 3])
-        >>> b.variable("x", "D1")
-        >>> b.variable("y", "D1")
-        >>> b.accept(["x", "y"], [(1, 2), (1, 3), (2, 3)])
-        >>> found = marginals(b.build())
-        >>> found.numbers["x"], found.possible["y"]
-        ({1: 2, 2: 1, 3: 0}, (2, 3))
+        >>> from f2csp import generate
+        >>> found = marginals(generate("queens", size=4))
+        >>> found.numbers["Q1"], found.possible["Q1"]
+        ({1: 0, 2: 1, 3: 1, 4: 0}, (2, 3))
     """
     expect_problem(problem)
     run = SearchRun(raw_model(problem), Limits(seconds))

@@ -59,17 +59,12 @@ def solve(
         F2cspError: there is no such engine, or it is not installed.
 
     Example:
-        >>> from f2csp.model import ProblemBuilder
-        >>> b = ProblemBuilder("Two cells")
-        >>> b.domain("D1", [1, 2])
-        >>> b.variable("x", "D1")
-        >>> b.variable("y", "D1")
-        >>> b.reject(["x", "y"], [(1, 1), (2, 2)])
-        >>> found = solve(b.build(), solutions=None, seconds=60)
+        >>> from f2csp import generate
+        >>> found = solve(generate("queens", size=4), solutions=None, seconds=60)
         >>> found.n_solutions, found.is_complete
         (2, True)
-        >>> sorted(solution["x"] for solution in found.solutions)
-        [1, 2]
+        >>> sorted(solution["Q1"] for solution in found.solutions)
+        [2, 3]
     """
     limits = limits_of(limits, 1, Limits(seconds, solutions, workers, seed, project))
     return search_with(problem, engine, limits, use_structure, observer, keep_solutions=keep_solutions, trace=trace)
@@ -171,11 +166,8 @@ def unique(
         A verdict, true if there is exactly one.
 
     Example:
-        >>> from f2csp.model import ProblemBuilder
-        >>> b = ProblemBuilder("One cell")
-        >>> b.domain("D1", [1, 2])
-        >>> b.variable("x", "D1")
-        >>> bool(unique(b.build()))
+        >>> from f2csp import generate
+        >>> bool(unique(generate("queens", size=4)))
         False
     """
     limits = replace(limits_of(limits, 2, Limits(seconds, 2, workers, seed, project)), solutions=2)
