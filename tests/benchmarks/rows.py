@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -87,7 +88,7 @@ def _each_puzzle(work: "Callable[[Puzzle], object]") -> Run:
     """Microseconds for each puzzle of a file, the reading included."""
 
     def prepare(path: Path, _: Texts) -> Action:
-        return lambda: [work(puzzle) for puzzle in f2csp.puzzles(path, "sudoku")]
+        return lambda: deque(map(work, f2csp.puzzles(path, "sudoku")), maxlen=0)
 
     return timed(prepare, lambda _, texts: texts.scale.n_puzzles / 1e6)
 

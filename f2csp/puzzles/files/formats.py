@@ -84,6 +84,7 @@ KINDS = tuple(dict.fromkeys(form.kind for form in FORMATS))
 
 _SAVED = re.compile(rb"^(PARAMS|DESC) *:[0-9]+:([^\r\n]*)", re.MULTILINE)
 _MIN_FULL = 4  # warnings of conflicts on a full board that is no puzzle, or its size
+_MAX_TRIED = 1000  # lines, far more than a board has, from which the first puzzle is read to compare formats
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +312,7 @@ def _boxes_warning(text: Text, form: Format, readable: Mapping[Format, Puzzle]) 
 
 def _tried(form: Format, text: Text, options: Options | None, index: int) -> Puzzle | None:
     """The puzzle if the format reads the text without a fault."""
-    parts = form.load().parts(text)
+    parts = form.load().parts(text.head(_MAX_TRIED) if index == 1 else text)
     if not 1 <= index <= len(parts):
         return None
     try:
