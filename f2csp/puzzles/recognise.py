@@ -68,7 +68,7 @@ class _Difference(NamedTuple):
     """A scope with other tables in a problem than in a puzzle; the smallest is the one to report."""
 
     is_missing: bool  # the problem has no constraint on it that the puzzle does not have
-    constraint: int  # the first such constraint
+    constraint: int  # such a constraint: the first of equal ones, the last of different ones
     scope: tuple[int, ...]  # the numbers of the variables
 
 
@@ -260,8 +260,11 @@ def _differences(mine: Sequence[Table], theirs: Sequence[Table]) -> list[_Differ
         sides = np.zeros((2, len(distinct)), dtype=np.bool_)
         sides[own.astype(np.int64), codes] = True
         is_odd = (sides[0] != sides[1])[codes]
-        other = dict(zip(map(tuple, scopes[is_odd & own].tolist()), constraints[is_odd & own], strict=True))
-        found += [_Difference(False, int(constraint), scope) for scope, constraint in other.items()]
+        entries = np.flatnonzero(is_odd & own)
+        entries = entries[np.argsort(constraints[entries])]
+        entries = entries[np.sort(np.unique(codes[entries], return_index=True)[1])]  # the first of equal constraints
+        other = dict(zip(map(tuple, scopes[entries].tolist()), constraints[entries].tolist(), strict=True))
+        found += [_Difference(False, constraint, scope) for scope, constraint in other.items()]
         missing = set(map(tuple, scopes[is_odd & ~own].tolist())) - set(other)
         found += [_Difference(True, 0, scope) for scope in missing]
     return found
