@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal
+from itertools import islice
 from typing import NoReturn, Protocol
 
 import numpy as np
@@ -337,9 +338,10 @@ def _solution_lines(source: Source, n_variables: int) -> Iterator[tuple[int, int
 
 
 def _spellings(words: Sequence[str]) -> dict[str, str]:
-    """The words of a domain by their positions and by their names, which come first."""
+    """The words of a domain by their names, which come first, and by their positions."""
+    by_name = dict(zip(safe_names(words), words, strict=True))
     by_position = {f"{letter}{i}": word for i, word in enumerate(words) for letter in ("", "v")}
-    return by_position | dict(zip(safe_names(words), words, strict=True))
+    return {**by_name, **by_position, **by_name}
 
 
 def _add_value(
@@ -355,7 +357,8 @@ def _add_value(
     if value in values[domain]:
         assignments.add(owner, place, values[domain][value], place)
     else:
-        names = safe_names(problem.domains[domain].words)
-        label = f"{owner} takes {listed(names, _MAX_LISTED)}, or 0 to {len(names) - 1}"
+        n_values = int(problem.domain_sizes[domain])
+        names = listed(islice(values[domain], n_values), _MAX_LISTED)
+        label = f"{owner} takes {names}, or 0 to {n_values - 1}"
         message = f"value {shown(value)} is not in domain {problem.domain_names[domain]} of variable {owner}"
         assignments.collector.add("F304", *place, message, label=label)
