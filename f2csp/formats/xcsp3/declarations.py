@@ -165,10 +165,13 @@ class Variables:
         self.index[name.encode()] = self.add_auxiliary(name, domain, element.tag, note)
 
     def _declare_variable(self, name: str, element: Element) -> None:
-        other = element.attributes.get("as", "").encode()
-        if other and other not in self.index:
+        if "as" not in element.attributes:
+            self.add(name, self._domain(element), element)
+            return
+        other = element.attributes["as"].encode()
+        if other not in self.index:
             raise self.unknown(other, element.tag)
-        self.add(name, self.domains[self.index[other]] if other else self._domain(element), element)
+        self.add(name, self.domains[self.index[other]], element)
 
     def _declare_array(self, name: str, element: Element) -> None:
         size, tag = element.attributes.get("size", ""), element.tag
