@@ -169,6 +169,7 @@ FAULTY = {
     "allDifferent><list> v[0] </list><list> v[1] </list><except> (0,0) </except>": "expected 1 entries in each tuple",
     "noOverlap><origins> (v[0],1)(v[1],2) </origins><lengths> 1 2 </lengths>": "expected 2 entries in each tuple",
     "cumulative><origins/><lengths/><heights/><condition> (le,2) </condition>": "expected variables in <origins>",
+    "cumulative><origins> v[0] </origins><lengths/><heights/>": "expected variables in <lengths>",
     "lex><list/><list/><operator> le </operator>": "expected variables in <list>",
     "nValues><list> v[] </list><except> v[0] </except><condition> (eq,1) </condition>": "expected an integer, found v",
     'minimumArg rank="best"><list> v[] </list><condition> (eq,1) </condition>': "expected a rank, found 'best'",

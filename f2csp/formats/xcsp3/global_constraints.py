@@ -208,8 +208,9 @@ def _no_overlap(reader: "Constraints", parts: "Parts") -> Expressions:
 
 def _cumulative(reader: "Constraints", parts: "Parts") -> Expressions:
     """At each time at which a task may run, the heights of all that run add up to something in the limit."""
-    origins = reader.terms(parts, "origins")
-    lengths, heights = (reader.operands(parts, name, len(origins)) for name in ("lengths", "heights"))
+    origins, lengths, heights = (reader.terms(parts, name) for name in ("origins", "lengths", "heights"))
+    reader.check_length(lengths, len(origins), "lengths", parts)
+    reader.check_length(heights, len(origins), "heights", parts)
     if "ends" in parts.texts:
         for origin, length, end in zip(origins, lengths, reader.operands(parts, "ends", len(origins)), strict=True):
             yield call("eq", call("add", origin, length), end)
