@@ -257,7 +257,7 @@ class _Reader(CostFunctionReader):
         if line - first < n and line == len(widths):
             self._malformed(len(self._values), f"{n} tuples")
         if line - first < n and not self._is_head(line):
-            message = f"the line has {widths[line]} numbers for {arity} variables and a cost"
+            message = f"expected {arity + 1} numbers, a value for each variable and a cost, found {widths[line]}"
             self._give_up("F306", int(starts[line]), message, end=int(starts[line + 1]))
         if line - first != n:
             message = f"declared {n} tuples, found {line - first}"
