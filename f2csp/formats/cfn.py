@@ -170,9 +170,11 @@ class _Words:
         self.words.append("")
 
     def place(self, start: int, end: int = 0) -> Span:
+        """The bytes of a word, or of the words from ``start`` to ``end`` (exclusive)."""
         return self._spans[start][0], self._spans[max(start, end - 1)][1]
 
     def word(self, index: int) -> str:
+        """A word; empty behind the last one."""
         return self.words[index]
 
     @cached_property

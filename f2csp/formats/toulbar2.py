@@ -82,6 +82,7 @@ class CostFunctionWriter(ABC):
         """The text behind a scope that writes a table, in pieces."""
 
     def domains(self, table: int) -> tuple[int, ...]:
+        """The index of the domain of each column of a table."""
         return self._groups[table].domains
 
     def positions(self, table: int) -> Ids:

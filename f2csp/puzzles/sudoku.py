@@ -53,6 +53,7 @@ class Sudoku(Square):
         return self.box_rows == self.box_columns
 
     def labels(self) -> Labels:
+        """The box of each cell, counted row by row from 1."""
         return _boxes(self.size, self.box_rows, self.box_columns)
 
     @classmethod

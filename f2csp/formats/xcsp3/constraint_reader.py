@@ -219,6 +219,7 @@ class Constraints(WrittenTables):
         return rows
 
     def matrix(self, parts: Parts) -> list[list[list[Step]]]:
+        """The rows, which are not empty and of the same length."""
         text = parts.required("matrix")
         rows = self.variables.matrix(text) or self._tuples(parts, "matrix")
         if not rows or {len(row) for row in rows} != {len(rows[0])} or not rows[0]:

@@ -332,6 +332,7 @@ class Lowering:
     # ---- Auxiliary variables -----------------------------------------------------------------------------------------
 
     def _input(self, term: Steps) -> tuple[int, dict[int, int]]:
+        """A variable, and the value of a term for each of its values."""
         scope, _ = scoped(term)
         if len(scope) != 1:
             scope, term = (variable := self.variable_of(term),), [("", variable)]
@@ -339,6 +340,7 @@ class Lowering:
         return scope[0], dict(zip(numbers, self._values(term).tolist(), strict=True))
 
     def values_of_term(self, term: Steps) -> list[int]:
+        """The distinct values that a term can have, in ascending order."""
         return sorted(set(self._values(term).tolist()))
 
     def values_of_terms(self, terms: Iterable[Steps]) -> list[int]:

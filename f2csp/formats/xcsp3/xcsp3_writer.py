@@ -1,7 +1,8 @@
-"""A problem as XCSP3 text, in chunks, and the answers of solvers; constraints that differ in their scopes are a group.
+"""A problem as XCSP3 text, in chunks, and the answers of solvers.
 
-Names become identifiers and values become integers of a size that solvers take. The attributes ``note``, which XCSP3
-has for people, keep the title, the domains in order, and the names:
+Constraints that differ in their scopes alone are written in one group. Names become identifiers and values become
+integers of a size that solvers take. The attributes ``note``, which XCSP3 has for people, keep the title, the domains
+in order, and the names:
 
     <instance note="Map of two countries" ...>
       <variables note="colour: red=0 green=1, D2: 1..4">
