@@ -131,6 +131,8 @@ class Variables:
         if b"(" in word:
             cure = "declare a variable for it, with the constraint <intension> eq(variable,expression) </intension>"
             return Unreadable("F502", place, f"expected a variable, found the expression {shown(name)}", cure)
+        if re.fullmatch(rb"[-+]?[0-9]{19,}", word):
+            return Unreadable("F502", place, f"expected an integer of at most 18 digits, found {shown(name)}")
         if base in self._arrays:
             shape = "".join(f"[{size}]" for size in self._arrays[base].shape)
             message = f"{shown(name)} is not in the array, which has the size {shape}"
