@@ -32,7 +32,7 @@ class Parameter(NamedTuple):
 
     def checked(self, value: Any) -> Any:
         """The value, converted from a text if it is one; raises ProblemError if it is none of this option."""
-        if value is None or value is True or value is False:
+        if value is None or (self.type is bool and isinstance(value, bool)):
             return value
         if self.type is bool:
             raise ProblemError(f"expected true or false as {self.name}, found {value!r}")
