@@ -63,7 +63,12 @@ def _first(things: Sequence[Any], most: int = _MAX_LISTED) -> Shown:
 
 
 def report_page(instance: Instance, trace: Source | None = None, seconds: float | None = None) -> str:
-    """The page as HTML, with the steps of a trace, or of a search now; ``seconds`` is the time limit of each search."""
+    """The page as HTML, with the steps of a trace, or of a search now; ``seconds`` is the time limit of each search.
+
+    Raises:
+        MissingExtra: jinja2 is not installed.
+        F2cspError: the trace is not one of this problem.
+    """
     try:
         from jinja2 import Environment, FileSystemLoader
         from markupsafe import Markup
