@@ -63,6 +63,15 @@ def variable_order(
             for table in network.tables[variable]
         )
 
+    def smallest() -> int:
+        best, least = -1, inf
+        for variable in filter(is_open, variables):
+            if size(variable) < least:
+                best, least = variable, size(variable)
+                if least <= (2 if skips_single else 0):  # no open variable has fewer values
+                    break
+        return best
+
     def smallest_then_degree() -> int:
         unassigned = list(filter(is_open, variables))
         least = min(map(size, unassigned), default=0)
@@ -79,7 +88,7 @@ def variable_order(
         return best
 
     chosen: dict[str, Callable[[], int]] = {
-        "mrv": lambda: min(filter(is_open, variables), key=size, default=-1),
+        "mrv": smallest,
         "mrv+degree": smallest_then_degree,
         "dom/wdeg": least_ratio,
     }
