@@ -38,7 +38,7 @@ class Parameter(NamedTuple):
             raise ProblemError(f"expected true or false as {self.name}, found {value!r}")
         try:
             found = _box(value) if self.type is tuple else self.type(str(value))
-        except ValueError:
+        except (IndexError, TypeError, ValueError):
             raise ProblemError(f"expected {self._expected} as {self.name}, found {value!r}") from None
         is_too_small_or_large = isinstance(found, (int, float)) and not self.least <= found <= (self.most or inf)
         if is_too_small_or_large or (self.choices and found not in self.choices):

@@ -70,6 +70,7 @@ def test_the_same_seed_gives_the_same_bytes(kind: str, seed: int):
         ("sudoku", {"fill": "x"}, "expected a number from 0 to 1 as fill, found 'x'"),
         ("sudoku", {"box": 0}, "expected rows and columns such as 3 or 2x3 as box, found 0"),
         ("sudoku", {"box": 17}, "a board of size 289 is not between 1 and 256"),
+        ("sudoku", {"box": (3,)}, r"expected rows and columns such as 3 or 2x3 as box, found \(3,\)"),
         ("sudoku", {"fill": True}, "expected a number from 0 to 1 as fill, found True"),
         ("queens", {"size": True}, "expected an integer from 1 to 500 as size, found True"),
         ("sudoku", {"unique": "yes"}, "expected true or false as unique, found 'yes'"),
