@@ -82,7 +82,7 @@ def _bytes_of(file: FileName | IO[Any]) -> bytes:
     if not hasattr(file, "read"):
         raise TypeError(f"expected a path or an open file, found {file!r}")
     text = file.read()
-    return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
+    return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else BytesIO(text).getvalue()
 
 
 def member_chunks(stream: BinaryIO, max_bytes: int) -> Iterator[bytes]:

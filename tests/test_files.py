@@ -213,6 +213,12 @@ def test_an_open_file_is_read_from_where_it_stands(problem: f2csp.Problem) -> No
     assert read_source(data).data == dumps(problem).encode()
 
 
+@pytest.mark.parametrize("content", [5, [1, 2]])
+def test_an_open_file_gives_text_or_bytes(content: object) -> None:
+    with pytest.raises(TypeError, match="a bytes-like object is required"):
+        load(SimpleNamespace(read=lambda: content))  # type: ignore[arg-type]
+
+
 def test_a_file_that_is_not_there_is_an_os_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         load(tmp_path / "no.csp")
