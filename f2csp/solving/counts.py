@@ -258,8 +258,10 @@ class _Attempts:
 
 
 _GANAK = """
-import json, sys
+import ctypes, json, signal, sys
 from pyganak import Counter
+if sys.platform == "linux":
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: end when the parent is killed
 literals, clauses = json.load(sys.stdin)
 counter = Counter()
 counter.new_vars(max(literals, default=0))

@@ -1,6 +1,10 @@
 """Counts by every method, samples and values that occur, against all solutions."""
 
+import subprocess
+import sys
 from collections import Counter
+from pathlib import Path
+from time import sleep
 
 import numpy as np
 import pytest
@@ -51,6 +55,25 @@ def test_ganak_keeps_the_time_limit() -> None:
     pytest.importorskip("pyganak")
     found = f2csp.count(to_problem(Sudoku(9, 3, 3)), method="ganak", seconds=1)
     assert (found, found.is_complete) == (0, False)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process does not end with its parent")
+def test_ganak_ends_with_the_process_that_runs_it() -> None:
+    pytest.importorskip("pyganak")
+    program = "import f2csp; f2csp.count(f2csp.generate('latin', size=9, fill=0.0), method='ganak')"
+    process = subprocess.Popen([sys.executable, "-c", program])
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    while not (found := children.read_text().split()):  # raises when the process has ended
+        sleep(0.1)
+    (ganak,) = (Path(f"/proc/{child}/stat") for child in found)
+    while b"pyganak" not in ganak.with_name("maps").read_bytes():
+        sleep(0.1)
+    sleep(0.5)
+    process.terminate()
+    process.wait()
+    sleep(0.5)
+    assert not ganak.exists() or ganak.read_text().split()[2] == "Z"
 
 
 def test_solutions_are_enumerated_where_there_are_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
