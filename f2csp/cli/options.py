@@ -32,7 +32,7 @@ class TableGroup(click.Group):
 
     def __init__(self, *args: Any, headings: Mapping[str, str], make: Callable[[str], click.Command], **more: Any):
         super().__init__(*args, **more)
-        self.commands = dict.fromkeys(headings, self)  # for their names
+        self.commands = {name: click.Command(name) for name in headings}  # click lists and suggests their names
         self._headings, self._make = headings, make
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
