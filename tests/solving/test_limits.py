@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+from ctypes import ArgumentError
 from pathlib import Path
 from threading import Timer
 
@@ -100,3 +101,14 @@ def test_an_interrupt_ends_the_search_and_the_next_one_is_handled_by_python(engi
     status = Status.UNKNOWN if wanted == "one" else Status.SATISFIABLE
     assert (first, answer, last) == ("ready\n", f"{status} False\n", "interrupted\n")
     assert process.returncode == 0
+
+
+def test_an_interrupt_that_ctypes_catches_ends_z3_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    z3 = pytest.importorskip("z3")
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise ArgumentError("argument 1: KeyboardInterrupt: ")
+
+    monkeypatch.setattr(z3.ModelRef, "eval", interrupted)
+    result = solve(problem_of({"D: x": [1, 2]}), engine="z3", solutions=None)
+    assert (result.is_interrupted, result.is_complete) == (True, False)

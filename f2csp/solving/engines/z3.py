@@ -3,7 +3,9 @@
 De Moura and Bjørner, "Z3: An Efficient SMT Solver", TACAS 2008.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from ctypes import ArgumentError
 from typing import Any
 
 import z3
@@ -19,7 +21,19 @@ _N_SEEDS = 1 << 31
 _COUNTERS = {"decisions": "nodes", "conflicts": "failures", "propagations": "propagations"}  # and their names here
 
 
+@contextmanager
+def _showing_interrupts() -> Iterator[None]:
+    """Raise KeyboardInterrupt where ctypes, which converts the arguments of Z3, makes an ArgumentError of it."""
+    try:
+        yield
+    except ArgumentError as error:
+        if "KeyboardInterrupt" not in str(error):
+            raise
+        raise KeyboardInterrupt from None
+
+
 class _Z3(OneByOne):
+    @_showing_interrupts()
     def __init__(self, run: SearchRun) -> None:
         super().__init__(run)
         model = run.model
@@ -56,6 +70,7 @@ class _Z3(OneByOne):
                     return
                 self.solver.add(self._table(group.relation, [self.variables[i] for i in scope]))
 
+    @_showing_interrupts()
     def find(self, thread: InterruptibleThread) -> Sequence[int] | None:
         left = self.run.seconds_left
         if left is not None:
@@ -69,6 +84,7 @@ class _Z3(OneByOne):
         self._values = [found.eval(variable, model_completion=True).as_long() for variable in self.variables]
         return [self._word_of[value] for value in self._values]
 
+    @_showing_interrupts()
     def exclude_last(self) -> None:
         self.solver.add(z3.Or(*[self.variables[i] != self._values[i] for i in self.run.projection.tolist()]))
 
