@@ -37,7 +37,7 @@ def formats() -> tuple[FormatInfo, ...]:
         ['xcsp3']
     """
     from f2csp.formats.foreign import FOREIGN_FORMATS
-    from f2csp.puzzles.files.formats import FORMATS
+    from f2csp.boards.formats import FORMATS
 
     return (
         FormatInfo(F2CSP, (".csp",), True, True, "tables, the format of this program"),
@@ -87,7 +87,7 @@ def format_name(form: str, kind: str | None = None) -> str:
         return aliases[name]
     from difflib import get_close_matches
 
-    from f2csp.puzzles.files.formats import FORMATS
+    from f2csp.boards.formats import FORMATS
 
     names = {one for form in FORMATS for one in (form.full_name, form.kind, form.name)} | {AUTO}
     if name in names:

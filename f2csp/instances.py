@@ -219,7 +219,7 @@ def chunks(
 
         return chunks_of_f2csp(found[0].stream())
     from f2csp.formats.foreign import FOREIGN_FORMATS, ExportOptions
-    from f2csp.puzzles.files.formats import all_written
+    from f2csp.boards.formats import all_written
 
     foreign = next((form for form in FOREIGN_FORMATS if form.name == name), None)
     if foreign is not None:
@@ -265,8 +265,8 @@ def instances(
         return
     if kind is not None or name != AUTO:
         _refuse_problem(source, kind or name)
-    from f2csp.puzzles.files.formats import named_formats, recognised_parts
-    from f2csp.puzzles.files.puzzle_builder import UnknownFormat
+    from f2csp.boards.formats import named_formats, recognised_parts
+    from f2csp.boards.puzzle_builder import UnknownFormat
 
     try:
         first = indices[0].start if indices else 1

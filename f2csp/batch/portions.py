@@ -11,9 +11,9 @@ from f2csp.batch.found_files import FoundFile, lines_of
 from f2csp.diagnostics import F2cspError, Source
 from f2csp.file_formats import AUTO, detected, format_name
 from f2csp.files import bare_name, read_source
-from f2csp.puzzles.files.formats import named_formats, recognised_parts
-from f2csp.puzzles.files.page import Parts, Text
-from f2csp.puzzles.files.puzzle_builder import Codec
+from f2csp.boards.formats import named_formats, recognised_parts
+from f2csp.boards.pieces import Parts, Text
+from f2csp.boards.puzzle_builder import Codec
 
 _CONTROL = re.compile(rb"[^\S \t\r\n]|[\x00-\x08\x0e-\x1f\x7f]")
 _HEAD_BYTES = 1 << 16  # by which the format of a file is recognised

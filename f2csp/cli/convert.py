@@ -79,7 +79,7 @@ Examples:
 
 class _Converter(InputCommand):
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from f2csp.puzzles.files.formats import FORMATS
+        from f2csp.boards.formats import FORMATS
 
         forms = [form for form in FORMATS if form.kind == self.name]
         width = max(len(form.name) for form in forms)
@@ -167,7 +167,7 @@ def require_room(out: str, target: str) -> None:
 
 
 def holds_many(target: str) -> bool:
-    from f2csp.puzzles.files.formats import FORMATS
+    from f2csp.boards.formats import FORMATS
 
     forms = [form for form in FORMATS if target in (form.full_name, form.name, form.kind)]
     return bool(forms) and all(form.load().has_several for form in forms)

@@ -9,10 +9,10 @@ from click.testing import CliRunner
 from f2csp.cli.draw import board
 from f2csp.cli.main import command_named
 from f2csp.files import read_source
-from f2csp.puzzles.files.formats import KINDS
+from f2csp.boards.formats import KINDS
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving.questions import Uniqueness, unique
-from tests.puzzles.files.puzzle_texts import read_all
+from tests.boards.puzzle_texts import read_all
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 FILES = [path for kind in KINDS for path in sorted((SAMPLES / kind).iterdir())]

@@ -19,7 +19,7 @@ from f2csp.model import Problem, check
 from f2csp.puzzles.to_problem import to_problem
 from tests.foreign.programs import needs, run
 from tests.formats.numbered import numbered
-from tests.puzzles.files.puzzle_texts import read as read_puzzle
+from tests.boards.puzzle_texts import read as read_puzzle
 from tests.sat import Sat
 from tests.small import small_problems, solutions
 from tests.strategies import examples, problems

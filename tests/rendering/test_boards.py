@@ -27,7 +27,7 @@ from f2csp.solving.questions import solve
 from f2csp.statistics import stats
 from f2csp.text.load import load
 from tests.conftest import Expected
-from tests.puzzles.files.puzzle_texts import read, written
+from tests.boards.puzzle_texts import read, written
 from tests.puzzles.strategies import futoshikis, jigsaws, puzzles, variants
 from tests.rendering.elements import elements, texts
 

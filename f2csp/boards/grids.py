@@ -21,7 +21,7 @@ from string import ascii_uppercase, digits
 from typing import Any, NamedTuple
 
 from f2csp.diagnostics import ProblemError
-from f2csp.puzzles.files.page import BAR, BARS, number
+from f2csp.boards.pieces import BAR, BARS, number
 from f2csp.puzzles.puzzle import Clue, Puzzle, puzzle_class
 from f2csp.puzzles.sudoku import Box, Sudoku, square_box, squarest_box
 

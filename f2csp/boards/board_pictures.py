@@ -6,7 +6,7 @@ from itertools import chain, pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
-from f2csp.puzzles.files.cell_rows import (
+from f2csp.boards.cell_rows import (
     BLANKS,
     NUMBERS,
     ZERO_AND_ONE,
@@ -21,10 +21,10 @@ from f2csp.puzzles.files.cell_rows import (
     usual_square,
     written_rows,
 )
-from f2csp.puzzles.files.cell_runs import CHARACTERS, values_of
-from f2csp.puzzles.files.cell_runs import MAX_SIZE as MAX_CHARACTERS
-from f2csp.puzzles.files.page import BAR, BARS, Piece, Text, number
-from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, text_of
+from f2csp.boards.cell_runs import CHARACTERS, values_of
+from f2csp.boards.cell_runs import MAX_SIZE as MAX_CHARACTERS
+from f2csp.boards.pieces import BAR, BARS, Piece, Text, number
+from f2csp.boards.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, text_of
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku, check_boxes
@@ -139,7 +139,7 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
         | . . 5 | . 2 . |
         +-------+-------+
 
-    A cell is a character, as :mod:`f2csp.puzzles.files.cell_runs` describes, or a word, which can be a number; the
+    A cell is a character, as :mod:`f2csp.boards.cell_runs` describes, or a word, which can be a number; the
     number of lines decides between both. Frames are drawn with ``| - + =`` or with the signs that Unicode has for them,
     and show the boxes if they cut the board into equal ones. As ``-`` is a blank too, a line of these is a row only
     where it has the length of a row and rows are missing.

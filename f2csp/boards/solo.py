@@ -11,9 +11,9 @@ import numpy as np
 
 from f2csp.arrays import Offsets, components
 from f2csp.diagnostics import Unsuitable
-from f2csp.puzzles.files import tatham
-from f2csp.puzzles.files.page import Piece, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, Unreadable
+from f2csp.boards import tatham
+from f2csp.boards.pieces import Piece, Text, number, span_of
+from f2csp.boards.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, Unreadable
 from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 

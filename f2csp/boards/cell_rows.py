@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from f2csp.diagnostics import Unsuitable
-from f2csp.puzzles.files.page import HUGE, Parts, Piece, Span, Text, number
-from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, text_of
+from f2csp.boards.pieces import HUGE, Parts, Piece, Span, Text, number
+from f2csp.boards.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, text_of
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE, Square

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from f2csp.diagnostics import Collector, Diagnostic, F2cspError, InvalidInput, Source, Unsuitable, near_word_hint
 from f2csp.files import check_encoding
-from f2csp.puzzles.files.page import Text
-from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, UnknownFormat, Unreadable, unclear
+from f2csp.boards.pieces import Text
+from f2csp.boards.puzzle_builder import Codec, Likeness, PuzzleBuilder, UnknownFormat, Unreadable, unclear
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.sudoku import Sudoku, check_boxes, squarest_box
 
 if TYPE_CHECKING:
-    from f2csp.puzzles.files.grids import Board
+    from f2csp.boards.grids import Board
 
 Options = Mapping[str, Any]
 """The options of a puzzle that are not in its file: ``box`` (rows and columns), ``distinct_lines``."""
@@ -39,7 +39,7 @@ class Format:
 
     def load(self) -> Codec:
         module, _, name = self.codec.partition(".")
-        codec: Codec = getattr(import_module(f"f2csp.puzzles.files.{module}"), name)
+        codec: Codec = getattr(import_module(f"f2csp.boards.{module}"), name)
         return codec
 
 
@@ -155,7 +155,7 @@ class Recognised:
         if is_binary and puzzle.KIND != "takuzu" and "takuzu" in {form.kind for form in self.formats}:
             raise InvalidInput(unclear("F610", text, "0 and 1 beside another sign can be a Takuzu", hint))
         if has_blanks and puzzle.n_rows not in values and puzzle.KIND != "takuzu":
-            from f2csp.puzzles.files.unformatted import boards_in
+            from f2csp.boards.unformatted import boards_in
 
             others: Sequence[Board] = ()
             with suppress(InvalidInput):
@@ -179,7 +179,7 @@ def recognised_parts(
     Raises:
         InvalidInput: the format is unclear.
     """
-    from f2csp.puzzles.files.unformatted import boards_in, refuse_variant
+    from f2csp.boards.unformatted import boards_in, refuse_variant
 
     text = _text_of(source)
     kinds, used = {form.kind for form in formats}, options or {}

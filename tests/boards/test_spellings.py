@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp.diagnostics import InvalidInput
-from f2csp.puzzles.files.cell_runs import VALUES
-from f2csp.puzzles.files.formats import PuzzleFile, named_formats
-from f2csp.puzzles.files.page import Text
+from f2csp.boards.cell_runs import VALUES
+from f2csp.boards.formats import PuzzleFile, named_formats
+from f2csp.boards.pieces import Text
 from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
-from tests.puzzles.files.puzzle_texts import (
+from tests.boards.puzzle_texts import (
     diagnostics,
     faults,
     files,
@@ -31,7 +31,7 @@ from tests.puzzles.files.puzzle_texts import (
 )
 from tests.puzzles.strategies import futoshikis, in_row_order, latin_squares, sudokus
 
-SAMPLES = Path(__file__).parents[3] / "samples"
+SAMPLES = Path(__file__).parents[2] / "samples"
 
 # ---- Clue lists ----------------------------------------------------------------------------------------------------
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-from f2csp.puzzles.files.futoshiki_signs import PlacedSign, futoshiki
-from f2csp.puzzles.files.page import Piece, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder
+from f2csp.boards.futoshiki_signs import PlacedSign, futoshiki
+from f2csp.boards.pieces import Piece, Text, number, span_of
+from f2csp.boards.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Puzzle

@@ -1,13 +1,12 @@
-"""What all formats of puzzle files share: a likeness, the faults of a puzzle, and the puzzle built from its givens."""
+"""What all formats of puzzle files share: the codec, the faults of a puzzle, and the puzzle built from its givens."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
 from f2csp.diagnostics import Collector, Diagnostic, InvalidInput, Mark, ProblemError
-from f2csp.puzzles.files.page import Piece, Span, Text, number, span_of
+from f2csp.boards.pieces import Piece, Span, Text, number, span_of
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, puzzle_class
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku, square_box, squarest_box
@@ -19,20 +18,12 @@ _MAX_KEPT_CELLS = 1000  # of a board whose clues are kept for the next puzzle
 _SIZE_HINT = "begin with the size of the board, such as 9, on a line of its own"
 
 
-class Likeness(IntEnum):
-    """How much a text looks like a format."""
-
-    NONE = 0
-    FAINT = 1  # it might be a faulty one
-    SOUND = 2
-    CERTAIN = 3  # it can be nothing else
-
-
 @dataclass(frozen=True, slots=True)
 class Codec:
-    looks_like: Callable[[Text], Likeness]  # quick: it looks at the first lines, and may take another format for this
+    """How the puzzles of a format are read and written."""
+
     read: Callable[[Text, "PuzzleBuilder"], Puzzle]  # reports all faults; raises Unreadable if there are any
-    write: Callable[[Any], str]  # raises Unsuitable if the format cannot express the puzzle
+    write: Callable[[Any], str] | None = None  # raises Unsuitable if the format cannot express the puzzle
     cut: Callable[[Text], Sequence[Text]] | None = None  # the texts of the puzzles, at least one
     frame: tuple[int, int] = (0, 0)  # the numbers of lines that are written before and after the puzzles
     between: str = ""  # what is written between two puzzles

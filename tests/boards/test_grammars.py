@@ -11,7 +11,7 @@ from lark.exceptions import UnexpectedInput
 
 from f2csp.diagnostics import InvalidInput
 from f2csp.text.terminals import parser
-from tests.puzzles.files.puzzle_texts import read
+from tests.boards.puzzle_texts import read
 
 BYTES = (b"\xff", b"\xc3\xa9", b"\xef\xbb\xbf", b"\x85", b"\xc2\xa0", b"\r", b"\0")
 

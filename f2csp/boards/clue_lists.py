@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from f2csp.puzzles.files.page import HUGE, Piece, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, Unreadable, shortened, text_of
+from f2csp.boards.pieces import HUGE, Piece, Text, number, span_of
+from f2csp.boards.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, Unreadable, shortened, text_of
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from f2csp.diagnostics import Collector, F2cspError, InvalidInput, Unsuitable
 from f2csp.puzzles.diagonal import Diagonal
-from f2csp.puzzles.files.formats import FORMATS, KINDS, Format, PuzzleFile, all_written, named_formats
-from f2csp.puzzles.files.page import Text
-from f2csp.puzzles.files.puzzle_builder import PuzzleBuilder, Unreadable
+from f2csp.boards.formats import FORMATS, KINDS, Format, PuzzleFile, all_written, named_formats
+from f2csp.boards.pieces import Text
+from f2csp.boards.puzzle_builder import PuzzleBuilder, Unreadable
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import MAX_KILLER_SIZE, Cage, Killer
@@ -32,11 +32,11 @@ from f2csp.puzzles.sudoku import Sudoku, square_box
 from f2csp.puzzles.takuzu import Takuzu
 from tests.conftest import Expected
 from tests.fault_cases import line_of
-from tests.puzzles.files.puzzle_texts import faults, files, format_of, read, read_all, source_of, written
+from tests.boards.puzzle_texts import faults, files, format_of, read, read_all, source_of, written
 from tests.puzzles.strategies import BY_KIND, futoshikis, in_row_order
 
-SAMPLES = Path(__file__).parents[3] / "samples"
-CORPUS = Path(__file__).parents[2] / "corpus" / "puzzles"
+SAMPLES = Path(__file__).parents[2] / "samples"
+CORPUS = Path(__file__).parents[1] / "corpus" / "puzzles"
 CASES = sorted(CORPUS.glob("*/*.jsonl"))
 NAMES = [form.full_name for form in FORMATS]
 a_format = st.sampled_from(FORMATS)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from f2csp.diagnostics import Diagnostic, InvalidInput, Source
-from f2csp.puzzles.files.formats import PuzzleFile, all_written, named_formats, recognised_parts
+from f2csp.boards.formats import PuzzleFile, all_written, named_formats, recognised_parts
 from f2csp.puzzles.puzzle import Puzzle
 
 Place = tuple[str, int, int, int]  # code, line, column, end column

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from f2csp.diagnostics import Diagnostic, InvalidInput
-from f2csp.puzzles.files.grids import MAX_DIGITS, MIN_ROW, Board, UnclearBoard, boards
-from f2csp.puzzles.files.lists import drawn_futoshiki, listed_puzzles
-from f2csp.puzzles.files.page import Text
-from f2csp.puzzles.files.puzzle_builder import UnknownFormat, unclear
+from f2csp.boards.grids import MAX_DIGITS, MIN_ROW, Board, UnclearBoard, boards
+from f2csp.boards.lists import drawn_futoshiki, listed_puzzles
+from f2csp.boards.pieces import Text
+from f2csp.boards.puzzle_builder import UnknownFormat, unclear
 
 _VARIANT = re.compile(
     rb"(?<![a-z])(?:killer|jigsaw|squiggly|irregular|samurai|windoku|hyper-?sudoku|diagonal\+?|x-sudoku|sudoku-?x|thermo\w*|"

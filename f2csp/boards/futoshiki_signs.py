@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from f2csp.puzzles.files.cell_rows import Row, Rows, Shape, Symbols, rows_of, written_rows
-from f2csp.puzzles.files.page import Piece, Span, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Given, Givens, Likeness, PuzzleBuilder, text_of
+from f2csp.boards.cell_rows import Row, Rows, Shape, Symbols, rows_of, written_rows
+from f2csp.boards.pieces import Piece, Span, Text, number, span_of
+from f2csp.boards.puzzle_builder import Codec, Given, Givens, Likeness, PuzzleBuilder, text_of
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE

@@ -15,9 +15,9 @@ from math import isqrt
 from string import ascii_uppercase, digits
 
 from f2csp.diagnostics import Unsuitable
-from f2csp.puzzles.files.cell_rows import BLANKS, report_unknown
-from f2csp.puzzles.files.page import Parts, Piece, Text, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable, shortened, text_of
+from f2csp.boards.cell_rows import BLANKS, report_unknown
+from f2csp.boards.pieces import Parts, Piece, Text, span_of
+from f2csp.boards.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable, shortened, text_of
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.xml_events import XmlFault, parse_xml

@@ -8,10 +8,10 @@ from operator import ne
 from string import ascii_uppercase, digits
 from typing import NamedTuple
 
-from f2csp.puzzles.files.cell_rows import usual
-from f2csp.puzzles.files.futoshiki_signs import SignBoard, Spelling, Words, futoshiki, picture_words
-from f2csp.puzzles.files.page import Piece, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, text_of
+from f2csp.boards.cell_rows import usual
+from f2csp.boards.futoshiki_signs import SignBoard, Spelling, Words, futoshiki, picture_words
+from f2csp.boards.pieces import Piece, Text, number, span_of
+from f2csp.boards.puzzle_builder import Codec, Likeness, PuzzleBuilder, text_of
 from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE

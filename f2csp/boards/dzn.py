@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from f2csp.puzzles.files.cell_rows import Row, Rows, Shape, Symbols
-from f2csp.puzzles.files.page import Piece, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable
+from f2csp.boards.cell_rows import Row, Rows, Shape, Symbols
+from f2csp.boards.pieces import Piece, Text, number, span_of
+from f2csp.boards.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from math import isqrt
 
 from f2csp.diagnostics import Unsuitable
-from f2csp.puzzles.files.cell_rows import NUMBERS, Rows, Shape, Symbols, report_unknown, rows_of, usual, written_rows
-from f2csp.puzzles.files.cell_runs import CHARACTERS, VALUES, values_of, written_run
-from f2csp.puzzles.files.cell_runs import MAX_SIZE as MAX_CHARACTERS
-from f2csp.puzzles.files.page import Piece, Text, number, span_of
-from f2csp.puzzles.files.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable, character_givens, text_of
+from f2csp.boards.cell_rows import NUMBERS, Rows, Shape, Symbols, report_unknown, rows_of, usual, written_rows
+from f2csp.boards.cell_runs import CHARACTERS, VALUES, values_of, written_run
+from f2csp.boards.cell_runs import MAX_SIZE as MAX_CHARACTERS
+from f2csp.boards.pieces import Piece, Text, number, span_of
+from f2csp.boards.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable, character_givens, text_of
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import MAX_KILLER_SIZE, Cage, Killer
 from f2csp.puzzles.puzzle import Cell, Labels, Puzzle

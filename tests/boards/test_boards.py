@@ -7,13 +7,13 @@ from collections.abc import Callable
 import pytest
 
 from f2csp.diagnostics import F2cspError, InvalidInput
-from f2csp.puzzles.files.formats import named_formats, recognised_parts
-from f2csp.puzzles.files.grids import UnclearBoard, boards
+from f2csp.boards.formats import named_formats, recognised_parts
+from f2csp.boards.grids import UnclearBoard, boards
 from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.puzzle import Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
-from tests.puzzles.files.puzzle_texts import diagnostics, read, read_all, source_of
+from tests.boards.puzzle_texts import diagnostics, read, read_all, source_of
 
 Rows = list[list[str]]
 
