@@ -77,6 +77,7 @@ class PuzzleBuilder:
     def __init__(self, kind: str, collector: Collector, options: Mapping[str, Any] | None = None) -> None:
         self.kind, self.collector = kind, collector
         self.options = options or {}  # of the puzzle, not in its file, such as ``box``
+        self.reading = ""  # how the file was read, where something was tolerated or found out
 
     def fault(
         self,
