@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import takewhile
 
 from f2csp.boards.pieces import HUGE, Piece, Span, Text, number, span_of
@@ -79,16 +80,14 @@ def _read_triples(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """
     lines = _facts(text, builder) or [words for line in text.lines if (words := _separated(line))]
     if len(lines) == 1 and len(lines[0]) > len(_NUMBERS) and len(lines[0]) % len(_NUMBERS) == 2:
-        size, count, *rest = lines[0]
-        lines = [[size], [count], *(rest[at : at + len(_NUMBERS)] for at in range(0, len(rest), len(_NUMBERS)))]
-    heads = [[number(word.text) for word in words] for words in takewhile(lambda line: len(line) < 3, lines)]
-    size_given = heads[0][0] if heads else None
-    if heads and heads[0] == [size_given] * 2:
+        words = lines[0]
+        lines = [words[:1], words[1:2], *(words[at : at + len(_NUMBERS)] for at in range(2, len(words), len(_NUMBERS)))]
+    heads = [[number(word.text) for word in words] for words in takewhile(lambda words: len(words) < 3, lines)]
+    if heads and heads[0][1:] == heads[0][:1]:
         lines[0] = lines[0][:1]
     is_takuzu = builder.kind == Takuzu.KIND
-    needs_count = len(heads) != 1 or (size_given or 0) < _MIN_WITHOUT_COUNT
-    reader = ClueReader(builder, lines, needs_count=needs_count, n_values=2 if is_takuzu else None)
-    reader.first_value = 1 - is_takuzu
+    needs_count = len(heads) != 1 or (heads[0][0] or 0) < _MIN_WITHOUT_COUNT
+    reader = ClueReader(builder, lines, needs_count, 2 if is_takuzu else None, first_value=0 if is_takuzu else 1)
     if is_takuzu or not needs_count:
         reader.find_first_numbers()
     size, span, clues = reader.read(text.end)
@@ -127,32 +126,30 @@ def _facts(text: Text, builder: PuzzleBuilder) -> list[list[Piece]]:
     return [sizes[:1], *clues]
 
 
+@dataclass
 class ClueReader:
     """Takes line after line, and keeps the clues."""
 
-    def __init__(
-        self,
-        builder: PuzzleBuilder,
-        lines: Sequence[Sequence[Piece]],
-        *,
-        needs_count: bool = True,
-        n_values: int | None = None,
-        first: int = 1,
-    ) -> None:
-        self._builder, self._fault, self._lines = builder, builder.fault, lines
-        self._n_values = n_values  # None for as many as there are rows
-        self.first, self.first_value = first, 1  # the lowest numbers of rows and columns, and of values
-        self._missing = [_SIZE, _COUNT] if needs_count else [_SIZE]
-        self._size: int | None = None  # as the file gives it, also when there is no such board
-        self._clues: dict[tuple[int, int], Given] = {}
-        self._n_found = 0
-        self._n_sound = 0
-        self._max_unsound = 0  # of the clues that the faulty lines can have been
-        self._has_zero = False
-        numbers = [[number(word.text) for word in words] for words in lines if len(words) == len(_NUMBERS)]
+    builder: PuzzleBuilder
+    lines: Sequence[Sequence[Piece]]
+    needs_count: bool = True
+    n_values: int | None = None  # None for as many as there are rows
+    first: int = 1  # the lowest number of rows and columns
+    first_value: int = 1
+    names: Sequence[str] = _NUMBERS
+    _size: int | None = field(default=None, init=False)  # as the file gives it, also when there is no such board
+    _clues: dict[tuple[int, int], Given] = field(default_factory=dict, init=False)
+    _n_found: int = field(default=0, init=False)
+    _n_sound: int = field(default=0, init=False)
+    _max_unsound: int = field(default=0, init=False)  # of the clues that the faulty lines can have been
+    _has_zero: bool = field(default=False, init=False)
+
+    def __post_init__(self) -> None:
+        self._fault = self.builder.fault
+        numbers = [[number(word.text) for word in words] for words in self.lines if len(words) == len(_NUMBERS)]
         self._numbers = [clue for clue in numbers if None not in clue]
-        size = number(lines[0][0].text) if lines and lines[0] else None
-        self._has_last = any(size in clue[:2] for clue in self._numbers)
+        self._given_size = number(self.lines[0][0].text) if self.lines and self.lines[0] else None
+        self._has_last = any(self._given_size in clue[:2] for clue in self._numbers)
         self._n_zeros = sum(0 in clue[:2] for clue in self._numbers)
 
     def find_first_numbers(self) -> None:
@@ -160,21 +157,21 @@ class ClueReader:
         if not self._numbers or self._has_last or self._n_zeros == 1:
             return
         values = {clue[-1] for clue in self._numbers}
-        size = number(self._lines[0][0].text)
-        first_clue = next(words for words in self._lines if len(words) == len(_NUMBERS))
-        has_values = self._n_values is not None or not values.isdisjoint((0, size))
+        size = self._given_size
+        first_clue = next(words for words in self.lines if len(words) == len(_NUMBERS))
+        has_values = self.n_values is not None or not values.isdisjoint((0, size))
         if not self._n_zeros or not has_values:
             what = "values" if self._n_zeros else "rows and columns"
-            self._builder.stop("F610", span_of(first_clue), f"the {what} can count from 0 or from 1", _UNCLEAR_HINT)
+            self.builder.stop("F610", span_of(first_clue), f"the {what} can count from 0 or from 1", _UNCLEAR_HINT)
         self.first = 0
-        if self._n_values is None and size not in values:
+        if self.n_values is None and size not in values:
             self.first_value = 0
 
     def read(self, end: int) -> Clues:
         """Read all lines, and give the size and the clues if there are no faults of the form."""
         headers: dict[str, Sequence[Piece]] = {}
-        missing = self._missing
-        for words in self._lines:
+        missing = [_SIZE, _COUNT] if self.needs_count else [_SIZE]
+        for words in self.lines:
             if missing and len(words) >= 3 and None not in [number(word.text) for word in words[:3]]:
                 if len(headers.get(_SIZE, [_SIZE])) == 1:  # else the count is likely the second word of that line
                     message = f"expected the {' and the '.join(missing)}, found a clue"
@@ -186,7 +183,7 @@ class ClueReader:
                 headers[missing[0]] = words
                 missing = missing[1:]
                 self._size = number(headers[_SIZE][0].text)
-            elif self._builder.collector.n_errors > _MAX_REMARKS:
+            elif self.builder.collector.n_errors > _MAX_REMARKS:
                 raise Unreadable
         if missing:
             self._fault("F604", (end, end), f"the file ends before the {missing[0]}", hint=_HEADER_HINT)
@@ -198,9 +195,9 @@ class ClueReader:
 
     def reading(self, clues: Sequence[Given]) -> str:
         """How the clues were read, in words."""
-        values = f", values from {self.first_value}" if self._n_values is None and self.first_value > self.first else ""
+        values = f", values from {self.first_value}" if self.n_values is None and self.first_value > self.first else ""
         spans = [clue.span[0] for clue in clues]
-        lines = [line for line, _ in self._builder.collector.source.places_of(spans).values()]
+        lines = [line for line, _ in self.builder.collector.source.places_of(spans).values()]
         place = f"; lines {min(lines)} to {max(lines)}" if lines else ""
         return f"{len(clues):,} clues, row column value, counted from {self.first}{values}{place}"
 
@@ -217,7 +214,7 @@ class ClueReader:
         return is_number or not others  # other words are a remark or a heading: the number may follow
 
     def _clue_line(self, words: Sequence[Piece]) -> None:
-        n_errors = self._builder.collector.n_errors
+        n_errors = self.builder.collector.n_errors
         n_numbers = sum(number(word.text) is not None for word in words[:3])
         if not words:  # a comment, which is reported
             self._max_unsound += 1
@@ -226,15 +223,15 @@ class ClueReader:
             self._clue(words[:3], words[3:])
         else:
             self._fault("F606", span_of(words), f"expected a clue, found '{_shown(words)}'", hint=_CLUE_HINT)
-        if self._builder.collector.n_errors > n_errors:
+        if self.builder.collector.n_errors > n_errors:
             self._max_unsound += -(-len(words) // len(_NUMBERS))
         else:
             self._n_sound += bool(words)
 
     def _clue(self, words: Sequence[Piece], rest: Sequence[Piece]) -> None:
-        for name, word in zip(_NUMBERS, words, strict=False):
+        for name, word in zip(self.names, words, strict=False):
             self._check_number(name, word)
-        missing = _NUMBERS[len(words) :]
+        missing = self.names[len(words) :]
         if missing:
             end = words[-1].end
             message = f"the clue '{_shown(words)}' has no {' and no '.join(missing)}"
@@ -247,16 +244,16 @@ class ClueReader:
     def _range(self, name: str) -> range:
         """The numbers that a row, a column or a value can have in the file; from 1 also where the size is missing."""
         size = self._size or HUGE - 1
-        is_value = name == _NUMBERS[-1]
+        is_value = name == self.names[-1]
         first = self.first_value if is_value else self.first
-        return range(first, first + (self._n_values or size if is_value else size))
+        return range(first, first + (self.n_values or size if is_value else size))
 
     def _check_number(self, name: str, word: Piece) -> None:
         value, numbers = number(word.text), self._range(name)
         if value is None:
             self._fault("F607", word.span, f"expected the {name} in digits, found '{_shown([word])}'")
         elif value not in numbers:
-            is_zero = value == 0 and name != _NUMBERS[-1]
+            is_zero = value == 0 and name != self.names[-1]
             if is_zero and self._has_zero and self._n_zeros > 1 and not self._has_last:
                 return  # one cause, reported at its first place
             self._has_zero |= is_zero
@@ -266,7 +263,7 @@ class ClueReader:
 
     def _keep(self, words: Sequence[Piece]) -> None:
         """Keep the clue, counted from 1, if its cell is known; its value is 0 if that is missing or wrong."""
-        named = [(number(word.text), self._range(name)) for name, word in zip(_NUMBERS, words, strict=False)]
+        named = [(number(word.text), self._range(name)) for name, word in zip(self.names, words, strict=False)]
         numbers = [
             value + 1 - allowed.start if value is not None and value in allowed else 0 for value, allowed in named
         ]
