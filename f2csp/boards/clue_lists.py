@@ -26,6 +26,7 @@ _FACTS = re.compile(
     r"|(?P<size>(?:#const[ \t]+)?[a-z]\w*[ \t]*[=(][ \t]*(?:1[ \t]*\.\.[ \t]*)?[0-9]+[ \t]*\)?[ \t]*\.)"
     r"|(?P<unknown>\S+)"
 )
+_FACT_START = re.compile(rb"\s*+[%#a-z]")
 _DIGITS = re.compile(r"(?<!\w)[0-9]+")
 
 Clues = tuple[int, Span, list[Given]]
@@ -105,7 +106,7 @@ def _separated(line: Piece) -> list[Piece]:
 
 def _facts(text: Text, builder: PuzzleBuilder) -> list[list[Piece]]:
     """The size and the clues of an answer set program, as words of lines; nothing if the text begins otherwise."""
-    tokens = text.piece.tokens(_FACTS)
+    tokens = text.piece.tokens(_FACTS) if _FACT_START.match(text.data) else []
     if not tokens or tokens[0][0] == "unknown":
         return []
     sizes = [piece.matches(_DIGITS)[-1] for group, piece in tokens if group == "size"]

@@ -106,8 +106,8 @@ def _read_map(text: Text, builder: PuzzleBuilder) -> Puzzle:
     if size < 2 or len(lines) - has_size != 2 * size:
         message = f"expected as many rows of regions as rows of cells, found {len(lines):,} rows"
         builder.stop("F609", lines[-1].span if lines else (text.end, text.end), message, _MAP_HINT)
+    builder.check_size(lines[0].span, MAX_SIZE, size)
     rows = cells_of_rows(lines[has_size:])
-    builder.check_size(rows[0].span, MAX_SIZE, size)
     upper, lower = rows[:size], rows[size:]
     if _is_map(upper) == _is_map(lower):
         message = "either half of the rows can be the map of the regions"

@@ -38,7 +38,7 @@ def boards_in(
     may_be_board = is_faint or codes <= _MAY_BE_DECORATION or "expected a column" in faults[0].message
     is_list = True
     try:
-        found = listed_puzzles(content, kinds, options)
+        found = listed_puzzles(content, kinds)
         if not found and "futoshiki" in kinds and (is_faint or codes.isdisjoint(("F611", "F612"))):
             found = drawn_futoshiki(content)
         is_list = False
