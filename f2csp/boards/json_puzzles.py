@@ -89,7 +89,7 @@ def _paths(root: Any) -> Sequence[Path]:
     values = [items[step] for step in steps]
     are_objects = all(isinstance(value, dict) and not value.keys().isdisjoint(_CELLS) for value in values)
     are_boards = all(isinstance(value, list) and value and isinstance(value[0], list) for value in values)
-    are_runs = all(isinstance(value, str) and len(value) > len(values) for value in values)
+    are_runs = all(isinstance(value, str) and len(value) > len(values) and " " not in value for value in values)
     return [(*base, step) for step in steps] if are_objects or are_boards or are_runs else []
 
 
@@ -102,7 +102,9 @@ def _cut(text: Text) -> Sequence[Text]:
 def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read a JSON document with the cells of a puzzle.
 
-    {"puzzle": ["1...", "...3", ".2..", "...."], "difficulty": "easy"}
+        {"puzzle": ["1...", "...3", ".2..", "...."], "difficulty": "easy"}
+
+    Rows are strings, or lists of numbers and null; the other layouts are those of the module's docstring.
     """
     document = _document(text.source)
     if document is None:
@@ -134,13 +136,13 @@ class _Reader:
             puzzle = puzzle[step]
         keys = [key for key in _CELLS if key in puzzle] if isinstance(puzzle, dict) else []
         if len(keys) != isinstance(puzzle, dict):
-            self._builder.stop("F604", self._layout.span(*path), "expected the cells of a board", _CELLS_HINT)
+            self._builder.stop("F604", self._layout.span(*path), "expected the cells of one board", _CELLS_HINT)
         for at, item in {(): value, path: puzzle}.items():
             self._read_keys(item, at)
         for key in keys:
             puzzle, path = puzzle[key], (*path, key)
         if not isinstance(puzzle, (dict, list, str)):
-            self._builder.stop("F604", self._layout.span(*path), "expected the cells of a board", _CELLS_HINT)
+            self._builder.stop("F604", self._layout.span(*path), "expected the cells of one board", _CELLS_HINT)
         return self._puzzle(puzzle, path)
 
     def _read_keys(self, value: Any, path: Path) -> None:
@@ -243,20 +245,18 @@ class _Reader:
         least = max(number(word.text) or 0 for _, word in words)
         sizes = (size for size in (4, 9, 16, 25) if size >= least and size**2 >= max(indices) + (0 in indices))
         size = self._size or next(sizes, 36)
-        readings = {
-            first: [(index - first, word) for index, word in words]
-            for first in (0, 1)
-            if min(indices) >= first and max(indices) - first < size**2
-        }
-        trials = {first: PuzzleBuilder(builder.kind, Collector(builder.collector.source)) for first in readings}
-        for first, trial in trials.items():
+        readings = [[(index - first, word) for index, word in words] for first in (0, 1)]
+        faults = []  # of each reading: 2 for errors, 1 for givens that break a rule
+        for reading in readings:
+            trial = PuzzleBuilder(builder.kind, Collector(builder.collector.source))
             with suppress(Unreadable):
-                _indexed(readings[first], size, span, trial)
-        firsts = [first for first, trial in trials.items() if not trial.collector.diagnostics()] or [*trials][:1] or [0]
-        if len(firsts) > 1:
+                _indexed(reading, size, span, trial)
+            faults.append(0 if not trial.collector.diagnostics() else 1 if trial.is_sound else 2)
+        first = faults.index(min(faults))
+        if faults[0] == faults[1] < 2:
             builder.stop("F610", span, "the cells can be numbered from 0 or from 1", _FIRST_HINT)
-        builder.reading += f", cells numbered from {firsts[0]}"
-        return _indexed(readings.get(firsts[0], words), size, span, builder)
+        builder.reading += f", cells numbered from {first}"
+        return _indexed(readings[first], size, span, builder)
 
     def _word(self, *path: str | int) -> Piece:
         return self._piece(self._layout.span(*path))
@@ -307,8 +307,8 @@ def _indexed(words: Sequence[tuple[int, Piece]], size: int, span: Span, builder:
     """The Sudoku of cells with their numbers row by row from 0."""
     places: dict[int, Piece] = {}
     for index, word in words:
-        if index >= size**2:
-            builder.fault("F603", word.span, f"expected a cell of a {size}x{size} board, found number {index}")
+        if not 0 <= index < size**2:
+            builder.fault("F603", word.span, f"expected a cell of a {size}x{size} board")
         elif places.setdefault(index, word) is not word:
             cell = Cell(index // size + 1, index % size + 1)
             builder.fault("F605", word.span, f"the cell at {cell} is given twice")

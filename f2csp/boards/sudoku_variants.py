@@ -113,6 +113,7 @@ def _read_map(text: Text, builder: PuzzleBuilder) -> Puzzle:
         message = "either half of the rows can be the map of the regions"
         builder.stop("F610", rows[size].span, message, _MAP_HINT)
     cells, regions = (lower, upper) if _is_map(upper) else (upper, lower)
+    builder.reading = f"{size}x{size}, the map of the regions {'above' if cells is lower else 'below'} the cells"
     words = dict.fromkeys(cell.text for row in regions for cell in row.cells)
     names = Symbols(frozenset(), _MAP_HINT, {word: i for i, word in enumerate(words) if word.isalnum()})
     return jigsaw(Shape(size, size, rows[0].span), cells, regions, text.end, builder, names)
@@ -268,14 +269,15 @@ def _read_cages(text: Text, builder: PuzzleBuilder) -> Puzzle:
     if not cages:
         builder.stop("F604", (text.end, text.end), "expected a cage", _CAGES_HINT)
     matches = [(word, _CAGE_CELL.fullmatch(word.text)) for words in cages for word in words[1:]]
-    totals = [words[0] for words in cages]
-    report_unknown([word for word in totals if number(word.text) is None], "F607", _CAGES_HINT, builder)
+    for word, *_ in cages:
+        if number(word.text) is None:
+            message = f"expected the total of a cage, found '{builder.shown(*word.span)}'"
+            builder.fault("F607", word.span, message, hint=_CAGES_HINT)
     report_unknown([word for word, match in matches if match is None], "F610", _CAGES_HINT, builder)
     if not builder.is_sound:
         raise Unreadable
-    size_given = (
-        number(heads[0].stripped) if heads and len(heads) in (1, (number(heads[0].stripped) or 0) + 1) else None
-    )
+    first_number = number(heads[0].stripped) if heads else None
+    size_given = first_number if len(heads) in (1, (first_number or 0) + 1) else None
     size = size_given or len(heads) or isqrt(len(matches))
     span = heads[0].span if heads else span_of([word for words in cages for word in words])
     if not heads and size**2 != len(matches):

@@ -14,9 +14,11 @@ _HINT = "write 0, 1, and a letter for a run of blanks, a for one, and perhaps a 
 
 
 def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
-    """Read the cells row by row, and perhaps the solution behind a blank, which is not kept.
+    """Read the cells row by row, and perhaps the solution.
 
-    a0b1c1a0a0b1 0011101011000101
+        a0b1c1a0a0b1 0011101011000101
+
+    The solution is behind a blank; it is compared with the givens and not kept.
     """
     word, *others = text.piece.words() or [Piece("", text.end)]
     if not _RUNS.fullmatch(word.text) or word.text.isdecimal():
