@@ -200,7 +200,9 @@ class ClueReader:
         spans = [clue.span[0] for clue in clues]
         lines = [line for line, _ in self.builder.collector.source.places_of(spans).values()]
         place = f"; lines {min(lines)} to {max(lines)}" if lines else ""
-        return f"{len(clues):,} clues, row column value, counted from {self.first}{values}{place}"
+        return (
+            f"{len(clues):,} clue{'s' * (len(clues) != 1)}, row column value, counted from {self.first}{values}{place}"
+        )
 
     def _is_header(self, name: str, words: Sequence[Piece]) -> bool:
         """Whether a line was meant to hold the number called ``name``; its faults are reported."""

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, NoReturn
 from f2csp.boards.cell_rows import BLANKS, Row, Rows, Shape, Symbols
 from f2csp.boards.pieces import Piece, Span, Text, number
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Unreadable
-from f2csp.boards.sudoku_variants import cells_of_rows, jigsaw
+from f2csp.boards.sudoku_variants import cells_of_rows, jigsaw_of
 from f2csp.diagnostics import Collector, Source
 from f2csp.json_text import JsonLayout, parse, repeated_keys
 from f2csp.puzzles.killer import Cage
@@ -117,7 +117,7 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     return _Reader(builder, document.layout).read(document.root, document.paths.get(text.start, ()))
 
 
-JSON = Codec(_read, cut=_cut)
+DOCUMENTS = Codec(_read, cut=_cut)
 
 
 class _Reader:
@@ -294,7 +294,7 @@ class _Reader:
         size = self._size or (len(rows) // 2 if kind == "jigsaw" else len(rows))
         self._builder.check_size(span, MAX_SIZE, size)
         if kind == "jigsaw":
-            return jigsaw(Shape(size, size, span), rows[:size], rows[size:], span[1], self._builder)
+            return jigsaw_of(Shape(size, size, span), rows[:size], rows[size:], span[1], self._builder)
         words = {cell.text: cell for row in rows for cell in row.cells}
         if kind != "takuzu" and "0" in words and len(_BLANK_WORDS.intersection(words)) > 1:
             message = "0 can be a blank or a value beside another sign for blanks"

@@ -57,10 +57,10 @@ def _read_regions(text: Text, builder: PuzzleBuilder) -> Puzzle:
     lines = text.filled_lines
     size, span = builder.size_line(lines, text.end, MAX_SIZE)
     rows = rows_of(lines[1:])
-    return jigsaw(Shape(size, size, span), rows[:size], rows[size:], text.end, builder)
+    return jigsaw_of(Shape(size, size, span), rows[:size], rows[size:], text.end, builder)
 
 
-def jigsaw(
+def jigsaw_of(
     shape: Shape,
     cells: Sequence[Row],
     regions: Sequence[Row],
@@ -116,7 +116,7 @@ def _read_map(text: Text, builder: PuzzleBuilder) -> Puzzle:
     builder.reading = f"{size}x{size}, the map of the regions {'above' if cells is lower else 'below'} the cells"
     words = dict.fromkeys(cell.text for row in regions for cell in row.cells)
     names = Symbols(frozenset(), _MAP_HINT, {word: i for i, word in enumerate(words) if word.isalnum()})
-    return jigsaw(Shape(size, size, rows[0].span), cells, regions, text.end, builder, names)
+    return jigsaw_of(Shape(size, size, rows[0].span), cells, regions, text.end, builder, names)
 
 
 def cells_of_rows(lines: Sequence[Piece]) -> list[Row]:
@@ -180,7 +180,7 @@ def _read_numbered(text: Text, builder: PuzzleBuilder) -> Puzzle:
         cell_of |= cells
     if len(rows) != size:
         builder.stop("F609", lines[-1][-1].span, f"expected {size} rows, found {len(rows)}", _NUMBERED_HINT)
-    builder.reading = f"{len(clues)} clues, region, cell and value, counted from {first}"
+    builder.reading = f"{len(clues)} clue{'s' * (len(clues) != 1)}, region, cell and value, counted from {first}"
     givens = [Given(*cell_of[clue.row, clue.column], clue.value, clue.span) for clue in clues]
     regions = [region for region, _ in cell_of]
     return builder.square(size, givens, span_of([*lines[at], *lines[-1]]), regions=_labels(regions, size))
@@ -305,7 +305,9 @@ def _read_cages(text: Text, builder: PuzzleBuilder) -> Puzzle:
         builder.fault("F608", span, message)
     rows = Rows(Shape(size, size, span), cells_of_rows(heads[size_given is not None :]), text.end)
     givens = NUMBERS.givens(rows.cells(builder), builder) if rows.rows else []
-    builder.reading = f"{len(found)} cages, total and cells, rows and columns counted from {first}"
+    builder.reading = (
+        f"{len(found)} cage{'s' * (len(found) != 1)}, total and cells, rows and columns counted from {first}"
+    )
     return builder.square(size, givens, span, cages=found)
 
 

@@ -39,10 +39,10 @@ def builder_of(codec: Codec, kind: str, text: str) -> PuzzleBuilder:
             sudoku_variants.CAGES,
             "killer",
             "4\n3 r1c1 r1c2\n",
-            "1 cages, total and cells, rows and columns counted from 1",
+            "1 cage, total and cells, rows and columns counted from 1",
         ),
-        (json_puzzles.JSON, "sudoku", '{"board": ["1"]}', "JSON, board"),
-        (json_puzzles.JSON, "sudoku", '{"puzzle": {"0": 1, "6": 2}}', "JSON, puzzle, cells numbered from 0"),
+        (json_puzzles.DOCUMENTS, "sudoku", '{"board": ["1"]}', "JSON, board"),
+        (json_puzzles.DOCUMENTS, "sudoku", '{"puzzle": {"0": 1, "6": 2}}', "JSON, puzzle, cells numbered from 0"),
     ],
 )
 def test_how_a_puzzle_was_read(codec: Codec, kind: str, text: str, reading: str) -> None:
@@ -53,11 +53,11 @@ def test_how_a_puzzle_was_read(codec: Codec, kind: str, text: str, reading: str)
 def test_every_puzzle_of_a_collection_has_its_place(n_puzzles: int) -> None:
     puzzles = {f"{i}": {"problem": "4 4\n" + "- - - -\n" * 3 + "- - - x", "info": ""} for i in range(n_puzzles)}
     source = source_of(json.dumps({"name": "Sudoku", "data": puzzles}))
-    parts = json_puzzles.JSON.parts(Text.whole(source))
+    parts = json_puzzles.DOCUMENTS.parts(Text.whole(source))
     assert len(parts) == n_puzzles
     for part in parts:
         collector = Collector(source)
         with pytest.raises(Unreadable):
-            json_puzzles.JSON.read(part, PuzzleBuilder("sudoku", collector))
+            json_puzzles.DOCUMENTS.read(part, PuzzleBuilder("sudoku", collector))
         (fault,) = collector.diagnostics()
         assert (fault.code, fault.span.column - 1) == ("F607", source.data.index(b"x", part.start))
