@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from f2csp.boards.pieces import HUGE, Piece, Text, number, span_of
-from f2csp.boards.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, Unreadable, shortened, text_of
+from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Unreadable, shortened, text_of
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 
@@ -15,26 +15,6 @@ _CLUE_HINT = "write one clue to a line: row, column and value, separated by blan
 _ZERO_HINT = "rows and columns count from 1; if the file counts from 0, add 1 to all of them"
 _COMMAS = re.compile(r"[ \t]*+[0-9]++(?:[ \t]*+,[ \t]*+[0-9]++){1,2}+[ \t]*+")
 _COMMENT = re.compile(r"[ \t]*+(?:#|//|%|;|--).*[^\W\d_]")
-
-
-def _looks_like(text: Text) -> Likeness:
-    """Whether there is a size, a number of clues, and lines with three numbers; or some of it."""
-    lines = [_words(line) for line in text.head().filled_lines if not _COMMENT.match(line.text)]
-    numbers = [[number(word.text) for word in words] for words in lines]
-    n_words, n = [len(words) for words in lines], len(_NUMBERS)
-    n_clues = n_words.count(n)
-    are_heads = n_words[:2] == [1, 1] and None not in (*numbers[0], *numbers[1])
-    if are_heads and (
-        2 * n_clues > len(lines) - 2 or (n_words[2:4] in ([], [n], [n, n]) and not _has_words(numbers[2:4]))
-    ):
-        return Likeness.SOUND
-    clues = numbers[1:] if n_words[:1] in ([1], [2]) else numbers
-    if len(clues) > 1 and {*map(len, clues)} == {n} and not _has_words(clues):
-        is_matrix = len(clues) == n and all(value in range(4) for line in numbers for value in line)
-        return Likeness.FAINT if is_matrix else Likeness.SOUND
-    has_faults = n_words[:1] == [1] or n in n_words[:4]
-    has_numbers = any(value is not None for line in numbers[:4] for value in line)
-    return Likeness.FAINT if has_faults and has_numbers else Likeness.NONE
 
 
 def _has_words(lines: Sequence[Sequence[int | None]]) -> bool:
@@ -59,7 +39,7 @@ def _write(puzzle: Puzzle) -> str:
     return text_of([str(puzzle.n_rows), str(len(clues)), *clues])
 
 
-CLUES = Codec(_looks_like, _read, _write, has_boxes=False)
+CLUES = Codec(_read, _write, has_boxes=False)
 
 
 class _Reader:

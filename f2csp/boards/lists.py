@@ -38,10 +38,10 @@ from math import isqrt
 from string import ascii_uppercase, digits
 from typing import Any
 
-from f2csp.diagnostics import ProblemError
-from f2csp.puzzles.diagonal import Diagonal
 from f2csp.boards.futoshiki_signs import sign_at
 from f2csp.boards.grids import Board, Drawing, UnclearBoard, all_read, sound_puzzle
+from f2csp.diagnostics import ProblemError
+from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Sign
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import Cage, Killer

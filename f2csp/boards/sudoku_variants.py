@@ -5,12 +5,12 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from math import isqrt
 
-from f2csp.diagnostics import Unsuitable
 from f2csp.boards.cell_rows import NUMBERS, Rows, Shape, Symbols, report_unknown, rows_of, usual, written_rows
-from f2csp.boards.cell_runs import CHARACTERS, VALUES, values_of, written_run
 from f2csp.boards.cell_runs import MAX_SIZE as MAX_CHARACTERS
+from f2csp.boards.cell_runs import VALUES, values_of, written_run
 from f2csp.boards.pieces import Piece, Text, number, span_of
-from f2csp.boards.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable, character_givens, text_of
+from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, Unreadable, character_givens, text_of
+from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import MAX_KILLER_SIZE, Cage, Killer
 from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
@@ -19,16 +19,6 @@ from f2csp.puzzles.squares import MAX_SIZE
 # ---- Rows of numbers, and rows of regions --------------------------------------------------------------------------
 
 _REGIONS = Symbols(frozenset(), "write the number of the region of each cell")
-
-
-def _looks_like_regions(text: Text) -> Likeness:
-    """Whether there are a size and twice as many rows of as many numbers, or nearly so."""
-    words = [line.text.split() for line in text.lines if line.stripped]
-    size = number(words[0][0]) if words and len(words[0]) == 1 else None
-    if not size or size < 2 or not 2 * size - 1 <= len(words) - 1 <= 2 * size + 1 or len(words[size + 1]) == 1:
-        return Likeness.NONE
-    n_fitting = sum(len(row) == size and all(map(NUMBERS.knows, row)) for row in words[1:])
-    return Likeness.CERTAIN if 2 * n_fitting > len(words) else Likeness.NONE
 
 
 def _read_regions(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -70,20 +60,13 @@ def _write_regions(jigsaw: Jigsaw) -> str:
     return text_of([str(jigsaw.size), *map(" ".join, [*written_rows(jigsaw, "0"), [], *regions])])
 
 
-REGIONS = Codec(_looks_like_regions, _read_regions, _write_regions)
+REGIONS = Codec(_read_regions, _write_regions)
 
 # ---- Andoku --------------------------------------------------------------------------------------------------------
 
 _FIELD = re.compile(r"[^|]+")
 _ANY = re.compile(r"(?s:.)")
 _MIN_CELLS = 15
-
-
-def _looks_like_andoku(text: Text) -> Likeness:
-    """Whether the first line has two fields of as many characters, with a bar between."""
-    first, second = [*text.head().puzzle_lines()[0].piece.stripped.split("|"), ""][:2]
-    is_alike = len(first) >= _MIN_CELLS and abs(len(first) - len(second)) <= 1 and CHARACTERS.issuperset(second)
-    return Likeness.CERTAIN if is_alike else Likeness.NONE
 
 
 def _read_andoku(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -120,23 +103,12 @@ def _write_andoku(jigsaw: Jigsaw) -> str:
     return f"{written_run(jigsaw)}|{''.join(regions)}\n"
 
 
-ANDOKU = Codec(_looks_like_andoku, _read_andoku, _write_andoku, max_size=MAX_CHARACTERS, is_by_line=True)
+ANDOKU = Codec(_read_andoku, _write_andoku, max_size=MAX_CHARACTERS, is_by_line=True)
 
 # ---- Signs that point to totals ------------------------------------------------------------------------------------
 
 _ARROWS = {"<": (0, -1), "^": (-1, 0), ">": (0, 1), "v": (1, 0)}
 _ARROWS_HINT = "write the total of a cage, or one of < ^ > v that points to a cell of the same cage"
-
-
-def _looks_like_arrows(text: Text) -> Likeness:
-    """Whether there are as many rows as words in each, of numbers and signs, and a number larger than the board."""
-    rows = [line.text.split() for line in text.head().filled_lines]
-    n = usual(map(len, rows))
-    words = [word for row in rows for word in row]
-    n_fitting = sum(word in _ARROWS or number(word) is not None for word in words)
-    has_totals = any((number(word) or 0) > n for word in words) and not _ARROWS.keys().isdisjoint(words)
-    is_square = n > 1 and abs(len(rows) - n) <= 1 and sum(len(row) != n for row in rows) <= 1
-    return Likeness.CERTAIN if is_square and has_totals and 2 * n_fitting > len(words) else Likeness.NONE
 
 
 def _read_arrows(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -195,4 +167,4 @@ def _write_arrows(killer: Killer) -> str:
     return text_of([" ".join([words[Cell(row, column)].ljust(width) for column in sides]).rstrip() for row in sides])
 
 
-ARROWS = Codec(_looks_like_arrows, _read_arrows, _write_arrows, has_boxes=False)
+ARROWS = Codec(_read_arrows, _write_arrows, has_boxes=False)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from f2csp.arrays import by_value, components
 from f2csp.diagnostics import ProblemError
-from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
+from f2csp.file_formats import FormatInfo
+from f2csp.puzzles.puzzle import IDENTIFIER, Cell, Labels, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import Square, check_size
 
 if TYPE_CHECKING:
@@ -100,3 +101,37 @@ def _neighbours(part: frozenset[Cell], parts: Mapping[Cell, frozenset[Cell]], si
         if len(part) + len(other) <= size
         and all(one.row == cell.row or one.column == cell.column for one in part for cell in other)
     ]
+
+
+KIND = PuzzleKind(
+    Jigsaw,
+    (
+        FormatInfo(
+            "jigsaw:tatham",
+            "solo.JIGSAW",
+            "identifiers such as 9j:7_5e9a...,b_ada..., one a line",
+            4,
+            rb"[0-9]{1,3}(?:x[0-9]{1,3})?[a-z0-9]*j[a-z0-9]*[:#].*|#.*",
+            signature=IDENTIFIER,
+        ),
+        FormatInfo(
+            "jigsaw:regions",
+            "sudoku_variants.REGIONS",
+            "the size, rows of numbers, rows of regions",
+            2,
+            rb"(?:[0-9]{1,3}|[._*-])(?:\s+(?:[0-9]{1,3}|[._*-]))*",
+            endings=(".puzzle",),
+        ),
+        FormatInfo(
+            "jigsaw:andoku",
+            "sudoku_variants.ANDOKU",
+            "cells|regions, one puzzle a line",
+            3,
+            rb"[^|\s]+\|.*|#.*",
+            endings=(".adk",),
+            signature=rb"^[^|\s]{15,}\|",
+        ),
+    ),
+    words=r"jigsaw|squiggly|irregular",
+    title="Jigsaw Sudoku",
+)

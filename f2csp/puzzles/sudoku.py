@@ -8,7 +8,8 @@ from math import isqrt
 from typing import TYPE_CHECKING, ClassVar
 
 from f2csp.diagnostics import ProblemError, Unsuitable
-from f2csp.puzzles.puzzle import Labels, Option, Puzzle
+from f2csp.file_formats import FormatInfo
+from f2csp.puzzles.puzzle import IDENTIFIER, Labels, Option, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import Square
 
 if TYPE_CHECKING:
@@ -86,3 +87,68 @@ def check_boxes(sudoku: Sudoku) -> None:
     if square_box(sudoku.size) is not None and not sudoku.has_square_boxes:
         shape = f"{sudoku.box_rows}x{sudoku.box_columns}"
         raise Unsuitable(f"the format cannot say that the boxes are {shape}; sudoku:matrix can")
+
+
+KIND = PuzzleKind(
+    Sudoku,
+    (
+        FormatInfo(
+            "sudoku:clues",
+            "clue_lists.CLUES",
+            "the size, the number of clues, and lines of row, column and value",
+            2,
+            rb"[0-9]+|\S+[ \t,]+\S+[ \t,]+[0-9]\S*(?:[ \t].*)?|[0-9]+[ \t,]+[0-9]+",
+        ),
+        FormatInfo(
+            "sudoku:tatham",
+            "solo.SOLO",
+            "identifiers such as 3x3:a5b6b8d8b3..., one a line",
+            3,
+            rb"[0-9]{1,3}(?:x[0-9]{1,3})?(?:[a-tv-z][a-z0-9]*)?(?:#.*|:[^,]*[0-9][^,]*|:[a-z_]*)|#.*",
+            signature=IDENTIFIER,
+        ),
+        FormatInfo(
+            "sudoku:line",
+            "cell_runs.LINE",
+            "a character for each cell, one puzzle a line",
+            1,
+            rb"[0-9A-Za-z._*-]{14,}(?:[ \t:;,].*)?|#.*",
+            endings=(".sdm",),
+        ),
+        FormatInfo(
+            "sudoku:grid",
+            "board_pictures.SUDOKU",
+            "a line for each row, perhaps in frames",
+            1,
+            rb"(?:[0-9._*|+=:\s\x80-\xff-]|(?<![A-Za-z])[A-Za-z](?![a-z])|(?<=[0-9.A-Z])[A-Z])+|[#\[].*",
+            endings=(".sdk", ".ss"),
+        ),
+        FormatInfo(
+            "sudoku:matrix",
+            "cell_rows.MATRIX",
+            "rows of numbers with blanks between; above them perhaps the size",
+            1,
+            rb"(?:-?[0-9]{1,3}|[._*-])(?:[\s,]+(?:-?[0-9]{1,3}|[._*-]|\S(?=\s|$)))*",
+        ),
+        FormatInfo(
+            "sudoku:csv",
+            "cell_runs.CSV",
+            "a table with a column of puzzles",
+            2,
+            rb"[^,;\t]*(?:[,;\t][^,;\t]*)+|[0-9.]{36,}|[a-z]+",
+            endings=(".csv", ".tsv"),
+            signature=rb"(?i)\b(?:puzzles?|quiz|quizzes)\b|[0-9._*-]{36,}[,;\t]|[,;\t][0-9._*-]{36,}",
+        ),
+        FormatInfo(
+            "sudoku:opensudoku",
+            "cell_runs.OPENSUDOKU",
+            "XML of OpenSudoku",
+            3,
+            rb".*",
+            endings=(".opensudoku",),
+            signature=rb"\A\s*+<[?!A-Za-z]",
+        ),
+    ),
+    words=r"sudokus?",
+    title="Sudoku",
+)

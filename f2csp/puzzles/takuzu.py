@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from f2csp.diagnostics import ProblemError, listed
+from f2csp.file_formats import FormatInfo
 from f2csp.model import Ids, automaton
-from f2csp.puzzles.puzzle import Cell, Clue, Conflict, Option, Puzzle
+from f2csp.puzzles.puzzle import IDENTIFIER, Cell, Clue, Conflict, Option, Puzzle, PuzzleKind
 from f2csp.puzzles.to_problem import Rules
 
 if TYPE_CHECKING:
@@ -172,3 +173,34 @@ def _are_neighbours(cells: Sequence[Cell]) -> bool:
     """Whether the cells, in order, follow each other in a row or a column."""
     steps = {(second.row - first.row, second.column - first.column) for first, second in pairwise(cells)}
     return steps in ({(0, 1)}, {(1, 0)})
+
+
+KIND = PuzzleKind(
+    Takuzu,
+    (
+        FormatInfo(
+            "takuzu:ist",
+            "cell_rows.IST",
+            "the size, and rows of 0, 1 and 2 for a blank, with tabs between",
+            1,
+            rb"[0-9]+|[0-9](?:\s+[0-9])*",
+        ),
+        FormatInfo(
+            "takuzu:grid",
+            "board_pictures.TAKUZU",
+            "rows of 0, 1 and . for a blank, with or without blanks between",
+            1,
+            rb"#.*|[01._\s-]+|[0-9]+\s+[0-9]+|[0-9]+",
+        ),
+        FormatInfo(
+            "takuzu:tatham",
+            "tatham.UNRULY",
+            "identifiers such as 8x8u:BEaaBbke..., one a line",
+            3,
+            rb"[0-9]{1,3}(?:x[0-9]{1,3})?(?:u.*|[a-z]*:[^0-9,]*)|#.*",
+            signature=IDENTIFIER,
+        ),
+    ),
+    words=r"takuzus?|binairos?|binary puzzles?|unruly|tic-?tac-?logic",
+    title="Takuzu",
+)
