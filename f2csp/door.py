@@ -27,6 +27,8 @@ _SHARED_ENDINGS = (".xml", ".json", ".csv", ".tsv", ".txt")  # they belong to no
 _MAX_SAMPLED = 8  # puzzles of a file with one to a line that are read to find its format
 _MAX_LINES = 200  # that are compared with the lines of a format
 _MIN_LINES = 0.5  # share of these that a faulty file of the format has, too
+_MAX_DOUBTFUL = 2  # rank of a format that other texts have by chance
+_MIN_LONG = 6  # size of a board whose cells on one line are nothing else, even if nearly all are blank
 _MAX_BOARDS = 100  # of a file of squares, one after the other, in which solutions are looked for
 _MIN_SURE = 0.8  # share of the lines of a format above plain boards, which are then no board with remarks
 
@@ -235,7 +237,7 @@ def puzzle_file(
         refuse_other_text(text)
     head = text.first_bytes(_HEAD_BYTES)
     lines = [line for line in map(bytes.strip, head.data.split(b"\n")[:_MAX_LINES]) if line]
-    plain_kinds, formats = _kinds_meant(text, kinds, formats)
+    plain_kinds, formats = _kinds_meant(text, kinds, formats, used)
     trials: list[_Trial] = []
     for _, group in groupby(sorted(formats, key=lambda form: -form.rank), key=lambda form: form.rank):
         of_rank = [
@@ -246,7 +248,8 @@ def puzzle_file(
         if chosen := _chosen(text, of_rank, is_named=len(kinds) == 1):
             return chosen
         trials += of_rank
-    best = max(trials, key=_merit, default=None)
+    faulty = [trial for trial in trials if trial.reading.puzzle is None and trial.reading.diagnostics]
+    best = max(faulty, key=_merit, default=None)
     is_sure = best is not None and best.file.format.rank > 1 and best.share >= _MIN_SURE
     if not is_strict and not is_sure and (boards := _boards(text, plain_kinds, used)):
         return boards
@@ -300,7 +303,7 @@ def _text_of(source: Source) -> "Text":
 
 
 def _kinds_meant(
-    text: "Text", kinds: set[str], formats: Sequence[FormatInfo]
+    text: "Text", kinds: set[str], formats: Sequence[FormatInfo], options: Mapping[str, Any]
 ) -> tuple[set[str], Sequence[FormatInfo]]:
     """The kinds that a plain board of the text can have, and its formats: a text that names kinds is of one of these."""
     from f2csp.boards.puzzle_builder import UnknownFormat, unclear
@@ -311,8 +314,10 @@ def _kinds_meant(
     names = {name for name in KINDS if re.search(rb"(?<![a-z])(?:%b)(?![a-z])" % records[name].words.encode(), head)}
     titles = [records[name].title for name in names]
     names = {name for name in names if not any(records[name].title in title[1:] for title in titles)}
+    wanted = {name for name, value in options.items() if value is not None}
+    kinds = {name for name in kinds if wanted <= {option.name for option in records[name].puzzle.OPTIONS}} or kinds
     if not names:
-        return kinds, formats
+        return kinds, [form for form in formats if form.kind in kinds]
     plain = kinds & names
     if not plain and len(kinds) == 1 and not any(form.rank > 1 for form in formats if form.kind in names):
         raise UnknownFormat(unclear("F613", text, f"expected another puzzle, found {', '.join(titles)}"))
@@ -354,7 +359,7 @@ def _chosen(text: "Text", trials: "Sequence[_Trial]", *, is_named: bool) -> Puzz
 
     whole = [trial for trial in trials if trial.reading.puzzle is not None]
     whole = [trial for trial in whole if not trial.reading.diagnostics] or whole
-    if whole and whole[0].file.format.rank == 1 and not is_named:
+    if whole and whole[0].file.format.rank <= _MAX_DOUBTFUL and not is_named:
         whole = _likely(text, whole)
     if not whole:
         return None
@@ -393,8 +398,9 @@ def _likely(text: "Text", trials: Sequence[_Trial]) -> list[_Trial]:
 
     def is_kept(trial: _Trial) -> bool:
         puzzle, n_conflicts = trial.reading.require(), len(trial.reading.diagnostics) + trial.reading.n_hidden
-        is_empty_line = _codec(trial.file.format).is_by_line and not puzzle.clues
-        return is_empty_line or is_likely(puzzle, n_conflicts)
+        form = trial.file.format
+        is_sparse = form.rank > 1 or (_codec(form).is_by_line and puzzle.n_rows >= _MIN_LONG)
+        return is_likely(puzzle, n_conflicts, may_be_sparse=is_sparse)
 
     kept = [trial for trial in trials if is_kept(trial)]
     if kept:

@@ -70,6 +70,7 @@ class Board(NamedTuple):
     puzzle: Puzzle
     reading: str
     lines: tuple[int, int]
+    is_plain: bool = True  # whether its signs and lines say by themselves that it is this puzzle
     also: str = ""  # the option with which it is another puzzle
     warnings: tuple[Diagnostic, ...] = ()
 
@@ -99,6 +100,7 @@ class _Drawing(NamedTuple):
     lines: tuple[int, int]
     cells: list[list[str]]
     box: Box | None
+    has_size: bool = False  # whether a line above gives its size
 
 
 _Spell = Callable[[_Line], list[list[str]]]
@@ -133,12 +135,14 @@ def boards_in_text(text: Text, kinds: Collection[str], options: Mapping[str, Any
     return [first._replace(reading=first.reading + left_out, warnings=warnings), *found[1:]]
 
 
-def is_likely(puzzle: Puzzle, n_conflicts: int = 0) -> bool:
+def is_likely(puzzle: Puzzle, n_conflicts: int = 0, *, may_be_sparse: bool = False) -> bool:
     """Whether a board, rather than another matrix, has these givens: not that of a relation, and few break a rule."""
     grid, n = puzzle.grid(), puzzle.n_rows
     n_blanks = n * puzzle.n_columns - len(puzzle.clues)
-    if n_conflicts > (max(2, len(puzzle.clues) // 8) if n_blanks else 2):
+    if n_conflicts > (len(puzzle.clues) // 8 if n_blanks else 2):
         return False
+    if may_be_sparse:
+        return True
     values = {clue.value for clue in puzzle.clues}
     is_symmetric = n > 2 and n == puzzle.n_columns and all(grid[i][j] == grid[j][i] for i in range(n) for j in range(i))
     has_plain_diagonal = len({grid[i][i] for i in range(min(n, puzzle.n_columns))}) == 1
@@ -152,7 +156,7 @@ def _check_likely(found: Sequence[Board]) -> None:
         n_cells, n_given = puzzle.n_rows * puzzle.n_columns, len(puzzle.clues)
         share = 5 if len(puzzle.values) > 2 else 8
         has_values = len({clue.value for clue in puzzle.clues}) >= len(puzzle.values) - 1
-        is_puzzle = n_cells / share <= n_given < n_cells and has_values and is_likely(puzzle)
+        is_puzzle = board.is_plain and n_cells / share <= n_given < n_cells and has_values and is_likely(puzzle)
         is_small = puzzle.n_rows == _MIN_SIZE and board.also
         if not is_puzzle or is_small or (board.also and board.also.startswith("--box")):
             option = f"--from {puzzle.KIND}" + (f", or {board.also}" if board.also else "")
@@ -302,7 +306,9 @@ def _drawings(lines: Sequence[_Line], spell: _Spell, *, has_dashes: bool, has_bo
         return []
     boxes = [size for size in sizes.values() if len(size) == 2]
     return [
-        drawing._replace(box=next((box for box in boxes if box[0] * box[1] == len(drawing.cells)), drawing.box))
+        drawing._replace(
+            box=next((box for box in boxes if box[0] * box[1] == len(drawing.cells)), drawing.box), has_size=bool(sizes)
+        )
         for drawing in drawings
     ]
 
@@ -483,7 +489,7 @@ def _as_kind(drawing: _Drawing, kind: str, box: Box | None, options: Mapping[str
             first, last = drawing.lines
             lines = f"lines {first} to {last}" if first < last else f"line {first}"
             reading = f"{puzzle.title}, values {values[0]}-{values[-1]}{blanks}; {lines}"
-            found[blank] = Board(puzzle, reading, drawing.lines)
+            found[blank] = Board(puzzle, reading, drawing.lines, kind != "takuzu" or values == "01" or drawing.has_size)
     if len(found) > 1 and (None not in found or "0" in found):
         signs_of_blanks = sorted(blank for blank in found if blank)
         raise _Unclear("F610", f"{signs_of_blanks[0]} can be a blank or a value", "write . for a blank")

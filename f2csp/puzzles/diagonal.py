@@ -45,7 +45,7 @@ KIND = PuzzleKind(
             "cell_runs.LINE",
             "a character for each cell, one puzzle a line",
             1,
-            rb"[0-9A-Za-z._*-]{14,}(?:[ \t:;,].*)?|#.*",
+            rb"(?:[0-9a-fA-F]+[ \t:;,]+)?[0-9A-Za-z._*-]{14,}(?:[ \t:;,].*)?|#.*",
             needs_kind=True,
         ),
         FormatInfo(
@@ -53,7 +53,7 @@ KIND = PuzzleKind(
             "cell_rows.MATRIX",
             "rows of numbers; above them perhaps the size",
             1,
-            rb"(?:-?[0-9]{1,3}|[._*-])(?:[\s,]+(?:-?[0-9]{1,3}|[._*-]|\S(?=\s|$)))*",
+            rb"(?:-?[0-9]{1,3}|[._*-])(?:[\s,]+(?:-?[0-9]{1,3}|[._*-]|\S(?=\s|$)))*,?",
             needs_kind=True,
         ),
     ),

@@ -112,7 +112,7 @@ KIND = PuzzleKind(
             "cell_runs.LINE",
             "a character for each cell, one puzzle a line",
             1,
-            rb"[0-9A-Za-z._*-]{14,}(?:[ \t:;,].*)?|#.*",
+            rb"(?:[0-9a-fA-F]+[ \t:;,]+)?[0-9A-Za-z._*-]{14,}(?:[ \t:;,].*)?|#.*",
             endings=(".sdm",),
         ),
         FormatInfo(
@@ -128,7 +128,7 @@ KIND = PuzzleKind(
             "cell_rows.MATRIX",
             "rows of numbers with blanks between; above them perhaps the size",
             1,
-            rb"(?:-?[0-9]{1,3}|[._*-])(?:[\s,]+(?:-?[0-9]{1,3}|[._*-]|\S(?=\s|$)))*",
+            rb"(?:-?[0-9]{1,3}|[._*-])(?:[\s,]+(?:-?[0-9]{1,3}|[._*-]|\S(?=\s|$)))*,?",
         ),
         FormatInfo(
             "sudoku:csv",
@@ -137,7 +137,7 @@ KIND = PuzzleKind(
             2,
             rb"[^,;\t]*(?:[,;\t][^,;\t]*)+|[0-9.]{36,}|[a-z]+",
             endings=(".csv", ".tsv"),
-            signature=rb"(?i)\b(?:puzzles?|quiz|quizzes)\b|[0-9._*-]{36,}[,;\t]|[,;\t][0-9._*-]{36,}",
+            signature=rb"(?i)\A[^\n]*\b(?:puzzles?|quiz|quizzes)\b",
         ),
         FormatInfo(
             "sudoku:opensudoku",
