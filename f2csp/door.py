@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,6 +25,7 @@ _SAVED_GAME = re.compile(rb"^(PARAMS|DESC) *:[0-9]+:([^\r\n]*)", re.MULTILINE)
 _HEAD_BYTES = 1 << 16  # of a text that is read to find its format
 _SHARED_ENDINGS = (".xml", ".json", ".csv", ".tsv", ".txt")  # they belong to no format alone
 _MAX_SAMPLED = 8  # puzzles of a file with one to a line that are read to find its format
+_NAMED_HINT = "the file names a kind of puzzle: name that kind, or the exact format of the board, with --from"
 _MAX_LINES = 200  # that are compared with the lines of a format
 _MIN_LINES = 0.5  # share of these that a faulty file of the format has, too
 _MAX_DOUBTFUL = 2  # rank of a format that other texts have by chance
@@ -237,7 +238,8 @@ def puzzle_file(
         refuse_other_text(text)
     head = text.first_bytes(_HEAD_BYTES)
     lines = [line for line in map(bytes.strip, head.data.split(b"\n")[:_MAX_LINES]) if line]
-    plain_kinds, formats = _kinds_meant(text, kinds, formats, used)
+    names = _kinds_named(text)
+    formats = _formats_meant(formats, names, used)
     trials: list[_Trial] = []
     for _, group in groupby(sorted(formats, key=lambda form: -form.rank), key=lambda form: form.rank):
         of_rank = [
@@ -251,10 +253,12 @@ def puzzle_file(
     faulty = [trial for trial in trials if trial.reading.puzzle is None and trial.reading.diagnostics]
     best = max(faulty, key=_merit, default=None)
     is_sure = best is not None and best.file.format.rank > 1 and best.share >= _MIN_SURE
-    if not is_strict and not is_sure and (boards := _boards(text, plain_kinds, used)):
+    if not is_strict and not is_sure and (boards := _boards(text, kinds & names if names else kinds, used)):
         return boards
     if best is None:
         refuse_variant(text, "puzzle of a known kind")
+        if names and not kinds & names:
+            raise InvalidInput(_fault("F613", text, f"expected another puzzle, found the word {min(names)}", _NAMED_HINT))
         raise unknown_format(text)
     return best.file
 
@@ -302,27 +306,28 @@ def _text_of(source: Source) -> "Text":
     return Text.whole(Source(source.name, lines[b"PARAMS"] + b":" + lines[b"DESC"] + b"\n"))
 
 
-def _kinds_meant(
-    text: "Text", kinds: set[str], formats: Sequence[FormatInfo], options: Mapping[str, Any]
-) -> tuple[set[str], Sequence[FormatInfo]]:
-    """The kinds that a plain board of the text can have, and its formats: a text that names kinds is of one of these."""
-    from f2csp.boards.puzzle_builder import UnknownFormat, unclear
+def _kinds_named(text: "Text") -> set[str]:
+    """The kinds that a text names; those whose boards alone do not show them before those whose boards do."""
     from f2csp.puzzles.puzzle import KINDS, puzzle_kind
 
     head = text.data[:_HEAD_BYTES].lower()
     records = {name: puzzle_kind(name) for name in KINDS}
     names = {name for name in KINDS if re.search(rb"(?<![a-z])(?:%b)(?![a-z])" % records[name].words.encode(), head)}
-    titles = [records[name].title for name in names]
-    names = {name for name in names if not any(records[name].title in title[1:] for title in titles)}
+    return {name for name in names if not records[name].has_plain_boards} or names
+
+
+def _formats_meant(
+    formats: Sequence[FormatInfo], names: set[str], options: Mapping[str, Any]
+) -> Sequence[FormatInfo]:
+    """The formats of kinds that have these options, those of plain boards only of kinds that the text names, if any."""
+    from f2csp.puzzles.puzzle import puzzle_class
+
+    kinds = {form.kind for form in formats}
     wanted = {name for name, value in options.items() if value is not None}
-    kinds = {name for name in kinds if wanted <= {option.name for option in records[name].puzzle.OPTIONS}} or kinds
-    if not names:
-        return kinds, [form for form in formats if form.kind in kinds]
-    plain = kinds & names
-    if not plain and len(kinds) == 1 and not any(form.rank > 1 for form in formats if form.kind in names):
-        raise UnknownFormat(unclear("F613", text, f"expected another puzzle, found {', '.join(titles)}"))
-    named = [form for name in sorted(plain) for form in records[name].formats if form.needs_kind]
-    return plain, [*(form for form in formats if form.rank > 1 or form.kind in names), *named]
+    able = {kind for kind in kinds if wanted <= {option.name for option in puzzle_class(kind).OPTIONS}} or kinds
+    named = [form for name in sorted(able & names) for form in puzzle_formats(name) if form.needs_kind]
+    kept = (form for form in formats if form.kind in able and (form.rank > 1 or not names or form.kind in names))
+    return [*kept, *(form for form in named if form not in formats)]
 
 
 def _share_of_lines(form: FormatInfo, head: "Text", lines: Sequence[bytes]) -> float:
@@ -355,6 +360,7 @@ def _tried(form: FormatInfo, text: "Text", head: "Text", options: Mapping[str, A
 
 def _chosen(text: "Text", trials: "Sequence[_Trial]", *, is_named: bool) -> PuzzleFile | None:
     """The file in one of these formats, which have one rank, that reads it without a fault."""
+    from f2csp.boards.other_texts import refuse_variant
     from f2csp.puzzles.puzzle import puzzle_class
 
     whole = [trial for trial in trials if trial.reading.puzzle is not None]
@@ -370,11 +376,14 @@ def _chosen(text: "Text", trials: "Sequence[_Trial]", *, is_named: bool) -> Puzz
         message = f"the file can be read as {either}, which are different puzzles"
         raise InvalidInput(_fault("F614", text, message, f"name the format with --from {either}"))
     other = f" as {others[0].name}" if others else _other_boxes(file.format, trials)
+    if file.format.rank == 1:
+        refuse_variant(text, reading.require().NAME)
+        file = _without_solutions(file, text)
     if not other or file.options.get("box"):
-        return _without_solutions(file)
+        return file
     message = f"the file was read as {file.format.name}, and can also be read{other}"
     warnings = _fault("F617", text, message, f"name the format with --from {file.format.name}")
-    return _without_solutions(replace(file, warnings=warnings))
+    return replace(file, warnings=warnings)
 
 
 class _Trial(NamedTuple):
@@ -423,14 +432,28 @@ def _other_boxes(form: FormatInfo, trials: Sequence[_Trial]) -> str:
     return ""
 
 
-def _without_solutions(file: PuzzleFile) -> PuzzleFile:
-    """The file without boards that complete the one before."""
+def _without_solutions(file: PuzzleFile, text: "Text") -> PuzzleFile:
+    """The file without boards that complete the one before.
+
+    Raises InvalidInput if there is more in the text than boards and remarks, or a board that is none of the puzzle.
+    """
     n_parts = len(file.parts)
     if _codec(file.format).cut is None or not 1 < n_parts <= _MAX_BOARDS:
         return file
-    from f2csp.boards.boards_in_text import is_solution
+    from f2csp.boards.boards_in_text import are_remarks, is_likely, is_solution
 
     readings = [file.read(index) for index in range(1, n_parts + 1)]
+    ends = [(text.start, text.start), *((part.start, part.end) for part in file.parts), (text.end, text.end)]
+    between = [text.part(end, start) for (_, end), (start, _) in pairwise(ends)]
+    odd = [part for part in between if not are_remarks(part)]
+    odd += [
+        part
+        for part, reading in zip(file.parts, readings, strict=True)
+        if reading.puzzle and reading.diagnostics and not is_likely(reading.puzzle, len(reading.diagnostics))
+    ]
+    if odd:
+        hint = f"it can be a map of regions or a list of cages; --from {file.format.name} reads the boards alone"
+        raise InvalidInput(_fault("F613", odd[0], "expected boards alone, found text that says more of them", hint))
     kept = [
         i
         for i, (before, reading) in enumerate(zip([readings[0], *readings], readings, strict=False))

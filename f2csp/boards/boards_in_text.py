@@ -297,6 +297,8 @@ def _drawings(lines: Sequence[_Line], spell: _Spell, *, has_dashes: bool, has_bo
     rows = [row for row in rows if not row.line.is_rule or len(row.cells) in widths]
     if not rows or any(_is_faulty_row(line, widths) or not _is_remark(line) for line in remarks):
         return []
+    if sum(_is_label_row(line, widths) for line in remarks) >= _MIN_ROW:  # a map of regions
+        return []
     groups = [_split([*group]) for _, group in groupby(rows, lambda row: len(row.cells))]
     drawings = [*chain.from_iterable(groups)]
     fits = partial(_fits, n_boards=len(drawings), has_boxes=has_boxes)
@@ -332,11 +334,24 @@ def _counts(names: Sequence[str]) -> bool:
     return len(names) >= _MIN_SIZE and [name.upper() for name in names] in [*numbered, [*ascii_uppercase[: len(names)]]]
 
 
+def are_remarks(text: Text) -> bool:
+    """Whether all lines of a text say nothing of cells."""
+    return all(line.is_rule or _is_remark(line) for line in _lines(text.data.decode()))
+
+
 def _is_remark(line: _Line) -> bool:
     """Whether a line that is no row says nothing of cells."""
     text = line.raw.strip()
     return not _ABOUT_CELLS.search(text) and not (text and _MARKS.fullmatch(text)) and (
         not line.words or _HAS_WORD.search(text) is not None or not any(map(str.isdigit, text))
+    )
+
+
+def _is_label_row(line: _Line, widths: set[int]) -> bool:
+    """Whether a line holds a letter for each cell of a row, with or without blanks between."""
+    words = line.words
+    return (len(words) in widths and all(len(word) == 1 for word in words)) or (
+        len(words) == 1 and len(words[0]) in widths and words[0].isalnum()
     )
 
 

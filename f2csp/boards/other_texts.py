@@ -27,13 +27,15 @@ _TEXTS = {
 _PATTERNS = {title: re.compile(pattern, re.MULTILINE) for title, pattern in _TEXTS.items()}
 
 _VARIANT = re.compile(
-    rb"(?<![a-z])(?:samurai|windoku|hyper-?sudoku|thermo\w*|sandwich|kropki|arrow|anti-?(?:knight|king|diagonal)|"
-    rb"non-?consecutive|renban|palindrome|little ?killer|xv|quadruple|between ?line|clone|roxdoku|german whispers|"
-    rb"even[-/ ]odd|greater than|asterisk|girandola|center ?dot|consecutive|argyle|star ?battle|hitori|slitherlink|"
-    rb"nurikabe|hashi|futoshiki-?x|minesweeper|battleships?)(?:s|cages?|sudoku)?(?![a-z])",
+    rb"(?<![a-z])(?:samurai|windoku|hyper[- ]?sudoku|thermo\w*|sandwich|kropki|arrows?|(?:anti-?)?(?:knight|king)(?:'s|s)?|"
+    rb"anti-?diagonal|(?:pan)?diagonal latin|symmetric latin|(?:non-?)?consecutive|renban|palindromes?|little ?killer|"
+    rb"xv|quadruples?|between ?lines?|clones?|roxdoku|german whispers|even[-/ ]odd|greater than|asterisk|girandola|"
+    rb"(?:center|centre) ?dots?|argyle|disjoint|toroidal|star ?battle|hitori|slitherlink|nurikabe|hashi\w*|"
+    rb"minesweeper|battleships?|(?:extra|four|shaded|grey|gray) (?:regions?|windows?)|adds? up|sums? (?:to|of|is)|"
+    rb"differ(?:s|ence)? by|cages?|outside clues)(?![a-z])",
     re.IGNORECASE,
 )
-
+"""Names and words of rules that no puzzle of this program has."""
 
 def refuse_other_text(text: Text) -> None:
     """Raise UnknownFormat for a text of another program, or another puzzle, by its name."""

@@ -57,6 +57,6 @@ KIND = PuzzleKind(
             needs_kind=True,
         ),
     ),
-    words=r"diagonal|x-sudoku|sudoku-?x",
+    words=r"diagonals?|x[- ]sudoku|sudoku[- ]?x",
     title="Diagonal Sudoku",
 )

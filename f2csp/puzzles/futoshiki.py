@@ -155,6 +155,6 @@ KIND = PuzzleKind(
             signature=rb"(?m)^[ \t]*#|^[ \t]*-?[0-9]+[ \t]*,|^(?:[0-9]+\s+)+-1",
         ),
     ),
-    words=r"futoshikis?|unequal",
+    words=r"futoshikis?",
     title="Futoshiki",
 )

@@ -225,6 +225,11 @@ class PuzzleKind:
     title: str  # of its files, in help
 
     @property
+    def has_plain_boards(self) -> bool:
+        """Whether a board of values alone can be this puzzle; else a text says more, or names it."""
+        return any(form.rank == 1 and not form.needs_kind for form in self.formats)
+
+    @property
     def command(self) -> str:
         """The name of the command that turns its files into F2CSP."""
         return self.puzzle.KIND
