@@ -31,6 +31,7 @@ _MIN_LINES = 0.5  # share of these that a faulty file of the format has, too
 _MAX_DOUBTFUL = 2  # rank of a format that other texts have by chance
 _MIN_LONG = 6  # size of a board whose cells on one line are nothing else, even if nearly all are blank
 _MAX_BOARDS = 100  # of a file of squares, one after the other, in which solutions are looked for
+_MAX_SURE = 3  # faults of such a file, if it is short
 _MIN_SURE = 0.8  # share of the lines of a format above plain boards, which are then no board with remarks
 
 
@@ -253,6 +254,7 @@ def puzzle_file(
     faulty = [trial for trial in trials if trial.reading.puzzle is None and trial.reading.diagnostics]
     best = max(faulty, key=_merit, default=None)
     is_sure = best is not None and best.file.format.rank > 1 and best.share >= _MIN_SURE
+    is_sure = is_sure and len(best.reading.diagnostics) <= max(_MAX_SURE, len(lines) // 4)
     if not is_strict and not is_sure and (boards := _boards(text, kinds & names if names else kinds, used)):
         return boards
     if best is None:

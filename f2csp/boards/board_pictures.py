@@ -176,6 +176,10 @@ def _box(picture: _Picture, builder: PuzzleBuilder) -> Box | None:
     widths = [[n for n in map(picture.length, BAR.split(row.text)) if n] for row in rows]
     height, width = usual(map(len, picture.groups)), usual(chain.from_iterable(widths))
     divides_rows, divides_columns = 1 < height < size, 1 < width < size
+    is_whole = len(rows) == size and all(map(picture.fits, rows))
+    if is_whole and any(lengths != widths[0] for lengths in widths):
+        hint = "f2csp reads jigsaw Sudokus with a map of regions; f2csp formats lists the formats"
+        builder.stop("F613", rows[0].span, "expected a frame around equal boxes, found one around other regions", hint)
     if not divides_rows and not divides_columns:
         return None
     box = height if divides_rows else size // width, width if divides_columns else size // height

@@ -43,8 +43,11 @@ _SIZE_NAME = re.compile(r"(?:int\b\W*)?(?:n|size|order|dim\w*|rows|cols|columns|
 _GIVEN_LATER = re.compile(r"\+[1-9]")  # a value that is not given, in the library of HoDoKu
 _QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+(?:[ \t]*$|(?=[^\n]))", re.MULTILINE)
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,15})\b[^<>]{0,300}>")
-_LABEL = re.compile(r"""\s*["'|]?([A-Z]|[0-9]{1,2})(?=[\s|:.)])[:.)]?\s*""")
-_BLANKS = frozenset([*".0-_*xX?eE·□", "", "-1", "<>", "none", "null", "nan"])
+_LABEL = re.compile(r"\s*(?:[Rr]ow\s*)?(?:[A-Z]|[0-9]{1,2})[:)]\s+(?=\S)|\s*[0-9]{1,2}\.\s+(?=\S)")  # of a row
+_ROW = re.compile(r"<tr\b.{0,4000}?</tr>", re.IGNORECASE | re.DOTALL)
+_END_OF_ROW = "\x1e"  # in a line of HTML, in place of the tag; no text has this character
+_CODE = re.compile(r"\b(?:for|while|if|elif|return|vector|std|template|public|static)\b.*|#include.*")
+_BLANKS = frozenset([*".0-_*xX?eE·•□~", "", "-1", "<>", "none", "null", "nan", "&nbsp"])
 _COLOURS = ("BW", "OX")  # of Takuzus in place of 0 and 1, which rules do not tell apart
 _CHARACTERS = digits + ascii_uppercase
 _KINDS = ("takuzu", "sudoku", "latin", "diagonal")
@@ -185,7 +188,7 @@ def _left_out(lines: Sequence[_Line], boards: Sequence[tuple[int, int]]) -> str:
 def _boards(lines: Sequence[_Line], kinds: Collection[str], options: Mapping[str, Any]) -> list[Board]:
     has_boxes = not {"sudoku", "diagonal"}.isdisjoint(kinds)
     for has_dashes, has_letters in ((False, False), (False, True), (True, False), (True, True)):
-        spells = [partial(spell, has_letters=has_letters) for spell in (_words, _characters, _runs)]
+        spells = [partial(spell, has_letters=has_letters) for spell in (_words, _fields, _characters, _runs)]
         found = [_drawings(lines, spell, has_dashes=has_dashes, has_boxes=has_boxes) for spell in spells]
         readings = [known for drawings in found if (known := _all_read(drawings, kinds, options))]
         if any([board.puzzle for board in known] != [board.puzzle for board in readings[0]] for known in readings):
@@ -231,16 +234,23 @@ def _without_markup(text: str) -> str:
     if sum(line.lstrip().startswith(">") for line in lines) >= _MIN_SIZE:
         text = _QUOTED.sub("", text)
     if "</" in text or "<br" in text.lower():
-        text = _TAG.sub(lambda tag: "|" if tag[2].lower() in ("td", "th") and tag[1] else " ", text)
+        text = _ROW.sub(lambda row: row[0].replace("\n", " ") + _END_OF_ROW + "\n" * row[0].count("\n"), text)
+        text = _TAG.sub(_in_place_of_tag, text)
     return text
 
 
+def _in_place_of_tag(tag: re.Match[str]) -> str:
+    name = tag[2].lower()
+    return _END_OF_ROW if name == "br" else "|" if name in ("td", "th") and tag[1] else " "
+
+
 def _lines(text: str) -> Iterator[_Line]:
-    for i, raw in enumerate(text.splitlines(), 1):
+    numbered = ((i, part) for i, line in enumerate(text.split("\n"), 1) for part in line.split(_END_OF_ROW))
+    for i, raw in numbered:
         if _RULE.fullmatch(raw):
             yield _Line(i, raw, "", raw, True, not _SURE_RULE.match(raw), _WORD.findall(raw))
             continue
-        content, name = _COMMENT.sub("", raw), ""
+        content, name = _COMMENT.sub("", _LABEL.sub("", raw)), ""
         lists = [match.end() for match in _LIST.finditer(content)]
         content = content[lists[-1] :] if lists else content
         for pattern in _NAMES:
@@ -252,6 +262,18 @@ def _lines(text: str) -> Iterator[_Line]:
 def _words(line: _Line, has_letters: bool) -> list[list[str]]:
     """The row if each cell is a word."""
     return [line.words] if all(_is_cell(word, has_letters) for word in line.words) else []
+
+
+def _fields(line: _Line, has_letters: bool) -> list[list[str]]:
+    """The row if each cell is a field of a table, which can be empty."""
+    text = line.text.strip().removesuffix("\\\\")
+    delimiter = next((sign for sign in "|\t;,&" if text.count(sign) >= _MIN_ROW), None)
+    if delimiter is None or len(text) == text.count(delimiter):
+        return []
+    cells = [field.strip(" \t\"'") for field in text.split(delimiter)]
+    if delimiter == "|":
+        cells = cells[not cells[0] : len(cells) - (not cells[-1])]
+    return [cells] if all(_is_cell(cell, has_letters) for cell in cells) else []
 
 
 def _characters(line: _Line, has_letters: bool) -> list[list[str]]:
@@ -342,6 +364,7 @@ def are_remarks(text: Text) -> bool:
 def _is_remark(line: _Line) -> bool:
     """Whether a line that is no row says nothing of cells."""
     text = line.raw.strip()
+    text = _CODE.sub("", text)
     return not _ABOUT_CELLS.search(text) and not (text and _MARKS.fullmatch(text)) and (
         not line.words or _HAS_WORD.search(text) is not None or not any(map(str.isdigit, text))
     )
@@ -374,7 +397,8 @@ def _split(rows: list[_Row]) -> list[_Drawing]:
     n, width = len(rows), len(rows[0].cells)
     starts = range(0, n, width)
     if n % width == 0 and width >= _MIN_SIZE and all(_has_gap(rows[start - 1], rows[start]) for start in starts[1:]):
-        return [_drawing(rows[start : start + width]) for start in starts]
+        drawings = [_drawing(rows[start : start + width]) for start in starts]
+        return [drawing for drawing in drawings if drawing is not None] if all(drawings) else []
     size = isqrt(width)
     if size**2 != width or size < _MIN_SIZE or (n > 1 and width < _MIN_RUN):
         return []
@@ -386,14 +410,17 @@ def _has_gap(row: _Row, other: _Row) -> bool:
     return other.line.number - row.line.number > 1
 
 
-def _drawing(rows: Sequence[_Row]) -> _Drawing:
-    """The board of these rows, with the box that bars, rules and blank lines show."""
+def _drawing(rows: Sequence[_Row]) -> _Drawing | None:
+    """The board of these rows, with the box that bars, rules and blank lines show; None if they show other regions."""
     size = len(rows)
     starts = [i for i, (row, other) in enumerate(pairwise(rows), 1) if _has_gap(row, other)]
     heights = {end - start for start, end in pairwise([0, *starts, size])}
     parts = [[_WORD.findall(part) for part in BAR.split(row.line.text)] for row in rows]
     are_words = sum(map(len, parts[0])) == size
-    widths = {n for row in parts for part in row if (n := len(part) if are_words else sum(map(len, part)))}
+    lengths = [[n for part in row if (n := len(part) if are_words else sum(map(len, part)))] for row in parts]
+    if any(row != lengths[0] for row in lengths) and all(sum(row) == size for row in lengths):
+        return None
+    widths = set(chain.from_iterable(lengths))
     height, width = (min(found) if len(found) == 1 and 1 < min(found) < size else 0 for found in (heights, widths))
     box = (height or size // width, width or size // height) if height or width else None
     is_box = box is not None and box[0] * box[1] == size
@@ -420,7 +447,7 @@ def _spaced(lines: Sequence[_Line]) -> list[_Drawing]:
 
 
 def _bar_parts(text: str) -> list[str]:
-    parts = BAR.split(text.strip())
+    parts = BAR.split(text.strip() if BAR.match(text.lstrip()) else text)
     return parts[not parts[0].strip() and len(parts) > 2 : len(parts) - (not parts[-1].strip())]
 
 
@@ -504,7 +531,7 @@ def _as_kind(drawing: _Drawing, kind: str, box: Box | None, options: Mapping[str
             first, last = drawing.lines
             lines = f"lines {first} to {last}" if first < last else f"line {first}"
             reading = f"{puzzle.title}, values {values[0]}-{values[-1]}{blanks}; {lines}"
-            found[blank] = Board(puzzle, reading, drawing.lines, kind != "takuzu" or values == "01" or drawing.has_size)
+            found[blank] = Board(puzzle, reading, drawing.lines, kind != "takuzu" or drawing.has_size or (values == "01" and blank != "2"))
     if len(found) > 1 and (None not in found or "0" in found):
         signs_of_blanks = sorted(blank for blank in found if blank)
         raise _Unclear("F610", f"{signs_of_blanks[0]} can be a blank or a value", "write . for a blank")

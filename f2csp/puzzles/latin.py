@@ -34,7 +34,7 @@ KIND = PuzzleKind(
             "clue_lists.CLUES",
             "the size, the number of clues, and lines of row, column and value",
             2,
-            rb"[0-9]+|\S+[ \t,]+\S+[ \t,]+[0-9]\S*(?:[ \t].*)?|[0-9]+[ \t,]+[0-9]+",
+            rb"[0-9]+(?:[ \t,]+[0-9]+)?|(?:[0-9]\S{0,4}[ \t,]+\S{1,5}|\S[ \t,]+[0-9]\S{0,4})[ \t,]+\S{1,5}(?:[ \t]+[^\s0-9._*-].*)?",
         ),
         FormatInfo(
             "latin:matrix",
@@ -67,7 +67,7 @@ KIND = PuzzleKind(
             3,
             rb".*",
             endings=(".dzn",),
-            signature=rb"=\s*+\[",
+            signature=rb"=\s*+(?:%[^\n]*+\s*+)*+\[\s*+\|",
         ),
     ),
     words=r"latin squares?|quasigroups?",

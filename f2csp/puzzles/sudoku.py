@@ -97,7 +97,7 @@ KIND = PuzzleKind(
             "clue_lists.CLUES",
             "the size, the number of clues, and lines of row, column and value",
             2,
-            rb"[0-9]+|\S+[ \t,]+\S+[ \t,]+[0-9]\S*(?:[ \t].*)?|[0-9]+[ \t,]+[0-9]+",
+            rb"[0-9]+(?:[ \t,]+[0-9]+)?|(?:[0-9]\S{0,4}[ \t,]+\S{1,5}|\S[ \t,]+[0-9]\S{0,4})[ \t,]+\S{1,5}(?:[ \t]+[^\s0-9._*-].*)?",
         ),
         FormatInfo(
             "sudoku:tatham",
@@ -146,7 +146,7 @@ KIND = PuzzleKind(
             3,
             rb".*",
             endings=(".opensudoku",),
-            signature=rb"\A\s*+<[?!A-Za-z]",
+            signature=rb"\A\s*+<(?:\?xml|opensudoku|game)\b",
         ),
     ),
     words=r"sudokus?",
