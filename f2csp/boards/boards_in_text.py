@@ -28,7 +28,7 @@ from f2csp.diagnostics import Diagnostic, InvalidInput, ProblemError
 from f2csp.puzzles.puzzle import Clue, Puzzle, puzzle_class
 from f2csp.puzzles.sudoku import Box, Sudoku, square_box, squarest_box
 
-_WORD = re.compile(rf"""[^\s,;:'"`\\(){{}}\[\]{BARS}]+""")
+_WORD = re.compile(rf"""[^\s,;:'"`\\(){{}}\[\]{BARS}\x1f]+""")
 _RULE = re.compile(rf"(?=.*[-+=#~─━═_*])[-+=#~_*:\s'{BARS}]+")
 _SURE_RULE = re.compile(r".*[+=#~:─━═]")
 _LIST = re.compile(r"""=\s*(?=[\[({"'])""")
@@ -40,12 +40,13 @@ _NAMES = (
 )
 _COMMENT = re.compile(r"(?:^|\s)(?:#|//|%|--\s|/\*).*|\b(?:19|20)\d\d-\d\d-\d\d\b")
 _SIZE_NAME = re.compile(r"(?:int\b\W*)?(?:n|size|order|dim\w*|rows|cols|columns|height|width)\s*", re.IGNORECASE)
+_SHAPE = re.compile(r"\s*([0-9]{1,3})\s?[xX×*]\s?([0-9]{1,3})\s*")
 _GIVEN_LATER = re.compile(r"\+[1-9]")  # a value that is not given, in the library of HoDoKu
 _QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+(?:[ \t]*$|(?=[^\n]))", re.MULTILINE)
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,15})\b[^<>]{0,300}>")
 _LABEL = re.compile(r"\s*(?:[Rr]ow\s*)?(?:[A-Z]|[0-9]{1,2})[:)]\s+(?=\S)|\s*[0-9]{1,2}\.\s+(?=\S)")  # of a row
 _ROW = re.compile(r"<tr\b.{0,4000}?</tr>", re.IGNORECASE | re.DOTALL)
-_END_OF_ROW = "\x1e"  # in a line of HTML, in place of the tag; no text has this character
+_END_OF_ROW, _END_OF_FIELD = "\x1e", "\x1f"  # in HTML, in place of tags; no text has these characters
 _CODE = re.compile(r"\b(?:for|while|if|elif|return|vector|std|template|public|static)\b.*|#include.*")
 _BLANKS = frozenset([*".0-_*xX?eE·•□~", "", "-1", "<>", "none", "null", "nan", "&nbsp"])
 _COLOURS = ("BW", "OX")  # of Takuzus in place of 0 and 1, which rules do not tell apart
@@ -241,7 +242,7 @@ def _without_markup(text: str) -> str:
 
 def _in_place_of_tag(tag: re.Match[str]) -> str:
     name = tag[2].lower()
-    return _END_OF_ROW if name == "br" else "|" if name in ("td", "th") and tag[1] else " "
+    return _END_OF_ROW if name == "br" else _END_OF_FIELD if name in ("td", "th") and tag[1] else " "
 
 
 def _lines(text: str) -> Iterator[_Line]:
@@ -266,12 +267,14 @@ def _words(line: _Line, has_letters: bool) -> list[list[str]]:
 
 def _fields(line: _Line, has_letters: bool) -> list[list[str]]:
     """The row if each cell is a field of a table, which can be empty."""
-    text = line.text.strip().removesuffix("\\\\")
-    delimiter = next((sign for sign in "|\t;,&" if text.count(sign) >= _MIN_ROW), None)
+    text = line.text.strip(" ").removesuffix("\\\\")
+    delimiter = next((sign for sign in _END_OF_FIELD + "|\t;,&" if text.count(sign) >= _MIN_ROW), None)
     if delimiter is None or len(text) == text.count(delimiter):
         return []
     cells = [field.strip(" \t\"'") for field in text.split(delimiter)]
-    if delimiter == "|":
+    if delimiter == _END_OF_FIELD:
+        cells.pop()
+    elif delimiter == "|":
         cells = cells[not cells[0] : len(cells) - (not cells[-1])]
     return [cells] if all(_is_cell(cell, has_letters) for cell in cells) else []
 
@@ -305,9 +308,13 @@ def _drawings(lines: Sequence[_Line], spell: _Spell, *, has_dashes: bool, has_bo
         if line.is_rule and not (has_dashes and line.may_be_row):
             continue
         numbers = [value for word in line.words if (value := number(word)) is not None]
+        if shape := _SHAPE.fullmatch(line.text):
+            numbers = [int(shape[1]), int(shape[2])]
+            line = line._replace(words=[*shape.groups()])
         is_size = len(numbers) == len(line.words) in (1, 2)
         may_be_row = not is_size or max(map(len, line.words)) > _MAX_DIGITS
-        found = [_Row(line, cells) for cells in spell(line) if len(cells) >= _MIN_ROW] if may_be_row else []
+        least = _MIN_ROW if may_be_row else sum(map(len, line.words)) + 1
+        found = [_Row(line, cells) for cells in spell(line) if len(cells) >= max(least, _MIN_ROW)]
         if not found and is_size:
             if not line.name or _SIZE_NAME.fullmatch(line.name):
                 sizes[line.number] = tuple(numbers)
@@ -343,7 +350,7 @@ def _without_rulers(rows: list[_Row]) -> list[_Row]:
     if n < _MIN_SIZE or len({len(row.cells) for row in rows[1:]}) != 1:
         return rows
     ruler, width = rows[0].cells, len(rows[1].cells)
-    is_ruler = len(ruler) in (n, width) and (_counts(ruler) or _counts(ruler[1:]))
+    is_ruler = len(ruler) in (n, width) and (_counts(ruler) or _counts(ruler[1:]) or not any(ruler))
     others = rows[1:] if is_ruler and (len(ruler) != width or n == width or width == n + 1) else rows
     if len(others[0].cells) == len(others) + 1 and _counts([row.cells[0] for row in others]):
         return [row._replace(cells=row.cells[1:]) for row in others]
@@ -381,7 +388,7 @@ def _is_label_row(line: _Line, widths: set[int]) -> bool:
 def _is_faulty_row(line: _Line, widths: set[int]) -> bool:
     """Whether a line that is no row holds as many cells as one, or a word of as many, with letters for some."""
     words = [word for word in line.words if all(_is_cell(character, True) for character in word)]
-    lengths = [len(words), *(len(word) for word in words if not word.isalpha())]
+    lengths = [sum(len(word) <= _MAX_DIGITS for word in words), *(len(word) for word in words if not word.isalpha())]
     return not widths.isdisjoint(lengths)
 
 
