@@ -43,11 +43,11 @@ _SIZE_NAME = re.compile(r"(?:int\b\W*)?(?:n|size|order|dim\w*|rows|cols|columns|
 _SHAPE = re.compile(r"\s*([0-9]{1,3})\s?[xX×*]\s?([0-9]{1,3})\s*")
 _GIVEN_LATER = re.compile(r"\+[1-9]")  # a value that is not given, in the library of HoDoKu
 _QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+(?:[ \t]*$|(?=[^\n]))", re.MULTILINE)
-_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,15})\b[^<>]{0,300}>")
+_TAG = re.compile(r"<([/!]?)([A-Za-z][A-Za-z0-9]{0,15})\b[^<>]{0,300}>")
 _LABEL = re.compile(r"\s*(?:[Rr]ow\s*)?(?:[A-Z]|[0-9]{1,2})[:)]\s+(?=\S)|\s*[0-9]{1,2}\.\s+(?=\S)")  # of a row
 _ROW = re.compile(r"<tr\b.{0,4000}?</tr>", re.IGNORECASE | re.DOTALL)
 _END_OF_ROW, _END_OF_FIELD = "\x1e", "\x1f"  # in HTML, in place of tags; no text has these characters
-_CODE = re.compile(r"\b(?:for|while|if|elif|return|vector|std|template|public|static)\b.*|#include.*")
+_CODE = re.compile(r"\b(?:for|while|if|elif|return|vector|std|template)\b.*[(){};:]|#include.*")
 _BLANKS = frozenset([*".0-_*xX?eE·•□~", "", "-1", "<>", "none", "null", "nan", "&nbsp"])
 _COLOURS = ("BW", "OX")  # of Takuzus in place of 0 and 1, which rules do not tell apart
 _CHARACTERS = digits + ascii_uppercase
@@ -269,7 +269,7 @@ def _fields(line: _Line, has_letters: bool) -> list[list[str]]:
     """The row if each cell is a field of a table, which can be empty."""
     text = line.text.strip(" ").removesuffix("\\\\")
     delimiter = next((sign for sign in _END_OF_FIELD + "|\t;,&" if text.count(sign) >= _MIN_ROW), None)
-    if delimiter is None or len(text) == text.count(delimiter):
+    if delimiter is None or (delimiter == "|" and len(text) == text.count(delimiter)):
         return []
     cells = [field.strip(" \t\"'") for field in text.split(delimiter)]
     if delimiter == _END_OF_FIELD:
@@ -371,7 +371,7 @@ def are_remarks(text: Text) -> bool:
 def _is_remark(line: _Line) -> bool:
     """Whether a line that is no row says nothing of cells."""
     text = line.raw.strip()
-    text = _CODE.sub("", text)
+    text = _CODE.sub("code", text)
     return not _ABOUT_CELLS.search(text) and not (text and _MARKS.fullmatch(text)) and (
         not line.words or _HAS_WORD.search(text) is not None or not any(map(str.isdigit, text))
     )
@@ -454,7 +454,7 @@ def _spaced(lines: Sequence[_Line]) -> list[_Drawing]:
 
 
 def _bar_parts(text: str) -> list[str]:
-    parts = BAR.split(text.strip() if BAR.match(text.lstrip()) else text)
+    parts = BAR.split(text.strip() if BAR.match(text.lstrip()) else f" {text}")
     return parts[not parts[0].strip() and len(parts) > 2 : len(parts) - (not parts[-1].strip())]
 
 
