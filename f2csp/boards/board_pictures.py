@@ -15,16 +15,14 @@ from f2csp.boards.cell_rows import (
     Rows,
     Shape,
     Symbols,
-    likeness,
-    takuzu_likeness,
     usual,
     usual_square,
     written_rows,
 )
-from f2csp.boards.cell_runs import CHARACTERS, values_of
 from f2csp.boards.cell_runs import MAX_SIZE as MAX_CHARACTERS
+from f2csp.boards.cell_runs import values_of
 from f2csp.boards.pieces import BAR, BARS, Piece, Text, number
-from f2csp.boards.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, text_of
+from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, text_of
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku, check_boxes
@@ -117,14 +115,6 @@ def _misfit(lengths: Sequence[int]) -> int:
 # ---- Sudokus -------------------------------------------------------------------------------------------------------
 
 
-def _looks_like(text: Text) -> Likeness:
-    """Whether there are as many rows as cells in each, or nearly so, perhaps for several boards."""
-    head = text.head()
-    picture, rows = _picture_of(head), _boards(head).first()
-    knows = CHARACTERS.__contains__ if picture.cell is _CHARACTER else NUMBERS.knows
-    return likeness(rows or picture.cells(picture.rows), knows, is_picture=True, is_cut=head is not text)
-
-
 def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read a board.
 
@@ -186,6 +176,10 @@ def _box(picture: _Picture, builder: PuzzleBuilder) -> Box | None:
     widths = [[n for n in map(picture.length, BAR.split(row.text)) if n] for row in rows]
     height, width = usual(map(len, picture.groups)), usual(chain.from_iterable(widths))
     divides_rows, divides_columns = 1 < height < size, 1 < width < size
+    is_whole = len(rows) == size and all(map(picture.fits, rows))
+    if is_whole and any(lengths != widths[0] for lengths in widths):
+        hint = "f2csp reads jigsaw Sudokus with a map of regions; f2csp formats lists the formats"
+        builder.stop("F613", rows[0].span, "expected a frame around equal boxes, found one around other regions", hint)
     if not divides_rows and not divides_columns:
         return None
     box = height if divides_rows else size // width, width if divides_columns else size // height
@@ -221,7 +215,7 @@ def _boards(text: Text) -> Boards:
     return Boards(text, picture.cells(rows))
 
 
-SUDOKU = Codec(_looks_like, _read, _write, lambda text: _boards(text).parts(), between="\n")
+SUDOKU = Codec(_read, _write, lambda text: _boards(text).parts(), between="\n", min_size=4)
 
 # ---- Takuzus -------------------------------------------------------------------------------------------------------
 
@@ -230,15 +224,6 @@ _BIT = re.compile(r"[^ \t]")
 _GAP = re.compile(rb"\n[ \t]*+\r?\n")
 _START, _END = "#start", "#end"
 _SHAPE_HINT = "write the numbers of rows and columns on the line after #Start, such as 8 8"
-
-
-def _looks_like_grid(text: Text) -> Likeness:
-    """Whether the file begins with ``#Start``, or most of its characters are cells."""
-    head = text.head()
-    rows = _grids(head).first() or _grid_rows(head.filled_lines)
-    has_start = head.data.lstrip()[: len(_START)].lower() == _START.encode()
-    found = takuzu_likeness(rows[_grid_shape(rows) is not None :], _BITS, 3 / 4)
-    return Likeness.SOUND if has_start else min(found, Likeness.SOUND if head.filled_lines[1:] else Likeness.FAINT)
 
 
 def _read_grid(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -315,4 +300,4 @@ def _grids(text: Text) -> Boards:
     return Boards(text, _grid_rows(text.filled_lines), 2)
 
 
-TAKUZU = Codec(_looks_like_grid, _read_grid, _write_grid, lambda text: _grids(text).parts(), between="\n")
+TAKUZU = Codec(_read_grid, _write_grid, lambda text: _grids(text).parts(), between="\n", min_size=2)

@@ -5,13 +5,13 @@ What differs between these formats is how they begin, what separates the cells, 
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from f2csp.diagnostics import Unsuitable
 from f2csp.boards.pieces import HUGE, Parts, Piece, Span, Text, number
-from f2csp.boards.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, text_of
+from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, text_of
+from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE, Square
@@ -184,28 +184,6 @@ def written_rows(puzzle: Puzzle, blank: str, shift: int = 0) -> list[list[str]]:
     return [[blank if value is None else str(value + shift) for value in row] for row in puzzle.grid()]
 
 
-def likeness(
-    rows: Sequence[Row], knows: Callable[[str], bool], given_size: int | None = None, *, is_picture: bool, is_cut: bool
-) -> Likeness:
-    """Whether there are about as many rows as cells in a row, with a value that no Takuzu has."""
-    size = usual(len(row.cells) for row in rows)
-    n_odd = sum(len(row.cells) != size or not all(knows(cell.text) for cell in row.cells) for row in rows)
-    if not rows or 2 * n_odd > len(rows):
-        return Likeness.NONE
-    is_square = abs(len(rows) - size) <= 1 or (is_cut and len(rows) < size) or (is_picture and len(rows) % size <= 1)
-    is_regular = is_picture or not n_odd or (2 * n_odd < len(rows) and given_size in (None, size))
-    has_values = any(cell.text not in _IN_TAKUZUS and knows(cell.text) for row in rows for cell in row.cells)
-    is_sound = size >= (4 if is_picture else 2) and is_square and is_regular and has_values
-    return Likeness.SOUND if is_sound else Likeness.FAINT
-
-
-def takuzu_likeness(rows: Sequence[Row], symbols: Symbols, least: float) -> Likeness:
-    cells = [symbols.knows(cell.text) for row in rows for cell in row.cells]
-    if cells and all(cells):
-        return Likeness.SOUND
-    return Likeness.FAINT if cells and sum(cells) >= least * len(cells) else Likeness.NONE
-
-
 # ---- Rows of numbers ------------------------------------------------------------------------------------------------
 
 BLANKS = ".0-*_"
@@ -213,16 +191,6 @@ NUMBERS = Symbols(frozenset(BLANKS), "write a number, or . for a blank")
 _SEPARATORS = " \t,"
 _MATRIX_HINT = "write each row of the board on a line, with blanks between the numbers"
 _IN_TAKUZUS = frozenset(BLANKS + "1")
-
-
-def _looks_like_matrix(text: Text) -> Likeness:
-    """Whether there are rows of numbers, perhaps below a size."""
-    head = text.head()
-    rows = _matrices(head).first() or rows_of(head.filled_lines, _SEPARATORS)
-    first = _size_or_box(rows, Sudoku.KIND) if rows else None
-    rows = rows[1:] if first else rows
-    given_size = first[0].n_columns if first else None
-    return likeness(rows, NUMBERS.knows, given_size, is_picture=False, is_cut=head is not text)
 
 
 def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -283,18 +251,13 @@ def _matrices(text: Text) -> Boards:
     return Boards(text, [row for row in rows if all(NUMBERS.knows(cell.text) for cell in row.cells)])
 
 
-MATRIX = Codec(_looks_like_matrix, _read_matrix, _write_matrix, lambda text: _matrices(text).parts(), between="\n")
+MATRIX = Codec(_read_matrix, _write_matrix, lambda text: _matrices(text).parts(), between="\n", min_size=2)
 
 # ---- lsencode, .pls -------------------------------------------------------------------------------------------------
 
 _PLS = Symbols(frozenset({"-1"}), "write values from 0 on, and -1 for a blank", first=0, has_negatives=True)
 _ORDER = "order"
 _ORDER_HINT = "begin with order and the size of the board, such as order 9"
-
-
-def _looks_like_pls(text: Text) -> Likeness:
-    """Whether the first word is ``order``."""
-    return Likeness.SOUND if text.head().data.lower().split(maxsplit=1)[:1] == [_ORDER.encode()] else Likeness.NONE
 
 
 def _read_pls(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -323,20 +286,11 @@ def _write_pls(board: LatinSquare) -> str:
     return text_of([f"order {board.size}", *map(" ".join, written_rows(board, "-1", -1))])
 
 
-PLS = Codec(_looks_like_pls, _read_pls, _write_pls)
+PLS = Codec(_read_pls, _write_pls)
 
 # ---- Takuzus with 2 for a blank --------------------------------------------------------------------------------------
 
 _IST = Symbols(frozenset("2"), "write 0, 1, or 2 for a blank", ZERO_AND_ONE)
-
-
-def _looks_like_ist(text: Text) -> Likeness:
-    """Whether a size alone is followed by rows of words that are 0, 1 or 2, or mostly so."""
-    head = text.head()
-    rows = _ist_boards(head).first() or rows_of(head.filled_lines)
-    if not rows or len(rows[0].cells) > 1 or number(rows[0].cells[0].text) is None:
-        return Likeness.NONE
-    return takuzu_likeness(rows[1:], _IST, 1 / 2)
 
 
 def _read_ist(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -365,4 +319,4 @@ def _ist_boards(text: Text) -> Boards:
     return Boards(text, rows_of(text.filled_lines), 2)
 
 
-IST = Codec(_looks_like_ist, _read_ist, _write_ist, lambda text: _ist_boards(text).parts(), between="\n")
+IST = Codec(_read_ist, _write_ist, lambda text: _ist_boards(text).parts(), between="\n", min_size=2)

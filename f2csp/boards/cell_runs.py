@@ -14,10 +14,10 @@ from itertools import takewhile
 from math import isqrt
 from string import ascii_uppercase, digits
 
-from f2csp.diagnostics import Unsuitable
 from f2csp.boards.cell_rows import BLANKS, report_unknown
 from f2csp.boards.pieces import Parts, Piece, Text, span_of
-from f2csp.boards.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable, shortened, text_of
+from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, Unreadable, shortened, text_of
+from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.xml_events import XmlFault, parse_xml
@@ -117,34 +117,6 @@ _SEPARATOR = re.compile(f"[{_SEPARATORS}]")
 _HASH = re.compile(r"[0-9a-fA-F]+")
 _NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
 
-_SIZES = [size for size in range(6, MAX_SIZE + 1) if any(size % rows == 0 for rows in range(2, size))]
-_MIN_LONG = 30  # characters; a row of a 16x16 board has 16, as a board of 4x4
-_MIN_FAINT = 16  # characters of what may be a faulty puzzle
-
-
-def _looks_like_line(text: Text) -> Likeness:
-    """Whether most lines have as many characters as a board has cells, or nearly as many."""
-    lines = [part.piece for part in text.head().puzzle_lines()]
-    if lines[0].text[:1] in _NOT_PUZZLE:
-        return Likeness.NONE
-    puzzles = [cells.text for cells, _ in map(_fields, lines)]
-    n_likely = sum(map(_is_likely, puzzles))
-    may_be_rows = len(puzzles[0]) < _MIN_LONG
-    if _is_likely(puzzles[0]) and n_likely >= (len(puzzles) if may_be_rows else len(puzzles) / 2):
-        return Likeness.SOUND if any(set(puzzle) & NOT_IN_TAKUZUS for puzzle in puzzles) else Likeness.FAINT
-    return Likeness.FAINT if len(puzzles[0]) >= _MIN_FAINT and CHARACTERS.issuperset(puzzles[0]) else Likeness.NONE
-
-
-def _is_likely(puzzle: str) -> bool:
-    """Whether a word has nearly the length and the characters of a puzzle, and is no row of a larger board."""
-    n_cells = len(puzzle)
-    size = round(n_cells**0.5)
-    n_off = abs(n_cells - size**2)
-    if n_cells < _MIN_LONG:
-        return size == 4 and n_off <= 1 and set(puzzle) <= {*BLANKS, *VALUES[:4]}
-    return size in _SIZES and n_off <= 2 and sum(character not in CHARACTERS for character in puzzle) <= 2
-
-
 def _read_line(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read the puzzle of a line.
 
@@ -187,13 +159,12 @@ def _unexpected(cells: Piece, beside: list[Piece]) -> list[Piece]:
     return [word for word in words if word not in solution and not _NUMBER.fullmatch(word.text)]
 
 
-LINE = Codec(
-    _looks_like_line,
-    _read_line,
+LINE = Codec(_read_line,
     lambda puzzle: text_of([written_run(puzzle)]),
     max_size=MAX_SIZE,
     has_boxes=False,
     is_by_line=True,
+    min_size=4,
 )
 
 # ---- A table with a column of puzzles ------------------------------------------------------------------------------
@@ -203,16 +174,6 @@ _DELIMITERS = ",;\t"
 _QUOTE = '"'
 _FIELD_BLANKS = " \t\r\n"
 _MIN_FIELD = 36  # characters of a field that is likely a puzzle
-
-
-def _looks_like_csv(text: Text) -> Likeness:
-    """Whether the first line names a column of puzzles, or the names are missing above fields that are puzzles."""
-    if _column(_header(text).text) is not None:
-        return Likeness.SOUND
-    rows = [re.split(f"[{_DELIMITERS}]", line.text) for line in text.head().filled_lines]
-    long = [field for row in rows if len(row) > 1 for field in row if len(field) >= _MIN_FIELD]
-    has_puzzles = any(map(CHARACTERS.issuperset, long))
-    return Likeness.SOUND if has_puzzles else Likeness.NONE
 
 
 def _csv_parts(text: Text) -> Sequence[Text]:
@@ -274,9 +235,7 @@ def _row(column: int, delimiter: str) -> re.Pattern[bytes]:
     return re.compile(rb"^(?![ \t]*+\r?$)(?:%b|[^\r\n]*+)(%b)" % (before, field), re.MULTILINE)
 
 
-CSV = Codec(
-    _looks_like_csv,
-    _read_csv,
+CSV = Codec(_read_csv,
     lambda puzzle: text_of([_NAMES[0], written_run(puzzle)]),
     _csv_parts,
     (1, 0),
@@ -292,11 +251,6 @@ _XML = re.compile(rb"\s*+<[?!A-Za-z]")
 _ATTRIBUTE = re.compile(rb"""\s([^\s=]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)')""")
 _NOT_PLAIN = re.compile(r"^version:|\s+|&[^;\s]*;?")  # a version begins a saved game with notes
 _GAME_HINT = "write 81 digits row by row, 0 for a blank"
-
-
-def _looks_like_opensudoku(text: Text) -> Likeness:
-    """Whether it is XML, which no other puzzle is."""
-    return Likeness.SOUND if _XML.match(text.head().data) else Likeness.NONE
 
 
 def _opensudoku_parts(text: Text) -> Sequence[Text]:
@@ -363,4 +317,4 @@ class _Games:
         """Do nothing at the end of an element."""
 
 
-OPENSUDOKU = Codec(_looks_like_opensudoku, _read_opensudoku, _write_opensudoku, _opensudoku_parts, (3, 1))
+OPENSUDOKU = Codec(_read_opensudoku, _write_opensudoku, _opensudoku_parts, (3, 1))

@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from f2csp.boards.cell_rows import Row, Rows, Shape, Symbols
 from f2csp.boards.pieces import Piece, Text, number, span_of
-from f2csp.boards.puzzle_builder import Codec, Likeness, PuzzleBuilder, Unreadable
+from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, Unreadable
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
@@ -23,14 +23,6 @@ _ARRAY = re.compile(rf"={_GAP}\[{_GAP}\|".encode())
 _NUMBERS = Symbols(frozenset("0"), "write values in digits, and 0 for a blank", has_negatives=True)
 _SIZE_HINT = "write the size with a name, such as N = 9;"
 _BOARD_HINT = "write the rows with a name and bars, such as start = [| 1, 0 | 0, 2 |];"
-
-
-def _looks_like(text: Text) -> Likeness:
-    """Whether there is an array of rows after an equals sign, or at least an assignment first."""
-    head = text.head().data
-    if _ARRAY.search(head):
-        return Likeness.SOUND
-    return Likeness.FAINT if _ASSIGNMENT.match(head) else Likeness.NONE
 
 
 def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -149,4 +141,4 @@ def _write(square: LatinSquare) -> str:
     return f"N = {square.size};\nstart =\n[| {rows} |];\n"
 
 
-DZN = Codec(_looks_like, _read, _write)
+DZN = Codec(_read, _write)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from f2csp.boards.cell_rows import usual
 from f2csp.boards.futoshiki_signs import SignBoard, Spelling, Words, futoshiki, picture_words
 from f2csp.boards.pieces import Piece, Text, number, span_of
-from f2csp.boards.puzzle_builder import Codec, Likeness, PuzzleBuilder, text_of
+from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, text_of
 from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
@@ -23,17 +23,6 @@ _TOKENS = {_LESS: True, _GREATER: False, _NONE: None}
 _BY_TURNS = "write by turns a cell and a sign, x for a blank cell and - for no sign"
 _TOKEN_SPELLING = Spelling(_TOKENS, _TOKENS, hint=_BY_TURNS)
 _TOKEN_LINE = re.compile(r"(?:^|(?<=\\n))(?:(?!\\n).)*+")  # up to a backslash and an n, or the end
-
-
-def _looks_like_token(text: Text) -> Likeness:
-    """Whether there is a size, and one of the first two rows has as many cells, with signs between them."""
-    tokens = [words for line in _token_lines(text.head()) if (words := line.text.split())][:4]
-    size = number(tokens[0][0]) if tokens and len(tokens[0]) == 1 else None
-    rows = [row for row in tokens[1::2] if len(row) > 1 and all(token in _TOKENS for token in row[1::2])]
-    if size is not None and any(len(row) == 2 * size - 1 for row in rows):
-        return Likeness.SOUND
-    has_signs = any(token in (_LESS, _GREATER) for row in tokens[1:] for token in row)
-    return Likeness.FAINT if rows or size == 1 or (size is not None and has_signs) else Likeness.NONE
 
 
 def _read_token(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -115,7 +104,7 @@ def _write_token(puzzle: Futoshiki) -> str:
     return text_of([str(puzzle.n_rows), *map(" ".join, picture_words(puzzle, "x", signs, signs))])
 
 
-TOKEN = Codec(_looks_like_token, _read_token, _write_token)
+TOKEN = Codec(_read_token, _write_token)
 
 # ---- Cells some characters apart -----------------------------------------------------------------------------------
 
@@ -152,23 +141,6 @@ class _Layout(NamedTuple):
         """The words of a line, for each the column where it ends, from 0, and the characters right of the cell."""
         for match, piece in zip(_WORD.finditer(line.text), line.matches(_WORD), strict=True):
             yield piece, *divmod(match.end() - 1 - self.anchor, self.distance)
-
-
-def _looks_like_picture(text: Text) -> Likeness:
-    """Whether most lines have cells and signs in their places, and there is a sign, or a line for signs."""
-    head = text.head()
-    lines, filled = head.lines, head.filled_lines
-    rows = [line for line in lines if _CELL.search(line.text)]
-    if not rows:
-        return Likeness.NONE
-    layout = _Layout.of(rows)
-    n_fitting = sum(map(layout.fits, filled))
-    after_first = lines.index(rows[0]) + 1
-    is_spaced = lines[after_first : after_first + 1] != rows[1:2]
-    has_signs = any(sign in line.text for line in lines for sign in (*_ACROSS, *_DOWN))
-    if layout.size > 1 and 2 * n_fitting > len(filled) and (is_spaced or has_signs):
-        return Likeness.SOUND
-    return Likeness.FAINT if n_fitting else Likeness.NONE
 
 
 def _read_picture(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -235,7 +207,7 @@ def _write_picture(puzzle: Futoshiki) -> str:
     return text_of([" ".join(line).rstrip() for line in padded])
 
 
-PICTURE = Codec(_looks_like_picture, _read_picture, _write_picture)
+PICTURE = Codec(_read_picture, _write_picture)
 
 # ---- A character for each place, all on a line -----------------------------------------------------------------------
 
@@ -250,17 +222,6 @@ _ORG_SPELLING = Spelling(
 )
 _CHARACTERS = frozenset(f"._{_VALUES}{_ORG_SIGNS}")
 _LINE = re.compile(rb"^[ \t]*([^ \t\r\n][^\r\n]*)", re.MULTILINE)
-
-
-def _looks_like_org(text: Text) -> Likeness:
-    """Whether the first line is a puzzle but for one character, or for its length; or some of it."""
-    (puzzle,) = [line.stripped for line in text.head().filled_lines[:1]] or [""]
-    has_its_characters = "_" in puzzle and _CHARACTERS.issuperset(puzzle)
-    side = _side(len(puzzle))
-    is_puzzle = 1 < side < 2 * MAX_SIZE and sum(not _fits(puzzle[i], i, side) for i in range(side**2)) <= 1
-    if is_puzzle or (has_its_characters and not set(_ORG_SIGNS).isdisjoint(puzzle)):
-        return Likeness.SOUND
-    return Likeness.FAINT if has_its_characters or puzzle == "." else Likeness.NONE
 
 
 def _read_org(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -313,6 +274,5 @@ def _write_org(puzzle: Futoshiki) -> str:
     return text_of(["".join([given.get(word, word) for line in lines for word in line])])
 
 
-ORG = Codec(
-    _looks_like_org, _read_org, _write_org, lambda text: text.parts(_LINE), max_size=len(_VALUES) - 1, is_by_line=True
+ORG = Codec(_read_org, _write_org, lambda text: text.parts(_LINE), max_size=len(_VALUES) - 1, is_by_line=True
 )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from f2csp.boards.cell_rows import Row, Rows, Shape, Symbols, rows_of, written_rows
 from f2csp.boards.pieces import Piece, Span, Text, number, span_of
-from f2csp.boards.puzzle_builder import Codec, Given, Givens, Likeness, PuzzleBuilder, text_of
+from f2csp.boards.puzzle_builder import Codec, Given, Givens, PuzzleBuilder, text_of
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
@@ -124,20 +124,6 @@ _COUNT_HINT = "write the number of signs on a line of its own; 0 if there are no
 _CELL_HINT = "count the cells from 0, row by row"
 
 
-def _looks_like_pairs(text: Text) -> Likeness:
-    """Whether a size and a row of numbers come first, and a blank cell or a pair is there; or some of it."""
-    lines = text.head().filled_lines
-    has_pairs = any(_PAIR.fullmatch(line.text) for line in lines[2:])
-    first, *rows = [line.text.split() for line in lines[:3]] or [[]]
-    if len(first) != 1 or number(first[0]) is None:
-        return Likeness.FAINT if has_pairs else Likeness.NONE
-    are_rows = [all(map(_PAIR_CELLS.knows, row)) and (len(row) > 1 or row == [_BLANK]) for row in rows]
-    has_blanks = any(_BLANK in row for row in rows)
-    if (any(are_rows) and has_pairs) or (all(are_rows) and has_blanks):
-        return Likeness.SOUND
-    return Likeness.FAINT if any(are_rows) or first == ["1"] else Likeness.NONE
-
-
 def _read_pairs(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read the size, the rows, the number of signs, and a pair of cells for each sign.
 
@@ -207,7 +193,7 @@ def _write_pairs(board: Futoshiki) -> str:
     return text_of([str(board.size), *rows, str(len(pairs)), *pairs])
 
 
-PAIRS = Codec(_looks_like_pairs, _read_pairs, _write_pairs)
+PAIRS = Codec(_read_pairs, _write_pairs)
 
 # ---- Three tables --------------------------------------------------------------------------------------------------
 
@@ -221,22 +207,6 @@ _HEADINGS = {"hor": "# Horizontal constraints", "ver": "# Vertical constraints"}
 _HEADING = re.compile(r"[ \t]*+#[# \t]*+(hor|ver)", re.IGNORECASE)
 _ROW = re.compile(r"[ \t]*+-?[0-9]++(?:[ \t]*+,[ \t]*+-?[0-9]++)++[ \t]*+,?[ \t]*+")
 _GAP = re.compile(r"(?:^|,)[ \t]*+(?=,)")  # where a number is missing
-
-
-def _looks_like_tables(text: Text) -> Likeness:
-    """Whether there is a heading, or a size and more rows with commas than the board has; or some of it."""
-    lines = text.head().filled_lines
-    if any(_HEADING.match(line.text) for line in lines):
-        return Likeness.SOUND
-    first, *rows = [line.text for line in lines if not _is_comment(line)] or [""]
-    size = number(first.strip(" \t"))
-    has_rows = any(_ROW.fullmatch(row) for row in rows[:2])
-    lengths = [len(row.split()) for row in rows]
-    if size is not None and 1 < size <= MAX_SIZE and lengths == [size] * size + [size - 1] * size + [size] * (size - 1):
-        return Likeness.CERTAIN  # numbers with blanks between
-    if has_rows and size is not None and len(rows) > min(size, len(lines) // 2):
-        return Likeness.SOUND
-    return Likeness.FAINT if has_rows else Likeness.NONE
 
 
 def _read_tables(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -331,4 +301,4 @@ def _write_tables(board: Futoshiki) -> str:
     return text_of([str(board.size), *cells, _HEADINGS["hor"], *right, _HEADINGS["ver"], *below])
 
 
-TABLES = Codec(_looks_like_tables, _read_tables, _write_tables)
+TABLES = Codec(_read_tables, _write_tables)

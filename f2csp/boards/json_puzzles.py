@@ -111,6 +111,7 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
         parse(text.source, builder.collector, ("F615", "F615"), _MAX_DEPTH)
         if builder.is_sound:  # a number with more digits than Python reads
             builder.fault("F615", (text.start, text.start), "a number of the document is too long")
+        builder.is_stopped = True
         raise Unreadable
     for span in document.repeated:
         builder.fault("F605", span, f"the key {builder.shown(*span)} is given twice")
@@ -188,8 +189,10 @@ class _Reader:
         if len(self._kinds) > 1:
             self._refuse(f"one with the rules of {' and '.join(kinds)}", path)
         if kind not in kinds:
-            span = self._layout.span(*path)
-            self._builder.stop("F613", span, f"expected a puzzle of the kind {kind}, found {' or '.join(kinds)}")
+            message = f"expected a puzzle of the kind {kind}, found {' or '.join(kinds)}"
+            self._builder.fault("F613", self._layout.span(*path), message)
+            self._builder.is_stopped = True
+            raise Unreadable
         self._builder.reading = ", ".join(["JSON", *(f"{step}" for step in path if isinstance(step, str))])
         if is_grid:
             return self._fpuzzle(rows, path)

@@ -141,6 +141,13 @@ class Text:
                 return self
         return self.part(self.start, end)
 
+    def first_bytes(self, n: int) -> "Text":
+        """The first lines, of at most this number of bytes together; the first bytes of a longer line."""
+        if self.end - self.start <= n:
+            return self
+        end = self.source.data.rfind(b"\n", self.start, self.start + n) + 1
+        return self.part(self.start, end or self.start + n)
+
     def parts(self, pattern: re.Pattern[bytes]) -> Sequence["Text"]:
         """The first group of each match of a pattern, or this text if there is no match."""
         return Parts(self, (match.span(1) for match in pattern.finditer(self.data))) or [self]

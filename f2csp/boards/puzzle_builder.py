@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
-from f2csp.diagnostics import Collector, Diagnostic, InvalidInput, Mark, ProblemError
 from f2csp.boards.pieces import Piece, Span, Text, number, span_of
+from f2csp.diagnostics import Collector, Diagnostic, InvalidInput, Mark, ProblemError
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, puzzle_class
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku, square_box, squarest_box
 from f2csp.puzzles.takuzu import MAX_LINES
 
 _MAX_SHOWN = 30  # characters of the text that a message repeats
+_MISFITS = frozenset({"F604", "F607", "F615"})  # faults of a text that is likely in another format, where they end the reading
 _MAX_KEPT_CELLS = 1000  # of a board whose clues are kept for the next puzzle
 
 _SIZE_HINT = "begin with the size of the board, such as 9, on a line of its own"
@@ -28,6 +29,7 @@ class Codec:
     frame: tuple[int, int] = (0, 0)  # the numbers of lines that are written before and after the puzzles
     between: str = ""  # what is written between two puzzles
     max_size: int = MAX_SIZE  # of the boards that it can express
+    min_size: int = 1  # of a board in a file of which only the kind is known, or nothing
     has_boxes: bool = True  # whether it can express all boxes of Sudokus; a reader asks for those of no square size
     is_by_line: bool = False  # whether each puzzle is a line, below the lines of the frame
 
@@ -77,7 +79,8 @@ class PuzzleBuilder:
     def __init__(self, kind: str, collector: Collector, options: Mapping[str, Any] | None = None) -> None:
         self.kind, self.collector = kind, collector
         self.options = options or {}  # of the puzzle, not in its file, such as ``box``
-        self.reading = ""  # how the file was read, where something was tolerated or found out
+        self.is_stopped = False  # whether a fault ended the reading
+        self.reading = ""  # how the text was read, where that is not plain from the name of the format
 
     def fault(
         self,
@@ -95,6 +98,7 @@ class PuzzleBuilder:
     def stop(self, code: str, span: Span, message: str, hint: str | None = None) -> NoReturn:
         """Report a fault after which no more of the puzzle can be read."""
         self.fault(code, span, message, hint=hint)
+        self.is_stopped = code in _MISFITS
         raise Unreadable
 
     @property

@@ -3,17 +3,16 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from f2csp.arrays import Offsets, components
-from f2csp.diagnostics import Unsuitable
 from f2csp.boards import tatham
 from f2csp.boards.pieces import Piece, Text, number, span_of
-from f2csp.boards.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder, Unreadable
+from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Unreadable
+from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 
@@ -34,27 +33,6 @@ _LIST = re.compile(r"(?:^|(?<=,))[^,]*+")
 _CELL_ITEM = re.compile(r"(?P<number>[0-9]++)|(?P<run>[a-z])|(?P<unknown>[^0-9a-z_]++)")
 _EDGE_ITEM = re.compile(r"(?P<run>[a-z_])|(?P<unknown>[^a-z_]++)")
 _MAX_EDGE_RUN = 25  # letter z, which no edge follows
-
-
-def _looks_like_solo(text: Text) -> Likeness:
-    """Whether the first line is an identifier, with the cells of Solo rather than those of Unruly."""
-    found = tatham.first_identifier(text)
-    if found is None or found.parameters.text.startswith("u"):
-        return Likeness.NONE
-    is_variant = not set(found.parameters.text).isdisjoint("jxk")
-    if found.cells is None:
-        return Likeness.SOUND if is_variant or len(found.sides) > 1 else Likeness.FAINT
-    cells = found.cells.text
-    if "," in cells and not is_variant:
-        return Likeness.NONE
-    return Likeness.FAINT if len(tatham.CAPITAL.findall(cells)) > len(tatham.DIGIT.findall(cells)) else Likeness.SOUND
-
-
-def _looks_like_variant(letter: str, text: Text) -> Likeness:
-    """Whether the first line is an identifier with this parameter, and with no unknown one."""
-    found = tatham.first_identifier(text)
-    match = found and _PARAMETERS.fullmatch(found.parameters.text)
-    return Likeness.CERTAIN if match and letter in match[0] else Likeness.NONE
 
 
 def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -215,7 +193,7 @@ def _written_cages(cages: "Sequence[Cage]", size: int) -> list[str]:
     return [_written_blocks(labels), _written_cells(totals.get(cell) for row in rows for cell in row)]
 
 
-SOLO = Codec(_looks_like_solo, _read, _write, is_by_line=True)
+SOLO = Codec(_read, _write, is_by_line=True)
 JIGSAW, DIAGONAL, KILLER = (
-    Codec(partial(_looks_like_variant, letter), _read, _write, is_by_line=True) for letter in "jxk"
+    Codec(_read, _write, is_by_line=True) for letter in "jxk"
 )

@@ -105,11 +105,13 @@ def _read_map(text: Text, builder: PuzzleBuilder) -> Puzzle:
     has_size = len(lines) % 2 == 1 and number(lines[0].stripped) == size
     if size < 2 or len(lines) - has_size != 2 * size:
         message = f"expected as many rows of regions as rows of cells, found {len(lines):,} rows"
-        builder.stop("F609", lines[-1].span if lines else (text.end, text.end), message, _MAP_HINT)
+        builder.stop("F604", lines[-1].span if lines else (text.end, text.end), message, _MAP_HINT)
     builder.check_size(lines[0].span, MAX_SIZE, size)
     rows = cells_of_rows(lines[has_size:])
     upper, lower = rows[:size], rows[size:]
-    if _is_map(upper) == _is_map(lower):
+    if not _is_map(upper) and not _is_map(lower):
+        builder.stop("F604", rows[size].span, "expected a map of the regions, with one twice in a row", _MAP_HINT)
+    if _is_map(upper) and _is_map(lower):
         message = "either half of the rows can be the map of the regions"
         builder.stop("F610", rows[size].span, message, _MAP_HINT)
     cells, regions = (lower, upper) if _is_map(upper) else (upper, lower)

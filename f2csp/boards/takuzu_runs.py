@@ -39,4 +39,4 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     return builder.takuzu((size, size), givens, word.span)
 
 
-RUNS = Codec(_read, is_by_line=True)
+RUNS = Codec(_read, is_by_line=True, min_size=4)

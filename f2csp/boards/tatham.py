@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from f2csp.boards.futoshiki_signs import PlacedSign, futoshiki
 from f2csp.boards.pieces import Piece, Text, number, span_of
-from f2csp.boards.puzzle_builder import Codec, Given, Likeness, PuzzleBuilder
+from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Puzzle
@@ -64,16 +64,6 @@ class Identifier(NamedTuple):
 
 def _lines(text: Text) -> list[Piece]:
     return [line for line in text.filled_lines if not line.stripped.startswith("#")]
-
-
-def first_identifier(text: Text) -> Identifier | None:
-    """The first of a file, if its first line may be one."""
-    lines = _lines(text.head())
-    if not lines:
-        return None
-    found = Identifier.of(lines[0])
-    is_short = all(len(side.text) <= _MAX_DIGITS for side in found.sides)
-    return found if found.sides and is_short and (found.cells or found.seed) else None
 
 
 def read_identifier(text: Text, program: Program, builder: PuzzleBuilder) -> tuple[Identifier, Piece]:
@@ -194,15 +184,6 @@ _NEIGHBOURS = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}
 _KNOWN = re.compile(r"[0-9a-zURDL]*")
 
 
-def _looks_like_unequal(text: Text) -> Likeness:
-    """Whether the first line is an identifier whose size is one number, with the cells of Unequal."""
-    found = first_identifier(text)
-    if found is None or len(found.sides) > 1 or found.parameters.text.startswith("u"):
-        return Likeness.NONE
-    is_sound = found.cells is None or "," in found.cells.text or _KNOWN.fullmatch(found.cells.text)
-    return Likeness.SOUND if is_sound else Likeness.FAINT
-
-
 def _read_unequal(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read an identifier of Unequal as a Futoshiki, or as a Latin square if it has no sign.
 
@@ -258,7 +239,7 @@ def _write_unequal(puzzle: LatinSquare) -> str:
     return f"{puzzle.size}:{''.join([f'{cell},' for cell in cells.values()])}\n"
 
 
-UNEQUAL = Codec(_looks_like_unequal, _read_unequal, _write_unequal, is_by_line=True)
+UNEQUAL = Codec(_read_unequal, _write_unequal, is_by_line=True)
 
 # ---- Unruly --------------------------------------------------------------------------------------------------------
 
@@ -266,19 +247,6 @@ _UNRULY = Program("Unruly", "a Takuzu", "8x8u:BEaaBbkeb", 2, re.compile(r"u?(?:d
 _DISTINCT_LINES = "u"
 _MAX_RUN = 25
 _UNRULY_ITEM = re.compile(r"(?P<letter>[A-Za-z])|(?P<unknown>[^A-Za-z]++)")
-
-
-def _looks_like_unruly(text: Text) -> Likeness:
-    """Whether the first line is an identifier, with the cells of Unruly rather than those of Solo."""
-    found = first_identifier(text)
-    if found is None or (found.cells and "," in found.cells.text):
-        return Likeness.NONE
-    if found.parameters.text.startswith(_DISTINCT_LINES):
-        return Likeness.SOUND
-    cells = found.cells.text if found.cells else ""
-    n_capitals, n_digits = len(CAPITAL.findall(cells)), len(DIGIT.findall(cells))
-    is_sound = n_capitals >= n_digits and (n_capitals or len(found.sides) > 1)
-    return Likeness.SOUND if is_sound and found.cells else Likeness.FAINT
 
 
 def _read_unruly(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -318,4 +286,4 @@ def _write_unruly(board: Takuzu) -> str:
     return f"{board.columns}x{board.rows}{parameter}:{''.join(letters)}\n"
 
 
-UNRULY = Codec(_looks_like_unruly, _read_unruly, _write_unruly, is_by_line=True)
+UNRULY = Codec(_read_unruly, _write_unruly, is_by_line=True)

@@ -167,7 +167,7 @@ def formats(as_json: bool) -> int:
       f2csp formats
       f2csp formats --json
     """
-    from f2csp.file_formats import formats as all_formats
+    from f2csp.door import formats as all_formats
 
     found = all_formats()
     width = max(len(form.name) for form in found)

@@ -13,7 +13,8 @@ from f2csp.cli.inputs import Answer, InputCommand, Inputs, for_each_instance
 from f2csp.cli.options import FILE, FORMAT, TEXT, ask_two_names, confirm_written, flag, option
 from f2csp.cli.progress import Display, dump_watched
 from f2csp.diagnostics import F2cspError, Source
-from f2csp.file_formats import AUTO, F2CSP, ending_of, format_by_extension, format_name
+from f2csp.door import ending_of, format_by_extension, format_name
+from f2csp.file_formats import AUTO, F2CSP
 from f2csp.files import STDIN, bare_name, writing
 from f2csp.instances import Instance, chunks
 
@@ -79,13 +80,13 @@ Examples:
 
 class _Converter(InputCommand):
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from f2csp.boards.formats import FORMATS
+        from f2csp.door import puzzle_formats
 
-        forms = [form for form in FORMATS if form.kind == self.name]
-        width = max(len(form.name) for form in forms)
-        formats = "\n".join(f"  {form.name:{width}}  {form.summary}" for form in forms)
+        forms = puzzle_formats(str(self.name))
+        width = max(len(form.short_name) for form in forms)
+        formats = "\n".join(f"  {form.short_name:{width}}  {form.summary}" for form in forms)
         self.help = _HELP.format(kind=_file_kind(str(self.name))) + _DETAILS.format(
-            kind=self.name, formats=formats, form=forms[-1].name
+            kind=self.name, formats=formats, form=forms[-1].short_name
         )
         super().format_help_text(ctx, formatter)
 
@@ -167,9 +168,9 @@ def require_room(out: str, target: str) -> None:
 
 
 def holds_many(target: str) -> bool:
-    from f2csp.boards.formats import FORMATS
+    from f2csp.door import puzzle_formats
 
-    forms = [form for form in FORMATS if target in (form.full_name, form.name, form.kind)]
+    forms = [form for form in puzzle_formats() if target in (form.name, form.short_name, form.kind)]
     return bool(forms) and all(form.load().has_several for form in forms)
 
 

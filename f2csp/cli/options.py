@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.failures import choose_colour, refuse
-from f2csp.file_formats import formats
+from f2csp.door import formats
 from f2csp.files import bare_name
 
 if TYPE_CHECKING:

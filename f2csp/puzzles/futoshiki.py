@@ -6,8 +6,9 @@ from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from f2csp.diagnostics import ProblemError
+from f2csp.file_formats import FormatInfo
 from f2csp.puzzles.latin import LatinSquare
-from f2csp.puzzles.puzzle import Cell, Conflict, Layout, Puzzle
+from f2csp.puzzles.puzzle import IDENTIFIER, Cell, Conflict, Layout, Puzzle, PuzzleKind
 from f2csp.puzzles.to_problem import Rules
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class Futoshiki(LatinSquare):
 
     KIND: ClassVar[str] = "futoshiki"
     NAME: ClassVar[str] = "Futoshiki"
+    IS_GENERAL: ClassVar[bool] = False
 
     # Line by line of the picture: those in row 1, those between rows 1 and 2, ...; given in any order, even repeated.
     signs: tuple[Sign, ...] = ()
@@ -99,3 +101,60 @@ def _signs(board: "Board") -> tuple[Sign, ...]:
             order = slice(None) if max(differences) <= 0 else slice(None, None, -1)
             signs += [Sign(*map(board.cell, pair[order])) for pair in table.scopes.tolist()]
     return tuple(signs)
+
+
+KIND = PuzzleKind(
+    Futoshiki,
+    (
+        FormatInfo(
+            "futoshiki:token",
+            "futoshiki_pictures.TOKEN",
+            "the size, and lines of words such as x00 < x01 - 3",
+            2,
+            rb"[^\s<>]+(?:[ \t]+[-<>][ \t]+[^\s<>]+)+|[-<>\s]+|[0-9]+|.*\\\\n.*",
+            signature=rb"[-<>]",
+        ),
+        FormatInfo(
+            "futoshiki:picture",
+            "futoshiki_pictures.PICTURE",
+            "cells 4 characters apart, with signs between them",
+            2,
+            rb"[0-9.<>^vV\s\x80-\xff]+",
+            signature=rb"[<>^vV]|\xe2\x88[\xa7\xa8]",
+        ),
+        FormatInfo(
+            "futoshiki:tatham",
+            "tatham.UNEQUAL",
+            "identifiers such as 5:0,0,3D,0R..., one a line",
+            3,
+            rb"[0-9]{1,3}(?:[a-tv-z][a-z]*)?(?:#.*|:.*[,UDRL].*|:[0-9a-z]*)|#.*",
+            signature=IDENTIFIER,
+        ),
+        FormatInfo(
+            "futoshiki:org",
+            "futoshiki_pictures.ORG",
+            "as on futoshiki.org: ._._(_3..., one a line",
+            2,
+            rb"[._()^v0-9A-Z]{9,}",
+            signature=rb"_",
+        ),
+        FormatInfo(
+            "futoshiki:pairs",
+            "futoshiki_signs.PAIRS",
+            "the size, the rows, the number of signs, and such as 0>4",
+            2,
+            rb"-?[0-9]+(?:[ \t]+-?[0-9]+)*|[0-9]+[ \t]*[<>][ \t]*[0-9]+",
+            signature=rb"-1|[<>]",
+        ),
+        FormatInfo(
+            "futoshiki:tables",
+            "futoshiki_signs.TABLES",
+            "the size, and tables of cells and of signs",
+            2,
+            rb"-?[0-9]+(?:[,\s]+-?[0-9]+)*,?|#.*",
+            signature=rb"(?m)^[ \t]*#|^[ \t]*-?[0-9]+[ \t]*,|^(?:[0-9]+\s+)+-1",
+        ),
+    ),
+    words=r"futoshikis?",
+    title="Futoshiki",
+)

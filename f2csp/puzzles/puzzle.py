@@ -6,11 +6,11 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
-from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from f2csp.diagnostics import ProblemError
+from f2csp.file_formats import FormatInfo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -89,6 +89,7 @@ class Puzzle(ABC):
     KIND: ClassVar[str]  # the name of the puzzle in the names of formats and commands, such as sudoku
     NAME: ClassVar[str]  # the name of the puzzle in titles, such as Sudoku
     OPTIONS: ClassVar[tuple[Option, ...]] = ()
+    IS_GENERAL: ClassVar[bool] = False  # whether other kinds add rules to it: a text that fits both is rather theirs
 
     clues: tuple[Clue, ...] = ()  # the givens in the order of the input; no cell twice
 
@@ -214,21 +215,40 @@ def cell_of(name: str) -> Cell | None:
     return Cell(int(match[1]), int(match[2])) if match else None
 
 
-KINDS = {
-    "latin": "LatinSquare",
-    "futoshiki": "Futoshiki",
-    "sudoku": "Sudoku",
-    "takuzu": "Takuzu",
-    "jigsaw": "Jigsaw",
-    "diagonal": "Diagonal",
-    "killer": "Killer",
-}
-"""The class of each kind of puzzle, in the module of that name. A problem that is that of several puzzles is recognised
-as the one that its title names, or else as the first.
+@dataclass(frozen=True, slots=True)
+class PuzzleKind:
+    """A kind of puzzle, as it is registered: the record ``KIND`` at the end of its module."""
+
+    puzzle: type[Puzzle]
+    formats: tuple[FormatInfo, ...]
+    words: str  # a pattern of the names that texts have for it, without capitals
+    title: str  # of its files, in help
+
+    @property
+    def has_plain_boards(self) -> bool:
+        """Whether a board of values alone can be this puzzle; else a text says more, or names it."""
+        return any(form.rank == 1 and not form.needs_kind for form in self.formats)
+
+    @property
+    def command(self) -> str:
+        """The name of the command that turns its files into F2CSP."""
+        return self.puzzle.KIND
+
+
+IDENTIFIER = rb"\A(?:[ \t]*+(?:#[^\n]*+)?+\r?+\n)*+[ \t]*+[0-9]{1,3}(?:x[0-9]{1,3})?+(?:[a-z][a-z0-9]*+)?+[:#]"
+"""How a file of identifiers of Simon Tatham's puzzles begins: the signature of its formats."""
+
+KINDS = ("latin", "futoshiki", "sudoku", "takuzu", "jigsaw", "diagonal", "killer")
+"""The modules of all kinds of puzzles. A problem that several puzzles have is recognised as the one that its title names,
+or else as the first.
 """
 
 
-@cache
-def puzzle_class(kind: str) -> type[Puzzle]:
-    found: type[Puzzle] = getattr(import_module(f"f2csp.puzzles.{kind}"), KINDS[kind])
+def puzzle_kind(kind: str) -> PuzzleKind:
+    """The record of a kind."""
+    found: PuzzleKind = import_module(f"f2csp.puzzles.{kind}").KIND
     return found
+
+
+def puzzle_class(kind: str) -> type[Puzzle]:
+    return puzzle_kind(kind).puzzle

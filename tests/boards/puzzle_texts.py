@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from f2csp.diagnostics import Diagnostic, InvalidInput, Source
-from f2csp.boards.formats import PuzzleFile, all_written, named_formats, recognised_parts
+from f2csp.door import Reading, named_formats, puzzle_file
+from f2csp.instances import _written
 from f2csp.puzzles.puzzle import Puzzle
 
 Place = tuple[str, int, int, int]  # code, line, column, end column
@@ -16,42 +17,45 @@ def source_of(text: str | bytes) -> Source:
     return Source("puzzle.txt", text.encode() if isinstance(text, str) else text)
 
 
-def files(text: str | bytes, name: str = "auto", **options: Any) -> Iterator[PuzzleFile | InvalidInput]:
+def files(text: str | bytes, name: str = "auto", **options: Any) -> Iterator[Reading | InvalidInput]:
     """Every puzzle of a file, or its faults, or those of the file.
 
     ``name`` is that of a format, or of a kind, or ``auto``.
     """
     try:
-        found = recognised_parts(source_of(text), named_formats(name), options)
+        file = puzzle_file(source_of(text), named_formats(name), options)
     except InvalidInput as faults:
         yield faults
         return
-    for index in range(1, len(found) + 1):
+    for index in range(1, len(file) + 1):
+        reading = file.read(index)
         try:
-            yield found.read(index)
+            reading.require()
         except InvalidInput as faults:
             yield faults
+        else:
+            yield reading
 
 
 def read_all(text: str | bytes, name: str = "auto", **options: Any) -> list[Puzzle]:
     found = list(files(text, name, **options))
     assert not any(isinstance(file, InvalidInput) for file in found)
-    return [file.puzzle for file in found if isinstance(file, PuzzleFile)]
+    return [file.require() for file in found if isinstance(file, Reading)]
 
 
 def read(text: str | bytes, name: str = "auto", index: int = 1, **options: Any) -> Puzzle:
-    return recognised_parts(source_of(text), named_formats(name), options, index).read(index).puzzle
+    return puzzle_file(source_of(text), named_formats(name), options, index).read(index).require()
 
 
 def written(puzzle: Puzzle, name: str) -> str:
-    return all_written([puzzle], name)
+    return _written([puzzle], name)
 
 
 def format_of(text: str | bytes, name: str = "auto", **options: Any) -> str:
     """The name of the format that is found."""
-    found = recognised_parts(source_of(text), named_formats(name), options)
-    found.read(1)
-    return found.format.full_name
+    file = puzzle_file(source_of(text), named_formats(name), options)
+    file.read(1).require()
+    return file.format.name
 
 
 def diagnostics(text: str | bytes, name: str, **options: Any) -> tuple[Diagnostic, ...]:

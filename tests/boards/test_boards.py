@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from f2csp.diagnostics import F2cspError, InvalidInput
-from f2csp.boards.formats import named_formats, recognised_parts
-from f2csp.boards.grids import UnclearBoard, boards
+from f2csp.door import named_formats, puzzle_file
 from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.puzzle import Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku
@@ -236,10 +235,10 @@ def test_a_board_with_a_row_too_few_or_a_row_that_is_faulty_is_not_read(remove: 
 
 def test_strict_reading_knows_the_formats_alone() -> None:
     text = "Puzzle 1\n1 . . .\n. . 2 .\n. 3 . .\n. . . 4\n"
-    found = recognised_parts(source_of(text), named_formats("sudoku"))
+    found = puzzle_file(source_of(text), named_formats("sudoku"))
     assert found.read(1).reading == "4x4, values 1-4, . for a blank; lines 2 to 5"
     with pytest.raises(F2cspError):
-        recognised_parts(source_of(text), named_formats("sudoku"), is_strict=True).read(1)
+        puzzle_file(source_of(text), named_formats("sudoku"), is_strict=True).read(1)
 
 
 def test_values_count_from_zero_beside_another_sign_for_blanks() -> None:
@@ -257,5 +256,5 @@ def test_saved_games_of_tatham() -> None:
 
 def test_boxes_that_are_drawn_make_a_sudoku() -> None:
     rows = ["1 . | . .", ". . | 3 .", "----+----", ". 4 | . .", ". . | . 2"]
-    found = recognised_parts(source_of("\n".join(["Today's puzzle:", *rows, ""])))
-    assert (found.read(1).puzzle.KIND, found.warnings) == ("sudoku", ())
+    found = puzzle_file(source_of("\n".join(["Today's puzzle:", *rows, ""])))
+    assert (found.read(1).puzzle.KIND, found.diagnostics) == ("sudoku", ())

@@ -18,11 +18,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from f2csp.diagnostics import Collector, F2cspError, InvalidInput, Unsuitable
-from f2csp.puzzles.diagonal import Diagonal
-from f2csp.boards.formats import FORMATS, KINDS, Format, PuzzleFile, all_written, named_formats
 from f2csp.boards.pieces import Text
 from f2csp.boards.puzzle_builder import PuzzleBuilder, Unreadable
+from f2csp.diagnostics import Collector, F2cspError, InvalidInput, Unsuitable
+from f2csp.door import Reading, named_formats, puzzle_formats
+from f2csp.instances import _written
+from f2csp.puzzles.puzzle import KINDS
+from f2csp.file_formats import FormatInfo
+from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import MAX_KILLER_SIZE, Cage, Killer
@@ -30,28 +33,29 @@ from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku, square_box
 from f2csp.puzzles.takuzu import Takuzu
+from tests.boards.puzzle_texts import faults, files, format_of, read, read_all, source_of, written
 from tests.conftest import Expected
 from tests.fault_cases import line_of
-from tests.boards.puzzle_texts import faults, files, format_of, read, read_all, source_of, written
 from tests.puzzles.strategies import BY_KIND, futoshikis, in_row_order
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 CORPUS = Path(__file__).parents[1] / "corpus" / "puzzles"
 CASES = sorted(CORPUS.glob("*/*.jsonl"))
-NAMES = [form.full_name for form in FORMATS]
+FORMATS = puzzle_formats()
+NAMES = [form.name for form in FORMATS]
 a_format = st.sampled_from(FORMATS)
 EXAMPLES = [
-    form.full_name for form in {form.codec: form for form in reversed(FORMATS)}.values() if form.codec[:5] != "solo."
+    form.name for form in {form.codec: form for form in reversed(FORMATS)}.values() if form.codec[:5] != "solo."
 ]
 each_format = pytest.mark.parametrize("name", NAMES)
 
 
 @st.composite
-def written_puzzles(draw: st.DrawFn) -> tuple[Format, Puzzle, str]:
+def written_puzzles(draw: st.DrawFn) -> tuple[FormatInfo, Puzzle, str]:
     """A format, a puzzle that it can express, and the text."""
     form = draw(a_format)
-    puzzle = in_row_order(draw(BY_KIND[form.kind].filter(lambda puzzle: is_expressible(form.full_name, puzzle))))
-    return form, puzzle, written(puzzle, form.full_name)
+    puzzle = in_row_order(draw(BY_KIND[form.kind].filter(lambda puzzle: is_expressible(form.name, puzzle))))
+    return form, puzzle, written(puzzle, form.name)
 
 
 def is_expressible(name: str, puzzle: Puzzle) -> bool:
@@ -88,7 +92,7 @@ def test_corpus(path: Path, expected: Expected) -> None:
     for case in map(json.loads, path.read_text(encoding="utf-8").rstrip("\n").split("\n")):
         options = case.get("options", {})
         results = list(files(case["text"], name, **options))
-        assert all(isinstance(result, PuzzleFile) for result in results) == is_valid, case["case"]
+        assert all(isinstance(result, Reading) for result in results) == is_valid, case["case"]
         kind = name.partition(":")[0]
         found = f"of {kind}: {_format(case['text'], kind, options)}; of all: {_format(case['text'], 'auto', options)}"
         blocks.append(
@@ -105,10 +109,10 @@ def _format(text: str, name: str, options: dict[str, Any]) -> str:
         return error.diagnostics[0].code
 
 
-def _lines(result: PuzzleFile | InvalidInput) -> Iterator[str]:
+def _lines(result: Reading | InvalidInput) -> Iterator[str]:
     """A puzzle and its warnings, or faults."""
-    if isinstance(result, PuzzleFile):
-        puzzle = result.puzzle
+    if isinstance(result, Reading):
+        puzzle = result.require()
         parts = {
             field.name: getattr(puzzle, field.name) for field in fields(puzzle) if field.name not in ("clues", "signs")
         }
@@ -118,7 +122,7 @@ def _lines(result: PuzzleFile | InvalidInput) -> Iterator[str]:
         yield f"{puzzle.title} {parts}: {' / '.join(map(' '.join, rows))}"
         for (row, column), (other_row, other_column) in getattr(puzzle, "signs", ()):
             yield f"{row},{column} < {other_row},{other_column}"
-    for d in result.warnings if isinstance(result, PuzzleFile) else result.diagnostics:
+    for d in result.diagnostics if isinstance(result, Reading) else result.diagnostics:
         related = "".join(f" [{mark.span.line}:{mark.span.column} {mark.label}]" for mark in d.related)
         yield f"{line_of(d)}{related}"
         if d.hint:
@@ -135,15 +139,15 @@ def test_every_format_has_cases() -> None:
 
 
 @given(st.sampled_from([*BY_KIND.values()]).flatmap(lambda strategy: strategy), a_format)
-def test_what_a_format_cannot_express_is_not_written(puzzle: Puzzle, form: Format) -> None:
-    if form.kind == puzzle.KIND and is_expressible(form.full_name, puzzle):
+def test_what_a_format_cannot_express_is_not_written(puzzle: Puzzle, form: FormatInfo) -> None:
+    if form.kind == puzzle.KIND and is_expressible(form.name, puzzle):
         assert form.load().write(puzzle)
     elif form.kind != puzzle.KIND:
         with pytest.raises(Unsuitable, match="is not one for a"):
-            written(puzzle, form.full_name)
+            written(puzzle, form.name)
     elif not isinstance(puzzle, Takuzu) or (form.name == "ist" and puzzle.rows != puzzle.columns):
         with pytest.raises(Unsuitable):
-            written(puzzle, form.full_name)
+            written(puzzle, form.name)
 
 
 def dense(kind: str, size: int, *box: int) -> Puzzle:
@@ -184,11 +188,11 @@ def test_every_size_is_read_again_or_refused(name: str, size: int) -> None:
         assert read(written(puzzle, name), name) == puzzle
 
 
-@pytest.mark.parametrize("form", [form for form in FORMATS if form.load().has_several], ids=lambda form: form.full_name)
-def test_several_puzzles_of_a_file_are_read_again(form: Format) -> None:
+@pytest.mark.parametrize("form", [form for form in FORMATS if form.load().has_several], ids=lambda form: form.name)
+def test_several_puzzles_of_a_file_are_read_again(form: FormatInfo) -> None:
     puzzles = [dense(form.kind, size) for size in ((9, 9) if form.name == "opensudoku" else (9, 4, 16))]
-    text = all_written(puzzles, form.full_name)
-    assert read_all(text, form.full_name) == puzzles
+    text = _written(puzzles, form.name)
+    assert read_all(text, form.name) == puzzles
 
 
 @pytest.mark.parametrize("name", ["sudoku:grid", "sudoku:matrix", "sudoku:tatham"])
@@ -202,7 +206,7 @@ def test_boxes_that_are_no_squares_on_boards_that_could_have_such(name: str, box
 
 
 @given(written_puzzles())
-def test_the_format_is_found(case: tuple[Format, Puzzle, str]) -> None:
+def test_the_format_is_found(case: tuple[FormatInfo, Puzzle, str]) -> None:
     form, puzzle, text = case
     if form.kind in ("sudoku", "latin") and not any(clue.value > 1 for clue in puzzle.clues):
         return  # it can be a Takuzu, or lines of several
@@ -216,7 +220,7 @@ def test_the_format_is_found(case: tuple[Format, Puzzle, str]) -> None:
         return  # it can be a map of regions
     assert found == "F614" or read(text, form.kind, **options_for(puzzle)) == puzzle
     if form.kind == "futoshiki":
-        assert format_of(text) == format_of(text, "futoshiki") == form.full_name
+        assert format_of(text) == format_of(text, "futoshiki") == form.name
 
 
 @given(futoshikis(min_size=3, min_signs=1), st.sampled_from(["token", "picture", "org", "pairs", "tables"]), st.data())
@@ -242,11 +246,11 @@ def test_samples_are_recognised(path: Path) -> None:
     endings = {form.name for form in FORMATS if path.suffix in form.endings}
     form = format_of(path.read_bytes(), kind, **options).partition(":")[2]
     for file in found:
-        assert isinstance(file, PuzzleFile)
+        assert isinstance(file, Reading)
         if stem in {form.name for form in FORMATS} or endings:
             assert form in {stem, *endings}
         if "no-solution" not in path.name and path.name != "4x4.txt":
-            assert file.warnings == ()
+            assert file.diagnostics == ()
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -255,8 +259,8 @@ def test_the_example_in_the_docstring_of_a_reader_is_one(name: str) -> None:
     _, *lines = inspect.cleandoc(form.load().read.__doc__ or "").split("\n")
     example = "\n".join(takewhile(lambda line: not line or line.startswith(" "), lines)).strip("\n")
     for file in files(textwrap.dedent(example), name):
-        assert isinstance(file, PuzzleFile)
-        assert not file.warnings
+        assert isinstance(file, Reading)
+        assert not file.diagnostics
 
 
 def test_the_ending_of_a_name_belongs_to_one_format() -> None:
@@ -265,7 +269,7 @@ def test_the_ending_of_a_name_belongs_to_one_format() -> None:
 
 
 def test_a_name_means_formats() -> None:
-    assert [form.full_name for form in named_formats("tatham")] == [
+    assert [form.name for form in named_formats("tatham")] == [
         *("sudoku:tatham", "futoshiki:tatham", "latin:tatham", "jigsaw:tatham", "diagonal:tatham", "killer:tatham"),
         "takuzu:tatham",
     ]  # fmt: skip
@@ -285,7 +289,7 @@ def test_a_name_means_formats() -> None:
 
 
 @given(written_puzzles(), st.data())
-def test_spellings_of_one_puzzle(case: tuple[Format, Puzzle, str], data: st.DataObject) -> None:
+def test_spellings_of_one_puzzle(case: tuple[FormatInfo, Puzzle, str], data: st.DataObject) -> None:
     form, puzzle, text = case
     changes = data.draw(st.sets(st.sampled_from(["CRLF", "mark", "end", "blanks", "first"])))
     if "end" in changes:
@@ -298,7 +302,7 @@ def test_spellings_of_one_puzzle(case: tuple[Format, Puzzle, str], data: st.Data
         text = text.replace("\n", "\r\n")
     if "mark" in changes:
         text = f"\ufeff{text}"
-    assert read(text, form.full_name, **options_for(puzzle)) == puzzle
+    assert read(text, form.name, **options_for(puzzle)) == puzzle
 
 
 PIECES = "0159AGZaxz.-*_|+=#[]<>\"'&:;, \t\n┃─é?∧∨^v\\nURDL()/"
@@ -307,7 +311,7 @@ a_change = st.tuples(st.integers(0, 2**16), st.integers(0, 3), st.text(PIECES, m
 
 @given(written_puzzles(), st.lists(a_change, max_size=4))
 def test_any_change_gives_a_puzzle_or_faults_that_point_into_the_text(
-    case: tuple[Format, Puzzle, str], changes: list[tuple[int, int, str]]
+    case: tuple[FormatInfo, Puzzle, str], changes: list[tuple[int, int, str]]
 ) -> None:
     form, _, text = case
     for place, n_deleted, inserted in changes:
@@ -317,17 +321,17 @@ def test_any_change_gives_a_puzzle_or_faults_that_point_into_the_text(
 
 
 @given(st.text(PIECES + "puzzle\n\n", max_size=300) | st.binary(max_size=40), a_format)
-def test_any_text_gives_a_puzzle_or_faults_that_point_into_it(text: str | bytes, form: Format) -> None:
+def test_any_text_gives_a_puzzle_or_faults_that_point_into_it(text: str | bytes, form: FormatInfo) -> None:
     read_in_every_way(text, form)
 
 
-def read_in_every_way(text: str | bytes, form: Format) -> None:
+def read_in_every_way(text: str | bytes, form: FormatInfo) -> None:
     lines = (text if isinstance(text, str) else text.decode("utf-8", "replace")).split("\n")
-    for name, options in ((form.full_name, {}), (form.full_name, {"box": (2, 3)}), (form.kind, {})):
+    for name, options in ((form.name, {}), (form.name, {"box": (2, 3)}), (form.kind, {})):
         for found in files(text, name, **options):  # type: ignore[arg-type]
-            if isinstance(found, PuzzleFile):
-                values = found.puzzle.values
-                assert all(clue.value in values for clue in found.puzzle.clues)
+            if isinstance(found, Reading):
+                values = found.require().values
+                assert all(clue.value in values for clue in found.require().clues)
                 continue
             assert any(d.severity == "error" for d in found.diagnostics)
             for span in (d.span for d in found.diagnostics):

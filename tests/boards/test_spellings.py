@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from f2csp.diagnostics import InvalidInput
 from f2csp.boards.cell_runs import VALUES
-from f2csp.boards.formats import PuzzleFile, named_formats
 from f2csp.boards.pieces import Text
+from f2csp.diagnostics import InvalidInput
+from f2csp.door import Reading, named_formats
 from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue
@@ -48,8 +48,8 @@ def test_faults_and_warnings_beyond_the_limit_are_counted() -> None:
     assert (len(caught.value.diagnostics), caught.value.n_hidden) == (100, 150)
     cells = "".join(f"{row} {column} 1\n" for row in range(1, 17) for column in range(1, 17))
     (found,) = files(f"16\n256\n{cells}", "sudoku:clues")
-    assert isinstance(found, PuzzleFile)
-    assert len(found.warnings) == 100
+    assert isinstance(found, Reading)
+    assert len(found.diagnostics) == 100
     # For each clue, the one before it in its row, in its column, and in its box if that is another one.
     assert found.n_hidden == 2 * 16 * 15 + 16 * 3 - 100
 
@@ -245,7 +245,7 @@ def test_a_fault_of_an_identifier_is_on_its_line_and_hides_no_other(name: str) -
     good = IDENTIFIERS[name][0]
     _, second, third = files(f"# ä\n{good}\n\n  {good}?é?\n{good}", name)
     assert isinstance(second, InvalidInput)
-    assert isinstance(third, PuzzleFile)
+    assert isinstance(third, Reading)
     ((code, span),) = [(d.code, d.span) for d in second.diagnostics]
     assert (code, span.line, span.column, span.end_column) == ("F610", 4, 3 + len(good), 6 + len(good))
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from f2csp.boards.formats import FORMATS, Format
 
 from f2csp.cli.convert import convert
 from f2csp.instances import write
 from f2csp.puzzles.diagonal import Diagonal
-from f2csp.boards.formats import FORMATS, Format
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import Cage, Killer

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from f2csp.boards.formats import KINDS
 
 from f2csp.cli.draw import board
 from f2csp.cli.main import command_named
 from f2csp.files import read_source
-from f2csp.boards.formats import KINDS
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving.questions import Uniqueness, unique
 from tests.boards.puzzle_texts import read_all

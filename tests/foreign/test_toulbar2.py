@@ -17,9 +17,9 @@ from f2csp.diagnostics import InvalidInput, Source
 from f2csp.formats.foreign import ExportOptions, ForeignFormat, foreign_format
 from f2csp.model import Problem, check
 from f2csp.puzzles.to_problem import to_problem
+from tests.boards.puzzle_texts import read as read_puzzle
 from tests.foreign.programs import needs, run
 from tests.formats.numbered import numbered
-from tests.boards.puzzle_texts import read as read_puzzle
 from tests.sat import Sat
 from tests.small import small_problems, solutions
 from tests.strategies import examples, problems
