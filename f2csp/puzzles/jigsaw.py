@@ -119,7 +119,7 @@ KIND = PuzzleKind(
             "sudoku_variants.REGIONS",
             "the size, rows of numbers, rows of regions",
             2,
-            rb"(?:[0-9]{1,3}|[._*-])(?:\s+(?:[0-9]{1,3}|[._*-]))*",
+            rb"(?:[0-9]{1,3}|[._*-])(?:\s+(?:[0-9]{1,3}|[._*-]))*+",
             endings=(".puzzle",),
         ),
         FormatInfo(

@@ -120,7 +120,7 @@ KIND = PuzzleKind(
             "board_pictures.SUDOKU",
             "a line for each row, perhaps in frames",
             1,
-            rb"(?:[0-9._*|+=:\s\x80-\xff-]|(?<![A-Za-z])[A-Za-z](?![a-z])|(?<=[0-9.A-Z])[A-Z])+|[#\[].*",
+            rb"(?:[0-9._*|+=:\s\x80-\xff-]|(?<![A-Za-z])[A-Za-z](?![a-z])|(?<=[0-9.A-Z])[A-Z])++|[#\[].*",
             endings=(".sdk", ".ss"),
         ),
         FormatInfo(
@@ -128,7 +128,7 @@ KIND = PuzzleKind(
             "cell_rows.MATRIX",
             "rows of numbers with blanks between; above them perhaps the size",
             1,
-            rb"(?:-?[0-9]{1,3}|[._*-])(?:[\s,]+(?:-?[0-9]{1,3}|[._*-]|\S(?=\s|$)))*,?",
+            rb"(?:-?[0-9]{1,3}|[._*-])(?:[\s,]+(?:-?[0-9]{1,3}|[._*-]|\S(?=\s|$)))*+,?+",
         ),
         FormatInfo(
             "sudoku:csv",
