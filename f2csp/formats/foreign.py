@@ -116,20 +116,12 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
     ),
     ForeignFormat("json", "JSON", (".json",), "the problem", "the same", has_answers=False, module="problem_json"),
     ForeignFormat(
-        "cfn",
-        "CFN of toulbar2",
-        (".cfn",),
-        "hard cost functions, with names",
-        "hard cost functions",
-        aliases=("toulbar2",),
-        options=("hard_only",),
-    ),
-    ForeignFormat(
         "wcsp",
         "WCSP of toulbar2",
         (".wcsp",),
         "hard cost functions, without names",
         "hard cost functions",
+        aliases=("toulbar2",),
         options=("hard_only",),
     ),
 )
@@ -172,7 +164,7 @@ def export(
     Args:
         problem: the problem.
         file: a path (written whole or not at all), ``-`` for standard output, or a file open for writing.
-        form: the name of the format: xcsp3, xcsp2, dimacs, minizinc, json, cfn or wcsp.
+        form: the name of the format: xcsp3, xcsp2, dimacs, minizinc, json or wcsp.
         use_structure: write recognised constraints (allDifferent, <, ...) instead of tables where the format has them.
         encoding: the encoding of a problem as clauses: ``direct``, ``support`` or ``order``.
 
@@ -199,7 +191,7 @@ def import_(file: FileName | IO[Any], form: str) -> Problem:
 
     Args:
         file: a path (of a compressed file too), ``-`` for standard input, or a file open for reading.
-        form: the name of the format: xcsp3, xcsp2, dimacs, json, cfn or wcsp.
+        form: the name of the format: xcsp3, xcsp2, dimacs, json or wcsp.
 
     Raises:
         F2cspError: there is no such format.
