@@ -90,8 +90,7 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
         "xcsp2",
         "XCSP 2.1",
         (),
-        "relations",
-        "relations, predicates, and allDifferent",
+        imports="relations, predicates, and allDifferent",
         has_answers=False,
         aliases=("xcsp2.1", "xcsp2.0"),
         options=("max_tuples",),
@@ -164,7 +163,7 @@ def export(
     Args:
         problem: the problem.
         file: a path (written whole or not at all), ``-`` for standard output, or a file open for writing.
-        form: the name of the format: xcsp3, xcsp2, dimacs, minizinc, json or wcsp.
+        form: the name of the format: xcsp3, dimacs, minizinc, json or wcsp.
         use_structure: write recognised constraints (allDifferent, <, ...) instead of tables where the format has them.
         encoding: the encoding of a problem as clauses: ``direct``, ``support`` or ``order``.
 
