@@ -20,13 +20,14 @@ Specification: "Satisfiability: Suggested Format", DIMACS 1993; https://satcompe
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
 from f2csp.diagnostics import Collector, F2cspError, Source, shown
 from f2csp.encode import Cnf, Literals, Method, encode, literals_of
-from f2csp.formats.clause_tables import BIT_VALUES, BITS, Names, problem_of
-from f2csp.formats.fitting_names import fitting_title, noted_problem
+from f2csp.formats.clause_tables import BIT_VALUES, BITS, problem_of
+from f2csp.formats.fitting_names import declared_variables, noted_problem
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.number_text import NOT_A_NUMBER, NumberText
 from f2csp.model import Ids, Problem
@@ -64,12 +65,9 @@ def _is_plain(problem: Problem, n_literals: int) -> bool:
 def _notes(problem: Problem, literals: Literals) -> Iterator[str]:
     yield from (f"c title {line}\n" for line in problem.title.split("\n") if problem.title)
     yield from (f"c domain {domain.name}: {' '.join(domain.words)}\n" for domain in problem.domains)
-    sizes = problem.domain_sizes.tolist()
-    firsts = literals.first.tolist()
-    for i, (name, domain) in enumerate(zip(problem.variable_names, problem.variable_domains.tolist(), strict=True)):
-        first, last = firsts[i], firsts[i + 1] - 1
-        own = f"literals {first} to {last}" if last - first + 1 == sizes[domain] else f"literal {first}"
-        yield f"c variable {name}: {problem.domain_names[domain]}, {own}\n"
+    ranges = pairwise(literals.first.tolist())
+    for note, (first, after), has_own in zip(declared_variables(problem), ranges, literals.has_own, strict=True):
+        yield f"c variable {note}, {f'literals {first} to {after - 1}' if has_own else f'literal {first}'}\n"
 
 
 def _clauses(cnf: Cnf) -> Iterator[bytes]:
@@ -136,7 +134,8 @@ def read(source: Source) -> Problem:
     numbers = _numbers(source, start, counts, collector)
     collector.raise_if_errors()
     n_variables = int(counts[0][0]) if counts else int(np.abs(numbers).max(initial=0))
-    return problem_of(n_variables, numbers, _names(source.data[source.start : start].decode("utf-8", "replace")))
+    names = _noted_problem(source.data[source.start : start].decode("utf-8", "replace"), n_variables)
+    return problem_of(n_variables, numbers, names)
 
 
 def _counts(source: Source, header: re.Match[bytes] | None, collector: Collector) -> list[re.Match[bytes]]:
@@ -243,30 +242,20 @@ def _check_literals(text: NumberText, largest: int, counts: list[re.Match[bytes]
 
 
 _NOTE = re.compile(r"^c (title|domain|variable) ([^\n]*?)\r?$", re.MULTILINE)
-_DECLARED = re.compile(r"(.*), literals? ([0-9]{1,10})(?: to ([0-9]{1,10}))?")
 
 
-def _names(head: str) -> Names | None:
-    """The names in the comments; None where these do not fit together, as the comments of other programs."""
+def _noted_problem(head: str, n_literals: int) -> Problem | None:
+    """The declarations in the comments; None if they would not be written as they are, or need more literals."""
     notes = _NOTE.findall(head)
-    declared = [_DECLARED.fullmatch(note) for kind, note in notes if kind == "variable"]
-    variables = [match for match in declared if match]
-    problem = noted_problem([note for kind, note in notes if kind == "domain"], [match[1] for match in variables])
-    if problem is None or len(variables) < len(declared):
+    titles, domains, variables = (
+        [text for kind, text in notes if kind == wanted] for wanted in ("title", "domain", "variable")
+    )
+    problem = noted_problem(domains, [text.rpartition(", ")[0] for text in variables], "\n".join(titles))
+    if problem is None or problem.domain_sizes[problem.variable_domains].sum() > 2 * n_literals:
         return None
-    domains = {domain.name: domain.words for domain in problem.domains}
-    domain_of = {variable.name: variable.domain.name for variable in problem.variables}
-    last = 0
-    for match, domain in zip(variables, domain_of.values(), strict=True):
-        first, last = last + 1, last + (len(domains[domain]) if match[3] else 1)
-        if (int(match[2]), int(match[3] or last)) != (first, last):
-            return None
-        if not match[3] and sorted(domains[domain]) != sorted(BIT_VALUES):
-            return None
-    title = "\n".join(note for kind, note in notes if kind == "title")
-    if fitting_title(title) != title:
-        return None
-    return Names(title, domains, domain_of, tuple(not match[3] for match in variables))
+    literals = literals_of(problem)
+    is_as_written = [*_notes(problem, literals)] == [f"c {kind} {text}\n" for kind, text in notes]
+    return problem if is_as_written and literals.first[-1] <= n_literals + 1 else None
 
 
 # ---- Answers ---------------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from f2csp.arrays import by_value, row_codes
 from f2csp.diagnostics import Collector, Source, Unsuitable
-from f2csp.formats.fitting_names import fresh_name, identifier_like, is_identifier
+from f2csp.formats.fitting_names import declared_variables, fresh_name, identifier_like, is_identifier
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.xcsp3.expressions import RESERVED
 from f2csp.model import Ids, Kind, Offsets, Problem, Relation
@@ -151,9 +151,9 @@ def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
 def _variables(problem: Problem, naming: Naming) -> str:
     lines = [f"  <variables{note_attribute(domains_note(problem, naming))}>\n"]
     first_of: dict[int, str] = {}
-    names = zip(naming.identifiers, problem.variable_names, problem.variable_domains.tolist(), strict=True)
-    for identifier, name, domain in names:
-        tag = f'    <var id="{identifier}"{note_attribute(f"{name}: {problem.domain_names[domain]}")}'
+    names = zip(naming.identifiers, declared_variables(problem), problem.variable_domains.tolist(), strict=True)
+    for identifier, note, domain in names:
+        tag = f'    <var id="{identifier}"{note_attribute(note)}'
         if domain in first_of:
             lines.append(f'{tag} as="{first_of[domain]}"/>\n')
         else:
