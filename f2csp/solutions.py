@@ -56,7 +56,11 @@ class Assignments:
     def add(self, name: str, name_place: _Span, word: str, word_place: _Span) -> None:
         if name not in self._domain_of:
             self.n_lost += 1
-            self._report_unknown(name, name_place)
+            if name not in self._unknown:
+                self._unknown.add(name)
+                hint = None if self.collector.is_full else near_word_hint(name, self._domain_of)
+                message = f"the problem has no variable {shown(name)}"
+                self.collector.add("F204", *name_place, message, hint=hint)
         elif name in self._places:
             message = f"variable {name} has a value twice in one solution"
             first = (*self._places[name], "the first is here")
@@ -78,12 +82,6 @@ class Assignments:
         n_missing = self.problem.n_variables - len(self._places) - len(self._optional.difference(self._places))
         if n_missing > self.n_lost:
             self._report_missing(n_missing, start, end)
-
-    def _report_unknown(self, name: str, place: _Span) -> None:
-        if name not in self._unknown:
-            self._unknown.add(name)
-            hint = None if self.collector.is_full else near_word_hint(name, self._domain_of)
-            self.collector.add("F204", *place, f"the problem has no variable {shown(name)}", hint=hint)
 
     def _report_missing(self, n_missing: int, start: int, end: int) -> None:
         n_variables = self.problem.n_variables - len(self._optional)

@@ -25,7 +25,7 @@ from itertools import pairwise
 import numpy as np
 
 from f2csp.diagnostics import Collector, F2cspError, Source, shown
-from f2csp.encode import Cnf, Literals, Method, encode, literals_of
+from f2csp.encode import Literals, Method, encode, literals_of
 from f2csp.formats.clause_tables import BIT_VALUES, BITS, problem_of
 from f2csp.formats.fitting_names import declared_variables, noted_problem
 from f2csp.formats.foreign import ExportOptions
@@ -33,14 +33,12 @@ from f2csp.formats.number_text import NOT_A_NUMBER, NumberText
 from f2csp.model import Ids, Problem
 from f2csp.solutions import Assignments, Solution
 from f2csp.structure import raw_model, recover
-from f2csp.text.chunked_text import LARGE, line_chunks
+from f2csp.text.chunked_text import line_chunks, pieces, row_chunks
 
 _MAX_UNUSED = 1_000_000  # variables that a file may declare beyond the numbers in it: each takes memory
 _MAX_LITERAL = (1 << 31) - 1
 
 # ---- Writing ---------------------------------------------------------------------------------------------------------
-
-_MINUS, _ZERO, _BLANK, _NEWLINE = b"-0 \n"
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
@@ -52,7 +50,10 @@ def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
     if not _is_plain(problem, cnf.n_literals):
         yield from line_chunks(_notes(problem, encoding.literals))
     yield f"p cnf {cnf.n_literals} {cnf.n_clauses}\n".encode()
-    yield from _clauses(cnf)
+    numbers = pieces([*range(cnf.n_literals + 1), *range(-cnf.n_literals, 0)], "{} ")  # a negative index is one, too
+    numbers[0] = b"0\n"
+    for block in cnf.blocks:
+        yield from row_chunks(np.pad(block, ((0, 0), (0, 1))), numbers, numbers)
 
 
 def _is_plain(problem: Problem, n_literals: int) -> bool:
@@ -68,34 +69,6 @@ def _notes(problem: Problem, literals: Literals) -> Iterator[str]:
     ranges = pairwise(literals.first.tolist())
     for note, (first, after), has_own in zip(declared_variables(problem), ranges, literals.has_own, strict=True):
         yield f"c variable {note}, {f'literals {first} to {after - 1}' if has_own else f'literal {first}'}\n"
-
-
-def _clauses(cnf: Cnf) -> Iterator[bytes]:
-    for block in cnf.blocks:
-        n_rows = max(1, LARGE // (block.shape[1] + 1))
-        for start in range(0, len(block), n_rows):
-            yield _number_text(np.pad(block[start : start + n_rows], ((0, 0), (0, 1))).ravel())
-
-
-def _number_text(numbers: Ids) -> bytes:
-    """Each number and a blank, or the end of the line behind a zero.
-
-    Each is written into a row that is wide enough for all of them; unused bytes are left out at the end.
-    """
-    rest = np.abs(numbers)
-    width = len(str(int(rest.max())))
-    signs = np.empty((len(numbers), width + 2), dtype=np.uint8)
-    is_used = np.ones(signs.shape, dtype=np.bool_)
-    signs[:, 0] = _MINUS
-    is_used[:, 0] = numbers < 0
-    for place in range(width, 0, -1):
-        tenth = rest // 10
-        signs[:, place] = rest - 10 * tenth + _ZERO
-        if place < width:  # a zero has a digit too
-            is_used[:, place] = rest > 0
-        rest = tenth
-    signs[:, -1] = np.where(numbers == 0, _NEWLINE, _BLANK)
-    return signs[is_used].tobytes()
 
 
 # ---- Reading ---------------------------------------------------------------------------------------------------------
@@ -181,12 +154,12 @@ def _numbers(source: Source, start: int, counts: list[re.Match[bytes]], collecto
     values = text.values
     n_variables = int(counts[0][0]) if counts else min(_MAX_LITERAL, len(values) + _MAX_UNUSED)
     _check_literals(text, min(n_variables, _MAX_LITERAL), counts, collector)
-    found = int(np.count_nonzero(values == 0))
+    n_clauses = int(np.count_nonzero(values == 0))
     if len(values) and values[-1] != 0 and not collector.n_errors:
-        message = f"the text ends inside clause {found + 1}: no 0 follows its last literal"
+        message = f"the text ends inside clause {n_clauses + 1}: no 0 follows its last literal"
         collector.add("F507", _end(source), _end(source), message, hint="end the clause with 0, or get the whole file")
-    elif counts and int(counts[1][0]) != found and not collector.n_errors:
-        message = f"declared {int(counts[1][0])} clauses, found {found}"
+    elif counts and int(counts[1][0]) != n_clauses and not collector.n_errors:
+        message = f"declared {int(counts[1][0])} clauses, found {n_clauses}"
         collector.add("F506", *counts[1].span(), message, hint="correct the number, or the clauses")
     if counts and n_variables > min(len(values) + _MAX_UNUSED, _MAX_LITERAL):
         message = f"declared {n_variables} variables for {len(values)} numbers in clauses"

@@ -129,10 +129,10 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
 
 def foreign_format(name: str) -> ForeignFormat:
     """The format with this name, in any letter case; raises F2cspError where there is none."""
-    if (found := find_format(name)) is not None:
-        return found
-    hint = near_word_hint(name.casefold(), [known for form in FOREIGN_FORMATS for known in form.names])
-    listed = ", ".join(form.name for form in FOREIGN_FORMATS)
+    if (form := find_format(name)) is not None:
+        return form
+    hint = near_word_hint(name.casefold(), [known for other in FOREIGN_FORMATS for known in other.names])
+    listed = ", ".join(other.name for other in FOREIGN_FORMATS)
     raise F2cspError(f"there is no format {name!r}; {hint or f'the formats are {listed}'}")
 
 

@@ -435,9 +435,9 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
             assignments.n_lost += collector.n_errors > n_errors
         assignments.finish(start, end)
     if not assignments.solutions and not collector.n_errors:
-        found = _NONE.search(source.data)
-        hint = "toulbar2 found no solution" if found else "run toulbar2 with -w=FILE, and give that file"
-        collector.add("F511", *(found.span() if found else (0, 0)), "the text holds no solution", hint=hint)
+        verdict = _NONE.search(source.data)
+        hint = "toulbar2 found no solution" if verdict else "run toulbar2 with -w=FILE, and give that file"
+        collector.add("F511", *(verdict.span() if verdict else (0, 0)), "the text holds no solution", hint=hint)
     collector.raise_if_errors()
     return assignments.solutions
 

@@ -115,6 +115,13 @@ class _Reader(InstanceReader):
         self._domains: dict[str, int] = {}
         self._relations: dict[str, tuple[str, int, Text] | None] = {}  # kind, arity; None for one with a fault
         self._predicates: dict[str, _Predicate | None] = {}
+        self._readers = {
+            "domain": self._read_domain,
+            "variable": self._read_variable,
+            "relation": self._read_relation,
+            "predicate": self._read_predicate,
+            "constraint": self._read_constraint,
+        }
 
     def visit(self, element: Element, container: str) -> None:
         name = element.name
@@ -125,7 +132,7 @@ class _Reader(InstanceReader):
             if name in ("domain", "variable") and self._constraints is not None:
                 raise UnreadableInstance("F501", element.tag, f"<{container}> follows constraints", "write it before")
             self._n_found[name] += 1
-            getattr(self, f"_read_{name}")(element)
+            self._readers[name](element)
         elif container != "instance" or name not in (*_SECTIONS, "presentation"):
             raise Unreadable("F502", element.tag, f"<{shown(name)}> is not supported in <{container}>")
         elif name == "presentation":
