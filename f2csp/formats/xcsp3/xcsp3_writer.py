@@ -87,12 +87,7 @@ def _identifiers(names: Sequence[str]) -> list[str]:
 
 def note_attribute(text: str) -> str:
     """A note in a tag; nothing for an empty one. ``Unsuitable`` if it has a character that XML cannot hold."""
-    return f' note="{escaped(text)}"' if text else ""
-
-
-def escaped(text: str) -> str:
-    """A text in XML; ``Unsuitable`` if it has a character that XML cannot hold."""
-    return _SPECIAL.sub(_escaped, text)
+    return f' note="{_SPECIAL.sub(_escaped, text)}"' if text else ""
 
 
 def _escaped(match: re.Match[str]) -> str:
@@ -106,11 +101,11 @@ def domains_note(problem: Problem, naming: Naming) -> str:
     """The domains with their values in order, and the numbers of the values that are not their own."""
     triples = zip(problem.words, naming.numbers, naming.numbering.is_own.tolist(), strict=True)
     words = [word if is_own else f"{word}={number}" for word, number, is_own in triples]
-    lists = [" ".join(with_ranges([words[i] for i in values.tolist()])) for values in problem.domain_values]
+    lists = [" ".join(_with_ranges([words[i] for i in values.tolist()])) for values in problem.domain_values]
     return ", ".join(f"{name}: {listed}" for name, listed in zip(problem.domain_names, lists, strict=True))
 
 
-def with_ranges(words: Sequence[str]) -> Iterator[str]:
+def _with_ranges(words: Sequence[str]) -> Iterator[str]:
     """The words, with a..b for consecutive integers."""
     start = 0
     while start < len(words):
@@ -166,7 +161,7 @@ def _variables(problem: Problem, naming: Naming) -> str:
 
 def _values(words: Ids, naming: Naming) -> str:
     """The numbers of some words in ascending order, with ranges."""
-    return " ".join(with_ranges([str(number) for number in sorted(naming.numbers[word] for word in words.tolist())]))
+    return " ".join(_with_ranges([str(number) for number in sorted(naming.numbers[word] for word in words.tolist())]))
 
 
 # ---- Groups ----------------------------------------------------------------------------------------------------------
