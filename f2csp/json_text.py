@@ -26,7 +26,7 @@ JSON_KINDS: dict[type, str] = {
 """The kind of a value in words, by its type; an object is a tuple of its keys and values, a key may be there twice."""
 
 
-def parse(source: Source, malformed: str, unfinished: str) -> Any:
+def parse_json(source: Source, malformed: str, unfinished: str) -> Any:
     """Parse a JSON text in UTF-8.
 
     Args:

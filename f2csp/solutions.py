@@ -16,7 +16,7 @@ from typing import IO, Any, Literal, TypeVar
 
 from f2csp.diagnostics import Collector, ProblemError, Source, listed, near_word_hint, shown, spelling_hint
 from f2csp.files import FileName, check_encoding, checked, read_source, write_chunks
-from f2csp.json_text import JSON_KINDS, JsonCollector, parse
+from f2csp.json_text import JSON_KINDS, JsonCollector, parse_json
 from f2csp.model import Domain, Problem, Value, expect_problem
 from f2csp.model.words import is_auxiliary
 from f2csp.text.terminals import pattern
@@ -230,7 +230,7 @@ def solutions_in(source: Source, problem: Problem, optional: Collection[str]) ->
         checked(source)
         collector = JsonCollector(source)
         assignments = Assignments(problem, collector, optional)
-        _read_json(parse(source, "F701", "F701"), assignments, collector)
+        _read_json(parse_json(source, "F701", "F701"), assignments, collector)
     else:
         assignments = Assignments(problem, Collector(source), optional)
         check_encoding(source, assignments.collector)

@@ -3,7 +3,7 @@
 import pytest
 
 from f2csp.diagnostics import InvalidInput, Source
-from f2csp.json_text import JsonCollector, parse
+from f2csp.json_text import JsonCollector, parse_json
 
 
 @pytest.mark.parametrize(
@@ -23,13 +23,13 @@ from f2csp.json_text import JsonCollector, parse
 )
 def test_what_is_not_json_has_its_place(text: str, code: str, start: int, end: int) -> None:
     with pytest.raises(InvalidInput) as caught:
-        parse(Source("text", text.encode()), "F501", "F507")
+        parse_json(Source("text", text.encode()), "F501", "F507")
     (fault,) = caught.value.diagnostics
     assert (fault.code, fault.span.column - 1, fault.span.end_column - 1) == (code, start, end)
 
 
 def test_an_object_keeps_a_key_that_is_there_twice() -> None:
-    assert parse(Source("text", b'{"a": 1, "\\u0061": [{}]}'), "F501", "F507") == (("a", 1), ("a", [()]))
+    assert parse_json(Source("text", b'{"a": 1, "\\u0061": [{}]}'), "F501", "F507") == (("a", 1), ("a", [()]))
 
 
 def test_a_finding_names_its_path_and_those_of_others() -> None:

@@ -25,7 +25,7 @@ import numpy as np
 from f2csp.diagnostics import ProblemError, Source, near_word_hint, shown
 from f2csp.files import checked
 from f2csp.formats.foreign import ExportOptions
-from f2csp.json_text import JSON_KINDS, JsonCollector, JsonPath, parse
+from f2csp.json_text import JSON_KINDS, JsonCollector, JsonPath, parse_json
 from f2csp.model import Kind, Problem
 from f2csp.model.builder import checked_title
 from f2csp.model.words import is_integer
@@ -132,7 +132,7 @@ class _Reader:
     """Fills columns with the values of a document, in the order of the schema; reports what the schema refuses."""
 
     def __init__(self, source: Source) -> None:
-        self._document = parse(source, "F501", "F507")
+        self._document = parse_json(source, "F501", "F507")
         self._collector = JsonCollector(source)
         self._places = _JsonPlaces(source, self._document, self._collector)
         self._builder = ColumnsBuilder(source)
