@@ -129,7 +129,7 @@ KIND = PuzzleKind(
             3,
             rb"[^|\s]+\|.*|#.*",
             endings=(".adk",),
-            signature=rb"^[^|\s]{15,}\|",
+            signature=rb"(?m)^[ \t]*+[^#|\s][^|\s]{14,}\|",
         ),
     ),
     words=r"jigsaw|squiggly|irregular",

@@ -137,7 +137,7 @@ KIND = PuzzleKind(
             2,
             rb"[^,;\t]*(?:[,;\t][^,;\t]*)+|[0-9.]{36,}|[a-z]+",
             endings=(".csv", ".tsv"),
-            signature=rb"(?i)\A(?:[^\n]*[,;\t])?+[\s\"]*+(?:puzzles?|quiz|quizzes)[ \"]*+(?:[,;\t\r\n]|\Z)",
+            signature=rb"(?i)\A(?:[^\n]{0,999}[,;\t])?[ \"]*+(?:puzzles?|quiz|quizzes)[ \"]*+(?:[,;\t\r\n]|\Z)",
         ),
         FormatInfo(
             "sudoku:opensudoku",

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import f2csp
 from f2csp.diagnostics import F2cspError, InvalidInput, Source, Unsuitable
-from f2csp.file_formats import detected
+from f2csp.door import problem_format as detected
 from f2csp.formats.foreign import FOREIGN_FORMATS, ExportOptions, foreign_format, recognised, written_only
 from f2csp.model import Problem
 from f2csp.puzzles.latin import LatinSquare

@@ -13,7 +13,7 @@ import pytest
 
 import f2csp
 from f2csp.diagnostics import Source
-from f2csp.file_formats import detected
+from f2csp.door import problem_format as detected
 from f2csp.formats import xcsp3
 from f2csp.formats.xcsp2 import looks_like, read
 from f2csp.model import Problem
