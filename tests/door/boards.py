@@ -6,7 +6,9 @@ from functools import cache
 from pathlib import Path
 
 from f2csp.puzzles.futoshiki import Sign
-from f2csp.puzzles.puzzle import Cell
+from f2csp.puzzles.killer import Cage
+from f2csp.puzzles.puzzle import Cell, Clue, puzzle_class
+from f2csp.rendering.text_board import board_text
 from tests.door.reading import Grid, Rules, regions_of
 
 FILE = Path(__file__).parents[1] / "corpus" / "boards.jsonl"
@@ -32,8 +34,25 @@ class Board:
         """What it has beside its givens and the rules of its kind, as readings have it."""
         if self.regions:
             return regions_of(self.regions)
+        if self.box and self.box[0] != self.box[1]:
+            return frozenset({("box", *self.box)})
         cages = [(total, frozenset(cells)) for total, cells in self.cages]
         return frozenset([*(Sign(*pair) for pair in self.signs), *cages])
+
+    def drawn(self) -> str:
+        """The board as the package draws it."""
+        kind = puzzle_class(self.kind)
+        fields: dict[str, object] = {"clues": tuple(Clue(*clue) for clue in self.clues())}
+        if self.box:
+            fields |= {"box_rows": self.box[0], "box_columns": self.box[1]}
+        if self.signs:
+            fields["signs"] = tuple(Sign(*pair) for pair in self.signs)
+        if self.cages:
+            fields["cages"] = tuple(Cage(*cage) for cage in self.cages)
+        if self.regions:
+            fields["regions"] = self.regions
+        sides = {"rows": self.size, "columns": self.size} if self.kind == "takuzu" else {"size": self.size}
+        return board_text(kind(**sides, **fields))
 
     def rows(self, blank: str = ".", letters: str = "") -> list[list[str]]:
         """The givens as words: numbers, or the letters that stand for the values from the lowest on."""

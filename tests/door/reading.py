@@ -1,8 +1,8 @@
 """How a text is read, as plain values to compare: the one place where these tests meet the package."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from f2csp.diagnostics import F2cspError, InvalidInput, Source
 from f2csp.instances import Instance, instances
@@ -10,6 +10,7 @@ from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import Killer
 from f2csp.puzzles.puzzle import Puzzle
+from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 
 MAX_PROBLEMS = 12
@@ -18,8 +19,7 @@ Grid = tuple[tuple[int | None, ...], ...]
 Rules = frozenset[object]
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(NamedTuple):
     """One problem of a text, or why there is none."""
 
     kind: str | None  # of a puzzle; "problem" for what is none; None if the text is refused
@@ -28,11 +28,11 @@ class Reading:
     codes: tuple[str, ...] = ()  # of faults, or of warnings
 
 
-def readings(name: str, text: str, form: str = "auto") -> list[Reading]:
+def readings(name: str, text: str, form: str = "auto", **options: object) -> list[Reading]:
     """The first problems of a text, or one reading without a kind if it is refused as a whole."""
     source = Source(name, text.encode())
     try:
-        return [_reading(instance) for instance in islice(instances(source, form), MAX_PROBLEMS)]
+        return [_reading(instance) for instance in islice(instances(source, form, options=options), MAX_PROBLEMS)]
     except InvalidInput as faults:
         return [Reading(None, codes=tuple(fault.code for fault in faults.diagnostics))]
     except F2cspError:
@@ -57,6 +57,8 @@ def rules_of(puzzle: Puzzle) -> Rules:
         return frozenset((cage.total, frozenset(cage.cells)) for cage in puzzle.cages)
     if isinstance(puzzle, Jigsaw):
         return regions_of(puzzle.regions)
+    if isinstance(puzzle, Sudoku) and not puzzle.has_square_boxes:
+        return frozenset({("box", puzzle.box_rows, puzzle.box_columns)})
     may_repeat = isinstance(puzzle, Takuzu) and not puzzle.has_distinct_lines
     return frozenset({"lines may be equal"} if may_repeat else ())
 
