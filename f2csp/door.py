@@ -242,6 +242,7 @@ def puzzle_file(
     lines = [line for line in map(bytes.strip, head.data.split(b"\n")[:_MAX_LINES]) if line]
     names = _kinds_named(text)
     formats = _formats_meant(formats, names, used)
+    able = {form.kind for form in formats} & kinds
     trials: list[_Trial] = []
     for _, group in groupby(sorted(formats, key=lambda form: -form.rank), key=lambda form: form.rank):
         of_rank = [
@@ -256,7 +257,7 @@ def puzzle_file(
     best = max(faulty, key=_merit, default=None)
     is_sure = best is not None and best.file.format.rank > 1 and best.share >= _MIN_SURE
     is_sure = is_sure and len(best.reading.diagnostics) <= max(_MAX_SURE, len(lines) // 4)
-    if not is_strict and not is_sure and (boards := _boards(text, kinds & names if names else kinds, used)):
+    if not is_strict and not is_sure and (boards := _boards(text, able & names if names else able, used)):
         return boards
     if best is None:
         refuse_variant(text, "puzzle of a known kind")

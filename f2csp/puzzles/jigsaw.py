@@ -111,7 +111,7 @@ KIND = PuzzleKind(
             "solo.JIGSAW",
             "identifiers such as 9j:7_5e9a...,b_ada..., one a line",
             4,
-            rb"[0-9]{1,3}(?:x[0-9]{1,3})?[a-z0-9]*j[a-z0-9]*[:#].*|#.*",
+            rb"[0-9]{1,3}(?:x[0-9]{1,3})?+[a-z0-9]*j[a-z0-9]*[:#].*|#.*",
             signature=IDENTIFIER,
         ),
         FormatInfo(

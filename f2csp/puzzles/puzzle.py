@@ -235,7 +235,7 @@ class PuzzleKind:
         return self.puzzle.KIND
 
 
-IDENTIFIER = rb"\A(?:[ \t]*+(?:#[^\n]*+)?+\r?+\n)*+[ \t]*+[0-9]{1,3}(?:x[0-9]{1,3})?+(?:[a-z][a-z0-9]*+)?+[:#]"
+IDENTIFIER = rb"\A(?:[ \t]*+(?:#[^\n]*+)?+\r?+\n)*+[ \t]*+[0-9]{1,3}(?:x[0-9]{1,3})?+[^\s:#]{0,20}+[:#]"
 """How a file of identifiers of Simon Tatham's puzzles begins: the signature of its formats."""
 
 KINDS = ("sudoku", "futoshiki", "latin", "jigsaw", "diagonal", "killer", "takuzu")
