@@ -63,6 +63,12 @@ def by_value(values: Integers) -> Iterator[tuple[int, Offsets]]:
     yield from zip(ordered[starts].tolist(), np.split(order, starts[1:]), strict=False)
 
 
+def positions_in(values: Integers, wanted: Integers) -> NDArray[np.int32]:
+    """The position of each wanted value among distinct values, all of which are there."""
+    order = np.argsort(values).astype(np.int32)
+    return order[np.searchsorted(values, wanted, sorter=order)]
+
+
 def offsets_of(counts: Offsets) -> Offsets:
     """Offsets of consecutive blocks of these sizes: [0, c0, c0 + c1, ...]."""
     return np.cumsum(np.concatenate(([0], counts)))

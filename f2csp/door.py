@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby, pairwise
@@ -241,6 +242,7 @@ def puzzle_file(
     lines = [line for line in map(bytes.strip, head.data.split(b"\n")[:_MAX_LINES]) if line]
     names = _kinds_named(text)
     formats = _formats_meant(formats, names, used)
+    able = {form.kind for form in formats} & kinds
     trials: list[_Trial] = []
     for _, group in groupby(sorted(formats, key=lambda form: -form.rank), key=lambda form: form.rank):
         of_rank = [
@@ -255,7 +257,7 @@ def puzzle_file(
     best = max(faulty, key=_merit, default=None)
     is_sure = best is not None and best.file.format.rank > 1 and best.share >= _MIN_SURE
     is_sure = is_sure and len(best.reading.diagnostics) <= max(_MAX_SURE, len(lines) // 4)
-    if not is_strict and not is_sure and (boards := _boards(text, kinds & names if names else kinds, used)):
+    if not is_strict and not is_sure and (boards := _boards(text, able & names if names else able, used)):
         return boards
     if best is None:
         refuse_variant(text, "puzzle of a known kind")
@@ -380,6 +382,7 @@ def _chosen(text: "Text", trials: "Sequence[_Trial]", *, is_named: bool) -> Puzz
     other = f" as {others[0].name}" if others else _other_boxes(file.format, trials)
     if file.format.rank == 1:
         refuse_variant(text, reading.require().NAME)
+        _check_zero(text, reading.require(), file.options)
         file = _without_solutions(file, text)
     if not other or file.options.get("box"):
         return file
@@ -410,7 +413,7 @@ def _likely(text: "Text", trials: Sequence[_Trial]) -> list[_Trial]:
     def is_kept(trial: _Trial) -> bool:
         puzzle, n_conflicts = trial.reading.require(), len(trial.reading.diagnostics) + trial.reading.n_hidden
         form = trial.file.format
-        is_sparse = form.rank > 1 or (_codec(form).is_by_line and puzzle.n_rows >= _MIN_LONG)
+        is_sparse = form.rank > 1 or (_codec(form).is_by_line and (puzzle.n_rows >= _MIN_LONG or not puzzle.clues))
         return is_likely(puzzle, n_conflicts, may_be_sparse=is_sparse)
 
     kept = [trial for trial in trials if is_kept(trial)]
@@ -423,6 +426,21 @@ def _likely(text: "Text", trials: Sequence[_Trial]) -> list[_Trial]:
         raise InvalidInput(_fault("F613", text, message, hint))
     message = f"the file looks like a {puzzle.n_rows}x{puzzle.n_columns} matrix, which may be no puzzle"
     raise InvalidInput(_fault("F614", text, message, f"if it is a {puzzle.NAME}, --from {form.name} reads it"))
+
+
+def _check_zero(text: "Text", puzzle: "Puzzle", options: Mapping[str, Any]) -> None:
+    """Raise InvalidInput for a board with 0 and another sign for blanks, if 0 can be its lowest value."""
+    from f2csp.boards.boards_in_text import boards_in_text
+
+    has_two_blanks = b"0" in text.data and any(sign in text.data for sign in (b".", b"_", b"*", b"-"))
+    if not has_two_blanks or puzzle.values[0] == 0 or puzzle.n_rows in {clue.value for clue in puzzle.clues}:
+        return
+    others: Sequence[Any] = ()
+    with suppress(InvalidInput):
+        others = boards_in_text(text, {puzzle.KIND}, options)
+    if others and others[0].puzzle != puzzle:
+        hint = "write one sign for blanks, or name the exact format with --from to read 0 as a blank"
+        raise InvalidInput(_fault("F610", text, "0 can be a blank or the lowest value", hint))
 
 
 def _other_boxes(form: FormatInfo, trials: Sequence[_Trial]) -> str:

@@ -114,7 +114,7 @@ def read(
         index: the number of the puzzle, from 1, in a file of several.
         options: options of puzzles that are not in the file, such as ``box=(2, 3)`` for a Sudoku; for XCSP
             ``max_tuples=N``, the limit on the tuples that are tried for one table; for XCSP3 ``ignore_objective=True``,
-            to read the constraints of an optimisation problem; for WCSP and CFN ``hard_only=True``, to leave out soft
+            to read the constraints of an optimisation problem; for WCSP ``hard_only=True``, to leave out soft
             costs; for a DIMACS graph ``colours=K``.
 
     Raises:

@@ -15,8 +15,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import IO, Any, Literal, TypeVar
 
 from f2csp.diagnostics import Collector, ProblemError, Source, listed, near_word_hint, shown, spelling_hint
-from f2csp.files import FileName, check_encoding, read_source, write_chunks
-from f2csp.json_text import kind_of, members, parse, text_of, value_start
+from f2csp.files import FileName, check_encoding, checked, read_source, write_chunks
+from f2csp.json_text import JSON_KINDS, JsonCollector, parse_json
 from f2csp.model import Domain, Problem, Value, expect_problem
 from f2csp.model.words import is_auxiliary
 from f2csp.text.terminals import pattern
@@ -27,10 +27,9 @@ _Entry = TypeVar("_Entry")
 
 _LINE = re.compile(rb"[^ \t\r\n](?:[^\n]*[^ \t\r\n])?")  # without the white space around it
 _ASSIGNMENT = re.compile(rb"(%b)[ \t]*+=[ \t]*+(%b)" % (pattern("_WORD"), pattern("_WORD")))
-_JSON_HINT = "write one object of names and values, or a list of such objects"
+_JSON = re.compile(rb"[ \t\r\n]*+(?=[\[{])")
 
 _MAX_LISTED = 5  # names or values in a message
-_MAX_DEPTH = 2  # of a list of solutions
 
 _Span = tuple[int, int]  # byte offsets
 
@@ -57,7 +56,11 @@ class Assignments:
     def add(self, name: str, name_place: _Span, word: str, word_place: _Span) -> None:
         if name not in self._domain_of:
             self.n_lost += 1
-            self._report_unknown(name, name_place)
+            if name not in self._unknown:
+                self._unknown.add(name)
+                hint = None if self.collector.is_full else near_word_hint(name, self._domain_of)
+                message = f"the problem has no variable {shown(name)}"
+                self.collector.add("F204", *name_place, message, hint=hint)
         elif name in self._places:
             message = f"variable {name} has a value twice in one solution"
             first = (*self._places[name], "the first is here")
@@ -79,12 +82,6 @@ class Assignments:
         n_missing = self.problem.n_variables - len(self._places) - len(self._optional.difference(self._places))
         if n_missing > self.n_lost:
             self._report_missing(n_missing, start, end)
-
-    def _report_unknown(self, name: str, place: _Span) -> None:
-        if name not in self._unknown:
-            self._unknown.add(name)
-            hint = None if self.collector.is_full else near_word_hint(name, self._domain_of)
-            self.collector.add("F204", *place, f"the problem has no variable {shown(name)}", hint=hint)
 
     def _report_missing(self, n_missing: int, start: int, end: int) -> None:
         n_variables = self.problem.n_variables - len(self._optional)
@@ -229,21 +226,17 @@ def _writer(problem: Problem, form: Form) -> Callable[[Mapping[str, Value]], str
 def solutions_in(source: Source, problem: Problem, optional: Collection[str]) -> list[Solution]:
     """Read the solutions in a text; as :func:`load_solutions`."""
     expect_problem(problem)
-    collector = Collector(source)
-    check_encoding(source, collector)
-    assignments = Assignments(problem, collector, optional)
-    if not _is_json(source.data, source.start):
+    if (json_start := _JSON.match(source.data, source.start)) and not _ASSIGNMENT.match(source.data, json_start.end()):
+        checked(source)
+        collector = JsonCollector(source)
+        assignments = Assignments(problem, collector, optional)
+        _read_json(parse_json(source, "F701", "F701"), assignments, collector)
+    else:
+        assignments = Assignments(problem, Collector(source), optional)
+        check_encoding(source, assignments.collector)
         _read_text(source, assignments)
-    elif not collector.n_errors:
-        _read_json(source, assignments)
-    collector.raise_if_errors()
+    assignments.collector.raise_if_errors()
     return assignments.solutions
-
-
-def _is_json(data: bytes, start: int) -> bool:
-    """Whether the text begins like JSON; a name may begin with a bracket too, but an equals sign follows it."""
-    start = value_start(data, start)
-    return data.startswith((b"{", b"["), start) and not _ASSIGNMENT.match(data, start)
 
 
 def _read_text(source: Source, assignments: Assignments) -> None:
@@ -274,48 +267,27 @@ def _read_text(source: Source, assignments: Assignments) -> None:
         assignments.finish(place, place)
 
 
-def _read_json(source: Source, assignments: Assignments) -> None:
-    collector, data = assignments.collector, source.data
-    parse(source, collector, ("F701", "F701"), _MAX_DEPTH)
-    if collector.n_errors:
-        return
-    start = value_start(data, source.start)
-    if data.startswith(b"{", start):
-        _read_object(data, start, assignments)
-        return
-    is_empty = True
-    for _, (first, end) in members(data, start):
-        is_empty = False
-        if data.startswith(b"{", first):
-            _read_object(data, first, assignments)
-        else:
-            _report_kind(collector, data, (first, end), "expected a solution", _JSON_HINT)
+def _read_json(document: Any, assignments: Assignments, collector: JsonCollector) -> None:
+    solutions = [((), document)] if isinstance(document, tuple) else [((i,), value) for i, value in enumerate(document)]
+    for path, solution in solutions:
+        place = collector.place(*path)
+        if not isinstance(solution, tuple):
+            message = f"expected a solution, found {JSON_KINDS[type(solution)]}"
+            hint = "write one object of names and values, or a list of such objects"
+            collector.add("F701", *place, message, hint=hint)
             assignments.solutions.append({})  # so that the solutions after it have their right numbers
-    if is_empty:
-        _report_empty(assignments, (start, start + 1))
-
-
-def _read_object(data: bytes, start: int, assignments: Assignments) -> None:
-    assignments.begin()
-    at = start + 1
-    for key, (first, at) in members(data, start):
-        name = text_of(data, key) if key else ""
-        if key and (data.startswith(b'"', first) or kind_of(data[first:at]) == "a number"):
-            assignments.add(name, key, text_of(data, (first, at)), (first, at))
-        else:
-            assignments.n_lost += 1
-            expected, hint = f"expected a value of {shown(name)}", "write an integer, or a word in quotes"
-            _report_kind(assignments.collector, data, (first, at), expected, hint)
-    at = data.index(b"}", at)
-    assignments.finish(at, at + 1)
-
-
-def _report_kind(collector: Collector, data: bytes, span: _Span, expected: str, hint: str) -> None:
-    """Report a value of another kind than expected; a list or an object at its bracket."""
-    start, end = span
-    if data[start] in b"[{":
-        end = start + 1
-    collector.add("F701", start, end, f"{expected}, found {kind_of(data[start : span[1]])}", hint=hint)
+            continue
+        assignments.begin()
+        for name, value in solution:
+            if type(value) in (int, str):
+                assignments.add(name, place, str(value), place)
+            else:
+                assignments.n_lost += 1
+                message = f"expected a value of {shown(name)}, found {JSON_KINDS[type(value)]}"
+                collector.add("F701", *place, message, hint="write an integer, or a word in quotes")
+        assignments.finish(*collector.place())
+    if not solutions:
+        _report_empty(assignments, collector.place())
 
 
 def _report_empty(assignments: Assignments, span: _Span) -> None:

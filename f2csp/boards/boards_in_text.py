@@ -428,6 +428,8 @@ def _drawing(rows: Sequence[_Row]) -> _Drawing | None:
     if any(row != lengths[0] for row in lengths) and all(sum(row) == size for row in lengths):
         return None
     widths = set(chain.from_iterable(lengths))
+    if len(heights) > 1:
+        return None
     height, width = (min(found) if len(found) == 1 and 1 < min(found) < size else 0 for found in (heights, widths))
     box = (height or size // width, width or size // height) if height or width else None
     is_box = box is not None and box[0] * box[1] == size

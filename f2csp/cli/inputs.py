@@ -127,7 +127,7 @@ _FORMAT_OPTIONS = [
     for name, kind, text in (
         ("--max-tuples", NUMBER, "Try at most N tuples for one table of a constraint in XCSP (default: 1000000)."),
         ("--ignore-objective", _SWITCH, "Read the constraints of an optimisation problem in XCSP3."),
-        ("--hard-only", _SWITCH, "Read the hard costs alone of a weighted problem in WCSP or CFN."),
+        ("--hard-only", _SWITCH, "Read the hard costs alone of a weighted problem in WCSP."),
         ("--colours", NUMBER | {"metavar": "K"}, "Colour a DIMACS graph with K colours."),
     )
 ]

@@ -17,7 +17,7 @@ from typing import Literal
 
 import numpy as np
 
-from f2csp.arrays import Bools, by_value, in_order_of_first_use, row_codes
+from f2csp.arrays import Bools, by_value, in_order_of_first_use, positions_in, row_codes
 from f2csp.encode.cnf import Cnf, CnfBuilder, Literals, literals_of, rows_of
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.structure import Comparison, ConstraintKind, ConstraintModel, Parity, conflicts, groups_by_relation, supports
@@ -304,7 +304,7 @@ def table_template(relation: Relation, scope: Sequence[Ids], literals: Sequence[
     shifted = [own + np.sign(own) * shift for own, shift in zip(literals, accumulate(sizes, initial=0), strict=False)]
     table = _respelled(relation, scope, method)
     columns = zip(shifted, scope, table.tuples.T, strict=True)
-    tuples = np.stack([own[_positions(values, words)] for own, values, words in columns], axis=1).astype(np.int32)
+    tuples = np.stack([own[positions_in(values, words)] for own, values, words in columns], axis=1).astype(np.int32)
     if table.kind == "Reject":
         cnf.add(-tuples)
     else:
@@ -320,12 +320,6 @@ def _respelled(relation: Relation, scope: Sequence[Ids], method: Method) -> Rela
     lists_conflicts = relation.arity == 1 or n_all - n_allowed <= max_conflicts
     tuples = (conflicts if lists_conflicts else supports)(relation, scope)
     return relation if tuples is None else Relation("Reject" if lists_conflicts else "Accept", tuples)
-
-
-def _positions(values: Ids, words: Ids) -> Ids:
-    """The positions of words in a domain."""
-    order = np.argsort(values).astype(np.int32)
-    return order[np.searchsorted(values, words, sorter=order)]
 
 
 def _add_supports(tuples: Ids, literals: Ids, cnf: CnfBuilder) -> None:

@@ -18,30 +18,23 @@
     </instance>
 
 A constraint refers to a relation, a predicate such as ``ne(X0,X1)``, or ``global:allDifferent``; the latter two become
-tables as in XCSP3, whose reader this one extends. Relations alone are written; the text of the presentation keeps the
-title, and names and values that are no identifiers and integers.
+tables as in XCSP3, whose reader this one extends.
 
 Specification: Roussel and Lecoutre, "XML Representation of Constraint Networks: Format XCSP 2.1", arXiv:0902.2362
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from html import unescape
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, cast
-
-import numpy as np
 
 from f2csp.diagnostics import Collector, Source, near_word_hint, shown
 from f2csp.files import checked
-from f2csp.formats.fitting_names import fitting_title, is_identifier
-from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.xcsp3.constraint_reader import Constraints, Parts
 from f2csp.formats.xcsp3.declarations import InstancePlaces, Step, Variables
 from f2csp.formats.xcsp3.expressions import parse
 from f2csp.formats.xcsp3.instance_reader import InstanceReader
 from f2csp.formats.xcsp3.instance_reader import looks_like_xcsp2 as looks_like
-from f2csp.formats.xcsp3.xcsp3_writer import Naming, domains_note, escaped, with_ranges
 from f2csp.formats.xcsp3.xml_elements import (
     Budget,
     Element,
@@ -54,73 +47,14 @@ from f2csp.formats.xcsp3.xml_elements import (
     written,
 )
 from f2csp.model import Ids, Problem
-from f2csp.text.chunked_text import blocks, joined, pieces, row_chunks
 from f2csp.text.columns import UNREADABLE
 
-__all__ = ["chunks", "looks_like", "read"]
-
-# ---- Writing ---------------------------------------------------------------------------------------------------------
-
-
-def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001 - every format has them
-    naming, arities = Naming.of(problem), np.diff(problem.scope_offsets)
-    arity = int(arities.max(initial=0))
-    yield f'<instance>\n<presentation name="?" maxConstraintArity="{arity}" format="XCSP 2.1" type="CSP">\n'.encode()
-    yield "".join(f"{escaped(line)}\n" for line in _notes(problem, naming)).encode()
-    yield f'</presentation>\n<domains nbDomains="{problem.n_domains}">\n'.encode()
-    numbers = list(map(str, naming.numbers))
-    names = _domain_names(problem)
-    for name, values in zip(names, problem.domain_values, strict=True):
-        listed = " ".join(with_ranges([numbers[i] for i in values.tolist()]))
-        yield f'<domain name="{name}" nbValues="{len(values)}">{listed}</domain>\n'.encode()
-    yield f'</domains>\n<variables nbVariables="{problem.n_variables}">\n'.encode()
-    domains = zip(naming.identifiers, problem.variable_domains.tolist(), strict=True)
-    yield "".join([f'<variable name="{name}" domain="{names[domain]}"/>\n' for name, domain in domains]).encode()
-    yield f'</variables>\n<relations nbRelations="{len(problem.relations)}">\n'.encode()
-    words, last_words = pieces(numbers, "{} "), pieces(numbers, "{}|")
-    for i, relation in enumerate(problem.relations, 1):
-        semantics = "supports" if relation.kind == "Accept" else "conflicts"
-        head = f'<relation name="R{i}" arity="{relation.arity}" nbTuples="{relation.n_tuples}" semantics="{semantics}">'
-        yield head.encode()
-        yield from row_chunks(relation.tuples, words, last_words, 1)
-        yield b"</relation>\n"
-    yield f'</relations>\n<constraints nbConstraints="{problem.n_constraints}">\n'.encode()
-    labels = problem.labels if problem.labels and all(map(is_identifier, problem.labels)) else None
-    scoped, last = pieces(naming.identifiers, "{} "), pieces(naming.identifiers)
-    tails = pieces(range(1, len(problem.relations) + 1), '" reference="R{}"/>\n')
-    for start, end in blocks(arities):
-        own = labels[start:end] if labels else [f"C{i}" for i in range(start + 1, end + 1)]
-        scopes = problem.scopes[problem.scope_offsets[start] : problem.scope_offsets[end]]
-        sizes = pieces(arities[start:end].tolist(), '" arity="{}" scope="')
-        own_tails = tails[problem.constraint_relations[start:end]]
-        yield joined([pieces(own, '<constraint name="{}'), sizes], scoped, last, own_tails, scopes, arities[start:end])
-    yield b"</constraints>\n</instance>\n"
-
-
-def _domain_names(problem: Problem) -> Sequence[str]:
-    """The names of the domains, or D1, D2, ... if not all of them are identifiers."""
-    names = problem.domain_names
-    return names if all(map(is_identifier, names)) else [f"D{i}" for i in range(1, len(names) + 1)]
-
-
-def _notes(problem: Problem, naming: Naming) -> Iterator[str]:
-    """The title, and the declarations where the format has others."""
-    yield from (f"title {line}" for line in problem.title.split("\n") if problem.title)
-    names = (*naming.identifiers, *_domain_names(problem))
-    if names == (*problem.variable_names, *problem.domain_names) and naming.numbering.is_own.all():
-        return
-    yield f"domains {domains_note(problem, naming)}"
-    for name, domain in zip(problem.variable_names, problem.variable_domains.tolist(), strict=True):
-        yield f"variable {name}: {problem.domain_names[domain]}"
-
-
-# ---- Reading ---------------------------------------------------------------------------------------------------------
+__all__ = ["looks_like", "read"]
 
 _SECTIONS = {f"{name}s": name for name in ("domain", "variable", "relation", "predicate", "constraint")}
 _TUPLE = re.compile(rb"[^|\s]++(?:\s++[^|\s]++)*+")
 _WORD = re.compile(rb"[^\s|]++")
 _INTEGER = rb"[-+]?+[0-9]{1,18}+"
-_NOTE = re.compile(r"^(title|domains|variable) (.*)$", re.MULTILINE)
 _PREFIX = "global:"
 _SEMANTICS = "supports or conflicts"
 _MAX_HINTS = 10  # unknown names for which a near name is looked for
@@ -179,9 +113,15 @@ class _Reader(InstanceReader):
         self._n_hints = 0
         self._n_found: Counter[str] = Counter()  # elements by their names
         self._domains: dict[str, int] = {}
-        self._noted: list[str] = []  # the declarations of variables
         self._relations: dict[str, tuple[str, int, Text] | None] = {}  # kind, arity; None for one with a fault
         self._predicates: dict[str, _Predicate | None] = {}
+        self._readers = {
+            "domain": self._read_domain,
+            "variable": self._read_variable,
+            "relation": self._read_relation,
+            "predicate": self._read_predicate,
+            "constraint": self._read_constraint,
+        }
 
     def visit(self, element: Element, container: str) -> None:
         name = element.name
@@ -192,14 +132,12 @@ class _Reader(InstanceReader):
             if name in ("domain", "variable") and self._constraints is not None:
                 raise UnreadableInstance("F501", element.tag, f"<{container}> follows constraints", "write it before")
             self._n_found[name] += 1
-            getattr(self, f"_read_{name}")(element)
+            self._readers[name](element)
         elif container != "instance" or name not in (*_SECTIONS, "presentation"):
             raise Unreadable("F502", element.tag, f"<{shown(name)}> is not supported in <{container}>")
         elif name == "presentation":
             self._read_presentation(element)
         else:
-            if name == "variables" and len(self._noted) == len(self._variables.notes):
-                self._variables.notes[:] = self._noted
             self._check_count(element, f"nb{name.capitalize()}", self._n_found[_SECTIONS[name]], name)
 
     def _read_presentation(self, element: Element) -> None:
@@ -207,13 +145,8 @@ class _Reader(InstanceReader):
         if kind != "CSP":
             message = f"an instance of type {shown(kind)} is not supported"
             raise UnreadableInstance("F502", element.tag, message, "only CSP is")
-        text = unescape(self._data[element.text_start : element.text_end].decode())
-        notes = _NOTE.findall(text)
         name = element.attributes.get("name", "?")
-        title = "\n".join(note for kind, note in notes if kind == "title") or ("" if name == "?" else name)
-        self._notes["instance"] = fitting_title(title)
-        self._notes["variables"] = "".join(note for kind, note in notes if kind == "domains")
-        self._noted = [note for kind, note in notes if kind == "variable"]
+        self._notes["instance"] = "" if name == "?" else name
 
     def _check_count(self, element: Element, attribute: str, found: int, what: str, code: str = "F103") -> None:
         """Check a number that an attribute declares, if it is there."""

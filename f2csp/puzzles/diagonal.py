@@ -37,7 +37,7 @@ KIND = PuzzleKind(
             "solo.DIAGONAL",
             "identifiers such as 3x3x:7_4e6a..., one a line",
             4,
-            rb"[0-9]{1,3}(?:x[0-9]{1,3})?[a-z0-9]*x[a-z0-9]*[:#].*|#.*",
+            rb"[0-9]{1,3}(?:x[0-9]{1,3})?+[a-z0-9]*x[a-z0-9]*[:#].*|#.*",
             signature=IDENTIFIER,
         ),
         FormatInfo(
@@ -53,7 +53,7 @@ KIND = PuzzleKind(
             "cell_rows.MATRIX",
             "rows of numbers; above them perhaps the size",
             1,
-            rb"(?:-?[0-9]{1,3}|[._*-])(?:[\s,]+(?:-?[0-9]{1,3}|[._*-]|\S(?=\s|$)))*,?",
+            rb"(?:-?[0-9]{1,3}|[._*-])(?:[\s,]+(?:-?[0-9]{1,3}|[._*-]|\S(?=\s|$)))*+,?+",
             needs_kind=True,
         ),
         FormatInfo(

@@ -127,7 +127,7 @@ KIND = PuzzleKind(
             "tatham.UNEQUAL",
             "identifiers such as 5:0,0,3D,0R..., one a line",
             3,
-            rb"[0-9]{1,3}(?:[a-tv-z][a-z]*)?(?:#.*|:.*[,UDRL].*|:[0-9a-z]*)|#.*",
+            rb"[0-9]{1,3}(?!x[0-9])(?:[^u\s0-9:#][^\s:#]*)?(?:#.*|:.*[,UDRL].*|:[0-9a-z]*)|#.*",
             signature=IDENTIFIER,
         ),
         FormatInfo(

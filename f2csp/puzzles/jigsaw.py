@@ -111,7 +111,7 @@ KIND = PuzzleKind(
             "solo.JIGSAW",
             "identifiers such as 9j:7_5e9a...,b_ada..., one a line",
             4,
-            rb"[0-9]{1,3}(?:x[0-9]{1,3})?[a-z0-9]*j[a-z0-9]*[:#].*|#.*",
+            rb"[0-9]{1,3}(?:x[0-9]{1,3})?+[a-z0-9]*j[a-z0-9]*[:#].*|#.*",
             signature=IDENTIFIER,
         ),
         FormatInfo(
@@ -119,7 +119,7 @@ KIND = PuzzleKind(
             "sudoku_variants.REGIONS",
             "the size, rows of numbers, rows of regions",
             2,
-            rb"(?:[0-9]{1,3}|[._*-])(?:\s+(?:[0-9]{1,3}|[._*-]))*",
+            rb"(?:[0-9]{1,3}|[._*-])(?:\s+(?:[0-9]{1,3}|[._*-]))*+",
             endings=(".puzzle",),
         ),
         FormatInfo(
@@ -129,7 +129,7 @@ KIND = PuzzleKind(
             3,
             rb"[^|\s]+\|.*|#.*",
             endings=(".adk",),
-            signature=rb"^[^|\s]{15,}\|",
+            signature=rb"(?m)^[ \t]*+[^#|\s][^|\s]{14,}\|",
         ),
         FormatInfo(
             "jigsaw:map",

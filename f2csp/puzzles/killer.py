@@ -157,7 +157,7 @@ KIND = PuzzleKind(
             "solo.KILLER",
             "identifiers such as 3x3k:zzzc,a_a...,14a6..., one a line",
             4,
-            rb"[0-9]{1,3}(?:x[0-9]{1,3})?[a-z0-9]*k[a-z0-9]*[:#].*|#.*",
+            rb"[0-9]{1,3}(?:x[0-9]{1,3})?+[a-z0-9]*k[a-z0-9]*[:#].*|#.*",
             signature=IDENTIFIER,
         ),
         FormatInfo(

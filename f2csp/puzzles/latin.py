@@ -41,14 +41,14 @@ KIND = PuzzleKind(
             "cell_rows.MATRIX",
             "rows of numbers with blanks between; above them perhaps the size",
             1,
-            rb"(?:-?[0-9]{1,3}|[._*-])(?:[\s,]+(?:-?[0-9]{1,3}|[._*-]|\S(?=\s|$)))*,?",
+            rb"(?:-?[0-9]{1,3}|[._*-])(?:[\s,]+(?:-?[0-9]{1,3}|[._*-]|\S(?=\s|$)))*+,?+",
         ),
         FormatInfo(
             "latin:tatham",
             "tatham.UNEQUAL",
             "identifiers such as 5:0,0,3,0..., one a line",
             3,
-            rb"[0-9]{1,3}(?:[a-tv-z][a-z]*)?(?:#.*|:.*[,UDRL].*|:[0-9a-z]*)|#.*",
+            rb"[0-9]{1,3}(?!x[0-9])(?:[^u\s0-9:#][^\s:#]*)?(?:#.*|:.*[,UDRL].*|:[0-9a-z]*)|#.*",
             signature=IDENTIFIER,
         ),
         FormatInfo(

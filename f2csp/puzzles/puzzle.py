@@ -235,13 +235,11 @@ class PuzzleKind:
         return self.puzzle.KIND
 
 
-IDENTIFIER = rb"\A(?:[ \t]*+(?:#[^\n]*+)?+\r?+\n)*+[ \t]*+[0-9]{1,3}(?:x[0-9]{1,3})?+(?:[a-z][a-z0-9]*+)?+[:#]"
+IDENTIFIER = rb"\A(?:[ \t]*+(?:#[^\n]*+)?+\r?+\n)*+[ \t]*+[0-9]{1,3}(?:x[0-9]{1,3})?+[^\s:#]{0,20}+[:#]"
 """How a file of identifiers of Simon Tatham's puzzles begins: the signature of its formats."""
 
-KINDS = ("latin", "futoshiki", "sudoku", "takuzu", "jigsaw", "diagonal", "killer")
-"""The modules of all kinds of puzzles. A problem that several puzzles have is recognised as the one that its title names,
-or else as the first.
-"""
+KINDS = ("sudoku", "futoshiki", "latin", "jigsaw", "diagonal", "killer", "takuzu")
+"""The modules of all kinds of puzzles."""
 
 
 def puzzle_kind(kind: str) -> PuzzleKind:

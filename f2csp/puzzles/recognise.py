@@ -30,7 +30,7 @@ Rows = frozenset[tuple[str, ...]]
 def recognise(problem: Problem) -> Puzzle:
     """The puzzle that a problem encodes as section 7 of the format describes.
 
-    Where several fit, as for a square without boxes and signs, the title decides. The givens come in the order of their
+    Where several fit, as for a square without boxes and signs, the title decides, or else the one with fewer rules. The givens come in the order of their
     constraints. If it encodes none, the error names the first difference from the puzzle that it resembles most.
     """
     expect_problem(problem)
@@ -39,7 +39,7 @@ def recognise(problem: Problem) -> Puzzle:
     letters = title[next((i for i, letter in enumerate(title) if letter.isalnum()), 0) :]
     failures: list[tuple[int, str]] = []
     puzzles = map(puzzle_class, KINDS)
-    for kind in sorted(puzzles, key=lambda kind: not letters.startswith(kind.NAME.casefold())):
+    for kind in sorted(puzzles, key=lambda kind: (not letters.startswith(kind.NAME.casefold()), not kind.IS_GENERAL)):
         try:
             for puzzle in kind.candidates(board):
                 difference = board.difference(puzzle)

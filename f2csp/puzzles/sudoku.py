@@ -104,7 +104,7 @@ KIND = PuzzleKind(
             "solo.SOLO",
             "identifiers such as 3x3:a5b6b8d8b3..., one a line",
             3,
-            rb"[0-9]{1,3}(?:x[0-9]{1,3})?(?:[a-tv-z][a-z0-9]*)?(?:#.*|:[^,]*[0-9][^,]*|:[a-z_]*)|#.*",
+            rb"[0-9]{1,3}(?:x[0-9]{1,3})?+(?:[^u\s0-9:#][^\s:#]*)?(?:#.*|:[^,]*[0-9][^,]*|:[a-z_]*)|#.*",
             signature=IDENTIFIER,
         ),
         FormatInfo(
@@ -120,7 +120,7 @@ KIND = PuzzleKind(
             "board_pictures.SUDOKU",
             "a line for each row, perhaps in frames",
             1,
-            rb"(?:[0-9._*|+=:\s\x80-\xff-]|(?<![A-Za-z])[A-Za-z](?![a-z])|(?<=[0-9.A-Z])[A-Z])+|[#\[].*",
+            rb"(?:[0-9._*|+=:\s\x80-\xff-]|(?<![A-Za-z])[A-Za-z](?![a-z])|(?<=[0-9.A-Z])[A-Z])++|[#\[].*",
             endings=(".sdk", ".ss"),
         ),
         FormatInfo(
@@ -128,16 +128,16 @@ KIND = PuzzleKind(
             "cell_rows.MATRIX",
             "rows of numbers with blanks between; above them perhaps the size",
             1,
-            rb"(?:-?[0-9]{1,3}|[._*-])(?:[\s,]+(?:-?[0-9]{1,3}|[._*-]|\S(?=\s|$)))*,?",
+            rb"(?:-?[0-9]{1,3}|[._*-])(?:[\s,]+(?:-?[0-9]{1,3}|[._*-]|\S(?=\s|$)))*+,?+",
         ),
         FormatInfo(
             "sudoku:csv",
             "cell_runs.CSV",
             "a table with a column of puzzles",
             2,
-            rb"[^,;\t]*(?:[,;\t][^,;\t]*)+|[0-9.]{36,}|[a-z]+",
+            rb".*",
             endings=(".csv", ".tsv"),
-            signature=rb"(?i)\A(?:[^\n]*[,;\t])?+[\s\"]*+(?:puzzles?|quiz|quizzes)[ \"]*+(?:[,;\t\r\n]|\Z)",
+            signature=rb"(?i)\A(?:[^\n]{0,999}[,;\t])?[ \"]*+(?:puzzles?|quiz|quizzes)[ \"]*+(?:[,;\t\r\n]|\Z)",
         ),
         FormatInfo(
             "sudoku:opensudoku",
@@ -146,7 +146,7 @@ KIND = PuzzleKind(
             3,
             rb".*",
             endings=(".opensudoku",),
-            signature=rb"\A\s*+<(?:\?xml|opensudoku|game)\b",
+            signature=rb"<(?:opensudoku|game)\b|\A\s*+<\?xml\b",
         ),
         FormatInfo(
             "sudoku:triples",

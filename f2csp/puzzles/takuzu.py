@@ -197,7 +197,7 @@ KIND = PuzzleKind(
             "tatham.UNRULY",
             "identifiers such as 8x8u:BEaaBbke..., one a line",
             3,
-            rb"[0-9]{1,3}(?:x[0-9]{1,3})?(?:u.*|[a-z]*:[^0-9,]*)|#.*",
+            rb"[0-9]{1,3}(?:x[0-9]{1,3})?+(?:u.*|[^\s0-9:#]*:[^0-9,]*)|#.*",
             signature=IDENTIFIER,
         ),
         FormatInfo(

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from f2csp.arrays import positions_in
 from f2csp.model import Problem
 from f2csp.rendering.pictures import Picture, escaped, line_path, runs, shortened
 from f2csp.statistics import Floats, Stats, distributions
@@ -141,7 +142,7 @@ def relation_picture(problem: Problem, group: RelationGroup, title: str) -> Pict
     if tuples is None:
         return None
     is_allowed = np.zeros(sizes if len(sizes) == 2 else [1, *sizes], dtype=np.bool_)
-    at = [np.argsort(values)[np.searchsorted(np.sort(values), tuples[:, i])] for i, values in enumerate(domains)]
+    at = [positions_in(values, tuples[:, i]) for i, values in enumerate(domains)]
     is_allowed[at[0] if len(at) == 2 else 0, at[-1]] = True
     n_rows, n_columns = is_allowed.shape
     has_words = max(n_rows, n_columns) <= _MAX_LABELLED

@@ -236,7 +236,7 @@ class _TableRules:
         self._collector.add("F306", *place, message, related=related, hint="write one value for each variable")
 
     def _report_repeated(self, place: Span, first: Span) -> None:
-        text = shown(self._columns.source.data[slice(*place)][:60].decode("utf-8", "replace"))
+        text = shown(self._places.text(place)[:60])
         message, related = f"the constraint holds the tuple {text} twice", [(*first, "the first is here")]
         edit = self._places.edit(place, "")
         self._collector.add("F307", *place, message, related=related, hint="remove one", edit=edit)

@@ -145,7 +145,7 @@ def test_what_a_format_cannot_express_is_not_written(puzzle: Puzzle, form: Forma
     elif form.kind != puzzle.KIND:
         with pytest.raises(Unsuitable, match="is not one for a"):
             written(puzzle, form.name)
-    elif not isinstance(puzzle, Takuzu) or (form.name == "ist" and puzzle.rows != puzzle.columns):
+    elif not isinstance(puzzle, Takuzu) or (form.short_name == "ist" and puzzle.rows != puzzle.columns):
         with pytest.raises(Unsuitable):
             written(puzzle, form.name)
 
@@ -190,7 +190,7 @@ def test_every_size_is_read_again_or_refused(name: str, size: int) -> None:
 
 @pytest.mark.parametrize("form", [form for form in FORMATS if form.load().has_several], ids=lambda form: form.name)
 def test_several_puzzles_of_a_file_are_read_again(form: FormatInfo) -> None:
-    puzzles = [dense(form.kind, size) for size in ((9, 9) if form.name == "opensudoku" else (9, 4, 16))]
+    puzzles = [dense(form.kind, size) for size in ((9, 9) if form.short_name == "opensudoku" else (9, 4, 16))]
     text = _written(puzzles, form.name)
     assert read_all(text, form.name) == puzzles
 
@@ -243,11 +243,11 @@ def test_samples_are_recognised(path: Path) -> None:
     options = {"box": (int(box[1]), int(box[2]))} if box else {}
     found = list(files(path.read_bytes(), kind, **options))
     stem = re.split(r"[-.]", path.name)[0]
-    endings = {form.name for form in FORMATS if path.suffix in form.endings}
+    endings = {form.short_name for form in FORMATS if path.suffix in form.endings}
     form = format_of(path.read_bytes(), kind, **options).partition(":")[2]
     for file in found:
         assert isinstance(file, Reading)
-        if stem in {form.name for form in FORMATS} or endings:
+        if stem in {form.short_name for form in FORMATS} or endings:
             assert form in {stem, *endings}
         if "no-solution" not in path.name and path.name != "4x4.txt":
             assert file.diagnostics == ()
@@ -296,7 +296,7 @@ def test_spellings_of_one_puzzle(case: tuple[FormatInfo, Puzzle, str], data: st.
         text = text.removesuffix("\n")
     if "blanks" in changes:
         text = re.sub("$", " " * data.draw(st.integers(0, 3)), text, flags=re.MULTILINE)
-    if "first" in changes and form.name != "opensudoku":  # XML begins with its declaration
+    if "first" in changes and form.short_name != "opensudoku":  # XML begins with its declaration
         text = f"\n \n{text}\n \n"
     if "CRLF" in changes:
         text = text.replace("\n", "\r\n")
