@@ -15,22 +15,20 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import isqrt
 from typing import Any, NamedTuple, NoReturn
 
 from f2csp.boards.cell_rows import BLANKS, Row, Rows, Shape, Symbols
 from f2csp.boards.pieces import Piece, Span, Text, number
-from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Unreadable
-from f2csp.boards.sudoku_variants import cells_of_rows, jigsaw_of
+from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, Unreadable
+from f2csp.boards.sudoku_variants import cages_of, cells_of_rows, jigsaw_of
 from f2csp.diagnostics import Collector, Source
-from f2csp.json_text import JsonLayout, parse, repeated_keys
-from f2csp.puzzles.killer import Cage
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Sudoku, squarest_box
 
-_MAX_DEPTH = 100
 _CELLS = ("grid", "puzzle", "problem", "board", "quiz", "start", "initial", "unsolved", "cells", "fixedCells")
 _PUZZLES = ("puzzles", "data", "boards", "grids")
 _SIZES = frozenset(["size", "n", "order", "rows", "cols", "columns", "width", "height"])
@@ -46,57 +44,108 @@ _KINDS = {
     **dict.fromkeys(("jigsaw", "jigsawsudoku"), "jigsaw"),
 }
 _RULES = {"diagonal+": "diagonal", "diagonal-": "diagonal", "killercage": "killer"}  # keys of f-puzzles
-_OF_CELLS = re.compile("value|given|region|c|cArray|highlight(?:Array)?|[a-zA-Z]*Marks")
-_CAGE_CELL = re.compile(r"R([1-9][0-9]?)C([1-9][0-9]?)")
-_LINE = re.compile(r"[^\n]+")
+_OF_CELLS = re.compile("value|given|region|c|cArray|highlight(?:Array)?|[a-zA-Z]*Marks")  # likewise
 
 _BLANK_WORDS = frozenset(["", " ", "null", "-1", *BLANKS])
 _SQUARE = Symbols(_BLANK_WORDS, "write a number, or null for a blank")
 _TAKUZU = Symbols(_BLANK_WORDS - {"0"}, "write 0, 1, or null for a blank", {"0": 0, "1": 1})
 _ONE_TWO = Symbols(_TAKUZU.blanks, "write 1, 2, or null for a blank", {"1": 0, "2": 1})
+_REGION = Symbols(frozenset(), "write the number of a region")
 
 _KINDS_HINT = "of the rules, both diagonals, killercage and regions are read; remove a key that is no rule"
 _CELLS_HINT = f"write the rows of the board under one of the keys {', '.join(_CELLS)}"
 _FIRST_HINT = 'add the first cell with 0 for a blank, such as "0": 0 or "1": 0'
 
-Path = tuple[str | int, ...]
+_TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]|[^\s\[\]{},:"]+')
+_LINE = re.compile(r"[^\n]+")
+
+
+@dataclass(slots=True, eq=False)
+class _Value:
+    """A value of the document and its place."""
+
+    token: Piece  # the opening bracket of a list or an object
+    end: int
+    items: list["_Value"] = field(default_factory=list)  # of a list
+    fields: dict[str, "_Value"] = field(default_factory=dict)  # of an object
+
+    @property
+    def span(self) -> Span:
+        return self.token.start, self.end
+
+    @property
+    def is_string(self) -> bool:
+        return self.token.text[0] == '"'
+
+    @property
+    def is_list(self) -> bool:
+        return self.token.text == "["
+
+    @property
+    def is_object(self) -> bool:
+        return self.token.text == "{"
+
+    @property
+    def word(self) -> Piece:
+        """Its text, with the escapes; that of a string without the quotes."""
+        return self.token.part(1, len(self.token.text) - 1) if self.is_string else self.token
+
+    @property
+    def is_set(self) -> bool:
+        """Whether it is something else than 0, false, null or empty."""
+        return bool(self.items or self.fields) or self.word.text not in ("", "0", "false", "null", "[", "{")
 
 
 class _Document(NamedTuple):
-    root: Any
-    layout: JsonLayout
-    paths: Mapping[int, Path]  # of the puzzles, by the offsets where they begin; none if there is one
-    repeated: Sequence[Span]  # keys that an object has twice
+    root: _Value
+    puzzles: Mapping[int, tuple[str, _Value]]  # of several, by their offsets: the key that leads to them
+    repeated: Sequence[Piece]  # keys that an object has twice
 
 
 @lru_cache(maxsize=1)
-def _document(source: Source) -> _Document | None:
-    """The document of a text, which all kinds of puzzles share; None if it is not JSON."""
-    try:
-        root = json.loads(source.data[source.start :])
-    except (ValueError, RecursionError):
-        return None
-    layout = JsonLayout(source)
-    paths = {layout.span(*path)[0]: path for path in _paths(root)}
-    return _Document(root, layout, paths, [*repeated_keys(source.data, layout.root, _MAX_DEPTH)])
+def _document(source: Source) -> _Document:
+    """The document of a text, which all kinds of puzzles share; raises ValueError or RecursionError."""
+    json.loads(source.data[source.start :])
+    outside = _Value(Piece("[", source.start), len(source.data))
+    stack, keys, repeated = [outside], [""], []
+    for token in Text.whole(source).piece.matches(_TOKEN):
+        parent = stack[-1]
+        if token.text in ("]", "}"):
+            stack.pop().end = token.end
+            keys.pop()
+        elif parent.is_object and not keys[-1]:
+            keys[-1] = token.text
+            repeated += [token] * (token.text[1:-1] in parent.fields)
+        else:
+            value = _Value(token, token.end)
+            if parent.is_object:
+                parent.fields[keys[-1][1:-1]] = value
+                keys[-1] = ""
+            else:
+                parent.items.append(value)
+            if value.is_list or value.is_object:
+                stack.append(value)
+                keys.append("")
+    (root,) = outside.items
+    return _Document(root, _puzzles(root), repeated)
 
 
-def _paths(root: Any) -> Sequence[Path]:
-    """The paths of the puzzles of a document with several; none of another document."""
-    base: Path = tuple([key for key in _PUZZLES if isinstance(root, dict) and key in root][:1])
-    items = root[base[0]] if base else root
-    steps = [*items] if isinstance(items, dict) and base else range(len(items)) if isinstance(items, list) else []
-    values = [items[step] for step in steps]
-    are_objects = all(isinstance(value, dict) and not value.keys().isdisjoint(_CELLS) for value in values)
-    are_boards = all(isinstance(value, list) and value and isinstance(value[0], list) for value in values)
-    are_runs = all(isinstance(value, str) and len(value) > len(values) and " " not in value for value in values)
-    return [(*base, step) for step in steps] if are_objects or are_boards or are_runs else []
+def _puzzles(root: _Value) -> dict[int, tuple[str, _Value]]:
+    """The puzzles of a document with several, by their offsets; none of another document."""
+    key = next((key for key in _PUZZLES if key in root.fields), "")
+    base = root.fields.get(key, root)
+    values = [*base.items, *(base.fields.values() if key else ())]
+    are_objects = all(not value.fields.keys().isdisjoint(_CELLS) for value in values)
+    are_boards = all(value.items and value.items[0].is_list for value in values)
+    are_runs = all(value.is_string and len(values) < len(value.word.text) for value in values)
+    are_runs = are_runs and not any(" " in value.word.text for value in values)
+    return {value.token.start: (key, value) for value in values if are_objects or are_boards or are_runs}
 
 
 def _cut(text: Text) -> Sequence[Text]:
-    document = _document(text.source)
-    spans = [document.layout.span(*path) for path in document.paths.values()] if document else []
-    return [text.part(*span) for span in spans] or [text]
+    with suppress(ValueError, RecursionError):
+        return [text.part(*value.span) for _, value in _document(text.source).puzzles.values()] or [text]
+    return [text]
 
 
 def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -106,143 +155,145 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
     Rows are strings, or lists of numbers and null; the other layouts are those of the module's docstring.
     """
-    document = _document(text.source)
-    if document is None:
-        parse(text.source, builder.collector, ("F615", "F615"), _MAX_DEPTH)
-        if builder.is_sound:  # a number with more digits than Python reads
-            builder.fault("F615", (text.start, text.start), "a number of the document is too long")
-        builder.is_stopped = True
-        raise Unreadable
-    for span in document.repeated:
-        builder.fault("F605", span, f"the key {builder.shown(*span)} is given twice")
-    return _Reader(builder, document.layout).read(document.root, document.paths.get(text.start, ()))
+    source = text.source
+    try:
+        document = _document(source)
+    except json.JSONDecodeError as error:
+        at = len(Text.whole(source).piece.part(0, error.pos).text.encode()) + source.start
+        builder.stop("F615", (at, at), f"this is not JSON: {error.msg[0].lower()}{error.msg[1:]}")
+    except (ValueError, RecursionError):
+        builder.stop("F615", (text.start, text.start), "the values are nested too deeply, or a number is too long")
+    for repeated in document.repeated:
+        builder.fault("F605", repeated.span, f"the key {repeated.text} is given twice")
+    key, puzzle = document.puzzles.get(text.start, ("", document.root))
+    return _Reader(builder, [document.root] if key else [], puzzle).read()
 
 
 DOCUMENTS = Codec(_read, cut=_cut)
 
 
 class _Reader:
-    """Reads the puzzle at a path of a document."""
+    """Reads one puzzle of a document."""
 
-    def __init__(self, builder: PuzzleBuilder, layout: JsonLayout) -> None:
-        self._builder, self._layout = builder, layout
+    def __init__(self, builder: PuzzleBuilder, outside: Sequence[_Value], puzzle: _Value) -> None:
+        self._builder, self._outside, self._value = builder, outside, puzzle
         self._kinds: set[str] = set()
         self._size: int | None = None  # if the document gives it
-        self._cages: Any = ()
+        self._cages: Sequence[_Value] = ()
 
-    def read(self, value: Any, path: Path) -> Puzzle:
-        """Read what the keys on the way to the puzzle say, then its cells."""
-        puzzle = value
-        for step in path:
-            puzzle = puzzle[step]
-        keys = [key for key in _CELLS if key in puzzle] if isinstance(puzzle, dict) else []
-        if len(keys) != isinstance(puzzle, dict):
-            self._builder.stop("F604", self._layout.span(*path), "expected the cells of one board", _CELLS_HINT)
-        for at, item in {(): value, path: puzzle}.items():
-            self._read_keys(item, at)
-        for key in keys:
-            puzzle, path = puzzle[key], (*path, key)
-        if not isinstance(puzzle, (dict, list, str)):
-            self._builder.stop("F604", self._layout.span(*path), "expected the cells of one board", _CELLS_HINT)
-        return self._puzzle(puzzle, path)
+    def read(self) -> Puzzle:
+        """Read what the keys say of the puzzle, then its cells."""
+        value, keys = self._value, [key for key in _CELLS if key in self._value.fields]
+        if len(keys) != value.is_object:
+            self._builder.stop("F604", value.span, "expected the cells of one board", _CELLS_HINT)
+        for of_puzzle in (*self._outside, value):
+            self._read_keys(of_puzzle.fields)
+        cells = value.fields[keys[0]] if keys else value
+        if not (cells.is_list or cells.is_object or cells.is_string):
+            self._builder.stop("F604", cells.span, "expected the cells of one board", _CELLS_HINT)
+        self._builder.reading = ", ".join(["JSON", *keys])
+        return self._puzzle(cells)
 
-    def _read_keys(self, value: Any, path: Path) -> None:
+    def _read_keys(self, fields: Mapping[str, _Value]) -> None:
         """Note what the keys of an object say of the puzzle; stop at one that may be a rule."""
-        for key, item in value.items() if isinstance(value, dict) else ():
-            if key in _SIZES and isinstance(item, int):
-                self._size = item
-            elif key in _NAMES and isinstance(item, str):
-                self._add_kind(item, (*path, key))
-            elif key == "rules" and isinstance(item, list):
-                for i, rule in enumerate(item):
-                    self._add_kind(str(rule.get("type") if isinstance(rule, dict) else rule), (*path, key, i))
-            elif item and key in _RULES:
+        for key, value in fields.items():
+            if key in _SIZES and number(value.token.text) is not None:
+                self._size = number(value.token.text)
+            elif key in _NAMES and value.is_string:
+                self._add_kind(value)
+            elif key == "rules" and value.is_list:
+                for rule in value.items:
+                    self._add_kind(rule.fields.get("type", rule))
+            elif key in _RULES and value.is_set:
                 self._kinds.add(_RULES[key])
-                self._cages = item if key == "killercage" else self._cages
-                if _RULES[key] == "diagonal" and not (value.get("diagonal+") and value.get("diagonal-")):
-                    self._refuse(f"one with {key} alone", (*path, key))
-            elif item and key not in (*_CELLS, *_PUZZLES) and not _REMARKS.fullmatch(key):
-                self._refuse(f"one with {key}", (*path, key))
+                self._cages = value.items if key == "killercage" else self._cages
+                if _RULES[key] == "diagonal" and not all(key in fields and fields[key].is_set for key in [*_RULES][:2]):
+                    self._refuse(f"one with {key} alone", value)
+            elif value.is_set and key not in (*_CELLS, *_PUZZLES) and not _REMARKS.fullmatch(key):
+                self._refuse(f"one with {key}", value)
 
-    def _add_kind(self, name: str, path: Path) -> None:
-        kind = _KINDS.get(re.sub(r"[\W_]", "", name.lower()))
-        self._kinds.add(kind or self._refuse(name, path))
+    def _add_kind(self, name: _Value) -> None:
+        kind = _KINDS.get(re.sub(r"[\W_]", "", name.word.text.lower()))
+        self._kinds.add(kind or self._refuse(name.word.text, name))
 
-    def _refuse(self, found: str, path: Path) -> NoReturn:
-        span = self._layout.key(*path) if path and isinstance(path[-1], str) else self._layout.span(*path)
-        self._builder.stop("F613", span, f"expected a puzzle of a known kind, found {found}", _KINDS_HINT)
+    def _refuse(self, found: str, value: _Value) -> NoReturn:
+        message = f"expected a puzzle of a known kind, found {found}"
+        self._builder.stop("F613", value.token.span, message, _KINDS_HINT)
 
-    def _puzzle(self, cells: Any, path: Path) -> Puzzle:
+    def _puzzle(self, cells: _Value) -> Puzzle:
         """The puzzle with these cells, if it is of the kind that is wanted."""
-        rows, kind = cells if isinstance(cells, list) else [], self._builder.kind
-        are_objects = bool(rows) and all(isinstance(row, dict) for row in rows)
-        is_grid = bool(rows) and all(isinstance(row, list) and all(isinstance(c, dict) for c in row) for row in rows)
-        keys = {key for row in rows for cell in row for key in cell} if is_grid else set()
-        for key in sorted(keys):
-            if not _OF_CELLS.fullmatch(key):
-                self._refuse(f"one with {key} of a cell", path)
-        if "region" in keys:
+        rows, kind = cells.items, self._builder.kind
+        are_objects = bool(rows) and all(row.is_object for row in rows)
+        of_cells = [cell for row in rows for cell in row.items]
+        is_grid = bool(of_cells) and all(cell.is_object for cell in of_cells)
+        for cell in of_cells:
+            for key, value in cell.fields.items():
+                if not _OF_CELLS.fullmatch(key):
+                    self._refuse(f"one with {key} of a cell", value)
+        if any("region" in cell.fields for cell in of_cells):
             self._kinds.add("jigsaw")
-        if (is_grid or are_objects or isinstance(cells, dict)) and not self._kinds:
+        if (is_grid or are_objects or cells.is_object) and not self._kinds:
             self._kinds.add("sudoku")
         kinds = sorted(self._kinds or {"sudoku", "latin", "takuzu"})
         if len(self._kinds) > 1:
-            self._refuse(f"one with the rules of {' and '.join(kinds)}", path)
+            self._refuse(f"one with the rules of {' and '.join(kinds)}", cells)
         if kind not in kinds:
             message = f"expected a puzzle of the kind {kind}, found {' or '.join(kinds)}"
-            self._builder.fault("F613", self._layout.span(*path), message)
+            self._builder.fault("F613", cells.token.span, message)
             self._builder.is_stopped = True
             raise Unreadable
-        self._builder.reading = ", ".join(["JSON", *(f"{step}" for step in path if isinstance(step, str))])
         if is_grid:
-            return self._fpuzzle(rows, path)
+            return self._fpuzzle(cells)
         if are_objects:
-            return self._listed(rows, path)
-        return self._numbered(cells, path) if isinstance(cells, dict) else self._board(self._rows(cells, path), path)
+            return self._listed(cells)
+        return self._numbered(cells) if cells.is_object else self._board(self._rows(cells), cells.span)
 
-    def _fpuzzle(self, grid: Sequence[Sequence[Mapping[str, Any]]], path: Path) -> Puzzle:
+    def _fpuzzle(self, grid: _Value) -> Puzzle:
         """The puzzle of the program f-puzzles; cells without ``given`` are filled in by a player."""
-        size, span = self._size or len(grid), self._layout.span(*path)
-        if len(grid) != size or any(len(row) != size for row in grid):
-            self._builder.stop("F609", span, f"expected {size} rows of {size} cells")
-        if any("value" in cell for row in grid for cell in row) and not any("given" in c for row in grid for c in row):
+        builder, size = self._builder, self._size or len(grid.items)
+        if {len(grid.items), *(len(row.items) for row in grid.items)} != {size}:
+            builder.stop("F609", grid.span, f"expected {size} rows of {size} cells")
+        builder.check_size(grid.span, MAX_SIZE, size)
+        cells = [(i, j, cell.fields) for i, row in enumerate(grid.items, 1) for j, cell in enumerate(row.items, 1)]
+        filled = [(i, j, cell) for i, j, cell in cells if "value" in cell and cell["value"].is_set]
+        given = [(i, j, cell["value"].word) for i, j, cell in filled if "given" in cell and cell["given"].is_set]
+        if filled and not given:
             hint = 'add "given": true to the cells that are given'
-            self._builder.stop("F615", span, "expected given cells, found values alone", hint)
-        self._builder.check_size(span, MAX_SIZE, size)
+            builder.stop("F604", grid.span, "expected given cells, found values alone", hint)
         box = squarest_box(size) or (1, size)
         more: dict[str, Any] = {}
-        try:
-            givens = [
-                Given(i + 1, j + 1, int(cell["value"]), self._layout.span(*path, i, j))
-                for i, row in enumerate(grid)
-                for j, cell in enumerate(row)
-                if cell.get("given") and cell.get("value")
+        if "killer" in self._kinds:
+            for cage in self._cages:
+                if not {"cells", "value"} <= cage.fields.keys():
+                    builder.stop("F604", cage.span, "expected the cells and the value of a cage")
+            cages = [
+                [cage.fields["value"].word, *(cell.word for cell in cage.fields["cells"].items)] for cage in self._cages
             ]
-            if "killer" in self._kinds:
-                more["cages"] = tuple(map(_cage, self._cages))
-            if "jigsaw" in self._kinds:
-                labels = [zip(*rows, strict=True) for rows in zip(grid, Sudoku(size, *box).labels(), strict=True)]
-                more["regions"] = tuple(tuple(int(cell.get("region", n - 1)) for cell, n in row) for row in labels)
-        except (ValueError, TypeError, KeyError, OverflowError) as error:
-            self._builder.stop("F615", span, f"the puzzle is malformed: {error}", "save it again with its program")
-        return self._builder.square(size, givens, span, box, **more)
+            more["cages"] = cages_of(cages, size, grid.span, builder)
+        if "jigsaw" in self._kinds:
+            labels = [[label - 1 for label in row] for row in Sudoku(size, *box).labels()]
+            named = [(i, j, cell["region"].word) for i, j, cell in cells if "region" in cell]
+            for i, j, label, _ in _REGION.givens(named, builder):
+                labels[i - 1][j - 1] = label
+            more["regions"] = tuple(map(tuple, labels))
+        return builder.square(size, _SQUARE.givens(given, builder), grid.span, box, **more)
 
-    def _listed(self, cells: Sequence[Mapping[str, Any]], path: Path) -> Puzzle:
+    def _listed(self, cells: _Value) -> Puzzle:
         """The Sudoku of cells with their rows and columns from 0."""
-        size = self._size or 9
-        for i, cell in enumerate(cells):
-            if cell.keys() != {"r", "c", "value"} or not all(number(f"{cell[key]}") in range(size) for key in "rc"):
+        size, words = self._size or 9, []
+        for cell in cells.items:
+            row, column = (number(cell.fields[key].token.text) if key in cell.fields else None for key in "rc")
+            if cell.fields.keys() != {"r", "c", "value"} or row not in range(size) or column not in range(size):
                 message = f"expected r and c from 0 to {size - 1} and the value of a cell"
-                self._builder.stop("F615", self._layout.span(*path, i), message)
-        places = [int(cell["r"]) * size + int(cell["c"]) for cell in cells]
-        words = [self._word(*path, i, "value") for i in range(len(cells))]
-        return _indexed([*zip(places, words, strict=True)], size, self._layout.span(*path), self._builder)
+                self._builder.stop("F615", cell.span, message)
+            words.append(((row or 0) * size + (column or 0), cell.fields["value"].word))
+        return _indexed(words, size, cells.span, self._builder)
 
-    def _numbered(self, cells: Mapping[str, Any], path: Path) -> Puzzle:
+    def _numbered(self, cells: _Value) -> Puzzle:
         """The Sudoku of cells that are numbered row by row, from 0 or from 1."""
-        span, builder = self._layout.span(*path), self._builder
-        words = [(index, self._word(*path, key)) for key in cells if (index := number(key)) is not None]
-        if len(words) < len(cells) or not words:
+        builder, span = self._builder, cells.span
+        words = [(i, value.word) for key, value in cells.fields.items() if (i := number(key)) is not None]
+        if len(words) < len(cells.fields) or not words:
             builder.stop("F607", span, "expected cells with numbers as keys", _CELLS_HINT)
         indices = [index for index, _ in words]
         least = max(number(word.text) or 0 for _, word in words)
@@ -261,29 +312,17 @@ class _Reader:
         builder.reading += f", cells numbered from {first}"
         return _indexed(readings[first], size, span, builder)
 
-    def _word(self, *path: str | int) -> Piece:
-        return self._piece(self._layout.span(*path))
-
-    def _piece(self, span: Span) -> Piece:
-        """A value as a word; a string without its quotes, and with its escapes."""
-        data = self._builder.collector.source.data
-        n_quotes = int(data.startswith(b'"', span[0]))
-        return Piece(data[span[0] + n_quotes : span[1] - n_quotes].decode(), span[0] + n_quotes)
-
-    def _rows(self, cells: Any, path: Path) -> Sequence[Row]:
+    def _rows(self, cells: _Value) -> Sequence[Row]:
         """The rows of a string, of a list of strings, of a list of lists, or of a list of all cells."""
-        span = self._layout.span(*path)
-        spans = [*self._layout.spans_in(span)] if isinstance(cells, list) else []
-        if isinstance(cells, str):
-            word = self._piece(span)
-            text = word.text.replace("\\r", "  ").replace("\\n", " \n")  # as long as the escapes
-            rows = cells_of_rows([line for line in Piece(text, word.start).matches(_LINE) if line.stripped])
-        elif any(isinstance(row, list) for row in cells):
-            rows = [Row([*map(self._piece, self._layout.spans_in(row))], row) for row in spans]
-        elif any(isinstance(row, str) and len(row) > 1 for row in cells):
-            rows = cells_of_rows([*map(self._piece, spans)])
+        if cells.is_string:
+            text = cells.word.text.replace("\\r", "  ").replace("\\n", " \n")  # as long as the escapes
+            rows = cells_of_rows([line for line in Piece(text, cells.word.start).matches(_LINE) if line.stripped])
+        elif any(row.is_list for row in cells.items):
+            rows = [Row([cell.word for cell in row.items], row.span) for row in cells.items]
+        elif any(row.is_string and len(row.word.text) > 1 for row in cells.items):
+            rows = cells_of_rows([row.word for row in cells.items])
         else:
-            rows = [Row([*map(self._piece, spans)], span)]
+            rows = [Row([cell.word for cell in cells.items], cells.span)]
         sizes = [number(cell.text) for cell in rows[0].cells] if len(rows) > 2 else []
         if sizes == [len(rows[-1].cells)] * 2:  # the numbers of rows and columns
             rows = rows[1:]
@@ -292,8 +331,8 @@ class _Reader:
             rows = [Row(words[at : at + size], rows[0].span) for at in range(0, len(words), size)]
         return rows
 
-    def _board(self, rows: Sequence[Row], path: Path) -> Puzzle:
-        kind, span = self._builder.kind, self._layout.span(*path)
+    def _board(self, rows: Sequence[Row], span: Span) -> Puzzle:
+        kind = self._builder.kind
         size = self._size or (len(rows) // 2 if kind == "jigsaw" else len(rows))
         self._builder.check_size(span, MAX_SIZE, size)
         if kind == "jigsaw":
@@ -317,11 +356,3 @@ def _indexed(words: Sequence[tuple[int, Piece]], size: int, span: Span, builder:
             builder.fault("F605", word.span, f"the cell at {cell} is given twice")
     cells = [(index // size + 1, index % size + 1, word) for index, word in places.items()]
     return builder.square(size, _SQUARE.givens(cells, builder), span)
-
-
-def _cage(cage: Mapping[str, Any]) -> Cage:
-    """A cage of f-puzzles; raises ValueError if it is malformed."""
-    matches = [_CAGE_CELL.fullmatch(name) for name in cage["cells"]]
-    if not all(matches):
-        raise ValueError("expected cells such as R1C1 in a cage")
-    return Cage(int(cage["value"]), tuple(Cell(int(match[1]), int(match[2])) for match in matches if match))

@@ -21,7 +21,7 @@ from f2csp.boards.cell_rows import (
 from f2csp.boards.cell_runs import MAX_SIZE as MAX_CHARACTERS
 from f2csp.boards.cell_runs import VALUES, values_of, written_run
 from f2csp.boards.clue_lists import ClueReader
-from f2csp.boards.pieces import Piece, Text, number, span_of
+from f2csp.boards.pieces import Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Unreadable, character_givens, text_of
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.diagonal import Diagonal
@@ -270,6 +270,22 @@ def _read_cages(text: Text, builder: PuzzleBuilder) -> Puzzle:
     heads, cages = text.filled_lines[:n_heads], [words for words in lines[n_heads:] if words]
     if not cages:
         builder.stop("F604", (text.end, text.end), "expected a cage", _CAGES_HINT)
+    first_number = number(heads[0].stripped) if heads else None
+    size_given = first_number if len(heads) in (1, (first_number or 0) + 1) else None
+    n_cells = sum(len(words) - 1 for words in cages)
+    size = size_given or len(heads) or isqrt(n_cells)
+    span = heads[0].span if heads else (cages[0][0].start, cages[-1][-1].end)
+    if not heads and size**2 != n_cells:
+        builder.stop("F604", cages[0][0].span, "expected the size of the board, or cages that cover it", _CAGES_HINT)
+    builder.check_size(span, MAX_KILLER_SIZE, size)
+    found = cages_of(cages, size, span, builder)
+    rows = Rows(Shape(size, size, span), cells_of_rows(heads[size_given is not None :]), text.end)
+    givens = NUMBERS.givens(rows.cells(builder), builder) if rows.rows else []
+    return builder.square(size, givens, span, cages=found)
+
+
+def cages_of(cages: Sequence[Sequence[Piece]], size: int, span: Span, builder: PuzzleBuilder) -> tuple[Cage, ...]:
+    """The cages of a board, whose place is ``span``; each has a word for its total, and one for each of its cells."""
     matches = [(word, _CAGE_CELL.fullmatch(word.text)) for words in cages for word in words[1:]]
     for word, *_ in cages:
         if number(word.text) is None:
@@ -278,13 +294,6 @@ def _read_cages(text: Text, builder: PuzzleBuilder) -> Puzzle:
     report_unknown([word for word, match in matches if match is None], "F610", _CAGES_HINT, builder)
     if not builder.is_sound:
         raise Unreadable
-    first_number = number(heads[0].stripped) if heads else None
-    size_given = first_number if len(heads) in (1, (first_number or 0) + 1) else None
-    size = size_given or len(heads) or isqrt(len(matches))
-    span = heads[0].span if heads else span_of([word for words in cages for word in words])
-    if not heads and size**2 != len(matches):
-        builder.stop("F604", cages[0][0].span, "expected the size of the board, or cages that cover it", _CAGES_HINT)
-    builder.check_size(span, MAX_KILLER_SIZE, size)
     digits = {int(digit) for _, match in matches if match and match[3] for digit in match[3] + match[4]}
     first = 0 if 0 in digits else 1
     if digits and digits.isdisjoint((0, size)):
@@ -305,12 +314,10 @@ def _read_cages(text: Text, builder: PuzzleBuilder) -> Puzzle:
     if len(cell_of) == size**2 and total != expected:
         message = f"the totals of the cages add up to {total:,}, and the values of the board to {expected:,}"
         builder.fault("F608", span, message)
-    rows = Rows(Shape(size, size, span), cells_of_rows(heads[size_given is not None :]), text.end)
-    givens = NUMBERS.givens(rows.cells(builder), builder) if rows.rows else []
     builder.reading = (
         f"{len(found)} cage{'s' * (len(found) != 1)}, total and cells, rows and columns counted from {first}"
     )
-    return builder.square(size, givens, span, cages=found)
+    return found
 
 
 def _is_cage(words: Sequence[Piece]) -> bool:
