@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import IO, Any, Literal, TypeVar
 
-from f2csp.diagnostics import Collector, ProblemError, Source, listed, near_word_hint, shown, spelling_hint
+from f2csp.diagnostics import Collector, ProblemError, Source, brief, listed, near_word_hint, spelling_hint
 from f2csp.files import FileName, check_encoding, read_source, write_chunks
 from f2csp.json_text import kind_of, members, parse, text_of, value_start
 from f2csp.model import Domain, Problem, Value, expect_problem
@@ -69,7 +69,7 @@ class Assignments:
                 self._values[name] = allowed[word]
             else:
                 domain = self.problem.domain_names[self._domain_of[name]]
-                message = f"value {shown(word)} is not in domain {domain} of variable {name}"
+                message = f"value {brief(word)} is not in domain {domain} of variable {name}"
                 label, hint = f"{name} takes {listed(allowed, _MAX_LISTED)}", spelling_hint(word, allowed)
                 self.collector.add("F304", *word_place, message, label=label, hint=hint)
 
@@ -84,7 +84,7 @@ class Assignments:
         if name not in self._unknown:
             self._unknown.add(name)
             hint = None if self.collector.is_full else near_word_hint(name, self._domain_of)
-            self.collector.add("F204", *place, f"the problem has no variable {shown(name)}", hint=hint)
+            self.collector.add("F204", *place, f"the problem has no variable {brief(name)}", hint=hint)
 
     def _report_missing(self, n_missing: int, start: int, end: int) -> None:
         n_variables = self.problem.n_variables - len(self._optional)
@@ -258,7 +258,7 @@ def _read_text(source: Source, assignments: Assignments) -> None:
         else:
             is_separator = not match[0].strip(b"-")
             if match[0] != b"---":
-                found = shown(match[0].decode("utf-8", "replace"))
+                found = brief(match[0].decode("utf-8", "replace"))
                 message = f"expected {'---' if is_separator else 'NAME = VALUE'}, found {found}"
                 hint = "separate solutions by a line ---" if is_separator else "write one variable and its value"
                 collector.add("F701", start, end, message, hint=hint)
@@ -304,7 +304,7 @@ def _read_object(data: bytes, start: int, assignments: Assignments) -> None:
             assignments.add(name, key, text_of(data, (first, at)), (first, at))
         else:
             assignments.n_lost += 1
-            expected, hint = f"expected a value of {shown(name)}", "write an integer, or a word in quotes"
+            expected, hint = f"expected a value of {brief(name)}", "write an integer, or a word in quotes"
             _report_kind(assignments.collector, data, (first, at), expected, hint)
     at = data.index(b"}", at)
     assignments.finish(at, at + 1)

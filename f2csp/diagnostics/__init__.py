@@ -12,14 +12,14 @@ from f2csp.diagnostics.diagnostic import (
     ProblemError,
     Span,
     Unsuitable,
+    brief,
     certain_spelling,
     listed,
     listed_spelling,
     near_word_hint,
-    shown,
     spelling_hint,
 )
 
 __all__ = ["BOM", "CATALOGUE", "DEFAULT_LIMIT", "Collector", "Diagnostic", "Edit", "Entry", "Excerpt", "F2cspError"]
 __all__ += ["Fault", "Fix", "InvalidInput", "Mark", "MissingExtra", "ProblemError", "Severity", "Source", "Span"]
-__all__ += ["Unsuitable", "certain_spelling", "listed", "listed_spelling", "near_word_hint", "shown", "spelling_hint"]
+__all__ += ["Unsuitable", "brief", "certain_spelling", "listed", "listed_spelling", "near_word_hint", "spelling_hint"]

@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import offsets_of
-from f2csp.diagnostics import Source, listed, shown
+from f2csp.diagnostics import Source, brief, listed
 from f2csp.files import checked
 from f2csp.formats.fitting_names import fitting_title, noted_problem
 from f2csp.formats.foreign import ExportOptions
@@ -224,7 +224,7 @@ class _Reader(CostFunctionReader):
             self._read_function()
         self._expect("]", "]")
         if word := self._words[self._at]:
-            self._give_up("F501", self._at, f"{shown(word)} follows the end of the problem", "remove it")
+            self._give_up("F501", self._at, f"{brief(word)} follows the end of the problem", "remove it")
         self._add_constraints()
 
     def _next(self, expected: str) -> str:
@@ -302,7 +302,7 @@ class _Reader(CostFunctionReader):
             first = self._at - 1 - len(names)
             for at, name in enumerate(names, first):
                 if name[0] in _DIGITS:
-                    message = f"the value {shown(name)} begins with a digit"
+                    message = f"the value {brief(name)} begins with a digit"
                     hint = "put a letter before it: toulbar2 reads digits as the position of a value"
                     self._report("F501", at, message, hint)
             self._domains[names] = self._new_domain(self._free_name(), names, names, first - 1)
@@ -343,7 +343,7 @@ class _Reader(CostFunctionReader):
             self._at += 1
             default = self._next("a cost")
         if words[self._at] == "type":
-            self._give_up("F502", self._at + 1, f"cost functions {shown(words[self._at + 1])} are not supported")
+            self._give_up("F502", self._at + 1, f"cost functions {brief(words[self._at + 1])} are not supported")
         self._expect("costs")
         table_at, table = self._at, None
         if words[table_at] == "[":
@@ -399,7 +399,7 @@ class _Reader(CostFunctionReader):
         odd = next((i for i, word in enumerate(costs) if self._cost(word) == _NOT_A_COST), len(costs))
         if odd * width != len(words):
             end = min((odd + 1) * width, len(words))
-            message = f"expected {width - 1} values and a cost, found {shown(' '.join(words[odd * width : end]))}"
+            message = f"expected {width - 1} values and a cost, found {brief(' '.join(words[odd * width : end]))}"
             self._give_up("F306", at + odd * width, message, end=at + end)
         is_forbidden = self._are_forbidden(costs, at + width - 1, width)
         kind: Kind = "Accept" if is_default_forbidden else "Reject"
@@ -460,7 +460,7 @@ class _Reader(CostFunctionReader):
         if function.table is not None:
             return at, function.table
         if other is None or other.table is None:
-            message = f"there is no function {shown(self._words[at])} with a table"
+            message = f"there is no function {brief(self._words[at])} with a table"
             self._report("F503", at, message, "define the function whose table is shared further down")
         elif (sizes := self._sizes(other.scope)) == self._sizes(function.scope):
             return other.table_at, other.table

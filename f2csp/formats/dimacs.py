@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from f2csp.diagnostics import Collector, F2cspError, Source, shown
+from f2csp.diagnostics import Collector, F2cspError, Source, brief
 from f2csp.encode import Cnf, Literals, Method, encode, literals_of
 from f2csp.formats.clause_tables import BIT_VALUES, BITS, Names, problem_of
 from f2csp.formats.fitting_names import fitting_title, noted_problem
@@ -156,14 +156,14 @@ def _counts(source: Source, header: re.Match[bytes] | None, collector: Collector
         message = "clauses with weights are not supported"
         collector.add("F502", *words[1].span(), message, hint="write the hard clauses alone, as p cnf")
     elif form != "cnf":
-        message = f"expected the format cnf, found {shown(form)}" if form else "the line p names no format"
+        message = f"expected the format cnf, found {brief(form)}" if form else "the line p names no format"
         collector.add("F501", *place, message, hint=_HEADER_HINT)
     elif len(words) != 4:
         message = f"expected 2 numbers in the line p, found {len(words) - 2}"
         collector.add("F501", *place, message, hint=_HEADER_HINT)
     for word in words[2:] if not collector.n_errors else []:
         if not _COUNT.fullmatch(word[0]):
-            message = f"expected a count, found {shown(_text(word))}"
+            message = f"expected a count, found {brief(_text(word))}"
             collector.add("F501", *word.span(), message, hint=_HEADER_HINT)
     return words[2:]
 
@@ -208,7 +208,7 @@ def _without_comments(source: Source, start: int, collector: Collector) -> bytes
         return text
     for word in _WORD.finditer(text, end.end()):
         if word[0] != b"0":
-            message = f"{shown(_text(word))} follows the line %, which ends the clauses"
+            message = f"{brief(_text(word))} follows the line %, which ends the clauses"
             collector.add("F501", start + word.start(), start + word.end(), message, hint="remove it, or the line %")
             break
     return text[: end.start()]
@@ -230,7 +230,7 @@ def _check_literals(text: NumberText, largest: int, counts: list[re.Match[bytes]
             hint = "write them as clauses of literals"
             collector.add("F502", *place, "clauses of exclusive or are not supported", hint=hint)
         else:
-            collector.add("F501", *place, f"{shown(word)} is not a literal", hint=_CLAUSE_HINT)
+            collector.add("F501", *place, f"{brief(word)} is not a literal", hint=_CLAUSE_HINT)
     variables = np.abs(text.values[unknown])
     for index in unknown[np.sort(np.unique(variables, return_index=True)[1])].tolist():
         variable = abs(int(text.values[index]))
@@ -298,7 +298,7 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
         literal = int(word[0]) if _LITERAL.fullmatch(word[0]) else None
         if literal is None:
             assignments.n_lost += 1
-            message = f"{shown(_text(word))} is not a literal"
+            message = f"{brief(_text(word))} is not a literal"
             collector.add("F511", *word.span(), message, hint="a model is numbers, and a 0 at the end")
         elif literal == 0:
             for name in [problem.variable_names[variable] for variable in left]:

@@ -27,7 +27,7 @@ from typing import Self, cast
 import numpy as np
 
 from f2csp.arrays import concatenated_ranges
-from f2csp.diagnostics import Collector, Source, shown
+from f2csp.diagnostics import Collector, Source, brief
 from f2csp.files import check_encoding
 from f2csp.formats.fitting_names import fresh_name, identifier_like, is_identifier
 from f2csp.formats.foreign import ExportOptions
@@ -326,7 +326,7 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
         elif not line.startswith((b"%", b"==========")):
             is_open = True
             assignments.n_lost += 1
-            message = f"expected NAME = VALUE, found {shown(line.decode('utf-8', 'replace'))}"
+            message = f"expected NAME = VALUE, found {brief(line.decode('utf-8', 'replace'))}"
             collector.add("F511", start, end, message, hint="give the output of an exported model")
     if is_open and not collector.n_errors:
         message = f"the text ends inside solution {len(assignments.solutions) + 1}: no line ---------- follows"

@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from f2csp.diagnostics import Collector, ProblemError, Source, near_word_hint, shown
+from f2csp.diagnostics import Collector, ProblemError, Source, brief, near_word_hint
 from f2csp.files import checked
 from f2csp.formats.foreign import ExportOptions
 from f2csp.json_text import JsonLayout, kind_of, parse, repeated_keys, text_of
@@ -300,7 +300,7 @@ class _Reader:
             for key in [key for key in value if key not in needed and key not in optional]:
                 self._n_hints += 1
                 hint = near_word_hint(key, (*needed, *optional)) if self._n_hints <= _MAX_HINTS else None
-                self._report("F501", (*path, key), f"unknown key {shown(key)}", part="key", hint=hint)
+                self._report("F501", (*path, key), f"unknown key {brief(key)}", part="key", hint=hint)
         return not missing
 
     def _report(self, code: str, path: _Path, message: str, *, part: _Part = "value", hint: str | None = None) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import repeats, row_codes
-from f2csp.diagnostics import Collector, Source, listed, shown
+from f2csp.diagnostics import Collector, Source, brief, listed
 from f2csp.formats.fitting_names import fresh_name
 from f2csp.model import Ids, Offsets, Problem
 from f2csp.solutions import Assignments, Solution
@@ -221,7 +221,7 @@ class CostFunctionReader(ABC):
         with suppress(UnreadableError):
             self._read()
         if self._soft:
-            cost, others = shown(self._text.word(self._soft[0])), len(self._soft) - 1
+            cost, others = brief(self._text.word(self._soft[0])), len(self._soft) - 1
             message = f"the cost {cost} is soft: neither 0 nor at least the bound {self._bound}"
             more = f"; {others:,} further tables have such costs" if others else ""
             self._report("F502", self._soft[0], message + more, "read the hard costs alone with --hard-only")
@@ -268,7 +268,7 @@ class CostFunctionReader(ABC):
 
     def _malformed(self, at: int, expected: str) -> NoReturn:
         if word := self._text.word(at):
-            self._give_up("F501", at, f"expected {expected}, found {shown(word)}")
+            self._give_up("F501", at, f"expected {expected}, found {brief(word)}")
         self._give_up("F507", at, f"the text ends early: expected {expected}", "get the whole file")
 
 
@@ -361,5 +361,5 @@ def _add_value(
         n_values = int(problem.domain_sizes[domain])
         names = listed(islice(values[domain], n_values), _MAX_LISTED)
         label = f"{owner} takes {names}, or 0 to {n_values - 1}"
-        message = f"value {shown(value)} is not in domain {problem.domain_names[domain]} of variable {owner}"
+        message = f"value {brief(value)} is not in domain {problem.domain_names[domain]} of variable {owner}"
         assignments.collector.add("F304", *place, message, label=label)

@@ -25,7 +25,7 @@ from contextlib import suppress
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.diagnostics import InvalidInput, Source, shown
+from f2csp.diagnostics import InvalidInput, Source, brief
 from f2csp.files import checked
 from f2csp.formats.fitting_names import fitting_title
 from f2csp.formats.foreign import ExportOptions
@@ -162,7 +162,7 @@ class _Reader(CostFunctionReader):
         head = at + 1 + arity
         default = self._number(head, -1, "a cost")
         if default == -1:
-            self._give_up("F502", head + 1, f"cost functions {shown(self._text.word(head + 1))} are not supported")
+            self._give_up("F502", head + 1, f"cost functions {brief(self._text.word(head + 1))} are not supported")
         n = self._number(head + 1, NOT_A_NUMBER + 1, "a number of tuples")
         end = head + 2
         if n < 0:

@@ -12,7 +12,7 @@ from itertools import chain, repeat
 import numpy as np
 
 from f2csp.arrays import by_value, has_equal, repeats, row_codes
-from f2csp.diagnostics import Collector, near_word_hint, shown
+from f2csp.diagnostics import Collector, brief, near_word_hint
 from f2csp.model import Ids, Kind, Origin, Problem, Relation
 from f2csp.model.words import is_integer, is_range, is_section_word, is_value, is_word, range_ends
 from f2csp.text.columns import UNKNOWN, Columns, Places, Span, as_indices, as_offsets
@@ -89,7 +89,7 @@ def _check_words(columns: Columns, places: Places, collector: Collector) -> None
     for kind, names, place in _names(columns, places):
         bad = [i for i, name in enumerate(names) if not is_word(name)]
         for i in bad:
-            collector.add("F509", *place(i), f"{shown(names[i])!r} cannot name a {kind}", hint=_WORD_HINT)
+            collector.add("F509", *place(i), f"{brief(names[i])!r} cannot name a {kind}", hint=_WORD_HINT)
         columns.sections[f"{kind}s"].is_complete &= not bad
     bad_words = {i for i, word in enumerate(columns.words) if not is_value(word)}
     for domain, values in enumerate(columns.domain_values) if bad_words else ():
@@ -97,7 +97,7 @@ def _check_words(columns: Columns, places: Places, collector: Collector) -> None
         for value, span in zip(values.tolist(), spans, strict=False):
             if value in bad_words:
                 columns.domain_is_open[domain] = True
-                message = f"{shown(columns.words[value])!r} cannot be a value"
+                message = f"{brief(columns.words[value])!r} cannot be a value"
                 collector.add("F509", *span, message, hint=f"{_WORD_HINT}, and not of the form 1..9")
 
 
@@ -145,7 +145,7 @@ def _repeated_names(kind: str, names: Sequence[str], place: Callable[[int], Span
 def _unknown_domains(columns: Columns, places: Places) -> Iterator[_Use]:
     """F203: the domains of variables that are not declared."""
     for i in np.flatnonzero(as_indices(columns.variable_domains) == UNKNOWN).tolist():
-        yield f"variable {shown(columns.variable_names[i])} has the domain", places.variable_domain(i)
+        yield f"variable {brief(columns.variable_names[i])} has the domain", places.variable_domain(i)
 
 
 def _unknown_variables(columns: Columns, places: Places) -> Iterator[_Use]:
@@ -154,7 +154,7 @@ def _unknown_variables(columns: Columns, places: Places) -> Iterator[_Use]:
     constraints = np.searchsorted(as_offsets(columns.scope_offsets), positions, side="right") - 1
     for constraint in sorted(set(constraints.tolist())):
         if not columns.is_malformed[constraint]:
-            subject = f"constraint {shown(columns.label(constraint))} names the variable"
+            subject = f"constraint {brief(columns.label(constraint))} names the variable"
             for span, variable in _scope_places(columns, places, constraint):
                 if variable == UNKNOWN:
                     yield subject, span
@@ -173,9 +173,9 @@ def _report_unknown(
     reported = [(name, *use) for name, use in first.items() if not collector.is_suppressed(use[1][0])]
     collector.count_hidden(len(reported[collector.limit :]))
     for i, (name, subject, span) in enumerate(reported[: collector.limit]):
-        notes = [f"{shown(name)} is used {n_uses[name]} times"] if n_uses[name] > 1 else []
+        notes = [f"{brief(name)} is used {n_uses[name]} times"] if n_uses[name] > 1 else []
         hint = near_word_hint(name, known) if i < _MAX_HINTS else None
-        collector.add(code, *span, f"{subject} {shown(name)}, which is not declared", notes=notes, hint=hint)
+        collector.add(code, *span, f"{subject} {brief(name)}, which is not declared", notes=notes, hint=hint)
 
 
 def _repeated_variables(columns: Columns, places: Places, collector: Collector) -> None:
@@ -221,7 +221,7 @@ def _check_domains(columns: Columns, places: Places, collector: Collector) -> No
 
 def _repeated_values(columns: Columns, places: Places, domain: int, collector: Collector) -> None:
     """F302: a domain holds a value twice; a range that repeats values is reported once."""
-    name, n_values = shown(columns.domain_names[domain]), len(columns.domain_values[domain])
+    name, n_values = brief(columns.domain_names[domain]), len(columns.domain_values[domain])
     first: dict[str, Span] = {}
     n_read = 0
     for text, span in _written_values(columns, places, domain):
@@ -316,7 +316,7 @@ def _ranges_as_symbols(problem: Problem, places: Places, collector: Collector) -
         start, end = places.declaration(domain)
         if found := suspected_range(places.source.data, start, end):
             first, last, hint = found
-            message = f"domain {problem.domain_names[domain]} takes {shown(places.text((first, last)))} for symbols"
+            message = f"domain {problem.domain_names[domain]} takes {brief(places.text((first, last)))} for symbols"
             collector.add("F409", first, last, message, hint=hint)
 
 
@@ -349,7 +349,7 @@ def _repeated_constraints(problem: Problem, places: Places, collector: Collector
             continue
         for later, first in sorted(repeats(codes).items()):
             here, there = int(constraints[later]), int(constraints[first])
-            labels = [shown(problem.label(i)) for i in (here, there)]
+            labels = [brief(problem.label(i)) for i in (here, there)]
             message = f"constraint {labels[0]} repeats {labels[1]}: the same scope and the same table"
             related = [(*places.constraint(there), "the first is here")]
             collector.add("F407", *places.constraint(here), message, related=related, hint="remove one")

@@ -14,7 +14,7 @@ from math import inf
 from typing import NamedTuple
 from unicodedata import name as name_of_character
 
-from f2csp.diagnostics import BOM, Collector, Edit, Fault, Source, shown
+from f2csp.diagnostics import BOM, Collector, Edit, Fault, Source, brief
 from f2csp.model.words import SECTION_WORDS
 from f2csp.text.columns import Span
 from f2csp.text.diagnosis_lines import ranges_in
@@ -171,7 +171,7 @@ class _Spelling(NamedTuple):
     def _fault(self, match: re.Match[bytes], meant: bytes, n: int) -> Fault:
         data, place = match.string, match.span("place" if "place" in match.re.groupindex else 0)
         plain = " ".join(meant.decode("utf-8", "replace").split())
-        hint = self.hint.replace("write %s", f"write {shown(plain)}" if plain else "remove it")
+        hint = self.hint.replace("write %s", f"write {brief(plain)}" if plain else "remove it")
         is_cure = self.has_cure and len(meant.splitlines()) == 1
         edit = (*match.span(), meant.strip().decode("utf-8", "replace") or " ") if is_cure else None
         notes = (f"the file has {n} such places",) if n > 1 and not self.is_each else ()
@@ -225,7 +225,7 @@ def _ranges(data: bytes) -> Iterator[Slip]:
         for first, last, meant in ranges_in(values):
             at = end - len(values[first:].encode())
             place = at, at + len(values[first:last].encode())
-            message = f"expected a range START..END, found {shown(values[first:last])}"
+            message = f"expected a range START..END, found {brief(values[first:last])}"
             fault = Fault("F309", *place, message, f"write {meant}", edit=(*place, meant))
             yield Slip(*place, meant.encode(), fault)
 
@@ -286,7 +286,7 @@ def _misspelt_sections(data: bytes) -> list[Slip]:
     for word, uses in found.items():
         candidate, meaning = uses[0]
         notes = (f"{word} is used {len(uses)} times",) if len(uses) > 1 else ()
-        message, hint = f"unknown section word {shown(word)}", f"did you mean {SPELLING[meaning]}?"
+        message, hint = f"unknown section word {brief(word)}", f"did you mean {SPELLING[meaning]}?"
         if word.lower() == meaning:
             message, hint = f"the section word {word} has no colon", f"write {SPELLING[meaning]}"
         edit = candidate.word[0], candidate.end, SPELLING[meaning]

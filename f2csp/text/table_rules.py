@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import by_value, has_equal, repeats, row_codes
-from f2csp.diagnostics import Collector, Fault, certain_spelling, listed, near_word_hint, shown, spelling_hint
+from f2csp.diagnostics import Collector, Fault, brief, certain_spelling, listed, near_word_hint, spelling_hint
 from f2csp.model import Ids, Offsets
 from f2csp.text.chunked_text import blocks
 from f2csp.text.columns import UNKNOWN, Columns, Places, Span, Table, as_indices, as_offsets
@@ -98,7 +98,7 @@ class _TableRules:
         """Report the values outside of domains, each once for a domain."""
         for (text, domain), fault in self._outside_faults.items():
             n = self._n_uses[text, domain]
-            note = f"{shown(text)} is used {n} times for domain {self._columns.domain_names[domain]}"
+            note = f"{brief(text)} is used {n} times for domain {self._columns.domain_names[domain]}"
             self._collector.report(fault._replace(notes=(note,)) if n > 1 else fault)
 
     def _has_outside(self, constraints: Offsets, scopes: Ids) -> Mask:
@@ -236,7 +236,7 @@ class _TableRules:
         self._collector.add("F306", *place, message, related=related, hint="write one value for each variable")
 
     def _report_repeated(self, place: Span, first: Span) -> None:
-        text = shown(self._columns.source.data[slice(*place)][:60].decode("utf-8", "replace"))
+        text = brief(self._columns.source.data[slice(*place)][:60].decode("utf-8", "replace"))
         message, related = f"the constraint holds the tuple {text} twice", [(*first, "the first is here")]
         edit = self._places.edit(place, "")
         self._collector.add("F307", *place, message, related=related, hint="remove one", edit=edit)
