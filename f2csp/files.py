@@ -16,6 +16,7 @@ from typing import IO, Any, BinaryIO, cast
 from f2csp.diagnostics import Collector, F2cspError, MissingExtra, Source
 
 FileName = str | os.PathLike[str]
+ByteProgress = Callable[[int], None]  # called with the number of bytes read since its last call
 
 STDIN = "-"  # as the name of a file
 COMPRESSIONS = (".gz", ".xz", ".lzma", ".bz2", ".zst")  # the endings of compressed files

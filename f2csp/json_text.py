@@ -9,9 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from f2csp.diagnostics import Collector, Source
-
-Span = tuple[int, int]  # byte offsets of the start and the end
+from f2csp.diagnostics import ByteSpan, Collector, Source
 
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _TOKEN = re.compile(_STRING + rb'|[\[\]{},:]|[^\s\[\]{},:"]++')
@@ -26,7 +24,7 @@ class Children:
 
     starts: "array[int]" = field(default_factory=lambda: array("q"))
     ends: "array[int]" = field(default_factory=lambda: array("q"))
-    keys: list[Span] = field(default_factory=list)
+    keys: list[ByteSpan] = field(default_factory=list)
     index: dict[str, int] = field(default_factory=dict)  # of each key; the last one where it is repeated
 
 
@@ -38,7 +36,7 @@ class JsonLayout:
         self.root = value_start(source.data, source.start)  # where the outermost value begins
         self._children: dict[int, Children] = {}
 
-    def span(self, *path: str | int) -> Span:
+    def span(self, *path: str | int) -> ByteSpan:
         """The value at a path."""
         start, end = self.root, -1
         for step in path:
@@ -47,13 +45,13 @@ class JsonLayout:
             start, end = children.starts[at], children.ends[at]
         return start, end if path else value_end(self._data, start)
 
-    def key(self, *path: str | int) -> Span:
+    def key(self, *path: str | int) -> ByteSpan:
         """The key of the value at a path that ends with one."""
         *parent, last = path
         children = self.children(self.span(*parent)[0])
         return children.keys[children.index[str(last)]]
 
-    def spans_in(self, span: Span) -> Iterable[Span]:
+    def spans_in(self, span: ByteSpan) -> Iterable[ByteSpan]:
         """The values in the list or the object at a place."""
         children = self.children(span[0])
         return zip(children.starts, children.ends, strict=True)
@@ -64,14 +62,14 @@ class JsonLayout:
             children = self._children[start] = Children()
             for key, (first, end) in members(self._data, start):
                 if key:
-                    children.index[text_of(self._data, key)] = len(children.keys)
+                    children.index[unquoted(self._data, key)] = len(children.keys)
                     children.keys.append(key)
                 children.starts.append(first)
                 children.ends.append(end)
         return self._children[start]
 
 
-def parse(
+def parse_json(
     source: Source,
     collector: Collector,
     codes: tuple[str, str],
@@ -123,9 +121,9 @@ def _integer(digits: str) -> int | float:
     return int(digits) if len(digits) <= _MAX_DIGITS else float("inf")
 
 
-def members(data: bytes, start: int) -> Iterator[tuple[Span | None, Span]]:
+def members(data: bytes, start: int) -> Iterator[tuple[ByteSpan | None, ByteSpan]]:
     """Each value in the list or the object that begins at ``start``, and its key; nothing if it is neither."""
-    key: Span | None = None
+    key: ByteSpan | None = None
     is_object = data.startswith(b"{", start)
     at = start + 1 if is_object or data.startswith(b"[", start) else len(data)
     while token := _TOKEN.search(data, at):
@@ -164,14 +162,14 @@ def value_end(data: bytes, start: int) -> int:
     return at
 
 
-def repeated_keys(data: bytes, start: int, max_depth: int) -> Iterator[Span]:
+def repeated_keys(data: bytes, start: int, max_depth: int) -> Iterator[ByteSpan]:
     """The keys that an object repeats; objects nested deeper than ``max_depth`` are passed over."""
     containers = [(start, 0)]
     while containers:
         container, depth = containers.pop()
         seen: set[str] = set()
         for key, (first, end) in members(data, container):
-            if key and (text := text_of(data, key)) in seen:
+            if key and (text := unquoted(data, key)) in seen:
                 yield key
             elif key:
                 seen.add(text)
@@ -179,7 +177,7 @@ def repeated_keys(data: bytes, start: int, max_depth: int) -> Iterator[Span]:
                 containers.append((first, depth + 1))
 
 
-def text_of(data: bytes, span: Span) -> str:
+def unquoted(data: bytes, span: ByteSpan) -> str:
     """The text of a string without its quotes, or another value as it is written."""
     token = data[slice(*span)]
     if not token.startswith(b'"'):

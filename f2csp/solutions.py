@@ -14,15 +14,17 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import IO, Any, Literal, TypeVar
 
-from f2csp.diagnostics import Collector, ProblemError, Source, brief, listed, near_word_hint, spelling_hint
+from f2csp.diagnostics import ByteSpan, Collector, ProblemError, Source, brief, listed, near_word_hint, spelling_hint
 from f2csp.files import FileName, check_encoding, read_source, write_chunks
-from f2csp.json_text import kind_of, members, parse, text_of, value_start
+from f2csp.json_text import kind_of, members, parse_json, unquoted, value_start
 from f2csp.model import Domain, Problem, Value, expect_problem
 from f2csp.model.words import is_auxiliary
 from f2csp.text.terminals import pattern
 
 Form = Literal["text", "json"]
-Solution = dict[str, Value]
+Solution = Mapping[str, Value]
+"""A value for each variable: a number where its domain is an integer one, else a word."""
+
 _Entry = TypeVar("_Entry")
 
 _LINE = re.compile(rb"[^ \t\r\n](?:[^\n]*[^ \t\r\n])?")  # without the white space around it
@@ -31,8 +33,6 @@ _JSON_HINT = "write one object of names and values, or a list of such objects"
 
 _MAX_LISTED = 5  # names or values in a message
 _MAX_DEPTH = 2  # of a list of solutions
-
-_Span = tuple[int, int]  # byte offsets
 
 
 class Assignments:
@@ -51,10 +51,10 @@ class Assignments:
 
     def begin(self) -> None:
         self._values: dict[str, Value] = {}
-        self._places: dict[str, _Span] = {}
+        self._places: dict[str, ByteSpan] = {}
         self.n_lost = 0  # things that could not be read, each of which may have been the value of a variable
 
-    def add(self, name: str, name_place: _Span, word: str, word_place: _Span) -> None:
+    def add(self, name: str, name_place: ByteSpan, word: str, word_place: ByteSpan) -> None:
         if name not in self._domain_of:
             self.n_lost += 1
             self._report_unknown(name, name_place)
@@ -80,7 +80,7 @@ class Assignments:
         if n_missing > self.n_lost:
             self._report_missing(n_missing, start, end)
 
-    def _report_unknown(self, name: str, place: _Span) -> None:
+    def _report_unknown(self, name: str, place: ByteSpan) -> None:
         if name not in self._unknown:
             self._unknown.add(name)
             hint = None if self.collector.is_full else near_word_hint(name, self._domain_of)
@@ -276,7 +276,7 @@ def _read_text(source: Source, assignments: Assignments) -> None:
 
 def _read_json(source: Source, assignments: Assignments) -> None:
     collector, data = assignments.collector, source.data
-    parse(source, collector, ("F701", "F701"), _MAX_DEPTH)
+    parse_json(source, collector, ("F701", "F701"), _MAX_DEPTH)
     if collector.n_errors:
         return
     start = value_start(data, source.start)
@@ -299,9 +299,9 @@ def _read_object(data: bytes, start: int, assignments: Assignments) -> None:
     assignments.begin()
     at = start + 1
     for key, (first, at) in members(data, start):
-        name = text_of(data, key) if key else ""
+        name = unquoted(data, key) if key else ""
         if key and (data.startswith(b'"', first) or kind_of(data[first:at]) == "a number"):
-            assignments.add(name, key, text_of(data, (first, at)), (first, at))
+            assignments.add(name, key, unquoted(data, (first, at)), (first, at))
         else:
             assignments.n_lost += 1
             expected, hint = f"expected a value of {brief(name)}", "write an integer, or a word in quotes"
@@ -310,7 +310,7 @@ def _read_object(data: bytes, start: int, assignments: Assignments) -> None:
     assignments.finish(at, at + 1)
 
 
-def _report_kind(collector: Collector, data: bytes, span: _Span, expected: str, hint: str) -> None:
+def _report_kind(collector: Collector, data: bytes, span: ByteSpan, expected: str, hint: str) -> None:
     """Report a value of another kind than expected; a list or an object at its bracket."""
     start, end = span
     if data[start] in b"[{":
@@ -318,6 +318,6 @@ def _report_kind(collector: Collector, data: bytes, span: _Span, expected: str, 
     collector.add("F701", start, end, f"{expected}, found {kind_of(data[start : span[1]])}", hint=hint)
 
 
-def _report_empty(assignments: Assignments, span: _Span) -> None:
+def _report_empty(assignments: Assignments, span: ByteSpan) -> None:
     hint = "write NAME = VALUE on each line, for each variable of the problem"
     assignments.collector.add("F701", *span, "the file has no solution", hint=hint)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp.diagnostics import Collector, Source
-from f2csp.json_text import JsonLayout, kind_of, members, parse, repeated_keys, text_of, value_start
+from f2csp.json_text import JsonLayout, kind_of, members, parse_json, repeated_keys, unquoted, value_start
 
 TEXTS = st.text(st.sampled_from('a"\\[]{},: é\n😀'), max_size=4)
 VALUES = st.recursive(
@@ -35,7 +35,7 @@ def test_each_value_and_each_key_has_its_span(value: Any, form: dict[str, Any], 
         start, end = layout.span(*path)
         assert json.loads(source.data[start:end]) == inner
         if path and isinstance(path[-1], str):
-            assert text_of(source.data, layout.key(*path)) == path[-1]
+            assert unquoted(source.data, layout.key(*path)) == path[-1]
         if isinstance(inner, list):
             assert len(list(layout.spans_in((start, end)))) == len(inner)
 
@@ -68,7 +68,7 @@ def test_repeated_keys_are_found(text: str, keys: list[str]) -> None:
 def test_what_is_not_json_has_its_place(text: str, expected: tuple[str, int, int]) -> None:
     source = Source("text", text.encode())
     collector = Collector(source)
-    assert parse(source, collector, ("F501", "F507"), 3) is None
+    assert parse_json(source, collector, ("F501", "F507"), 3) is None
     (fault,) = collector.diagnostics()
     start, end = (len(text.encode()[:offset].decode()) + 1 for offset in expected[1:])
     assert (fault.code, fault.span.column, fault.span.end_column) == (expected[0], start, end)
@@ -76,7 +76,7 @@ def test_what_is_not_json_has_its_place(text: str, expected: tuple[str, int, int
 
 def test_a_number_of_any_length_is_read() -> None:
     source = Source("text", ("[" + "1" * 5000 + "]").encode())
-    assert parse(source, Collector(source), ("F501", "F507"), 3) == [float("inf")]
+    assert parse_json(source, Collector(source), ("F501", "F507"), 3) == [float("inf")]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, cast
 Severity = Literal["error", "warning"]
 
 
-class Entry(NamedTuple):
+class CatalogueEntry(NamedTuple):
     name: str
     meaning: str
     example: str
@@ -250,12 +250,12 @@ F703 error unassigned-variable: A solution gives no value to some variables.
 """
 
 
-def _entries() -> dict[str, Entry]:
+def _entries() -> dict[str, CatalogueEntry]:
     lines = [line.strip() for line in _TABLE.splitlines() if line]
     entries = {}
     for head, example, cure in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
         code, severity, name, meaning = head.split(" ", 3)
-        entries[code] = Entry(name.removesuffix(":"), meaning, example, cure, cast("Severity", severity))
+        entries[code] = CatalogueEntry(name.removesuffix(":"), meaning, example, cure, cast("Severity", severity))
     return entries
 
 

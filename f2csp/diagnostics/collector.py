@@ -21,7 +21,8 @@ _MAX_BEFORE = 60  # characters before the place in an excerpt of a longer line
 _MAX_WORD_LENGTH = 80
 _LONG_WORD = re.compile(rf"([^ ]{{{_MAX_WORD_LENGTH - 20}}})[^ ]{{21,}}")
 
-Place = tuple[int, int]  # line and column
+LineColumn = tuple[int, int]
+ByteSpan = tuple[int, int]  # the offsets of the start and the end
 Mark = tuple[int, int, str]  # start, end (byte offsets), label
 Edit = tuple[int, int, str]  # start, end, replacement
 
@@ -39,9 +40,9 @@ class Source:
         """The offset of the first byte that is not a byte-order mark."""
         return len(BOM) if self.data.startswith(BOM) else 0
 
-    def places_of(self, offsets: Iterable[int]) -> dict[int, Place]:
+    def places_of(self, offsets: Iterable[int]) -> dict[int, LineColumn]:
         """The line and the column, both counted from 1, of every offset; one pass over the text for all of them."""
-        places: dict[int, Place] = {}
+        places: dict[int, LineColumn] = {}
         line, column, counted = self.first_line, 1, self.start
         decoder = _DECODER("replace")  # an offset may be inside a malformed character
         for offset in sorted(set(offsets)):
@@ -56,7 +57,7 @@ class Source:
             places[offset] = line, column + is_inside
         return places
 
-    def excerpt(self, start: int, end: int, label: str, places: dict[int, Place]) -> Excerpt:
+    def excerpt(self, start: int, end: int, label: str, places: dict[int, LineColumn]) -> Excerpt:
         """The span from ``start`` to ``end``, both of which are in ``places``, with the text around it."""
         span = Span(*places[start], *places[end])
         line_start = max(self.data.rfind(b"\n", 0, start) + 1, self.start)
@@ -248,7 +249,7 @@ class Collector:
     def _first(self, severity: str) -> list[_Finding]:
         return sorted(self._findings[severity])[: self.limit]
 
-    def _diagnostic(self, f: Fault, places: dict[int, Place]) -> Diagnostic:
+    def _diagnostic(self, f: Fault, places: dict[int, LineColumn]) -> Diagnostic:
         marks = [(f.start, f.end, f.label), *f.related]
         place, *related = [self.source.excerpt(*mark, places) for mark in marks]
         fix = None

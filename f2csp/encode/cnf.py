@@ -80,7 +80,7 @@ class CnfBuilder:
         return auxiliary
 
 
-def rows_of(literals: Ids, keys: Ids | Offsets) -> Iterator[Ids]:
+def rows_by_key(literals: Ids, keys: Ids | Offsets) -> Iterator[Ids]:
     """Group literals by key, a row for each key; rows of equal length in one array. Sorts unless the keys ascend."""
     if not len(keys):
         return

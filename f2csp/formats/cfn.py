@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import offsets_of
-from f2csp.diagnostics import Source, brief, listed
+from f2csp.diagnostics import ByteSpan, Source, brief, listed
 from f2csp.files import checked
 from f2csp.formats.fitting_names import fitting_title, noted_problem
 from f2csp.formats.foreign import ExportOptions
@@ -50,7 +50,7 @@ from f2csp.formats.toulbar2 import (
 from f2csp.model import Ids, Kind, Problem
 from f2csp.model.words import is_name
 from f2csp.text.chunked_text import Pieces, pieces, row_chunks
-from f2csp.text.columns import UNKNOWN, Span
+from f2csp.text.columns import UNKNOWN
 
 __all__ = ["answers", "chunks", "looks_like", "read"]
 
@@ -169,7 +169,7 @@ class _Words:
                 self.notes[len(self.words)].append((note[1], note[2]))
         self.words.append("")
 
-    def place(self, start: int, end: int = 0) -> Span:
+    def place(self, start: int, end: int = 0) -> ByteSpan:
         """The bytes of a word, or of the words from ``start`` to ``end`` (exclusive)."""
         return self._spans[start][0], self._spans[max(start, end - 1)][1]
 
@@ -178,7 +178,7 @@ class _Words:
         return self.words[index]
 
     @cached_property
-    def _spans(self) -> list[Span]:
+    def _spans(self) -> list[ByteSpan]:
         words = (word for word in _WORD.finditer(self._data) if not word.group().startswith((b"#", b"//")))
         end = self._start + len(self._data.rstrip())
         return [*((self._start + word.start(), self._start + word.end()) for word in words), (end, end)]

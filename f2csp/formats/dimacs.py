@@ -24,7 +24,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from f2csp.diagnostics import Collector, F2cspError, Source, brief
-from f2csp.encode import Cnf, Literals, Method, encode, literals_of
+from f2csp.encode import Cnf, EncodingMethod, Literals, encode, literals_of
 from f2csp.formats.clause_tables import BIT_VALUES, BITS, Names, problem_of
 from f2csp.formats.fitting_names import fitting_title, noted_problem
 from f2csp.formats.foreign import ExportOptions
@@ -43,10 +43,10 @@ _MINUS, _ZERO, _BLANK, _NEWLINE = b"-0 \n"
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
-    if options.encoding not in list(Method):
-        raise F2cspError(f"there is no encoding {options.encoding!r}; the encodings are {', '.join(Method)}")
+    if options.encoding not in list(EncodingMethod):
+        raise F2cspError(f"there is no encoding {options.encoding!r}; the encodings are {', '.join(EncodingMethod)}")
     model = recover(problem) if options.use_structure else raw_model(problem)
-    encoding = encode(model, Method(options.encoding))
+    encoding = encode(model, EncodingMethod(options.encoding))
     cnf = encoding.cnf
     if not _is_plain(problem, cnf.n_literals):
         yield from line_chunks(_notes(problem, encoding.literals))

@@ -36,7 +36,7 @@ from f2csp.model.words import is_integer
 from f2csp.solutions import Assignments, Solution
 from f2csp.structure import ConstraintKind, ConstraintModel, Numbering, raw_model, recover
 from f2csp.text.chunked_text import Pieces, blocks, joined, line_chunks, pieces, row_chunks
-from f2csp.text.source_lines import lines_of
+from f2csp.text.source_lines import line_spans
 from f2csp.text.terminals import pattern
 
 # ---- Names and values ------------------------------------------------------------------------------------------------
@@ -310,7 +310,7 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
     assignments = Assignments(problem, collector, ())
     is_open = False
     end = source.start
-    for start, end in lines_of(source.data, source.start, len(source.data)):
+    for start, end in line_spans(source.data, source.start, len(source.data)):
         line = source.data[start:end]
         status = _STATUS.fullmatch(line)
         if match := _ASSIGNMENT.fullmatch(line):

@@ -21,16 +21,16 @@ from typing import Any, Literal
 
 import numpy as np
 
-from f2csp.diagnostics import Collector, ProblemError, Source, brief, near_word_hint
+from f2csp.diagnostics import ByteSpan, Collector, ProblemError, Source, brief, near_word_hint
 from f2csp.files import checked
 from f2csp.formats.foreign import ExportOptions
-from f2csp.json_text import JsonLayout, kind_of, parse, repeated_keys, text_of
+from f2csp.json_text import JsonLayout, kind_of, parse_json, repeated_keys, unquoted
 from f2csp.model import Kind, Problem
 from f2csp.model.builder import checked_title
 from f2csp.model.words import is_integer
 from f2csp.text.chunked_text import Pieces, blocks, joined, line_chunks, pieces, row_chunks
-from f2csp.text.columns import UNKNOWN, UNREADABLE, ColumnsBuilder, Count, Places, Span
-from f2csp.text.rule_book import problem_of
+from f2csp.text.columns import UNKNOWN, UNREADABLE, ColumnsBuilder, DeclaredCount, SourcePlaces
+from f2csp.text.rule_book import checked_problem
 
 _HEAD = re.compile(rb'\s*\{[^{}\[\]]*"format"\s*:\s*"F2CSP"')
 _BETWEEN_ROWS = "],\n["
@@ -148,7 +148,7 @@ class _Reader:
         self._n_hints = 0
 
     def problem(self) -> Problem:
-        document = parse(self._source, self._collector, ("F501", "F507"), _MAX_DEPTH, self._members)
+        document = parse_json(self._source, self._collector, ("F501", "F507"), _MAX_DEPTH, self._members)
         self._collector.raise_if_errors()
         if self._has_repeated_keys:
             for span in repeated_keys(self._source.data, self._places.layout.root, _MAX_DEPTH):
@@ -167,7 +167,7 @@ class _Reader:
         columns = self._builder.columns(knows_domains=has_all_domains, knows_variables=has_all_variables)
         columns.declared_arities.extend(self._arities.get(relation, UNKNOWN) for relation in self._places.relations)
         self._places.arities = self._arities
-        return problem_of(columns, self._places, self._collector)
+        return checked_problem(columns, self._places, self._collector)
 
     def _members(self, pairs: list[tuple[str, Any]]) -> _Record:
         members = dict(pairs)
@@ -314,7 +314,7 @@ class _Reader:
         self._collector.add(code, start, start + 1 if part == "opening" else end, message, hint=hint)
 
 
-class _JsonPlaces(Places):
+class _JsonPlaces(SourcePlaces):
     """Places in a problem as JSON; each thing is found by the position of its record."""
 
     def __init__(self, source: Source) -> None:
@@ -324,49 +324,49 @@ class _JsonPlaces(Places):
         self.arities: dict[int, int] = {}  # of each relation
         self.layout = JsonLayout(source)
 
-    def text(self, span: Span) -> str:
-        return text_of(self.source.data, span)
+    def text(self, span: ByteSpan) -> str:
+        return unquoted(self.source.data, span)
 
-    def domain(self, index: int) -> Span:
+    def domain(self, index: int) -> ByteSpan:
         return self._span("domains", index, "name")
 
-    def values(self, index: int) -> Iterable[Span]:
+    def values(self, index: int) -> Iterable[ByteSpan]:
         return self.layout.spans_in(self._span("domains", index, "values"))
 
-    def variable(self, index: int) -> Span:
+    def variable(self, index: int) -> ByteSpan:
         return self._span("variables", index, "name")
 
-    def variable_domain(self, index: int) -> Span:
+    def variable_domain(self, index: int) -> ByteSpan:
         return self._span("variables", index, "domain")
 
-    def constraint(self, index: int) -> Span:
+    def constraint(self, index: int) -> ByteSpan:
         start, _ = record = self._span("constraints", index)
         label = self.layout.children(start).index.get("label")
         return (start, start + 1) if label is None else list(self.layout.spans_in(record))[label]
 
-    def scope(self, index: int) -> Span:
+    def scope(self, index: int) -> ByteSpan:
         return self._span("constraints", index, "scope")
 
-    def names(self, index: int) -> Iterable[Span]:
+    def names(self, index: int) -> Iterable[ByteSpan]:
         return self.layout.spans_in(self.scope(index))
 
-    def arity(self, index: int) -> Count:
+    def arity(self, index: int) -> DeclaredCount:
         """The arity of the relation if it is not that of its tuples; otherwise the scope is what is wrong."""
         relation = self.relations[index]
         rows = self.rows(index, {0})
         is_wrong = rows and len(list(self.row_values(rows[0]))) != self.arities[relation]
         place = self.layout.span("relations", relation, "arity") if is_wrong else self.scope(index)
-        return Count(self.arities[relation], *place)
+        return DeclaredCount(self.arities[relation], *place)
 
-    def table(self, index: int) -> Span:
+    def table(self, index: int) -> ByteSpan:
         return self.layout.span("relations", self.relations[index], "tuples")
 
-    def rows(self, index: int, wanted: Collection[int]) -> dict[int, Span]:
+    def rows(self, index: int, wanted: Collection[int]) -> dict[int, ByteSpan]:
         children = self.layout.children(self.table(index)[0])
         return {i: (children.starts[i], children.ends[i]) for i in wanted if i < len(children.starts)}
 
-    def row_values(self, row: Span) -> Iterable[Span]:
+    def row_values(self, row: ByteSpan) -> Iterable[ByteSpan]:
         return self.layout.spans_in(row)
 
-    def _span(self, section: str, index: int, *keys: str) -> Span:
+    def _span(self, section: str, index: int, *keys: str) -> ByteSpan:
         return self.layout.span(section, self.records[section][index], *keys)

@@ -13,15 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import repeats, row_codes
-from f2csp.diagnostics import Collector, Source, brief, listed
+from f2csp.diagnostics import ByteSpan, Collector, Source, brief, listed
 from f2csp.formats.fitting_names import fresh_name
 from f2csp.model import Ids, Offsets, Problem
 from f2csp.solutions import Assignments, Solution
 from f2csp.structure import groups_by_relation
 from f2csp.text.chunked_text import LARGE, Pieces, blocks, joined
-from f2csp.text.columns import UNKNOWN, ColumnsBuilder, Places, Span
-from f2csp.text.rule_book import problem_of
-from f2csp.text.source_lines import lines_of
+from f2csp.text.columns import UNKNOWN, ColumnsBuilder, SourcePlaces
+from f2csp.text.rule_book import checked_problem
+from f2csp.text.source_lines import line_spans
 
 # ---- Names -----------------------------------------------------------------------------------------------------------
 
@@ -135,11 +135,11 @@ class Words(Protocol):
     def word(self, index: int) -> str:
         """A word; empty behind the last one."""
 
-    def place(self, start: int, end: int = 0) -> Span:
+    def place(self, start: int, end: int = 0) -> ByteSpan:
         """The bytes of a word, or of the words from ``start`` to ``end`` (exclusive)."""
 
 
-class _WordPlaces(Places):
+class _WordPlaces(SourcePlaces):
     """Places by the positions of words; those of a tuple are without the quotes around it."""
 
     def __init__(self, source: Source, words: Words) -> None:
@@ -150,46 +150,46 @@ class _WordPlaces(Places):
         self.functions: list[tuple[int, int, int, int]] = []  # first words: its own, of its scope, table; its arity
         self.listed: dict[int, Offsets] = {}  # of a table with tuples that are not in the columns: those that are
 
-    def within_quotes(self, start: int, end: int) -> Span:
+    def within_quotes(self, start: int, end: int) -> ByteSpan:
         """The bytes of some words, without the first and the last quote."""
         first, last = self._words.place(start, end)
         data = self.source.data
         return first + (data[first : first + 1] == b'"'), last - (data[last - 1 : last] == b'"')
 
-    def text(self, span: Span) -> str:
+    def text(self, span: ByteSpan) -> str:
         return super().text(span).strip('"')
 
-    def domain(self, index: int) -> Span:
+    def domain(self, index: int) -> ByteSpan:
         return self._words.place(*self.domains[index])
 
-    def values(self, index: int) -> Iterable[Span]:
+    def values(self, index: int) -> Iterable[ByteSpan]:
         start, end = self.domains[index]
         return map(self._words.place, range(start + 1, end - 1))
 
-    def variable(self, index: int) -> Span:
+    def variable(self, index: int) -> ByteSpan:
         return self._words.place(self.variables[index])
 
-    def constraint(self, index: int) -> Span:
+    def constraint(self, index: int) -> ByteSpan:
         return self._words.place(self.functions[index][0])
 
-    def scope(self, index: int) -> Span:
+    def scope(self, index: int) -> ByteSpan:
         _, scope, _, arity = self.functions[index]
         return self._words.place(scope, scope + arity)
 
-    def names(self, index: int) -> Iterable[Span]:
+    def names(self, index: int) -> Iterable[ByteSpan]:
         _, scope, _, arity = self.functions[index]
         return map(self._words.place, range(scope, scope + arity))
 
-    def table(self, index: int) -> Span:
+    def table(self, index: int) -> ByteSpan:
         return self._words.place(self.functions[index][2])
 
-    def rows(self, index: int, wanted: Collection[int]) -> dict[int, Span]:
+    def rows(self, index: int, wanted: Collection[int]) -> dict[int, ByteSpan]:
         _, _, table, arity = self.functions[index]
         listed = self.listed.get(table)
         starts = {row: table + (row if listed is None else int(listed[row])) * (arity + 1) for row in wanted}
         return {row: self.within_quotes(start, start + arity) for row, start in starts.items()}
 
-    def row_values(self, row: Span) -> Iterable[Span]:
+    def row_values(self, row: ByteSpan) -> Iterable[ByteSpan]:
         return (match.span() for match in _VALUE.finditer(self.source.data, *row))
 
 
@@ -226,7 +226,7 @@ class CostFunctionReader(ABC):
             more = f"; {others:,} further tables have such costs" if others else ""
             self._report("F502", self._soft[0], message + more, "read the hard costs alone with --hard-only")
         columns = self._builder.columns(knows_variables=self._knows_variables)
-        return problem_of(columns, self._places, self._collector)
+        return checked_problem(columns, self._places, self._collector)
 
     def _count_values(self, size: int, at: int) -> None:
         """Count the values of a new domain that is given by its size."""
@@ -329,7 +329,7 @@ def _solution_lines(source: Source, n_variables: int) -> Iterator[tuple[int, int
         return
     is_log = _LOG.search(source.data) is not None
     is_next = False
-    for start, end in lines_of(source.data, source.start, len(source.data)):
+    for start, end in line_spans(source.data, source.start, len(source.data)):
         printed = _PRINTED.match(source.data, start, end)
         if printed:
             yield printed.end(), end

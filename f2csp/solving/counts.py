@@ -17,10 +17,11 @@ from f2csp.diagnostics import F2cspError, MissingExtra
 from f2csp.encode import encode
 from f2csp.model import Problem, Value, check_all, expect_problem
 from f2csp.search import Stopped
+from f2csp.solutions import Solution
 from f2csp.solving.interruption import InterruptibleThread
 from f2csp.solving.questions import limits_of, search_with
 from f2csp.solving.registry import GANAK, named_engine
-from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Solution, Statistics, Status
+from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Statistics, Status
 from f2csp.structure import raw_model, recover
 
 MAX_STATES = 1_500_000
@@ -31,7 +32,7 @@ _FACTOR = 4
 _SHORT_BITS = 10_000  # of a number that Python writes in decimal
 
 
-class Method(StrEnum):
+class CountingMethod(StrEnum):
     """A way to count; ``auto`` chooses one."""
 
     AUTO = "auto"
@@ -51,12 +52,16 @@ class Count(int):
     """
 
     result: Result
-    method: Method
+    method: CountingMethod
     n_states: int | None
     reason: str
 
     def __new__(
-        cls, result: Result, method: Method = Method.ENUMERATE, n_states: int | None = None, reason: str = ""
+        cls,
+        result: Result,
+        method: CountingMethod = CountingMethod.ENUMERATE,
+        n_states: int | None = None,
+        reason: str = "",
     ) -> Self:
         self = super().__new__(cls, result.n_solutions)
         self.result = result
@@ -76,7 +81,7 @@ class Count(int):
         """Whether the number is exact; otherwise a limit was reached, and it is a lower bound."""
         return self.result.is_complete
 
-    def __getnewargs__(self) -> tuple[Result, Method, int | None, str]:  # type: ignore[override]
+    def __getnewargs__(self) -> tuple[Result, CountingMethod, int | None, str]:  # type: ignore[override]
         return self.result, self.method, self.n_states, self.reason
 
     def __str__(self) -> str:
@@ -137,20 +142,20 @@ def count(
         at least 3
     """
     expect_problem(problem)
-    if method not in list(Method):
-        raise F2cspError(f"there is no method {method!r}; the methods are {', '.join(Method)}")
+    if method not in list(CountingMethod):
+        raise F2cspError(f"there is no method {method!r}; the methods are {', '.join(CountingMethod)}")
     limits = limits_of(limits, None, Limits(seconds, solutions, workers, seed, project))
     attempts = _Attempts(problem, engine, limits, max_states, observer, advance)
-    if method == Method.AUTO:
+    if method == CountingMethod.AUTO:
         is_special = engine is not None or limits.solutions is not None or not attempts.run.projection_is_injective
         return attempts.enumerate(limits.seconds) if is_special else attempts.all()
-    if method == Method.MERGE and not attempts.run.projection_is_injective:
+    if method == CountingMethod.MERGE and not attempts.run.projection_is_injective:
         raise F2cspError(
             "solutions cannot be counted by merging: the other variables do not follow from the projection"
         )
-    if method == Method.ENUMERATE:
+    if method == CountingMethod.ENUMERATE:
         return attempts.enumerate(limits.seconds)
-    return attempts.merge() if method == Method.MERGE else attempts.ganak()
+    return attempts.merge() if method == CountingMethod.MERGE else attempts.ganak()
 
 
 class _EnumeratedError(Exception):
@@ -201,7 +206,7 @@ class _Attempts:
             return done.count
         except BeyondBudget as error:
             reason = str(error)
-        return _counted(n, Method.MERGE, start, not reason, budget.most, reason)
+        return _counted(n, CountingMethod.MERGE, start, not reason, budget.most, reason)
 
     def _interlude(self, stage: int, n_stages: int, n_states: int) -> None:
         """Enumerate for a while after a while of merging; raises _EnumeratedError if that was enough."""
@@ -238,7 +243,7 @@ class _Attempts:
         start = monotonic()
         encoding = encode(recover(self.problem))
         if any(block.shape[1] == 0 for block in encoding.cnf.blocks):  # the empty clause
-            return _counted(0, Method.GANAK, start, is_complete=True)
+            return _counted(0, CountingMethod.GANAK, start, is_complete=True)
         literals = np.unique(np.abs(encoding.literals.values[encoding.literals.values_of(self.run.projection)]))
         clauses = [row for block in encoding.cnf.blocks for row in block.tolist()]
         try:
@@ -251,10 +256,10 @@ class _Attempts:
                 timeout=self.run.seconds_left,
             )
         except subprocess.TimeoutExpired:
-            return _counted(0, Method.GANAK, start, is_complete=False)
+            return _counted(0, CountingMethod.GANAK, start, is_complete=False)
         if done.returncode:
             raise F2cspError(f"Ganak failed: {done.stderr.strip()[-200:]}")
-        return _counted(int(done.stdout.split()[-1]), Method.GANAK, start, is_complete=True)
+        return _counted(int(done.stdout.split()[-1]), CountingMethod.GANAK, start, is_complete=True)
 
 
 _GANAK = """
@@ -272,7 +277,7 @@ print(counter.count())
 
 
 def _counted(
-    n: int, method: Method, start: float, is_complete: bool, n_states: int | None = None, reason: str = ""
+    n: int, method: CountingMethod, start: float, is_complete: bool, n_states: int | None = None, reason: str = ""
 ) -> Count:
     status = Status.SATISFIABLE if n else Status.UNSATISFIABLE if is_complete else Status.UNKNOWN
     result = Result(status, n, (), is_complete, str(method), Statistics(), {"search": monotonic() - start})

@@ -11,8 +11,9 @@ from f2csp.model import Problem, Value, expect_problem
 from f2csp.model.words import is_auxiliary
 from f2csp.puzzles.puzzle import cell_names, cell_of
 from f2csp.search import Step
+from f2csp.solutions import Solution
 from f2csp.solving.registry import engine_and_options
-from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Solution, Statistics, Status
+from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Statistics, Status
 from f2csp.structure import raw_model, recover
 
 if TYPE_CHECKING:

@@ -17,16 +17,13 @@ from f2csp.arrays import data_frame
 from f2csp.diagnostics import ProblemError, listed
 from f2csp.model import Checker, Offsets, Problem, Value
 from f2csp.search import Step, Stopped
-from f2csp.solutions import values_by_word
+from f2csp.solutions import Solution, values_by_word
 from f2csp.structure import ConstraintModel, FunctionalClosure, with_sums
 
 if TYPE_CHECKING:
     import pandas
 
 _MAX_SHOWN = 8  # values of a solution in a representation
-
-Solution = Mapping[str, Value]
-"""A value for each variable: a number where its domain is an integer one, else a word."""
 
 Observer = Callable[[Solution], None]
 """Called with each solution as soon as it is found, perhaps in another thread."""

@@ -265,7 +265,7 @@ class _Counter:
         self._report("F103", f"{owner}declared {n} {things}, found {found}", place, f"{found} follow")
 
 
-def count(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Counts:
+def count_contents(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Counts:
     """Count the contents of a file without reading names and values, in memory for its longest line.
 
     Raises:

@@ -15,7 +15,7 @@ from f2csp.text.columns import Columns
 from f2csp.text.diagnosis_constraints import ConstraintDiagnosis
 from f2csp.text.diagnosis_lines import explain_domain, explain_variable
 from f2csp.text.recorder import Recorder
-from f2csp.text.source_lines import SPELLING, Header, header_at, last_line, lines_of, text_of, words_of
+from f2csp.text.source_lines import SPELLING, Header, header_at, last_line, line_spans, text_at, word_spans
 from f2csp.text.terminals import pattern, terminal
 
 _SECTIONS = ("domains", "variables", "constraints")
@@ -167,7 +167,7 @@ class Diagnosis:
             self._constraints.take_label(header.body, end)
         count, body = self._recorder.count(header, end, any_word=True)
         section.count = section.count or count
-        lines = lines_of(self._data, body, end)
+        lines = line_spans(self._data, body, end)
         follower = "variables" if word == "domains" else "constraints"
         if next_word not in (follower, None) and section.count.value is not None:
             lines = islice(lines, section.count.value)
@@ -183,7 +183,7 @@ class Diagnosis:
         if fault:
             self._report(fault)
             columns.sections[section].n_faulty += 1
-        name = next(words_of(data, start, end), None)
+        name = next(word_spans(data, start, end), None)
         is_known = name is not None and not self._collector.is_suppressed(start, end)
         columns.sections[section].is_complete &= is_known
         index = recorder.domain_index if is_domain else recorder.variable_index
@@ -192,7 +192,7 @@ class Diagnosis:
         elif is_domain:
             recorder.domain(name, end, is_open=fault is not None or not is_known)
         else:
-            *_, domain = words_of(data, start, end)
+            *_, domain = word_spans(data, start, end)
             recorder.variable(name, b"" if fault else data[slice(*domain)])
 
     def _read_goal(self, header: Header, end: int, _: str | None) -> None:
@@ -200,15 +200,15 @@ class Diagnosis:
         match = terminal("GOAL").match(data, header.start, end)
         rest = match.end() if match else header.body
         if not match:
-            goal = header.rest if header.has_rest else next(lines_of(data, header.body, end), None)
+            goal = header.rest if header.has_rest else next(line_spans(data, header.body, end), None)
             if goal is None or (goal[1] == len(data) and b"satisfy".startswith(data[slice(*goal)].lower())):
                 self._goal_is_missing = True
                 return
-            shown = text_of(data, goal)[:_SHOWN]
+            shown = text_at(data, goal)[:_SHOWN]
             edit = (*goal, "Satisfy") if near_word_hint(shown.capitalize(), ["Satisfy"]) else None
             self._report(Fault("F008", *goal, f"expected the goal Satisfy, found {shown}", "write Satisfy", edit=edit))
             rest = max(rest, goal[1])
-        extra = next(lines_of(data, rest, end), None)
+        extra = next(line_spans(data, rest, end), None)
         if extra:
             self._report_text_after_goal(*extra)
 

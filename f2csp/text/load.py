@@ -1,11 +1,11 @@
 """Load a problem from a text: read it into columns, apply the rules, and build what has no fault; or mend it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import IO, Any, NamedTuple
 
 from f2csp.diagnostics import DEFAULT_LIMIT, Collector, Diagnostic, Edit, InvalidInput, Source
-from f2csp.files import MAX_TEXT_BYTES, FileName, read_source
+from f2csp.files import MAX_TEXT_BYTES, ByteProgress, FileName, read_source
 from f2csp.model import Problem
 from f2csp.text.reader import read
 from f2csp.text.recorder import MAX_RANGE_VALUES
@@ -14,8 +14,6 @@ from f2csp.text.source_lines import TextPlaces
 
 _MAX_ROUNDS = 200  # of mending: a cure may reveal a further fault, such as the next use of a misspelt word
 _MAX_FIXES = 100_000  # in one round
-
-Advance = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +44,7 @@ def load(
     *,
     max_range_values: int = MAX_RANGE_VALUES,
     max_bytes: int = MAX_TEXT_BYTES,
-    advance: Advance | None = None,
+    advance: ByteProgress | None = None,
 ) -> Problem:
     r"""Read a problem from a file; warnings are ignored.
 
@@ -90,7 +88,7 @@ def validate(
     max_range_values: int = MAX_RANGE_VALUES,
     max_bytes: int = MAX_TEXT_BYTES,
     limit: int = DEFAULT_LIMIT,
-    advance: Advance | None = None,
+    advance: ByteProgress | None = None,
 ) -> Report:
     """Find all faults and warnings of a file; an open file serves for a text in memory.
 
@@ -127,7 +125,7 @@ def examined(
     *,
     max_range_values: int = MAX_RANGE_VALUES,
     limit: int = DEFAULT_LIMIT,
-    advance: Advance | None = None,
+    advance: ByteProgress | None = None,
 ) -> tuple[Report, list[Edit]]:
     """As :func:`examine`, and the cures of slips that only the first with their cause has a diagnostic for.
 
@@ -156,7 +154,7 @@ class Mended(NamedTuple):
     report: Report  # of what is left
 
 
-def mend(source: Source, advance: Advance | None = None) -> Mended:
+def mend(source: Source, advance: ByteProgress | None = None) -> Mended:
     """Apply the fixes of all diagnostics of a text, read it again, and go on until no diagnostic has one.
 
     A valid text keeps its meaning. ``advance`` is called with the number of bytes read since its last call.

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from f2csp.model import Ids, Kind, Offsets
 from f2csp.model.words import SECTION_WORDS
-from f2csp.text.columns import UNKNOWN, Columns, Table
+from f2csp.text.columns import UNKNOWN, Columns, WrittenTable
 from f2csp.text.terminals import pattern
 
 # ``Vars:`` behind a blank, or at the beginning of a line; its first letter is quicker to find than such a beginning.
@@ -199,7 +199,7 @@ class _TableDecoder:
                 self._by_code = np.full(2 << _CODE_BITS * self._longest, UNKNOWN, dtype=np.int32)
                 self._by_code[codes] = np.arange(len(words))
 
-    def decode(self, texts: Sequence[bytes]) -> list[Table] | None:
+    def decode(self, texts: Sequence[bytes]) -> list[WrittenTable] | None:
         """The tables of some texts (header, count, tuples), or None if one is not plain, or its count is wrong."""
         headers = [text.split(b"\n", 2) for text in texts]
         if not all(len(header) == 3 for header in headers):
@@ -258,7 +258,7 @@ def _codes(text: bytes, ends: Positions) -> Positions | None:
     return codes
 
 
-def _tables(kinds: list[Kind], n_rows: list[int], sizes: Positions, values: Ids) -> list[Table] | None:
+def _tables(kinds: list[Kind], n_rows: list[int], sizes: Positions, values: Ids) -> list[WrittenTable] | None:
     """Cut the values of all bodies into tables; None if the tuples of a table differ in size."""
     first_rows = np.cumsum(n_rows) - n_rows
     arities = sizes[first_rows]
@@ -268,6 +268,6 @@ def _tables(kinds: list[Kind], n_rows: list[int], sizes: Positions, values: Ids)
     start = 0
     for kind, n, arity in zip(kinds, n_rows, arities.tolist(), strict=True):
         end = start + n * arity
-        tables.append(Table(kind, arity, values[start:end].reshape(n, arity), None, n))
+        tables.append(WrittenTable(kind, arity, values[start:end].reshape(n, arity), None, n))
         start = end
     return tables

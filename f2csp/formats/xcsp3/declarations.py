@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from f2csp.diagnostics import Source, brief, near_word_hint
 from f2csp.formats.xcsp3.xml_elements import Budget, Element, Span, Text, Unreadable, UnreadableInstance, written
-from f2csp.text.columns import Columns, Places
+from f2csp.text.columns import Columns, SourcePlaces
 
 TUPLE = re.compile(rb"\(([^()]*+)\)|\([^()\s]*+|[^\s()]++|\)")
 """A tuple, with its inside as a group; or a word, or part of a tuple."""
@@ -253,7 +253,7 @@ class Variables:
             yield from numbers
 
 
-class InstancePlaces(Places):
+class InstancePlaces(SourcePlaces):
     """The places of constraints, and of the declarations of variables."""
 
     columns: Columns  # those of the constraints

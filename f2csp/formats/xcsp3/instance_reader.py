@@ -26,7 +26,7 @@ from f2csp.model import Problem
 from f2csp.model.builder import labels_if_named
 from f2csp.model.words import is_name
 from f2csp.text.columns import ColumnsBuilder
-from f2csp.text.rule_book import problem_of
+from f2csp.text.rule_book import checked_problem
 
 _START = re.compile(
     rb"\s*+(?:<\?.*?\?>\s*+|<!--.*?-->\s*+|<!DOCTYPE[^<>]*+(?:<[^<>]*+>[^<>]*+)*+>\s*+)*+<instance(?=[\s/>])"
@@ -112,7 +112,7 @@ class InstanceReader:
         labels = labels_if_named([self._labels.get(i) for i in range(n)]) if self._labels else None
         if labels and len(set(labels)) == len(labels):
             columns.labels = list(labels)
-        return problem_of(columns, self._places, self._collector)
+        return checked_problem(columns, self._places, self._collector)
 
     def _ready_constraints(self) -> Constraints:
         """The reader of constraints, made when all variables are declared."""
