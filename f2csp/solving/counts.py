@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import compress
 from math import log10
 from time import monotonic
 from typing import Self
@@ -19,7 +20,7 @@ from f2csp.model import Problem, Value, check_all, expect_problem
 from f2csp.search import Stopped
 from f2csp.solutions import Solution
 from f2csp.solving.interruption import InterruptibleThread
-from f2csp.solving.questions import limits_of, search_with
+from f2csp.solving.questions import limits_of, solve
 from f2csp.solving.registry import GANAK, named_engine
 from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Statistics, Status
 from f2csp.structure import raw_model, recover
@@ -32,7 +33,7 @@ _FACTOR = 4
 _SHORT_BITS = 10_000  # of a number that Python writes in decimal
 
 
-class CountingMethod(StrEnum):
+class CountMethod(StrEnum):
     """A way to count; ``auto`` chooses one."""
 
     AUTO = "auto"
@@ -52,16 +53,12 @@ class Count(int):
     """
 
     result: Result
-    method: CountingMethod
+    method: CountMethod
     n_states: int | None
     reason: str
 
     def __new__(
-        cls,
-        result: Result,
-        method: CountingMethod = CountingMethod.ENUMERATE,
-        n_states: int | None = None,
-        reason: str = "",
+        cls, result: Result, method: CountMethod = CountMethod.ENUMERATE, n_states: int | None = None, reason: str = ""
     ) -> Self:
         self = super().__new__(cls, result.n_solutions)
         self.result = result
@@ -81,7 +78,7 @@ class Count(int):
         """Whether the number is exact; otherwise a limit was reached, and it is a lower bound."""
         return self.result.is_complete
 
-    def __getnewargs__(self) -> tuple[Result, CountingMethod, int | None, str]:  # type: ignore[override]
+    def __getnewargs__(self) -> tuple[Result, CountMethod, int | None, str]:  # type: ignore[override]
         return self.result, self.method, self.n_states, self.reason
 
     def __str__(self) -> str:
@@ -142,20 +139,20 @@ def count(
         at least 3
     """
     expect_problem(problem)
-    if method not in list(CountingMethod):
-        raise F2cspError(f"there is no method {method!r}; the methods are {', '.join(CountingMethod)}")
+    if method not in list(CountMethod):
+        raise F2cspError(f"there is no method {method!r}; the methods are {', '.join(CountMethod)}")
     limits = limits_of(limits, None, Limits(seconds, solutions, workers, seed, project))
     attempts = _Attempts(problem, engine, limits, max_states, observer, advance)
-    if method == CountingMethod.AUTO:
-        is_special = engine is not None or limits.solutions is not None or not attempts.run.projection_is_injective
-        return attempts.enumerate(limits.seconds) if is_special else attempts.all()
-    if method == CountingMethod.MERGE and not attempts.run.projection_is_injective:
-        raise F2cspError(
-            "solutions cannot be counted by merging: the other variables do not follow from the projection"
-        )
-    if method == CountingMethod.ENUMERATE:
+    if method == CountMethod.GANAK:
+        return attempts.ganak()
+    is_to_enumerate = engine is not None or limits.solutions is not None
+    if method == CountMethod.ENUMERATE or (method == CountMethod.AUTO and is_to_enumerate):
         return attempts.enumerate(limits.seconds)
-    return attempts.merge() if method == CountingMethod.MERGE else attempts.ganak()
+    if attempts.run.projection_is_injective:
+        return attempts.merge() if method == CountMethod.MERGE else attempts.all()
+    if method == CountMethod.AUTO:
+        return attempts.enumerate(limits.seconds)
+    raise F2cspError("solutions cannot be counted by merging: the other variables do not follow from the projection")
 
 
 class _EnumeratedError(Exception):
@@ -206,7 +203,7 @@ class _Attempts:
             return done.count
         except BeyondBudget as error:
             reason = str(error)
-        return _counted(n, CountingMethod.MERGE, start, not reason, budget.most, reason)
+        return _counted(n, CountMethod.MERGE, start, not reason, budget.most, reason)
 
     def _interlude(self, stage: int, n_stages: int, n_states: int) -> None:
         """Enumerate for a while after a while of merging; raises _EnumeratedError if that was enough."""
@@ -231,7 +228,7 @@ class _Attempts:
 
     def enumerate(self, seconds: float | None, *, is_observed: bool = True) -> Count:
         limits, observer = replace(self.limits, seconds=seconds), self.observer if is_observed else None
-        return Count(search_with(self.problem, self.engine, limits, observer=observer, keep_solutions=False))
+        return Count(solve(self.problem, engine=self.engine, limits=limits, observer=observer, keep_solutions=False))
 
     def ganak(self) -> Count:
         """Count with the model counter Ganak in a process of its own, which a time limit or Ctrl-C can end.
@@ -243,7 +240,7 @@ class _Attempts:
         start = monotonic()
         encoding = encode(recover(self.problem))
         if any(block.shape[1] == 0 for block in encoding.cnf.blocks):  # the empty clause
-            return _counted(0, CountingMethod.GANAK, start, is_complete=True)
+            return _counted(0, CountMethod.GANAK, start, is_complete=True)
         literals = np.unique(np.abs(encoding.literals.values[encoding.literals.values_of(self.run.projection)]))
         clauses = [row for block in encoding.cnf.blocks for row in block.tolist()]
         try:
@@ -256,10 +253,10 @@ class _Attempts:
                 timeout=self.run.seconds_left,
             )
         except subprocess.TimeoutExpired:
-            return _counted(0, CountingMethod.GANAK, start, is_complete=False)
+            return _counted(0, CountMethod.GANAK, start, is_complete=False)
         if done.returncode:
             raise F2cspError(f"Ganak failed: {done.stderr.strip()[-200:]}")
-        return _counted(int(done.stdout.split()[-1]), CountingMethod.GANAK, start, is_complete=True)
+        return _counted(int(done.stdout.split()[-1]), CountMethod.GANAK, start, is_complete=True)
 
 
 _GANAK = """
@@ -277,7 +274,7 @@ print(counter.count())
 
 
 def _counted(
-    n: int, method: CountingMethod, start: float, is_complete: bool, n_states: int | None = None, reason: str = ""
+    n: int, method: CountMethod, start: float, is_complete: bool, n_states: int | None = None, reason: str = ""
 ) -> Count:
     status = Status.SATISFIABLE if n else Status.UNSATISFIABLE if is_complete else Status.UNKNOWN
     result = Result(status, n, (), is_complete, str(method), Statistics(), {"search": monotonic() - start})
@@ -399,10 +396,8 @@ def _possible_values(run: SearchRun) -> dict[str, tuple[Value, ...]]:
                     is_possible |= literals.are_true(model)
     except Stopped:
         raise BeyondBudget("the time is over before it is known which values occur in solutions") from None
-    ends = zip(literals.starts, literals.starts[1:], run.problem.variables, strict=False)
+    occurs = np.split(is_possible, literals.starts[1:-1])
     return {
-        one.name: tuple(
-            [value for value, is_one in zip(one.domain.values, is_possible[start:stop], strict=True) if is_one]
-        )
-        for start, stop, one in ends
+        variable.name: tuple(compress(variable.domain.values, part.tolist()))
+        for variable, part in zip(run.problem.variables, occurs, strict=False)
     }
