@@ -87,7 +87,7 @@ def _bytes_of(file: FileName | IO[Any]) -> bytes:
 
 
 def member_chunks(stream: BinaryIO, max_bytes: int) -> Iterator[bytes]:
-    """The same of a member of an archive, of which the limit holds without a compression of its own, too."""
+    """The text of a member of an archive in chunks; the limit holds for one that is not compressed itself, too."""
     yield from _limited(_chunks(stream, max_bytes), max_bytes)
 
 
@@ -134,7 +134,7 @@ def writing(path: FileName, *, is_durable: bool = True) -> Iterator[BinaryIO]:
         sys.stdout.buffer.flush()
         return
     target = Path(os.path.realpath(name))  # a link stays a link
-    mode = _mode(target)
+    mode = target.stat().st_mode if target.exists() else None
     if mode is not None and stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
     if mode is not None and not stat.S_ISREG(mode):
@@ -165,13 +165,6 @@ def writing(path: FileName, *, is_durable: bool = True) -> Iterator[BinaryIO]:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-
-
-def _mode(path: Path) -> int | None:
-    try:
-        return path.stat().st_mode
-    except FileNotFoundError:
-        return None
 
 
 def _chunks(stream: BinaryIO, max_bytes: int) -> Iterator[bytes]:
@@ -216,16 +209,10 @@ def _limited(chunks: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
                 raise BrokenText("F013", f"the text expands to more than the limit of {max_bytes:,} bytes")
             yield chunk
     except Exception as error:
-        if not _is_broken(error):
+        is_about_data = type(error).__name__ in {"EOFError", "error", "LZMAError", "ZstdError"}
+        if not is_about_data and not (isinstance(error, OSError) and error.errno is None):  # of bz2 and gzip
             raise
         raise BrokenText("F014", f"the compressed file cannot be expanded: {error}") from error
-
-
-def _is_broken(error: Exception) -> bool:
-    """Whether an error is about the compressed data, not about the disk or this program."""
-    if isinstance(error, OSError):
-        return error.errno is None  # bz2 and gzip raise a bare OSError for bad data
-    return isinstance(error, EOFError) or type(error).__name__ in {"error", "LZMAError", "ZstdError"}
 
 
 def _expander(magic: bytes) -> Callable[[BinaryIO], Iterator[bytes]] | None:

@@ -232,18 +232,13 @@ def solutions_in(source: Source, problem: Problem, optional: Collection[str]) ->
     collector = Collector(source)
     check_encoding(source, collector)
     assignments = Assignments(problem, collector, optional)
-    if not _is_json(source.data, source.start):
+    start = value_start(source.data, source.start)  # a name may begin with a bracket too, but an equals sign follows it
+    if not source.data.startswith((b"{", b"["), start) or _ASSIGNMENT.match(source.data, start):
         _read_text(source, assignments)
     elif not collector.n_errors:
         _read_json(source, assignments)
     collector.raise_if_errors()
     return assignments.solutions
-
-
-def _is_json(data: bytes, start: int) -> bool:
-    """Whether the text begins like JSON; a name may begin with a bracket too, but an equals sign follows it."""
-    start = value_start(data, start)
-    return data.startswith((b"{", b"["), start) and not _ASSIGNMENT.match(data, start)
 
 
 def _read_text(source: Source, assignments: Assignments) -> None:

@@ -112,10 +112,6 @@ def _short(text: str) -> str:
     return _LONG_WORD.sub(r"\1...", text) if len(text) > _MAX_WORD_LENGTH else text
 
 
-def _is_about_a_character(fault: Fault, end: int) -> bool:
-    return fault.code in ("F001", "F002") and fault.end < end
-
-
 class Collector:
     """Takes findings in any order and keeps the first ``limit`` of each severity in the order of the text.
 
@@ -197,7 +193,11 @@ class Collector:
         A forbidden character stays reported, unless it is cut off at the end of the range.
         """
         for severity, findings in self._findings.items():
-            kept = [f for f in findings if not start <= f[0] < end or _is_about_a_character(f[2], end)]
+            kept = [
+                (at, n, fault)
+                for at, n, fault in findings
+                if not start <= at < end or (fault.code in ("F001", "F002") and fault.end < end)
+            ]
             self._count(severity, len(kept) - len(findings))
             self._findings[severity] = kept
             self._ends[severity] = None

@@ -214,9 +214,7 @@ class _Counter:
                 return
             self._declare(*match.span(1))
             at = match.end()
-        self._count(text[at:end])
-
-    def _count(self, text: bytes) -> None:
+        text = text[at:end]
         if self._word == "title":
             lines = (match[1].rstrip(b" \t\r") for match in _FILLED_LINE.finditer(text))
             self._title += [line.decode("utf-8", "replace") for line in lines]

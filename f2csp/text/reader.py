@@ -6,7 +6,6 @@ the language: the grammar.
 """
 
 import re
-from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from f2csp.diagnostics import BOM, ByteSpan, Collector, Source
@@ -18,6 +17,8 @@ from f2csp.text.source_lines import last_line
 from f2csp.text.terminals import language, pattern, terminal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lark import Token
 
 _BLOCK = 1 << 16
@@ -49,23 +50,27 @@ def scan(recorder: Recorder, advance: ByteProgress | None = None) -> Columns:
     """Read a text of the language; the columns are those that :func:`parse_by_rule` gives by the rule ``start``."""
     data = recorder.source.data
     at = _scan_head(recorder)
-    end = _end_of_constraints(data, at)
+    tail = max(at, data.rfind(b"\n", 0, max(len(data) - _TAIL, 0)) + 1)
+    goals = [match.start(1) for match in _GOAL_LINE.finditer(data, tail)]
+    end = goals[-1] if goals else len(data)
     has_goal = end < len(data)
     if has_goal and not terminal("GOAL").fullmatch(data, end):
         raise NotInGrammar
     if advance:  # by what is not in the blocks
         advance(at + len(data) - end)
     blocks = BlockReader(recorder.columns, recorder.words, recorder.variable_index)
-    for start, stop in _block_places(data, at, end):
-        block = blocks.read(data[start:stop])
+    while at < end:
+        stop = _next_label(data, at, min(at + _BLOCK, end), end)
+        block = blocks.read(data[at:stop])
         if block is not None:
-            recorder.block(block, start)
-        elif parse_by_rule("block", recorder, start, stop):
+            recorder.block(block, at)
+        elif parse_by_rule("block", recorder, at, stop):
             if stop < len(data):
                 raise NotInGrammar
             has_goal = True
         if advance:
-            advance(stop - start)
+            advance(stop - at)
+        at = stop
     return recorder.accept(has_goal=has_goal)
 
 
@@ -137,21 +142,6 @@ def _scan_head(recorder: Recorder) -> int:
             line[1](at, match.end())
             at = match.end()
     return at
-
-
-def _end_of_constraints(data: bytes, at: int) -> int:
-    """Where the goal begins, if it is near the end of the text; else the end."""
-    tail = max(at, data.rfind(b"\n", 0, max(len(data) - _TAIL, 0)) + 1)
-    goals = [match.start(1) for match in _GOAL_LINE.finditer(data, tail)]
-    return goals[-1] if goals else len(data)
-
-
-def _block_places(data: bytes, at: int, end: int) -> Iterator[tuple[int, int]]:
-    """The places of blocks, each of which begins with a label, one after the other up to the end."""
-    while at < end:
-        stop = _next_label(data, at, min(at + _BLOCK, end), end)
-        yield at, stop
-        at = stop
 
 
 def _next_label(data: bytes, at: int, after: int, end: int) -> int:

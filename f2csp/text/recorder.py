@@ -238,11 +238,12 @@ class Recorder:
 
     def _rows(self, start: int, end: int) -> Iterator[list[bytes] | None]:
         """The words of each tuple; None for a malformed line."""
-        for at, chunk_end in _chunks(self._data, start, end):
-            if not _SPECIAL.search(self._data, at, chunk_end):
-                yield from filter(None, map(bytes.split, self._data[at:chunk_end].split(b"\n")))
+        while start < end:  # in pieces of whole lines, so that the words of a large table are never all in memory
+            at, start = start, self._data.find(b"\n", min(start + _CHUNK, end), end) + 1 or end
+            if not _SPECIAL.search(self._data, at, start):
+                yield from filter(None, map(bytes.split, self._data[at:start].split(b"\n")))
                 continue
-            for line in line_spans(self._data, at, chunk_end):
+            for line in line_spans(self._data, at, start):
                 if fault := row_fault(self._data, *line):
                     self.report(fault)
                     yield None
@@ -282,11 +283,3 @@ def _table_of(kind: Kind, arity: int, rows: Iterator[list[bytes] | None], index:
         return WrittenTable(kind, UNKNOWN, flat, np.array(sizes, dtype=np.int64), n_rows, frozenset(malformed))
     size = sizes[0] if n_rows else arity
     return WrittenTable(kind, size, flat.reshape(n_rows, size), None, n_rows)
-
-
-def _chunks(data: bytes, start: int, end: int) -> Iterator[ByteSpan]:
-    """Pieces of whole lines, so that the words of a large table are never all in memory."""
-    while start < end:
-        stop = data.find(b"\n", min(start + _CHUNK, end), end) + 1 or end
-        yield start, stop
-        start = stop

@@ -110,7 +110,10 @@ def _check_names(columns: Columns, places: SourcePlaces, collector: Collector) -
             collector.add("F202", *place(i), message, hint="choose another name")
         columns.sections[f"{kind}s"].n_faulty += len(misused) + _repeated_names(kind, names, place, collector)
     if columns.sections["domains"].is_complete:
-        _report_unknown("F203", _unknown_domains(columns, places), columns.domain_names, places, collector)
+        undeclared = np.flatnonzero(as_indices(columns.variable_domains) == UNKNOWN).tolist()
+        subjects = [f"variable {brief(columns.variable_names[i])} has the domain" for i in undeclared]
+        uses = zip(subjects, map(places.variable_domain, undeclared), strict=True)
+        _report_unknown("F203", uses, columns.domain_names, places, collector)
     if columns.sections["variables"].is_complete:
         _report_unknown("F204", _unknown_variables(columns, places), columns.variable_names, places, collector)
     _repeated_variables(columns, places, collector)
@@ -140,12 +143,6 @@ def _repeated_names(kind: str, names: Sequence[str], place: Callable[[int], Byte
             message = f"two {kind}s are called {name}"
             collector.add("F201", *place(i), message, related=related, hint="rename or remove one")
     return len(names) - len(first)
-
-
-def _unknown_domains(columns: Columns, places: SourcePlaces) -> Iterator[_Use]:
-    """F203: the domains of variables that are not declared."""
-    for i in np.flatnonzero(as_indices(columns.variable_domains) == UNKNOWN).tolist():
-        yield f"variable {brief(columns.variable_names[i])} has the domain", places.variable_domain(i)
 
 
 def _unknown_variables(columns: Columns, places: SourcePlaces) -> Iterator[_Use]:

@@ -235,18 +235,15 @@ class TextPlaces(SourcePlaces):
     def _parts(self, index: int) -> _Parts:
         if self._latest is None or self._latest[0] != index:
             starts = self._columns.starts
-            end = starts[index + 1] if index + 1 < len(starts) else len(self._data)
-            self._latest = index, _parts(self._data, starts[index], end)
+            data, start = self._data, starts[index]
+            end = starts[index + 1] if index + 1 < len(starts) else len(data)
+            scope_lines = _SCOPE_LINES.search(data, data.rfind(b"\n", 0, start) + 1, end)
+            table_lines = _TABLE_LINES.search(data, scope_lines.end(), end) if scope_lines else None
+            assert scope_lines is not None  # noqa: S101 - the reader has seen both
+            assert table_lines is not None  # noqa: S101
+            header, table = (header_at(data, data.rfind(b"\n", 0, m.end()) + 1) for m in (scope_lines, table_lines))
+            arity, names_start, _ = read_count(data, header, table_lines.start())
+            n_tuples, body, _ = read_count(data, table, end, any_word=True)
+            scope = stripped(data, names_start, table_lines.start())
+            self._latest = index, _Parts(arity, scope, table.place, n_tuples, (body, max(body, end)))
         return self._latest[1]
-
-
-def _parts(data: bytes, start: int, end: int) -> _Parts:
-    scope_lines = _SCOPE_LINES.search(data, data.rfind(b"\n", 0, start) + 1, end)
-    table_lines = _TABLE_LINES.search(data, scope_lines.end(), end) if scope_lines else None
-    assert scope_lines is not None  # noqa: S101 - the reader has seen both
-    assert table_lines is not None  # noqa: S101
-    scope_header, table = (header_at(data, data.rfind(b"\n", 0, m.end()) + 1) for m in (scope_lines, table_lines))
-    arity, names_start, _ = read_count(data, scope_header, table_lines.start())
-    n_tuples, body, _ = read_count(data, table, end, any_word=True)
-    scope = stripped(data, names_start, table_lines.start())
-    return _Parts(arity, scope, table.place, n_tuples, (body, max(body, end)))

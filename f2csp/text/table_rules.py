@@ -227,13 +227,11 @@ class _TableRules:
             elif fits[row]:
                 self._report_outside(place, scope, domains, _rows_of_size(table, np.array([row]), len(scope)))
             else:
-                self._report_size(constraint, place, int(sizes[row]), len(scope) or declared or 0)
+                size, arity = int(sizes[row]), len(scope) or declared or 0
+                message = f"the tuple has {size} value{'s' * (size != 1)} for {arity} variable{'s' * (arity != 1)}"
+                hint, related = "write one value for each variable", [(*self._places.scope(constraint), "the scope")]
+                self._collector.add("F306", *place, message, related=related, hint=hint)
         return len(faulty)
-
-    def _report_size(self, constraint: int, place: ByteSpan, size: int, arity: int) -> None:
-        message = f"the tuple has {size} value{'s' * (size != 1)} for {arity} variable{'s' * (arity != 1)}"
-        related = [(*self._places.scope(constraint), "the scope")]
-        self._collector.add("F306", *place, message, related=related, hint="write one value for each variable")
 
     def _report_repeated(self, place: ByteSpan, first: ByteSpan) -> None:
         text = brief(self._columns.source.data[slice(*place)][:60].decode("utf-8", "replace"))
