@@ -125,7 +125,7 @@ class StructureStats:
 
     def labelled(self) -> dict[str, object]:
         meanings = ", ".join(f"{n} {meaning}" for meaning, n in self.meanings.items())
-        sums = [f"{n} times {one}" for one, n in self.sums.items()]
+        sums = [f"{n} times {meaning}" for meaning, n in self.sums.items()]
         return {
             "Meanings": meanings or "no constraints",
             "All-different groups": _listed(self.all_different, "size", "pairs that must differ"),
@@ -145,7 +145,7 @@ def structure_stats(problem: Problem) -> StructureStats:
         meanings=model.classification.n_of_kinds,
         all_different=_histogram(np.array([len(clique) for clique in model.all_different], dtype=np.int64)),
         tables=len(summed.tables),
-        sums=dict(Counter(one.in_words(numbers) for one in summed.sums)),
+        sums=dict(Counter(total.in_words(numbers) for total in summed.sums)),
     )
 
 

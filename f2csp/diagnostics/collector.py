@@ -235,12 +235,12 @@ class Collector:
 
     def moved(self, source: Source, offset: Callable[[int], int]) -> "Collector":
         """The findings in another text, where what is at an offset has another one."""
-        other = Collector(source, self.limit)
-        other.n_errors, other.n_warnings = self.n_errors, self.n_warnings
+        collector = Collector(source, self.limit)
+        collector.n_errors, collector.n_warnings = self.n_errors, self.n_warnings
         for severity, findings in self._findings.items():
             faults = [(n, fault._replace(edit=self._edit(fault)).moved(offset)) for _, n, fault in findings]
-            other._findings[severity] = [(fault.start, n, fault) for n, fault in faults]
-        return other
+            collector._findings[severity] = [(fault.start, n, fault) for n, fault in faults]
+        return collector
 
     def _count(self, severity: str, n: int) -> None:
         self.n_errors += n if severity == "error" else 0

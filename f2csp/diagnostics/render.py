@@ -159,11 +159,11 @@ class Findings:
     messages: list[tuple[Level, str]] = field(default_factory=list)  # such as that a file cannot be read
 
 
-def gitlab(found: Findings, version: str) -> str:  # noqa: ARG001 - not in the format
+def gitlab(findings: Findings, version: str) -> str:  # noqa: ARG001 - not in the format
     """A Code Quality report, which has no place for messages."""
     fingerprints: set[str] = set()
     issues = []
-    for file, diagnostics in found.files:
+    for file, diagnostics in findings.files:
         for diagnostic in diagnostics:
             issue = {
                 "description": _clean(f"{diagnostic.code} {visible(diagnostic.message)}"),
@@ -186,10 +186,10 @@ def _fingerprint(key: str, known: set[str]) -> str:
     return name
 
 
-def junit(found: Findings, version: str) -> str:  # noqa: ARG001 - not in the format
+def junit(findings: Findings, version: str) -> str:  # noqa: ARG001 - not in the format
     """A test report: a file without faults is a test that passed, an error a test that could not be run."""
-    suites = [_suite(file, diagnostics) for file, diagnostics in found.files]
-    for message in (message for level, message in found.messages if level == "error"):
+    suites = [_suite(file, diagnostics) for file, diagnostics in findings.files]
+    for message in (message for level, message in findings.messages if level == "error"):
         case = f'<testcase name="f2csp"><error message={_quoted(message)}/></testcase>'
         suites.append(f'<testsuite name="f2csp" tests="1" failures="0" errors="1">{case}</testsuite>\n')
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n{"".join(suites)}</testsuites>\n'
@@ -209,7 +209,7 @@ def _suite(file: str, diagnostics: Sequence[Diagnostic]) -> str:
     return f"{head}\n{''.join(cases) or passed}</testsuite>\n"
 
 
-def sarif(found: Findings, version: str) -> str:
+def sarif(findings: Findings, version: str) -> str:
     """A SARIF log, with the messages as notifications."""
     rules = [
         {
@@ -222,13 +222,13 @@ def sarif(found: Findings, version: str) -> str:
         for code, entry in CATALOGUE.items()
     ]
     driver = {"name": "f2csp", "version": version, "rules": rules}
-    notifications = [{"level": level, "message": {"text": _clean(message)}} for level, message in found.messages]
-    is_whole = all(level != "error" for level, _ in found.messages)
+    notifications = [{"level": level, "message": {"text": _clean(message)}} for level, message in findings.messages]
+    is_whole = all(level != "error" for level, _ in findings.messages)
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": is_whole, "toolExecutionNotifications": notifications}],
-        "results": [_result(diagnostic) for _, diagnostics in found.files for diagnostic in diagnostics],
+        "results": [_result(diagnostic) for _, diagnostics in findings.files for diagnostic in diagnostics],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1) + "\n"
 

@@ -167,7 +167,7 @@ def _ascending_pairs(comparisons: Sequence[Comparison]) -> tuple[Ids, Bools]:
     pairs = [
         case.scopes[:, :: -1 if is_swapped else 1] for case, (_, is_swapped) in zip(comparisons, forms, strict=True)
     ]
-    strict = np.repeat([is_strict for is_strict, _ in forms], [len(some) for some in pairs])
+    strict = np.repeat([is_strict for is_strict, _ in forms], [len(scopes) for scopes in pairs])
     order = np.argsort(np.concatenate([case.constraints for case in comparisons]))
     return np.concatenate(pairs)[order], strict[order]
 
@@ -219,8 +219,8 @@ def at_most_one(groups: Ids, cnf: CnfBuilder) -> None:
     """
     n_groups, n = groups.shape
     if n <= MAX_PAIRWISE:
-        one, other = np.triu_indices(n, 1)
-        cnf.add(-np.stack((groups[:, one], groups[:, other]), axis=2).reshape(-1, 2))
+        first, second = np.triu_indices(n, 1)
+        cnf.add(-np.stack((groups[:, first], groups[:, second]), axis=2).reshape(-1, 2))
         return
     n_columns = isqrt(n - 1) + 1
     rows = [slice(start, start + n_columns) for start in range(0, n, n_columns)]

@@ -158,9 +158,9 @@ def count(
 class _EnumeratedError(Exception):
     """All solutions are enumerated, so that they need not be merged any more."""
 
-    def __init__(self, found: Count) -> None:
+    def __init__(self, count: Count) -> None:
         super().__init__()
-        self.count = found
+        self.count = count
 
 
 @dataclass
@@ -183,12 +183,12 @@ class _Attempts:
     def all(self) -> Count:
         """Merge, with enumeration in between, and then what remains; the time is that of all."""
         start = monotonic()
-        found = self.merge(is_interleaved=True)
-        if not found.is_complete:
-            found = self._enumerate_for_a_while() if GANAK.is_installed else self.enumerate(self.run.seconds_left)
-        if not found.is_complete and GANAK.is_installed:
-            found = self.ganak()
-        most = found if found.is_complete else max(found, self._most or found)
+        count = self.merge(is_interleaved=True)
+        if not count.is_complete:
+            count = self._enumerate_for_a_while() if GANAK.is_installed else self.enumerate(self.run.seconds_left)
+        if not count.is_complete and GANAK.is_installed:
+            count = self.ganak()
+        most = count if count.is_complete else max(count, self._most or count)
         result = replace(most.result, times={"search": monotonic() - start})
         return Count(result, most.method, most.n_states, most.reason)
 
@@ -211,20 +211,20 @@ class _Attempts:
             self.advance(stage, n_stages, n_states)
         if monotonic() < self._next or not named_engine(None).is_installed:
             return
-        found = self._enumerate_for_a_while()
-        if found.is_complete:
-            raise _EnumeratedError(found)
+        count = self._enumerate_for_a_while()
+        if count.is_complete:
+            raise _EnumeratedError(count)
         self._next = monotonic() + self._slice
 
     def _enumerate_for_a_while(self) -> Count:
         """Count one solution after the other, each time for longer."""
         left = self.run.seconds_left
-        found = self.enumerate(self._slice if left is None else min(self._slice, left / _FACTOR), is_observed=False)
-        if found.result.is_interrupted:
+        count = self.enumerate(self._slice if left is None else min(self._slice, left / _FACTOR), is_observed=False)
+        if count.result.is_interrupted:
             raise KeyboardInterrupt
-        self._most = max(self._most or found, found)
+        self._most = max(self._most or count, count)
         self._slice *= _FACTOR
-        return found
+        return count
 
     def enumerate(self, seconds: float | None, *, is_observed: bool = True) -> Count:
         limits, observer = replace(self.limits, seconds=seconds), self.observer if is_observed else None
@@ -315,11 +315,11 @@ def sample(
     """
     expect_problem(problem)
     Limits(seconds, n, seed=seed)  # refuses numbers that are of the wrong type or out of range
-    found = tuple(SolutionSpace(problem, Budget(max_states, seconds, advance)).sample(n, int(seed)))
-    for violations in check_all(problem, found):
+    solutions = tuple(SolutionSpace(problem, Budget(max_states, seconds, advance)).sample(n, int(seed)))
+    for violations in check_all(problem, solutions):
         if violations:
             raise AssertionError(f"a solution drawn violates a constraint: {violations[0]}")
-    return found
+    return solutions
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,7 +370,7 @@ def marginals(
     except BeyondBudget:
         return Marginals(None, None, _possible_values(run))
     return Marginals(
-        space.count, numbers, {name: tuple([v for v, n in found.items() if n]) for name, found in numbers.items()}
+        space.count, numbers, {name: tuple([v for v, n in counts.items() if n]) for name, counts in numbers.items()}
     )
 
 

@@ -164,13 +164,13 @@ def unique(
 
 def verdict_of(result: Result, names: Sequence[str]) -> Verdict:
     """What a search for two solutions that differ in these variables says of uniqueness."""
-    found = result.solutions
+    solutions = result.solutions
     if result.n_solutions == 2:
-        differing = tuple(name for name in names if found[0][name] != found[1][name])
-        return Verdict(Uniqueness.MULTIPLE, found, differing)
+        differing = tuple(name for name in names if solutions[0][name] != solutions[1][name])
+        return Verdict(Uniqueness.MULTIPLE, solutions, differing)
     if not result.is_complete:
-        return Verdict(Uniqueness.UNKNOWN, found)
-    return Verdict(Uniqueness.UNIQUE if found else Uniqueness.NONE, found)
+        return Verdict(Uniqueness.UNKNOWN, solutions)
+    return Verdict(Uniqueness.UNIQUE if solutions else Uniqueness.NONE, solutions)
 
 
 def complete(problem: Problem, values: Mapping[str, Value]) -> Result:

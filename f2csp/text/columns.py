@@ -153,12 +153,12 @@ class SourcePlaces:
         """The replacement of a part, or with an empty text its removal; None where the format is not mended."""
         return None
 
-    def offer_count(self, count: DeclaredCount, found: int, collector: Collector) -> None:
+    def offer_count(self, count: DeclaredCount, n_found: int, collector: Collector) -> None:
         """Offer the number found, unless it is zero, for a count that is missing (F101) or malformed (F102)."""
-        if found:
-            collector.offer_edit("F101", count.start, self.edit((count.end, count.end), f" {found}"))
+        if n_found:
+            collector.offer_edit("F101", count.start, self.edit((count.end, count.end), f" {n_found}"))
             if self.text(count.place).lstrip("+-").isdigit():
-                collector.offer_edit("F102", count.start, self.edit(count.place, str(found)))
+                collector.offer_edit("F102", count.start, self.edit(count.place, str(n_found)))
 
     def domain(self, index: int) -> ByteSpan:  # noqa: ARG002
         """The name of a domain."""

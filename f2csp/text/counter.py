@@ -245,22 +245,22 @@ class _Counter:
         elif word == "constraints":
             self._constraints = declared
         elif word in _TABLES:
-            found = self._found - (next_word == "vars")  # the next constraint's label is no tuple
-            self._totals[word] += found
+            n_tuples = self._found - (next_word == "vars")  # the next constraint's label is no tuple
+            self._totals[word] += n_tuples
             label = self._label.strip(b" \t\r").removesuffix(b":").rstrip(b" \t").decode("utf-8", "replace")
-            self._compare(declared, found, f"constraint {label} ", "tuples")
+            self._compare(declared, n_tuples, f"constraint {label} ", "tuples")
         elif word != "vars":
             self._totals[word] = self._found
             self._compare(declared, self._found, "", word)
 
-    def _compare(self, declared: tuple[int, _Place], found: int, owner: str, things: str) -> None:
+    def _compare(self, declared: tuple[int, _Place], n_found: int, owner: str, things: str) -> None:
         n, place = declared
-        if n == found:
+        if n == n_found:
             return
         if len(self._diagnostics) >= DEFAULT_LIMIT:
             self._n_hidden += 1
             return
-        self._report("F103", f"{owner}declared {n} {things}, found {found}", place, f"{found} follow")
+        self._report("F103", f"{owner}declared {n} {things}, found {n_found}", place, f"{n_found} follow")
 
 
 def count_contents(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Counts:

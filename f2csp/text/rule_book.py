@@ -259,21 +259,21 @@ def _check_counts(columns: Columns, places: SourcePlaces, collector: Collector) 
     """
     uses = {"domains": columns.variable_domains, "variables": columns.scopes}
     for word, section in columns.sections.items():
-        count, found = section.count, section.found
+        count, n_found = section.count, section.found
         if count is None or not section.is_comparable:
             continue
-        is_certain = found > 0 and not section.n_faulty and UNKNOWN not in uses.get(word, ())
+        is_certain = n_found > 0 and not section.n_faulty and UNKNOWN not in uses.get(word, ())
         if count.value is None:
-            places.offer_count(count, found if is_certain else 0, collector)
+            places.offer_count(count, n_found if is_certain else 0, collector)
             continue
-        if found - section.n_faulty <= count.value <= found:
+        if n_found - section.n_faulty <= count.value <= n_found:
             continue
-        n = abs(count.value - found)
+        n = abs(count.value - n_found)
         things = word if n != 1 else word[:-1]
-        cure = f"add {n} {things}" if found < count.value else f"remove {n} {things}"
-        message, label = f"declared {count.value} {word}, found {found}", f"{found} follow"
-        place, hint = count.place, f"write {found}, or {cure}"
-        edit = places.edit(place, str(found)) if is_certain else None
+        cure = f"add {n} {things}" if n_found < count.value else f"remove {n} {things}"
+        message, label = f"declared {count.value} {word}, found {n_found}", f"{n_found} follow"
+        place, hint = count.place, f"write {n_found}, or {cure}"
+        edit = places.edit(place, str(n_found)) if is_certain else None
         collector.add("F103", *place, message, label=label, hint=hint, edit=edit)
 
 
@@ -311,8 +311,8 @@ def _ranges_as_symbols(problem: Problem, places: SourcePlaces, collector: Collec
         from f2csp.text.diagnosis_lines import suspected_range
 
         start, end = places.declaration(domain)
-        if found := suspected_range(places.source.data, start, end):
-            first, last, hint = found
+        if suspect := suspected_range(places.source.data, start, end):
+            first, last, hint = suspect
             message = f"domain {problem.domain_names[domain]} takes {brief(places.text((first, last)))} for symbols"
             collector.add("F409", first, last, message, hint=hint)
 

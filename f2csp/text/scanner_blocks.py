@@ -146,8 +146,8 @@ def _sizes(arities: tuple[bytes, ...], scopes: tuple[bytes, ...]) -> Offsets | N
         declared = [distinct[text] for text in arities]
     except KeyError:
         return None
-    found = [scope.count(b" ") + 1 for scope in scopes]
-    return np.array(found, dtype=np.int64) if found == declared else None
+    sizes = [scope.count(b" ") + 1 for scope in scopes]
+    return np.array(sizes, dtype=np.int64) if sizes == declared else None
 
 
 def _canonical(text: bytes) -> bytes | None:

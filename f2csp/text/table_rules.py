@@ -292,7 +292,7 @@ def _repeated_rows(tables: list[WrittenTable]) -> dict[int, dict[int, int]]:
 
     Tuples of one size are compared together: the tables may be many. Those with unknown values are not compared.
     """
-    found: dict[int, dict[int, int]] = defaultdict(dict)
+    first_rows: dict[int, dict[int, int]] = defaultdict(dict)
     by_size: dict[int, list[tuple[int, Offsets | None]]] = defaultdict(list)  # tables, and which of their rows
     for i, table in enumerate(tables):
         for size, rows in [(table.arity, None)] if table.sizes is None else by_value(table.sizes):
@@ -310,5 +310,5 @@ def _repeated_rows(tables: list[WrittenTable]) -> dict[int, dict[int, int]]:
             numbers = np.concatenate([np.arange(tables[i].n_rows) if rows is None else rows for i, rows in batch])
             for later, first in repeats(keys).items():
                 if (all_values[later] != UNKNOWN).all():
-                    found[int(owners[later])][int(numbers[later])] = int(numbers[first])
-    return found
+                    first_rows[int(owners[later])][int(numbers[later])] = int(numbers[first])
+    return first_rows
