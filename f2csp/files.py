@@ -82,8 +82,13 @@ def _bytes_of(file: FileName | IO[Any]) -> bytes:
         return sys.stdin.buffer.read() if os.fspath(file) == STDIN else Path(file).read_bytes()
     if not hasattr(file, "read"):
         raise TypeError(f"expected a path or an open file, found {file!r}")
-    text = file.read()
-    return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else BytesIO(text).getvalue()
+    return text_source(file.read()).data
+
+
+def text_source(text: str | bytes) -> Source:
+    """A text in memory."""
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    return Source("<text>", data if type(data) is bytes else bytes(memoryview(data)))  # which would copy bytes
 
 
 def member_chunks(stream: BinaryIO, max_bytes: int) -> Iterator[bytes]:

@@ -11,11 +11,11 @@ The same as JSON: ``[{"V1": 1, "V2": 2}, {"V1": 2, "V2": 1}]``; a single solutio
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import IO, Any, Literal, TypeVar
 
 from f2csp.diagnostics import ByteSpan, Collector, ProblemError, Source, brief, listed, near_word_hint, spelling_hint
-from f2csp.files import FileName, check_encoding, read_source, write_chunks
+from f2csp.files import FileName, check_encoding, read_source, text_source, write_chunks
 from f2csp.json_text import kind_of, members, parse_json, unquoted, value_start
 from f2csp.model import Domain, Problem, Value, expect_problem
 from f2csp.model.words import is_auxiliary
@@ -151,8 +151,7 @@ def loads_solutions(text: str | bytes, problem: Problem, *, optional: Collection
         >>> loads_solutions('{"Q1": 2, "Q2": 4, "Q3": 1, "Q4": 3}', generate("queens", size=4))
         [{'Q1': 2, 'Q2': 4, 'Q3': 1, 'Q4': 3}]
     """
-    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(memoryview(text))
-    return solutions_in(Source("<text>", data), problem, optional)
+    return solutions_in(text_source(text), problem, optional)
 
 
 def dump_solutions(
@@ -199,31 +198,24 @@ def dumps_solutions(
         'Q1 = 1\n'
     """
     expect_problem(problem)
-    texts = list(map(_writer(problem, form), [solutions] if isinstance(solutions, Mapping) else solutions))
-    if not texts or (form == "text" and texts == [""] and problem.n_variables):
-        raise ProblemError("there is no solution to write")
-    if form == "json":
-        return f"{texts[0]}\n" if len(texts) == 1 else "[\n" + ",\n".join(texts) + "\n]\n"
-    text = "---\n".join(texts)
-    return f"\ufeff{text}" if text.startswith("\ufeff") else text  # a reader takes the first one for a mark
-
-
-def _writer(problem: Problem, form: Form) -> Callable[[Mapping[str, Value]], str]:
     allowed = [spelling(domain) for domain in problem.domains]
     domain_of = dict(zip(problem.variable_names, problem.variable_domains.tolist(), strict=True))
-
-    def written(solution: Mapping[str, Value]) -> str:
+    texts = []
+    for solution in [solutions] if isinstance(solutions, Mapping) else solutions:
         for name, value in solution.items():
             if name not in domain_of:
                 raise ProblemError(f"the problem has no variable {name}")
             if str(value) not in allowed[domain_of[name]]:
                 raise ProblemError(f"{value} is not in the domain {problem.domain_names[domain_of[name]]} of {name}")
         values = {name: allowed[d][str(solution[name])] for name, d in domain_of.items() if name in solution}
-        if form == "json":
-            return json.dumps(values, ensure_ascii=False)
-        return "".join([f"{name} = {value}\n" for name, value in values.items()])
-
-    return written
+        lines = "".join([f"{name} = {value}\n" for name, value in values.items()])
+        texts.append(json.dumps(values, ensure_ascii=False) if form == "json" else lines)
+    if not texts or (form == "text" and texts == [""] and problem.n_variables):
+        raise ProblemError("there is no solution to write")
+    if form == "json":
+        return f"{texts[0]}\n" if len(texts) == 1 else "[\n" + ",\n".join(texts) + "\n]\n"
+    text = "---\n".join(texts)
+    return f"\ufeff{text}" if text.startswith("\ufeff") else text  # a reader takes the first one for a mark
 
 
 def solutions_in(source: Source, problem: Problem, optional: Collection[str]) -> list[Solution]:

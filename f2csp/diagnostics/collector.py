@@ -16,6 +16,7 @@ BOM = b"\xef\xbb\xbf"
 DEFAULT_LIMIT = 100
 
 _DECODER = getincrementaldecoder("utf-8")
+_CHARACTERS = ("F001", "F002")  # the codes of forbidden characters
 _MAX_EXCERPT_LENGTH = 160
 _MAX_BEFORE = 60  # characters before the place in an excerpt of a longer line
 _MAX_WORD_LENGTH = 80
@@ -193,11 +194,7 @@ class Collector:
         A forbidden character stays reported, unless it is cut off at the end of the range.
         """
         for severity, findings in self._findings.items():
-            kept = [
-                (at, n, fault)
-                for at, n, fault in findings
-                if not start <= at < end or (fault.code in ("F001", "F002") and fault.end < end)
-            ]
+            kept = [f for f in findings if not start <= f[0] < end or (f[2].code in _CHARACTERS and f[2].end < end)]
             self._count(severity, len(kept) - len(findings))
             self._findings[severity] = kept
             self._ends[severity] = None

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import IO, Any, NamedTuple
 
 from f2csp.diagnostics import DEFAULT_LIMIT, Collector, Diagnostic, Edit, InvalidInput, Source
-from f2csp.files import MAX_TEXT_BYTES, ByteProgress, FileName, read_source
+from f2csp.files import MAX_TEXT_BYTES, ByteProgress, FileName, read_source, text_source
 from f2csp.model import Problem
 from f2csp.text.reader import read
 from f2csp.text.recorder import MAX_RANGE_VALUES
@@ -78,9 +78,7 @@ def loads(text: str | bytes, *, max_range_values: int = MAX_RANGE_VALUES) -> Pro
         >>> loads("One cell\nDomains: 1\nD1: 1..9\nVariables: 1\nx: D1\nConstraints: 0\nGoal: Satisfy\n").variables["x"]
         Variable('x': D1)
     """
-    text = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    data = text if type(text) is bytes else bytes(memoryview(text))  # which would copy bytes
-    return examine(Source("<text>", data), max_range_values=max_range_values).require()
+    return examine(text_source(text), max_range_values=max_range_values).require()
 
 
 def validate(
