@@ -27,11 +27,11 @@ _CHUNK = 1 << 20
 _ZSTD_CHUNK = 1 << 10  # zstd expands by up to 30,000, and its decompressor returns everything in one piece
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-_LZMA = (b"\xfd7zXZ\x00", b"]\x00\x00")  # .xz, and .lzma with the usual settings
+_LZMA = (b"\xfd7zXZ\x00", b"]\x00\x00")  # .xz, and .lzma with the default settings
 _BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # a title may begin with BZh
 _MAX_MAGIC_LENGTH = 10
 
-_CONTROL = re.compile(rb"(?:[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n))++")
+_CONTROL_CHARACTERS = re.compile(rb"(?:[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n))++")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _CHECKED_CHUNK = 1 << 18
 _CHUNK_AFTER_FAULT = 1 << 12
@@ -344,7 +344,7 @@ def _control_runs(data: bytes) -> Iterator[_Fault]:
     start = 0
     while start < len(data):
         end = data.find(b"\n", start + _CHECKED_CHUNK) + 1 or len(data)  # whole lines, so that no line end is cut
-        for match in _CONTROL.finditer(data, start, end) if _may_contain_control(data[start:end]) else ():
+        for match in _CONTROL_CHARACTERS.finditer(data, start, end) if _may_contain_control(data[start:end]) else ():
             name, hint = f"the control character U+{match[0][0]:04X}", "remove it"
             if match[0].startswith(b"\r"):
                 name, hint = "a carriage return without line feed", r"end lines with \n or \r\n"

@@ -27,7 +27,7 @@ Solution = Mapping[str, Value]
 
 _Entry = TypeVar("_Entry")
 
-_LINE = re.compile(rb"[^ \t\r\n](?:[^\n]*[^ \t\r\n])?")  # without the white space around it
+_FILLED_LINE = re.compile(rb"[^ \t\r\n](?:[^\n]*[^ \t\r\n])?")  # without the white space around it
 _ASSIGNMENT = re.compile(rb"(%b)[ \t]*+=[ \t]*+(%b)" % (pattern("_WORD"), pattern("_WORD")))
 _JSON_HINT = "write one object of names and values, or a list of such objects"
 
@@ -235,7 +235,7 @@ def solutions_in(source: Source, problem: Problem, optional: Collection[str]) ->
 
 def _read_text(source: Source, assignments: Assignments) -> None:
     collector, place = assignments.collector, source.start
-    for match in _LINE.finditer(source.data, source.start):
+    for match in _FILLED_LINE.finditer(source.data, source.start):
         start, end = match.span()
         if collector.is_suppressed(start):
             assignments.n_lost += 1

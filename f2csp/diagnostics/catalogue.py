@@ -138,7 +138,7 @@ F403 warning unused-domain: No variable has this domain.
   D2: 1 2 without a variable
   Remove the domain.
 F404 warning unconstrained-variable: No constraint names this variable, although there are constraints.
-  a variable that was meant for a forgotten constraint
+  a variable of a constraint that was forgotten
   Remove the variable, or write its constraints.
 F405 warning never-true: No assignment satisfies the constraint: it accepts no tuple or rejects all of them.
   Accept: 0

@@ -150,7 +150,7 @@ class SourcePlaces:
         return self.source.data[slice(*span)].decode("utf-8", "replace")
 
     def edit(self, span: ByteSpan, text: str) -> Edit | None:  # noqa: ARG002 - for subclasses
-        """The replacement of a part, or with an empty text its removal; None where the format is not mended."""
+        """The replacement of a part, or with an empty text its removal; None where no fix is made in the format."""
         return None
 
     def offer_count(self, count: DeclaredCount, n_found: int, collector: Collector) -> None:

@@ -21,7 +21,7 @@ from f2csp.text.terminals import pattern, terminal
 _SECTIONS = ("domains", "variables", "constraints")
 _RANKS = {word: rank for rank, word in enumerate(("title", *_SECTIONS, "goal"))}
 _INNER = ("vars", "reject", "accept")
-_SECTION = re.compile(rb"^(?:%b)" % pattern("_SECTION"), re.MULTILINE)
+_SECTION_LINE = re.compile(rb"^(?:%b)" % pattern("_SECTION"), re.MULTILINE)
 _DOMAINS_IN_TITLE = re.compile(rb"^[ \t]*+domains[ \t]*+:", re.IGNORECASE | re.MULTILINE)
 _OTHER_FORMATS = {
     "XCSP3": re.compile(rb"<instance\b"),
@@ -29,7 +29,7 @@ _OTHER_FORMATS = {
     "JSON": re.compile(rb"\A\s*+\{"),
     "a puzzle": re.compile(rb"\A(?:[ \t]*+[0-9]++(?:[ \t]++[0-9]++){0,2}+[ \t\r]*+\n){2}"),
 }
-_SHOWN = 40  # characters of a wrong goal that a message shows
+_MAX_GOAL_LENGTH = 40  # characters of a wrong goal that a message shows
 
 
 class Diagnosis:
@@ -79,7 +79,7 @@ class Diagnosis:
         """The title and every section header, each with the one after it; a repeated one comes first and last."""
         first = current = self._last
         at = self._source.start  # ^ does not match behind a byte-order mark
-        match = terminal("_SECTION").match(self._data, at) or _SECTION.search(self._data, at)
+        match = terminal("_SECTION").match(self._data, at) or _SECTION_LINE.search(self._data, at)
         while match:
             header = header_at(self._data, match.start())
             if not self._is_definition(current.word, header):
@@ -89,7 +89,7 @@ class Diagnosis:
                     yield first, current, header
                     first = header
                 current = header
-            match = _SECTION.search(self._data, match.end())
+            match = _SECTION_LINE.search(self._data, match.end())
         yield first, current, None
 
     def _is_definition(self, here: str, header: Header) -> bool:
@@ -204,7 +204,7 @@ class Diagnosis:
             if goal is None or (goal[1] == len(data) and b"satisfy".startswith(data[slice(*goal)].lower())):
                 self._goal_is_missing = True
                 return
-            shown = text_at(data, goal)[:_SHOWN]
+            shown = text_at(data, goal)[:_MAX_GOAL_LENGTH]
             edit = (*goal, "Satisfy") if near_word_hint(shown.capitalize(), ["Satisfy"]) else None
             self._report(Fault("F008", *goal, f"expected the goal Satisfy, found {shown}", "write Satisfy", edit=edit))
             rest = max(rest, goal[1])

@@ -18,8 +18,8 @@ from f2csp.text.source_lines import (
 )
 from f2csp.text.terminals import pattern
 
-_LABEL = re.compile(rb"(%b)[ \t]*+(:?)" % pattern("_WORD"))
-_SHOWN = 40  # characters of a faulty line that a message shows
+_LABEL_LINE = re.compile(rb"(%b)[ \t]*+(:?)" % pattern("_WORD"))
+_MAX_SHOWN = 40  # characters of a faulty line that a message shows
 
 
 class ConstraintDiagnosis:
@@ -50,7 +50,7 @@ class ConstraintDiagnosis:
             return
         line = next(line_spans(data, body, end), None)
         if line:
-            message = f"{text_at(data, line)[:_SHOWN]} is no part of a constraint"
+            message = f"{text_at(data, line)[:_MAX_SHOWN]} is no part of a constraint"
             hint = TABLES_ONLY if is_expression(data, *line) else "a constraint begins with its label and Vars:"
             self._report(Fault("F012", *line, message, hint))
             self._label_is_reported = self._label is None
@@ -114,7 +114,7 @@ class ConstraintDiagnosis:
         """Take the label of the next constraint off the end of a body, and return the new end."""
         self._label = None
         line = last_line(self._data, start, end)
-        match = _LABEL.fullmatch(self._data, *line) if line else None
+        match = _LABEL_LINE.fullmatch(self._data, *line) if line else None
         if line is None or match is None:
             return line[0] if line and table and self._is_malformed_label(line, start, table[1]) else end
         if table and self._is_tuple(match, start, *table):
@@ -154,7 +154,9 @@ class ConstraintDiagnosis:
             lines = line_spans(self._data, body, at)
             expression = next((line for line in lines if is_expression(self._data, *line)), None)
             if expression:
-                message = f"expected the table of constraint {label}, found {text_at(self._data, expression)[:_SHOWN]}"
+                message = (
+                    f"expected the table of constraint {label}, found {text_at(self._data, expression)[:_MAX_SHOWN]}"
+                )
                 self._report(Fault("F003", *expression, message, TABLES_ONLY))
             elif not self.is_hidden("(?:reject|accept)", body, at):
                 message = f"constraint {label} has no Reject: and no Accept:"
@@ -180,7 +182,7 @@ class ConstraintDiagnosis:
             return False
         if self._n_rows(body, line[0]) != declared:
             return False
-        message = f"expected a label, found {text_at(self._data, line)[:_SHOWN]}"
+        message = f"expected a label, found {text_at(self._data, line)[:_MAX_SHOWN]}"
         self._report(Fault("F012", *line, message, "a label is one name, without blanks"))
         self._label_is_reported = True
         return True

@@ -9,7 +9,7 @@ from f2csp.model.words import is_integer, is_range
 from f2csp.text.source_lines import text_at, word_spans
 from f2csp.text.terminals import pattern
 
-_TOKEN = re.compile(rb"%b|[:,(){}=]" % pattern("_WORD"))
+_WORD_OR_SIGN = re.compile(rb"%b|[:,(){}=]" % pattern("_WORD"))
 _SIGN_NAMES = {":": "a colon", ",": "a comma", "=": "an equals sign"}
 _SIGN_NAMES |= dict.fromkeys("()", "a parenthesis") | dict.fromkeys("{}", "a brace")
 _EXPRESSION = re.compile(rb"[!<>=]=|<>|[A-Za-z0-9_)]\(|[ \t][-+*/<>][ \t]|=|(?i:^[ \t]*+all_?-?diff)|\xe2\x89\xa0")
@@ -206,7 +206,7 @@ def _out_of_place(token: Token, hint: str) -> Fault:
 
 
 def _tokens(data: bytes, start: int, end: int) -> Iterator[Token]:
-    for match in _TOKEN.finditer(data, start, end):
+    for match in _WORD_OR_SIGN.finditer(data, start, end):
         at, stop = match.span()
         sign = chr(data[at])
         yield (sign if sign in _SIGN_NAMES else ""), at, stop

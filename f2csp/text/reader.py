@@ -1,4 +1,4 @@
-"""The parser, where lark reads a text by the grammar, and the scanner, a shortcut for texts in the usual spelling.
+"""The parser, where lark reads a text by the grammar, and the scanner, a shortcut for texts in the common spelling.
 
 The scanner reads constraints in blocks of many. A block in an unusual spelling goes to the parser, and a text that the
 grammar refuses to the diagnosis. So one bad value in a gigabyte costs no second pass, and there is one definition of

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 MAX_RANGE_VALUES = 10**6
 TABLE_KINDS: dict[str, Kind] = {"reject": "Reject", "accept": "Accept"}
 
-_SPECIAL = re.compile(rb"[:,(){}=]|\.\.")
-_AS_PLAIN = bytes.maketrans(b",()", b"  \n")  # (1, 2) (3, 4) becomes two lines
-_BLANKED = bytes.maketrans(b",{}", b"   ")
-_COLON = re.compile(rb"[ \t]*+[:=]")
-_MARKS = re.compile(rb"%b(?:\s*+%b)*+" % (BOM, BOM))
+_SIGN_OR_RANGE = re.compile(rb"[:,(){}=]|\.\.")
+_TUPLES_AS_LINES = bytes.maketrans(b",()", b"  \n")  # (1, 2) (3, 4) becomes two lines
+_SIGNS_AS_BLANKS = bytes.maketrans(b",{}", b"   ")
+_COLON_BEHIND_NAME = re.compile(rb"[ \t]*+[:=]")
+_BYTE_ORDER_MARKS = re.compile(rb"%b(?:\s*+%b)*+" % (BOM, BOM))
 _CHUNK = 1 << 16
 
 
@@ -83,7 +83,7 @@ class Recorder:
         """Record the lines before the domains; blank lines are dropped."""
         lines = list(line_spans(self._data, start, end))
         self.columns.title = "\n".join(text_at(self._data, line) for line in lines)
-        marks = _MARKS.match(self._data, lines[0][0]) if lines else None
+        marks = _BYTE_ORDER_MARKS.match(self._data, lines[0][0]) if lines else None
         if marks:
             message = "the title begins with a byte-order mark"
             hint = "remove it: a file begins with at most one byte-order mark"
@@ -99,9 +99,9 @@ class Recorder:
         columns.domain_starts.append(name[0])
         indices = array("i")
         is_malformed = is_open
-        colon = _COLON.match(self._data, name[1], end)
+        colon = _COLON_BEHIND_NAME.match(self._data, name[1], end)
         at = colon.end() if colon else end
-        for word in self._data[at:end].translate(_BLANKED).split():
+        for word in self._data[at:end].translate(_SIGNS_AS_BLANKS).split():
             if b".." in word and is_range(text := word.decode("utf-8", "replace")):
                 at = self._data.index(word, at)
                 fault = self._range_fault(text, at)
@@ -133,7 +133,7 @@ class Recorder:
     def constraint(self, head: Head, kind: Kind, n_tuples: int, body: ByteSpan) -> int:
         """Record a constraint from the places of its parts, and give the number of its tuples."""
         columns = self.columns
-        names = self._data[slice(*head.scope)].translate(_AS_PLAIN).split()
+        names = self._data[slice(*head.scope)].translate(_TUPLES_AS_LINES).split()
         table = self._table(kind, len(names), *body)
         self._labels.extend([head.label])
         columns.lines.append(self._line(head.start))
@@ -240,7 +240,7 @@ class Recorder:
         """The words of each tuple; None for a malformed line."""
         while start < end:  # in pieces of whole lines, so that the words of a large table are never all in memory
             at, start = start, self._data.find(b"\n", min(start + _CHUNK, end), end) + 1 or end
-            if not _SPECIAL.search(self._data, at, start):
+            if not _SIGN_OR_RANGE.search(self._data, at, start):
                 yield from filter(None, map(bytes.split, self._data[at:start].split(b"\n")))
                 continue
             for line in line_spans(self._data, at, start):
@@ -248,7 +248,7 @@ class Recorder:
                     self.report(fault)
                     yield None
                 else:
-                    rows = self._data[slice(*line)].translate(_AS_PLAIN).split(b"\n")
+                    rows = self._data[slice(*line)].translate(_TUPLES_AS_LINES).split(b"\n")
                     yield from map(bytes.split, rows[: max(len(rows) - 1, 1)])
 
 

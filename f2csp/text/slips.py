@@ -258,12 +258,12 @@ _MIN_LIKENESS = 0.7
 _MIN_PREFIX = 3  # letters of an abbreviation
 
 _GOAL = rb"satis[^ \t\r\n]*+[^\n]*+"
-_LINE = re.compile(
+_LINE_LIKE_HEADER = re.compile(
     rb"(?im)^[ \t]*+([A-Za-z\x80-\xff][^\x00-\x20\x7f:,(){}=]{1,15}+)[ \t]*+([:=]?+)(?:\s*+(%b|%b))?(?=[ \t\r]*+$)"
     % (pattern("COUNT"), _GOAL)
 )
 _GOAL_LINE = re.compile(_GOAL, re.IGNORECASE)
-_SECTION = re.compile(rb"^(?:%b)" % pattern("_SECTION"), re.MULTILINE)
+_SECTION_LINE = re.compile(rb"^(?:%b)" % pattern("_SECTION"), re.MULTILINE)
 
 
 class _Candidate(NamedTuple):
@@ -325,7 +325,7 @@ def _meant(segment: list[_Candidate], here: str, following: str) -> list[tuple[_
 
 
 def _candidates(data: bytes) -> Iterator[_Candidate]:
-    for match in _LINE.finditer(data):
+    for match in _LINE_LIKE_HEADER.finditer(data):
         word, has_colon, is_followed = text_at(data, match.span(1)), match[2] == b":", match[3] is not None
         is_goal = is_followed and match[3][:1].isalpha()
         if (not has_colon and not is_followed) or (has_colon and word.lower() in SECTION_WORDS):
@@ -349,7 +349,7 @@ def _meanings(word: str) -> list[str]:
 def _headers(data: bytes) -> Iterator[tuple[int, str]]:
     """The section lines that are spelt right, and the end of the text."""
     here = "title"
-    for match in _SECTION.finditer(data):
+    for match in _SECTION_LINE.finditer(data):
         header = header_at(data, match.start())
         rest = data[slice(*header.rest)]
         is_count = terminal("COUNT").fullmatch(rest) or (header.word == "goal" and _GOAL_LINE.fullmatch(rest))

@@ -15,8 +15,8 @@ from f2csp.model.words import SECTION_WORDS
 from f2csp.text.columns import Columns, DeclaredCount, SourcePlaces
 from f2csp.text.terminals import terminal
 
-_LINE = re.compile(rb"[^ \t\r\n][^\n]*+")
-_HEADER = re.compile(rb"[ \t]*+([A-Za-z]++)[ \t]*+:[ \t]*+([^\n]*+)\n?")
+_FILLED_LINE = re.compile(rb"[^ \t\r\n][^\n]*+")
+_SECTION_LINE = re.compile(rb"[ \t]*+([A-Za-z]++)[ \t]*+:[ \t]*+([^\n]*+)\n?")
 _DIGITS = re.compile(rb"[0-9]++")
 _LIKE_A_NUMBER = re.compile(rb"[+-]?[0-9][^ \t]*")
 # A section line, with those of the same word that only blank lines separate from it: the reader takes the last.
@@ -24,7 +24,7 @@ _SCOPE_LINES, _TABLE_LINES = (
     re.compile(rb"(?im)^[ \t]*+(%b)[ \t]*+:(?:[^\n]*+\n[ \t\r\n]*+\1[ \t]*+:)*+" % words)
     for words in (b"vars", b"reject|accept")
 )
-_SHOWN = 40  # characters of a malformed count that a message shows
+_MAX_COUNT_LENGTH = 40  # characters of a malformed count that a message shows
 
 SPELLING = {word: f"{word.capitalize()}:" for word in SECTION_WORDS}
 
@@ -52,7 +52,7 @@ class Header:
 
 def line_spans(data: bytes, start: int, end: int) -> Iterator[ByteSpan]:
     """The lines from ``start`` to ``end`` that are not blank, without white space around them."""
-    for match in _LINE.finditer(data, start, end):
+    for match in _FILLED_LINE.finditer(data, start, end):
         yield match.start(), match.start() + len(match.group().rstrip(b" \t\r"))
 
 
@@ -110,7 +110,7 @@ def tuple_spans(data: bytes, start: int, end: int) -> Iterator[ByteSpan]:
 
 def header_at(data: bytes, start: int) -> Header:
     """The header on the line that begins at ``start``."""
-    match = _HEADER.match(data, start)
+    match = _SECTION_LINE.match(data, start)
     assert match is not None  # noqa: S101 - the grammar's terminal _SECTION has matched
     rest_start = match.start(2)
     rest = rest_start, rest_start + len(match[2].rstrip(b" \t\r"))
@@ -143,7 +143,7 @@ def read_count(
 
 def _malformed_count(data: bytes, header: Header, word: ByteSpan) -> tuple[DeclaredCount, int, Fault]:
     text = text_at(data, word)
-    shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+    shown = text if len(text) <= _MAX_COUNT_LENGTH else f"{text[:_MAX_COUNT_LENGTH]}..."
     hint = "write the number in digits, without sign or leading zero, at most 18 of them"
     fault = Fault("F102", *word, f"expected a count for {SPELLING[header.word]}, found {shown}", hint)
     return DeclaredCount(None, *word), header.body if header.has_rest else word[1], fault
