@@ -154,9 +154,8 @@ class ConstraintDiagnosis:
             lines = line_spans(self._data, body, at)
             expression = next((line for line in lines if is_expression(self._data, *line)), None)
             if expression:
-                message = (
-                    f"expected the table of constraint {label}, found {text_at(self._data, expression)[:_MAX_SHOWN]}"
-                )
+                written = text_at(self._data, expression)[:_MAX_SHOWN]
+                message = f"expected the table of constraint {label}, found {written}"
                 self._report(Fault("F003", *expression, message, TABLES_ONLY))
             elif not self.is_hidden("(?:reject|accept)", body, at):
                 message = f"constraint {label} has no Reject: and no Accept:"
