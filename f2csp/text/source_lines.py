@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from f2csp.diagnostics import ByteSpan, Edit, Fault
+from f2csp.diagnostics import ByteSpan, Edit, Fault, brief
 from f2csp.model.words import SECTION_WORDS
 from f2csp.text.columns import Columns, DeclaredCount, SourcePlaces
 from f2csp.text.terminals import terminal
@@ -24,7 +24,6 @@ _SCOPE_LINES, _TABLE_LINES = (
     re.compile(rb"(?im)^[ \t]*+(%b)[ \t]*+:(?:[^\n]*+\n[ \t\r\n]*+\1[ \t]*+:)*+" % words)
     for words in (b"vars", b"reject|accept")
 )
-_MAX_COUNT_LENGTH = 40  # characters of a malformed count that a message shows
 
 SPELLING = {word: f"{word.capitalize()}:" for word in SECTION_WORDS}
 
@@ -142,10 +141,10 @@ def read_count(
 
 
 def _malformed_count(data: bytes, header: Header, word: ByteSpan) -> tuple[DeclaredCount, int, Fault]:
-    text = text_at(data, word)
-    shown = text if len(text) <= _MAX_COUNT_LENGTH else f"{text[:_MAX_COUNT_LENGTH]}..."
     hint = "write the number in digits, without sign or leading zero, at most 18 of them"
-    fault = Fault("F102", *word, f"expected a count for {SPELLING[header.word]}, found {shown}", hint)
+    fault = Fault(
+        "F102", *word, f"expected a count for {SPELLING[header.word]}, found {brief(text_at(data, word))}", hint
+    )
     return DeclaredCount(None, *word), header.body if header.has_rest else word[1], fault
 
 
