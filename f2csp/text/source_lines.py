@@ -142,9 +142,8 @@ def read_count(
 
 def _malformed_count(data: bytes, header: Header, word: ByteSpan) -> tuple[DeclaredCount, int, Fault]:
     hint = "write the number in digits, without sign or leading zero, at most 18 of them"
-    fault = Fault(
-        "F102", *word, f"expected a count for {SPELLING[header.word]}, found {brief(text_at(data, word))}", hint
-    )
+    message = f"expected a count for {SPELLING[header.word]}, found {brief(text_at(data, word))}"
+    fault = Fault("F102", *word, message, hint)
     return DeclaredCount(None, *word), header.body if header.has_rest else word[1], fault
 
 
