@@ -67,6 +67,7 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
     from f2csp.rendering.svg_board import svg_board as svg_board
     from f2csp.rendering.text_board import board as board
     from f2csp.solutions import (
+        Solution as Solution,
         dump_solutions as dump_solutions,
         dumps_solutions as dumps_solutions,
         load_solutions as load_solutions,
@@ -85,7 +86,6 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
     from f2csp.solving.search_run import (
         Limits as Limits,
         Result as Result,
-        Solution as Solution,
         Statistics as Statistics,
         Status as Status,
     )
@@ -111,12 +111,12 @@ _MODULES = {
     "f2csp.rendering.graph_picture": "svg_graph",
     "f2csp.rendering.svg_board": "svg_board",
     "f2csp.rendering.text_board": "board",
-    "f2csp.solutions": "dump_solutions dumps_solutions load_solutions loads_solutions",
+    "f2csp.solutions": "Solution dump_solutions dumps_solutions load_solutions loads_solutions",
     "f2csp.solving.counts": "Count Marginals count marginals sample",
     "f2csp.solving.explanation": "Explanation Group explain",
     "f2csp.solving.questions": "Uniqueness Verdict solve unique",
     "f2csp.solving.registry": "Engine EngineOption engines",
-    "f2csp.solving.search_run": "Limits Result Solution Statistics Status",
+    "f2csp.solving.search_run": "Limits Result Statistics Status",
     "f2csp.statistics": "Spread Stats stats",
     "f2csp.structure": "ConstraintKind Structure structure",
     "f2csp.text.load": "Report load loads validate",

@@ -28,7 +28,7 @@ from f2csp.model.words import is_auxiliary
 from f2csp.solutions import own_values
 from f2csp.solving import Limits, Result, Status
 from f2csp.solving.counts import Count, count
-from f2csp.solving.questions import projection, search_with, verdict_of
+from f2csp.solving.questions import projection, solve, verdict_of
 from f2csp.solving.search_run import SearchRun, Statistics
 from f2csp.statistics import stats
 from f2csp.structure import raw_model, recover
@@ -172,7 +172,7 @@ def _search(instance: Instance, settings: Settings, n_wanted: int) -> tuple[Resu
     if (quick := _quick_result(instance, settings, n_wanted)) is not None:
         return quick, instance.problem.variable_names
     limits = settings.limits(instance, n_wanted)
-    result = search_with(instance.problem, settings.engine, limits)
+    result = solve(instance.problem, engine=settings.engine, limits=limits)
     return result, limits.project_onto or instance.problem.variable_names
 
 

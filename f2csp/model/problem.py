@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.arrays import concatenated_ranges, in_order_of_first_use, offsets_of
+from f2csp.arrays import Offsets, concatenated_ranges, in_order_of_first_use, offsets_of
 from f2csp.diagnostics import ProblemError
 from f2csp.model.views import Constraint, Domain, NamedView, Variable, View, constraint_graph
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 Kind = Literal["Reject", "Accept"]
 Value = int | str
 Ids = NDArray[np.int32]
-Offsets = NDArray[np.int64]
 
 _MAX_SHOWN = 8  # items of a kind in a representation
 

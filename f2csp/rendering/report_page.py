@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from f2csp.diagnostics import F2cspError, MissingExtra, Source, listed, shown
+from f2csp.diagnostics import F2cspError, MissingExtra, Source, brief, listed
 from f2csp.instances import Instance
 from f2csp.model import Problem, Value
 from f2csp.model.words import is_auxiliary
@@ -263,7 +263,7 @@ def _read_steps(source: Source, problem: Problem) -> Iterator[Step]:
             step = json.loads(line)
             _check(step, problem, values, nodes)
         except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
-            message = f"expected a step of a search on this problem, found {shown(line[:80].decode(errors='replace'))}"
+            message = f"expected a step of a search on this problem, found {brief(line[:80].decode(errors='replace'))}"
             raise F2cspError(f"{source.name}:{number}: {message}") from None
         yield step
 

@@ -17,16 +17,13 @@ from f2csp.arrays import data_frame
 from f2csp.diagnostics import ProblemError, listed
 from f2csp.model import Checker, Offsets, Problem, Value
 from f2csp.search import Step, Stopped
-from f2csp.solutions import values_by_word
+from f2csp.solutions import Solution, values_by_word
 from f2csp.structure import ConstraintModel, FunctionalClosure, with_sums
 
 if TYPE_CHECKING:
     import pandas
 
 _MAX_SHOWN = 8  # values of a solution in a representation
-
-Solution = Mapping[str, Value]
-"""A value for each variable: a number where its domain is an integer one, else a word."""
 
 Observer = Callable[[Solution], None]
 """Called with each solution as soon as it is found, perhaps in another thread."""
@@ -150,7 +147,7 @@ class Result:
         return iter(self.solutions)
 
     def __getstate__(self) -> list[object]:
-        return [None if one.name == "problem" else getattr(self, one.name) for one in fields(self)]
+        return [None if column.name == "problem" else getattr(self, column.name) for column in fields(self)]
 
     def _repr_svg_(self) -> str | None:
         """The solved board of a puzzle, for notebooks; found by name, as rendering is above the engines."""
@@ -240,8 +237,8 @@ class SearchRun:
     def add_solution(self, words: Sequence[int]) -> None:
         """Record a solution, the index of a word for each variable; raises WrongSolutionError if it is none."""
         words = list(words)
-        for one in self.model.sums:
-            one.complete(words)
+        for total in self.model.sums:
+            total.complete(words)
         violation = next(self._checker.violations(words), None)
         if violation is not None:
             raise WrongSolutionError(f"the engine's solution violates a constraint: {violation}")
