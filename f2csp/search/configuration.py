@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from math import inf
 
 from f2csp.diagnostics import F2cspError
@@ -12,7 +11,7 @@ from f2csp.search.network import Network, Stopped, is_single
 from f2csp.search.ordering import STATIC_ORDERS, static_order, value_order, variable_order
 from f2csp.search.propagation import ArcConsistency, Counters, ForwardChecking, Propagation
 from f2csp.search.state_space import state_space
-from f2csp.search.trace import Trace, TracedBacktracking
+from f2csp.search.trace import Trace
 
 _RESTART_UNIT = 64  # failures
 
@@ -128,9 +127,16 @@ class Search:
         order = [variable for variable in order if not propagation.is_assigned[variable]]
         if chosen.is_plain and order:
             given = [variable for variable, is_given in enumerate(propagation.is_assigned) if is_given]
-            kind = PlainBacktracking if self.trace is None else partial(TracedBacktracking, self.trace)
-            moves = chosen.value_order == "recent"
-            self._tree = plain = kind(self.network, self._domains, given, order, self.counters, self._alarm, moves)
+            self._tree = plain = PlainBacktracking(
+                self.network,
+                self._domains,
+                given,
+                order,
+                self.counters,
+                self._alarm,
+                moves=chosen.value_order == "recent",
+                trace=self.trace,
+            )
             yield from plain.solutions(jumps=chosen.backtracking == "cbj")
             return
         only_choices = chosen.counted == "choices"
