@@ -14,12 +14,13 @@ import pytest
 
 import f2csp
 from f2csp.generation.draws import Draws
-from f2csp.generation.full_grids import search_of
+from f2csp.generation.full_grids import network_of_board
 from f2csp.generation.kinds import KINDS, drawn, kind_named
 from f2csp.puzzles.puzzle import KINDS as PUZZLES
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
+from f2csp.search import ArcConsistency, Counters, completions
 
 WORDS = "are\nate\ntea\neat\neta\nera\ntar\nrat\nart\nit's\n\nabc\n"
 SMALL: dict[str, dict[str, Any]] = {
@@ -167,15 +168,14 @@ def test_difficulty_is_the_effort_of_a_search(level: str, n_tried: range, option
     puzzle = generated("sudoku", difficulty=level, **options)
     assert isinstance(puzzle, Sudoku)
     assert is_unique(puzzle)
-    search = search_of(replace(puzzle, clues=()))
-    n_before = search.n_tried
-    domains = search.blank.copy()
-    given = {(clue.row - 1) * 9 + clue.column - 1: 1 << clue.value - 1 for clue in puzzle.clues}
-    for cell, bit in given.items():
-        domains[cell] = bit
-    assert search.assign(domains, list(given))
-    assert len(list(search.solutions(domains))) == 1
-    assert search.n_tried - n_before in n_tried
+    network = network_of_board(replace(puzzle, clues=()))
+    domains = list(network.domains)
+    for clue in puzzle.clues:
+        domains[(clue.row - 1) * 9 + clue.column - 1] = 1 << clue.value - 1
+    propagation = ArcConsistency(network, domains, Counters())
+    assert propagation.establish()
+    assert len(list(completions(propagation))) == 1
+    assert propagation.counters.values_tried in n_tried
 
 
 def test_futoshikis_have_the_fraction_of_signs():
