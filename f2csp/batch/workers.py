@@ -78,8 +78,8 @@ class LocalWorkers:
             except (EOFError, OSError):
                 self._processes.pop(connection).join()
         while self._waiting and len(self._jobs) < self._n:
-            idle = (connection for connection in self._processes if connection not in self._jobs)
-            connection = next(idle, None) or self._start()
+            idle = [connection for connection in self._processes if connection not in self._jobs]
+            connection = idle[0] if idle else self._start()
             self._jobs[connection] = job = self._waiting.popleft()
             with suppress(OSError):  # of a worker that is lost, which its end of the connection says
                 connection.send((work_on, job.task, job.settings))

@@ -99,8 +99,7 @@ def _pdf(pages: Sequence[Picture]) -> bytes:
     sheets = surface.cairo.PDFSurface(file, pages[0].width * points, pages[0].height * points)
 
     class Page(surface.PDFSurface):  # type: ignore[misc, name-defined]
-        def _create_surface(self, width: float, height: float) -> tuple[Any, float, float]:
-            return sheets, width, height
+        surface_class = staticmethod(lambda *_: sheets)
 
         def finish(self) -> None:
             sheets.show_page()
