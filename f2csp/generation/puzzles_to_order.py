@@ -31,7 +31,7 @@ from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import Cage, Killer
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue, Puzzle
-from f2csp.puzzles.sudoku import Box, Sudoku
+from f2csp.puzzles.sudoku import Box, Sudoku, squarest_box
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.search import ArcConsistency, Counters, Stopped, completions
 
@@ -79,34 +79,33 @@ class _Wish:
 
     def n_givens(self, n_cells: int) -> int:
         """The number of givens, or the least if it is not exact; even where symmetry has no cell in the centre."""
-        default = self.default_fill if self.is_exact else 0.0
+        default = 0.0 if self.minimal or self.difficulty else self.default_fill
         n = rounded((default if self.fill is None else self.fill) * n_cells)
         return n + n % 2 if self.symmetry == "rotational" and n_cells % 2 == 0 else n
 
     @property
     def is_exact(self) -> bool:
-        """Whether the number of givens is fixed; otherwise there are as few as possible."""
-        has_default = not (self.minimal or self.difficulty) and (self.default_fill > 0 or not self.unique)
-        return self.fill is not None or has_default
+        """Whether the number of givens is fixed; otherwise there are more where they are needed."""
+        return self.fill is not None or not self.is_unique
 
 
-def sudoku(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
-    blank = Sudoku(box[0] * box[1], *box)
-    wish = _Wish(blank.size, **wishes)
-    return _with_givens(lambda: _Draft(blank, _sudoku_grid(blank, draws)), draws, wish)
+def sudoku(draws: Draws, *, box: Box | None, size: int | None, **wishes: Any) -> Puzzle:
+    box, size = _box_and_size(box, size)
+    blank = Sudoku(size, *box)
+    return _with_givens(lambda: _Draft(blank, _sudoku_grid(blank, draws)), draws, _Wish(size, **wishes))
 
 
-def diagonal(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
-    size = box[0] * box[1]
+def diagonal(draws: Draws, *, box: Box | None, size: int | None, **wishes: Any) -> Puzzle:
+    box, size = _box_and_size(box, size)
     if size > _MAX_SEARCHED:
         raise F2cspError(f"a Diagonal Sudoku has up to {_MAX_SEARCHED} rows here, found {size}")
     blank, wish = Diagonal(size, *box), _Wish(size, **wishes)
     return _with_givens(lambda: _Draft(blank, _sudoku_grid(blank, draws)), draws, wish)
 
 
-def killer(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
+def killer(draws: Draws, *, box: Box | None, size: int | None, **wishes: Any) -> Puzzle:
     """A Killer Sudoku whose cages cover the board."""
-    size = box[0] * box[1]
+    box, size = _box_and_size(box, size)
     blank, wish = Killer(size, *box), _Wish(size, default_fill=0.0, **wishes)
 
     def new_draft() -> _Draft:
@@ -150,6 +149,16 @@ def takuzu(draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
     blank, rules = Takuzu(size, size), balanced_lines(lines_of(size))
     network, wish = network_of_board(blank, rules), _Wish(size, **wishes)
     return _with_givens(lambda: _Draft(blank, until_found(lambda: searched(network, draws)), rules), draws, wish)
+
+
+def _box_and_size(box: Box | None, size: int | None) -> tuple[Box, int]:
+    """The rows and columns of a box, and the size of the board; by default 9."""
+    found = box or squarest_box(9 if size is None else size)
+    if found is None:
+        raise F2cspError(f"a board of size {size} has no boxes but rows: expected box, such as 1x{size}")
+    if size not in (None, found[0] * found[1]):
+        raise F2cspError(f"boxes of {found[0]}x{found[1]} do not fit a board of size {size}")
+    return found, found[0] * found[1]
 
 
 def _sudoku_grid(blank: Sudoku, draws: Draws) -> Values:
