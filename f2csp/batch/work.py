@@ -7,7 +7,6 @@ nothing but given values and variables that differ: the groups of such variables
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import lru_cache
 from threading import Lock
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -189,7 +188,7 @@ def _quick_result(instance: Instance, settings: Settings, n_wanted: int | None) 
     problem = instance.problem
     if settings.engine is not None or settings.project is not None:
         return None
-    if not 0 < problem.n_variables <= _MAX_VARIABLES or _has_auxiliary(problem.variable_names):
+    if not 0 < problem.n_variables <= _MAX_VARIABLES:
         return None
     arities = np.diff(problem.scope_offsets)
     with _one_at_a_time:
@@ -214,16 +213,12 @@ _ANSWERS = {"validate": _validate, "stats": _stats, "solve": _solve, "unique": _
 ACTIONS = ("convert", *_ANSWERS)
 
 
-@lru_cache(maxsize=_MAX_KEPT)
-def _has_auxiliary(names: tuple[str, ...]) -> bool:
-    return any(map(is_auxiliary, names))
-
-
 def _kept_network(problem: Problem, is_unary: Bools) -> Network | None:
     """The network of a problem, perhaps that of an earlier one; None if the problem has other rules."""
     relations, places = np.unique(problem.constraint_relations[~is_unary], return_inverse=True)
     key = (
         len(problem.words),
+        problem.variable_names,
         problem.variable_domains.tobytes(),
         *(values.tobytes() for values in problem.domain_values),
         problem.scopes[np.repeat(~is_unary, np.where(is_unary, 1, 2))].tobytes(),
@@ -234,7 +229,7 @@ def _kept_network(problem: Problem, is_unary: Bools) -> Network | None:
         if len(_kept) >= _MAX_KEPT:
             del _kept[next(iter(_kept))]
         model = recover(problem)
-        has_others = len(model.rest(model.unary)) > 0
+        has_others = len(model.rest(model.unary)) > 0 or any(map(is_auxiliary, problem.variable_names))
         groups = model.all_different
         _kept[key] = None if has_others else network_of_groups(problem.n_variables, len(problem.words), groups)
     return _kept[key]

@@ -106,7 +106,7 @@ def _serve(connection: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     if parent is not None:
-        Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
+        Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
     with suppress(EOFError, OSError):  # of a parent that has ended
         while True:
             work, task, settings = connection.recv()
@@ -118,7 +118,7 @@ def _serve(connection: Connection) -> None:
             connection.send(answer)
 
 
-def _end_after(sentinel: int) -> None:
+def _end_with(sentinel: int) -> None:
     wait([sentinel])
     os._exit(1)
 

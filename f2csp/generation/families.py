@@ -126,10 +126,6 @@ def _cycle(n: int) -> tuple[int, Edges]:
     return n, sorted({(min(i, i % n + 1), max(i, i % n + 1)) for i in range(1, n + 1)} - {(1, 1)})
 
 
-def _wheel(n: int) -> tuple[int, Edges]:
-    return n + 1, [*_cycle(n)[1], *((i, n + 1) for i in range(1, n + 1))]
-
-
 def _queen_graph(n: int) -> tuple[int, Edges]:
     cells = list(product(range(n), repeat=2))
     pairs = combinations(enumerate(cells, 1), 2)
@@ -158,7 +154,7 @@ def _petersen() -> tuple[int, Edges]:
 _GRAPHS: dict[str, tuple[Callable[[int], tuple[int, Edges]], int]] = {
     "complete": (lambda n: (n, list(combinations(range(1, n + 1), 2))), 999),
     "cycle": (_cycle, 999),
-    "wheel": (_wheel, 999),
+    "wheel": (lambda n: (n + 1, [*_cycle(n)[1], *((i, n + 1) for i in range(1, n + 1))]), 999),
     "queen": (_queen_graph, 50),
     "mycielski": (_mycielski, 12),
 }

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from f2csp.diagnostics import F2cspError
 from f2csp.generation.draws import Draws
-from f2csp.generation.rules import NO_RULES, Group, Rules
+from f2csp.generation.rules import NO_RULES, BoardRules, CellGroup
 from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
 from f2csp.search import ArcConsistency, Counters, Network, Stopped, bits_of, completions, network_of_groups
 from f2csp.search.propagation import Propagation
@@ -23,14 +23,14 @@ _MAX_ATTEMPTS = 1000  # to fill a board
 
 
 @lru_cache(maxsize=4)
-def network_of_board(puzzle: Puzzle, rules: Rules = NO_RULES) -> Network:
+def network_of_board(puzzle: Puzzle, rules: BoardRules = NO_RULES) -> Network:
     """The network of a board whose groups hold each value at most once, with further rules; one for a puzzle."""
     n = puzzle.n_columns
     groups = [[(row - 1) * n + column - 1 for row, column in group] for group in puzzle.groups().values()]
     return network_of_groups(puzzle.n_rows * n, len(puzzle.values), groups, *rules)
 
 
-def lines_of(size: int) -> list[Group]:
+def lines_of(size: int) -> list[CellGroup]:
     cells = range(size * size)
     return [*(cells[i * size : (i + 1) * size] for i in range(size)), *(cells[i::size] for i in range(size))]
 

@@ -24,7 +24,7 @@ from f2csp.generation.full_grids import (
     sudoku_pattern,
     until_found,
 )
-from f2csp.generation.rules import NO_RULES, Rules, balanced_lines, cage_sums
+from f2csp.generation.rules import NO_RULES, BoardRules, balanced_lines, cage_sums
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
@@ -51,7 +51,7 @@ class _Draft:
 
     puzzle: Puzzle
     solution: Values
-    rules: Rules = NO_RULES
+    rules: BoardRules = NO_RULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def futoshiki(draws: Draws, *, size: int, signs: float, **wishes: Any) -> Puzzle
         chosen = [sides[i] for i in draws.sample(len(sides), rounded(signs * len(sides)))]
         pairs = [pair if grid[pair[0]] < grid[pair[1]] else pair[::-1] for pair in chosen]
         puzzle = Futoshiki(size, tuple(Sign(*(cell_at(cell, size) for cell in pair)) for pair in pairs))
-        return _Draft(puzzle, grid, Rules(ascending=tuple(pairs)))
+        return _Draft(puzzle, grid, BoardRules(ascending=tuple(pairs)))
 
     return _with_givens(new_draft, draws, _Wish(size, default_fill=0.1, **wishes))
 

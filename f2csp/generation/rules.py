@@ -9,25 +9,25 @@ from typing import NamedTuple
 
 from f2csp.search import Domains
 
-Group = Sequence[int]
+CellGroup = Sequence[int]
 """The indices of cells."""
 
 
-class Rules(NamedTuple):
+class BoardRules(NamedTuple):
     """Further constraints, as a network takes them."""
 
     ascending: tuple[tuple[int, int], ...] = ()
-    tables: tuple[tuple[Group, Callable[[Domains], Domains]], ...] = ()
+    tables: tuple[tuple[CellGroup, Callable[[Domains], Domains]], ...] = ()
 
 
-NO_RULES = Rules()
+NO_RULES = BoardRules()
 
 
-def cage_sums(cages: Sequence[tuple[int, Group]], n_values: int) -> Rules:
+def cage_sums(cages: Sequence[tuple[int, CellGroup]], n_values: int) -> BoardRules:
     """The values of each cage, which differ, have a total; its values are among the sets of values with this total."""
     kinds = {(total, len(group)) for total, group in cages}
     prune = {(total, n): partial(_in_cage, _value_sets(total, n, n_values)) for total, n in kinds}
-    return Rules(tables=tuple((tuple(group), prune[total, len(group)]) for total, group in cages))
+    return BoardRules(tables=tuple((tuple(group), prune[total, len(group)]) for total, group in cages))
 
 
 def _in_cage(sets: Sequence[int], domains: Domains) -> Domains:
@@ -50,7 +50,7 @@ def _value_sets(total: int, n: int, n_values: int) -> list[int]:
     return [rest | 1 << v - 1 for v in range(n, top + 1) for rest in _value_sets(total - v, n - 1, v - 1)]
 
 
-def balanced_lines(lines: Sequence[Group]) -> Rules:
+def balanced_lines(lines: Sequence[CellGroup]) -> BoardRules:
     """The rules of a Takuzu for rows and columns of one length.
 
     No three neighbours are equal, a line has as many zeros as ones, or one more of either, and no two rows and no two
@@ -58,7 +58,7 @@ def balanced_lines(lines: Sequence[Group]) -> Rules:
     """
     n = len(lines[0])
     whole = [(range(n * n), partial(_different_lines, parallel)) for parallel in (lines[:n], lines[n:])]
-    return Rules(tables=(*whole, *((line, _balanced_line) for line in lines)))  # the last ones are filtered first
+    return BoardRules(tables=(*whole, *((line, _balanced_line) for line in lines)))  # the last ones are filtered first
 
 
 def _balanced_line(domains: Domains) -> Domains:
@@ -68,7 +68,7 @@ def _balanced_line(domains: Domains) -> Domains:
     return tuple([domain & ((~every >> i & 1) | (some >> i & 1) << 1) for i, domain in enumerate(domains)])
 
 
-def _different_lines(lines: Sequence[Group], domains: Domains) -> Domains:
+def _different_lines(lines: Sequence[CellGroup], domains: Domains) -> Domains:
     contents = [tuple([domains[cell] for cell in line]) for line in lines]
     complete = [content for content in contents if 3 not in content]
     return domains if len(set(complete)) == len(complete) else (0,) * len(domains)

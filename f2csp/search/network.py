@@ -173,7 +173,7 @@ def _array_filter(is_positive: bool, columns: Sequence[Ids], sizes: Sequence[int
         for column, is_left, domain in zip(columns, has, domains, strict=True):
             counts = np.bincount(column[valid], minlength=len(is_left))
             is_kept = counts > 0 if is_positive else counts < min(n_all // max(domain.bit_count(), 1), 1 << 62)
-            found.append(_bits(is_left & is_kept))
+            found.append(int.from_bytes(np.packbits(is_left & is_kept, bitorder="little").tobytes(), "little"))
         return tuple(found)
 
     return left
@@ -183,11 +183,6 @@ def _places(values: int, size: int) -> Bools:
     """For each value whether it is in a set."""
     packed = np.frombuffer(values.to_bytes((size + 7) // 8, "little"), dtype=np.uint8)
     return np.unpackbits(packed, count=size, bitorder="little").astype(np.bool_)
-
-
-def _bits(is_in: Bools) -> int:
-    """The set of the values that are in it."""
-    return int.from_bytes(np.packbits(is_in, bitorder="little").tobytes(), "little")
 
 
 class Arc(NamedTuple):
@@ -276,7 +271,8 @@ def network_of(problem: Problem, is_late: Callable[[], bool] = lambda: False) ->
         scopes = group.scopes.tolist()
         columns, sizes = places_of(group.relation, group.domains), [len(listed[one]) for one in group.domains]
         if len(sizes) == 1:
-            mask = _mask(group.relation, columns[0], sizes[0])
+            (listed_values,) = _bit_rows(np.zeros_like(columns[0]), columns[0], 1, sizes[0])
+            mask = listed_values if group.relation.kind == "Accept" else ~listed_values
             for (variable,) in scopes:
                 domains[variable] &= mask
         elif len(sizes) == 2 and prod(sizes) <= _MAX_BITS:
@@ -382,12 +378,6 @@ def _places_of(problem: Problem) -> Callable[[Relation, Sequence[int]], list[Ids
         return found
 
     return lambda relation, domains: [places(one)[relation.tuples[:, i]] for i, one in enumerate(domains)]
-
-
-def _mask(relation: Relation, column: Ids, size: int) -> int:
-    """The values that a unary table allows."""
-    listed = _bit_rows(np.zeros_like(column), column, 1, size)[0]
-    return listed if relation.kind == "Accept" else (1 << size) - 1 ^ listed
 
 
 def _rows(relation: Relation, columns: Sequence[Ids], sizes: Sequence[int]) -> list[int]:
