@@ -129,7 +129,7 @@ class _Package(ModuleType):
     """The package: imports public names on first use, and keeps them where a subpackage has the same name."""
 
     def __getattr__(self, name: str) -> Any:
-        if name == "__all__" and sys._getframe(1).f_globals.get("__name__") != "pydoc":  # it would document all of each
+        if name == "__all__" and not _is_for_help():
             return sorted(_MODULE_OF)
         if name not in _MODULE_OF:
             raise AttributeError(f"module 'f2csp' has no attribute {name!r}")
@@ -145,6 +145,15 @@ class _Package(ModuleType):
 
     def __dir__(self) -> list[str]:
         return sorted([*_MODULE_OF, *(name for name in vars(self) if name.startswith("__"))])
+
+
+def _is_for_help() -> bool:
+    """Whether pydoc asks for the public names, of which it would document everything on one page."""
+    from inspect import currentframe
+
+    frame = currentframe()
+    caller = frame and frame.f_back and frame.f_back.f_back
+    return caller is not None and caller.f_globals.get("__name__") == "pydoc"
 
 
 sys.modules[__name__].__class__ = _Package

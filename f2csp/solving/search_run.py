@@ -5,7 +5,6 @@ from dataclasses import KW_ONLY, dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property
 from html import escape
-from importlib import import_module
 from math import isnan
 from numbers import Integral, Real
 from time import monotonic
@@ -16,6 +15,7 @@ import numpy as np
 from f2csp.arrays import data_frame
 from f2csp.diagnostics import ProblemError, listed
 from f2csp.model import Checker, Offsets, Problem, Value
+from f2csp.notebook import Drawn
 from f2csp.search import Step, Stopped
 from f2csp.solutions import Solution, values_by_word
 from f2csp.structure import ConstraintModel, FunctionalClosure, with_sums
@@ -104,7 +104,7 @@ class Statistics:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Result:
+class Result(Drawn):
     """The result of a search.
 
     Attributes:
@@ -148,13 +148,6 @@ class Result:
 
     def __getstate__(self) -> list[object]:
         return [None if column.name == "problem" else getattr(self, column.name) for column in fields(self)]
-
-    def _repr_svg_(self) -> str | None:
-        """The solved board of a puzzle, for notebooks; found by name, as rendering is above the engines."""
-        if self.problem is None or not self.solutions:
-            return None
-        picture: str | None = import_module("f2csp.rendering.svg_board").notebook_board(self.problem, self)
-        return picture
 
     def _repr_html_(self) -> str:
         """The representation, and the solved board if there is one, for notebooks."""
