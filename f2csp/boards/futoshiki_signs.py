@@ -1,13 +1,15 @@
-"""Signs of Futoshikis: the board that all formats fill, and the formats with the signs below the rows of numbers."""
+"""Signs of Futoshikis: the board that all formats fill, and the formats that list the signs beside the cells."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
+from string import ascii_uppercase
 from typing import NamedTuple
 
 from f2csp.boards.cell_rows import Row, Rows, Shape, Symbols, rows_of, written_rows
-from f2csp.boards.pieces import Piece, Span, Text, number, span_of
-from f2csp.boards.puzzle_builder import Codec, Given, Givens, Likeness, PuzzleBuilder, text_of
+from f2csp.boards.pieces import Parts, Piece, Span, Text, number, span_of
+from f2csp.boards.puzzle_builder import Codec, Given, Givens, PuzzleBuilder, text_of
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
@@ -78,7 +80,7 @@ class SignBoard:
     def take(self, line: int, place: int, word: Piece) -> None:
         """Take a word at a place: a cell, a sign, or the word for none."""
         cell, text, spelling = Cell(line // 2 + 1, place // 2 + 1), word.text, self._spelling
-        if line % 2 and place % 2:
+        if line % 2 and place % 2 and spelling.down.get(text, True) is not None:
             self.refuse(word, f"no sign below and right of {cell}", "write signs between cells that touch")
         elif line % 2 or place % 2:
             words, where = (spelling.down, "rows") if line % 2 else (spelling.across, "cells of a row")
@@ -115,27 +117,74 @@ def picture_words(board: Futoshiki, blank: str, across: Sequence[str], down: Seq
     return lines
 
 
-# ---- Pairs of cells ------------------------------------------------------------------------------------------------
+# ---- Lists of pairs of cells -------------------------------------------------------------------------------------
+
+
+class _Pairs(NamedTuple):
+    """How a line names the two cells of a sign."""
+
+    line: re.Pattern[str]  # its groups are a cell, what is between, and the other cell
+    cell: Callable[[str, int], Cell]  # the cell of a name, on a board of a size
+    hint: str
+    greater: str = ">"  # what is between if the first cell is the greater one
+    are_numbered: bool = False  # whether names of cells are one number
+
+    def signs(self, lines: Iterable[Piece], size: int, builder: PuzzleBuilder) -> Iterator[PlacedSign]:
+        """The signs between cells that touch; all else is a fault."""
+        for line in lines:
+            match = self.line.fullmatch(line.text)
+            if match is None:
+                builder.fault("F606", line.span, "expected a sign between two cells", hint=self.hint)
+                continue
+            words = [line.part(*match.span(group)) for group in (1, 3)]
+            one, other = [self.cell(word.text, size) for word in words]
+            placed = zip(words, (one, other), strict=True) if self.are_numbered else ()
+            off = [word for word, cell in placed if cell.row > size]
+            for word in off:
+                message = f"expected a cell from 0 to {size**2 - 1}, found {word.text}"
+                builder.fault("F603", word.span, message, hint=self.hint)
+            if not off and _touch(one, other):
+                yield Sign(other, one) if match[2].strip() == self.greater else Sign(one, other), span_of(words)
+            elif not off and one == other:
+                message = f"the sign compares the cell at {one} with itself"
+                builder.fault("F611", span_of(words), message, hint="remove the line")
+            elif not off:
+                message = f"the cells at {one} and at {other} do not touch"
+                builder.fault("F611", span_of(words), message, hint=self.hint)
+
+
+def _touch(one: Cell, other: Cell) -> bool:
+    return abs(one.row - other.row) + abs(one.column - other.column) == 1
+
+
+def _counted(
+    lines: Sequence[Piece], end: int, item: re.Pattern[str], what: str, builder: PuzzleBuilder
+) -> Sequence[Piece]:
+    """The lines after the number of them, which is checked; the file ends at ``end``."""
+    expected, hint = f"the number of {what}", f"write the number of {what} on a line of its own; 0 if there are none"
+    if not lines or item.fullmatch(lines[0].text):
+        place, found = (lines[0].span, "one of them") if lines else ((end, end), "the end of the file")
+        builder.fault("F604", place, f"expected {expected}, found {found}", hint=hint)
+        return lines
+    first, *others = lines[0].words()
+    declared, n_lines = number(first.text), len(lines) - 1
+    if declared is None:
+        builder.fault("F607", first.span, f"expected {expected}, found '{first.text}'", hint=hint)
+    elif declared != n_lines:
+        builder.fault("F602", first.span, f"expected {n_lines} as {expected}, found {first.text}")
+    if others:
+        builder.fault("F606", span_of(others), f"unexpected text after {expected}", hint=hint)
+    return lines[1:]
+
 
 _BLANK = "-1"
 _PAIR_CELLS = Symbols(frozenset({_BLANK}), "write a number, or -1 for a blank")
-_PAIR = re.compile(r"[ \t]*+([0-9]++)[ \t]*+([<>])[ \t]*+([0-9]++)[ \t]*+")
-_COUNT_HINT = "write the number of signs on a line of its own; 0 if there are none"
-_CELL_HINT = "count the cells from 0, row by row"
-
-
-def _looks_like_pairs(text: Text) -> Likeness:
-    """Whether a size and a row of numbers come first, and a blank cell or a pair is there; or some of it."""
-    lines = text.head().filled_lines
-    has_pairs = any(_PAIR.fullmatch(line.text) for line in lines[2:])
-    first, *rows = [line.text.split() for line in lines[:3]] or [[]]
-    if len(first) != 1 or number(first[0]) is None:
-        return Likeness.FAINT if has_pairs else Likeness.NONE
-    are_rows = [all(map(_PAIR_CELLS.knows, row)) and (len(row) > 1 or row == [_BLANK]) for row in rows]
-    has_blanks = any(_BLANK in row for row in rows)
-    if (any(are_rows) and has_pairs) or (all(are_rows) and has_blanks):
-        return Likeness.SOUND
-    return Likeness.FAINT if any(are_rows) or first == ["1"] else Likeness.NONE
+_PAIRS = _Pairs(
+    re.compile(r"[ \t]*+([0-9]++)([ \t]*+[<>][ \t]*+)([0-9]++)[ \t]*+"),
+    lambda name, size: Cell((number(name) or 0) // size + 1, (number(name) or 0) % size + 1),
+    "write two cells with > or < between them, such as 0>4; cells are counted from 0, row by row",
+    are_numbered=True,
+)
 
 
 def _read_pairs(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -153,51 +202,16 @@ def _read_pairs(text: Text, builder: PuzzleBuilder) -> Puzzle:
     -1 is a blank cell. The pairs name the cells by their numbers, row by row from 0: here row 1, column 1 is greater
     than row 2, column 1. ``<`` may be written as well, and blanks around the sign. This is a form that exercises have.
     """
-    lines = text.filled_lines
+    lines, item = text.filled_lines, _PAIRS.line
     size, span = builder.size_line(lines, text.end, MAX_SIZE)
-    ends = (i for i, line in enumerate(lines[1:]) if number(line.stripped) is not None or _PAIR.fullmatch(line.text))
+    ends = (i for i, line in enumerate(lines[1:]) if number(line.stripped) is not None or item.fullmatch(line.text))
     n_rows = 1 if size == 1 else next(ends, len(lines) - 1)  # before the number of signs, or a sign
     rest = lines[1 + n_rows :]
-    rows = Rows(Shape(size, size, span), rows_of(lines[1 : 1 + n_rows]), rest[0].start if rest else text.end)
+    end = rest[0].start if rest else text.end
+    rows = Rows(Shape(size, size, span), rows_of(lines[1 : 1 + n_rows]), end)
     givens = _PAIR_CELLS.givens(rows.cells(builder), builder)
-    return futoshiki(builder, size, givens, _pairs(_pair_lines(rest, text.end, builder), size, builder), span)
-
-
-def _pair_lines(lines: Sequence[Piece], end: int, builder: PuzzleBuilder) -> Sequence[Piece]:
-    """The lines after the number of signs, which is checked; the file ends at ``end``."""
-    if not lines or _PAIR.fullmatch(lines[0].text):
-        place, found = (lines[0].span, "a sign") if lines else ((end, end), "the end of the file")
-        builder.fault("F604", place, f"expected the number of signs, found {found}", hint=_COUNT_HINT)
-        return lines
-    first, *others = lines[0].words()
-    declared, n_signs = number(first.text), len(lines) - 1
-    if declared is None:
-        builder.fault("F607", first.span, f"expected the number of signs, found '{first.text}'", hint=_COUNT_HINT)
-    elif declared != n_signs:
-        builder.fault("F602", first.span, f"expected {n_signs} as the number of signs, found {first.text}")
-    if others:
-        builder.fault("F606", span_of(others), "unexpected text after the number of signs", hint=_COUNT_HINT)
-    return lines[1:]
-
-
-def _pairs(lines: Sequence[Piece], size: int, builder: PuzzleBuilder) -> Iterator[PlacedSign]:
-    for line in lines:
-        match = _PAIR.fullmatch(line.text)
-        if match is None:
-            hint = "write two numbers of cells with > or < between them, such as 0>4"
-            builder.fault("F606", line.span, "expected a sign between two cells", hint=hint)
-            continue
-        words = [line.part(*match.span(group)) for group in (1, 3)]
-        numbers = [number(word.text) or 0 for word in words]
-        for word, at in zip(words, numbers, strict=True):
-            if at >= size**2:
-                message = f"expected a cell from 0 to {size**2 - 1}, found {word.text}"
-                builder.fault("F603", word.span, message, hint=_CELL_HINT)
-        one, other = [Cell(at // size + 1, at % size + 1) for at in numbers]
-        if max(numbers) < size**2 and abs(one.row - other.row) + abs(one.column - other.column) != 1:
-            builder.fault("F611", span_of(words), f"the cells at {one} and at {other} do not touch", hint=_CELL_HINT)
-        elif max(numbers) < size**2:
-            yield Sign(one, other) if match[2] == "<" else Sign(other, one), span_of(words)
+    pairs = _counted(rest, text.end, item, "signs", builder)
+    return futoshiki(builder, size, givens, _PAIRS.signs(pairs, size, builder), span)
 
 
 def _write_pairs(board: Futoshiki) -> str:
@@ -207,7 +221,178 @@ def _write_pairs(board: Futoshiki) -> str:
     return text_of([str(board.size), *rows, str(len(pairs)), *pairs])
 
 
-PAIRS = Codec(_looks_like_pairs, _read_pairs, _write_pairs)
+PAIRS = Codec(_read_pairs, _write_pairs)
+
+_CELLS = Symbols(frozenset({"0"}), "write a number, or 0 for a blank")
+_RELATIONS = _Pairs(
+    re.compile(r"[ \t]*+([A-Za-z][0-9]++)([ \t]*+;[ \t]*+)([A-Za-z][0-9]++)[ \t]*+"),
+    lambda name, _: Cell(ascii_uppercase.index(name[0].upper()) + 1, number(name[1:]) or 0),
+    "write two cells that touch, the smaller one first, such as A1;B1: rows have letters, columns numbers",
+)
+_SECTIONS = ("START:", "REL:")
+
+
+def _read_relations(text: Text, builder: PuzzleBuilder) -> Puzzle:
+    """Read the size, the rows after ``START:``, and after ``REL:`` the pairs of cells, the smaller one first.
+
+        4
+        START:
+        0;0;0;3
+        0;0;0;0
+        4;0;0;2
+        0;0;0;0
+        REL:
+        A2;A3
+        B1;A1
+
+    0 is a blank cell. Letters name rows and numbers columns. The size may be left out. This is a form that exercises
+    of Wroclaw University of Science and Technology have.
+    """
+    lines = text.filled_lines
+    names = [line.stripped.upper() for line in lines]
+    for section in _SECTIONS:
+        if section not in names:
+            builder.stop("F604", (text.end, text.end), f"expected a line {section}", _RELATIONS.hint)
+    start, end = map(names.index, _SECTIONS)
+    size, span = end - start - 1, lines[start].span
+    if start:
+        size, span = builder.size_line(lines, text.end, MAX_SIZE)
+    if start > 1:
+        builder.fault("F606", span_of(lines[1:start]), f"unexpected text before {_SECTIONS[0]}")
+    rows = Rows(Shape(size, size, span), rows_of(lines[start + 1 : end], " \t;"), lines[end].start)
+    givens = _CELLS.givens(rows.cells(builder), builder)
+    return futoshiki(builder, size, givens, _RELATIONS.signs(lines[end + 1 :], size, builder), span)
+
+
+RELATIONS = Codec(_read_relations)
+
+_FOUR_NUMBERS = re.compile(r"[ \t]*+([0-9]++[ \t]++[0-9]++)([ \t]++)([0-9]++[ \t]++[0-9]++)[ \t]*+")
+_LISTED = _Pairs(
+    _FOUR_NUMBERS,
+    lambda name, _: Cell(*[number(word) or 0 for word in name.split()]),
+    "write row and column of two cells that touch, the smaller one first, such as 1 1 1 2",
+)
+_HEADER_HINT = "write the size of the board and the number of its signs, such as 4 2, above its rows"
+
+
+def _read_lists(text: Text, builder: PuzzleBuilder) -> Puzzle:
+    """Read the size and the number of signs, the rows, and for each sign row and column of two cells.
+
+        1
+        4 2
+        0 0 0 0
+        0 0 0 0
+        4 0 0 2
+        0 0 0 0
+        1 2 1 3
+        2 1 1 1
+
+    0 is a blank cell, and the first cell of a sign is the smaller one. The number of boards comes first, where there
+    are several. The signs may be above the rows; without a row, all cells are blank. This is a form that exercises of
+    the University of Sao Paulo have.
+    """
+    lines = text.filled_lines
+    counts, lines = (lines[:1], lines[1:]) if lines and len(lines[0].words()) == 1 else ([], lines)
+    header = lines[0].words() if lines else []
+    numbers = [value for word in header[:2] if (value := number(word.text)) is not None]
+    if len(numbers) < 2:
+        place = span_of(header) if header else (text.end, text.end)
+        builder.stop("F604", place, "expected the size of the board and the number of signs", _HEADER_HINT)
+    n_boards = len(_cut_lists(Text.whole(text.source))) if counts else 0
+    for line in counts:
+        if number(line.stripped) != n_boards:
+            message = f"expected {n_boards} as the number of boards, found {line.stripped}"
+            builder.fault("F602", line.span, message, hint=_HEADER_HINT)
+    if header[2:]:
+        builder.fault("F606", span_of(header[2:]), "unexpected text after the number of signs", hint=_HEADER_HINT)
+    size, n_signs = numbers
+    span, rest = header[0].span, lines[1:]
+    builder.check_size(span, MAX_SIZE, size)
+    are_pairs = [_is_pair(line) for line in rest]
+    rows, pairs = rest[:size], rest[size:]
+    if all(are_pairs) and size > 1 and len(rest) == n_signs:
+        rows, pairs = [], rest
+    elif sum(are_pairs[:n_signs]) > sum(are_pairs[size:]):
+        rows, pairs = rest[n_signs:], rest[:n_signs]
+    if len(pairs) != n_signs:
+        message = f"expected {len(pairs)} as the number of signs, found {header[1].text}"
+        builder.fault("F602", header[1].span, message, hint=_HEADER_HINT)
+    board = Rows(Shape(size, size, span), rows_of(rows), text.end)
+    givens = _CELLS.givens(board.cells(builder), builder) if rows or not pairs else []
+    return futoshiki(builder, size, givens, _LISTED.signs(pairs, size, builder), span)
+
+
+def _is_pair(line: Piece) -> bool:
+    """Whether a line has two cells that touch; no row without a blank does, for it would have a value twice."""
+    match = _FOUR_NUMBERS.fullmatch(line.text)
+    if match is None:
+        return False
+    one, other = [_LISTED.cell(match[group], 0) for group in (1, 3)]
+    return 0 not in (*one, *other) and _touch(one, other)
+
+
+def _cut_lists(text: Text) -> Sequence[Text]:
+    """The text of each board, from a line of two numbers to the next; the first one with what is above it."""
+    lines, starts, i = text.filled_lines, [], 0
+    while i < len(lines):
+        words = lines[i].text.split()
+        numbers = [value for word in words if (value := number(word)) is not None]
+        if len(words) == len(numbers) == 2:
+            starts.append(lines[i].start)
+            i += sum(numbers) if numbers[0] == 2 else 0
+        i += 1
+    places = [place - text.start for place in [text.start, *starts[1:], text.end]]
+    return Parts(text, pairwise(places))
+
+
+LISTS = Codec(_read_lists, cut=_cut_lists)
+
+_TRIPLE = re.compile(r"[ \t]*+[0-9]++[ \t]++[0-9]++[ \t]++[0-9]++[ \t]*+")
+_CLUE_HINT = "write row, column and value of a cell, counted from 1"
+_GREATER_FIRST = _Pairs(_FOUR_NUMBERS, _LISTED.cell, _LISTED.hint.replace("smaller", "greater"), greater="")
+
+
+def _read_triples(text: Text, builder: PuzzleBuilder) -> Puzzle:
+    """Read the size, the number of givens and row, column and value of each, and likewise the signs.
+
+        4
+        2
+        1 4 3
+        3 1 4
+        2
+        1 3 1 2
+        1 1 2 1
+
+    A sign has row and column of the greater cell, and then of the smaller one. This is a form that exercises have.
+    """
+    lines = text.filled_lines
+    size, span = builder.size_line(lines, text.end, MAX_SIZE)
+    counts = [i for i, line in enumerate(lines) if len(line.words()) == 1]
+    middle = counts[2] if len(counts) > 2 else len(lines)
+    clues = _counted(lines[1:middle], text.end, _TRIPLE, "givens", builder)
+    pairs = _counted(lines[middle:], text.end, _FOUR_NUMBERS, "signs", builder)
+    signs = _GREATER_FIRST.signs(pairs, size, builder)
+    return futoshiki(builder, size, [*_triples(clues, size, builder)], signs, span)
+
+
+def _triples(lines: Iterable[Piece], size: int, builder: PuzzleBuilder) -> Iterator[Given]:
+    places: dict[tuple[int, int], Span] = {}
+    for line in lines:
+        if not _TRIPLE.fullmatch(line.text):
+            builder.fault("F606", line.span, "expected a row, a column and a value", hint=_CLUE_HINT)
+            continue
+        row, column, value = [number(word) or 0 for word in line.text.split()]
+        earlier = places.setdefault((row, column), line.span)
+        if not (1 <= row <= size and 1 <= column <= size):
+            builder.fault("F603", line.span, f"expected a cell of the {size}x{size} board", hint=_CLUE_HINT)
+        elif earlier != line.span:
+            marks, message = [(*earlier, "given here first")], f"the cell at {Cell(row, column)} is given twice"
+            builder.fault("F605", line.span, message, related=marks, hint="remove one of the two lines")
+        else:
+            yield Given(row, column, value, line.words()[2].span)
+
+
+TRIPLES = Codec(_read_triples)
 
 # ---- Three tables --------------------------------------------------------------------------------------------------
 
@@ -219,24 +404,7 @@ _NONE_HINT = "write 0 for a blank cell or no sign"
 _SEPARATORS = " \t,"
 _HEADINGS = {"hor": "# Horizontal constraints", "ver": "# Vertical constraints"}
 _HEADING = re.compile(r"[ \t]*+#[# \t]*+(hor|ver)", re.IGNORECASE)
-_ROW = re.compile(r"[ \t]*+-?[0-9]++(?:[ \t]*+,[ \t]*+-?[0-9]++)++[ \t]*+,?[ \t]*+")
 _GAP = re.compile(r"(?:^|,)[ \t]*+(?=,)")  # where a number is missing
-
-
-def _looks_like_tables(text: Text) -> Likeness:
-    """Whether there is a heading, or a size and more rows with commas than the board has; or some of it."""
-    lines = text.head().filled_lines
-    if any(_HEADING.match(line.text) for line in lines):
-        return Likeness.SOUND
-    first, *rows = [line.text for line in lines if not _is_comment(line)] or [""]
-    size = number(first.strip(" \t"))
-    has_rows = any(_ROW.fullmatch(row) for row in rows[:2])
-    lengths = [len(row.split()) for row in rows]
-    if size is not None and 1 < size <= MAX_SIZE and lengths == [size] * size + [size - 1] * size + [size] * (size - 1):
-        return Likeness.CERTAIN  # numbers with blanks between
-    if has_rows and size is not None and len(rows) > min(size, len(lines) // 2):
-        return Likeness.SOUND
-    return Likeness.FAINT if has_rows else Likeness.NONE
 
 
 def _read_tables(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -331,4 +499,4 @@ def _write_tables(board: Futoshiki) -> str:
     return text_of([str(board.size), *cells, _HEADINGS["hor"], *right, _HEADINGS["ver"], *below])
 
 
-TABLES = Codec(_looks_like_tables, _read_tables, _write_tables)
+TABLES = Codec(_read_tables, _write_tables)
