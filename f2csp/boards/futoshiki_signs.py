@@ -55,7 +55,7 @@ def sign_at(row: int, column: int, *, is_across: bool, is_less: bool) -> Sign:
 class Spelling(NamedTuple):
     across: Words  # between two cells of a row
     down: Words  # below a cell
-    cell: re.Pattern[str] = re.compile(".*")
+    cell: re.Pattern[str] = re.compile("(?![<>]$).*")
     value: Callable[[str], int | None] = number  # of a cell; None for a blank
     hint: str = ""  # for what is no cell
 
@@ -72,15 +72,20 @@ class SignBoard:
         self.signs: list[PlacedSign] = []
         words = (*spelling.across.items(), *spelling.down.items())
         self._signs = {sign for sign, is_less in words if is_less is not None}
+        self._none = {word for word, is_less in words if is_less is None}
 
     def is_sign(self, text: str) -> bool:
         """Whether a word is a sign, in a row or between rows."""
         return text in self._signs
 
+    def is_none(self, text: str) -> bool:
+        """Whether a word means that there is no sign."""
+        return text in self._none
+
     def take(self, line: int, place: int, word: Piece) -> None:
         """Take a word at a place: a cell, a sign, or the word for none."""
         cell, text, spelling = Cell(line // 2 + 1, place // 2 + 1), word.text, self._spelling
-        if line % 2 and place % 2 and spelling.down.get(text, True) is not None:
+        if line % 2 and place % 2 and not self.is_none(text):
             self.refuse(word, f"no sign below and right of {cell}", "write signs between cells that touch")
         elif line % 2 or place % 2:
             words, where = (spelling.down, "rows") if line % 2 else (spelling.across, "cells of a row")
@@ -89,7 +94,7 @@ class SignBoard:
             elif (is_less := words[text]) is not None:
                 sign = sign_at(*cell, is_across=line % 2 == 0, is_less=is_less)
                 self.signs.append((sign, word.span))
-        elif self.is_sign(text) or not spelling.cell.fullmatch(text):
+        elif not spelling.cell.fullmatch(text):
             self.refuse(word, f"the cell at {cell}", spelling.hint)
         elif (value := spelling.value(text)) is not None:
             self.givens.append(Given(*cell, value, word.span))
@@ -143,12 +148,14 @@ class _Pairs(NamedTuple):
             for word in off:
                 message = f"expected a cell from 0 to {size**2 - 1}, found {word.text}"
                 builder.fault("F603", word.span, message, hint=self.hint)
-            if not off and _touch(one, other):
+            if off:
+                continue
+            if _touch(one, other):
                 yield Sign(other, one) if match[2].strip() == self.greater else Sign(one, other), span_of(words)
-            elif not off and one == other:
+            elif one == other:
                 message = f"the sign compares the cell at {one} with itself"
                 builder.fault("F611", span_of(words), message, hint="remove the line")
-            elif not off:
+            else:
                 message = f"the cells at {one} and at {other} do not touch"
                 builder.fault("F611", span_of(words), message, hint=self.hint)
 
@@ -157,23 +164,17 @@ def _touch(one: Cell, other: Cell) -> bool:
     return abs(one.row - other.row) + abs(one.column - other.column) == 1
 
 
-def _counted(
-    lines: Sequence[Piece], end: int, item: re.Pattern[str], what: str, builder: PuzzleBuilder
-) -> Sequence[Piece]:
+def _counted(lines: Sequence[Piece], end: int, what: str, builder: PuzzleBuilder) -> Sequence[Piece]:
     """The lines after the number of them, which is checked; the file ends at ``end``."""
-    expected, hint = f"the number of {what}", f"write the number of {what} on a line of its own; 0 if there are none"
-    if not lines or item.fullmatch(lines[0].text):
-        place, found = (lines[0].span, "one of them") if lines else ((end, end), "the end of the file")
-        builder.fault("F604", place, f"expected {expected}, found {found}", hint=hint)
-        return lines
-    first, *others = lines[0].words()
-    declared, n_lines = number(first.text), len(lines) - 1
+    declared, n_lines = number(lines[0].stripped) if lines else None, len(lines) - 1
     if declared is None:
-        builder.fault("F607", first.span, f"expected {expected}, found '{first.text}'", hint=hint)
-    elif declared != n_lines:
-        builder.fault("F602", first.span, f"expected {n_lines} as {expected}, found {first.text}")
-    if others:
-        builder.fault("F606", span_of(others), f"unexpected text after {expected}", hint=hint)
+        place, found = (lines[0].span, "another line") if lines else ((end, end), "the end of the file")
+        hint = f"write the number of {what} on a line of its own; 0 if there are none"
+        builder.fault("F604", place, f"expected the number of {what}, found {found}", hint=hint)
+        return lines
+    if declared != n_lines:
+        message = f"expected {n_lines} as the number of {what}, found {lines[0].stripped}"
+        builder.fault("F602", lines[0].span, message)
     return lines[1:]
 
 
@@ -210,7 +211,7 @@ def _read_pairs(text: Text, builder: PuzzleBuilder) -> Puzzle:
     end = rest[0].start if rest else text.end
     rows = Rows(Shape(size, size, span), rows_of(lines[1 : 1 + n_rows]), end)
     givens = _PAIR_CELLS.givens(rows.cells(builder), builder)
-    pairs = _counted(rest, text.end, item, "signs", builder)
+    pairs = _counted(rest, text.end, "signs", builder)
     return futoshiki(builder, size, givens, _PAIRS.signs(pairs, size, builder), span)
 
 
@@ -369,8 +370,8 @@ def _read_triples(text: Text, builder: PuzzleBuilder) -> Puzzle:
     size, span = builder.size_line(lines, text.end, MAX_SIZE)
     counts = [i for i, line in enumerate(lines) if len(line.words()) == 1]
     middle = counts[2] if len(counts) > 2 else len(lines)
-    clues = _counted(lines[1:middle], text.end, _TRIPLE, "givens", builder)
-    pairs = _counted(lines[middle:], text.end, _FOUR_NUMBERS, "signs", builder)
+    clues = _counted(lines[1:middle], text.end, "givens", builder)
+    pairs = _counted(lines[middle:], text.end, "signs", builder)
     signs = _GREATER_FIRST.signs(pairs, size, builder)
     return futoshiki(builder, size, [*_triples(clues, size, builder)], signs, span)
 
@@ -473,10 +474,7 @@ def _take_signs(board: SignBoard, lines: Sequence[Piece], end: int, builder: Puz
             message = f"expected {n_columns} numbers in row {row} of the table, found {len(found)}"
             builder.fault("F609", (line.span[1], line.span[1]), message, label="missing here", hint=_NONE_HINT)
         for column, word in enumerate(found, 1):
-            if word.text in (_LESS, _GREATER) and (row > n_rows or column > n_columns):
-                builder.fault("F611", word.span, f"the sign is beyond the {size}x{size} board")
-            else:
-                board.take(2 * row - 1 - is_across, 2 * column - 2 + is_across, word)
+            board.take(2 * row - 1 - is_across, 2 * column - 2 + is_across, word)
     if n_columns and len(lines) < n_rows:
         end = lines[-1].span[1] if lines else end
         which = "within rows" if is_across else "between rows"
