@@ -52,12 +52,14 @@ def _take_lines(board: SignBoard, lines: Sequence[Sequence[Piece]], end: int, *,
 
 
 def _take_words(board: SignBoard, i: int, words: list[Piece]) -> None:
-    """Take the words of the line number ``i``, one for each place."""
+    """Take the words of the line number ``i``, one for each place, or below a row one for each cell."""
     n, where = 2 * board.size - 1, f"{'below' if i % 2 else 'in'} row {i // 2 + 1}"
     while len(words) > n and board.is_none(words[-1].text):
         words.pop()
     message = f"expected {n} words {where}, for {board.size} cells and the places between, found {len(words)}"
-    if len(words) < n:
+    if i % 2 and len(words) == board.size > 1:
+        board.take_all(i, 2, words)
+    elif len(words) < n:
         hint = "write each cell and each sign as a word of its own, and the word for no sign between others"
         board.fault("F609", (words[-1].end, words[-1].end), message, label="missing here", hint=hint)
     elif len(words) > n and board.is_sign(words[n].text):
@@ -65,8 +67,7 @@ def _take_words(board: SignBoard, i: int, words: list[Piece]) -> None:
     elif len(words) > n:
         board.fault("F609", span_of(words[n:]), message)
     else:
-        for j, word in enumerate(words):
-            board.take(i, j, word)
+        board.take_all(i, 1, words)
 
 
 _NONE, _LESS, _GREATER = "-<>"
@@ -156,8 +157,9 @@ def _read_words(
 
 MATRIX = Codec(_read_matrix)
 
-_FIELD = re.compile(r"(?:^|(?<=,))[^,]*+")
-_SPACED: dict[str, bool | None] = {"": None, " ": None}
+_FIELD = re.compile(r"(?:^|(?<=[,|]))[^,|]*+")
+_SIZE_FIELD = re.compile(r"(?:size[ \t]*+=)?+[ \t]*+([0-9]++)", re.IGNORECASE)
+_SPACED: dict[str, bool | None] = {"": None, " ": None, "-": None, "#": None}
 _FIELD_SPELLING = Spelling(
     _ACROSS | _SPACED,
     _ACROSS | _DOWN | _SPACED,
@@ -178,14 +180,24 @@ def _read_csv(text: Text, builder: PuzzleBuilder) -> Puzzle:
          , ,>, , , ,<
          , , , ,3,>,
 
-    A place without anything is a blank cell, or no sign. Below a row, ``<`` or an arrow up means that the upper cell is
-    smaller, ``>`` or an arrow down that it is greater.
+    A place without anything is a blank cell, or no sign; 0, a dot or an underline is a blank cell, too, and ``-`` or
+    ``#`` no sign. Below a row, ``<`` or an arrow up means that the upper cell is smaller, ``>`` or an arrow down that
+    it is greater; there can be a place for each column only. Commas can be bars, with one at both ends of the line, and
+    the size can be the first line.
     """
-    lines = [[field.trimmed for field in line.matches(_FIELD)] for line in text.filled_lines]
+    lines = []
+    for line in [line.trimmed for line in text.filled_lines]:
+        is_framed = line.text.startswith("|") and line.text.endswith("|")
+        inner = line.part(1, len(line.text) - 1) if is_framed else line
+        lines.append([field.trimmed for field in inner.matches(_FIELD)])
     size = (usual(map(len, lines)) + 1) // 2
     span = span_of(lines[0]) if lines else (text.end, text.end)
     if size < 2:
         builder.stop("F609", span, "expected cells and the signs between with commas between them")
+    if declared := _SIZE_FIELD.fullmatch(lines[0][0].text) if len(lines[0]) == 1 else None:
+        lines = lines[1:]
+        if number(declared[1]) != size:
+            builder.fault("F609", span, f"expected {size} as the size of the board, found {declared[1]}")
     return _read_words(text, builder, lines, size, span, _FIELD_SPELLING)
 
 
@@ -248,8 +260,11 @@ class _Layout(NamedTuple):
         """Take a line of the picture, whose number is ``i``; a line above the first row is -1."""
         n_cells, is_row = 0, i % 2 == 0
         slack = 0 if is_row else self.slack
-        places = zip(self.word.finditer(line.text), line.matches(self.word), strict=True)
-        for match, word in places:
+        words = line.matches(self.word)
+        if not is_row and len(words) == self.size and any(board.is_none(word.text) for word in words):
+            board.take_all(i, 2, words)  # they are in order, and perhaps not below the cells
+            return
+        for match, word in zip(self.word.finditer(line.text), words, strict=True):
             column, offset = divmod(match.end() - 1 - self.anchor + slack, self.distance)
             is_at_cell = offset <= 2 * slack and not (is_row and board.is_sign(word.text))
             can_be_sign = len(word.text) == 1 and not self.spelling.cell.fullmatch(word.text)
@@ -265,7 +280,9 @@ class _Layout(NamedTuple):
             message = f"expected {board.size} cells in row {i // 2 + 1}, found {n_cells}"
             board.fault("F609", line.span, message, hint=self.spelling.hint)
 
-    def read(self, builder: PuzzleBuilder, lines: Sequence[Piece], end: int) -> tuple[SignBoard, Sequence[Piece]]:
+    def read(
+        self, builder: PuzzleBuilder, lines: Sequence[Piece], end: int | None = None
+    ) -> tuple[SignBoard, Sequence[Piece]]:
         """The picture at the beginning of these lines, and the lines from its surplus row on."""
         board, n, n_rows = SignBoard(self.size, builder, self.spelling), self.size, 0
         for at, line in enumerate(lines):
@@ -275,6 +292,7 @@ class _Layout(NamedTuple):
             n_rows += is_row
             self.take(board, 2 * n_rows - 1 - is_row, line)
         if n_rows < n:
+            end = lines[-1].end if end is None else end
             board.fault("F609", (end, end), f"expected {n} rows of {n} cells, found {n_rows}")
         return board, ()
 
@@ -324,10 +342,10 @@ PICTURE = Codec(_read_picture, _write_picture)
 
 _DRAWN_WORD = re.compile(f"[0-9]+|[^ {BARS}]")
 _DRAWN_DOWN: dict[str, bool | None] = {**_DOWN, "Λ": True, "˄": True, "˅": False}
-_BLANKS = "._*?□xX0"  # in this order: - is the blank cell of a picture without any of them, and no sign in others
+_BLANKS = "._*?□xX0"  # in this order; - is the blank cell of a picture without any of them
 _SIGN = re.compile(r"[<>^∧∨Λ˄˅]|(?<!\w)[vV](?!\w)")
 _FRAME = re.compile(f"[ \t]*+[{BARS}+=~*-]{{3}}[ {BARS}+=~*-]*+")
-_REMARK = re.compile(r"[^\W\d_xXvV][^\W\d_]|^[ \t]*#")  # in a line of words
+_REMARK = re.compile(r"[^\W\d_xXvV][^\W\d_]")  # in a line of words
 _SIZES = re.compile(r"[ \t]*+([0-9]++)(?:[ \t]*+[xX×][ \t]*+([0-9]++))?+[ \t]*+")
 _MIN_SLACK_DISTANCE = 4  # from which on a sign beside the place below a cell is near no other cell
 
@@ -347,18 +365,15 @@ def _read_drawn(text: Text, builder: PuzzleBuilder) -> Puzzle:
     of a column end below each other, and signs between two rows are below the cell. A second picture may follow if it
     is the solution.
     """
-    lines = []
-    for line in text.filled_lines:
-        if not _REMARK.search(line.text):
-            lines += [] if _FRAME.fullmatch(line.text) else [line]
-        elif _SIGN.search(line.text) and not line.stripped.startswith("#"):
-            hint = "write # before a remark, and nothing beside the picture"
-            builder.fault("F606", line.span, "unexpected text beside signs", hint=hint)
-    declared = _SIZES.fullmatch(lines[0].text) if lines else None
-    lines = lines[1:] if declared else lines
+    blocks = _blocks(text, builder)
+    declared = _SIZES.fullmatch(blocks[0][0].text) if blocks else None
+    if declared:
+        blocks = [block for block in (blocks[0][1:], *blocks[1:]) if block]
+    lines = [line for block in blocks for line in block]
     words = {word for line in lines for word in _DRAWN_WORD.findall(line.text)}
-    blank = next((blank for blank in _BLANKS if blank in words), "-")
-    none: dict[str, bool | None] = {} if blank == "-" else {"-": None}
+    rows_words = {word for line in lines[::2] for word in _DRAWN_WORD.findall(line.text)}
+    blank = next((blank for blank in _BLANKS if blank in rows_words), "-")
+    none: dict[str, bool | None] = dict.fromkeys({"-", "."} - {blank})
     cell = re.compile(f"[0-9]+|{re.escape(blank)}")
     rows = [line for line in lines if cell.search(line.text)]
     span = rows[0].span if rows else (text.end, text.end)
@@ -372,8 +387,8 @@ def _read_drawn(text: Text, builder: PuzzleBuilder) -> Puzzle:
     if declared and {size} != {number(word) for word in declared.groups() if word}:
         builder.fault("F609", span, f"expected rows of {declared[0].strip()} cells, found rows of {size}")
     rulers = [[str(column) for column in range(first, size + first)] for first in (0, 1)]
-    if len(rows) % size == 1 and rows[0].text.split() in rulers:
-        lines.remove(rows.pop(0))
+    if blocks[0][0].text.split() in rulers and len(rows) % size == 1:
+        del blocks[0][0]
     distance = usual(right - left for row in ends if len(row) == size for left, right in pairwise(row))
     spelling = Spelling(
         _ACROSS | none,
@@ -384,16 +399,32 @@ def _read_drawn(text: Text, builder: PuzzleBuilder) -> Puzzle:
     )
     slack = int(distance >= _MIN_SLACK_DISTANCE)
     layout = _Layout(spelling, _DRAWN_WORD, size, _anchor(rows, _DRAWN_WORD), distance, range(1, distance), slack)
-    board, rest = layout.read(builder, lines, text.end)
+    board, rest = layout.read(builder, blocks[0])
     puzzle = futoshiki(builder, size, board.givens, board.signs, span)
-    if rest:
-        other, more = layout.read(builder, rest, text.end)
-        solution = futoshiki(builder, size, other.givens, other.signs, rest[0].span)
+    for block in filter(None, (rest, *blocks[1:])):
+        other, more = layout.read(builder, block)
+        solution = futoshiki(builder, size, other.givens, other.signs, block[0].span)
         is_full = len(solution.clues) == size**2 and {*solution.clues} >= {*puzzle.clues}
         if more or not is_full or {sign for sign, _ in other.signs} != {sign for sign, _ in board.signs}:
             message = "expected one picture, and perhaps its solution, found another picture"
-            builder.stop("F606", rest[0].span, message, "write one puzzle to a file")
+            builder.stop("F606", block[0].span, message, "write one puzzle to a file")
     return puzzle
+
+
+def _blocks(text: Text, builder: PuzzleBuilder) -> list[list[Piece]]:
+    """The lines of pictures, of which lines with a word are between two; a sign beside a word is a fault."""
+    blocks: list[list[Piece]] = [[]]
+    for line in text.filled_lines:
+        if line.stripped.startswith("#") or _FRAME.fullmatch(line.text):
+            continue
+        if _REMARK.search(line.text) is None:
+            blocks[-1].append(line)
+            continue
+        blocks.append([])
+        if _SIGN.search(line.text):
+            hint = "write # before a remark, and nothing beside the picture"
+            builder.fault("F606", line.span, "unexpected text beside signs", hint=hint)
+    return [block for block in blocks if block]
 
 
 DRAWN = Codec(_read_drawn)

@@ -82,6 +82,11 @@ class SignBoard:
         """Whether a word means that there is no sign."""
         return text in self._none
 
+    def take_all(self, line: int, step: int, words: Iterable[Piece]) -> None:
+        """Take the words of a line, some places apart."""
+        for i, word in enumerate(words):
+            self.take(line, step * i, word)
+
     def take(self, line: int, place: int, word: Piece) -> None:
         """Take a word at a place: a cell, a sign, or the word for none."""
         cell, text, spelling = Cell(line // 2 + 1, place // 2 + 1), word.text, self._spelling
