@@ -1,6 +1,7 @@
 """Futoshikis as pictures of 2N - 1 lines: by turns the cells of a row with their signs, and the signs below it."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import compress, pairwise
 from math import isqrt
@@ -342,7 +343,7 @@ PICTURE = Codec(_read_picture, _write_picture)
 
 _DRAWN_WORD = re.compile(f"[0-9]+|[^ {BARS}]")
 _DRAWN_DOWN: dict[str, bool | None] = {**_DOWN, "Λ": True, "˄": True, "˅": False}
-_BLANKS = "._*?□xX0"  # in this order; - is the blank cell of a picture without any of them
+_BLANKS = "._*?□xX0"  # the most frequent one in rows is the blank cell, or - if none of them is
 _SIGN = re.compile(r"[<>^∧∨Λ˄˅]|(?<!\w)[vV](?!\w)")
 _FRAME = re.compile(f"[ \t]*+[{BARS}+=~*-]{{3}}[ {BARS}+=~*-]*+")
 _REMARK = re.compile(r"[^\W\d_xXvV][^\W\d_]")  # in a line of words
@@ -370,14 +371,17 @@ def _read_drawn(text: Text, builder: PuzzleBuilder) -> Puzzle:
     if declared:
         blocks = [block for block in (blocks[0][1:], *blocks[1:]) if block]
     lines = [line for block in blocks for line in block]
-    words = {word for line in lines for word in _DRAWN_WORD.findall(line.text)}
-    rows_words = {word for line in lines[::2] for word in _DRAWN_WORD.findall(line.text)}
-    blank = next((blank for blank in _BLANKS if blank in rows_words), "-")
+    first = lines[0].text.split() if lines else []
+    has_ruler = first in ([str(column) for column in range(start, len(first) + start)] for start in (0, 1))
+    words = Counter(word for line in lines for word in _DRAWN_WORD.findall(line.text))
+    in_rows = Counter(word for line in lines[has_ruler::2] for word in _DRAWN_WORD.findall(line.text))
+    blanks = [blank for blank in _BLANKS if in_rows[blank]] or [blank for blank in _BLANKS if words[blank]]
+    blank = max(blanks, key=in_rows.__getitem__, default="-")
     none: dict[str, bool | None] = dict.fromkeys({"-", "."} - {blank})
     cell = re.compile(f"[0-9]+|{re.escape(blank)}")
     rows = [line for line in lines if cell.search(line.text)]
     span = rows[0].span if rows else (text.end, text.end)
-    if words.isdisjoint(_ACROSS.keys() | _DRAWN_DOWN.keys()) and b"futoshiki" not in text.data.lower():
+    if words.keys().isdisjoint(_ACROSS.keys() | _DRAWN_DOWN.keys()) and b"futoshiki" not in text.data.lower():
         builder.stop("F604", span, _NO_SIGNS, _NO_SIGNS_HINT)
     ends = [[match.end() for match in cell.finditer(row.text)] for row in rows]
     size = usual(map(len, ends))
@@ -386,8 +390,7 @@ def _read_drawn(text: Text, builder: PuzzleBuilder) -> Puzzle:
     builder.check_size(span, MAX_SIZE, size)
     if declared and {size} != {number(word) for word in declared.groups() if word}:
         builder.fault("F609", span, f"expected rows of {declared[0].strip()} cells, found rows of {size}")
-    rulers = [[str(column) for column in range(first, size + first)] for first in (0, 1)]
-    if blocks[0][0].text.split() in rulers and len(rows) % size == 1:
+    if has_ruler and len(rows) % size == 1:
         del blocks[0][0]
     distance = usual(right - left for row in ends if len(row) == size for left, right in pairwise(row))
     spelling = Spelling(

@@ -95,7 +95,7 @@ class SignBoard:
         elif line % 2 or place % 2:
             words, where = (spelling.down, "rows") if line % 2 else (spelling.across, "cells of a row")
             if text not in words:
-                self.refuse(word, f"a sign between two {where}", f"write one of {' '.join(words)}")
+                self.refuse(word, f"a sign between two {where}", f"write one of {' '.join(filter(str.strip, words))}")
             elif (is_less := words[text]) is not None:
                 sign = sign_at(*cell, is_across=line % 2 == 0, is_less=is_less)
                 self.signs.append((sign, word.span))
@@ -252,14 +252,16 @@ def _read_relations(text: Text, builder: PuzzleBuilder) -> Puzzle:
         B1;A1
 
     0 is a blank cell. Letters name rows and numbers columns. The size may be left out. This is a form that exercises
-    of Wroclaw University of Science and Technology have.
+    have.
     """
     lines = text.filled_lines
     names = [line.stripped.upper() for line in lines]
+    start = end = 0
     for section in _SECTIONS:
-        if section not in names:
-            builder.stop("F604", (text.end, text.end), f"expected a line {section}", _RELATIONS.hint)
-    start, end = map(names.index, _SECTIONS)
+        if section not in names[end:]:
+            hint = "write the rows below a line START:, and the signs below a line REL:"
+            builder.stop("F604", (text.end, text.end), f"expected a line {section}", hint)
+        start, end = end, names.index(section, end)
     size, span = end - start - 1, lines[start].span
     if start:
         size, span = builder.size_line(lines, text.end, MAX_SIZE)
@@ -321,7 +323,7 @@ def _read_lists(text: Text, builder: PuzzleBuilder) -> Puzzle:
     elif sum(are_pairs[:n_signs]) > sum(are_pairs[size:]):
         rows, pairs = rest[n_signs:], rest[:n_signs]
     if len(pairs) != n_signs:
-        message = f"expected {len(pairs)} as the number of signs, found {header[1].text}"
+        message = f"expected {size} rows and {header[1].text} signs, found {len(rest)} lines"
         builder.fault("F602", header[1].span, message, hint=_HEADER_HINT)
     board = Rows(Shape(size, size, span), rows_of(rows), text.end)
     givens = _CELLS.givens(board.cells(builder), builder) if rows or not pairs else []
