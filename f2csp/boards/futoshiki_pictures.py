@@ -255,7 +255,9 @@ class _Layout(NamedTuple):
     def is_row(self, line: Piece) -> bool:
         """Whether a line was meant to be a row, and not one with signs between rows."""
         has_signs = not self.spelling.down.keys().isdisjoint(line.text)
-        return self.spelling.cell.search(line.text) is not None or (len(line.text.split()) > 1 and not has_signs)
+        return self.spelling.cell.search(line.text) is not None or (
+            len(self.word.findall(line.text)) > 1 and not has_signs
+        )
 
     def take(self, board: SignBoard, i: int, line: Piece) -> None:
         """Take a line of the picture, whose number is ``i``; a line above the first row is -1."""
