@@ -19,31 +19,30 @@ from f2csp.puzzles.squares import MAX_SIZE
 
 _ACROSS: dict[str, bool | None] = {"<": True, ">": False}
 _DOWN: dict[str, bool | None] = {"∧": True, "^": True, "∨": False, "v": False, "V": False}
+_Words = Sequence[Sequence[Piece]]
+"""The words of each line."""
+
 _NO_SIGNS = "expected a sign between two cells, found none"
 _NO_SIGNS_HINT = "a Futoshiki without signs is a Latin square; read it with --from latin"
 
 # ---- Words by turns ------------------------------------------------------------------------------------------------
 
 
-def _take_lines(board: SignBoard, lines: Sequence[Sequence[Piece]], end: int, *, are_wide: bool = False) -> None:
+def _take_lines(board: SignBoard, lines: _Words, end: int, *, are_wide: bool = False) -> None:
     """Take the words of all lines of a picture; where they are wide, two words below a row belong to a cell."""
-    n = 2 * board.size - 1
+    n, signs = 2 * board.size - 1, board.none_words | board.sign_words
     for i, words in enumerate(lines[:n]):
         row = i // 2 + 1
         if i % 2 == 0 or not are_wide:
             _take_words(board, i, [*words])
-        elif (
-            len(words) % 2
-            and 2 * sum(not (board.is_none(word.text) or board.is_sign(word.text)) for word in words[::2])
-            > len(words) // 2 + 1
-        ):
+        elif len(words) % 2 and 2 * sum(word.text not in signs for word in words[::2]) > len(words) // 2 + 1:
             message = f"expected the signs between rows {row} and {row + 1}, found a row of cells"
             board.fault("F615", span_of(words), message, hint="write a line of - where there is no sign")
             return  # the lines that follow are out of step
         else:
             for j, word in enumerate(words[: n + 1]):
                 board.take(i, j - j % 2, word)
-            if beyond := [word for word in words[n + 1 :] if not board.is_none(word.text)]:
+            if beyond := [word for word in words[n + 1 :] if word.text not in board.none_words]:
                 board.fault("F611", beyond[0].span, f"expected {n + 1} words below row {row}, two for each cell")
     message = f"expected {n} lines for {board.size} rows of cells, found {len(lines):,}"
     if len(lines) < n:
@@ -55,7 +54,7 @@ def _take_lines(board: SignBoard, lines: Sequence[Sequence[Piece]], end: int, *,
 def _take_words(board: SignBoard, i: int, words: list[Piece]) -> None:
     """Take the words of the line number ``i``, one for each place, or below a row one for each cell."""
     n, where = 2 * board.size - 1, f"{'below' if i % 2 else 'in'} row {i // 2 + 1}"
-    while len(words) > n and board.is_none(words[-1].text):
+    while len(words) > n and words[-1].text in board.none_words:
         words.pop()
     message = f"expected {n} words {where}, for {board.size} cells and the places between, found {len(words)}"
     if i % 2 and len(words) == board.size > 1:
@@ -63,7 +62,7 @@ def _take_words(board: SignBoard, i: int, words: list[Piece]) -> None:
     elif len(words) < n:
         hint = "write each cell and each sign as a word of its own, and the word for no sign between others"
         board.fault("F609", (words[-1].end, words[-1].end), message, label="missing here", hint=hint)
-    elif len(words) > n and board.is_sign(words[n].text):
+    elif len(words) > n and words[n].text in board.sign_words:
         board.fault("F611", words[n].span, f"unexpected sign after the last cell {where}")
     elif len(words) > n:
         board.fault("F609", span_of(words[n:]), message)
@@ -136,24 +135,15 @@ def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """
     size, span = builder.size_line(text.filled_lines, text.end, MAX_SIZE)
     lines = [line.words() for line in text.filled_lines[1:]]
-    return _read_words(text, builder, lines, size, span, _ONES_SPELLING)
+    return _read_words(SignBoard(size, builder, _ONES_SPELLING), builder, lines, span, text.end)
 
 
-def _read_words(
-    text: Text,
-    builder: PuzzleBuilder,
-    lines: Sequence[Sequence[Piece]],
-    size: int,
-    span: Span,
-    spelling: Spelling,
-) -> Puzzle:
+def _read_words(board: SignBoard, builder: PuzzleBuilder, lines: _Words, span: Span, end: int) -> Puzzle:
     """Read a picture with a word for each place, and at least one sign."""
-    builder.check_size(span, MAX_SIZE, size)
-    board = SignBoard(size, builder, spelling)
-    _take_lines(board, lines, text.end)
+    _take_lines(board, lines, end)
     if builder.is_sound and not board.signs:
         builder.stop("F604", span, _NO_SIGNS, _NO_SIGNS_HINT)
-    return futoshiki(builder, size, board.givens, board.signs, span)
+    return futoshiki(builder, board.size, board.givens, board.signs, span)
 
 
 MATRIX = Codec(_read_matrix)
@@ -199,7 +189,8 @@ def _read_csv(text: Text, builder: PuzzleBuilder) -> Puzzle:
         lines = lines[1:]
         if number(declared[1]) != size:
             builder.fault("F609", span, f"expected {size} as the size of the board, found {declared[1]}")
-    return _read_words(text, builder, lines, size, span, _FIELD_SPELLING)
+    builder.check_size(span, MAX_SIZE, size)
+    return _read_words(SignBoard(size, builder, _FIELD_SPELLING), builder, lines, span, text.end)
 
 
 CSV = Codec(_read_csv)
@@ -212,11 +203,10 @@ def _read_characters(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
          >   <
         ^   v
-         3     >
+          3 <
             ^
-             1
+            1
 
-        v   v
          <
 
     A space is a blank cell, or no sign, and lines can be blank or end with their last sign.
@@ -227,7 +217,7 @@ def _read_characters(text: Text, builder: PuzzleBuilder) -> Puzzle:
     size, span = (len(lines) + 1) // 2, lines[0].span
     builder.check_size(span, MAX_SIZE, size)
     padded = [Piece(line.text.ljust(2 * size - 1), line.start).matches(_CHARACTER) for line in lines]
-    return _read_words(text, builder, padded, size, span, _FIELD_SPELLING)
+    return _read_words(SignBoard(size, builder, _FIELD_SPELLING), builder, padded, span, text.end)
 
 
 CHARACTERS = Codec(_read_characters)
@@ -254,24 +244,23 @@ class _Layout(NamedTuple):
 
     def is_row(self, line: Piece) -> bool:
         """Whether a line was meant to be a row, and not one with signs between rows."""
-        has_signs = not self.spelling.down.keys().isdisjoint(line.text)
-        return self.spelling.cell.search(line.text) is not None or (
-            len(self.word.findall(line.text)) > 1 and not has_signs
-        )
+        if self.spelling.cell.search(line.text):
+            return True
+        return len(self.word.findall(line.text)) > 1 and self.spelling.down.keys().isdisjoint(line.text)
 
     def take(self, board: SignBoard, i: int, line: Piece) -> None:
         """Take a line of the picture, whose number is ``i``; a line above the first row is -1."""
         n_cells, is_row = 0, i % 2 == 0
         slack = 0 if is_row else self.slack
         words = line.matches(self.word)
-        if not is_row and len(words) == self.size and any(board.is_none(word.text) for word in words):
+        if not is_row and len(words) == self.size and any(word.text in board.none_words for word in words):
             board.take_all(i, 2, words)  # they are in order, and perhaps not below the cells
             return
         for match, word in zip(self.word.finditer(line.text), words, strict=True):
             column, offset = divmod(match.end() - 1 - self.anchor + slack, self.distance)
-            is_at_cell = offset <= 2 * slack and not (is_row and board.is_sign(word.text))
+            is_at_cell = offset <= 2 * slack and not (is_row and word.text in board.sign_words)
             can_be_sign = len(word.text) == 1 and not self.spelling.cell.fullmatch(word.text)
-            is_at_sign = offset - slack in self.gap and (can_be_sign if is_row else board.is_none(word.text))
+            is_at_sign = offset - slack in self.gap and (can_be_sign if is_row else word.text in board.none_words)
             if not (0 <= column < board.size and (is_at_cell or is_at_sign)):
                 where = "signs in the middle between two cells of a row and below the last character of a cell"
                 hint = f"cells are {self.distance} characters apart, with {where}; use blanks, no tabs"

@@ -71,16 +71,8 @@ class SignBoard:
         self.givens: list[Given] = []
         self.signs: list[PlacedSign] = []
         words = (*spelling.across.items(), *spelling.down.items())
-        self._signs = {sign for sign, is_less in words if is_less is not None}
-        self._none = {word for word, is_less in words if is_less is None}
-
-    def is_sign(self, text: str) -> bool:
-        """Whether a word is a sign, in a row or between rows."""
-        return text in self._signs
-
-    def is_none(self, text: str) -> bool:
-        """Whether a word means that there is no sign."""
-        return text in self._none
+        self.sign_words = {sign for sign, is_less in words if is_less is not None}  # in a row, or between rows
+        self.none_words = {word for word, is_less in words if is_less is None}
 
     def take_all(self, line: int, step: int, words: Iterable[Piece]) -> None:
         """Take the words of a line, some places apart."""
@@ -90,7 +82,7 @@ class SignBoard:
     def take(self, line: int, place: int, word: Piece) -> None:
         """Take a word at a place: a cell, a sign, or the word for none."""
         cell, text, spelling = Cell(line // 2 + 1, place // 2 + 1), word.text, self._spelling
-        if line % 2 and place % 2 and not self.is_none(text):
+        if line % 2 and place % 2 and text not in self.none_words:
             self.refuse(word, f"no sign below and right of {cell}", "write signs between cells that touch")
         elif line % 2 or place % 2:
             words, where = (spelling.down, "rows") if line % 2 else (spelling.across, "cells of a row")
@@ -106,7 +98,7 @@ class SignBoard:
 
     def refuse(self, word: Piece, expected: str, hint: str, otherwise: str = "F610") -> None:
         """Report a word in the wrong place: a sign, or another word."""
-        code = "F611" if self.is_sign(word.text) else otherwise
+        code = "F611" if word.text in self.sign_words else otherwise
         self.fault(code, (word.start, word.end), f"expected {expected}, found '{word.text}'", hint=hint)
 
 
