@@ -203,7 +203,7 @@ def _read_characters(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
          >   <
         ^   v
-          3 <
+          3  <
             ^
             1
 
@@ -346,12 +346,12 @@ def _read_drawn(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read a picture with its cells at any distance, perhaps below a size or remarks, and in a frame.
 
         Puzzle 7, 3x3
-        +--------------+
-        | _  <  _    2 |
-        |       ^      |
-        | _     _    _ |
-        | _  >  _ -  _ |
-        +--------------+
+        +---------------+
+        | _  <  _     2 |
+        |       ^       |
+        | _     _     _ |
+        | _  >  _  -  _ |
+        +---------------+
 
     A blank cell is one of ``. _ * ? x 0``, or ``-`` where none of them is used; else ``-`` is no sign. The cells
     of a column end below each other, and signs between two rows are below the cell. A second picture may follow if it
