@@ -255,8 +255,7 @@ def puzzle_file(
         trials += of_rank
     faulty = [trial for trial in trials if trial.reading.puzzle is None and trial.reading.diagnostics]
     best = max(faulty, key=_merit, default=None)
-    is_sure = best is not None and best.file.format.rank > 1 and best.share >= _MIN_SURE
-    is_sure = is_sure and len(best.reading.diagnostics) <= max(_MAX_SURE, len(lines) // 4)
+    is_sure = best is not None and best.is_sure(len(lines))
     if not is_strict and not is_sure and (boards := _boards(text, able & names if names else able, used)):
         return boards
     if best is None:
@@ -397,6 +396,12 @@ class _Trial(NamedTuple):
     file: PuzzleFile
     reading: Reading
     share: float = 0.0  # of the first lines that can be lines of the format
+
+    def is_sure(self, n_lines: int) -> bool:
+        """Whether a faulty text is one of the format, and no board with remarks."""
+        n_faults = len(self.reading.diagnostics)
+        has_lines = self.share >= _MIN_SURE and n_faults <= max(_MAX_SURE, n_lines // 4)
+        return self.file.format.rank > 1 and has_lines
 
 
 def _merit(trial: _Trial) -> tuple[float, bool, int, int]:

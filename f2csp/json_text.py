@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from types import NoneType
 from typing import Any
 
-from f2csp.diagnostics import Collector, Source, shown
+from f2csp.diagnostics import Collector, Source, brief
 from f2csp.diagnostics.collector import Fault
 
 JsonPath = tuple[str | int, ...]
@@ -88,7 +88,7 @@ class JsonCollector(Collector):
 
 
 def _path_text(path: JsonPath) -> str:
-    steps = [f"[{step}]" if isinstance(step, int) else f".{shown(step)}" for step in path]
+    steps = [f"[{step}]" if isinstance(step, int) else f".{brief(step)}" for step in path]
     return "".join(steps).removeprefix(".")
 
 

@@ -11,27 +11,27 @@ The same as JSON: ``[{"V1": 1, "V2": 2}, {"V1": 2, "V2": 1}]``; a single solutio
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import IO, Any, Literal, TypeVar
 
-from f2csp.diagnostics import Collector, ProblemError, Source, listed, near_word_hint, shown, spelling_hint
-from f2csp.files import FileName, check_encoding, checked, read_source, write_chunks
+from f2csp.diagnostics import ByteSpan, Collector, ProblemError, Source, brief, listed, near_word_hint, spelling_hint
+from f2csp.files import FileName, check_encoding, checked, read_source, text_source, write_chunks
 from f2csp.json_text import JSON_KINDS, JsonCollector, parse_json
 from f2csp.model import Domain, Problem, Value, expect_problem
 from f2csp.model.words import is_auxiliary
 from f2csp.text.terminals import pattern
 
 Form = Literal["text", "json"]
-Solution = dict[str, Value]
+Solution = Mapping[str, Value]
+"""A value for each variable: a number where its domain is an integer one, else a word."""
+
 _Entry = TypeVar("_Entry")
 
-_LINE = re.compile(rb"[^ \t\r\n](?:[^\n]*[^ \t\r\n])?")  # without the white space around it
+_FILLED_LINE = re.compile(rb"[^ \t\r\n](?:[^\n]*[^ \t\r\n])?")  # without the white space around it
 _ASSIGNMENT = re.compile(rb"(%b)[ \t]*+=[ \t]*+(%b)" % (pattern("_WORD"), pattern("_WORD")))
 _JSON = re.compile(rb"[ \t\r\n]*+(?=[\[{])")
 
 _MAX_LISTED = 5  # names or values in a message
-
-_Span = tuple[int, int]  # byte offsets
 
 
 class Assignments:
@@ -50,16 +50,16 @@ class Assignments:
 
     def begin(self) -> None:
         self._values: dict[str, Value] = {}
-        self._places: dict[str, _Span] = {}
+        self._places: dict[str, ByteSpan] = {}
         self.n_lost = 0  # things that could not be read, each of which may have been the value of a variable
 
-    def add(self, name: str, name_place: _Span, word: str, word_place: _Span) -> None:
+    def add(self, name: str, name_place: ByteSpan, word: str, word_place: ByteSpan) -> None:
         if name not in self._domain_of:
             self.n_lost += 1
             if name not in self._unknown:
                 self._unknown.add(name)
                 hint = None if self.collector.is_full else near_word_hint(name, self._domain_of)
-                message = f"the problem has no variable {shown(name)}"
+                message = f"the problem has no variable {brief(name)}"
                 self.collector.add("F204", *name_place, message, hint=hint)
         elif name in self._places:
             message = f"variable {name} has a value twice in one solution"
@@ -72,7 +72,7 @@ class Assignments:
                 self._values[name] = allowed[word]
             else:
                 domain = self.problem.domain_names[self._domain_of[name]]
-                message = f"value {shown(word)} is not in domain {domain} of variable {name}"
+                message = f"value {brief(word)} is not in domain {domain} of variable {name}"
                 label, hint = f"{name} takes {listed(allowed, _MAX_LISTED)}", spelling_hint(word, allowed)
                 self.collector.add("F304", *word_place, message, label=label, hint=hint)
 
@@ -148,8 +148,7 @@ def loads_solutions(text: str | bytes, problem: Problem, *, optional: Collection
         >>> loads_solutions('{"Q1": 2, "Q2": 4, "Q3": 1, "Q4": 3}', generate("queens", size=4))
         [{'Q1': 2, 'Q2': 4, 'Q3': 1, 'Q4': 3}]
     """
-    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(memoryview(text))
-    return solutions_in(Source("<text>", data), problem, optional)
+    return solutions_in(text_source(text), problem, optional)
 
 
 def dump_solutions(
@@ -196,31 +195,24 @@ def dumps_solutions(
         'Q1 = 1\n'
     """
     expect_problem(problem)
-    texts = list(map(_writer(problem, form), [solutions] if isinstance(solutions, Mapping) else solutions))
-    if not texts or (form == "text" and texts == [""] and problem.n_variables):
-        raise ProblemError("there is no solution to write")
-    if form == "json":
-        return f"{texts[0]}\n" if len(texts) == 1 else "[\n" + ",\n".join(texts) + "\n]\n"
-    text = "---\n".join(texts)
-    return f"\ufeff{text}" if text.startswith("\ufeff") else text  # a reader takes the first one for a mark
-
-
-def _writer(problem: Problem, form: Form) -> Callable[[Mapping[str, Value]], str]:
     allowed = [spelling(domain) for domain in problem.domains]
     domain_of = dict(zip(problem.variable_names, problem.variable_domains.tolist(), strict=True))
-
-    def written(solution: Mapping[str, Value]) -> str:
+    texts = []
+    for solution in [solutions] if isinstance(solutions, Mapping) else solutions:
         for name, value in solution.items():
             if name not in domain_of:
                 raise ProblemError(f"the problem has no variable {name}")
             if str(value) not in allowed[domain_of[name]]:
                 raise ProblemError(f"{value} is not in the domain {problem.domain_names[domain_of[name]]} of {name}")
         values = {name: allowed[d][str(solution[name])] for name, d in domain_of.items() if name in solution}
-        if form == "json":
-            return json.dumps(values, ensure_ascii=False)
-        return "".join([f"{name} = {value}\n" for name, value in values.items()])
-
-    return written
+        lines = "".join([f"{name} = {value}\n" for name, value in values.items()])
+        texts.append(json.dumps(values, ensure_ascii=False) if form == "json" else lines)
+    if not texts or (form == "text" and texts == [""] and problem.n_variables):
+        raise ProblemError("there is no solution to write")
+    if form == "json":
+        return f"{texts[0]}\n" if len(texts) == 1 else "[\n" + ",\n".join(texts) + "\n]\n"
+    text = "---\n".join(texts)
+    return f"\ufeff{text}" if text.startswith("\ufeff") else text  # a reader takes the first one for a mark
 
 
 def solutions_in(source: Source, problem: Problem, optional: Collection[str]) -> list[Solution]:
@@ -241,7 +233,7 @@ def solutions_in(source: Source, problem: Problem, optional: Collection[str]) ->
 
 def _read_text(source: Source, assignments: Assignments) -> None:
     collector, place = assignments.collector, source.start
-    for match in _LINE.finditer(source.data, source.start):
+    for match in _FILLED_LINE.finditer(source.data, source.start):
         start, end = match.span()
         if collector.is_suppressed(start):
             assignments.n_lost += 1
@@ -251,7 +243,7 @@ def _read_text(source: Source, assignments: Assignments) -> None:
         else:
             is_separator = not match[0].strip(b"-")
             if match[0] != b"---":
-                found = shown(match[0].decode("utf-8", "replace"))
+                found = brief(match[0].decode("utf-8", "replace"))
                 message = f"expected {'---' if is_separator else 'NAME = VALUE'}, found {found}"
                 hint = "separate solutions by a line ---" if is_separator else "write one variable and its value"
                 collector.add("F701", start, end, message, hint=hint)
@@ -283,13 +275,13 @@ def _read_json(document: Any, assignments: Assignments, collector: JsonCollector
                 assignments.add(name, place, str(value), place)
             else:
                 assignments.n_lost += 1
-                message = f"expected a value of {shown(name)}, found {JSON_KINDS[type(value)]}"
+                message = f"expected a value of {brief(name)}, found {JSON_KINDS[type(value)]}"
                 collector.add("F701", *place, message, hint="write an integer, or a word in quotes")
         assignments.finish(*collector.place())
     if not solutions:
         _report_empty(assignments, collector.place())
 
 
-def _report_empty(assignments: Assignments, span: _Span) -> None:
+def _report_empty(assignments: Assignments, span: ByteSpan) -> None:
     hint = "write NAME = VALUE on each line, for each variable of the problem"
     assignments.collector.add("F701", *span, "the file has no solution", hint=hint)

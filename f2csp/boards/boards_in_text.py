@@ -118,7 +118,7 @@ def boards_in_text(text: Text, kinds: Collection[str], options: Mapping[str, Any
     Raises:
         InvalidInput: a board can be read in two ways, or the text names rules that a plain board would lack.
     """
-    if text.end - text.start > _MAX_BYTES or not kinds & {*_KINDS}:
+    if text.end - text.start > _MAX_BYTES or {*kinds}.isdisjoint(_KINDS):
         return []
     try:
         lines = list(_lines(_without_markup(text.data.decode())))
@@ -201,7 +201,7 @@ def _boards(lines: Sequence[_Line], kinds: Collection[str], options: Mapping[str
 
 def _all_read(drawings: Sequence[_Drawing], kinds: Collection[str], options: Mapping[str, Any]) -> list[Board]:
     """The puzzles of drawings; none if one has no puzzle of these kinds, or they differ in kind."""
-    found = []
+    found: list[Board] = []
     for drawing in drawings:
         board = _board(drawing, kinds, options)
         if board is None or (found and type(board.puzzle) is not type(found[0].puzzle)):

@@ -1,12 +1,14 @@
-"""Signs of Futoshikis: the board that all formats fill, and the formats with the signs below the rows of numbers."""
+"""Signs of Futoshikis: the board that all formats fill, and the formats that list the signs beside the cells."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
+from string import ascii_uppercase
 from typing import NamedTuple
 
 from f2csp.boards.cell_rows import Row, Rows, Shape, Symbols, rows_of, written_rows
-from f2csp.boards.pieces import Piece, Span, Text, number, span_of
+from f2csp.boards.pieces import Parts, Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, Givens, PuzzleBuilder, text_of
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.puzzle import Cell, Puzzle
@@ -53,7 +55,7 @@ def sign_at(row: int, column: int, *, is_across: bool, is_less: bool) -> Sign:
 class Spelling(NamedTuple):
     across: Words  # between two cells of a row
     down: Words  # below a cell
-    cell: re.Pattern[str] = re.compile(".*")
+    cell: re.Pattern[str] = re.compile("(?![<>]$).*")
     value: Callable[[str], int | None] = number  # of a cell; None for a blank
     hint: str = ""  # for what is no cell
 
@@ -69,32 +71,34 @@ class SignBoard:
         self.givens: list[Given] = []
         self.signs: list[PlacedSign] = []
         words = (*spelling.across.items(), *spelling.down.items())
-        self._signs = {sign for sign, is_less in words if is_less is not None}
+        self.sign_words = {sign for sign, is_less in words if is_less is not None}  # in a row, or between rows
+        self.none_words = {word for word, is_less in words if is_less is None}
 
-    def is_sign(self, text: str) -> bool:
-        """Whether a word is a sign, in a row or between rows."""
-        return text in self._signs
+    def take_all(self, line: int, step: int, words: Iterable[Piece]) -> None:
+        """Take the words of a line, some places apart."""
+        for i, word in enumerate(words):
+            self.take(line, step * i, word)
 
     def take(self, line: int, place: int, word: Piece) -> None:
         """Take a word at a place: a cell, a sign, or the word for none."""
         cell, text, spelling = Cell(line // 2 + 1, place // 2 + 1), word.text, self._spelling
-        if line % 2 and place % 2:
+        if line % 2 and place % 2 and text not in self.none_words:
             self.refuse(word, f"no sign below and right of {cell}", "write signs between cells that touch")
         elif line % 2 or place % 2:
             words, where = (spelling.down, "rows") if line % 2 else (spelling.across, "cells of a row")
             if text not in words:
-                self.refuse(word, f"a sign between two {where}", f"write one of {' '.join(words)}")
+                self.refuse(word, f"a sign between two {where}", f"write one of {' '.join(filter(str.strip, words))}")
             elif (is_less := words[text]) is not None:
                 sign = sign_at(*cell, is_across=line % 2 == 0, is_less=is_less)
                 self.signs.append((sign, word.span))
-        elif self.is_sign(text) or not spelling.cell.fullmatch(text):
+        elif not spelling.cell.fullmatch(text):
             self.refuse(word, f"the cell at {cell}", spelling.hint)
         elif (value := spelling.value(text)) is not None:
             self.givens.append(Given(*cell, value, word.span))
 
     def refuse(self, word: Piece, expected: str, hint: str, otherwise: str = "F610") -> None:
         """Report a word in the wrong place: a sign, or another word."""
-        code = "F611" if self.is_sign(word.text) else otherwise
+        code = "F611" if word.text in self.sign_words else otherwise
         self.fault(code, (word.start, word.end), f"expected {expected}, found '{word.text}'", hint=hint)
 
 
@@ -115,13 +119,70 @@ def picture_words(board: Futoshiki, blank: str, across: Sequence[str], down: Seq
     return lines
 
 
-# ---- Pairs of cells ------------------------------------------------------------------------------------------------
+# ---- Lists of pairs of cells -------------------------------------------------------------------------------------
+
+
+class _Pairs(NamedTuple):
+    """How a line names the two cells of a sign."""
+
+    line: re.Pattern[str]  # its groups are a cell, what is between, and the other cell
+    cell: Callable[[str, int], Cell]  # the cell of a name, on a board of a size
+    hint: str
+    greater: str = ">"  # what is between if the first cell is the greater one
+    are_numbered: bool = False  # whether names of cells are one number
+
+    def signs(self, lines: Iterable[Piece], size: int, builder: PuzzleBuilder) -> Iterator[PlacedSign]:
+        """The signs between cells that touch; all else is a fault."""
+        for line in lines:
+            match = self.line.fullmatch(line.text)
+            if match is None:
+                builder.fault("F606", line.span, "expected a sign between two cells", hint=self.hint)
+                continue
+            words = [line.part(*match.span(group)) for group in (1, 3)]
+            one, other = [self.cell(word.text, size) for word in words]
+            placed = zip(words, (one, other), strict=True) if self.are_numbered else ()
+            off = [word for word, cell in placed if cell.row > size]
+            for word in off:
+                message = f"expected a cell from 0 to {size**2 - 1}, found {word.text}"
+                builder.fault("F603", word.span, message, hint=self.hint)
+            if off:
+                continue
+            if _touch(one, other):
+                yield Sign(other, one) if match[2].strip() == self.greater else Sign(one, other), span_of(words)
+            elif one == other:
+                message = f"the sign compares the cell at {one} with itself"
+                builder.fault("F611", span_of(words), message, hint="remove the line")
+            else:
+                message = f"the cells at {one} and at {other} do not touch"
+                builder.fault("F611", span_of(words), message, hint=self.hint)
+
+
+def _touch(one: Cell, other: Cell) -> bool:
+    return abs(one.row - other.row) + abs(one.column - other.column) == 1
+
+
+def _counted(lines: Sequence[Piece], end: int, what: str, builder: PuzzleBuilder) -> Sequence[Piece]:
+    """The lines after the number of them, which is checked; the file ends at ``end``."""
+    declared, n_lines = number(lines[0].stripped) if lines else None, len(lines) - 1
+    if declared is None:
+        place, found = (lines[0].span, "another line") if lines else ((end, end), "the end of the file")
+        hint = f"write the number of {what} on a line of its own; 0 if there are none"
+        builder.fault("F604", place, f"expected the number of {what}, found {found}", hint=hint)
+        return lines
+    if declared != n_lines:
+        message = f"expected {n_lines} as the number of {what}, found {lines[0].stripped}"
+        builder.fault("F602", lines[0].span, message)
+    return lines[1:]
+
 
 _BLANK = "-1"
 _PAIR_CELLS = Symbols(frozenset({_BLANK}), "write a number, or -1 for a blank")
-_PAIR = re.compile(r"[ \t]*+([0-9]++)[ \t]*+([<>])[ \t]*+([0-9]++)[ \t]*+")
-_COUNT_HINT = "write the number of signs on a line of its own; 0 if there are none"
-_CELL_HINT = "count the cells from 0, row by row"
+_PAIRS = _Pairs(
+    re.compile(r"[ \t]*+([0-9]++)([ \t]*+[<>][ \t]*+)([0-9]++)[ \t]*+"),
+    lambda name, size: Cell((number(name) or 0) // size + 1, (number(name) or 0) % size + 1),
+    "write two cells with > or < between them, such as 0>4; cells are counted from 0, row by row",
+    are_numbered=True,
+)
 
 
 def _read_pairs(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -139,51 +200,16 @@ def _read_pairs(text: Text, builder: PuzzleBuilder) -> Puzzle:
     -1 is a blank cell. The pairs name the cells by their numbers, row by row from 0: here row 1, column 1 is greater
     than row 2, column 1. ``<`` may be written as well, and blanks around the sign. This is a form that exercises have.
     """
-    lines = text.filled_lines
+    lines, item = text.filled_lines, _PAIRS.line
     size, span = builder.size_line(lines, text.end, MAX_SIZE)
-    ends = (i for i, line in enumerate(lines[1:]) if number(line.stripped) is not None or _PAIR.fullmatch(line.text))
+    ends = (i for i, line in enumerate(lines[1:]) if number(line.stripped) is not None or item.fullmatch(line.text))
     n_rows = 1 if size == 1 else next(ends, len(lines) - 1)  # before the number of signs, or a sign
     rest = lines[1 + n_rows :]
-    rows = Rows(Shape(size, size, span), rows_of(lines[1 : 1 + n_rows]), rest[0].start if rest else text.end)
+    end = rest[0].start if rest else text.end
+    rows = Rows(Shape(size, size, span), rows_of(lines[1 : 1 + n_rows]), end)
     givens = _PAIR_CELLS.givens(rows.cells(builder), builder)
-    return futoshiki(builder, size, givens, _pairs(_pair_lines(rest, text.end, builder), size, builder), span)
-
-
-def _pair_lines(lines: Sequence[Piece], end: int, builder: PuzzleBuilder) -> Sequence[Piece]:
-    """The lines after the number of signs, which is checked; the file ends at ``end``."""
-    if not lines or _PAIR.fullmatch(lines[0].text):
-        place, found = (lines[0].span, "a sign") if lines else ((end, end), "the end of the file")
-        builder.fault("F604", place, f"expected the number of signs, found {found}", hint=_COUNT_HINT)
-        return lines
-    first, *others = lines[0].words()
-    declared, n_signs = number(first.text), len(lines) - 1
-    if declared is None:
-        builder.fault("F607", first.span, f"expected the number of signs, found '{first.text}'", hint=_COUNT_HINT)
-    elif declared != n_signs:
-        builder.fault("F602", first.span, f"expected {n_signs} as the number of signs, found {first.text}")
-    if others:
-        builder.fault("F606", span_of(others), "unexpected text after the number of signs", hint=_COUNT_HINT)
-    return lines[1:]
-
-
-def _pairs(lines: Sequence[Piece], size: int, builder: PuzzleBuilder) -> Iterator[PlacedSign]:
-    for line in lines:
-        match = _PAIR.fullmatch(line.text)
-        if match is None:
-            hint = "write two numbers of cells with > or < between them, such as 0>4"
-            builder.fault("F606", line.span, "expected a sign between two cells", hint=hint)
-            continue
-        words = [line.part(*match.span(group)) for group in (1, 3)]
-        numbers = [number(word.text) or 0 for word in words]
-        for word, at in zip(words, numbers, strict=True):
-            if at >= size**2:
-                message = f"expected a cell from 0 to {size**2 - 1}, found {word.text}"
-                builder.fault("F603", word.span, message, hint=_CELL_HINT)
-        one, other = [Cell(at // size + 1, at % size + 1) for at in numbers]
-        if max(numbers) < size**2 and abs(one.row - other.row) + abs(one.column - other.column) != 1:
-            builder.fault("F611", span_of(words), f"the cells at {one} and at {other} do not touch", hint=_CELL_HINT)
-        elif max(numbers) < size**2:
-            yield Sign(one, other) if match[2] == "<" else Sign(other, one), span_of(words)
+    pairs = _counted(rest, text.end, "signs", builder)
+    return futoshiki(builder, size, givens, _PAIRS.signs(pairs, size, builder), span)
 
 
 def _write_pairs(board: Futoshiki) -> str:
@@ -195,6 +221,179 @@ def _write_pairs(board: Futoshiki) -> str:
 
 PAIRS = Codec(_read_pairs, _write_pairs)
 
+_CELLS = Symbols(frozenset({"0"}), "write a number, or 0 for a blank")
+_RELATIONS = _Pairs(
+    re.compile(r"[ \t]*+([A-Za-z][0-9]++)([ \t]*+;[ \t]*+)([A-Za-z][0-9]++)[ \t]*+"),
+    lambda name, _: Cell(ascii_uppercase.index(name[0].upper()) + 1, number(name[1:]) or 0),
+    "write two cells that touch, the smaller one first, such as A1;B1: rows have letters, columns numbers",
+)
+_SECTIONS = ("START:", "REL:")
+
+
+def _read_relations(text: Text, builder: PuzzleBuilder) -> Puzzle:
+    """Read the size, the rows after ``START:``, and after ``REL:`` the pairs of cells, the smaller one first.
+
+        4
+        START:
+        0;0;0;3
+        0;0;0;0
+        4;0;0;2
+        0;0;0;0
+        REL:
+        A2;A3
+        B1;A1
+
+    0 is a blank cell. Letters name rows and numbers columns. The size may be left out. This is a form that exercises
+    have.
+    """
+    lines = text.filled_lines
+    names = [line.stripped.upper() for line in lines]
+    start = end = 0
+    for section in _SECTIONS:
+        if section not in names[end:]:
+            hint = "write the rows below a line START:, and the signs below a line REL:"
+            builder.stop("F604", (text.end, text.end), f"expected a line {section}", hint)
+        start, end = end, names.index(section, end)
+    size, span = end - start - 1, lines[start].span
+    if start:
+        size, span = builder.size_line(lines, text.end, MAX_SIZE)
+    if start > 1:
+        builder.fault("F606", span_of(lines[1:start]), f"unexpected text before {_SECTIONS[0]}")
+    rows = Rows(Shape(size, size, span), rows_of(lines[start + 1 : end], " \t;"), lines[end].start)
+    givens = _CELLS.givens(rows.cells(builder), builder)
+    return futoshiki(builder, size, givens, _RELATIONS.signs(lines[end + 1 :], size, builder), span)
+
+
+RELATIONS = Codec(_read_relations)
+
+_FOUR_NUMBERS = re.compile(r"[ \t]*+([0-9]++[ \t]++[0-9]++)([ \t]++)([0-9]++[ \t]++[0-9]++)[ \t]*+")
+_LISTED = _Pairs(
+    _FOUR_NUMBERS,
+    lambda name, _: Cell(*[number(word) or 0 for word in name.split()]),
+    "write row and column of two cells that touch, the smaller one first, such as 1 1 1 2",
+)
+_HEADER_HINT = "write the size of the board and the number of its signs, such as 4 2, above its rows"
+
+
+def _read_lists(text: Text, builder: PuzzleBuilder) -> Puzzle:
+    """Read the size and the number of signs, the rows, and for each sign row and column of two cells.
+
+        1
+        4 2
+        0 0 0 0
+        0 0 0 0
+        4 0 0 2
+        0 0 0 0
+        1 2 1 3
+        2 1 1 1
+
+    0 is a blank cell, and the first cell of a sign is the smaller one. The number of boards comes first, where there
+    are several. The signs may be above the rows; without a row, all cells are blank. This is a form that exercises of
+    the University of Sao Paulo have.
+    """
+    lines = text.filled_lines
+    counts, lines = (lines[:1], lines[1:]) if lines and len(lines[0].words()) == 1 else ([], lines)
+    header = lines[0].words() if lines else []
+    numbers = [value for word in header[:2] if (value := number(word.text)) is not None]
+    if len(numbers) < 2:
+        place = span_of(header) if header else (text.end, text.end)
+        builder.stop("F604", place, "expected the size of the board and the number of signs", _HEADER_HINT)
+    n_boards = len(_cut_lists(Text.whole(text.source))) if counts else 0
+    for line in counts:
+        if number(line.stripped) != n_boards:
+            message = f"expected {n_boards} as the number of boards, found {line.stripped}"
+            builder.fault("F602", line.span, message, hint=_HEADER_HINT)
+    if header[2:]:
+        builder.fault("F606", span_of(header[2:]), "unexpected text after the number of signs", hint=_HEADER_HINT)
+    size, n_signs = numbers
+    span, rest = header[0].span, lines[1:]
+    builder.check_size(span, MAX_SIZE, size)
+    are_pairs = [_is_pair(line) for line in rest]
+    rows, pairs = rest[:size], rest[size:]
+    if all(are_pairs) and size > 1 and len(rest) == n_signs:
+        rows, pairs = [], rest
+    elif sum(are_pairs[:n_signs]) > sum(are_pairs[size:]):
+        rows, pairs = rest[n_signs:], rest[:n_signs]
+    if len(pairs) != n_signs:
+        message = f"expected {size} rows and {header[1].text} signs, found {len(rest)} lines"
+        builder.fault("F602", header[1].span, message, hint=_HEADER_HINT)
+    board = Rows(Shape(size, size, span), rows_of(rows), text.end)
+    givens = _CELLS.givens(board.cells(builder), builder) if rows or not pairs else []
+    return futoshiki(builder, size, givens, _LISTED.signs(pairs, size, builder), span)
+
+
+def _is_pair(line: Piece) -> bool:
+    """Whether a line has two cells that touch; no row without a blank does, for it would have a value twice."""
+    match = _FOUR_NUMBERS.fullmatch(line.text)
+    if match is None:
+        return False
+    one, other = [_LISTED.cell(match[group], 0) for group in (1, 3)]
+    return 0 not in (*one, *other) and _touch(one, other)
+
+
+def _cut_lists(text: Text) -> Sequence[Text]:
+    """The text of each board, from a line of two numbers to the next; the first one with what is above it."""
+    lines, starts, i = text.filled_lines, [], 0
+    while i < len(lines):
+        words = lines[i].text.split()
+        numbers = [value for word in words if (value := number(word)) is not None]
+        if len(words) == len(numbers) == 2:
+            starts.append(lines[i].start)
+            i += sum(numbers) if numbers[0] == 2 else 0
+        i += 1
+    places = [place - text.start for place in [text.start, *starts[1:], text.end]]
+    return Parts(text, pairwise(places))
+
+
+LISTS = Codec(_read_lists, cut=_cut_lists)
+
+_TRIPLE = re.compile(r"[ \t]*+[0-9]++[ \t]++[0-9]++[ \t]++[0-9]++[ \t]*+")
+_CLUE_HINT = "write row, column and value of a cell, counted from 1"
+_GREATER_FIRST = _Pairs(_FOUR_NUMBERS, _LISTED.cell, _LISTED.hint.replace("smaller", "greater"), greater="")
+
+
+def _read_triples(text: Text, builder: PuzzleBuilder) -> Puzzle:
+    """Read the size, the number of givens and row, column and value of each, and likewise the signs.
+
+        4
+        2
+        1 4 3
+        3 1 4
+        2
+        1 3 1 2
+        1 1 2 1
+
+    A sign has row and column of the greater cell, and then of the smaller one. This is a form that exercises have.
+    """
+    lines = text.filled_lines
+    size, span = builder.size_line(lines, text.end, MAX_SIZE)
+    counts = [i for i, line in enumerate(lines) if len(line.words()) == 1]
+    middle = counts[2] if len(counts) > 2 else len(lines)
+    clues = _counted(lines[1:middle], text.end, "givens", builder)
+    pairs = _counted(lines[middle:], text.end, "signs", builder)
+    signs = _GREATER_FIRST.signs(pairs, size, builder)
+    return futoshiki(builder, size, [*_triples(clues, size, builder)], signs, span)
+
+
+def _triples(lines: Iterable[Piece], size: int, builder: PuzzleBuilder) -> Iterator[Given]:
+    places: dict[tuple[int, int], Span] = {}
+    for line in lines:
+        if not _TRIPLE.fullmatch(line.text):
+            builder.fault("F606", line.span, "expected a row, a column and a value", hint=_CLUE_HINT)
+            continue
+        row, column, value = [number(word) or 0 for word in line.text.split()]
+        earlier = places.setdefault((row, column), line.span)
+        if not (1 <= row <= size and 1 <= column <= size):
+            builder.fault("F603", line.span, f"expected a cell of the {size}x{size} board", hint=_CLUE_HINT)
+        elif earlier != line.span:
+            marks, message = [(*earlier, "given here first")], f"the cell at {Cell(row, column)} is given twice"
+            builder.fault("F605", line.span, message, related=marks, hint="remove one of the two lines")
+        else:
+            yield Given(row, column, value, line.words()[2].span)
+
+
+TRIPLES = Codec(_read_triples)
+
 # ---- Three tables --------------------------------------------------------------------------------------------------
 
 _NONE, _LESS, _GREATER = "0", "1", "-1"
@@ -205,7 +404,6 @@ _NONE_HINT = "write 0 for a blank cell or no sign"
 _SEPARATORS = " \t,"
 _HEADINGS = {"hor": "# Horizontal constraints", "ver": "# Vertical constraints"}
 _HEADING = re.compile(r"[ \t]*+#[# \t]*+(hor|ver)", re.IGNORECASE)
-_ROW = re.compile(r"[ \t]*+-?[0-9]++(?:[ \t]*+,[ \t]*+-?[0-9]++)++[ \t]*+,?[ \t]*+")
 _GAP = re.compile(r"(?:^|,)[ \t]*+(?=,)")  # where a number is missing
 
 
@@ -275,10 +473,7 @@ def _take_signs(board: SignBoard, lines: Sequence[Piece], end: int, builder: Puz
             message = f"expected {n_columns} numbers in row {row} of the table, found {len(found)}"
             builder.fault("F609", (line.span[1], line.span[1]), message, label="missing here", hint=_NONE_HINT)
         for column, word in enumerate(found, 1):
-            if word.text in (_LESS, _GREATER) and (row > n_rows or column > n_columns):
-                builder.fault("F611", word.span, f"the sign is beyond the {size}x{size} board")
-            else:
-                board.take(2 * row - 1 - is_across, 2 * column - 2 + is_across, word)
+            board.take(2 * row - 1 - is_across, 2 * column - 2 + is_across, word)
     if n_columns and len(lines) < n_rows:
         end = lines[-1].span[1] if lines else end
         which = "within rows" if is_across else "between rows"

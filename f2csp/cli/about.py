@@ -175,6 +175,7 @@ def formats(as_json: bool) -> int:
     for form in found:
         use = ", ".join(word for word, is_so in (("read", form.is_read), ("written", form.is_written)) if is_so)
         endings = f" ({' '.join(form.endings)})" if form.endings else ""
-        record = {key.removeprefix("is_"): value for key, value in form._asdict().items()}
+        record = {key.removeprefix("is_"): getattr(form, key) for key in ("name", "endings", "is_read", "is_written")}
+        record["summary"] = form.summary
         pairs.append((f"{form.name:{width}}  {use:13}  {form.summary}{endings}", record))
     return _print(pairs, as_json)

@@ -101,7 +101,7 @@ class _Run:
 
     def _read(self, name: str) -> tuple[Source, Source, int, Report]:
         """A file as it is and after its fixes, the number of fixes, and the faults that are left."""
-        from f2csp.text.load import Report, examine, mend
+        from f2csp.text.load import Report, apply_fixes, examine
 
         try:
             source = read_source(name)
@@ -109,7 +109,7 @@ class _Run:
             return Source(name, b""), Source(name, b""), 0, Report(None, error.diagnostics, error.n_hidden)
         with reading(source) as display:
             if self.fix:
-                return source, *mend(source, display.advance)
+                return source, *apply_fixes(source, display.advance)
             return source, source, 0, examine(source, advance=display.advance)
 
     def _change(self, name: str, original: Source, source: Source, problem: Problem | None, n_fixes: int) -> None:

@@ -104,10 +104,10 @@ class _Run:
 
     def count(self, name: str, *, has_others: bool) -> None:
         """Count an F2CSP file of any size."""
-        from f2csp.text.counter import count
+        from f2csp.text.counter import count_contents
 
         with clock("Counting"):
-            counts = count(name)
+            counts = count_contents(name)
         self._write(name, 1, name if has_others else None, counts)
 
     def picture(self, ending: str) -> bytes:

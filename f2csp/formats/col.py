@@ -17,7 +17,7 @@ import re
 
 import numpy as np
 
-from f2csp.diagnostics import Collector, F2cspError, Source, shown
+from f2csp.diagnostics import Collector, F2cspError, Source, brief
 from f2csp.files import checked
 from f2csp.model import Problem, ProblemBuilder
 
@@ -60,7 +60,7 @@ def read_graph(source: Source) -> tuple[int, dict[tuple[int, int], None]]:
     checked(Source(source.name, _COMMENT.sub(lambda comment: b" " * len(comment[0]), source.data)))
     header, n_vertices, n_lines, edges = None, 0, 0, dict[tuple[int, int], None]()
     for line in _LINE.finditer(source.data, source.start):
-        place, text = line.span(1), shown(line[1].decode("utf-8", "replace").strip())
+        place, text = line.span(1), brief(line[1].decode("utf-8", "replace").strip())
         if header is None:
             if (header := _HEADER.fullmatch(source.data, *place)) is None:
                 hint = "write p edge, the number of vertices and the number of edges"

@@ -24,8 +24,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from f2csp.diagnostics import Collector, F2cspError, Source, shown
-from f2csp.encode import Literals, Method, encode, literals_of
+from f2csp.diagnostics import Collector, F2cspError, Source, brief
+from f2csp.encode import EncodingMethod, Literals, encode, literals_of
 from f2csp.formats.clause_tables import BIT_VALUES, BITS, problem_of
 from f2csp.formats.fitting_names import declared_variables, noted_problem
 from f2csp.formats.foreign import ExportOptions
@@ -42,10 +42,10 @@ _MAX_LITERAL = (1 << 31) - 1
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
-    if options.encoding not in list(Method):
-        raise F2cspError(f"there is no encoding {options.encoding!r}; the encodings are {', '.join(Method)}")
+    if options.encoding not in list(EncodingMethod):
+        raise F2cspError(f"there is no encoding {options.encoding!r}; the encodings are {', '.join(EncodingMethod)}")
     model = recover(problem) if options.use_structure else raw_model(problem)
-    encoding = encode(model, Method(options.encoding))
+    encoding = encode(model, EncodingMethod(options.encoding))
     cnf = encoding.cnf
     if not _is_plain(problem, cnf.n_literals):
         yield from line_chunks(_notes(problem, encoding.literals))
@@ -128,14 +128,14 @@ def _counts(source: Source, header: re.Match[bytes] | None, collector: Collector
         message = "clauses with weights are not supported"
         collector.add("F502", *words[1].span(), message, hint="write the hard clauses alone, as p cnf")
     elif form != "cnf":
-        message = f"expected the format cnf, found {shown(form)}" if form else "the line p names no format"
+        message = f"expected the format cnf, found {brief(form)}" if form else "the line p names no format"
         collector.add("F501", *place, message, hint=_HEADER_HINT)
     elif len(words) != 4:
         message = f"expected 2 numbers in the line p, found {len(words) - 2}"
         collector.add("F501", *place, message, hint=_HEADER_HINT)
     for word in words[2:] if not collector.n_errors else []:
         if not _COUNT.fullmatch(word[0]):
-            message = f"expected a count, found {shown(_text(word))}"
+            message = f"expected a count, found {brief(_text(word))}"
             collector.add("F501", *word.span(), message, hint=_HEADER_HINT)
     return words[2:]
 
@@ -180,7 +180,7 @@ def _without_comments(source: Source, start: int, collector: Collector) -> bytes
         return text
     for word in _WORD.finditer(text, end.end()):
         if word[0] != b"0":
-            message = f"{shown(_text(word))} follows the line %, which ends the clauses"
+            message = f"{brief(_text(word))} follows the line %, which ends the clauses"
             collector.add("F501", start + word.start(), start + word.end(), message, hint="remove it, or the line %")
             break
     return text[: end.start()]
@@ -202,7 +202,7 @@ def _check_literals(text: NumberText, largest: int, counts: list[re.Match[bytes]
             hint = "write them as clauses of literals"
             collector.add("F502", *place, "clauses of exclusive or are not supported", hint=hint)
         else:
-            collector.add("F501", *place, f"{shown(word)} is not a literal", hint=_CLAUSE_HINT)
+            collector.add("F501", *place, f"{brief(word)} is not a literal", hint=_CLAUSE_HINT)
     variables = np.abs(text.values[unknown])
     for index in unknown[np.sort(np.unique(variables, return_index=True)[1])].tolist():
         variable = abs(int(text.values[index]))
@@ -260,7 +260,7 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
         literal = int(word[0]) if _LITERAL.fullmatch(word[0]) else None
         if literal is None:
             assignments.n_lost += 1
-            message = f"{shown(_text(word))} is not a literal"
+            message = f"{brief(_text(word))} is not a literal"
             collector.add("F511", *word.span(), message, hint="a model is numbers, and a 0 at the end")
         elif literal == 0:
             for name in [problem.variable_names[variable] for variable in left]:

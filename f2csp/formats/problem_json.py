@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from f2csp.diagnostics import ProblemError, Source, near_word_hint, shown
+from f2csp.diagnostics import ByteSpan, ProblemError, Source, brief, near_word_hint
 from f2csp.files import checked
 from f2csp.formats.foreign import ExportOptions
 from f2csp.json_text import JSON_KINDS, JsonCollector, JsonPath, parse_json
@@ -30,8 +30,8 @@ from f2csp.model import Kind, Problem
 from f2csp.model.builder import checked_title
 from f2csp.model.words import is_integer
 from f2csp.text.chunked_text import Pieces, blocks, joined, line_chunks, pieces, row_chunks
-from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, ColumnsBuilder, Count, Places, Span
-from f2csp.text.rule_book import problem_of
+from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, ColumnsBuilder, DeclaredCount, SourcePlaces
+from f2csp.text.rule_book import checked_problem
 
 _HEAD = re.compile(rb'\s*\{[^{}\[\]]*"format"\s*:\s*"F2CSP"')
 _BETWEEN_ROWS = "],\n["
@@ -146,7 +146,7 @@ class _Reader:
     def problem(self) -> Problem:
         document = self._object(self._document, (), ("format", "version", *_SECTIONS), ("title",))
         columns = self._builder.columns() if document is None else self._columns(document)
-        return problem_of(columns, self._places, self._collector)
+        return checked_problem(columns, self._places, self._collector)
 
     def _columns(self, document: _Record) -> Columns:
         self._read_header(document)
@@ -295,7 +295,7 @@ class _Reader:
         if len(members) < len(value):
             keys = Counter(key for key, _ in value)
             for key in (key for key, n in keys.items() if n > 1):
-                self._report("F501", path, f"the object has the key {shown(key)} twice", hint="keep one of the two")
+                self._report("F501", path, f"the object has the key {brief(key)} twice", hint="keep one of the two")
         missing = [key for key in needed if key not in members]
         if missing:
             listed_keys = ", ".join(f'"{key}"' for key in missing)
@@ -304,7 +304,7 @@ class _Reader:
             for key in [key for key in members if key not in needed and key not in optional]:
                 self._n_hints += 1
                 hint = near_word_hint(key, (*needed, *optional)) if self._n_hints <= _MAX_HINTS else None
-                self._report("F501", path, f"unknown key {shown(key)}", hint=hint)
+                self._report("F501", path, f"unknown key {brief(key)}", hint=hint)
         return None if missing else members
 
     def _report(self, code: str, path: JsonPath, message: str, *, hint: str | None = None) -> None:
@@ -314,7 +314,7 @@ class _Reader:
             self._collector.add(code, *self._collector.place(*path), message, hint=hint)
 
 
-class _JsonPlaces(Places):
+class _JsonPlaces(SourcePlaces):
     """Paths in a problem as JSON, as numbers of the collector; each thing is found by the position of its record."""
 
     def __init__(self, source: Source, document: Any, collector: JsonCollector) -> None:
@@ -325,53 +325,53 @@ class _JsonPlaces(Places):
         self.relations = array("q")  # of each constraint in the columns
         self.arities: dict[int, int] = {}  # of each relation
 
-    def text(self, span: Span) -> str:
+    def text(self, span: ByteSpan) -> str:
         value = self._value(self._collector.path(span[0]))
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         return text.encode("utf-8", "replace").decode()  # JSON can name half a character
 
-    def domain(self, index: int) -> Span:
+    def domain(self, index: int) -> ByteSpan:
         return self._place("domains", index, "name")
 
-    def values(self, index: int) -> Iterable[Span]:
+    def values(self, index: int) -> Iterable[ByteSpan]:
         return self._parts(self._place("domains", index, "values"))
 
-    def variable(self, index: int) -> Span:
+    def variable(self, index: int) -> ByteSpan:
         return self._place("variables", index, "name")
 
-    def variable_domain(self, index: int) -> Span:
+    def variable_domain(self, index: int) -> ByteSpan:
         return self._place("variables", index, "domain")
 
-    def constraint(self, index: int) -> Span:
+    def constraint(self, index: int) -> ByteSpan:
         return self._place("constraints", index)
 
-    def scope(self, index: int) -> Span:
+    def scope(self, index: int) -> ByteSpan:
         return self._place("constraints", index, "scope")
 
-    def names(self, index: int) -> Iterable[Span]:
+    def names(self, index: int) -> Iterable[ByteSpan]:
         return self._parts(self.scope(index))
 
-    def arity(self, index: int) -> Count:
+    def arity(self, index: int) -> DeclaredCount:
         """The arity of the relation if it is not that of its tuples; otherwise the scope is what is wrong."""
         relation = self.relations[index]
         tuples = self._value(("relations", relation, "tuples"))
         is_wrong = tuples and len(tuples[0]) != self.arities[relation]
         place = self._collector.place("relations", relation, "arity") if is_wrong else self.scope(index)
-        return Count(self.arities[relation], *place)
+        return DeclaredCount(self.arities[relation], *place)
 
-    def table(self, index: int) -> Span:
+    def table(self, index: int) -> ByteSpan:
         return self._collector.place("relations", self.relations[index], "tuples")
 
-    def rows(self, index: int, wanted: Collection[int]) -> dict[int, Span]:
+    def rows(self, index: int, wanted: Collection[int]) -> dict[int, ByteSpan]:
         return {row: self._collector.place("relations", self.relations[index], "tuples", row) for row in wanted}
 
-    def row_values(self, row: Span) -> Iterable[Span]:
+    def row_values(self, row: ByteSpan) -> Iterable[ByteSpan]:
         return self._parts(row)
 
-    def _place(self, section: str, index: int, *keys: str) -> Span:
+    def _place(self, section: str, index: int, *keys: str) -> ByteSpan:
         return self._collector.place(section, self.records[section][index], *keys)
 
-    def _parts(self, span: Span) -> Iterable[Span]:
+    def _parts(self, span: ByteSpan) -> Iterable[ByteSpan]:
         path = self._collector.path(span[0])
         return (self._collector.place(*path, i) for i in range(len(self._value(path))))
 

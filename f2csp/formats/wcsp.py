@@ -27,7 +27,7 @@ from typing import NoReturn
 import numpy as np
 
 from f2csp.arrays import positions_in, repeats, row_codes
-from f2csp.diagnostics import Collector, InvalidInput, Source, shown
+from f2csp.diagnostics import ByteSpan, Collector, InvalidInput, Source, brief
 from f2csp.files import checked
 from f2csp.formats.fitting_names import fitting_title
 from f2csp.formats.foreign import ExportOptions
@@ -36,9 +36,9 @@ from f2csp.model import Offsets, Problem
 from f2csp.solutions import Assignments, Solution
 from f2csp.structure import groups_by_relation
 from f2csp.text.chunked_text import LARGE, blocks, joined, pieces, row_chunks
-from f2csp.text.columns import UNKNOWN, ColumnsBuilder, Places, Span
-from f2csp.text.rule_book import problem_of
-from f2csp.text.source_lines import lines_of
+from f2csp.text.columns import UNKNOWN, ColumnsBuilder, SourcePlaces
+from f2csp.text.rule_book import checked_problem
+from f2csp.text.source_lines import line_spans
 
 _WORD = re.compile(rb"[^ \t\r\n]++")
 
@@ -132,8 +132,8 @@ def read(source: Source, *, hard_only: bool = False) -> Problem:
         return _Reader(source, text, title, is_hard_only=hard_only, by_lines=True).problem()
 
 
-class _WordPlaces(Places):
-    """Places by the positions of words."""
+class _WordPlaces(SourcePlaces):
+    """SourcePlaces by the positions of words."""
 
     def __init__(self, source: Source, words: NumberText) -> None:
         super().__init__(source)
@@ -143,33 +143,33 @@ class _WordPlaces(Places):
         self.functions: list[tuple[int, int, int]] = []  # the first word, the first word of the table, the arity
         self.listed: dict[int, Offsets] = {}  # of a table with tuples that are not in the columns: those that are
 
-    def domain(self, index: int) -> Span:
+    def domain(self, index: int) -> ByteSpan:
         return self._words.place(self.domains[index])
 
-    def variable(self, index: int) -> Span:
+    def variable(self, index: int) -> ByteSpan:
         return self._words.place(self.variables[index])
 
-    def constraint(self, index: int) -> Span:
+    def constraint(self, index: int) -> ByteSpan:
         return self._words.place(self.functions[index][0])
 
-    def scope(self, index: int) -> Span:
+    def scope(self, index: int) -> ByteSpan:
         start, _, arity = self.functions[index]
         return self._words.place(start + 1, start + 1 + arity)
 
-    def names(self, index: int) -> Iterable[Span]:
+    def names(self, index: int) -> Iterable[ByteSpan]:
         start, _, arity = self.functions[index]
         return map(self._words.place, range(start + 1, start + 1 + arity))
 
-    def table(self, index: int) -> Span:
+    def table(self, index: int) -> ByteSpan:
         return self._words.place(self.functions[index][1])
 
-    def rows(self, index: int, wanted: Collection[int]) -> dict[int, Span]:
+    def rows(self, index: int, wanted: Collection[int]) -> dict[int, ByteSpan]:
         _, table, arity = self.functions[index]
         rows = self.listed.get(table)
         starts = {row: table + (row if rows is None else int(rows[row])) * (arity + 1) for row in wanted}
         return {row: self._words.place(start, start + arity) for row, start in starts.items()}
 
-    def row_values(self, row: Span) -> Iterable[Span]:
+    def row_values(self, row: ByteSpan) -> Iterable[ByteSpan]:
         return (match.span() for match in _WORD.finditer(self.source.data, *row))
 
 
@@ -203,11 +203,11 @@ class _Reader:
         with suppress(_UnreadableError):
             self._read()
         if self._soft:
-            cost, others = shown(self._text.word(self._soft[0])), len(self._soft) - 1
+            cost, others = brief(self._text.word(self._soft[0])), len(self._soft) - 1
             message = f"the cost {cost} is soft: neither 0 nor at least the bound {self._bound}"
             more = f"; {others:,} further tables have such costs" if others else ""
             self._report("F502", self._soft[0], message + more, "read the hard costs alone with --hard-only")
-        return problem_of(self._builder.columns(), self._places, self._collector)
+        return checked_problem(self._builder.columns(), self._places, self._collector)
 
     def _read(self) -> None:
         self._n_variables, largest, n_functions, self._bound = (self._number(i, int(i == 3)) for i in range(_N_HEADER))
@@ -261,7 +261,7 @@ class _Reader:
 
     def _malformed(self, at: int, expected: str) -> NoReturn:
         if word := self._text.word(at):
-            self._give_up("F501", at, f"expected {expected}, found {shown(word)}")
+            self._give_up("F501", at, f"expected {expected}, found {brief(word)}")
         self._give_up("F507", at, f"the text ends early: expected {expected}", "get the whole file")
 
     # ---- Cost functions ----------------------------------------------------------------------------------------------
@@ -272,7 +272,7 @@ class _Reader:
         head = at + 1 + arity
         default = self._number(head, -1, "a cost")
         if default == -1:
-            self._give_up("F502", head + 1, f"cost functions {shown(self._text.word(head + 1))} are not supported")
+            self._give_up("F502", head + 1, f"cost functions {brief(self._text.word(head + 1))} are not supported")
         n = self._number(head + 1, NOT_A_NUMBER + 1, "a number of tuples")
         end = head + 2
         if n < 0:
@@ -442,13 +442,13 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
     return assignments.solutions
 
 
-def _solution_lines(source: Source, n_variables: int) -> Iterator[Span]:
+def _solution_lines(source: Source, n_variables: int) -> Iterator[ByteSpan]:
     if not n_variables:  # an empty line, if there is any
         yield from () if _NONE.search(source.data) else ((source.start, source.start),)
         return
     is_log = _LOG.search(source.data) is not None
     is_next = False
-    for start, end in lines_of(source.data, source.start, len(source.data)):
+    for start, end in line_spans(source.data, source.start, len(source.data)):
         printed = _PRINTED.match(source.data, start, end)
         if printed:
             yield printed.end(), end
@@ -472,5 +472,5 @@ def _add_value(assignments: Assignments, word: re.Match[bytes], index: int) -> N
     if position and int(position[1]) < len(values):
         assignments.add(owner, place, problem.words[values[int(position[1])]], place)
     else:
-        message = f"value {shown(value)} is not in domain {problem.domain_names[domain]} of variable {owner}"
+        message = f"value {brief(value)} is not in domain {problem.domain_names[domain]} of variable {owner}"
         assignments.collector.add("F304", *place, message, label=f"{owner} takes 0 to {len(values) - 1}")

@@ -28,7 +28,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, cast
 
-from f2csp.diagnostics import Collector, Source, near_word_hint, shown
+from f2csp.diagnostics import ByteSpan, Collector, Source, brief, near_word_hint
 from f2csp.files import checked
 from f2csp.formats.xcsp3.constraint_reader import Constraints, Parts
 from f2csp.formats.xcsp3.declarations import InstancePlaces, Step, Variables
@@ -39,7 +39,6 @@ from f2csp.formats.xcsp3.xml_elements import (
     Budget,
     Element,
     Refused,
-    Span,
     Text,
     Unreadable,
     UnreadableInstance,
@@ -91,12 +90,12 @@ class _Places(InstancePlaces):
 
     def __init__(self, source: Source, variables: Variables) -> None:
         super().__init__(source, variables)
-        self.domains: list[Span] = []  # the tag of each
+        self.domains: list[ByteSpan] = []  # the tag of each
 
-    def domain(self, index: int) -> Span:
+    def domain(self, index: int) -> ByteSpan:
         return self.domains[index]
 
-    def row_values(self, row: Span) -> Iterable[Span]:
+    def row_values(self, row: ByteSpan) -> Iterable[ByteSpan]:
         return (word.span() for word in _WORD.finditer(self.source.data, *row))
 
 
@@ -127,14 +126,14 @@ class _Reader(InstanceReader):
         name = element.name
         if container == "":
             if name != "instance":
-                raise UnreadableInstance("F501", element.tag, f"expected <instance>, found <{shown(name)}>")
+                raise UnreadableInstance("F501", element.tag, f"expected <instance>, found <{brief(name)}>")
         elif name == _SECTIONS.get(container):
             if name in ("domain", "variable") and self._constraints is not None:
                 raise UnreadableInstance("F501", element.tag, f"<{container}> follows constraints", "write it before")
             self._n_found[name] += 1
             self._readers[name](element)
         elif container != "instance" or name not in (*_SECTIONS, "presentation"):
-            raise Unreadable("F502", element.tag, f"<{shown(name)}> is not supported in <{container}>")
+            raise Unreadable("F502", element.tag, f"<{brief(name)}> is not supported in <{container}>")
         elif name == "presentation":
             self._read_presentation(element)
         else:
@@ -143,7 +142,7 @@ class _Reader(InstanceReader):
     def _read_presentation(self, element: Element) -> None:
         kind = element.attributes.get("type", "CSP")
         if kind != "CSP":
-            message = f"an instance of type {shown(kind)} is not supported"
+            message = f"an instance of type {brief(kind)} is not supported"
             raise UnreadableInstance("F502", element.tag, message, "only CSP is")
         name = element.attributes.get("name", "?")
         self._notes["instance"] = "" if name == "?" else name
@@ -194,7 +193,7 @@ class _Reader(InstanceReader):
         name, domain = self._word(element, "name"), self._word(element, "domain")
         if domain not in self._domains:
             self._variables.lost.add(name.encode())
-            message = f"variable {shown(name)} has the domain {shown(domain)}, which is not declared"
+            message = f"variable {brief(name)} has the domain {brief(domain)}, which is not declared"
             hint = self._near(domain, self._domain_names)
             raise Unreadable("F203", self._attribute(element, "domain").span(), message, hint)
         if self._domains[domain] == UNREADABLE:
@@ -207,7 +206,7 @@ class _Reader(InstanceReader):
         self._declare_reference(name, element)
         self._relations[name] = None
         if semantics not in _SEMANTICS.split(" or "):
-            message = f"a relation with the semantics {shown(semantics)} is not supported"
+            message = f"a relation with the semantics {brief(semantics)} is not supported"
             place = self._attribute(element, "semantics").span()
             raise UnreadableInstance("F502", place, message, f"write {_SEMANTICS}")
         text = element.text(self._data)
@@ -244,7 +243,7 @@ class _Reader(InstanceReader):
             raise Unreadable("F501", element.tag, "expected <parameters> and <expression> in <predicate>")
         forms = {child.name: child for child in parts["expression"].children}
         if "functional" not in forms:
-            found = ", ".join(f"<{shown(form)}>" for form in forms) or "text"
+            found = ", ".join(f"<{brief(form)}>" for form in forms) or "text"
             message = f"expected a <functional> expression, found {found}"
             raise Unreadable("F502", parts["expression"].tag, message, "write it as <functional>ne(X0,X1)</functional>")
         text = parts["parameters"].text(self._data)
@@ -258,7 +257,7 @@ class _Reader(InstanceReader):
 
     def _declare_reference(self, name: str, element: Element) -> None:
         if name in self._relations or name in self._predicates:
-            raise Unreadable("F201", element.tag, f"two relations or predicates are called {shown(name)}", "rename one")
+            raise Unreadable("F201", element.tag, f"two relations or predicates are called {brief(name)}", "rename one")
 
     # ---- Constraints -------------------------------------------------------------------------------------------------
 
@@ -283,7 +282,7 @@ class _Reader(InstanceReader):
                     constraints.add_predicate(parts, predicate)
             else:
                 hint = self._near(name, [*self._relations, *self._predicates])
-                raise Unreadable("F503", reference.span(), f"there is no relation or predicate {shown(name)}", hint)
+                raise Unreadable("F503", reference.span(), f"there is no relation or predicate {brief(name)}", hint)
         except Refused as fault:
             self._refuse(fault, name)
         self._label(element.attributes.get("name", ""), n_before, constraints.lowering.n_added)
@@ -294,7 +293,7 @@ class _Reader(InstanceReader):
         semantics, arity, text = relation
         scope = parts.texts["list"]
         if (n := len(scope.data.split())) != arity:
-            message = f"expected {arity} variables for relation {shown(name)}, found {n}"
+            message = f"expected {arity} variables for relation {brief(name)}, found {n}"
             raise Unreadable("F104", scope.span(), message)
         constraints.add(Parts("extension", parts.place, {"list": scope, semantics: text}))
 
@@ -303,7 +302,7 @@ def _all_different(reference: Text, parts: Parts) -> Parts:
     """The constraint of XCSP3 that is the same; its list is the scope, or a parameter ``[ x y 3 ]``."""
     name = reference.data.decode().strip().removeprefix(_PREFIX)
     if name.replace("_", "").lower() != "alldifferent":
-        raise Refused("F502", reference.span(), f"the global constraint {shown(name)} is not supported")
+        raise Refused("F502", reference.span(), f"the global constraint {brief(name)} is not supported")
     given = parts.texts.get("parameters")
     if given is not None and not re.fullmatch(rb"\s*\[[^][{}]*\]\s*", given.data):
         raise Unreadable("F501", given.whole(), "expected parameters [list]")

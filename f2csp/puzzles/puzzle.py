@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from f2csp.diagnostics import ProblemError
 from f2csp.file_formats import FormatInfo
+from f2csp.notebook import Drawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -79,7 +80,7 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Puzzle(ABC):
+class Puzzle(Drawn, ABC):
     """The base of the puzzles.
 
     Raises:
@@ -152,11 +153,6 @@ class Puzzle(ABC):
     def layout(self) -> Layout:
         """How the board is drawn."""
         return Layout()
-
-    def _repr_svg_(self) -> str:
-        """The picture of the board, for notebooks; found by name, as rendering is above the puzzles."""
-        picture: str = import_module("f2csp.rendering.svg_board").svg_board(self)
-        return picture
 
     def grid(self) -> Grid:
         """The givens, row by row."""

@@ -145,7 +145,6 @@ LISTED = {
         "1\n4 2\n0 0 0 0\n0 3 0 0\n0 0 0 0\n0 0 0 0\n1 1 1 2\n4 4 3 4\n",
         "4\nSTART:\n0;0;0;0\n0;3;0;0\n0;0;0;0\n0;0;0;0\nREL:\nA1;A2\nD4;C4\n",
         "4 x 4\n_ < _   _   _\n\n_   3   _   _\n\n_   _   _   _\n            v\n_   _   _   _\n",
-        "4 x 4\n_ < _   _   _\n\n_   3   _   _\n\n_   _   _   _\n            v,\n_   _   _   _\n",
         "0 < 0 - 0 - 0\n- - - - - - -\n0 - 3 - 0 - 0\n- - - - - - -\n0 - 0 - 0 - 0\n- - - - - - v\n0 - 0 - 0 - 0\n",
         " <     \n       \n  3    \n       \n       \n      v\n       \n",
     ],
@@ -192,12 +191,6 @@ def test_fpuzzles(more: dict[str, object], kind: str) -> None:
 
 
 REFUSED = {
-    # Signs that are unclear are not left out.
-    "F612": ["1  .  .  .\nv\n^\n.  .  .  .\n.  .  .  .\n.  .  .  2\n"],
-    "F606": [
-        "1 . . .\n v\n. . . .\n. . . .\n. . . 2\n",
-        "1   .   .   .\nv\n.  .  .  .\n.  .  .  .\n.  .  .  2\n",
-    ],
     "F613": [
         json.dumps({"size": 4, "grid": GRID, "thermometer": [{"lines": [["R1C1"]]}]}),
         json.dumps({"size": 4, "grid": GRID, "diagonal+": True}),

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.diagnostics import near_word_hint, shown
+from f2csp.diagnostics import brief, near_word_hint
 from f2csp.formats.xcsp3.declarations import Step, Variables
 from f2csp.formats.xcsp3.xml_elements import Span, Text, Unreadable, written
 from f2csp.model.automaton import Moves
@@ -125,7 +125,7 @@ def parse(text: Text, variables: Variables) -> list[Step]:
             name = token[1].decode()
             if name not in RESERVED:
                 hint = near_word_hint(name, RESERVED)
-                raise _fault(text, token, "F502", f"function {shown(name)} is not supported", hint)
+                raise _fault(text, token, "F502", f"function {brief(name)} is not supported", hint)
             if len(names) > _MAX_NESTED:
                 raise _fault(text, token, "F502", f"functions are nested more than {_MAX_NESTED} deep")
             names.append(name)

@@ -6,7 +6,7 @@ import pytest
 
 from f2csp.diagnostics import Source
 from f2csp.files import read_source
-from f2csp.text.load import examine, load, loads, mend
+from f2csp.text.load import apply_fixes, examine, load, loads
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 TEXT = """Two cells
@@ -66,25 +66,25 @@ Satisfy
         ("Vars:\n2", "Vars:\n+2"),
     ],
 )
-def test_what_is_certain_is_mended(old, new):
+def test_what_is_certain_is_fixed(old, new):
     damaged = TEXT.replace(old, new, 1)
-    mended = mend(Source("a", damaged.encode()))
-    assert mended.n_fixes
-    assert mended.report.require() == loads(TEXT)
+    fixed = apply_fixes(Source("a", damaged.encode()))
+    assert fixed.n_fixes
+    assert fixed.report.require() == loads(TEXT)
 
 
-def test_a_misspelt_word_is_mended_everywhere():
+def test_a_misspelt_word_is_fixed_everywhere():
     constraint = "Vars:\n2\nV1 V2\nReject:\n1\n1 1\n"
     head = TEXT[: TEXT.index("Constraints:")]
     text = head + "Constraints:\n40\n" + "".join(f"C{i}\n{constraint}" for i in range(1, 41)) + "Goal:\nSatisfy\n"
-    assert mend(Source("a", text.replace("Vars:", "Varz:").encode())).report.require() == loads(text)
+    assert apply_fixes(Source("a", text.replace("Vars:", "Varz:").encode())).report.require() == loads(text)
 
 
-def test_several_faults_are_mended_at_once():
+def test_several_faults_are_fixed_at_once():
     damaged = TEXT
     for word in ("Domains:\n1", "Variables:\n2", "Constraints:\n2", "Reject:\n2", "Vars:\n2", "Vars:\n1", "Accept:\n1"):
         damaged = damaged.replace(word, word.split("\n")[0])
-    assert mend(Source("a", damaged.encode())).report.require() == loads(TEXT)
+    assert apply_fixes(Source("a", damaged.encode())).report.require() == loads(TEXT)
 
 
 @pytest.mark.parametrize(
@@ -103,20 +103,20 @@ def test_several_faults_are_mended_at_once():
 )
 def test_what_is_not_certain_stays(old, new):
     damaged = TEXT.replace(old, new, 1).encode()
-    mended = mend(Source("a", damaged))
-    assert (mended.source.data, mended.n_fixes, mended.report.is_valid) == (damaged, 0, False)
+    fixed = apply_fixes(Source("a", damaged))
+    assert (fixed.source.data, fixed.n_fixes, fixed.report.is_valid) == (damaged, 0, False)
 
 
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("valid/*/*.csp")), ids=lambda path: path.name)
 def test_a_valid_text_keeps_its_meaning(path):
-    assert mend(read_source(path)).report.require() == load(path)
+    assert apply_fixes(read_source(path)).report.require() == load(path)
 
 
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("invalid/F[!0]*/*.csp")), ids=lambda path: path.name)
-def test_nothing_that_can_be_mended_is_left(path):
-    mended = mend(Source("a", path.read_bytes()))
-    assert not any(d.fix for d in mended.report.diagnostics)
-    assert mend(mended.source).source == mended.source
+def test_nothing_that_can_be_fixed_is_left(path):
+    fixed = apply_fixes(Source("a", path.read_bytes()))
+    assert not any(d.fix for d in fixed.report.diagnostics)
+    assert apply_fixes(fixed.source).source == fixed.source
 
 
 def test_a_fix_says_its_place_in_lines_and_in_bytes():
