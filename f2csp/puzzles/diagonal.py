@@ -68,7 +68,7 @@ KIND = PuzzleKind(
             "diagonal:json",
             "json_puzzles.DOCUMENTS",
             "JSON of f-puzzles, or with the cells under a key",
-            3,
+            2,
             rb".*",
             signature=rb'\A\s*(?:\{\s*"|\[\s*(?:["\[{]|-?[0-9]|null))',
             is_written=False,
