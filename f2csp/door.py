@@ -254,6 +254,8 @@ def puzzle_file(
             return chosen
         trials += of_rank
     faulty = [trial for trial in trials if trial.reading.puzzle is None and trial.reading.diagnostics]
+    if len(kinds) > 1:
+        faulty = [trial for trial in faulty if not trial.is_misfit]
     best = max(faulty, key=_merit, default=None)
     is_sure = best is not None and best.is_sure(len(lines))
     if not is_strict and not is_sure and (boards := _boards(text, able & names if names else able, used)):
@@ -381,7 +383,8 @@ def _chosen(text: "Text", trials: "Sequence[_Trial]", *, is_named: bool) -> Puzz
     other = f" as {others[0].name}" if others else _other_boxes(file.format, trials)
     if file.format.rank == 1:
         refuse_variant(text, reading.require().NAME)
-        _check_zero(text, reading.require(), file.options)
+        if counted_from_zero := _counted_from_zero(text, reading.require(), file.options):
+            return counted_from_zero
         file = _without_solutions(file, text)
     if not other or file.options.get("box"):
         return file
@@ -396,6 +399,11 @@ class _Trial(NamedTuple):
     file: PuzzleFile
     reading: Reading
     share: float = 0.0  # of the first lines that can be lines of the format
+
+    @property
+    def is_misfit(self) -> bool:
+        """Whether the faults are those that any other text has in this format."""
+        return self.reading.is_stopped and self.file.format.rank > 1 and not self.file.format.signature
 
     def is_sure(self, n_lines: int) -> bool:
         """Whether a faulty text is one of the format, and no board with remarks."""
@@ -433,19 +441,14 @@ def _likely(text: "Text", trials: Sequence[_Trial]) -> list[_Trial]:
     raise InvalidInput(_fault("F614", text, message, f"if it is a {puzzle.NAME}, --from {form.name} reads it"))
 
 
-def _check_zero(text: "Text", puzzle: "Puzzle", options: Mapping[str, Any]) -> None:
-    """Raise InvalidInput for a board with 0 and another sign for blanks, if 0 can be its lowest value."""
-    from f2csp.boards.boards_in_text import boards_in_text
-
+def _counted_from_zero(text: "Text", puzzle: "Puzzle", options: Mapping[str, Any]) -> PuzzleFile | None:
+    """The board with 0 as its lowest value, if another sign is for blanks and its highest value is not there."""
     has_two_blanks = b"0" in text.data and any(sign in text.data for sign in (b".", b"_", b"*", b"-"))
     if not has_two_blanks or puzzle.values[0] == 0 or puzzle.n_rows in {clue.value for clue in puzzle.clues}:
-        return
-    others: Sequence[Any] = ()
+        return None
     with suppress(InvalidInput):
-        others = boards_in_text(text, {puzzle.KIND}, options)
-    if others and others[0].puzzle != puzzle:
-        hint = "write one sign for blanks, or name the exact format with --from to read 0 as a blank"
-        raise InvalidInput(_fault("F610", text, "0 can be a blank or the lowest value", hint))
+        return _boards(text, {puzzle.KIND}, options)
+    return None
 
 
 def _other_boxes(form: FormatInfo, trials: Sequence[_Trial]) -> str:
