@@ -23,7 +23,7 @@ SECTION = re.compile(rb"^[ \t]*(?:domains|variables|constraints)[ \t]*:", re.IGN
 
 _XML = re.compile(rb"\s*+<")
 _SAVED_GAME = re.compile(rb"^(PARAMS|DESC) *:[0-9]+:([^\r\n]*)", re.MULTILINE)
-_HEAD_BYTES = 1 << 16  # of a text that is read to find its format
+_HEAD_BYTES = 1 << 14  # of a text that is read to find its format
 _SHARED_ENDINGS = (".xml", ".json", ".csv", ".tsv", ".txt")  # they belong to no format alone
 _MAX_SAMPLED = 8  # puzzles of a file with one to a line that are read to find its format
 _NAMED_HINT = "the file names a kind of puzzle: name that kind, or the exact format of the board, with --from"
@@ -265,7 +265,7 @@ def puzzle_file(
         if names and not kinds & names:
             raise InvalidInput(_fault("F613", text, f"expected another puzzle, found the word {min(names)}", _NAMED_HINT))
         raise unknown_format(text)
-    return best.file
+    return _whole(best.file, text)
 
 
 def unknown_format(text: "Text") -> InvalidInput:
@@ -337,15 +337,15 @@ def _formats_meant(
 
 def _share_of_lines(form: FormatInfo, head: "Text", lines: Sequence[bytes]) -> float:
     """The share of the first lines that can be lines of a format; 0 for a text without its signature."""
-    if not lines or (form.signature and not re.search(form.signature, head.data)):
-        return 0.0
     matches = re.compile(form.line).fullmatch
-    return sum(matches(line) is not None for line in lines) / len(lines)
+    share = sum(matches(line) is not None for line in lines) / max(1, len(lines))
+    return share if share >= _MIN_LINES and re.search(form.signature, head.data) else 0.0
 
 
 def _tried(form: FormatInfo, text: "Text", head: "Text", options: Mapping[str, Any], index: int) -> "_Trial":
     """Read the puzzle of this number in a format, from the head of the text where that suffices."""
     codec = _codec(form)
+    head = text if codec.is_document else head
     parts = codec.parts(head)
     if head != text and not 1 <= index <= len(parts):
         head, parts = text, codec.parts(text)
@@ -356,11 +356,9 @@ def _tried(form: FormatInfo, text: "Text", head: "Text", options: Mapping[str, A
         reading = Reading(None)
     if codec.is_by_line and len(parts) > 1:
         sample = [read_part(form, part, options) for part in parts[:_MAX_SAMPLED]]
-        is_chance = 2 * sum(other.puzzle is None for other in sample) > len(sample)
-        reading = replace(reading, puzzle=None if is_chance else reading.puzzle)
-    if head == text:
-        return _Trial(PuzzleFile(form, parts, options, {index: first}), reading)
-    return _Trial(PuzzleFile(form, codec.parts(text), options, {}), reading)
+        if 2 * sum(other.puzzle is None for other in sample) > len(sample):  # some lines are puzzles by chance
+            reading = replace(reading, puzzle=None, is_stopped=True)
+    return _Trial(PuzzleFile(form, parts if head == text else (), options, {index: first} if head == text else {}), reading)
 
 
 def _chosen(text: "Text", trials: "Sequence[_Trial]", *, is_named: bool) -> PuzzleFile | None:
@@ -374,7 +372,7 @@ def _chosen(text: "Text", trials: "Sequence[_Trial]", *, is_named: bool) -> Puzz
         whole = _likely(text, whole)
     if not whole:
         return None
-    file, reading, _ = whole[0]
+    file, reading = _whole(whole[0].file, text), whole[0].reading
     others = [trial.file.format for trial in whole if trial.reading.puzzle != reading.puzzle]
     if others and (is_named or not all(puzzle_class(other.kind).IS_GENERAL for other in others)):
         either = " or ".join(dict.fromkeys([file.format.name, *(other.name for other in others)]))
@@ -393,6 +391,11 @@ def _chosen(text: "Text", trials: "Sequence[_Trial]", *, is_named: bool) -> Puzz
     return replace(file, warnings=warnings)
 
 
+def _whole(file: PuzzleFile, text: "Text") -> PuzzleFile:
+    """The file with all its puzzles, if only its head was tried."""
+    return file if file.parts else replace(file, parts=_codec(file.format).parts(text))
+
+
 class _Trial(NamedTuple):
     """What a format made of a text."""
 
@@ -403,7 +406,8 @@ class _Trial(NamedTuple):
     @property
     def is_misfit(self) -> bool:
         """Whether the faults are those that any other text has in this format."""
-        return self.reading.is_stopped and self.file.format.rank > 1 and not self.file.format.signature
+        form = self.file.format
+        return self.reading.is_stopped and not form.signature and (form.rank > 1 or _codec(form).is_by_line)
 
     def is_sure(self, n_lines: int) -> bool:
         """Whether a faulty text is one of the format, and no board with remarks."""
