@@ -15,9 +15,11 @@ Source:
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import cast
+
+from f2csp.model.linear_sums import Ranges
 
 State = int
 Rows = tuple[tuple[int, ...], ...]
@@ -33,6 +35,7 @@ class Chain:
     tables: tuple[Rows, ...]  # the accepted tuples of each table
     places: tuple[tuple[int, ...], ...]  # the scopes: i is variable i of the sequence, length + j state variable j
     states: tuple[tuple[State, ...], ...]  # the values of each state variable
+    ranges: tuple[tuple[int, Ranges], ...] = ()  # of a chain of partial sums; see ``LinearSum``
 
     def scopes(self, variables: Sequence[int], states: Sequence[int]) -> list[list[int]]:
         """The scope of each table on these variables and state variables."""
@@ -89,6 +92,23 @@ def chain(
 
     found, _ = unfolded(list(map(len, all_values)), start, moves, is_accepted, keeps_last=keeps_last)
     return cast("Chain", found)  # there is no limit
+
+
+def partial_sums(values: Sequence[int], bounds: Sequence[tuple[int, int]], *, keeps_last: bool = False) -> Chain:
+    """The chain that adds up some of the values; ``bounds`` are those of each partial sum, the last of which is all."""
+
+    def add(position: int, partial: int, value: int) -> State | None:
+        low, high = bounds[position]
+        return partial + value if low <= partial + value <= high else None
+
+    found = chain([values] * len(bounds), 0, add, lambda _: True, keeps_last=keeps_last)
+    ranges = []
+    least, most = -inf, inf  # that the later bounds leave
+    for n, (low, high) in reversed(list(enumerate(bounds, 1))):
+        if low > least or high < most:
+            ranges.append((n, ((low, high),)))
+        least, most = max(low, least) - max(values), min(high, most) - min(values)
+    return replace(found, ranges=tuple(reversed(ranges)))
 
 
 def unfolded(

@@ -14,8 +14,7 @@ from f2csp.structure.constraint_model import (
 )
 from f2csp.structure.meanings import ConstraintKind, Recognised, sentence
 from f2csp.structure.numbering import Numbering
-from f2csp.structure.weighted_sums import Term, WeightedSum, weighted_sums
 
 __all__ = ["Comparison", "ConstraintKind", "ConstraintModel", "FunctionalClosure", "Numbering", "Parity"]
-__all__ += ["Recognised", "Structure", "Term", "WeightedSum", "classify", "conflicts", "groups_by_relation"]
-__all__ += ["raw_model", "recover", "sentence", "structure", "supports", "weighted_sums", "with_sums"]
+__all__ += ["Recognised", "Structure", "classify", "conflicts", "groups_by_relation"]
+__all__ += ["raw_model", "recover", "sentence", "structure", "supports", "with_sums"]
