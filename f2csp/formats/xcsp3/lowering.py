@@ -37,7 +37,7 @@ from f2csp.formats.xcsp3.expressions import (
     truth,
     values_of,
 )
-from f2csp.formats.xcsp3.xml_elements import LARGE_HINT, STEPS_OF_TRANSITION, Budget, Refused, Span, Unreadable
+from f2csp.formats.xcsp3.xml_elements import LARGE_HINT, STEPS_OF_TRANSITION, Budget, Refused, Span, Text, Unreadable
 from f2csp.model import Ids, Kind
 from f2csp.model.automaton import Chain, Moves, unfolded
 from f2csp.model.linear_sums import MAX_WEIGHT, LinearSum, Term
@@ -417,7 +417,8 @@ class Lowering:
             self._auxiliary_domains[values] = len(self.numbers), self.builder.domain(name, words)
             self.numbers.append(np.array(values, dtype=np.int64))
             self.words.append(np.array([self.builder.words[word] for word in words], dtype=np.int32))
-            self.variables.add_values(values, self._place)
+            self.variables.values.append(values)
+            self.variables.texts.append(Text(b"", self._place[0]))
         domain, column = self._auxiliary_domains[values]
         self._n_lowered[self._name] += not self._n_auxiliary
         self._n_auxiliary += 1
