@@ -4,7 +4,7 @@ The tables remain the definition. A record is information for engines that know 
 the variables of the sum, and its state variables follow from these, so that an engine can leave both out.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -23,12 +23,6 @@ class Term:
 
     words: NDArray[np.int32]  # all values of the variable's domain, ascending
     weights: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, weights: Mapping[int, int]) -> Self:
-        """The term with a weight for each word."""
-        words = sorted(weights)
-        return cls(np.array(words, dtype=np.int32), np.array([weights[word] for word in words], dtype=np.int64))
 
     def line(self, numbers: NDArray[np.int64]) -> tuple[int, int] | None:
         """The factor and the constant, if the weights are a linear function of the numbers of the words."""

@@ -26,7 +26,7 @@ class Rules:
         n_rows, n_columns = puzzle.n_rows, puzzle.n_columns
         self.cells: Ids = np.arange(n_rows * n_columns, dtype=np.int32).reshape(n_rows, n_columns)
         self._title = puzzle.title
-        self._term = Term.of(dict(enumerate(puzzle.values)))
+        self._term = Term(np.arange(len(puzzle.values), dtype=np.int32), np.array(puzzle.values))
         self._names = list(cell_names(n_rows, n_columns))
         self._domains = {tuple(puzzle.values): 0}
         self._domain_of = [0] * len(self._names)

@@ -192,21 +192,24 @@ class Lowering:
 
     def _keep_sum(self, inputs: Sequence[_Input], ranges: Sequence[Range], first: int, states: Iterable[int]) -> None:
         """Keep that the constraints from the first on say together that a sum is in one of the ranges."""
-        if self.n_added - first < 2 or len(ranges) > _MAX_RANGES:
-            return
-        if any(max(map(abs, added.values())) > MAX_WEIGHT for _, added in inputs):
+        least, most = ([extreme(added.values()) for _, added in inputs] for extreme in (min, max))
+        if self.n_added - first < 2 or len(ranges) > _MAX_RANGES or max(*most, -min(least)) > MAX_WEIGHT:
             return
         terms = []
         for variable, added in inputs:
-            key = self.variables.domains[variable], *added.items()
+            domain = self.variables.domains[variable]
+            key = domain, *added.values()  # these are in the order of the domain's values
             if key not in self._terms:
-                words = self.words_of(variable, np.array(list(added), dtype=np.int64)).tolist()
-                self._terms[key] = Term.of(dict(zip(words, added.values(), strict=True)))
+                order = np.argsort(self.words[domain])
+                weights = np.array(list(added.values()), dtype=np.int64)
+                self._terms[key] = Term(self.words[domain][order], weights[order])
             terms.append(self._terms[key])
-        least, most = (sum(extreme(added.values()) for _, added in inputs) for extreme in (min, max))
-        ends = tuple((int(max(low, least)), int(min(high, most))) for low, high in ranges)
+        ends = [(int(max(low, sum(least))), int(min(high, sum(most)))) for low, high in ranges]
+        possible = tuple((low, high) for low, high in ends if low <= high)
         variables, constraints = tuple(variable for variable, _ in inputs), tuple(range(first, self.n_added))
-        self.builder.linear_sum(LinearSum(variables, tuple(terms), ((len(inputs), ends),), constraints, tuple(states)))
+        if possible:
+            known = LinearSum(variables, tuple(terms), ((len(inputs), possible),), constraints, tuple(states))
+            self.builder.linear_sum(known)
 
     def _sums(self, inputs: Sequence[_Input], ranges: Sequence[Range]) -> Chain | None:
         """The chain of partial sums of what the values of variables add; None if it may be too large."""
