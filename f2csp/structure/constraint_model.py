@@ -35,6 +35,7 @@ from f2csp.arrays import Bools, by_value, concatenated_ranges
 from f2csp.model import Ids, Kind, Offsets, Problem, expect_problem
 from f2csp.model.linear_sums import MAX_WEIGHT, LinearSum
 from f2csp.model.views import View
+from f2csp.structure.chained_sums import known_sums
 from f2csp.structure.classification import classify
 from f2csp.structure.cliques import clique_cover
 from f2csp.structure.meanings import Classification, ConstraintKind, Recognised, sentence
@@ -189,14 +190,15 @@ def with_sums(model: ConstraintModel, projection: Offsets, max_weight: int = MAX
     too large.
     """
     problem = model.problem
-    if not problem.sums:
+    all_sums = known_sums(problem)
+    if not all_sums:
         return model
-    is_free = _n_scopes(problem, problem.sums) == np.bincount(problem.scopes, minlength=problem.n_variables)
+    is_free = _n_scopes(problem, all_sums) == np.bincount(problem.scopes, minlength=problem.n_variables)
     if len(projection) < problem.n_variables:
         is_free[projection] = False
     sums = tuple(
         known
-        for known in problem.sums
+        for known in all_sums
         if is_free[list(known.states)].all() and all(np.abs(term.weights).max() <= max_weight for term in known.terms)
     )
     states = {state for known in sums for state in known.states}

@@ -12,7 +12,7 @@ import pytest
 from f2csp.diagnostics import Source
 from f2csp.formats.xcsp3 import lowering, read
 from f2csp.generation.kinds import generate
-from f2csp.model import Problem, ProblemStream
+from f2csp.model import Problem, ProblemBuilder, ProblemStream
 from f2csp.model.words import is_auxiliary
 from f2csp.puzzles.killer import Cage, Killer
 from f2csp.puzzles.puzzle import Cell
@@ -20,7 +20,7 @@ from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving import solve
 from f2csp.solving.questions import Solution
-from f2csp.structure import ConstraintModel, recover, with_sums
+from f2csp.structure import ConstraintModel, known_sums, recover, with_sums
 from f2csp.text.writer import dumps
 
 ENGINES = ("cpsat", "z3", "milp")
@@ -182,6 +182,37 @@ def test_columns_that_are_put_together_by_hand_have_no_sums() -> None:
     problem = killer(random.Random(0))
     assert replace(problem, title="By hand").sums == ()
     assert ProblemStream.of(problem).collect().sums == ()
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("make", [weighted, killer, magic])
+def test_sums_are_found_in_the_tables_of_a_file(make: Callable[[random.Random], Problem], seed: int) -> None:
+    """What is found has the solutions of its chain; it is found where partial sums are the values of the states."""
+    problem = without_sums(make(random.Random(seed)))
+    sums = known_sums(problem)
+    assert make is weighted or sums
+    for known in sums:
+        labels = [problem.label(i) for i in range(problem.n_constraints) if i not in known.constraints]
+        alone = replace(problem.without(*labels), sums=(known,), is_checked=True)
+        names = [problem.variable_names[i] for i in known.variables]
+        found = solve(without_sums(alone), engine="search", solutions=None, project=names)
+        allowed = {tuple(one[name] for name in names) for one in found.solutions}
+        row = [0] * problem.n_variables
+        for values in product(*[problem.variables[name].domain.values for name in names]):
+            for i, value in zip(known.variables, values, strict=True):
+                row[i] = problem.words.index(str(value))
+            assert holds(alone, row) == (values in allowed)
+
+
+def test_a_chain_that_is_no_sum_stays_tables() -> None:
+    builder = ProblemBuilder("Products")
+    for name in ("x", "y", "z", "u", "s", "t"):
+        builder.domain(f"D{name}", range(1, 4) if name > "t" else range(1, 28))
+        builder.variable(name, f"D{name}")
+    builder.accept(["x", "y", "s"], lambda x, y, s: x * y == s)
+    builder.accept(["s", "z", "t"], lambda s, z, t: s * z == t)
+    builder.accept(["t", "u"], lambda t, u: t * u == 6)
+    assert known_sums(builder.build()) == ()
 
 
 @pytest.mark.parametrize("make", [takuzu, magic, killer])
