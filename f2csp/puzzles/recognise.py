@@ -205,7 +205,7 @@ def _tables(problem: Problem, numbers: Offsets, constraints: Offsets | None = No
     first_with: dict[frozenset[int], int] = {}
     alias = [first_with.setdefault(frozenset(values.tolist()), i) for i, values in enumerate(problem.domain_values)]
     domains = np.array(alias, dtype=np.int32)[problem.variable_domains]
-    merged = replace(problem, variable_domains=domains, is_checked=True)
+    merged = replace(problem, variable_domains=domains, sums=(), is_checked=True)
     n_rows, n_given = 0, sum(relation.n_tuples for relation in problem.relations)
     for group in groups_by_relation(merged, constraints):
         values = [problem.domain_values[domain] for domain in group.domains]

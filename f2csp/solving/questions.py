@@ -14,7 +14,7 @@ from f2csp.search import Step
 from f2csp.solutions import Solution
 from f2csp.solving.registry import engine_and_options
 from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Statistics, Status
-from f2csp.structure import raw_model, recover
+from f2csp.structure import raw_model, recover, with_sums
 
 if TYPE_CHECKING:
     from f2csp.instances import Instance
@@ -76,8 +76,8 @@ def solve(
     start = perf_counter()
     model = recover(problem) if use_structure and chosen.uses_structure else raw_model(problem)
     run = SearchRun(model, limits, observer, keep_solutions=keep_solutions, options=options, trace=trace)
-    if use_structure and chosen.reads_sums:
-        run.recover_sums()
+    if use_structure and chosen.max_weight:
+        run.model = with_sums(run.model, run.projection, chosen.max_weight)
     times = {"structure": perf_counter() - start}
     is_complete, statistics = True, Statistics()
     if not run.model.is_contradictory:

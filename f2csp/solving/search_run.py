@@ -18,7 +18,7 @@ from f2csp.model import Checker, Offsets, Problem, Value
 from f2csp.notebook import Drawn
 from f2csp.search import Step, Stopped
 from f2csp.solutions import Solution, values_by_word
-from f2csp.structure import ConstraintModel, FunctionalClosure, with_sums
+from f2csp.structure import ConstraintModel, FunctionalClosure
 
 if TYPE_CHECKING:
     import pandas
@@ -195,9 +195,6 @@ class SearchRun:
             raise ProblemError(f"the problem has no variable {unknown[0]}")
         return np.unique(np.array([index[name] for name in names], dtype=np.int64))
 
-    def recover_sums(self) -> None:
-        self.model = with_sums(self.model, self.projection)
-
     @cached_property
     def projection_is_injective(self) -> bool:
         """Whether all variables are known to be functionally dependent on those of the projection."""
@@ -230,8 +227,7 @@ class SearchRun:
     def add_solution(self, words: Sequence[int]) -> None:
         """Record a solution, the index of a word for each variable; raises WrongSolutionError if it is none."""
         words = list(words)
-        for total in self.model.sums:
-            total.complete(words)
+        self.model.complete(words)
         violation = next(self._checker.violations(words), None)
         if violation is not None:
             raise WrongSolutionError(f"the engine's solution violates a constraint: {violation}")

@@ -39,10 +39,6 @@ def _split(text: Text) -> Iterator[Text]:
             start = match.end()
 
 
-def _is_variable(term: Sequence[Step]) -> bool:
-    return len(term) == 1 and isinstance(term[0], tuple)
-
-
 class Parts(NamedTuple):
     """The parts of a constraint; its place is that of its tag, or of its arguments in a group."""
 
@@ -304,7 +300,7 @@ class Constraints(WrittenTables):
 
     def _pairs(self, terms: Sequence[list[Step]], kind: Kind, excepted: Sequence[int]) -> Expressions:
         """Pairs of terms that differ, but for excepted values, or neighbours that are equal; tables of variables."""
-        if not all(map(_is_variable, terms)):
+        if not all(len(term) == 1 and isinstance(term[0], tuple) for term in terms):
             for one, other in combinations(terms, 2) if kind == "Reject" else pairwise(terms):
                 are = [call("in", one, *([number] for number in excepted))] if excepted else []
                 yield call("or", call("ne", one, other), *are) if kind == "Reject" else call("eq", one, other)

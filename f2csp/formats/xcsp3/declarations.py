@@ -86,11 +86,6 @@ class Variables:
     def _words(self) -> list[str]:
         return [symbol.decode("utf-8", "replace") for symbol in self.symbols]
 
-    def add_values(self, values: tuple[int, ...], place: Span) -> None:
-        """Add a domain of auxiliary variables."""
-        self.values.append(values)
-        self.texts.append(Text(b"", place[0]))
-
     def add_auxiliary(self, name: str, domain: int, place: Span, note: str = "") -> int:
         """Add a variable that no constraint can name."""
         self.names.append(name)

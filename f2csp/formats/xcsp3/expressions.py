@@ -145,7 +145,10 @@ def parse(text: Text, variables: Variables) -> list[Step]:
                     raise _fault(text, token, "F501", "a set can only be the second argument of in or notin", _HINT)
                 counts[-1] += n
             else:
-                _check_arity(text, token, name, n)
+                _, least, most, _ = OPERATORS[name]
+                if not least <= n <= most:
+                    expected = f"{least}" if least == most else f"at least {least}"
+                    raise _fault(text, token, "F504", f"{name} has {n} arguments, expected {expected}")
                 steps.append((name, n))
                 counts[-1] += 1
             is_complete = True
@@ -156,13 +159,6 @@ def parse(text: Text, variables: Variables) -> list[Step]:
     if not is_complete:
         raise Unreadable("F501", text.whole(), "expected an expression", _HINT)
     return steps
-
-
-def _check_arity(text: Text, token: re.Match[bytes], name: str, n: int) -> None:
-    _, least, most, _ = OPERATORS[name]
-    if not least <= n <= most:
-        expected = f"{least}" if least == most else f"at least {least}"
-        raise _fault(text, token, "F504", f"{name} has {n} arguments, expected {expected}")
 
 
 def _fault(text: Text, token: re.Match[bytes], code: str, message: str, hint: str | None = None) -> Unreadable:

@@ -87,16 +87,28 @@ class InstanceReader:
         self._refused: dict[str, tuple[Refused, int]] = {}  # for each kind of constraint the first, and their number
 
     def visit(self, element: Element, container: str) -> None:
-        note = element.attributes.get("note", "")
-        if container in ("", "instance"):
+        note, tag = element.attributes.get("note", ""), element.tag
+        if not container:
             self._notes[element.name] = note
-            if not container:
-                _check_root(element, is_goal_read=not self._ignores_objective)
-            elif not (self._ignores_objective and element.name == "objectives"):
-                _check_section(element)
+            if element.name != "instance":
+                raise UnreadableInstance("F501", tag, f"expected <instance>, found <{brief(element.name)}>")
+            if (form := element.attributes.get("format", "XCSP3")) != "XCSP3":
+                raise UnreadableInstance("F501", tag, f"expected the format XCSP3, found {brief(form)}")
+            kind = element.attributes.get("type", "CSP")
+            if kind != "CSP" and (kind != "COP" or not self._ignores_objective):
+                cure = "read its constraints alone with --ignore-objective" if kind == "COP" else "only CSP is"
+                raise UnreadableInstance("F502", tag, f"an instance of type {brief(kind)} is not supported", cure)
+        elif container == "instance":
+            self._notes[element.name] = note
+            if element.name == "presentation":  # of XCSP 2.0, XCSP 2.1 and FRODO
+                form = element.attributes.get("format", "XCSP 2")
+                raise UnreadableInstance("F502", tag, f"expected XCSP3, found {brief(form)}", "read it as xcsp2")
+            if element.name not in (*_SECTIONS, *["objectives"] * self._ignores_objective):
+                hint = "read the constraints alone with --ignore-objective" if element.name == "objectives" else None
+                raise Unreadable("F502", tag, f"<{brief(element.name)}> is not supported in an <instance>", hint)
         elif container == "variables":
             if self._constraints is not None:
-                raise Unreadable("F501", element.tag, "variables are declared after constraints", "declare them before")
+                raise Unreadable("F501", tag, "variables are declared after constraints", "declare them before")
             if note != NO_VARIABLE:
                 self._variables.declare(element)
         elif element.name != "block" and (self._variables.names or note != FREE):
@@ -247,25 +259,6 @@ class _Template:
                 budget.spend("bytes in groups", n_bytes, given.span())
             texts[name] = Text(b"".join(pieces), texts[name].start, given)
         return self._parts._replace(place=given.span(), texts=texts)
-
-
-def _check_root(element: Element, *, is_goal_read: bool) -> None:
-    if element.name != "instance":
-        raise UnreadableInstance("F501", element.tag, f"expected <instance>, found <{brief(element.name)}>")
-    if (form := element.attributes.get("format", "XCSP3")) != "XCSP3":
-        raise UnreadableInstance("F501", element.tag, f"expected the format XCSP3, found {brief(form)}")
-    if (kind := element.attributes.get("type", "CSP")) != "CSP" and (kind != "COP" or is_goal_read):
-        hint = "read its constraints alone with --ignore-objective" if kind == "COP" else "only CSP is"
-        raise UnreadableInstance("F502", element.tag, f"an instance of type {brief(kind)} is not supported", hint)
-
-
-def _check_section(element: Element) -> None:
-    if element.name == "presentation":  # of XCSP 2.0, XCSP 2.1 and FRODO
-        form = element.attributes.get("format", "XCSP 2")
-        raise UnreadableInstance("F502", element.tag, f"expected XCSP3, found {brief(form)}", "read it as xcsp2")
-    if element.name not in _SECTIONS:
-        hint = "read the constraints alone with --ignore-objective" if element.name == "objectives" else None
-        raise Unreadable("F502", element.tag, f"<{brief(element.name)}> is not supported in an <instance>", hint)
 
 
 def _number(element: Element, name: str, default: str) -> int:
