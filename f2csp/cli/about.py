@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from f2csp.cli.main import COMMANDS, command_named
-from f2csp.cli.options import JSON, TableGroup, completed_by, echo_json, engine_names
+from f2csp.cli.options import JSON, completed_by, engine_names
+from f2csp.cli.session import TableGroup, echo_json
 from f2csp.diagnostics import CATALOGUE, near_word_hint
 
 if TYPE_CHECKING:

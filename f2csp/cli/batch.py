@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from f2csp.cli.convert import ENCODING, STRUCTURE, target_format
-from f2csp.cli.failures import refuse, refuse_same_file, worst
-from f2csp.cli.inputs import INDEX, InputCommand, Inputs, SearchOptions
-from f2csp.cli.options import FILE, FORMAT, NUMBER, OUT, SEARCH_OPTIONS, flag, option, shown
+from f2csp.cli.failures import refuse, refuse_same_file
+from f2csp.cli.options import FILE, FORMAT, FROM, NUMBER, OUT, SEARCH, STRICT, Search, flag, option, shown
 from f2csp.cli.progress import Display
+from f2csp.cli.session import Session, command, reads, worst
 from f2csp.files import STDIN
 
 if TYPE_CHECKING:
@@ -27,14 +27,9 @@ _COMMANDS = ("convert", "validate", "stats", "solve", "unique", "count")
 _SEARCHES = ("solve", "unique", "count")
 
 
-class _BatchCommand(InputCommand):
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        return [param for param in super().get_params(ctx) if param is not INDEX]
-
-
-@click.command(cls=_BatchCommand)
-@click.argument("command", type=click.Choice(_COMMANDS), metavar="COMMAND")
-@click.argument("files", nargs=-1, metavar="INPUT...", type=FILE)
+@command()
+@click.argument("work", type=click.Choice(_COMMANDS), metavar="COMMAND")
+@reads(click.argument("files", nargs=-1, metavar="INPUT...", type=FILE), FROM, STRICT)
 @option("--files-from", "lists", multiple=True, metavar="LIST", type=FILE, help="Read the names of inputs in LIST.")
 @option("-o", "--output", default=STDIN, **OUT, help="Write to OUT (default: standard output).")
 @flag("--resume", help="Continue an interrupted run to OUT.")
@@ -45,10 +40,10 @@ class _BatchCommand(InputCommand):
 @option("--to", **FORMAT, help="Convert to FORMAT (default: f2csp).")
 @STRUCTURE
 @ENCODING
-@SEARCH_OPTIONS
+@SEARCH
 def batch(
-    command: str,
-    inputs: Inputs,
+    work: str,
+    session: Session,
     lists: tuple[str, ...],
     output: str,
     resume: bool,
@@ -59,7 +54,7 @@ def batch(
     to: str | None,
     structure: bool,
     encoding: str | None,
-    search: SearchOptions,
+    search: Search,
 ) -> int:
     """Run a command on many problems: convert, validate, stats, solve, unique or count.
 
@@ -83,11 +78,11 @@ def batch(
     from f2csp.batch.work import Settings
     from f2csp.batch.workers import worked
 
-    names = [*inputs.files, *(f"@{name}" for name in lists)]
+    names = [*session.files, *(f"@{name}" for name in lists)]
     refuse(not names, "expected at least one input, or - for standard input (see --help)")
-    if command != "convert" and (to or structure or encoding):
+    if work != "convert" and (to or structure or encoding):
         raise click.UsageError("--to, --structure and --encoding apply to convert only")
-    if command not in _SEARCHES and search != SearchOptions(None, None, None, 0, None):
+    if work not in _SEARCHES and search != Search():
         raise click.UsageError(f"the options of a search apply to {', '.join(_SEARCHES)} only")
     refuse(shared_files and not cluster, "--shared-files applies to --cluster only")
     if resume and (output == STDIN or not {STDIN, "@-"}.isdisjoint(names)):
@@ -95,15 +90,15 @@ def batch(
     refuse_same_file(output, *[name.removeprefix("@") for name in names])
     if search.engine is not None:
         search.require_engine()
-    target = Output(output, command)
+    target = Output(output, work)
     settings = Settings(
-        command,
-        inputs.form,
-        {name: value for name, value in (inputs.options or {}).items() if value is not None},
+        work,
+        session.form,
+        session.options,
         target_format(STDIN, to),
         structure,
         encoding or "support",
-        is_strict=inputs.is_strict,
+        is_strict=session.is_strict,
         has_text=target.has_text,
         **search._replace(workers=search.workers or 1)._asdict(),
     )

@@ -79,6 +79,12 @@ def encoded(pages: Sequence[Picture], ending: str) -> bytes:
     return _CONVERTERS[ending](pages)
 
 
+def require_converter(ending: str) -> None:
+    """Raise MissingExtra or F2cspError if pictures cannot be turned into files with this ending."""
+    if ending in _CONVERTERS:
+        _cairosvg(ending)
+
+
 def _stacked(pages: Sequence[Picture]) -> Picture:
     width, height = pages[0].width, pages[0].height
     placed = [page.placed(-0.5, number * height - 0.5, width, height) for number, page in enumerate(pages)]
@@ -88,12 +94,12 @@ def _stacked(pages: Sequence[Picture]) -> Picture:
 def _png(pages: Sequence[Picture]) -> bytes:
     (picture,) = pages
     scale = min(_PNG_SCALE, _MAX_PNG_SIDE / max(picture.width, picture.height))
-    image: bytes = _cairosvg("PNG").svg2png(picture.svg().encode(), scale=scale)
+    image: bytes = _cairosvg(".png").svg2png(picture.svg().encode(), scale=scale)
     return image
 
 
 def _pdf(pages: Sequence[Picture]) -> bytes:
-    surface = _cairosvg("PDF").surface
+    surface = _cairosvg(".pdf").surface
     file = BytesIO()
     points = 72 / 96  # of a pixel
     sheets = surface.cairo.PDFSurface(file, pages[0].width * points, pages[0].height * points)
@@ -114,11 +120,11 @@ def _pdf(pages: Sequence[Picture]) -> bytes:
 _CONVERTERS: dict[str, Callable[[Sequence[Picture]], bytes]] = {".png": _png, ".pdf": _pdf}
 
 
-def _cairosvg(form: str) -> Any:
+def _cairosvg(ending: str) -> Any:
     try:
         import cairosvg
     except ImportError:
-        raise MissingExtra(form, "pictures") from None
+        raise MissingExtra(f"writing a {ending} file", "pictures") from None
     except OSError:
-        raise F2cspError(f"{form} needs the library cairo; install it, or write .svg") from None
+        raise F2cspError(f"writing a {ending} file needs the library cairo; install it, or write .svg") from None
     return cairosvg

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 
+import click
 import pytest
 
 from f2csp.cli import failures
@@ -119,10 +120,10 @@ def test_a_terminal_is_written_to_in_colour_if_it_can_show_it(monkeypatch, term,
     for name in ("FORCE_COLOR", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", term)
-    monkeypatch.setattr(failures, "_when", "auto")
     terminal = io.StringIO()
     terminal.isatty = lambda: True
-    assert failures.is_coloured(terminal) == is_coloured
+    with click.Context(click.Command("validate")):
+        assert failures.is_coloured(terminal) == is_coloured
 
 
 CJK = "数独\nDomains: 1\nD: 红\nVariables: 1\n国: D\nConstraints: 1\nC1\nVars: 1\n国\nAccept: 1\n红\nGoal: Satisfy\n"
