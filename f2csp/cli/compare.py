@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from dataclasses import asdict, replace
+from functools import lru_cache
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
@@ -13,16 +14,16 @@ import click
 from f2csp.cli.failures import is_coloured, refuse
 from f2csp.cli.options import FILE, JSON, NUMBER, OUT, PROBLEMS, TIME_LIMIT, flag, option, plot_ending
 from f2csp.cli.progress import Display
-from f2csp.cli.session import Session, command, echo_json, reads, source_of, worst
+from f2csp.cli.session import Session, command, echo_json, reads, worst
 from f2csp.files import write_chunks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from f2csp.diagnostics import Source
     from f2csp.experiments import Experiment, Run, Task
     from f2csp.experiments.runs import Journal
     from f2csp.experiments.table import Row
+    from f2csp.instances import Instance
 
 _BETWEEN_ENGINES = re.compile(r"[,\s]+(?![^,:\s=]+=)")  # not before OPTION=VALUE
 
@@ -112,12 +113,14 @@ def _experiment(session: Session, engines: Iterable[str], limits: dict[str, Any]
         engine_and_options(line)
     tasks: list[Task] = []
 
-    def read(file: str | Source) -> int:
-        source = source_of(file)
-        identity = identity_of(source.data, session.selection)
-        return session.work_on_problems(source, lambda instance: tasks.append(task_of(instance, identity)))
+    @lru_cache(1)
+    def identity(text: bytes) -> str:
+        return identity_of(text, session.selection)
 
-    code = session.work_on_each(read)
+    def take(instance: Instance) -> None:
+        tasks.append(task_of(session.accept(instance), identity(session.source.data)))
+
+    code = session.work_on_each_problem(take)
     names = {"time_limit": "seconds", "memory_limit": "megabytes"}
     settings = {names.get(key, key): value for key, value in limits.items()}
     return code, Experiment(tasks, {line: line for line in lines}, **settings) if tasks else None

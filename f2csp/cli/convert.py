@@ -15,7 +15,7 @@ from f2csp.cli.asking import ask_two_names, confirm_written
 from f2csp.cli.failures import refuse
 from f2csp.cli.options import FILE, FORMAT, PROBLEMS, TEXT, flag, option
 from f2csp.cli.progress import Display
-from f2csp.cli.session import Answer, Command, Session, command, name_of, reads
+from f2csp.cli.session import Answer, Command, Session, command, reads
 from f2csp.diagnostics import F2cspError, Source
 from f2csp.file_formats import AUTO, F2CSP, ending_of, format_by_extension, format_name
 from f2csp.files import STDIN, bare_name, write_chunks
@@ -122,8 +122,10 @@ def _take_output(session: Session, text: str | None, question: str) -> str:
     """Leave the inputs in the session, and return the name of the output; both are asked for if they are missing."""
     if text is not None:
         refuse(len(session.files) > 1, "--text replaces INPUT: expected OUTPUT only")
-        session.sources = [Source("--text", text.replace("\\n", "\n").encode("utf-8", "surrogateescape"))]
-        return session.files[0] if session.files else STDIN
+        out = session.files[0] if session.files else STDIN
+        session.files = ("--text",)
+        session.text = Source("--text", text.replace("\\n", "\n").encode("utf-8", "surrogateescape"))
+        return out
     names = session.files or ask_two_names("Puzzle file", question)
     *inputs, out = names if len(names) > 1 else (*names, STDIN)
     session.files = tuple(inputs)
@@ -159,14 +161,16 @@ def _convert(session: Session, out: str, target: str, **options: Any) -> int:
             return Answer("written")
 
         return session.answer_each(write_one, totals_to_stderr=True)
-    if len(session.sources) > 1:
-        require_room(out, target)
-    read = session.instances if holds_many(target) else lambda source: iter([session.first(source)])
+    if not holds_many(target):
+        if len(session.sources) > 1:
+            require_room(out, target)
+        return session.work_on_first(lambda instance: write_instances([instance], out, target, **options))
 
     def write_all() -> None:
-        write_instances(list(chain.from_iterable(map(read, session.sources))), out, target, **options)
+        found = chain.from_iterable(map(session.instances, session.sources))
+        write_instances(list(map(session.accept, found)), out, target, **options)
 
-    return session.guarded(write_all, ", ".join(map(name_of, session.sources)))
+    return session.guarded(write_all, ", ".join(session.sources))
 
 
 def require_room(out: str, target: str) -> None:

@@ -13,7 +13,7 @@ from f2csp.cli.configuration import ConfiguredCommand
 from f2csp.cli.convert import write_problem
 from f2csp.cli.failures import is_coloured, refuse, write_diagnostics
 from f2csp.cli.options import EXCLUDE, FILES, flag
-from f2csp.cli.session import Session, command, gathered, name_of, reading, source_of
+from f2csp.cli.session import Session, command, gathered, reading
 from f2csp.files import STDIN, write_chunks
 
 if TYPE_CHECKING:
@@ -40,11 +40,11 @@ class _Formatting(Session):
     def is_dry(self) -> bool:
         return self.only_check or self.diff
 
-    def format(self, file: str | Source) -> int:
+    def format(self, name: str) -> int:
         from f2csp.text.load import examine, mend
 
-        name, original = name_of(file), source_of(file)
-        with reading(original) as display:
+        original = self.read(name)
+        with reading(name) as display:
             if self.fix:
                 source, n_fixes, report = mend(original, display.advance)
             else:
@@ -116,7 +116,7 @@ def format_(session: _Formatting) -> int:
     """
     is_wrong = session.to_stdout and session.is_dry
     refuse(is_wrong, "--check and --stdout cannot be combined; nor can --diff and --stdout")
-    code = session.work_on_each(session.format)
+    code = session.work_on_each_file(session.format)
     if len(session.sources) > 1 and not session.to_stdout and not session.quiet:
         session.sum_up()
     return code

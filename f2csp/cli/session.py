@@ -19,7 +19,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from copy import copy
+from dataclasses import dataclass, field
 from functools import cached_property, partial, wraps
 from inspect import signature
 from itertools import chain
@@ -69,20 +70,22 @@ class Session:
     indices: tuple[range, ...] | None = None  # of the problems in a file; None for all
     options: Mapping[str, Any] = field(default_factory=dict)  # of puzzles, and of other formats
     is_strict: bool = False
-    kind: str | None = None  # of the puzzles, where only those are expected
+    kind: str | None = field(default=None, init=False)  # of the puzzles, where only those are expected
+    text: Source | None = field(default=None, init=False)  # instead of that of a file
+    limit: int = field(default=DEFAULT_LIMIT, init=False)  # of the errors, and of the warnings, that are looked for
     verdicts: Counter[str] = field(default_factory=Counter, init=False)
+    source: Source = field(init=False)  # the text read last
+    _noted: str = field(default="", init=False)  # the last file of which a note was printed
     _last_lap: float = field(default_factory=perf_counter, init=False)
 
     @cached_property
-    def sources(self) -> Sequence[str | Source]:
+    def sources(self) -> Sequence[str]:
         """The files to read: instead of a directory the .csp files in it, compressed or not, that are not excluded."""
         refuse(not self.files, "expected at least one file, or - for standard input (see --help)")
-        return [file for name in self.files for file in self._problem_files(name) or [name]]
+        return [file for name in self.files for file in self._problem_files(Path(name)) or [name]]
 
-    def _problem_files(self, name: str) -> list[str]:
-        if name == STDIN or not Path(name).is_dir():
-            return []
-        paths = [path for path in Path(name).rglob("*.csp*") if _PROBLEM_FILE.fullmatch(path.name) and path.is_file()]
+    def _problem_files(self, folder: Path) -> list[str]:
+        paths = [path for path in folder.rglob("*.csp*") if _PROBLEM_FILE.fullmatch(path.name) and path.is_file()]
         return sorted(str(path) for path in paths if not _is_excluded(path, self.exclude))
 
     @property
@@ -95,10 +98,14 @@ class Session:
         """Whether no option says anything of the files."""
         return self.selection == Session().selection
 
+    @property
+    def is_single(self) -> bool:
+        """Whether one problem of a file is chosen."""
+        return self.indices is not None and sum(map(len, self.indices)) == 1
+
     def has_others(self, instance: Instance) -> bool:
         """Whether the answer to a problem is one of several."""
-        is_single = self.indices is not None and sum(map(len, self.indices)) == 1
-        return len(self.sources) > 1 or (instance.n_instances > 1 and not is_single)
+        return len(self.sources) > 1 or (instance.n_instances > 1 and not self.is_single)
 
     def lap(self) -> float:
         """The seconds since the last lap, or the beginning."""
@@ -107,31 +114,33 @@ class Session:
 
     # ---- Reading -----------------------------------------------------------------------------------------------------
 
-    def examined(self, file: str | Source, limit: int = DEFAULT_LIMIT) -> Iterator[Instance]:
-        """The problems of a file, each with all its faults and warnings up to a limit; nothing is reported."""
-        with reading(file) as display:
-            source = source_of(file)
-            more: dict[str, Any] = {"options": self.options, "kind": self.kind, "is_strict": self.is_strict}
-            found = instances(source, self.form, indices=self.indices, limit=limit, advance=display.advance, **more)
-            first = next(found, None)
-        return found if first is None else chain([first], found)
+    def read(self, file: str) -> Source:
+        """The text of a file; of a directory only where there is no problem file to read instead."""
+        if file != STDIN and Path(file).is_dir():
+            raise F2cspError(f"no problem files in directory {file}")
+        self.source = self.text or read_source(file)
+        return self.source
 
-    def instances(self, file: str | Source) -> Iterator[Instance]:
-        """The problems of a file; what is to be said of puzzles is reported."""
-        for n_before, instance in enumerate(self.examined(file)):
-            if instance.reading and n_before == 0:
-                click.echo(f"{instance.file}: {instance.reading}", err=True)
-            if instance.content is not None and instance.format != F2CSP:
-                report_diagnostics(instance.diagnostics, instance.n_hidden)
-            yield instance
+    def instances(self, file: str) -> Iterator[Instance]:
+        """The problems of a file, each with all its faults and warnings; those of a text in no format are of one."""
+        more: dict[str, Any] = {"options": self.options, "kind": self.kind, "is_strict": self.is_strict}
+        more |= {"indices": self.indices, "limit": self.limit}
+        try:
+            with reading(file) as display:
+                found = instances(self.read(file), self.form, advance=display.advance, **more)
+                first = next(found, None)
+        except InvalidInput as error:
+            found, first = iter(()), Instance(file, "", None, 1, 1, tuple(error.diagnostics), error.n_hidden)
+        yield from found if first is None else chain([first], found)
 
-    def first(self, file: str | Source) -> Instance:
-        """The first of the chosen problems of a file; a note says so if it has more and none was chosen."""
-        is_too_many = self.indices is not None and sum(map(len, self.indices)) > 1
-        refuse(is_too_many, "--index selects several problems, and the result is a single one")
-        instance = next(replace(self, indices=self.indices or (range(1, 2),)).instances(file))
-        if self.indices is None and instance.n_instances > 1:
-            click.echo(f"{instance.file}: read the first of {instance.n_instances:,} puzzles (see --index)", err=True)
+    def accept(self, instance: Instance) -> Instance:
+        """Report what is to be said of a problem; raise InvalidInput if it has faults."""
+        instance.require()
+        if instance.reading and instance.file != self._noted:
+            self._noted = instance.file
+            click.echo(f"{instance.file}: {instance.reading}", err=True)
+        if instance.format != F2CSP:
+            report_diagnostics(instance.diagnostics, instance.n_hidden)
         return instance
 
     # ---- The loop ----------------------------------------------------------------------------------------------------
@@ -140,33 +149,48 @@ class Session:
         """Print the answer to every problem, faults and totals; return the worst exit code."""
 
         def answered(instance: Instance) -> int:
-            instance.require()
-            found = answer(instance)
+            found = answer(self.accept(instance))
             self.verdicts[found.verdict] += 1
             self._print_answer(instance, found)
             if found.is_interrupted:
                 raise click.Abort
             return found.code
 
-        code = self.work_on_each(lambda file: self.work_on_problems(file, answered))
+        code = self.work_on_each_problem(answered)
         n = self.verdicts.total()
         if n > 1:
             counts = ", ".join([f"{count:,} {verdict}" for verdict, count in self.verdicts.most_common()])
             click.echo(f"{n:,} problems: {counts}", err=self.as_json or totals_to_stderr)
         return code
 
-    def work_on_first(self, work: Callable[[Instance], None]) -> int:
-        """Work on the first of the chosen problems of the only file; return the exit code."""
-        (file,) = self.files
-        return self.guarded(lambda: work(self.first(file)), file)
+    def work_on_each_problem(self, work: Callable[[Instance], int | None]) -> int:
+        """Work on every problem of all files, and report what fails; return the worst exit code."""
 
-    def work_on_problems(self, file: str | Source, work: Callable[[Instance], int | None]) -> int:
-        """Work on every problem of a file, and report what fails; return the worst exit code."""
-        return worst([self.guarded(partial(work, instance), instance.name) for instance in self.instances(file)])
+        def work_on_all(file: str) -> int:
+            return worst([self.guarded(partial(work, instance), instance.name) for instance in self.instances(file)])
 
-    def work_on_each(self, work: Callable[[str | Source], int | None]) -> int:
+        return self.work_on_each_file(work_on_all)
+
+    def work_on_each_file(self, work: Callable[[str], int | None]) -> int:
         """Work on every file, and report what fails; return the worst exit code."""
-        return worst([self.guarded(partial(work, source), name_of(source)) for source in self.sources])
+        return worst([self.guarded(partial(work, file), file) for file in self.sources])
+
+    def work_on_first(self, work: Callable[[Instance], None]) -> int:
+        """Work on the first of the chosen problems, with a note if there are more and none was chosen."""
+        file, *others = self.sources
+        refuse(others, f"expected a single file, found {len(self.sources):,} in {self.files[0]}")
+        refuse(self.indices and not self.is_single, "--index selects several problems, and the result is a single one")
+
+        def work_on_it() -> None:
+            chosen = copy(self)
+            chosen.indices = self.indices or (range(1, 2),)
+            instance = self.accept(next(chosen.instances(file)))
+            if self.indices is None and instance.n_instances > 1:
+                n = f"{instance.n_instances:,}"
+                click.echo(f"{file}: read the first of {n} puzzles (see --index)", err=True)
+            work(instance)
+
+        return self.guarded(work_on_it, file)
 
     def guarded(self, work: Callable[[], int | None], name: str) -> int:
         """Work on one input, report what fails, and return the exit code.
@@ -233,27 +257,10 @@ def worst(codes: Iterable[int]) -> int:
     return max(codes, key=_SEVERITY.index, default=0)
 
 
-def name_of(file: str | Source) -> str:
-    return file if isinstance(file, str) else file.name
-
-
-def require_file(name: str) -> None:
-    """Raise F2cspError for a directory: it has no problem files, which would be read instead."""
-    if name != STDIN and Path(name).is_dir():
-        raise F2cspError(f"no problem files in directory {name}")
-
-
-def source_of(file: str | Source) -> Source:
-    if isinstance(file, Source):
-        return file
-    require_file(file)
-    return read_source(file)
-
-
-def reading(file: str | Source) -> Display:
+def reading(file: str) -> Display:
     """The progress of reading a file, the size of which may be known, and of checking it."""
-    size = len(file.data) if isinstance(file, Source) else None
-    if isinstance(file, str) and file != STDIN and not file.endswith(COMPRESSIONS):
+    size = None
+    if file != STDIN and not file.endswith(COMPRESSIONS):
         with suppress(OSError):
             size = Path(file).stat().st_size
     return Display("Reading", size, "bytes", then="Checking")

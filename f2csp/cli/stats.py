@@ -12,13 +12,12 @@ from f2csp.cli.asking import ask_two_names, confirm_written
 from f2csp.cli.failures import refuse, refuse_same_file
 from f2csp.cli.options import FILE, JSON, OUT, PROBLEMS, flag, option, plot_ending
 from f2csp.cli.progress import clock
-from f2csp.cli.session import Answer, Session, command, gathered, name_of, require_file
+from f2csp.cli.session import Answer, Session, command, gathered
 from f2csp.file_formats import F2CSP
 from f2csp.files import STDIN, write_chunks
 from f2csp.instances import Instance
 
 if TYPE_CHECKING:
-    from f2csp.diagnostics import Source
     from f2csp.model import Problem
     from f2csp.statistics import Stats, StructureStats
     from f2csp.text.counter import Counts
@@ -48,12 +47,10 @@ class _Counting(Session):
         self._write(instance, found, meanings)
         return Answer("counted")
 
-    def count(self, file: str | Source) -> None:
+    def count(self, name: str) -> None:
         """Count an F2CSP file of any size."""
         from f2csp.text.counter import count
 
-        name = name_of(file)
-        require_file(name)
         with clock("Counting"):
             counts = count(name)
         self._write(Instance(name, F2CSP, None), counts)
@@ -128,9 +125,13 @@ def stats(session: _Counting, output: str | None, fast: bool) -> int:
     out = None if output == STDIN else output
     outputs = [name for name in (out, plot) if name is not None]
     for name in outputs:
-        refuse_same_file(name, *map(name_of, session.sources))
+        refuse_same_file(name, *session.sources)
     session.keeps_texts = bool(outputs)
-    code = session.work_on_each(session.count) if fast else session.answer_each(session.measure, totals_to_stderr=True)
+    code = (
+        session.work_on_each_file(session.count)
+        if fast
+        else session.answer_each(session.measure, totals_to_stderr=True)
+    )
     if code:
         for name in outputs:
             click.echo(f"{name} is not written: a file could not be counted", err=True)

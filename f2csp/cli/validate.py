@@ -15,14 +15,15 @@ import click
 from f2csp.cli.configuration import ConfiguredCommand, codes_in
 from f2csp.cli.failures import failure_text, refuse, write_diagnostics
 from f2csp.cli.options import EXCLUDE, FILES, FROM_ZERO, OUT, PROBLEMS, flag, option, shown
-from f2csp.cli.session import Session, command, gathered, name_of, worst
-from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, Diagnostic, InvalidInput, Source
+from f2csp.cli.session import Session, command, gathered
+from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, Diagnostic
 from f2csp.diagnostics.render import DOCUMENTS, RENDERERS, Findings, hidden_as_json
 from f2csp.files import STDIN, writing
-from f2csp.instances import Instance
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from f2csp.instances import Instance
 
 
 _MAX_FILTERED = 100_000  # diagnostics of a file among which the wanted ones are looked for
@@ -59,15 +60,11 @@ class _Validation(Session):
         """Whether a line says of a problem if it is valid."""
         return self.rendering in _FOR_PEOPLE and not self.quiet
 
-    def validate(self, file: str | Source) -> int:
-        # More diagnostics are looked for than are listed, where not all are wanted.
+    def validate(self) -> int:
         is_filtered = self.select or self.ignore or self.quiet or self.statistics
         most = self.max_errors or sys.maxsize
-        try:
-            return worst(map(self._report, self.examined(file, max(_MAX_FILTERED, most) if is_filtered else most)))
-        except InvalidInput as error:  # the text cannot be expanded, or its format is unclear
-            faults = tuple(error.diagnostics)
-            return self._report(Instance(name_of(file), "", None, diagnostics=faults, n_hidden=error.n_hidden))
+        self.limit = max(_MAX_FILTERED, most) if is_filtered else most
+        return self.work_on_each_problem(self._report)
 
     def fail(self, name: str, error: Exception) -> None:
         self.findings.messages.append(("error", failure_text(name, error)))
@@ -166,7 +163,7 @@ def validate(session: _Validation, rendering: str | None, exit_zero: bool, outpu
     if session.statistics and session.rendering not in (*_FOR_PEOPLE, "json"):
         raise click.UsageError(f"--statistics and --format {rendering} cannot be combined")
     with _destination(output, session.rendering) as session.stream:
-        code = session.work_on_each(session.validate)
+        code = session.validate()
         session.sum_up()
     return 0 if exit_zero and code == 1 else code
 
