@@ -116,7 +116,7 @@ def batch(
             raise
     n, counts = target.verdicts.total(), [f"{count:,} {verdict}" for verdict, count in target.verdicts.most_common()]
     click.echo(f"{n:,} problem{'s'[: n != 1]}: {', '.join(counts) or 'the inputs have none'}", err=True)
-    return worst(target.codes)
+    return worst(target.codes) if n else 2
 
 
 def _write_all(found: Generator[tuple[Task, list[Item]]], target: Output, size: int | None) -> None:
