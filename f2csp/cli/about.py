@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from shutil import get_terminal_size
-from textwrap import fill
+from textwrap import TextWrapper
 from typing import TYPE_CHECKING
 
 import click
@@ -128,8 +128,9 @@ def _print(lines: Iterable[tuple[str, Mapping[str, object]]], as_json: bool, ind
 
 def _wrapped(line: str, width: int, indent: int) -> str:
     """The line, cut between words, with further lines indented, where it is wider."""
-    look = {"break_long_words": False, "break_on_hyphens": False, "subsequent_indent": " " * min(indent, width // 2)}
-    return fill(line, width, **look) if len(line) > width else line
+    further = " " * min(indent, width // 2)
+    words = TextWrapper(width, subsequent_indent=further, break_long_words=False, break_on_hyphens=False)
+    return words.fill(line) if len(line) > width else line
 
 
 @click.command()

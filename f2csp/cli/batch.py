@@ -100,7 +100,11 @@ def batch(
         encoding or "support",
         is_strict=session.is_strict,
         has_text=target.has_text,
-        **search._replace(workers=search.workers or 1)._asdict(),
+        engine=search.engine,
+        time_limit=search.time_limit,
+        workers=search.workers or 1,
+        seed=search.seed,
+        project=search.project,
     )
     require_inputs(names)
     with target:

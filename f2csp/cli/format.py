@@ -12,8 +12,8 @@ import click
 from f2csp.cli.configuration import ConfiguredCommand
 from f2csp.cli.convert import write_problem
 from f2csp.cli.failures import is_coloured, refuse, write_diagnostics
-from f2csp.cli.options import EXCLUDE, FILES, flag
-from f2csp.cli.session import Session, command, gathered, reading
+from f2csp.cli.options import EXCLUDE, FILES
+from f2csp.cli.session import Session, command, gathered, reading, switch
 from f2csp.files import STDIN, write_chunks
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ _COLOURS = {"+": "green", "-": "red", "@": "cyan"}  # of the lines of a differen
 class _Formatting(Session):
     """A session that rewrites files, or says what would change, and counts them."""
 
-    only_check: bool = False
-    diff: bool = False
-    fix: bool = False
-    to_stdout: bool = False
-    quiet: bool = False
+    only_check: bool = switch("--check", "Write nothing; exit with 3 if a file would change.")
+    diff: bool = switch("--diff", "Write nothing; show what would change, and exit with 3 if anything would.")
+    fix: bool = switch("--fix", "First mend the faults that have one sure cure, such as wrong counts.")
+    to_stdout: bool = switch("--stdout", "Write to standard output instead of the files.")
+    quiet: bool = switch("-q --quiet", "List errors only: no names of files that are rewritten, no totals.")
 
     @property
     def is_dry(self) -> bool:
@@ -90,11 +90,6 @@ class _Formatting(Session):
     "session",
     _Formatting,
     FILES,
-    flag("--check", "only_check", help="Write nothing; exit with 3 if a file would change."),
-    flag("--diff", help="Write nothing; show what would change, and exit with 3 if anything would."),
-    flag("--fix", help="First mend the faults that have one sure cure, such as wrong counts."),
-    flag("--stdout", "to_stdout", help="Write to standard output instead of the files."),
-    flag("-q", "--quiet", help="List errors only: no names of files that are rewritten, no totals."),
     EXCLUDE,
 )
 def format_(session: _Formatting) -> int:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from f2csp.cli.asking import ask_for_file
 from f2csp.cli.failures import choose_colour, refuse
-from f2csp.cli.session import Bringing, gathered
+from f2csp.cli.session import Bringing, gathered, setting, switch
 from f2csp.file_formats import AUTO, formats
 from f2csp.files import STDIN, bare_name
 
@@ -123,24 +124,12 @@ _FORMAT_OPTIONS: dict[str, tuple[dict[str, Any], str]] = {
 
 FILES = click.argument("files", nargs=-1, type=FILE, metavar="FILE...", callback=_or_asked)
 ONE_FILE = click.argument("files", type=FILE, metavar="FILE", callback=_alone)
-FROM = option(
-    "--from",
-    "form",
-    metavar="FORMAT",
-    shell_complete=_formats_read,
-    default=AUTO,
-    help="Read input as FORMAT (default: detected from its text).",
-)
+_READ: dict[str, Any] = {"metavar": "FORMAT", "shell_complete": _formats_read, "default": AUTO}
+FROM = option("--from", "form", **_READ, help="Read input as FORMAT (default: detected from its text).")
 INDEX = option("--index", "indices", metavar="K", callback=_indices, help="Take puzzle number K, or a range: 1-10.")
-STRICT = option(
-    "--strict",
-    "is_strict",
-    is_flag=True,
-    cls=Bringing,
-    others=_input_options,
-    into="options",
-    help="Read puzzles in the named formats alone, no boards in other text.",
-)
+_BRINGS_OPTIONS: dict[str, Any] = {"cls": Bringing, "others": _input_options, "into": "options"}
+_STRICT_HELP = "Read puzzles in the named formats alone, no boards in other text."
+STRICT = flag("--strict", "is_strict", **_BRINGS_OPTIONS, help=_STRICT_HELP)
 PROBLEMS = (FROM, INDEX, STRICT)
 EXCLUDE = option(
     "--exclude", multiple=True, metavar="GLOB", help="Skip files and folders in directories whose path ends in GLOB."
@@ -161,41 +150,59 @@ COLOR = click.Option(
 )
 
 
-class Look(NamedTuple):
+@dataclass(frozen=True)
+class Look:
     """How boards are drawn."""
 
-    as_ascii: bool = False
-    is_compact: bool | None = None  # one character for a cell; None for a board that is wider than the terminal
-    has_numbers: bool | None = None  # of rows and columns; None for yes on a terminal
-
-
-LOOK = gathered(
-    "look",
-    Look,
-    flag("--ascii", "as_ascii", help="Draw boards with ASCII characters only."),
-    option(
+    as_ascii: bool = switch("--ascii", "Draw boards with ASCII characters only.")
+    is_compact: bool | None = setting(
         "--compact/--no-compact",
-        "is_compact",
+        "Draw a cell as one character, 1-9, A-Z (default: if a board is wider than the terminal).",
         default=None,
-        help="Draw a cell as one character, 1-9, A-Z (default: if a board is wider than the terminal).",
-    ),
-    option(
-        "--numbers/--no-numbers",
-        "has_numbers",
-        default=None,
-        help="Number the rows and columns of boards (default: on terminals).",
-    ),
-)
+    )
+    has_numbers: bool | None = setting(
+        "--numbers/--no-numbers", "Number the rows and columns of boards (default: on terminals).", default=None
+    )
 
 
-class Search(NamedTuple):
+def _engine_options(command: str) -> list[click.Option]:  # noqa: ARG001 - those of all commands
+    """The options of all engines; help leaves them to ``f2csp engines``."""
+    from f2csp.solving.registry import ENGINES
+
+    names = dict.fromkeys(option.name for engine in ENGINES for option in engine.options)
+    return [click.Option([f"--{name}", f"_{name.replace('-', '_')}"], hidden=True) for name in names]
+
+
+@dataclass
+class Search:
     """What the options say of a search."""
 
-    engine: str | None = None  # with its options; None for the default
-    time_limit: float | None = None
-    workers: int | None = None
-    seed: int = 0
-    project: str | None = None
+    engine: str | None = setting(
+        "--engine",
+        "Search with engine NAME (default: the first installed of f2csp engines). Its options, which "
+        "f2csp engines NAME lists, are options here, too: --inference fc.",
+        metavar="NAME",
+        shell_complete=completed_by(engine_names),
+        cls=Bringing,
+        others=_engine_options,
+        into="engine_options",
+    )
+    time_limit: float | None = setting("--time-limit", "Stop the search after SECONDS.", **SECONDS)
+    workers: int | None = setting("--workers", "Use N threads.", **NUMBER)
+    seed: int = setting("--seed", "Random seed.", **FROM_ZERO, **shown(0))
+    project: str | None = setting(
+        "--project --over",
+        "Take solutions as distinct if these variables differ (default: the cells of a puzzle, else all).",
+        metavar="NAMES|cells|all",
+    )
+    engine_options: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.engine_options:
+            from f2csp.solving.registry import with_options
+
+            options = {name.strip("_").replace("_", "-"): value for name, value in self.engine_options.items()}
+            self.engine = with_options(self.engine, options)
 
     def require_engine(self) -> None:
         """Raise F2cspError if there is no such engine or option, or the engine is not installed."""
@@ -212,53 +219,8 @@ class Search(NamedTuple):
         return Limits(self.time_limit, solutions, self.workers, self.seed, names)
 
 
-def _search(
-    engine: str | None,
-    engine_options: Mapping[str, str],
-    time_limit: float | None,
-    workers: int | None,
-    seed: int,
-    project: str | None,
-) -> Search:
-    if engine_options:
-        from f2csp.solving.registry import with_options
-
-        options = {name.strip("_").replace("_", "-"): value for name, value in engine_options.items()}
-        engine = with_options(engine, options)
-    return Search(engine, time_limit, workers, seed, project)
-
-
-def _engine_options(command: str) -> list[click.Option]:  # noqa: ARG001 - those of all commands
-    """The options of all engines; help leaves them to ``f2csp engines``."""
-    from f2csp.solving.registry import ENGINES
-
-    names = dict.fromkeys(option.name for engine in ENGINES for option in engine.options)
-    return [click.Option([f"--{name}", f"_{name.replace('-', '_')}"], hidden=True) for name in names]
-
-
-SEARCH = gathered(
-    "search",
-    _search,
-    option(
-        "--engine",
-        metavar="NAME",
-        shell_complete=completed_by(engine_names),
-        cls=Bringing,
-        others=_engine_options,
-        into="engine_options",
-        help="Search with engine NAME (default: the first installed of f2csp engines). Its options, which "
-        "f2csp engines NAME lists, are options here, too: --inference fc.",
-    ),
-    TIME_LIMIT,
-    option("--workers", **NUMBER, help="Use N threads."),
-    SEED,
-    option(
-        "--project",
-        "--over",
-        metavar="NAMES|cells|all",
-        help="Take solutions as distinct if these variables differ (default: the cells of a puzzle, else all).",
-    ),
-)
+LOOK = gathered("look", Look)
+SEARCH = gathered("search", Search)
 
 
 def picture_ending(output: str, endings: Sequence[str] = (".svg", ".png", ".pdf")) -> str:

@@ -20,9 +20,8 @@ import re
 from collections import Counter
 from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property, partial, wraps
-from inspect import signature
 from itertools import chain
 from pathlib import Path
 from time import perf_counter
@@ -40,6 +39,7 @@ from f2csp.instances import Instance, instances
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from _typeshed import DataclassInstance
     from click.shell_completion import CompletionItem
 
     Decorator = Callable[[Callable[..., Any]], Any]
@@ -72,7 +72,7 @@ class Session:
     is_strict: bool = False
     kind: str | None = field(default=None, init=False)  # of the puzzles, where only those are expected
     text: Source | None = field(default=None, init=False)  # instead of that of a file
-    limit: int = field(default=DEFAULT_LIMIT, init=False)  # of the errors, and of the warnings, that are looked for
+    max_found: int = field(default=DEFAULT_LIMIT, init=False)  # of the errors, and of the warnings, that are looked for
     verdicts: Counter[str] = field(default_factory=Counter, init=False)
     source: Source = field(init=False)  # the text read last
     _noted: str = field(default="", init=False)  # the last file of which a note was printed
@@ -124,7 +124,7 @@ class Session:
     def instances(self, file: str) -> Iterator[Instance]:
         """The problems of a file, each with all its faults and warnings; those of a text in no format are of one."""
         more: dict[str, Any] = {"options": self.options, "kind": self.kind, "is_strict": self.is_strict}
-        more |= {"indices": self.indices, "limit": self.limit}
+        more |= {"indices": self.indices, "limit": self.max_found}
         try:
             with reading(file) as display:
                 found = instances(self.read(file), self.form, advance=display.advance, **more)
@@ -277,9 +277,24 @@ def _is_excluded(path: Path, patterns: Sequence[str]) -> bool:
 # ---- How a command is declared ---------------------------------------------------------------------------------------
 
 
-def gathered(name: str, make: Callable[..., object], *params: Decorator) -> Decorator:
-    """A decorator that adds parameters to a command, which gets what is made of their values as one argument."""
-    names = signature(make).parameters
+def setting(names: str, text: str, **more: Any) -> Any:
+    """A field of a dataclass that an option of a command sets: the names of the option, and its help."""
+    return field(
+        default=more.get("default"), metadata={"option": partial(click.option, *names.split(), help=text, **more)}
+    )
+
+
+switch = partial(setting, is_flag=True, default=False)
+
+
+def gathered(name: str, make: type[DataclassInstance], *params: Decorator) -> Decorator:
+    """A decorator that adds parameters to a command, which gets what is made of their values as one argument.
+
+    What is made is an object of a dataclass, whose settings are further options.
+    """
+    declared = [item for item in fields(make) if item.init]
+    names = {item.name for item in declared}
+    options = [item.metadata["option"](item.name) for item in declared if "option" in item.metadata]
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(function)
@@ -287,7 +302,7 @@ def gathered(name: str, make: Callable[..., object], *params: Decorator) -> Deco
             own = {key: values.pop(key) for key in names if key in values}
             return function(**values, **{name: make(**own)})
 
-        for param in reversed(params):
+        for param in reversed([*params, *options]):
             param(call)
         return call
 

@@ -6,7 +6,7 @@ import sys
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
@@ -24,11 +24,9 @@ from f2csp.cli.options import (
     TIME_LIMIT,
     Look,
     Search,
-    flag,
-    option,
 )
 from f2csp.cli.progress import clock
-from f2csp.cli.session import Answer, Session, command, reads
+from f2csp.cli.session import Answer, Session, command, gathered, reads, setting, switch
 from f2csp.diagnostics import F2cspError
 from f2csp.files import STDIN, bare_name
 from f2csp.puzzles.puzzle import Puzzle, cell_of
@@ -42,6 +40,8 @@ if TYPE_CHECKING:
 
 _MAX_LISTED_VARIABLES = 10
 _MAX_LISTED_CONSTRAINTS = 20
+_STEPS_PER_SECOND = 10.0  # that are played
+_SPEED: dict[str, Any] = {"type": click.FloatRange(0, min_open=True), "metavar": "N"}
 _COMPETITION = {
     "satisfiable": ("s SATISFIABLE", 10),
     "unsatisfiable": ("s UNSATISFIABLE", 20),
@@ -101,33 +101,86 @@ class _Competition:
         return code
 
 
+@dataclass
+class _Solving(Session):
+    no_structure: bool = switch("--no-structure", "Give the engine the tables as they are.")
+    all_: bool = switch("--all", "Find all solutions.")
+    limit: int | None = setting("--limit", "Find at most N different solutions.", **NUMBER)
+    competition: bool = switch("--competition", "Print s and v lines, and exit with 10, 20 or 0, as SAT solvers do.")
+    output: str | None = setting("-o --output", "Also write the solutions to OUT.", **OUT)
+    has_cells_only: bool = switch("--cells", "Leave out the auxiliary variables of a puzzle.")
+    trace: str | None = setting("--trace", "Write the steps of the engine search to OUT, as JSON Lines.", **OUT)
+    show: bool = switch("--show", "Play the steps of the engine search on the terminal.")
+    speed: float | None = setting("--speed", "Play N steps per second (default: 10).", **_SPEED)
+
+    @property
+    def is_stdout_free(self) -> bool:
+        """Whether no file is written to standard output."""
+        return STDIN not in (self.output, self.trace)
+
+    def require_one(self, instance: Instance) -> None:
+        """Raise F2cspError for one of several problems if an option is about one."""
+        given = {"--competition": self.competition, "--output": self.output, "--trace": self.trace}
+        name = next((name for name, value in given.items() if value), None)
+        if name is not None and self.has_others(instance):
+            raise F2cspError(f"{name} applies to a single problem; select one with --index")
+
+    def printer(self, instance: Instance, look: Look) -> _Printer:
+        if self.as_json:
+            return _Json()
+        if self.competition:
+            return _Competition(self.is_stdout_free)
+        return _ForPeople(SolutionPrinter(instance, look) if self.is_stdout_free else None)
+
+    def answer(self, search: Search, look: Look, instance: Instance) -> Answer:
+        from f2csp.solutions import own_values
+        from f2csp.solving import solve as run
+        from f2csp.solving.questions import projection
+
+        self.require_one(instance)
+        problem, load_time = instance.problem, self.lap()
+        self.print_head(instance)
+        printer = self.printer(instance, look)
+        cells = projection(instance, "cells") if self.has_cells_only else None
+        shown = clock("Searching", search.time_limit)
+
+        def own(solution: Solution) -> Solution:
+            return own_values(solution) if cells is None else {name: solution[name] for name in cells}
+
+        def take(solution: Solution) -> None:
+            shown.advance(1)
+            if not self.show:
+                with shown.paused():
+                    printer.solution(own(solution))
+
+        speed = (self.speed or _STEPS_PER_SECOND) if self.show else None
+        with steps_observed(self.trace, speed, instance, look) as step, nullcontext() if self.show else shown:
+            result = run(
+                problem,
+                engine=search.engine,
+                limits=search.limits(instance, None if self.all_ else self.limit or 1),
+                use_structure=not self.no_structure,
+                observer=take,
+                keep_solutions=self.show or self.as_json or self.output is not None,
+                trace=step,
+            )
+            if result.is_interrupted and step is not None:
+                raise click.Abort  # the file is as it was
+        result = replace(result, solutions=tuple(map(own, result.solutions)))
+        for solution in result.solutions if self.show else ():
+            printer.solution(solution)
+        if self.output is not None:
+            _write_solutions(result, problem, self.output)
+        times = {"load": load_time, **result.times, "total": load_time + self.lap()}
+        code = printer.outcome(result, times["total"])
+        return Answer(result.status, code, _record(result, times), is_interrupted=result.is_interrupted)
+
+
 @command()
-@reads(FILES, *PROBLEMS, JSON)
+@gathered("session", _Solving, FILES, *PROBLEMS, JSON)
 @SEARCH
-@flag("--no-structure", help="Give the engine the tables as they are.")
-@flag("--all", "all_", help="Find all solutions.")
-@option("--limit", **NUMBER, help="Find at most N different solutions.")
-@flag("--competition", help="Print s and v lines, and exit with 10, 20 or 0, as in SAT competitions.")
-@option("-o", "--output", **OUT, help="Also write the solutions to OUT.")
-@flag("--cells", "has_cells_only", help="Leave out the auxiliary variables of a puzzle.")
-@option("--trace", **OUT, help="Write the steps of the search to OUT, as JSON Lines; uses the engine search.")
-@flag("--show", help="Play the steps of the search on the terminal; uses the engine search.")
-@option("--speed", type=click.FloatRange(0, min_open=True), metavar="N", help="Play N steps per second (default: 10).")
 @LOOK
-def solve(
-    session: Session,
-    search: Search,
-    no_structure: bool,
-    all_: bool,
-    limit: int | None,
-    competition: bool,
-    output: str | None,
-    has_cells_only: bool,
-    trace: str | None,
-    show: bool,
-    speed: float | None,
-    look: Look,
-) -> int:
+def solve(session: _Solving, search: Search, look: Look) -> int:
     """Solve the problems in FILE.
 
     FILE has any format that f2csp formats lists as read, and may hold several puzzles. Constraints such as allDifferent
@@ -146,74 +199,16 @@ def solve(
       f2csp solve puzzle.csp --inference mac --trace steps.jsonl
       f2csp solve puzzle.csp --variable-order mrv --show --speed 4
     """
-    from f2csp.solutions import own_values
-    from f2csp.solving import solve as run
-    from f2csp.solving.questions import projection
-
-    refuse(session.as_json and competition, "--json and --competition cannot be combined")
-    refuse(all_ and limit is not None, "--all and --limit cannot be combined")
-    is_stdout_free = STDIN not in (output, trace)
-    is_taken = trace == STDIN and (session.as_json or output == STDIN)
+    refuse(session.as_json and session.competition, "--json and --competition cannot be combined")
+    refuse(session.all_ and session.limit is not None, "--all and --limit cannot be combined")
+    is_taken = session.trace == STDIN and (session.as_json or session.output == STDIN)
     refuse(is_taken, "only one result can be written to standard output")
-    refuse(show and not sys.stdout.isatty(), "--show needs a terminal as standard output")
-    refuse(speed is not None and not show, "--speed requires --show")
-    if (show or trace is not None) and search.engine is None:
-        search = search._replace(engine="search")
+    refuse(session.show and not sys.stdout.isatty(), "--show needs a terminal as standard output")
+    refuse(session.speed is not None and not session.show, "--speed requires --show")
+    if (session.show or session.trace is not None) and search.engine is None:
+        search.engine = "search"
     search.require_engine()
-    of_one = {"--competition": competition, "--output": output is not None, "--trace": trace is not None}
-
-    def printer(instance: Instance) -> _Printer:
-        if session.as_json:
-            return _Json()
-        return (
-            _Competition(is_stdout_free)
-            if competition
-            else _ForPeople(SolutionPrinter(instance, look) if is_stdout_free else None)
-        )
-
-    def answer(instance: Instance) -> Answer:
-        if session.has_others(instance) and (name := next((name for name, given in of_one.items() if given), None)):
-            raise F2cspError(f"{name} applies to a single problem; select one with --index")
-        problem = instance.problem
-        load_time = session.lap()
-        session.print_head(instance)
-        prints, cells = printer(instance), projection(instance, "cells") if has_cells_only else None
-
-        def own(solution: Solution) -> Solution:
-            return own_values(solution) if cells is None else {name: solution[name] for name in cells}
-
-        def take(solution: Solution) -> None:
-            shown.advance(1)
-            if not show:
-                with shown.paused():
-                    prints.solution(own(solution))
-
-        shown = clock("Searching", search.time_limit)
-        with (
-            steps_observed(trace, (speed or 10) if show else None, instance, look) as step,
-            nullcontext() if show else shown,
-        ):
-            result = run(
-                problem,
-                engine=search.engine,
-                limits=search.limits(instance, limit if limit is not None else None if all_ else 1),
-                use_structure=not no_structure,
-                observer=take,
-                keep_solutions=show or session.as_json or output is not None,
-                trace=step,
-            )
-            if result.is_interrupted and step is not None:
-                raise click.Abort  # the file is as it was
-        result = replace(result, solutions=tuple(map(own, result.solutions)))
-        for solution in result.solutions if show else ():
-            prints.solution(solution)
-        if output is not None:
-            _write_solutions(result, problem, output)
-        times = {"load": load_time, **result.times, "total": load_time + session.lap()}
-        code = prints.outcome(result, times["total"])
-        return Answer(result.status, code, _record(result, times), is_interrupted=result.is_interrupted)
-
-    return session.answer_each(answer)
+    return session.answer_each(partial(session.answer, search, look))
 
 
 def _write_solutions(result: Result, problem: Problem, output: str) -> None:

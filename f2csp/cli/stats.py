@@ -10,9 +10,9 @@ import click
 
 from f2csp.cli.asking import ask_two_names, confirm_written
 from f2csp.cli.failures import refuse, refuse_same_file
-from f2csp.cli.options import FILE, JSON, OUT, PROBLEMS, flag, option, plot_ending
+from f2csp.cli.options import FILE, JSON, OUT, PROBLEMS, plot_ending
 from f2csp.cli.progress import clock
-from f2csp.cli.session import Answer, Session, command, gathered
+from f2csp.cli.session import Answer, Session, command, gathered, setting, switch
 from f2csp.file_formats import F2CSP
 from f2csp.files import STDIN, write_chunks
 from f2csp.instances import Instance
@@ -27,8 +27,15 @@ if TYPE_CHECKING:
 class _Counting(Session):
     """A session that prints numbers, or keeps their texts for a file, and draws what it has measured."""
 
-    structure: bool = False
-    plot: str | None = None
+    output: str | None = setting("-o --output", "Write to OUT, if all files are valid.", **OUT)
+    structure: bool = switch("--structure", "Also recognise constraints: all-different groups, comparisons, ...")
+    plot: str | None = setting(
+        "--plot",
+        "Draw histograms of a problem, or a table and a scatter plot of several, to PLOT (.svg, .png or .pdf).",
+        metavar="PLOT",
+        type=FILE,
+    )
+    fast: bool = switch("--fast", "Only count, and check only the counts; for files of any size.")
     keeps_texts: bool = field(default=False, init=False)
     texts: list[bytes] = field(default_factory=list, init=False)
     measured: list[tuple[str, Stats]] = field(default_factory=list, init=False)
@@ -86,17 +93,8 @@ class _Counting(Session):
     click.argument("files", nargs=-1, type=FILE, metavar="FILE..."),
     *PROBLEMS,
     JSON,
-    flag("--structure", help="Also recognise constraints: all-different groups, comparisons, ..."),
-    option(
-        "--plot",
-        metavar="PLOT",
-        type=FILE,
-        help="Draw histograms of a problem, or a table and a scatter plot of several, to PLOT (.svg, .png or .pdf).",
-    ),
 )
-@option("-o", "--output", **OUT, help="Write to OUT, if all files are valid (default: standard output).")
-@flag("--fast", help="Only count, and check only the counts; for files of any size.")
-def stats(session: _Counting, output: str | None, fast: bool) -> int:
+def stats(session: _Counting) -> int:
     """Count the domains, variables, constraints and tuples of problems.
 
     FILE has any format, and may be compressed, a directory (all .csp files in it) or - for standard input. Without
@@ -110,7 +108,7 @@ def stats(session: _Counting, output: str | None, fast: bool) -> int:
       f2csp-stats puzzles/ --plot puzzles.svg
       f2csp-stats --fast huge.csp.xz
     """
-    plot = session.plot
+    plot, fast, output = session.plot, session.fast, session.output
     if fast and (session.structure or plot is not None):
         raise click.UsageError(f"--fast and {'--structure' if session.structure else '--plot'} cannot be combined")
     ending = plot_ending(plot)

@@ -8,14 +8,14 @@ from codecs import getwriter
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 import click
 
 from f2csp.cli.configuration import ConfiguredCommand, codes_in
 from f2csp.cli.failures import failure_text, refuse, write_diagnostics
 from f2csp.cli.options import EXCLUDE, FILES, FROM_ZERO, OUT, PROBLEMS, flag, option, shown
-from f2csp.cli.session import Session, command, gathered
+from f2csp.cli.session import Session, command, gathered, setting, switch
 from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, Diagnostic
 from f2csp.diagnostics.render import DOCUMENTS, RENDERERS, Findings, hidden_as_json
 from f2csp.files import STDIN, writing
@@ -39,16 +39,20 @@ def _codes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
         raise click.BadParameter(str(error)) from None
 
 
+_CODES: dict[str, Any] = {"multiple": True, "callback": _codes, "metavar": "CODES"}
+_MOST = FROM_ZERO | shown(DEFAULT_LIMIT)
+
+
 @dataclass
 class _Validation(Session):
     """A session that lists or counts the diagnostics of all files, and sums them up."""
 
-    quiet: bool = False
-    statistics: bool = False
-    select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    max_errors: int = DEFAULT_LIMIT
-    warnings_as_errors: bool = False
+    quiet: bool = switch("-q --quiet", "List errors only: no warnings, no verdicts.")
+    statistics: bool = switch("--statistics", "Count the diagnostics of each code instead of listing them.")
+    select: tuple[str, ...] = setting("--select", "List only these, such as F304,F1.", **_CODES)
+    ignore: tuple[str, ...] = setting("--ignore", "Do not list these.", **_CODES)
+    max_errors: int = setting("--max-errors", "List at most N errors, and N warnings, of a file; 0 for all.", **_MOST)
+    warnings_as_errors: bool = switch("--warnings-as-errors", "Exit with code 1 for warnings, too.")
     rendering: str = field(default="full", init=False)  # of the diagnostics, a key of RENDERERS or DOCUMENTS
     stream: TextIO = field(default=sys.stdout, init=False)
     codes: Counter[str] = field(default_factory=Counter, init=False)
@@ -63,7 +67,7 @@ class _Validation(Session):
     def validate(self) -> int:
         is_filtered = self.select or self.ignore or self.quiet or self.statistics
         most = self.max_errors or sys.maxsize
-        self.limit = max(_MAX_FILTERED, most) if is_filtered else most
+        self.max_found = max(_MAX_FILTERED, most) if is_filtered else most
         return self.work_on_each_problem(self._report)
 
     def fail(self, name: str, error: Exception) -> None:
@@ -127,19 +131,8 @@ class _Validation(Session):
     _Validation,
     FILES,
     *PROBLEMS,
-    flag("--json", "as_json", help="Same as --format json."),
-    flag("-q", "--quiet", help="List errors only: no warnings, no verdicts."),
-    flag("--statistics", help="Count the diagnostics of each code instead of listing them."),
-    option("--select", multiple=True, callback=_codes, metavar="CODES", help="List only these, such as F304,F1."),
-    option("--ignore", multiple=True, callback=_codes, metavar="CODES", help="Do not list these."),
     EXCLUDE,
-    option(
-        "--max-errors",
-        **FROM_ZERO,
-        **shown(DEFAULT_LIMIT),
-        help="List at most N errors, and N warnings, of a file; 0 for all.",
-    ),
-    flag("--warnings-as-errors", help="Exit with code 1 for warnings, too."),
+    flag("--json", "as_json", help="Same as --format json."),
 )
 @option("--format", "rendering", type=_FORMS, help="Output format (default: full).")
 @flag("--exit-zero", help="Exit with code 0 even if there are errors.")
