@@ -30,11 +30,7 @@ class _Commands(TableGroup):
         return super().resolve_command(ctx, args)
 
 
-@click.group(
-    cls=_Commands,
-    headings={name: entry.group for name, entry in COMMANDS.items()},
-    make=command_named,
-)
+@click.group(cls=_Commands, headings={name: entry.group for name, entry in COMMANDS.items()}, make=command_named)
 def f2csp() -> None:
     """Read, check, convert and solve finite constraint satisfaction problems written as tables.
 

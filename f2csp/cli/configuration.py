@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +66,9 @@ def _checked(settings: Any, folder: Path) -> dict[str, Any]:
                 codes_in(items)
             except ValueError as error:
                 raise ValueError(f"{key} in tool.f2csp: {error}") from None
-    root = escape(str(folder.resolve()))
-    excluded = [f"{root}/{pattern}" if "/" in pattern else pattern for pattern in settings.get("exclude", ())]
-    return settings | ({"exclude": excluded} if excluded else {})
+    if "exclude" in settings:
+        from glob import escape
+
+        root = escape(str(folder.resolve()))
+        settings["exclude"] = [f"{root}/{glob}" if "/" in glob else glob for glob in settings["exclude"]]
+    return settings

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from f2csp.cli.drawing import board_writer
 from f2csp.cli.failures import refuse, refuse_same_file, refuse_two_dashes
 from f2csp.cli.options import (
     FILE,
@@ -19,13 +20,12 @@ from f2csp.cli.options import (
     PROBLEMS,
     SECONDS,
     Look,
-    flag,
     option,
     picture_ending,
     shown,
 )
 from f2csp.cli.progress import clock
-from f2csp.cli.session import Answer, Session, command, reads
+from f2csp.cli.session import Answer, Session, command, gathered, reads, setting, switch
 from f2csp.diagnostics import F2cspError, listed
 from f2csp.files import read_source, write_chunks
 from f2csp.puzzles.puzzle import Puzzle, cell_of
@@ -38,27 +38,48 @@ if TYPE_CHECKING:
     from f2csp.rendering.pictures import Picture
     from f2csp.solutions import Solution
 
+_SOLUTION: dict[str, Any] = {"metavar": "SOLUTION", "type": FILE}
+_NUMBER_K = NUMBER | {"metavar": "K"}
 _MAX_LISTED = 5  # cells, and broken rules
 _GRAPH_ENDINGS = (".svg", ".png", ".pdf", ".dot", ".graphml")
 
 
+@dataclass
+class _Drawing(Session):
+    """A session that prints boards, writes one, or keeps all for a worksheet."""
+
+    solution: str | None = setting("--solution", "Fill in the values of this solution file.", **_SOLUTION)
+    solution_index: int | None = setting("--solution-index", "Take solution number K of SOLUTION.", **_NUMBER_K)
+    output: str | None = setting("--output -o", "Write a picture: OUT.svg, .png or .pdf, or - for SVG.", **OUT)
+    candidates: bool = switch("--candidates", "Show the values that arc consistency leaves, in pictures.")
+    per_page: int | None = setting("--per-page", "Write a worksheet of N puzzles a page, the solutions last.", **NUMBER)
+    puzzles: list[Puzzle] = field(default_factory=list, init=False)
+
+    def draw(self, look: Look, ending: str, instance: Instance) -> Answer:
+        puzzle, has_others = instance.puzzle, self.has_others(instance)
+        values: Solution = {}
+        wrong: list[str] = []
+        if self.solution is not None:
+            if has_others:
+                raise F2cspError("--solution applies to a single puzzle; select one with --index")
+            values = _values(instance, self.solution, self.solution_index)
+            wrong = _check(puzzle, values, self.solution)
+        code = 3 if wrong else 0
+        if self.output is None:
+            return Answer("drawn", code, show=partial(click.echo, board_writer(puzzle, look, wrong)(values), nl=False))
+        if self.per_page is not None:
+            self.puzzles.append(puzzle)
+        elif has_others:
+            raise click.UsageError("a picture shows a single puzzle; select one with --index, or use --per-page")
+        else:
+            _write_pictures([_picture(puzzle, values, self.candidates, wrong)], ending, self.output)
+        return Answer("drawn", code)
+
+
 @command()
-@reads(FILES, *PROBLEMS)
-@option("--solution", metavar="SOLUTION", type=FILE, help="Fill in the values of this solution file.")
-@option("--solution-index", **NUMBER | {"metavar": "K"}, help="Take solution number K of SOLUTION.")
-@option("--output", "-o", **OUT, help="Write a picture: OUT.svg, .png or .pdf, or - for SVG.")
-@flag("--candidates", help="Show the values that arc consistency leaves, in pictures.")
-@option("--per-page", **NUMBER, help="Write a worksheet of N puzzles on each page, with the solutions on the last one.")
+@gathered("session", _Drawing, FILES, *PROBLEMS)
 @LOOK
-def board(
-    session: Session,
-    solution: str | None,
-    solution_index: int | None,
-    output: str | None,
-    candidates: bool,
-    per_page: int | None,
-    look: Look,
-) -> int:
+def board(session: _Drawing, look: Look) -> int:
     """Draw the puzzles in FILE, on standard output or as a picture.
 
     FILE has any format; the puzzle in an F2CSP file is recognised by its constraints. SOLUTION has lines
@@ -75,37 +96,17 @@ def board(
       f2csp board puzzle.csp --candidates -o puzzle.svg
       f2csp board puzzles.sdm --index 1-12 --per-page 6 -o worksheet.pdf
     """
-    from f2csp.cli.drawing import board_writer
-
-    ending = _board_ending(output, look, has_picture_options=candidates or per_page is not None)
-    refuse(solution is None and solution_index is not None, "--solution-index requires --solution")
+    per_page, output, solution = session.per_page, session.output, session.solution
+    ending = _board_ending(output, look, has_picture_options=session.candidates or per_page is not None)
+    refuse(solution is None and session.solution_index is not None, "--solution-index requires --solution")
     refuse_two_dashes(*session.files, solution)
-    if per_page is not None and (candidates or solution is not None or ending == ".png"):
+    if per_page is not None and (session.candidates or solution is not None or ending == ".png"):
         raise click.UsageError("--per-page writes .svg or .pdf, without --candidates and --solution")
-    puzzles: list[Puzzle] = []
-
-    def answer(instance: Instance) -> Answer:
-        puzzle, has_others = instance.puzzle, session.has_others(instance)
-        if has_others and solution is not None:
-            raise F2cspError("--solution applies to a single puzzle; select one with --index")
-        values = {} if solution is None else _values(instance, solution, solution_index)
-        wrong = [] if solution is None else _check(puzzle, values, solution)
-        if output is None:
-            show = partial(click.echo, board_writer(puzzle, look, wrong)(values), nl=False)
-            return Answer("drawn", 3 if wrong else 0, show=show)
-        if per_page is not None:
-            puzzles.append(puzzle)
-        elif has_others:
-            raise click.UsageError("a picture shows a single puzzle; select one with --index, or use --per-page")
-        else:
-            _write_pictures([_picture(puzzle, values, candidates, wrong)], ending, output)
-        return Answer("drawn", 3 if wrong else 0)
-
-    code = session.answer_each(answer, totals_to_stderr=True)
+    code = session.answer_each(partial(session.draw, look, ending), totals_to_stderr=True)
     if output is not None and per_page is not None and code == 0:
         from f2csp.rendering.svg_board import worksheet
 
-        _write_pictures(worksheet(puzzles, per_page), ending, output)
+        _write_pictures(worksheet(session.puzzles, per_page), ending, output)
     return code
 
 
@@ -182,7 +183,7 @@ def _check(puzzle: Puzzle, solution: Solution, name: str) -> list[str]:
 @command()
 @reads(ONE_FILE, *PROBLEMS)
 @option("--output", "-o", **OUT, required=True, help="Write OUT; its ending is the format.")
-@option("--solution", metavar="SOLUTION", type=FILE, help="Colour the variables by their values.")
+@option("--solution", **_SOLUTION, help="Colour the variables by their values.")
 def graph(session: Session, output: str, solution: str | None) -> int:
     """Draw the constraint graph of FILE.
 

@@ -7,7 +7,6 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -43,7 +42,11 @@ def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, stream: Text
         return click.style(text, fg=_COLOURS[role], bold=True)
 
     style = coloured if is_coloured(stream) else plain
-    width = get_terminal_size().columns if stream.isatty() else None
+    width = None
+    if stream.isatty():
+        from shutil import get_terminal_size  # which imports all compressions
+
+        width = get_terminal_size().columns
     for diagnostic in diagnostics:
         if form == "full":
             stream.write(full(diagnostic, style, width) + "\n")

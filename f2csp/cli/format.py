@@ -86,12 +86,7 @@ class _Formatting(Session):
 
 
 @command("format", cls=ConfiguredCommand)
-@gathered(
-    "session",
-    _Formatting,
-    FILES,
-    EXCLUDE,
-)
+@gathered("session", _Formatting, FILES, EXCLUDE)
 def format_(session: _Formatting) -> int:
     """Rewrite F2CSP files in canonical form.
 

@@ -12,19 +12,7 @@ import click
 
 from f2csp.cli.drawing import SolutionPrinter, board_writer, steps_observed
 from f2csp.cli.failures import refuse
-from f2csp.cli.options import (
-    FILES,
-    JSON,
-    LOOK,
-    NUMBER,
-    OUT,
-    PROBLEMS,
-    SEARCH,
-    SEED,
-    TIME_LIMIT,
-    Look,
-    Search,
-)
+from f2csp.cli.options import FILES, JSON, LOOK, NUMBER, OUT, PROBLEMS, SEARCH, SEED, TIME_LIMIT, Look, Search
 from f2csp.cli.progress import clock
 from f2csp.cli.session import Answer, Session, command, gathered, reads, setting, switch
 from f2csp.diagnostics import F2cspError

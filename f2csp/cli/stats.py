@@ -87,13 +87,7 @@ class _Counting(Session):
 
 
 @command()
-@gathered(
-    "session",
-    _Counting,
-    click.argument("files", nargs=-1, type=FILE, metavar="FILE..."),
-    *PROBLEMS,
-    JSON,
-)
+@gathered("session", _Counting, click.argument("files", nargs=-1, type=FILE, metavar="FILE..."), *PROBLEMS, JSON)
 def stats(session: _Counting) -> int:
     """Count the domains, variables, constraints and tuples of problems.
 

@@ -126,14 +126,7 @@ class _Validation(Session):
 
 
 @command(cls=ConfiguredCommand)
-@gathered(
-    "session",
-    _Validation,
-    FILES,
-    *PROBLEMS,
-    EXCLUDE,
-    flag("--json", "as_json", help="Same as --format json."),
-)
+@gathered("session", _Validation, FILES, *PROBLEMS, EXCLUDE, flag("--json", "as_json", help="Same as --format json."))
 @option("--format", "rendering", type=_FORMS, help="Output format (default: full).")
 @flag("--exit-zero", help="Exit with code 0 even if there are errors.")
 @option("-o", "--output", **OUT, help="Write to OUT instead of standard output.")
