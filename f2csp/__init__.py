@@ -43,7 +43,8 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
         Span as Span,
         Unsuitable as Unsuitable,
     )
-    from f2csp.file_formats import FormatInfo as FormatInfo, formats as formats
+    from f2csp.door import formats as formats
+    from f2csp.file_formats import FormatInfo as FormatInfo
     from f2csp.formats.foreign import export as export, import_ as import_
     from f2csp.generation.kinds import generate as generate
     from f2csp.instances import puzzle as puzzle, puzzles as puzzles, read as read, write as write
@@ -66,6 +67,7 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
     from f2csp.rendering.svg_board import svg_board as svg_board
     from f2csp.rendering.text_board import board as board
     from f2csp.solutions import (
+        Solution as Solution,
         dump_solutions as dump_solutions,
         dumps_solutions as dumps_solutions,
         load_solutions as load_solutions,
@@ -84,7 +86,6 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
     from f2csp.solving.search_run import (
         Limits as Limits,
         Result as Result,
-        Solution as Solution,
         Statistics as Statistics,
         Status as Status,
     )
@@ -98,7 +99,8 @@ __version__ = "0.1.0"
 _MODULES = {
     "f2csp.counting.merging": "BeyondBudget",
     "f2csp.diagnostics": "Diagnostic Excerpt F2cspError InvalidInput MissingExtra ProblemError Span Unsuitable",
-    "f2csp.file_formats": "FormatInfo formats",
+    "f2csp.door": "formats",
+    "f2csp.file_formats": "FormatInfo",
     "f2csp.formats.foreign": "export import_",
     "f2csp.generation.kinds": "generate",
     "f2csp.instances": "puzzle puzzles read write",
@@ -109,12 +111,12 @@ _MODULES = {
     "f2csp.rendering.graph_picture": "svg_graph",
     "f2csp.rendering.svg_board": "svg_board",
     "f2csp.rendering.text_board": "board",
-    "f2csp.solutions": "dump_solutions dumps_solutions load_solutions loads_solutions",
+    "f2csp.solutions": "Solution dump_solutions dumps_solutions load_solutions loads_solutions",
     "f2csp.solving.counts": "Count Marginals count marginals sample",
     "f2csp.solving.explanation": "Explanation Group explain",
     "f2csp.solving.questions": "Uniqueness Verdict solve unique",
     "f2csp.solving.registry": "Engine EngineOption engines",
-    "f2csp.solving.search_run": "Limits Result Solution Statistics Status",
+    "f2csp.solving.search_run": "Limits Result Statistics Status",
     "f2csp.statistics": "Spread Stats stats",
     "f2csp.structure": "ConstraintKind Structure structure",
     "f2csp.text.load": "Report load loads validate",
@@ -127,7 +129,7 @@ class _Package(ModuleType):
     """The package: imports public names on first use, and keeps them where a subpackage has the same name."""
 
     def __getattr__(self, name: str) -> Any:
-        if name == "__all__" and sys._getframe(1).f_globals.get("__name__") != "pydoc":  # it would document all of each
+        if name == "__all__" and not _is_for_help():
             return sorted(_MODULE_OF)
         if name not in _MODULE_OF:
             raise AttributeError(f"module 'f2csp' has no attribute {name!r}")
@@ -143,6 +145,15 @@ class _Package(ModuleType):
 
     def __dir__(self) -> list[str]:
         return sorted([*_MODULE_OF, *(name for name in vars(self) if name.startswith("__"))])
+
+
+def _is_for_help() -> bool:
+    """Whether pydoc asks for the public names, of which it would document everything on one page."""
+    from inspect import currentframe
+
+    frame = currentframe()
+    caller = frame and frame.f_back and frame.f_back.f_back
+    return caller is not None and caller.f_globals.get("__name__") == "pydoc"
 
 
 sys.modules[__name__].__class__ = _Package

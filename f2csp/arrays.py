@@ -63,6 +63,12 @@ def by_value(values: Integers) -> Iterator[tuple[int, Offsets]]:
     yield from zip(ordered[starts].tolist(), np.split(order, starts[1:]), strict=False)
 
 
+def positions_in(values: Integers, wanted: Integers) -> NDArray[np.int32]:
+    """The position of each wanted value among distinct values, all of which are there."""
+    order = np.argsort(values).astype(np.int32)
+    return order[np.searchsorted(values, wanted, sorter=order)]
+
+
 def offsets_of(counts: Offsets) -> Offsets:
     """Offsets of consecutive blocks of these sizes: [0, c0, c0 + c1, ...]."""
     return np.cumsum(np.concatenate(([0], counts)))
@@ -83,13 +89,13 @@ def in_order_of_first_use(values: Integers) -> tuple[NDArray[Any], Offsets]:
     return distinct[order], rank[inverse]
 
 
-def components(n: int, one: Integers, other: Integers) -> Offsets:
+def components(n: int, first: Integers, second: Integers) -> Offsets:
     """For each of ``n`` nodes the smallest that it is connected with, by edges between nodes of two arrays."""
     parents = np.arange(n)
-    while len(one):  # every two rounds at least halve the number of trees that are not yet a whole component
-        one, other = parents[one], parents[other]
-        one, other = one[one != other], other[one != other]
-        np.minimum.at(parents, np.maximum(one, other), np.minimum(one, other))
+    while len(first):  # every two rounds at least halve the number of trees that are not yet a whole component
+        first, second = parents[first], parents[second]
+        first, second = first[first != second], second[first != second]
+        np.minimum.at(parents, np.maximum(first, second), np.minimum(first, second))
         while not np.array_equal(further := parents[parents], parents):  # the depth of the trees halves in each step
             parents = further
     return parents

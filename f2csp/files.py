@@ -16,6 +16,7 @@ from typing import IO, Any, BinaryIO, cast
 from f2csp.diagnostics import Collector, F2cspError, MissingExtra, Source
 
 FileName = str | os.PathLike[str]
+ByteProgress = Callable[[int], None]  # called with the number of bytes read since its last call
 
 STDIN = "-"  # as the name of a file
 COMPRESSIONS = (".gz", ".xz", ".lzma", ".bz2", ".zst")  # the endings of compressed files
@@ -26,11 +27,11 @@ _CHUNK = 1 << 20
 _ZSTD_CHUNK = 1 << 10  # zstd expands by up to 30,000, and its decompressor returns everything in one piece
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-_LZMA = (b"\xfd7zXZ\x00", b"]\x00\x00")  # .xz, and .lzma with the usual settings
+_LZMA = (b"\xfd7zXZ\x00", b"]\x00\x00")  # .xz, and .lzma with the default settings
 _BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # a title may begin with BZh
 _MAX_MAGIC_LENGTH = 10
 
-_CONTROL = re.compile(rb"(?:[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n))++")
+_CONTROL_CHARACTERS = re.compile(rb"(?:[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n))++")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _CHECKED_CHUNK = 1 << 18
 _CHUNK_AFTER_FAULT = 1 << 12
@@ -81,12 +82,17 @@ def _bytes_of(file: FileName | IO[Any]) -> bytes:
         return sys.stdin.buffer.read() if os.fspath(file) == STDIN else Path(file).read_bytes()
     if not hasattr(file, "read"):
         raise TypeError(f"expected a path or an open file, found {file!r}")
-    text = file.read()
-    return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else BytesIO(text).getvalue()
+    return text_source(file.read()).data
+
+
+def text_source(text: str | bytes) -> Source:
+    """A text in memory."""
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    return Source("<text>", data if type(data) is bytes else bytes(memoryview(data)))  # which would copy bytes
 
 
 def member_chunks(stream: BinaryIO, max_bytes: int) -> Iterator[bytes]:
-    """The same of a member of an archive, of which the limit holds without a compression of its own, too."""
+    """The text of a member of an archive in chunks; the limit holds for one that is not compressed itself, too."""
     yield from _limited(_chunks(stream, max_bytes), max_bytes)
 
 
@@ -133,7 +139,7 @@ def writing(path: FileName, *, is_durable: bool = True) -> Iterator[BinaryIO]:
         sys.stdout.buffer.flush()
         return
     target = Path(os.path.realpath(name))  # a link stays a link
-    mode = _mode(target)
+    mode = target.stat().st_mode if target.exists() else None
     if mode is not None and stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
     if mode is not None and not stat.S_ISREG(mode):
@@ -164,13 +170,6 @@ def writing(path: FileName, *, is_durable: bool = True) -> Iterator[BinaryIO]:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-
-
-def _mode(path: Path) -> int | None:
-    try:
-        return path.stat().st_mode
-    except FileNotFoundError:
-        return None
 
 
 def _chunks(stream: BinaryIO, max_bytes: int) -> Iterator[bytes]:
@@ -215,16 +214,10 @@ def _limited(chunks: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
                 raise BrokenText("F013", f"the text expands to more than the limit of {max_bytes:,} bytes")
             yield chunk
     except Exception as error:
-        if not _is_broken(error):
+        is_about_data = type(error).__name__ in {"EOFError", "error", "LZMAError", "ZstdError"}
+        if not is_about_data and not (isinstance(error, OSError) and error.errno is None):  # of bz2 and gzip
             raise
         raise BrokenText("F014", f"the compressed file cannot be expanded: {error}") from error
-
-
-def _is_broken(error: Exception) -> bool:
-    """Whether an error is about the compressed data, not about the disk or this program."""
-    if isinstance(error, OSError):
-        return error.errno is None  # bz2 and gzip raise a bare OSError for bad data
-    return isinstance(error, EOFError) or type(error).__name__ in {"error", "LZMAError", "ZstdError"}
 
 
 def _expander(magic: bytes) -> Callable[[BinaryIO], Iterator[bytes]] | None:
@@ -351,7 +344,7 @@ def _control_runs(data: bytes) -> Iterator[_Fault]:
     start = 0
     while start < len(data):
         end = data.find(b"\n", start + _CHECKED_CHUNK) + 1 or len(data)  # whole lines, so that no line end is cut
-        for match in _CONTROL.finditer(data, start, end) if _may_contain_control(data[start:end]) else ():
+        for match in _CONTROL_CHARACTERS.finditer(data, start, end) if _may_contain_control(data[start:end]) else ():
             name, hint = f"the control character U+{match[0][0]:04X}", "remove it"
             if match[0].startswith(b"\r"):
                 name, hint = "a carriage return without line feed", r"end lines with \n or \r\n"

@@ -9,7 +9,16 @@ from itertools import chain
 from typing import IO, TYPE_CHECKING, Any
 
 from f2csp.diagnostics import DEFAULT_LIMIT, Diagnostic, F2cspError, InvalidInput, Source, Unsuitable, listed_spelling
-from f2csp.file_formats import AUTO, F2CSP, SECTION, detected, foreign_names, format_by_extension, format_name
+from f2csp.door import (
+    SECTION,
+    foreign_names,
+    format_by_extension,
+    format_name,
+    named_formats,
+    problem_format,
+    puzzle_file,
+)
+from f2csp.file_formats import AUTO, F2CSP
 from f2csp.files import STDIN, FileName, read_source, write_chunks
 
 if TYPE_CHECKING:
@@ -105,7 +114,7 @@ def read(
         index: the number of the puzzle, from 1, in a file of several.
         options: options of puzzles that are not in the file, such as ``box=(2, 3)`` for a Sudoku; for XCSP
             ``max_tuples=N``, the limit on the tuples that are tried for one table; for XCSP3 ``ignore_objective=True``,
-            to read the constraints of an optimisation problem; for WCSP and CFN ``hard_only=True``, to leave out soft
+            to read the constraints of an optimisation problem; for WCSP ``hard_only=True``, to leave out soft
             costs; for a DIMACS graph ``colours=K``.
 
     Raises:
@@ -219,12 +228,11 @@ def chunks(
 
         return chunks_of_f2csp(found[0].stream())
     from f2csp.formats.foreign import FOREIGN_FORMATS, ExportOptions
-    from f2csp.puzzles.files.formats import all_written
 
     foreign = next((form for form in FOREIGN_FORMATS if form.name == name), None)
     if foreign is not None:
         return foreign.exporter().chunks(found[0].problem, ExportOptions(structure, encoding))
-    return [all_written([instance.puzzle for instance in found], name).encode()]
+    return [_written([instance.puzzle for instance in found], name).encode()]
 
 
 def instances(
@@ -256,7 +264,7 @@ def instances(
     """
     name = format_name(form, kind)
     if kind is None and name == AUTO:
-        name = detected(source) or AUTO
+        name = problem_format(source) or AUTO
     is_problem = kind is None and (name == F2CSP or name in foreign_names())
     used = _checked_options(source, name if is_problem else None, options or {})
     if is_problem:
@@ -265,32 +273,26 @@ def instances(
         return
     if kind is not None or name != AUTO:
         _refuse_problem(source, kind or name)
-    from f2csp.puzzles.files.formats import named_formats, recognised_parts
-    from f2csp.puzzles.files.puzzle_builder import UnknownFormat
+    else:
+        _refuse_written_only(source)
+    from f2csp.boards.puzzle_builder import UnknownFormat
 
     try:
         first = indices[0].start if indices else 1
-        found = recognised_parts(source, named_formats(name, kind), used, first, is_strict=is_strict)
+        file = puzzle_file(source, named_formats(name, kind), used, first, is_strict=is_strict)
     except UnknownFormat:
-        if name != AUTO or kind is not None:
-            raise
-        _refuse_written_only(source)
-        if source.name != STDIN:
+        if name != AUTO or kind is not None or source.name != STDIN:
             raise
         _selected(source, 1, indices)
         yield _read_problem(source, F2CSP, limit, advance, {})
         return
-    warnings = found.warnings
-    for index in _selected(source, len(found), indices):
-        place = (source.name, found.format.full_name)
-        try:
-            puzzle = found.read(index)
-        except InvalidInput as faults:
-            yield Instance(*place, None, index, len(found), tuple(faults.diagnostics), faults.n_hidden)
-        else:
-            diagnostics = (*warnings, *puzzle.warnings)
-            yield Instance(*place, puzzle.puzzle, index, len(found), diagnostics, puzzle.n_hidden, puzzle.reading)
-            warnings = ()
+    warnings = file.warnings
+    for index in _selected(source, len(file), indices):
+        reading = file.read(index)
+        diagnostics = (*(warnings if reading.puzzle else ()), *reading.diagnostics)
+        about = (diagnostics, reading.n_hidden, reading.description)
+        yield Instance(source.name, file.format.name, reading.puzzle, index, len(file), *about)
+        warnings = () if reading.puzzle else warnings
 
 
 def _checked_options(source: Source, name: str | None, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -364,3 +366,28 @@ def _selected(source: Source, n: int, indices: Sequence[range] | None) -> Iterab
             problems = f"problems 1 to {n:,}" if n > 1 else "a single problem"
             raise F2cspError(f"{source.name} has {problems}, and no number {max(part.start, n + 1):,}")
     return range(1, n + 1) if indices is None else chain.from_iterable(indices)
+
+
+def _written(puzzles: "Sequence[Puzzle]", name: str) -> str:
+    """Puzzles of one kind as the text of a file, in the first of the formats of that name for this kind.
+
+    Raises:
+        Unsuitable: the format is not one for the kind, or cannot express a puzzle.
+    """
+    from f2csp.puzzles.sudoku import Sudoku, check_boxes
+
+    kind = puzzles[0].KIND
+    forms = [form for form in named_formats(name) if form.kind == kind and form.is_written]
+    other = next((puzzle for puzzle in puzzles if kind != puzzle.KIND or not forms), None)
+    if other is not None:
+        raise Unsuitable(f"the format {name} is not one for a {other.title}")
+    codec = forms[0].load()
+    for puzzle in puzzles:
+        if puzzle.n_rows > codec.max_size:
+            raise Unsuitable(f"the format has boards of up to {codec.max_size}x{codec.max_size}")
+        if isinstance(puzzle, Sudoku) and not codec.has_boxes:
+            check_boxes(puzzle)
+    before, after = codec.frame
+    texts = [codec.write(puzzle).splitlines(keepends=True) for puzzle in puzzles]
+    lines = codec.between.join(["".join(text[before : len(text) - after]) for text in texts])
+    return "".join([*texts[0][:before], lines, *texts[0][len(texts[0]) - after :]])

@@ -11,28 +11,27 @@ The same as JSON: ``[{"V1": 1, "V2": 2}, {"V1": 2, "V2": 1}]``; a single solutio
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import IO, Any, Literal, TypeVar
 
-from f2csp.diagnostics import Collector, ProblemError, Source, listed, near_word_hint, shown, spelling_hint
-from f2csp.files import FileName, check_encoding, read_source, write_chunks
-from f2csp.json_text import kind_of, members, parse, text_of, value_start
+from f2csp.diagnostics import ByteSpan, Collector, ProblemError, Source, brief, listed, near_word_hint, spelling_hint
+from f2csp.files import FileName, check_encoding, checked, read_source, text_source, write_chunks
+from f2csp.json_text import JSON_KINDS, JsonCollector, parse_json
 from f2csp.model import Domain, Problem, Value, expect_problem
 from f2csp.model.words import is_auxiliary
 from f2csp.text.terminals import pattern
 
 Form = Literal["text", "json"]
-Solution = dict[str, Value]
+Solution = Mapping[str, Value]
+"""A value for each variable: a number where its domain is an integer one, else a word."""
+
 _Entry = TypeVar("_Entry")
 
-_LINE = re.compile(rb"[^ \t\r\n](?:[^\n]*[^ \t\r\n])?")  # without the white space around it
+_FILLED_LINE = re.compile(rb"[^ \t\r\n](?:[^\n]*[^ \t\r\n])?")  # without the white space around it
 _ASSIGNMENT = re.compile(rb"(%b)[ \t]*+=[ \t]*+(%b)" % (pattern("_WORD"), pattern("_WORD")))
-_JSON_HINT = "write one object of names and values, or a list of such objects"
+_JSON = re.compile(rb"[ \t\r\n]*+(?=[\[{])")
 
 _MAX_LISTED = 5  # names or values in a message
-_MAX_DEPTH = 2  # of a list of solutions
-
-_Span = tuple[int, int]  # byte offsets
 
 
 class Assignments:
@@ -51,13 +50,17 @@ class Assignments:
 
     def begin(self) -> None:
         self._values: dict[str, Value] = {}
-        self._places: dict[str, _Span] = {}
+        self._places: dict[str, ByteSpan] = {}
         self.n_lost = 0  # things that could not be read, each of which may have been the value of a variable
 
-    def add(self, name: str, name_place: _Span, word: str, word_place: _Span) -> None:
+    def add(self, name: str, name_place: ByteSpan, word: str, word_place: ByteSpan) -> None:
         if name not in self._domain_of:
             self.n_lost += 1
-            self._report_unknown(name, name_place)
+            if name not in self._unknown:
+                self._unknown.add(name)
+                hint = None if self.collector.is_full else near_word_hint(name, self._domain_of)
+                message = f"the problem has no variable {brief(name)}"
+                self.collector.add("F204", *name_place, message, hint=hint)
         elif name in self._places:
             message = f"variable {name} has a value twice in one solution"
             first = (*self._places[name], "the first is here")
@@ -69,7 +72,7 @@ class Assignments:
                 self._values[name] = allowed[word]
             else:
                 domain = self.problem.domain_names[self._domain_of[name]]
-                message = f"value {shown(word)} is not in domain {domain} of variable {name}"
+                message = f"value {brief(word)} is not in domain {domain} of variable {name}"
                 label, hint = f"{name} takes {listed(allowed, _MAX_LISTED)}", spelling_hint(word, allowed)
                 self.collector.add("F304", *word_place, message, label=label, hint=hint)
 
@@ -79,12 +82,6 @@ class Assignments:
         n_missing = self.problem.n_variables - len(self._places) - len(self._optional.difference(self._places))
         if n_missing > self.n_lost:
             self._report_missing(n_missing, start, end)
-
-    def _report_unknown(self, name: str, place: _Span) -> None:
-        if name not in self._unknown:
-            self._unknown.add(name)
-            hint = None if self.collector.is_full else near_word_hint(name, self._domain_of)
-            self.collector.add("F204", *place, f"the problem has no variable {shown(name)}", hint=hint)
 
     def _report_missing(self, n_missing: int, start: int, end: int) -> None:
         n_variables = self.problem.n_variables - len(self._optional)
@@ -151,8 +148,7 @@ def loads_solutions(text: str | bytes, problem: Problem, *, optional: Collection
         >>> loads_solutions('{"Q1": 2, "Q2": 4, "Q3": 1, "Q4": 3}', generate("queens", size=4))
         [{'Q1': 2, 'Q2': 4, 'Q3': 1, 'Q4': 3}]
     """
-    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(memoryview(text))
-    return solutions_in(Source("<text>", data), problem, optional)
+    return solutions_in(text_source(text), problem, optional)
 
 
 def dump_solutions(
@@ -199,7 +195,18 @@ def dumps_solutions(
         'Q1 = 1\n'
     """
     expect_problem(problem)
-    texts = list(map(_writer(problem, form), [solutions] if isinstance(solutions, Mapping) else solutions))
+    allowed = [spelling(domain) for domain in problem.domains]
+    domain_of = dict(zip(problem.variable_names, problem.variable_domains.tolist(), strict=True))
+    texts = []
+    for solution in [solutions] if isinstance(solutions, Mapping) else solutions:
+        for name, value in solution.items():
+            if name not in domain_of:
+                raise ProblemError(f"the problem has no variable {name}")
+            if str(value) not in allowed[domain_of[name]]:
+                raise ProblemError(f"{value} is not in the domain {problem.domain_names[domain_of[name]]} of {name}")
+        values = {name: allowed[d][str(solution[name])] for name, d in domain_of.items() if name in solution}
+        lines = "".join([f"{name} = {value}\n" for name, value in values.items()])
+        texts.append(json.dumps(values, ensure_ascii=False) if form == "json" else lines)
     if not texts or (form == "text" and texts == [""] and problem.n_variables):
         raise ProblemError("there is no solution to write")
     if form == "json":
@@ -208,47 +215,25 @@ def dumps_solutions(
     return f"\ufeff{text}" if text.startswith("\ufeff") else text  # a reader takes the first one for a mark
 
 
-def _writer(problem: Problem, form: Form) -> Callable[[Mapping[str, Value]], str]:
-    allowed = [spelling(domain) for domain in problem.domains]
-    domain_of = dict(zip(problem.variable_names, problem.variable_domains.tolist(), strict=True))
-
-    def written(solution: Mapping[str, Value]) -> str:
-        for name, value in solution.items():
-            if name not in domain_of:
-                raise ProblemError(f"the problem has no variable {name}")
-            if str(value) not in allowed[domain_of[name]]:
-                raise ProblemError(f"{value} is not in the domain {problem.domain_names[domain_of[name]]} of {name}")
-        values = {name: allowed[d][str(solution[name])] for name, d in domain_of.items() if name in solution}
-        if form == "json":
-            return json.dumps(values, ensure_ascii=False)
-        return "".join([f"{name} = {value}\n" for name, value in values.items()])
-
-    return written
-
-
 def solutions_in(source: Source, problem: Problem, optional: Collection[str]) -> list[Solution]:
     """Read the solutions in a text; as :func:`load_solutions`."""
     expect_problem(problem)
-    collector = Collector(source)
-    check_encoding(source, collector)
-    assignments = Assignments(problem, collector, optional)
-    if not _is_json(source.data, source.start):
+    if (json_start := _JSON.match(source.data, source.start)) and not _ASSIGNMENT.match(source.data, json_start.end()):
+        checked(source)
+        collector = JsonCollector(source)
+        assignments = Assignments(problem, collector, optional)
+        _read_json(parse_json(source, "F701", "F701"), assignments, collector)
+    else:
+        assignments = Assignments(problem, Collector(source), optional)
+        check_encoding(source, assignments.collector)
         _read_text(source, assignments)
-    elif not collector.n_errors:
-        _read_json(source, assignments)
-    collector.raise_if_errors()
+    assignments.collector.raise_if_errors()
     return assignments.solutions
-
-
-def _is_json(data: bytes, start: int) -> bool:
-    """Whether the text begins like JSON; a name may begin with a bracket too, but an equals sign follows it."""
-    start = value_start(data, start)
-    return data.startswith((b"{", b"["), start) and not _ASSIGNMENT.match(data, start)
 
 
 def _read_text(source: Source, assignments: Assignments) -> None:
     collector, place = assignments.collector, source.start
-    for match in _LINE.finditer(source.data, source.start):
+    for match in _FILLED_LINE.finditer(source.data, source.start):
         start, end = match.span()
         if collector.is_suppressed(start):
             assignments.n_lost += 1
@@ -258,7 +243,7 @@ def _read_text(source: Source, assignments: Assignments) -> None:
         else:
             is_separator = not match[0].strip(b"-")
             if match[0] != b"---":
-                found = shown(match[0].decode("utf-8", "replace"))
+                found = brief(match[0].decode("utf-8", "replace"))
                 message = f"expected {'---' if is_separator else 'NAME = VALUE'}, found {found}"
                 hint = "separate solutions by a line ---" if is_separator else "write one variable and its value"
                 collector.add("F701", start, end, message, hint=hint)
@@ -274,50 +259,29 @@ def _read_text(source: Source, assignments: Assignments) -> None:
         assignments.finish(place, place)
 
 
-def _read_json(source: Source, assignments: Assignments) -> None:
-    collector, data = assignments.collector, source.data
-    parse(source, collector, ("F701", "F701"), _MAX_DEPTH)
-    if collector.n_errors:
-        return
-    start = value_start(data, source.start)
-    if data.startswith(b"{", start):
-        _read_object(data, start, assignments)
-        return
-    is_empty = True
-    for _, (first, end) in members(data, start):
-        is_empty = False
-        if data.startswith(b"{", first):
-            _read_object(data, first, assignments)
-        else:
-            _report_kind(collector, data, (first, end), "expected a solution", _JSON_HINT)
+def _read_json(document: Any, assignments: Assignments, collector: JsonCollector) -> None:
+    solutions = [((), document)] if isinstance(document, tuple) else [((i,), value) for i, value in enumerate(document)]
+    for path, solution in solutions:
+        place = collector.place(*path)
+        if not isinstance(solution, tuple):
+            message = f"expected a solution, found {JSON_KINDS[type(solution)]}"
+            hint = "write one object of names and values, or a list of such objects"
+            collector.add("F701", *place, message, hint=hint)
             assignments.solutions.append({})  # so that the solutions after it have their right numbers
-    if is_empty:
-        _report_empty(assignments, (start, start + 1))
+            continue
+        assignments.begin()
+        for name, value in solution:
+            if type(value) in (int, str):
+                assignments.add(name, place, str(value), place)
+            else:
+                assignments.n_lost += 1
+                message = f"expected a value of {brief(name)}, found {JSON_KINDS[type(value)]}"
+                collector.add("F701", *place, message, hint="write an integer, or a word in quotes")
+        assignments.finish(*collector.place())
+    if not solutions:
+        _report_empty(assignments, collector.place())
 
 
-def _read_object(data: bytes, start: int, assignments: Assignments) -> None:
-    assignments.begin()
-    at = start + 1
-    for key, (first, at) in members(data, start):
-        name = text_of(data, key) if key else ""
-        if key and (data.startswith(b'"', first) or kind_of(data[first:at]) == "a number"):
-            assignments.add(name, key, text_of(data, (first, at)), (first, at))
-        else:
-            assignments.n_lost += 1
-            expected, hint = f"expected a value of {shown(name)}", "write an integer, or a word in quotes"
-            _report_kind(assignments.collector, data, (first, at), expected, hint)
-    at = data.index(b"}", at)
-    assignments.finish(at, at + 1)
-
-
-def _report_kind(collector: Collector, data: bytes, span: _Span, expected: str, hint: str) -> None:
-    """Report a value of another kind than expected; a list or an object at its bracket."""
-    start, end = span
-    if data[start] in b"[{":
-        end = start + 1
-    collector.add("F701", start, end, f"{expected}, found {kind_of(data[start : span[1]])}", hint=hint)
-
-
-def _report_empty(assignments: Assignments, span: _Span) -> None:
+def _report_empty(assignments: Assignments, span: ByteSpan) -> None:
     hint = "write NAME = VALUE on each line, for each variable of the problem"
     assignments.collector.add("F701", *span, "the file has no solution", hint=hint)

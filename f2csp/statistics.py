@@ -7,7 +7,7 @@ contains both.
 import math
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -42,7 +42,7 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class Stats:
+class Stats(Counts):
     """The statistics of a problem.
 
     Attributes:
@@ -64,12 +64,6 @@ class Stats:
         log10_search_space: the decimal logarithm of the number of all assignments; 0 without variables.
     """
 
-    title: str
-    domains: int
-    variables: int
-    constraints: int
-    accepted_tuples: int
-    rejected_tuples: int
     distinct_relations: int
     arities: dict[int, int]
     domain_sizes: dict[int, int]
@@ -93,11 +87,10 @@ class Stats:
 
     def labelled(self) -> dict[str, object]:
         """The numbers as lines for people: a label, and what it is."""
-        counts = Counts(*[getattr(self, field.name) for field in fields(Counts)])
         nothing, no_pairs = (
             ("not computed",) * 2 if self.variables > 1 else ("no variables", "fewer than two variables")
         )
-        return counts.labelled() | {
+        return Counts.labelled(self) | {
             "Distinct relations": self.distinct_relations,
             "Domain sizes": _listed(self.domain_sizes, "size", "variables"),
             "Arities": _listed(self.arities, "arity", "constraints"),
@@ -125,7 +118,7 @@ class StructureStats:
 
     def labelled(self) -> dict[str, object]:
         meanings = ", ".join(f"{n} {meaning}" for meaning, n in self.meanings.items())
-        sums = [f"{n} times {one}" for one, n in self.sums.items()]
+        sums = [f"{n} times {meaning}" for meaning, n in self.sums.items()]
         return {
             "Meanings": meanings or "no constraints",
             "All-different groups": _listed(self.all_different, "size", "pairs that must differ"),
@@ -145,7 +138,7 @@ def structure_stats(problem: Problem) -> StructureStats:
         meanings=model.classification.n_of_kinds,
         all_different=_histogram(np.array([len(clique) for clique in model.all_different], dtype=np.int64)),
         tables=len(summed.tables),
-        sums=dict(Counter(one.in_words(numbers) for one in summed.sums)),
+        sums=dict(Counter(total.in_words(numbers) for total in summed.sums)),
     )
 
 

@@ -7,10 +7,10 @@ import re
 from pyexpat import ErrorString, ExpatError, ParserCreate
 from typing import Literal, Protocol
 
-_PIECE = 1 << 24  # bytes; a longer tag or comment is refused, for expat reads it again with each piece
+_CHUNK_BYTES = 1 << 24  # bytes; a longer tag or comment is refused, for expat reads it again with each piece
 _MAX_DEPTH = 100
 _DOCTYPE = b"<!DOCTYPE"
-_TAG = re.compile(rb"""<[^>"']*+(?:(?:"[^"]*+"|'[^']*+')[^>"']*+)*+>""")
+_WHOLE_TAG = re.compile(rb"""<[^>"']*+(?:(?:"[^"]*+"|'[^']*+')[^>"']*+)*+>""")
 _EARLY_ENDS = ("no element found", "unclosed token", "unclosed CDATA section")
 
 
@@ -57,12 +57,12 @@ class _Parser:
 
     def parse(self) -> None:
         try:
-            for start in range(0, len(self._data), _PIECE):
-                piece = self._data[start : start + _PIECE]
+            for start in range(0, len(self._data), _CHUNK_BYTES):
+                piece = self._data[start : start + _CHUNK_BYTES]
                 self._parser.Parse(piece, False)
                 at = self._parser.CurrentByteIndex
-                if start + len(piece) - at > _PIECE:
-                    raise XmlFault("malformed", f"a tag or a comment is longer than {_PIECE:,} bytes", at, at)
+                if start + len(piece) - at > _CHUNK_BYTES:
+                    raise XmlFault("malformed", f"a tag or a comment is longer than {_CHUNK_BYTES:,} bytes", at, at)
             self._parser.Parse(b"", True)
         except ExpatError as error:
             message, end = ErrorString(error.code), len(self._data)
@@ -77,7 +77,7 @@ class _Parser:
         if self._depth > _MAX_DEPTH:
             raise XmlFault("too deep", f"elements are nested more than {_MAX_DEPTH} deep", start, start + 1)
         end = self._data.index(b">", start) + 1
-        if any(">" in value for value in attributes.values()) and (match := _TAG.match(self._data, start)):
+        if any(">" in value for value in attributes.values()) and (match := _WHOLE_TAG.match(self._data, start)):
             end = match.end()
         self._empty_end = end if self._data.startswith(b"/", end - 2) else 0
         self._handler.begin(name, attributes, start, end)

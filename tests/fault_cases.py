@@ -74,15 +74,18 @@ def reported(read: Reader, text: str | bytes) -> list[Diagnostic]:
     return list(caught.value.diagnostics)
 
 
-def line_of(diagnostic: Diagnostic) -> str:
-    """The place, the code and the message."""
+def place_of(diagnostic: Diagnostic) -> str:
+    """The place as LINE:COLUMN-LINE:COLUMN."""
     span = diagnostic.span
-    place = f"{span.line}:{span.column}-{span.end_line}:{span.end_column}"
-    return f"{place} {diagnostic.code} {diagnostic.message}"
+    return f"{span.line}:{span.column}-{span.end_line}:{span.end_column}"
+
+
+def line_of(diagnostic: Diagnostic) -> str:
+    return f"{place_of(diagnostic)} {diagnostic.code} {diagnostic.message}"
 
 
 def lines_of(diagnostics: Iterable[Diagnostic]) -> list[str]:
-    """The same of several, with their hints below them."""
+    """A line for each diagnostic, with its hint below."""
     return [line for d in diagnostics for line in (line_of(d), *([f"    hint: {d.hint}"] if d.hint else []))]
 
 

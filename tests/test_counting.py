@@ -20,7 +20,7 @@ from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_stream
 from f2csp.text import counter
-from f2csp.text.counter import Counts, count
+from f2csp.text.counter import Counts, count_contents
 from f2csp.text.writer import dumps
 from tests.canonical import simple_counts
 from tests.cli.in_process import run_program
@@ -35,7 +35,7 @@ def counted(text: bytes, chunk: int = 1 << 20) -> Counts:
     with pytest.MonkeyPatch.context() as patch:
         chunks = [text[i : i + chunk] for i in range(0, len(text), chunk)]
         patch.setattr(counter, "text_chunks", lambda file, max_bytes: iter(chunks))
-        return count("some.csp")
+        return count_contents("some.csp")
 
 
 def by_header(found: Counts) -> Counter[str]:
@@ -63,7 +63,7 @@ def test_the_simplest_program_gives_the_same_on_canonical_text(problem: Problem,
 
 @pytest.mark.parametrize("path", VALID, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_every_valid_case_gives_the_whole_statistics_numbers(path: Path) -> None:
-    assert count(path) == whole(f2csp.load(path))
+    assert count_contents(path) == whole(f2csp.load(path))
 
 
 def variants() -> list[bytes]:
@@ -188,10 +188,10 @@ def test_broken_compression_and_a_text_that_is_too_large_are_told(tmp_path: Path
     path = tmp_path / "puzzle.gz"
     path.write_bytes(gzip.compress(SUDOKU)[:-400])
     with pytest.raises(InvalidInput, match="F014"):
-        count(path)
+        count_contents(path)
     path.write_bytes(gzip.compress(SUDOKU))
     with pytest.raises(InvalidInput, match=r"F013.*limit of 1,000 bytes"):
-        count(path, max_bytes=1000)
+        count_contents(path, max_bytes=1000)
 
 
 def test_the_program_prints_the_counts_and_exits_with_one_at_a_mismatch(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import f2csp
 from f2csp.diagnostics import F2cspError, InvalidInput, Source, Unsuitable
-from f2csp.file_formats import formats
+from f2csp.door import formats
 from f2csp.instances import Instance, instances, puzzle, puzzles, read, write
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue
@@ -39,7 +39,7 @@ def test_what_is_written_is_found_from_its_text(form: str, tmp_path: Path) -> No
     assert instance.format in (form, "sudoku:grid")  # rows of a matrix are a grid as well
     back = instance.problem
     assert back.n_variables == problem.n_variables or form == "dimacs"
-    if not form.startswith(("dimacs", "xcsp3", "cfn", "wcsp")):
+    if not form.startswith(("dimacs", "xcsp3", "wcsp")):
         assert instance.puzzle == SUDOKU
 
 
@@ -168,16 +168,16 @@ def test_a_box_can_be_a_text() -> None:
     assert puzzle(io.StringIO("6\n0\n"), "sudoku:clues", box="2x3") == Sudoku(6, 2, 3)
 
 
-@pytest.mark.parametrize("name", ["p.cnf", "p.dimacs.gz", "p.wcsp", "p.cfn"])
+@pytest.mark.parametrize("name", ["p.cnf", "p.dimacs.gz", "p.wcsp"])
 def test_what_nothing_recognises_is_of_the_format_that_its_name_says(name: str) -> None:
     (instance,) = found("faulty 1 2\n", name=name)
-    assert instance.format in ("dimacs", "wcsp", "cfn")
+    assert instance.format in ("dimacs", "wcsp")
     assert instance.diagnostics[0].code.startswith("F5")
 
 
 def test_read_and_write(tmp_path: Path) -> None:
     problem = to_problem(SUDOKU)
-    for name in ("p.csp", "p.xml", "p.json", "p.cfn.gz", "p.sdm"):
+    for name in ("p.csp", "p.xml", "p.json.gz", "p.sdm"):
         write(problem, tmp_path / name)
         assert read(tmp_path / name).n_variables == 16
         assert puzzle(tmp_path / name) == SUDOKU

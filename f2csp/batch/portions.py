@@ -8,12 +8,12 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from f2csp.batch.found_files import FoundFile, lines_of
+from f2csp.boards.pieces import Parts, Text
+from f2csp.boards.puzzle_builder import Codec
 from f2csp.diagnostics import F2cspError, Source
-from f2csp.file_formats import AUTO, detected, format_name
+from f2csp.door import format_name, named_formats, problem_format, puzzle_file
+from f2csp.file_formats import AUTO
 from f2csp.files import bare_name, read_source
-from f2csp.puzzles.files.formats import named_formats, recognised_parts
-from f2csp.puzzles.files.page import Parts, Text
-from f2csp.puzzles.files.puzzle_builder import Codec
 
 _CONTROL = re.compile(rb"[^\S \t\r\n]|[\x00-\x08\x0e-\x1f\x7f]")
 _HEAD_BYTES = 1 << 16  # by which the format of a file is recognised
@@ -144,12 +144,12 @@ class Cutter:
         lines = head[: head.rfind(b"\n") + 1] if len(head) >= _HEAD_BYTES else head
         source = Source(name, _CONTROL.sub(b"?", lines.decode("utf-8", "replace").encode()))  # a fault is one of a line
         try:
-            if format_name(self.form) == AUTO and detected(source):
+            if format_name(self.form) == AUTO and problem_format(source):
                 return None
-            form = recognised_parts(source, named_formats(self.form), self.options, is_strict=True).format
+            form = puzzle_file(source, named_formats(self.form), self.options, is_strict=True).format
         except F2cspError:
             return None
-        return form.full_name if form.load().is_by_line and _n_items(form.full_name, source.data) else None
+        return form.name if form.load().is_by_line and _n_items(form.name, source.data) else None
 
     def _cut(self, whole: Portion, lines: Iterator[bytes], start: Place) -> Iterator[Portion]:
         """Some lines at a time; the place after the last ones is the end of the file."""
@@ -195,7 +195,8 @@ def _stem(inner: str) -> str:
 
 @lru_cache
 def _codec(form: str) -> Codec:
-    return named_formats(form)[0].load()
+    codec: Codec = named_formats(form)[0].load()
+    return codec
 
 
 def _n_items(form: str, lines: bytes) -> int:

@@ -7,7 +7,6 @@ nothing but given values and variables that differ: the groups of such variables
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import lru_cache
 from threading import Lock
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -18,16 +17,17 @@ from f2csp.arrays import Bools
 from f2csp.batch.portions import Portion, Task, reason_of
 from f2csp.diagnostics import F2cspError, InvalidInput
 from f2csp.diagnostics.render import as_record
-from f2csp.file_formats import AUTO, F2CSP, ending_of
-from f2csp.generation.cell_search import CellSearch, SearchLimitError
+from f2csp.door import ending_of
+from f2csp.file_formats import AUTO, F2CSP
 from f2csp.instances import Instance, chunks, instances
 from f2csp.json_text import numbers_of_any_length
 from f2csp.model import Problem
 from f2csp.model.words import is_auxiliary
+from f2csp.search import ArcConsistency, Counters, Network, Stopped, completions, network_of_groups
 from f2csp.solutions import own_values
 from f2csp.solving import Limits, Result, Status
 from f2csp.solving.counts import Count, count
-from f2csp.solving.questions import projection, search_with, verdict_of
+from f2csp.solving.questions import projection, solve, verdict_of
 from f2csp.solving.search_run import SearchRun, Statistics
 from f2csp.statistics import stats
 from f2csp.structure import raw_model, recover
@@ -39,8 +39,8 @@ _MAX_VARIABLES = 256
 _MAX_TRIED = 300  # values at choice points, of which a puzzle for people needs a few
 _MAX_KEPT = 16  # models
 
-_one_at_a_time = Lock()  # a search counts what it tries, and workers of a cluster may be threads
-_kept: dict[tuple[object, ...], CellSearch | None] = {}
+_one_at_a_time = Lock()  # workers of a cluster may be threads
+_kept: dict[tuple[object, ...], Network | None] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ def _search(instance: Instance, settings: Settings, n_wanted: int) -> tuple[Resu
     if (quick := _quick_result(instance, settings, n_wanted)) is not None:
         return quick, instance.problem.variable_names
     limits = settings.limits(instance, n_wanted)
-    result = search_with(instance.problem, settings.engine, limits)
+    result = solve(instance.problem, engine=settings.engine, limits=limits)
     return result, limits.project_onto or instance.problem.variable_names
 
 
@@ -189,19 +189,18 @@ def _quick_result(instance: Instance, settings: Settings, n_wanted: int | None) 
     problem = instance.problem
     if settings.engine is not None or settings.project is not None:
         return None
-    if not 0 < problem.n_variables <= _MAX_VARIABLES or _has_auxiliary(problem.variable_names):
+    if not 0 < problem.n_variables <= _MAX_VARIABLES:
         return None
     arities = np.diff(problem.scope_offsets)
     with _one_at_a_time:
-        search = _kept_search(problem, arities == 1) if arities.max(initial=0) <= 2 else None
-    if search is None:
+        network = _kept_network(problem, arities == 1) if arities.max(initial=0) <= 2 else None
+    if network is None:
         return None
     run = SearchRun(raw_model(problem), Limits(solutions=n_wanted), keep_solutions=n_wanted is not None)
     start = perf_counter()
     try:
-        with _one_at_a_time:
-            is_complete = _run_search(search, _domains(problem, arities == 1), run)
-    except SearchLimitError:
+        is_complete = _run_search(network, _domains(problem, arities == 1), run)
+    except Stopped:
         return None
     seconds = perf_counter() - start
     status = Status.SATISFIABLE if run.n_found else Status.UNSATISFIABLE
@@ -215,16 +214,12 @@ _ANSWERS = {"validate": _validate, "stats": _stats, "solve": _solve, "unique": _
 ACTIONS = ("convert", *_ANSWERS)
 
 
-@lru_cache(maxsize=_MAX_KEPT)
-def _has_auxiliary(names: tuple[str, ...]) -> bool:
-    return any(map(is_auxiliary, names))
-
-
-def _kept_search(problem: Problem, is_unary: Bools) -> CellSearch | None:
-    """The search for a problem, perhaps that of an earlier one; None if the problem has other rules."""
+def _kept_network(problem: Problem, is_unary: Bools) -> Network | None:
+    """The network of a problem, perhaps that of an earlier one; None if the problem has other rules."""
     relations, places = np.unique(problem.constraint_relations[~is_unary], return_inverse=True)
     key = (
         len(problem.words),
+        problem.variable_names,
         problem.variable_domains.tobytes(),
         *(values.tobytes() for values in problem.domain_values),
         problem.scopes[np.repeat(~is_unary, np.where(is_unary, 1, 2))].tobytes(),
@@ -235,20 +230,20 @@ def _kept_search(problem: Problem, is_unary: Bools) -> CellSearch | None:
         if len(_kept) >= _MAX_KEPT:
             del _kept[next(iter(_kept))]
         model = recover(problem)
-        has_others = len(model.rest(model.unary)) > 0
-        _kept[key] = None if has_others else CellSearch(problem.n_variables, len(problem.words), model.all_different)
+        has_others = len(model.rest(model.unary)) > 0 or any(map(is_auxiliary, problem.variable_names))
+        groups = model.all_different
+        _kept[key] = None if has_others else network_of_groups(problem.n_variables, len(problem.words), groups)
     return _kept[key]
 
 
-def _run_search(search: CellSearch, domains: list[int], run: SearchRun) -> bool:
+def _run_search(network: Network, domains: list[int], run: SearchRun) -> bool:
     """Add solutions to the run until it has enough; whether these are all."""
-    singles = [variable for variable, domain in enumerate(domains) if not domain & (domain - 1)]
-    if not all(domains) or not search.assign(domains, singles):
-        return True
-    for solution in search.solutions(domains, max_tried=_MAX_TRIED):
-        run.add_solution([domain.bit_length() - 1 for domain in solution])
-        if run.has_enough:
-            return False
+    propagation = ArcConsistency(network, domains, Counters())
+    if propagation.establish():
+        for solution in completions(propagation, max_tried=_MAX_TRIED):
+            run.add_solution([domain.bit_length() - 1 for domain in solution])
+            if run.has_enough:
+                return False
     return True
 
 

@@ -4,15 +4,16 @@ import os
 import signal
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, ProcessPoolExecutor
-from concurrent.futures import wait as wait_for
+from concurrent.futures import CancelledError
+from contextlib import suppress
+from dataclasses import dataclass
 from itertools import islice
-from multiprocessing import parent_process
-from multiprocessing.connection import wait
-from multiprocessing.process import BaseProcess
+from multiprocessing import Pipe, Process, parent_process
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from threading import Thread
 from time import monotonic
+from traceback import format_exc
 from typing import Any
 
 from f2csp.batch.found_files import found_files
@@ -23,83 +24,107 @@ from f2csp.diagnostics import F2cspError, MissingExtra
 _TASKS_AHEAD = 8  # of each worker, as the first of them may take long; memory holds their results
 _MIN_TASKS_AHEAD = 64  # of a cluster, to which workers may come later
 _CONNECT_SECONDS = 10
-_WATCH_SECONDS = 1.0  # between two looks at processes
 _COUNT_SECONDS = 10  # between two looks at the number of workers
 _CONNECTION_LOST = "scheduler-connection-lost"  # the reason that Dask gives
 
-Pending = Any  # a future of the standard library, or of Dask, of the items of a task
+Pending = Any  # a job, or a future of Dask, of the items of a task
+
+
+@dataclass(slots=True)
+class _Job:
+    """A task for a process of this machine."""
+
+    task: Task
+    settings: Settings
+    is_done: bool = False
+    answer: list[Item] | Exception | None = None  # None if the worker was lost
 
 
 class LocalWorkers:
-    """Processes of this machine, with at most ``n_ahead`` tasks submitted before the first is done."""
-
-    break_together = True  # all tasks are lost with a worker
+    """Processes of this machine, with a task at a time each, and at most ``n_ahead`` that are submitted before."""
 
     def __init__(self, n: int | None = None) -> None:
         self._n = n or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
         self.n_ahead = _TASKS_AHEAD * self._n
-        self._pool = ProcessPoolExecutor(self._n, initializer=_prepare_process)
+        self._processes: dict[Connection, Process] = {}
+        self._jobs: dict[Connection, _Job] = {}  # at work
+        self._waiting: deque[_Job] = deque()
 
-    def submit(self, task: Task, settings: Settings) -> Pending | None:
-        """The future items; None if a worker was lost before."""
-        try:
-            return self._pool.submit(work_on, task, settings)
-        except BrokenExecutor:
-            return None
+    def submit(self, task: Task, settings: Settings) -> Pending:
+        """The future items."""
+        job = _Job(task, settings)
+        self._waiting.append(job)
+        self._advance(0)
+        return job
 
     def items(self, pending: Pending) -> list[Item] | None:
-        """The items, when the task has ended; None if a worker was lost with it."""
-        while not wait_for([pending], _WATCH_SECONDS).done:
-            if any(process.exitcode is not None for process in self._processes()):
-                self._end_processes()
-        try:
-            items: list[Item] = pending.result()
-        except BrokenExecutor:
-            return None
+        """The items, when the task has ended; None if the worker was lost with it."""
+        self._advance(0)
+        while not pending.is_done:
+            self._advance(None)
+        if isinstance(pending.answer, Exception):
+            raise pending.answer
+        items: list[Item] | None = pending.answer
         return items
 
-    def restart(self) -> None:
-        """Make new workers in the place of those lost."""
-        self.close()
-        self._pool = ProcessPoolExecutor(self._n, initializer=_prepare_process)
+    def _advance(self, seconds: float | None) -> None:
+        """Take the answers that come within some time, and give the workers without a task the next ones."""
+        ready = wait(list(self._jobs), seconds)
+        for connection in [connection for connection in self._jobs if connection in ready]:
+            job = self._jobs.pop(connection)
+            job.is_done = True
+            try:
+                job.answer = connection.recv()
+            except (EOFError, OSError):
+                self._processes.pop(connection).join()
+        while self._waiting and len(self._jobs) < self._n:
+            idle = [connection for connection in self._processes if connection not in self._jobs]
+            connection = idle[0] if idle else self._start()
+            self._jobs[connection] = job = self._waiting.popleft()
+            with suppress(OSError):  # of a worker that is lost, which its end of the connection says
+                connection.send((work_on, job.task, job.settings))
+
+    def _start(self) -> Connection:
+        """A connection to a new process."""
+        connection, other_end = Pipe()
+        process = Process(target=_serve, args=(other_end,), daemon=True)
+        process.start()
+        other_end.close()
+        self._processes[connection] = process
+        return connection
 
     def close(self) -> None:
-        """Stop the processes, and cancel the tasks that are left."""
-        processes = self._processes()
-        self._end_processes()
-        self._pool.shutdown(cancel_futures=True)
-        for process in processes:
+        """Stop the processes."""
+        for process in self._processes.values():
+            process.kill()
+        for process in self._processes.values():
             process.join()
 
-    def _processes(self) -> list[BaseProcess]:
-        return list((self._pool._processes or {}).values())
 
-    def _end_processes(self) -> None:
-        """Kill the processes, perhaps while one writes a result: the pool would wait for the rest of it."""
-        for process in self._processes():
-            process.kill()
-        queue: Any = getattr(self._pool, "_result_queue", None)
-        if queue is not None:
-            queue._writer.close()
-
-
-def _prepare_process() -> None:
-    """Leave Ctrl-C to the parent, and end with it."""
+def _serve(connection: Connection) -> None:
+    """Work on tasks until the parent ends, and leave Ctrl-C to it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     if parent is not None:
-        Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
+        Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+    with suppress(EOFError, OSError):  # of a parent that has ended
+        while True:
+            work, task, settings = connection.recv()
+            try:
+                answer = work(task, settings)
+            except Exception as error:
+                error.add_note(format_exc())
+                answer = error
+            connection.send(answer)
 
 
-def _end_after(sentinel: int) -> None:
+def _end_with(sentinel: int) -> None:
     wait([sentinel])
     os._exit(1)
 
 
 class ClusterWorkers:
     """The workers of a Dask cluster, of which the scheduler repeats the tasks that are lost with a worker."""
-
-    break_together = False
 
     def __init__(self, address: str) -> None:
         try:
@@ -141,9 +166,6 @@ class ClusterWorkers:
             raise F2cspError(f"the workers of the cluster cannot run the tasks: {error}") from None
         return items
 
-    def restart(self) -> None:
-        """The cluster has done so."""
-
     def close(self) -> None:
         """Leave the cluster."""
         self._client.close()
@@ -155,34 +177,23 @@ Workers = LocalWorkers | ClusterWorkers
 def results(tasks: Iterator[Task], settings: Settings, workers: Workers) -> Iterator[tuple[Task, list[Item]]]:
     """The items of each task, in this order.
 
-    Where a worker was lost, and it is unknown with which task, each of the tasks in question is repeated alone.
+    A task with which a worker was lost is repeated, and found again item by item if that happens again.
     """
-    window: deque[tuple[Task, Pending | None]] = deque()
+    window: deque[tuple[Task, Pending]] = deque()
     while True:
-        if all(pending for _, pending in window):
-            new = islice(tasks, max(workers.n_ahead - len(window), 0))
-            window.extend((task, workers.submit(task, settings)) for task in new)
+        new = islice(tasks, max(workers.n_ahead - len(window), 0))
+        window.extend((task, workers.submit(task, settings)) for task in new)
         if not window:
             return
         task, pending = window.popleft()
-        items = workers.items(pending) if pending else None
-        if pending and items is None:
-            if workers.break_together:
-                window = deque((task, one if one and workers.items(one) is not None else None) for task, one in window)
-            workers.restart()
+        items = workers.items(pending)
         yield task, _repeated(task, settings, workers) if items is None else items
 
 
 def _repeated(task: Task, settings: Settings, workers: Workers) -> list[Item]:
-    """The items of a task that a worker was lost with, perhaps; found again item by item if it happens again."""
-    pending = workers.submit(task, settings)
-    if pending is None:
-        workers.restart()
-        pending = workers.submit(task, settings)
-    items = workers.items(pending) if pending else None
+    items = workers.items(workers.submit(task, settings))
     if items is not None:
         return items
-    workers.restart()
     parts = [part for portion in task for part in portion.split() or [portion]]
     if len(parts) == 1:
         return [lost(parts[0], settings)]

@@ -176,7 +176,7 @@ def formats(as_json: bool) -> int:
       f2csp formats
       f2csp formats --json
     """
-    from f2csp.file_formats import formats as all_formats
+    from f2csp.door import formats as all_formats
 
     found = all_formats()
     width = max(len(form.name) for form in found)
@@ -184,6 +184,7 @@ def formats(as_json: bool) -> int:
     for form in found:
         use = ", ".join(word for word, is_so in (("read", form.is_read), ("written", form.is_written)) if is_so)
         endings = f" ({' '.join(form.endings)})" if form.endings else ""
-        record = {key.removeprefix("is_"): value for key, value in form._asdict().items()}
+        record = {key.removeprefix("is_"): getattr(form, key) for key in ("name", "endings", "is_read", "is_written")}
+        record["summary"] = form.summary
         pairs.append((f"{form.name:{width}}  {use:13}  {form.summary}{endings}", record))
     return _print(pairs, as_json, width + len("  read, written  "))

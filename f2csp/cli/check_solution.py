@@ -16,7 +16,8 @@ from f2csp.puzzles.puzzle import cell_of
 
 if TYPE_CHECKING:
     from f2csp.instances import Instance
-    from f2csp.model import Checker, Value, Violation
+    from f2csp.model import Checker, Violation
+    from f2csp.solutions import Solution
 
 
 @command()
@@ -73,7 +74,7 @@ _ANSWERS = {  # what the lines of solvers' answers look like; a solution file ha
 
 
 class _Verdict(NamedTuple):
-    values: dict[str, Value]
+    values: Solution
     violations: list[Violation]
     is_completable: bool  # whether the variables that the solution leaves out can have values
     broken_rules: list[str]  # of a puzzle, in words
@@ -92,7 +93,7 @@ def _auxiliary(instance: Instance) -> list[str]:
     return others if others and instance.recognised else [name for name in names if is_auxiliary(name)]
 
 
-def _verdict(checker: Checker, instance: Instance, values: dict[str, Value]) -> _Verdict:
+def _verdict(checker: Checker, instance: Instance, values: Solution) -> _Verdict:
     violations, is_completable = checker.broken_by(values), True
     if not violations and len(values) < instance.problem.n_variables:
         from f2csp.solving.questions import complete
@@ -111,7 +112,7 @@ def _record(verdict: _Verdict) -> dict[str, object]:
     }
 
 
-def _violation(violation: Violation, values: dict[str, Value]) -> dict[str, object]:
+def _violation(violation: Violation, values: Solution) -> dict[str, object]:
     c = violation.constraint
     of_scope = [values[name] for name in c.scope]
     return {"constraint": c.label, "line": c.line, "scope": c.scope, "values": of_scope, "kind": c.kind}

@@ -17,7 +17,8 @@ from f2csp.cli.options import FILE, FORMAT, PROBLEMS, TEXT, flag, option
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Answer, Command, Session, command, reads
 from f2csp.diagnostics import F2cspError, Source
-from f2csp.file_formats import AUTO, F2CSP, ending_of, format_by_extension, format_name
+from f2csp.door import ending_of, format_by_extension, format_name
+from f2csp.file_formats import AUTO, F2CSP
 from f2csp.files import STDIN, bare_name, write_chunks
 from f2csp.instances import Instance, chunks
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from f2csp.model import ProblemStream
-    from f2csp.puzzles.files.formats import Format
 
 
 _ENCODINGS = ("support", "direct", "order")
@@ -89,11 +89,13 @@ class _Converter(Command):
     """A command of a kind of puzzle."""
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        forms = [form for form in puzzle_formats() if form.kind == self.name]
-        width = max(len(form.name) for form in forms)
-        formats = "\n".join(f"  {form.name:{width}}  {form.summary}" for form in forms)
+        from f2csp.door import puzzle_formats
+
+        forms = puzzle_formats(str(self.name))
+        width = max(len(form.short_name) for form in forms)
+        formats = "\n".join(f"  {form.short_name:{width}}  {form.summary}" for form in forms)
         self.help = _HELP.format(kind=_file_kind(str(self.name))) + _DETAILS.format(
-            kind=self.name, formats=formats, form=forms[-1].name
+            kind=self.name, formats=formats, form=forms[-1].short_name
         )
         super().format_help_text(ctx, formatter)
 
@@ -179,15 +181,10 @@ def require_room(out: str, target: str) -> None:
 
 
 def holds_many(target: str) -> bool:
-    forms = [form for form in puzzle_formats() if target in (form.full_name, form.name, form.kind)]
+    from f2csp.door import puzzle_formats
+
+    forms = [form for form in puzzle_formats() if target in (form.name, form.short_name, form.kind)]
     return bool(forms) and all(form.load().has_several for form in forms)
-
-
-def puzzle_formats() -> Sequence[Format]:
-    """The formats of puzzle files."""
-    from f2csp.puzzles.files.formats import FORMATS
-
-    return FORMATS
 
 
 def name_in(folder: str, instance: Instance, target: str) -> str:

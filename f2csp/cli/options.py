@@ -13,7 +13,8 @@ import click
 from f2csp.cli.asking import ask_for_file
 from f2csp.cli.failures import choose_colour, refuse
 from f2csp.cli.session import Bringing, gathered, setting, switch
-from f2csp.file_formats import AUTO, formats
+from f2csp.door import formats
+from f2csp.file_formats import AUTO
 from f2csp.files import STDIN, bare_name
 
 if TYPE_CHECKING:

@@ -56,10 +56,10 @@ class _Counting(Session):
 
     def count(self, name: str) -> None:
         """Count an F2CSP file of any size."""
-        from f2csp.text.counter import count
+        from f2csp.text.counter import count_contents
 
         with clock("Counting"):
-            counts = count(name)
+            counts = count_contents(name)
         self._write(Instance(name, F2CSP, None), counts)
 
     def picture(self, ending: str) -> bytes:

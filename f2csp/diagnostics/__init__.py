@@ -1,7 +1,7 @@
 """Faults and warnings as values: codes, places, renderers, and the errors that carry them."""
 
-from f2csp.diagnostics.catalogue import CATALOGUE, Entry, Severity
-from f2csp.diagnostics.collector import BOM, DEFAULT_LIMIT, Collector, Edit, Fault, Mark, Source
+from f2csp.diagnostics.catalogue import CATALOGUE, CatalogueEntry, Severity
+from f2csp.diagnostics.collector import BOM, DEFAULT_LIMIT, ByteSpan, Collector, Edit, Fault, Mark, Source
 from f2csp.diagnostics.diagnostic import (
     Diagnostic,
     Excerpt,
@@ -12,14 +12,15 @@ from f2csp.diagnostics.diagnostic import (
     ProblemError,
     Span,
     Unsuitable,
+    brief,
     certain_spelling,
     listed,
     listed_spelling,
     near_word_hint,
-    shown,
     spelling_hint,
 )
 
-__all__ = ["BOM", "CATALOGUE", "DEFAULT_LIMIT", "Collector", "Diagnostic", "Edit", "Entry", "Excerpt", "F2cspError"]
-__all__ += ["Fault", "Fix", "InvalidInput", "Mark", "MissingExtra", "ProblemError", "Severity", "Source", "Span"]
-__all__ += ["Unsuitable", "certain_spelling", "listed", "listed_spelling", "near_word_hint", "shown", "spelling_hint"]
+__all__ = ["BOM", "CATALOGUE", "DEFAULT_LIMIT", "ByteSpan", "CatalogueEntry", "Collector", "Diagnostic", "Edit"]
+__all__ += ["Excerpt", "F2cspError", "Fault", "Fix", "InvalidInput", "Mark", "MissingExtra", "ProblemError"]
+__all__ += ["Severity", "Source", "Span", "Unsuitable", "brief", "certain_spelling", "listed", "listed_spelling"]
+__all__ += ["near_word_hint", "spelling_hint"]

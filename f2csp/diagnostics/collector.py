@@ -16,12 +16,14 @@ BOM = b"\xef\xbb\xbf"
 DEFAULT_LIMIT = 100
 
 _DECODER = getincrementaldecoder("utf-8")
+_CHARACTERS = ("F001", "F002")  # the codes of forbidden characters
 _MAX_EXCERPT_LENGTH = 160
 _MAX_BEFORE = 60  # characters before the place in an excerpt of a longer line
 _MAX_WORD_LENGTH = 80
 _LONG_WORD = re.compile(rf"([^ ]{{{_MAX_WORD_LENGTH - 20}}})[^ ]{{21,}}")
 
-Place = tuple[int, int]  # line and column
+LineColumn = tuple[int, int]
+ByteSpan = tuple[int, int]  # the offsets of the start and the end
 Mark = tuple[int, int, str]  # start, end (byte offsets), label
 Edit = tuple[int, int, str]  # start, end, replacement
 
@@ -39,9 +41,9 @@ class Source:
         """The offset of the first byte that is not a byte-order mark."""
         return len(BOM) if self.data.startswith(BOM) else 0
 
-    def places_of(self, offsets: Iterable[int]) -> dict[int, Place]:
+    def places_of(self, offsets: Iterable[int]) -> dict[int, LineColumn]:
         """The line and the column, both counted from 1, of every offset; one pass over the text for all of them."""
-        places: dict[int, Place] = {}
+        places: dict[int, LineColumn] = {}
         line, column, counted = self.first_line, 1, self.start
         decoder = _DECODER("replace")  # an offset may be inside a malformed character
         for offset in sorted(set(offsets)):
@@ -56,7 +58,7 @@ class Source:
             places[offset] = line, column + is_inside
         return places
 
-    def excerpt(self, start: int, end: int, label: str, places: dict[int, Place]) -> Excerpt:
+    def excerpt(self, start: int, end: int, label: str, places: dict[int, LineColumn]) -> Excerpt:
         """The span from ``start`` to ``end``, both of which are in ``places``, with the text around it."""
         span = Span(*places[start], *places[end])
         line_start = max(self.data.rfind(b"\n", 0, start) + 1, self.start)
@@ -109,10 +111,6 @@ _Finding = tuple[int, int, Fault]  # start; a unique number, so that findings so
 
 def _short(text: str) -> str:
     return _LONG_WORD.sub(r"\1...", text) if len(text) > _MAX_WORD_LENGTH else text
-
-
-def _is_about_a_character(fault: Fault, end: int) -> bool:
-    return fault.code in ("F001", "F002") and fault.end < end
 
 
 class Collector:
@@ -196,7 +194,7 @@ class Collector:
         A forbidden character stays reported, unless it is cut off at the end of the range.
         """
         for severity, findings in self._findings.items():
-            kept = [f for f in findings if not start <= f[0] < end or _is_about_a_character(f[2], end)]
+            kept = [f for f in findings if not start <= f[0] < end or (f[2].code in _CHARACTERS and f[2].end < end)]
             self._count(severity, len(kept) - len(findings))
             self._findings[severity] = kept
             self._ends[severity] = None
@@ -234,12 +232,12 @@ class Collector:
 
     def moved(self, source: Source, offset: Callable[[int], int]) -> "Collector":
         """The findings in another text, where what is at an offset has another one."""
-        other = Collector(source, self.limit)
-        other.n_errors, other.n_warnings = self.n_errors, self.n_warnings
+        collector = Collector(source, self.limit)
+        collector.n_errors, collector.n_warnings = self.n_errors, self.n_warnings
         for severity, findings in self._findings.items():
             faults = [(n, fault._replace(edit=self._edit(fault)).moved(offset)) for _, n, fault in findings]
-            other._findings[severity] = [(fault.start, n, fault) for n, fault in faults]
-        return other
+            collector._findings[severity] = [(fault.start, n, fault) for n, fault in faults]
+        return collector
 
     def _count(self, severity: str, n: int) -> None:
         self.n_errors += n if severity == "error" else 0
@@ -248,7 +246,7 @@ class Collector:
     def _first(self, severity: str) -> list[_Finding]:
         return sorted(self._findings[severity])[: self.limit]
 
-    def _diagnostic(self, f: Fault, places: dict[int, Place]) -> Diagnostic:
+    def _diagnostic(self, f: Fault, places: dict[int, LineColumn]) -> Diagnostic:
         marks = [(f.start, f.end, f.label), *f.related]
         place, *related = [self.source.excerpt(*mark, places) for mark in marks]
         fix = None

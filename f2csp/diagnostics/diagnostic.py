@@ -130,7 +130,7 @@ class MissingExtra(F2cspError):
         return f"{purpose} needs an optional package; install it with: pip install 'f2csp[{extra}]'"
 
 
-def shown(word: str) -> str:
+def brief(word: str) -> str:
     """A word for a message: cut if it is long, and without lone surrogates."""
     text = word if len(word) <= _MAX_WORD_LENGTH else f"{word[:_MAX_WORD_LENGTH]}..."
     return text.encode("utf-8", "replace").decode()

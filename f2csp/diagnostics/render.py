@@ -14,14 +14,13 @@
 import json
 import os
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
 
 from f2csp.diagnostics.catalogue import CATALOGUE
-from f2csp.diagnostics.diagnostic import Diagnostic, Excerpt, Fix, Span
+from f2csp.diagnostics.diagnostic import Diagnostic, Excerpt, Span
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
@@ -139,7 +138,7 @@ def _marked(excerpt: Excerpt, sign: str, width: int | None) -> tuple[str, str]:
     after = span.end_column - 1 - excerpt.offset if same_line else len(excerpt.text)
     after = min(max(after, before), len(excerpt.text))
     parts = excerpt.text[:before], excerpt.text[before:after], excerpt.text[after:]
-    head, body, tail = ("".join(_shown(part)) for part in parts)
+    head, body, tail = (_TAB.join(map(visible, part.split("\t"))) for part in parts)
     dots = _DOTS if excerpt.offset else ""
     if width is not None and _width(dots + head + body + tail) > width:
         room = max(width - len(_DOTS), 1)
@@ -159,12 +158,6 @@ def _cut(text: str, width: int) -> str:
     return text
 
 
-def _shown(text: str) -> Iterator[str]:
-    for is_tab, run in groupby(text, key=lambda c: c == "\t"):
-        text_of_run = "".join(run)
-        yield _TAB * len(text_of_run) if is_tab else visible(text_of_run)
-
-
 def _width(text: str) -> int:
     """Columns of a terminal that the text takes: wide characters two, combining ones none."""
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
@@ -181,11 +174,11 @@ class Findings:
     messages: list[tuple[Level, str]] = field(default_factory=list)  # such as that a file cannot be read
 
 
-def gitlab(found: Findings, version: str) -> str:  # noqa: ARG001 - not in the format
+def gitlab(findings: Findings, version: str) -> str:  # noqa: ARG001 - not in the format
     """A Code Quality report, which has no place for messages."""
     fingerprints: set[str] = set()
     issues = []
-    for file, diagnostics in found.files:
+    for file, diagnostics in findings.files:
         for diagnostic in diagnostics:
             issue = {
                 "description": _clean(f"{diagnostic.code} {visible(diagnostic.message)}"),
@@ -208,10 +201,10 @@ def _fingerprint(key: str, known: set[str]) -> str:
     return name
 
 
-def junit(found: Findings, version: str) -> str:  # noqa: ARG001 - not in the format
+def junit(findings: Findings, version: str) -> str:  # noqa: ARG001 - not in the format
     """A test report: a file without faults is a test that passed, an error a test that could not be run."""
-    suites = [_suite(file, diagnostics) for file, diagnostics in found.files]
-    for message in (message for level, message in found.messages if level == "error"):
+    suites = [_suite(file, diagnostics) for file, diagnostics in findings.files]
+    for message in (message for level, message in findings.messages if level == "error"):
         case = f'<testcase name="f2csp"><error message={_quoted(message)}/></testcase>'
         suites.append(f'<testsuite name="f2csp" tests="1" failures="0" errors="1">{case}</testsuite>\n')
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n{"".join(suites)}</testsuites>\n'
@@ -231,65 +224,62 @@ def _suite(file: str, diagnostics: Sequence[Diagnostic]) -> str:
     return f"{head}\n{''.join(cases) or passed}</testsuite>\n"
 
 
-def sarif(found: Findings, version: str) -> str:
+def sarif(findings: Findings, version: str) -> str:
     """A SARIF log, with the messages as notifications."""
-    driver = {"name": "f2csp", "version": version, "rules": [_rule(code) for code in CATALOGUE]}
-    notifications = [{"level": level, "message": {"text": _clean(message)}} for level, message in found.messages]
-    is_whole = all(level != "error" for level, _ in found.messages)
+    rules = [
+        {
+            "id": code,
+            "name": "".join(map(str.capitalize, entry.name.split("-"))),
+            "shortDescription": {"text": entry.meaning},
+            "help": {"text": f"{entry.cure} Example of the fault: {entry.example}."},
+            "defaultConfiguration": {"level": entry.severity},
+        }
+        for code, entry in CATALOGUE.items()
+    ]
+    driver = {"name": "f2csp", "version": version, "rules": rules}
+    notifications = [{"level": level, "message": {"text": _clean(message)}} for level, message in findings.messages]
+    is_whole = all(level != "error" for level, _ in findings.messages)
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": is_whole, "toolExecutionNotifications": notifications}],
-        "results": [_result(diagnostic) for _, diagnostics in found.files for diagnostic in diagnostics],
+        "results": [_result(diagnostic) for _, diagnostics in findings.files for diagnostic in diagnostics],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1) + "\n"
 
 
-def _rule(code: str) -> dict[str, Any]:
-    entry = CATALOGUE[code]
-    return {
-        "id": code,
-        "name": "".join(map(str.capitalize, entry.name.split("-"))),
-        "shortDescription": {"text": entry.meaning},
-        "help": {"text": f"{entry.cure} Example of the fault: {entry.example}."},
-        "defaultConfiguration": {"level": entry.severity},
-    }
-
-
 def _result(diagnostic: Diagnostic) -> dict[str, Any]:
+    file, fix = diagnostic.file, diagnostic.fix
     hint = [f"Hint: {diagnostic.hint}"] if diagnostic.hint else []
+    related = [
+        {"id": number, "physicalLocation": _place(file, excerpt.span)}
+        | ({"message": {"text": _clean(excerpt.label)}} if excerpt.label else {})
+        for number, excerpt in enumerate(diagnostic.related, 1)
+    ]
     result = {
         "ruleId": diagnostic.code,
         "ruleIndex": _RULE_INDEX[diagnostic.code],
         "level": diagnostic.severity,
         "message": {"text": _clean("\n".join([diagnostic.message, *diagnostic.notes, *hint]))},
-        "locations": [{"physicalLocation": _place(diagnostic.file, diagnostic.span)}],
-        "relatedLocations": [_related(diagnostic.file, i, e) for i, e in enumerate(diagnostic.related, 1)],
+        "locations": [{"physicalLocation": _place(file, diagnostic.span)}],
+        "relatedLocations": related,
     }
-    return result | ({"fixes": [_fix(diagnostic.file, diagnostic.fix)]} if diagnostic.fix else {})
-
-
-def _fix(file: str, fix: Fix) -> dict[str, Any]:
-    place = _place(file, fix.span)
-    replacement = {"deletedRegion": place["region"], "insertedContent": {"text": fix.text}}
-    return {"artifactChanges": [{"artifactLocation": place["artifactLocation"], "replacements": [replacement]}]}
-
-
-def _related(file: str, number: int, excerpt: Excerpt) -> dict[str, Any]:
-    location: dict[str, Any] = {"id": number, "physicalLocation": _place(file, excerpt.span)}
-    return location | ({"message": {"text": _clean(excerpt.label)}} if excerpt.label else {})
+    if fix:
+        place = _place(file, fix.span)
+        replacement = {"deletedRegion": place["region"], "insertedContent": {"text": fix.text}}
+        change = {"artifactLocation": place["artifactLocation"], "replacements": [replacement]}
+        result["fixes"] = [{"artifactChanges": [change]}]
+    return result
 
 
 def _place(file: str, span: Span) -> dict[str, Any]:
-    region = dict(zip(("startLine", "startColumn", "endLine", "endColumn"), span, strict=True))
-    return {"artifactLocation": {"uri": _uri(file)}, "region": region}
-
-
-def _uri(file: str) -> str:
-    """A relative path as a relative reference, an absolute one as a file's address; a name need not be UTF-8."""
+    """A part of a file: a relative path as a relative reference, an absolute one as an address; it may not be UTF-8."""
     from urllib.parse import quote
 
-    return Path(file).as_uri() if Path(file).is_absolute() else quote(os.fsencode(Path(file).as_posix()))
+    path = Path(file)
+    uri = path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))
+    region = dict(zip(("startLine", "startColumn", "endLine", "endColumn"), span, strict=True))
+    return {"artifactLocation": {"uri": uri}, "region": region}
 
 
 def _clean(text: str) -> str:

@@ -80,7 +80,7 @@ class CnfBuilder:
         return auxiliary
 
 
-def rows_of(literals: Ids, keys: Ids | Offsets) -> Iterator[Ids]:
+def rows_by_key(literals: Ids, keys: Ids | Offsets) -> Iterator[Ids]:
     """Group literals by key, a row for each key; rows of equal length in one array. Sorts unless the keys ascend."""
     if not len(keys):
         return
@@ -130,9 +130,9 @@ class Literals:
 
     def are_true(self, model: Sequence[int]) -> NDArray[np.bool_]:
         """For each value whether the model has it; a literal that is in no clause may be missing, and is false."""
-        found = np.array(model[: int(self.first[-1]) - 1], dtype=np.int32)
+        numbers = np.array(model[: int(self.first[-1]) - 1], dtype=np.int32)
         is_true = np.zeros(int(self.first[-1]), dtype=np.bool_)
-        is_true[1 : len(found) + 1] = found > 0
+        is_true[1 : len(numbers) + 1] = numbers > 0
         return np.asarray(is_true[np.abs(self.values)] == (self.values > 0))
 
 

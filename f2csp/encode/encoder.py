@@ -17,8 +17,8 @@ from typing import Literal
 
 import numpy as np
 
-from f2csp.arrays import Bools, by_value, in_order_of_first_use, row_codes
-from f2csp.encode.cnf import Cnf, CnfBuilder, Literals, literals_of, rows_of
+from f2csp.arrays import Bools, by_value, in_order_of_first_use, positions_in, row_codes
+from f2csp.encode.cnf import Cnf, CnfBuilder, Literals, literals_of, rows_by_key
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.structure import Comparison, ConstraintKind, ConstraintModel, Parity, conflicts, groups_by_relation, supports
 
@@ -35,7 +35,7 @@ _ORDERED = {  # strict, and whether the second variable is the smaller one
 }
 
 
-class Method(StrEnum):
+class EncodingMethod(StrEnum):
     """How constraints become clauses."""
 
     DIRECT = "direct"  # conflicts, unless they are far more than the tuples that a table accepts
@@ -51,7 +51,7 @@ class Encoding:
     literals: Literals  # of the values
 
 
-def encode(model: ConstraintModel, method: Method = Method.SUPPORT) -> Encoding:
+def encode(model: ConstraintModel, method: EncodingMethod = EncodingMethod.SUPPORT) -> Encoding:
     """Encode a constraint model.
 
     Raises:
@@ -70,7 +70,7 @@ def encode(model: ConstraintModel, method: Method = Method.SUPPORT) -> Encoding:
     cliques.write(is_possible, encoder.cnf)
     encoder.write_parities(model.parities)
     written = [case.constraints for case in model.parities]
-    if method == Method.ORDER:
+    if method == EncodingMethod.ORDER:
         has_own = encoder.literals.has_own  # two variables over 0 and 1 are compared by a clause or two
         ordered = [
             case.only(np.any(has_own[case.scopes], axis=1)) for case in model.comparisons if case.kind in _ORDERED
@@ -94,7 +94,7 @@ def _possible_values(model: ConstraintModel, literals: Literals) -> Bools:
 class Encoder:
     """The clauses of a problem in the making."""
 
-    def __init__(self, problem: Problem, method: Method = Method.SUPPORT) -> None:
+    def __init__(self, problem: Problem, method: EncodingMethod = EncodingMethod.SUPPORT) -> None:
         self.literals = literals_of(problem)
         self.cnf = CnfBuilder(int(self.literals.first[-1]) - 1)
         self._problem = problem
@@ -110,7 +110,7 @@ class Encoder:
             self.cnf.contradict()
         self.cnf.add(-literals.values[~is_possible][:, None])
         chosen = is_possible & literals.has_own[literals.variables]
-        for rows in rows_of(literals.values[chosen], literals.variables[chosen]):
+        for rows in rows_by_key(literals.values[chosen], literals.variables[chosen]):
             self.cnf.add(rows)
             at_most_one(rows, self.cnf)
 
@@ -167,7 +167,7 @@ def _ascending_pairs(comparisons: Sequence[Comparison]) -> tuple[Ids, Bools]:
     pairs = [
         case.scopes[:, :: -1 if is_swapped else 1] for case, (_, is_swapped) in zip(comparisons, forms, strict=True)
     ]
-    strict = np.repeat([is_strict for is_strict, _ in forms], [len(some) for some in pairs])
+    strict = np.repeat([is_strict for is_strict, _ in forms], [len(scopes) for scopes in pairs])
     order = np.argsort(np.concatenate([case.constraints for case in comparisons]))
     return np.concatenate(pairs)[order], strict[order]
 
@@ -219,8 +219,8 @@ def at_most_one(groups: Ids, cnf: CnfBuilder) -> None:
     """
     n_groups, n = groups.shape
     if n <= MAX_PAIRWISE:
-        one, other = np.triu_indices(n, 1)
-        cnf.add(-np.stack((groups[:, one], groups[:, other]), axis=2).reshape(-1, 2))
+        first, second = np.triu_indices(n, 1)
+        cnf.add(-np.stack((groups[:, first], groups[:, second]), axis=2).reshape(-1, 2))
         return
     n_columns = isqrt(n - 1) + 1
     rows = [slice(start, start + n_columns) for start in range(0, n, n_columns)]
@@ -265,10 +265,10 @@ class AllDifferent:
         n_distinct = np.bincount(np.unique(keys) // self._n_words, minlength=len(self._n_members))
         if (n_distinct < self._n_members).any():
             cnf.contradict()
-        for rows in rows_of(literals, keys):
+        for rows in rows_by_key(literals, keys):
             at_most_one(rows, cnf)
         needs_all = (n_distinct == self._n_members)[cliques]
-        for rows in rows_of(literals[needs_all], keys[needs_all]):
+        for rows in rows_by_key(literals[needs_all], keys[needs_all]):
             cnf.add(rows)
 
 
@@ -293,7 +293,7 @@ def _forbid_parity(groups: Ids, odd: int, cnf: CnfBuilder) -> None:
     cnf.add((groups[:, None, :] * signs).reshape(-1, n))
 
 
-def table_template(relation: Relation, scope: Sequence[Ids], literals: Sequence[Ids], method: Method) -> Cnf:
+def table_template(relation: Relation, scope: Sequence[Ids], literals: Sequence[Ids], method: EncodingMethod) -> Cnf:
     """The clauses of a table as a template; see :meth:`CnfBuilder.instantiate`.
 
     The scope is the values of each variable. Their literals begin with 1 for each variable; a 0 that shares its literal
@@ -304,7 +304,7 @@ def table_template(relation: Relation, scope: Sequence[Ids], literals: Sequence[
     shifted = [own + np.sign(own) * shift for own, shift in zip(literals, accumulate(sizes, initial=0), strict=False)]
     table = _respelled(relation, scope, method)
     columns = zip(shifted, scope, table.tuples.T, strict=True)
-    tuples = np.stack([own[_positions(values, words)] for own, values, words in columns], axis=1).astype(np.int32)
+    tuples = np.stack([own[positions_in(values, words)] for own, values, words in columns], axis=1).astype(np.int32)
     if table.kind == "Reject":
         cnf.add(-tuples)
     else:
@@ -312,20 +312,14 @@ def table_template(relation: Relation, scope: Sequence[Ids], literals: Sequence[
     return cnf.take()
 
 
-def _respelled(relation: Relation, scope: Sequence[Ids], method: Method) -> Relation:
+def _respelled(relation: Relation, scope: Sequence[Ids], method: EncodingMethod) -> Relation:
     """The table itself, or its complement with the opposite sign where the method prefers that."""
     n_all = prod(map(len, scope))
     n_allowed = relation.n_tuples if relation.kind == "Accept" else n_all - relation.n_tuples
-    max_conflicts = _MAX_CONFLICTS * relation.n_tuples if method == Method.DIRECT else n_allowed
+    max_conflicts = _MAX_CONFLICTS * relation.n_tuples if method == EncodingMethod.DIRECT else n_allowed
     lists_conflicts = relation.arity == 1 or n_all - n_allowed <= max_conflicts
     tuples = (conflicts if lists_conflicts else supports)(relation, scope)
     return relation if tuples is None else Relation("Reject" if lists_conflicts else "Accept", tuples)
-
-
-def _positions(values: Ids, words: Ids) -> Ids:
-    """The positions of words in a domain."""
-    order = np.argsort(values).astype(np.int32)
-    return order[np.searchsorted(values, words, sorter=order)]
 
 
 def _add_supports(tuples: Ids, literals: Ids, cnf: CnfBuilder) -> None:
@@ -344,6 +338,6 @@ def _add_supports(tuples: Ids, literals: Ids, cnf: CnfBuilder) -> None:
         reasons = np.repeat(np.arange(n_tuples, dtype=np.int32) + cnf.new(n_tuples), arity)
         cnf.add(np.stack((-reasons, values), axis=1))
     supported = np.unique(values)
-    for clauses in rows_of(np.concatenate((-supported, reasons)), np.concatenate((supported, values))):
+    for clauses in rows_by_key(np.concatenate((-supported, reasons)), np.concatenate((supported, values))):
         ordered = np.sort(np.abs(clauses), axis=1)  # with a literal and its negation, a clause is always true
         cnf.add(clauses[(ordered[:, 1:] != ordered[:, :-1]).all(axis=1)])

@@ -7,7 +7,7 @@ Clauses that never fail, as those that define the literals of values, vanish; th
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import chain, count, product
 from math import prod
@@ -16,7 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from f2csp.arrays import by_value, concatenated_ranges, in_order_of_first_use, offsets_of, row_codes
-from f2csp.model import Ids, Offsets, Problem, Relation
+from f2csp.encode import literals_of
+from f2csp.model import Ids, Offsets, Problem, ProblemBuilder, Relation
 
 _MAX_TUPLES = 1 << 12  # of one clause; the literals of a clause with more become variables
 _MAX_VALUES = 1 << 24  # in all tuples, and _VALUES_PER_LITERAL more for each literal of the formula
@@ -26,21 +27,6 @@ BITS, BIT_VALUES = "D1", ("0", "1")
 """The domain of the variables that are literals, and its values."""
 
 _PLACEHOLDER = "nobody"  # the variable of a clause that cannot hold, where there is none
-
-
-class Names(NamedTuple):
-    """The problem that a file was written for."""
-
-    title: str
-    domains: dict[str, tuple[str, ...]]
-    variables: dict[str, str]  # the domain of each, in the order of their literals
-    has_one: tuple[bool, ...]  # for each variable whether it has one literal alone, which says that it is 1
-
-    def literals(self) -> Iterator[Sequence[int]]:
-        """For each variable the positions in its domain that its literals are about."""
-        for domain, has_one in zip(self.variables.values(), self.has_one, strict=True):
-            values = self.domains[domain]
-            yield (values.index("1"),) if has_one else range(len(values))
 
 
 class _Conflicts(NamedTuple):
@@ -55,33 +41,33 @@ class _TooManyTuples(Exception):
     pass
 
 
-def problem_of(n_variables: int, numbers: Ids, names: Names | None) -> Problem:
-    """The problem over the named variables, and one variable over 0 and 1 for each other literal.
+def problem_of(n_variables: int, numbers: Ids, names: Problem | None) -> Problem:
+    """The problem over the variables of another one, and one variable over 0 and 1 for each further literal.
 
     Without names, and where the tables would be much larger than the clauses, all variables are over 0 and 1. The
     numbers are the literals of all clauses, a zero after each clause.
     """
-    if names is not None and sum(map(len, names.literals())) <= n_variables:
+    if names is not None:
         with suppress(_TooManyTuples):
             return _Tabulator(n_variables, numbers, names).problem()
-    return _Tabulator(n_variables, numbers, Names("", {}, {}, ())).problem()
+    return _Tabulator(n_variables, numbers, ProblemBuilder().build()).problem()
 
 
 class _Tabulator:
     """Turns clauses into tables; a literal from 1 says that a variable has the value at a position of its domain."""
 
-    def __init__(self, n_variables: int, numbers: Ids, names: Names) -> None:
+    def __init__(self, n_variables: int, numbers: Ids, names: Problem) -> None:
         self._numbers = numbers
         self._names = names
-        literals = list(names.literals())
-        owners = np.repeat(np.arange(len(literals)), [len(positions) for positions in literals])
-        self._own = range(len(owners) + 1, n_variables + 1)  # the literals that are no values
-        sizes = [len(names.domains[domain]) for domain in names.variables.values()]
-        self._sizes: list[int] = [*sizes, *[2] * len(self._own)]
-        flat = np.fromiter(chain.from_iterable(literals), dtype=np.int32)
-        others = np.arange(len(sizes), len(self._sizes))
+        literals = literals_of(names)
+        values = np.flatnonzero(literals.values > 0)  # that the literals are about, in their order
+        owners = literals.variables[values]
+        self._own = range(len(values) + 1, n_variables + 1)  # the literals that are no values
+        self._sizes: list[int] = [*names.domain_sizes[names.variable_domains].tolist(), *[2] * len(self._own)]
+        others = np.arange(names.n_variables, len(self._sizes))
         self._variables = np.concatenate([[0], owners, others]).astype(np.int32)
-        self._positions = np.concatenate([[0], flat, np.ones(len(self._own))]).astype(np.int32)
+        positions = values - literals.starts[owners]
+        self._positions = np.concatenate([[0], positions, np.ones(len(self._own))]).astype(np.int32)
         self._has_two_values = np.array([*self._sizes, 0])[self._variables] == 2
         self._n_left = _MAX_VALUES + _VALUES_PER_LITERAL * len(numbers)
         self._conflicts: defaultdict[int, list[_Conflicts]] = defaultdict(list)  # by their arity
@@ -109,9 +95,9 @@ class _Tabulator:
     def _further_names(self) -> list[str]:
         """Names for the variables that are literals: their numbers, after underscores where a name is taken."""
         numbers = [str(literal) for literal in (*self._own, *self._linked)]
-        while not self._names.variables.keys().isdisjoint(numbers):
+        while not set(self._names.variable_names).isdisjoint(numbers):
             numbers = [f"_{number}" for number in numbers]
-        return numbers or [_PLACEHOLDER] * (bool(self._impossible) and not self._names.variables)
+        return numbers or [_PLACEHOLDER] * (bool(self._impossible) and not self._names.n_variables)
 
     def _tabulate_block(self, clauses: Ids, literals: Ids) -> None:
         """Tabulate clauses of one width; those that reject one tuple all at once."""
@@ -177,18 +163,14 @@ class _Tabulator:
 
 
 def _assembled(
-    names: Names, further: list[str], conflicts: dict[int, list[_Conflicts]], impossible: list[int]
+    names: Problem, further: list[str], conflicts: dict[int, list[_Conflicts]], impossible: list[int]
 ) -> Problem:
-    domains = dict(names.domains)
-    variable_domains = [*names.variables.values()]
+    words = {word: i for i, word in enumerate(names.words)}
+    domains, values = [*names.domain_names], [*names.domain_values]
     if further:
-        bits = next(name for name in chain([BITS], map("D{}".format, count(2))) if name not in domains)
-        domains[bits] = BIT_VALUES
-        variable_domains += [bits] * len(further)
-    words: dict[str, int] = {}
-    values = [np.array([words.setdefault(w, len(words)) for w in of], dtype=np.int32) for of in domains.values()]
-    numbers = {name: i for i, name in enumerate(domains)}
-    of_variables = np.array([numbers[domain] for domain in variable_domains], dtype=np.int32)
+        domains.append(next(name for name in chain([BITS], map("D{}".format, count(2))) if name not in domains))
+        values.append(np.array([words.setdefault(word, len(words)) for word in BIT_VALUES], dtype=np.int32))
+    of_variables = np.append(names.variable_domains, np.full(len(further), names.n_domains, dtype=np.int32))
     starts = offsets_of(np.array([len(ids) for ids in values], dtype=np.int64))
     flat = np.concatenate([np.empty(0, dtype=np.int32), *values])
     tables = _Constraints(impossible)
@@ -197,14 +179,14 @@ def _assembled(
         for start in range(0, len(scopes), _BLOCK):
             part = slice(start, start + _BLOCK)
             positions[part] = flat[starts[of_variables[scopes[part]]] + positions[part]]
-        tables.add(clauses, scopes, positions, by_scope=bool(names.variables))
+        tables.add(clauses, scopes, positions, by_scope=bool(names.n_variables))
     relations, scopes, offsets, used = tables.build()
     return Problem(
         title=names.title,
         words=tuple(words),
         domain_names=tuple(domains),
         domain_values=tuple(values),
-        variable_names=(*names.variables, *further),
+        variable_names=(*names.variable_names, *further),
         variable_domains=of_variables,
         relations=relations,
         scopes=scopes,

@@ -6,7 +6,9 @@
     e 2 3
     e 1 3
 
-An edge may be written in both directions, and more than once. Lines n, d, v and x belong to other problems.
+An edge may be written in both directions, and more than once. A loop, as in the well-known ``homer.col``, is left out:
+as a constraint it would leave its vertex no colour. Lines n, d, v and x belong to other problems, and
+comments may be in any encoding.
 
 Specification: "Clique and Coloring Problems Graph Format", DIMACS 1993
 """
@@ -15,12 +17,13 @@ import re
 
 import numpy as np
 
-from f2csp.diagnostics import Collector, F2cspError, Source, shown
+from f2csp.diagnostics import Collector, F2cspError, Source, brief
 from f2csp.files import checked
 from f2csp.model import Problem, ProblemBuilder
 
 _LOOK = re.compile(rb"\s*+(?:[0-9]++[ \t\r]*+\n)?+(?:[ \t\r]*+(?:c[^\n]*+)?+\n)*+[ \t]*+p[ \t]++(?:edges?|col)\b")
 _BINARY = re.compile(rb"\s*+([0-9]++)[ \t\r]*+\n")  # the length of the preamble
+_COMMENT = re.compile(rb"^[ \t]*+c[^\n\r]*+", re.MULTILINE)
 _LINE = re.compile(rb"^[ \t]*+([^\scndvx][^\s]*+[^\n\r]*+)", re.MULTILINE)
 _HEADER = re.compile(rb"p[ \t]+(?:edges?|col)[ \t]+([0-9]{1,9})[ \t]+([0-9]{1,18})[ \t]*")
 _EDGE = re.compile(rb"e[ \t]+([0-9]{1,9})[ \t]+([0-9]{1,9})[ \t]*")
@@ -48,16 +51,16 @@ def read(source: Source, *, colours: int | None = None) -> Problem:
 
 
 def read_graph(source: Source) -> tuple[int, dict[tuple[int, int], None]]:
-    """The number of vertices, and the edges in order, each once with the smaller vertex first."""
+    """The number of vertices, and the edges in order, each once with the smaller vertex first, without loops."""
     collector = Collector(source)
     if binary := _BINARY.match(source.data, source.start):
         message = "a graph in the binary format .col.b is not supported"
         collector.add("F502", *binary.span(1), message, hint="convert it with bin2asc of DIMACS")
         collector.raise_if_errors()
-    checked(source)
+    checked(Source(source.name, _COMMENT.sub(lambda comment: b" " * len(comment[0]), source.data)))
     header, n_vertices, n_lines, edges = None, 0, 0, dict[tuple[int, int], None]()
     for line in _LINE.finditer(source.data, source.start):
-        place, text = line.span(1), shown(line[1].decode("utf-8", "replace").strip())
+        place, text = line.span(1), brief(line[1].decode("utf-8", "replace").strip())
         if header is None:
             if (header := _HEADER.fullmatch(source.data, *place)) is None:
                 hint = "write p edge, the number of vertices and the number of edges"
@@ -72,9 +75,7 @@ def read_graph(source: Source) -> tuple[int, dict[tuple[int, int], None]]:
             edges[first, last] = None
             if first < 1 or last > n_vertices:
                 collector.add("F503", *place, f"expected vertices from 1 to {n_vertices}, found {first} and {last}")
-            elif first == last:
-                message = f"the edge joins vertex {first} to itself, which then has no colour"
-                collector.add("F502", *place, message, hint="remove the edge")
+    proper = {edge: None for edge in edges if edge[0] != edge[1]}
     if header is None:
         end = len(source.data)
         collector.raise_if_errors()
@@ -82,7 +83,7 @@ def read_graph(source: Source) -> tuple[int, dict[tuple[int, int], None]]:
     elif n_vertices > 2 * len(edges) + _MAX_ISOLATED:
         hint = f"declare at most {_MAX_ISOLATED} vertices that have no edges"
         collector.add("F506", *header.span(1), f"declared {n_vertices} vertices for {len(edges)} edges", hint=hint)
-    elif int(header[2]) not in (n_lines, len(edges), 2 * len(edges)):  # in one direction or in both
+    elif int(header[2]) not in (n_lines, *(n * len(some) for some in (edges, proper) for n in (1, 2))):
         collector.add("F506", *header.span(2), f"declared {int(header[2])} edges, found {len(edges)}")
     collector.raise_if_errors()
-    return n_vertices, edges
+    return n_vertices, proper

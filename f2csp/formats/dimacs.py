@@ -20,38 +20,40 @@ Specification: "Satisfiability: Suggested Format", DIMACS 1993; https://satcompe
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
-from f2csp.diagnostics import Collector, F2cspError, Source, shown
-from f2csp.encode import Cnf, Literals, Method, encode, literals_of
-from f2csp.formats.clause_tables import BIT_VALUES, BITS, Names, problem_of
-from f2csp.formats.fitting_names import fitting_title, noted_problem
+from f2csp.diagnostics import Collector, F2cspError, Source, brief
+from f2csp.encode import EncodingMethod, Literals, encode, literals_of
+from f2csp.formats.clause_tables import BIT_VALUES, BITS, problem_of
+from f2csp.formats.fitting_names import declared_variables, noted_problem
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.number_text import NOT_A_NUMBER, NumberText
 from f2csp.model import Ids, Problem
 from f2csp.solutions import Assignments, Solution
 from f2csp.structure import raw_model, recover
-from f2csp.text.chunked_text import LARGE, line_chunks
+from f2csp.text.chunked_text import line_chunks, pieces, row_chunks
 
 _MAX_UNUSED = 1_000_000  # variables that a file may declare beyond the numbers in it: each takes memory
 _MAX_LITERAL = (1 << 31) - 1
 
 # ---- Writing ---------------------------------------------------------------------------------------------------------
 
-_MINUS, _ZERO, _BLANK, _NEWLINE = b"-0 \n"
-
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
-    if options.encoding not in list(Method):
-        raise F2cspError(f"there is no encoding {options.encoding!r}; the encodings are {', '.join(Method)}")
+    if options.encoding not in list(EncodingMethod):
+        raise F2cspError(f"there is no encoding {options.encoding!r}; the encodings are {', '.join(EncodingMethod)}")
     model = recover(problem) if options.use_structure else raw_model(problem)
-    encoding = encode(model, Method(options.encoding))
+    encoding = encode(model, EncodingMethod(options.encoding))
     cnf = encoding.cnf
     if not _is_plain(problem, cnf.n_literals):
         yield from line_chunks(_notes(problem, encoding.literals))
     yield f"p cnf {cnf.n_literals} {cnf.n_clauses}\n".encode()
-    yield from _clauses(cnf)
+    numbers = pieces([*range(cnf.n_literals + 1), *range(-cnf.n_literals, 0)], "{} ")  # a negative index is one, too
+    numbers[0] = b"0\n"
+    for block in cnf.blocks:
+        yield from row_chunks(np.pad(block, ((0, 0), (0, 1))), numbers, numbers)
 
 
 def _is_plain(problem: Problem, n_literals: int) -> bool:
@@ -64,40 +66,9 @@ def _is_plain(problem: Problem, n_literals: int) -> bool:
 def _notes(problem: Problem, literals: Literals) -> Iterator[str]:
     yield from (f"c title {line}\n" for line in problem.title.split("\n") if problem.title)
     yield from (f"c domain {domain.name}: {' '.join(domain.words)}\n" for domain in problem.domains)
-    sizes = problem.domain_sizes.tolist()
-    firsts = literals.first.tolist()
-    for i, (name, domain) in enumerate(zip(problem.variable_names, problem.variable_domains.tolist(), strict=True)):
-        first, last = firsts[i], firsts[i + 1] - 1
-        own = f"literals {first} to {last}" if last - first + 1 == sizes[domain] else f"literal {first}"
-        yield f"c variable {name}: {problem.domain_names[domain]}, {own}\n"
-
-
-def _clauses(cnf: Cnf) -> Iterator[bytes]:
-    for block in cnf.blocks:
-        n_rows = max(1, LARGE // (block.shape[1] + 1))
-        for start in range(0, len(block), n_rows):
-            yield _number_text(np.pad(block[start : start + n_rows], ((0, 0), (0, 1))).ravel())
-
-
-def _number_text(numbers: Ids) -> bytes:
-    """Each number and a blank, or the end of the line behind a zero.
-
-    Each is written into a row that is wide enough for all of them; unused bytes are left out at the end.
-    """
-    rest = np.abs(numbers)
-    width = len(str(int(rest.max())))
-    signs = np.empty((len(numbers), width + 2), dtype=np.uint8)
-    is_used = np.ones(signs.shape, dtype=np.bool_)
-    signs[:, 0] = _MINUS
-    is_used[:, 0] = numbers < 0
-    for place in range(width, 0, -1):
-        tenth = rest // 10
-        signs[:, place] = rest - 10 * tenth + _ZERO
-        if place < width:  # a zero has a digit too
-            is_used[:, place] = rest > 0
-        rest = tenth
-    signs[:, -1] = np.where(numbers == 0, _NEWLINE, _BLANK)
-    return signs[is_used].tobytes()
+    ranges = pairwise(literals.first.tolist())
+    for note, (first, after), has_own in zip(declared_variables(problem), ranges, literals.has_own, strict=True):
+        yield f"c variable {note}, {f'literals {first} to {after - 1}' if has_own else f'literal {first}'}\n"
 
 
 # ---- Reading ---------------------------------------------------------------------------------------------------------
@@ -136,7 +107,8 @@ def read(source: Source) -> Problem:
     numbers = _numbers(source, start, counts, collector)
     collector.raise_if_errors()
     n_variables = int(counts[0][0]) if counts else int(np.abs(numbers).max(initial=0))
-    return problem_of(n_variables, numbers, _names(source.data[source.start : start].decode("utf-8", "replace")))
+    names = _noted_problem(source.data[source.start : start].decode("utf-8", "replace"), n_variables)
+    return problem_of(n_variables, numbers, names)
 
 
 def _counts(source: Source, header: re.Match[bytes] | None, collector: Collector) -> list[re.Match[bytes]]:
@@ -156,14 +128,14 @@ def _counts(source: Source, header: re.Match[bytes] | None, collector: Collector
         message = "clauses with weights are not supported"
         collector.add("F502", *words[1].span(), message, hint="write the hard clauses alone, as p cnf")
     elif form != "cnf":
-        message = f"expected the format cnf, found {shown(form)}" if form else "the line p names no format"
+        message = f"expected the format cnf, found {brief(form)}" if form else "the line p names no format"
         collector.add("F501", *place, message, hint=_HEADER_HINT)
     elif len(words) != 4:
         message = f"expected 2 numbers in the line p, found {len(words) - 2}"
         collector.add("F501", *place, message, hint=_HEADER_HINT)
     for word in words[2:] if not collector.n_errors else []:
         if not _COUNT.fullmatch(word[0]):
-            message = f"expected a count, found {shown(_text(word))}"
+            message = f"expected a count, found {brief(_text(word))}"
             collector.add("F501", *word.span(), message, hint=_HEADER_HINT)
     return words[2:]
 
@@ -182,12 +154,12 @@ def _numbers(source: Source, start: int, counts: list[re.Match[bytes]], collecto
     values = text.values
     n_variables = int(counts[0][0]) if counts else min(_MAX_LITERAL, len(values) + _MAX_UNUSED)
     _check_literals(text, min(n_variables, _MAX_LITERAL), counts, collector)
-    found = int(np.count_nonzero(values == 0))
+    n_clauses = int(np.count_nonzero(values == 0))
     if len(values) and values[-1] != 0 and not collector.n_errors:
-        message = f"the text ends inside clause {found + 1}: no 0 follows its last literal"
+        message = f"the text ends inside clause {n_clauses + 1}: no 0 follows its last literal"
         collector.add("F507", _end(source), _end(source), message, hint="end the clause with 0, or get the whole file")
-    elif counts and int(counts[1][0]) != found and not collector.n_errors:
-        message = f"declared {int(counts[1][0])} clauses, found {found}"
+    elif counts and int(counts[1][0]) != n_clauses and not collector.n_errors:
+        message = f"declared {int(counts[1][0])} clauses, found {n_clauses}"
         collector.add("F506", *counts[1].span(), message, hint="correct the number, or the clauses")
     if counts and n_variables > min(len(values) + _MAX_UNUSED, _MAX_LITERAL):
         message = f"declared {n_variables} variables for {len(values)} numbers in clauses"
@@ -208,7 +180,7 @@ def _without_comments(source: Source, start: int, collector: Collector) -> bytes
         return text
     for word in _WORD.finditer(text, end.end()):
         if word[0] != b"0":
-            message = f"{shown(_text(word))} follows the line %, which ends the clauses"
+            message = f"{brief(_text(word))} follows the line %, which ends the clauses"
             collector.add("F501", start + word.start(), start + word.end(), message, hint="remove it, or the line %")
             break
     return text[: end.start()]
@@ -230,7 +202,7 @@ def _check_literals(text: NumberText, largest: int, counts: list[re.Match[bytes]
             hint = "write them as clauses of literals"
             collector.add("F502", *place, "clauses of exclusive or are not supported", hint=hint)
         else:
-            collector.add("F501", *place, f"{shown(word)} is not a literal", hint=_CLAUSE_HINT)
+            collector.add("F501", *place, f"{brief(word)} is not a literal", hint=_CLAUSE_HINT)
     variables = np.abs(text.values[unknown])
     for index in unknown[np.sort(np.unique(variables, return_index=True)[1])].tolist():
         variable = abs(int(text.values[index]))
@@ -243,30 +215,20 @@ def _check_literals(text: NumberText, largest: int, counts: list[re.Match[bytes]
 
 
 _NOTE = re.compile(r"^c (title|domain|variable) ([^\n]*?)\r?$", re.MULTILINE)
-_DECLARED = re.compile(r"(.*), literals? ([0-9]{1,10})(?: to ([0-9]{1,10}))?")
 
 
-def _names(head: str) -> Names | None:
-    """The names in the comments; None where these do not fit together, as the comments of other programs."""
+def _noted_problem(head: str, n_literals: int) -> Problem | None:
+    """The declarations in the comments; None if they would not be written as they are, or need more literals."""
     notes = _NOTE.findall(head)
-    declared = [_DECLARED.fullmatch(note) for kind, note in notes if kind == "variable"]
-    variables = [match for match in declared if match]
-    problem = noted_problem([note for kind, note in notes if kind == "domain"], [match[1] for match in variables])
-    if problem is None or len(variables) < len(declared):
+    titles, domains, variables = (
+        [text for kind, text in notes if kind == wanted] for wanted in ("title", "domain", "variable")
+    )
+    problem = noted_problem(domains, [text.rpartition(", ")[0] for text in variables], "\n".join(titles))
+    if problem is None or problem.domain_sizes[problem.variable_domains].sum() > 2 * n_literals:
         return None
-    domains = {domain.name: domain.words for domain in problem.domains}
-    domain_of = {variable.name: variable.domain.name for variable in problem.variables}
-    last = 0
-    for match, domain in zip(variables, domain_of.values(), strict=True):
-        first, last = last + 1, last + (len(domains[domain]) if match[3] else 1)
-        if (int(match[2]), int(match[3] or last)) != (first, last):
-            return None
-        if not match[3] and sorted(domains[domain]) != sorted(BIT_VALUES):
-            return None
-    title = "\n".join(note for kind, note in notes if kind == "title")
-    if fitting_title(title) != title:
-        return None
-    return Names(title, domains, domain_of, tuple(not match[3] for match in variables))
+    literals = literals_of(problem)
+    is_as_written = [*_notes(problem, literals)] == [f"c {kind} {text}\n" for kind, text in notes]
+    return problem if is_as_written and literals.first[-1] <= n_literals + 1 else None
 
 
 # ---- Answers ---------------------------------------------------------------------------------------------------------
@@ -298,7 +260,7 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
         literal = int(word[0]) if _LITERAL.fullmatch(word[0]) else None
         if literal is None:
             assignments.n_lost += 1
-            message = f"{shown(_text(word))} is not a literal"
+            message = f"{brief(_text(word))} is not a literal"
             collector.add("F511", *word.span(), message, hint="a model is numbers, and a 0 at the end")
         elif literal == 0:
             for name in [problem.variable_names[variable] for variable in left]:

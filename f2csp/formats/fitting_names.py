@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from f2csp.diagnostics import InvalidInput, ProblemError
 from f2csp.model import Problem
@@ -44,11 +45,23 @@ def fitting_title(text: str) -> str:
         return ""
 
 
-def noted_problem(domains: Sequence[str], variables: Sequence[str]) -> Problem | None:
-    """The problem with the declarations in the comments of another format, spelled as in F2CSP, if they are sound."""
+def declared_variables(problem: Problem) -> list[str]:
+    """Each variable and its domain as F2CSP declares them, for notes."""
+    domains = problem.variable_domains.tolist()
+    return [f"{name}: {problem.domain_names[d]}" for name, d in zip(problem.variable_names, domains, strict=True)]
+
+
+def noted_problem(domains: Sequence[str], variables: Sequence[str], title: str = "") -> Problem | None:
+    """The declarations in the notes of a file as a problem without constraints; None if they are not sound.
+
+    A format without names has a note for each declaration, spelled as in F2CSP, where it keeps remarks for people.
+    Somebody else may have written or edited them: the reader writes the notes of this problem again, and takes its
+    names only if the file has the same notes.
+    """
     counts = [f"Domains: {len(domains)}", f"Variables: {len(variables)}"]
     lines = [counts[0], *domains, counts[1], *variables, "Constraints: 0", "Goal: Satisfy"]
     try:
-        return loads("\n".join(lines), max_range_values=_MAX_NOTED_VALUES)
+        problem = loads("\n".join(lines), max_range_values=_MAX_NOTED_VALUES)
     except InvalidInput:
         return None
+    return replace(problem, title=fitting_title(title))

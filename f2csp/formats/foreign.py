@@ -90,8 +90,7 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
         "xcsp2",
         "XCSP 2.1",
         (),
-        "relations",
-        "relations, predicates, and allDifferent",
+        imports="relations, predicates, and allDifferent",
         has_answers=False,
         aliases=("xcsp2.1", "xcsp2.0"),
         options=("max_tuples",),
@@ -116,20 +115,12 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
     ),
     ForeignFormat("json", "JSON", (".json",), "the problem", "the same", has_answers=False, module="problem_json"),
     ForeignFormat(
-        "cfn",
-        "CFN of toulbar2",
-        (".cfn",),
-        "hard cost functions, with names",
-        "hard cost functions",
-        aliases=("toulbar2",),
-        options=("hard_only",),
-    ),
-    ForeignFormat(
         "wcsp",
         "WCSP of toulbar2",
         (".wcsp",),
         "hard cost functions, without names",
         "hard cost functions",
+        aliases=("toulbar2",),
         options=("hard_only",),
     ),
 )
@@ -138,10 +129,10 @@ FOREIGN_FORMATS: tuple[ForeignFormat, ...] = (
 
 def foreign_format(name: str) -> ForeignFormat:
     """The format with this name, in any letter case; raises F2cspError where there is none."""
-    if (found := find_format(name)) is not None:
-        return found
-    hint = near_word_hint(name.casefold(), [known for form in FOREIGN_FORMATS for known in form.names])
-    listed = ", ".join(form.name for form in FOREIGN_FORMATS)
+    if (form := find_format(name)) is not None:
+        return form
+    hint = near_word_hint(name.casefold(), [known for other in FOREIGN_FORMATS for known in other.names])
+    listed = ", ".join(other.name for other in FOREIGN_FORMATS)
     raise F2cspError(f"there is no format {name!r}; {hint or f'the formats are {listed}'}")
 
 
@@ -172,7 +163,7 @@ def export(
     Args:
         problem: the problem.
         file: a path (written whole or not at all), ``-`` for standard output, or a file open for writing.
-        form: the name of the format: xcsp3, xcsp2, dimacs, minizinc, json, cfn or wcsp.
+        form: the name of the format: xcsp3, dimacs, minizinc, json or wcsp.
         use_structure: write recognised constraints (allDifferent, <, ...) instead of tables where the format has them.
         encoding: the encoding of a problem as clauses: ``direct``, ``support`` or ``order``.
 
@@ -199,7 +190,7 @@ def import_(file: FileName | IO[Any], form: str) -> Problem:
 
     Args:
         file: a path (of a compressed file too), ``-`` for standard input, or a file open for reading.
-        form: the name of the format: xcsp3, xcsp2, dimacs, json, cfn or wcsp.
+        form: the name of the format: xcsp3, xcsp2, dimacs, json or wcsp.
 
     Raises:
         F2cspError: there is no such format.

@@ -27,7 +27,7 @@ from typing import Self, cast
 import numpy as np
 
 from f2csp.arrays import concatenated_ranges
-from f2csp.diagnostics import Collector, Source, shown
+from f2csp.diagnostics import Collector, Source, brief
 from f2csp.files import check_encoding
 from f2csp.formats.fitting_names import fresh_name, identifier_like, is_identifier
 from f2csp.formats.foreign import ExportOptions
@@ -36,7 +36,7 @@ from f2csp.model.words import is_integer
 from f2csp.solutions import Assignments, Solution
 from f2csp.structure import ConstraintKind, ConstraintModel, Numbering, raw_model, recover
 from f2csp.text.chunked_text import Pieces, blocks, joined, line_chunks, pieces, row_chunks
-from f2csp.text.source_lines import lines_of
+from f2csp.text.source_lines import line_spans
 from f2csp.text.terminals import pattern
 
 # ---- Names and values ------------------------------------------------------------------------------------------------
@@ -310,7 +310,7 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
     assignments = Assignments(problem, collector, ())
     is_open = False
     end = source.start
-    for start, end in lines_of(source.data, source.start, len(source.data)):
+    for start, end in line_spans(source.data, source.start, len(source.data)):
         line = source.data[start:end]
         status = _STATUS.fullmatch(line)
         if match := _ASSIGNMENT.fullmatch(line):
@@ -326,7 +326,7 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
         elif not line.startswith((b"%", b"==========")):
             is_open = True
             assignments.n_lost += 1
-            message = f"expected NAME = VALUE, found {shown(line.decode('utf-8', 'replace'))}"
+            message = f"expected NAME = VALUE, found {brief(line.decode('utf-8', 'replace'))}"
             collector.add("F511", start, end, message, hint="give the output of an exported model")
     if is_open and not collector.n_errors:
         message = f"the text ends inside solution {len(assignments.solutions) + 1}: no line ---------- follows"

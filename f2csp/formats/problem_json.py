@@ -14,35 +14,32 @@ the same value.
 import json
 import re
 from array import array
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain, islice
 from math import inf
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-from f2csp.diagnostics import Collector, ProblemError, Source, near_word_hint, shown
+from f2csp.diagnostics import ByteSpan, ProblemError, Source, brief, near_word_hint
 from f2csp.files import checked
 from f2csp.formats.foreign import ExportOptions
-from f2csp.json_text import JsonLayout, kind_of, parse, repeated_keys, text_of
+from f2csp.json_text import JSON_KINDS, JsonCollector, JsonPath, parse_json
 from f2csp.model import Kind, Problem
 from f2csp.model.builder import checked_title
 from f2csp.model.words import is_integer
 from f2csp.text.chunked_text import Pieces, blocks, joined, line_chunks, pieces, row_chunks
-from f2csp.text.columns import UNKNOWN, UNREADABLE, ColumnsBuilder, Count, Places, Span
-from f2csp.text.rule_book import problem_of
+from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, ColumnsBuilder, DeclaredCount, SourcePlaces
+from f2csp.text.rule_book import checked_problem
 
 _HEAD = re.compile(rb'\s*\{[^{}\[\]]*"format"\s*:\s*"F2CSP"')
 _BETWEEN_ROWS = "],\n["
-_MAX_DEPTH = 5  # brackets around a value of a tuple
+_MAX_ARITY = 1_000_000
 _MAX_HINTS = 20  # unknown keys for which a near one is looked for
 _SECTIONS = ("domains", "variables", "relations", "constraints")
-_KINDS: dict[type, str] = {str: "a string", list: "a list", dict: "an object"}
-_VALUE_HINT = "write an integer, or a word in quotes"
 
-_Path = tuple[str | int, ...]  # the keys and indices that lead to a value
 _Record = dict[str, Any]
-_Part = Literal["value", "key", "opening"]  # the opening bracket of a list or an object
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001 - every format has them
@@ -73,7 +70,8 @@ def looks_like(data: bytes) -> bool:
 
 def read(source: Source) -> Problem:
     """Read a problem, or raise ``InvalidInput``; linear in the text, in time and memory."""
-    return _Reader(source, checked(source)).problem()
+    checked(source)
+    return _Reader(source).problem()
 
 
 # ---- Writing ---------------------------------------------------------------------------------------------------------
@@ -133,28 +131,24 @@ def _heads(problem: Problem, start: int, end: int) -> Pieces:
 class _Reader:
     """Fills columns with the values of a document, in the order of the schema; reports what the schema refuses."""
 
-    def __init__(self, source: Source, collector: Collector) -> None:
-        self._source = source
-        self._collector = collector
-        self._places = _JsonPlaces(source)
+    def __init__(self, source: Source) -> None:
+        self._document = parse_json(source, "F501", "F507")
+        self._collector = JsonCollector(source)
+        self._places = _JsonPlaces(source, self._document, self._collector)
         self._builder = ColumnsBuilder(source)
-        self._has_repeated_keys = False
         self._domains: dict[str, int] = {}
         self._variables: dict[str, int] = {}
         self._words: dict[int | str, int] = {}  # of a value: by the number and by the string that it may be
         self._tables: dict[int, int] = {}  # of each readable relation: its index in the columns
-        self._arities: dict[int, int] = {}
         self._n_relations: float = inf  # unless the list of them is readable
         self._n_hints = 0
 
     def problem(self) -> Problem:
-        document = parse(self._source, self._collector, ("F501", "F507"), _MAX_DEPTH, self._members)
-        self._collector.raise_if_errors()
-        if self._has_repeated_keys:
-            for span in repeated_keys(self._source.data, self._places.layout.root, _MAX_DEPTH):
-                self._collector.add("F501", *span, "the object has this key twice", hint="keep one of the two")
-        if not self._is_object(document, (), ("format", "version", *_SECTIONS), ("title",)):
-            self._collector.raise_if_errors()
+        document = self._object(self._document, (), ("format", "version", *_SECTIONS), ("title",))
+        columns = self._builder.columns() if document is None else self._columns(document)
+        return checked_problem(columns, self._places, self._collector)
+
+    def _columns(self, document: _Record) -> Columns:
         self._read_header(document)
         has_all_domains = self._read_section(document, "domains", ("name", "values"), self._read_domain)
         self._words.update({int(word): i for word, i in self._builder.words.items() if is_integer(word)})
@@ -163,21 +157,16 @@ class _Reader:
         if isinstance(document["relations"], list):
             self._n_relations = len(document["relations"])
         self._read_section(document, "relations", ("kind", "arity", "tuples"), self._read_relation)
-        self._read_section(document, "constraints", ("scope", "relation"), self._read_constraint)
+        self._read_section(document, "constraints", ("scope", "relation"), self._read_constraint, "label")
         columns = self._builder.columns(knows_domains=has_all_domains, knows_variables=has_all_variables)
-        columns.declared_arities.extend(self._arities.get(relation, UNKNOWN) for relation in self._places.relations)
-        self._places.arities = self._arities
-        return problem_of(columns, self._places, self._collector)
-
-    def _members(self, pairs: list[tuple[str, Any]]) -> _Record:
-        members = dict(pairs)
-        self._has_repeated_keys |= len(members) < len(pairs)
-        return members
+        arities = self._places.arities
+        columns.declared_arities.extend(arities.get(relation, UNKNOWN) for relation in self._places.relations)
+        return columns
 
     def _read_header(self, document: _Record) -> None:
         title = document.get("title", "")
         if document["format"] != "F2CSP":
-            self._report("F501", ("format",), 'expected the format "F2CSP"')
+            self._report("F501", ("format",), 'expected "F2CSP"')
         elif document["version"] != 1 or type(document["version"]) is not int:
             self._report("F502", ("version",), "expected version 1")
         if self._is(str, title, ("title",)):
@@ -187,20 +176,25 @@ class _Reader:
                 self._report("F509", ("title",), str(error))
 
     def _read_section(
-        self, document: _Record, section: str, keys: Collection[str], read: Callable[[_Record, int], bool]
+        self,
+        document: _Record,
+        section: str,
+        keys: Collection[str],
+        read: Callable[[_Record, JsonPath], bool],
+        *optional: str,
     ) -> bool:
         """Read the records of a section; gives whether all of them could be read."""
         if not self._is(list, document[section], (section,)):
             return False
-        optional = ("label",) if section == "constraints" else ()
-        found = self._places.records[section]
-        for i, record in enumerate(document[section]):
-            if self._is_object(record, (section, i), keys, optional) and read(record, i):
-                found.append(i)
-        return len(found) == len(document[section])
+        readable = self._places.records[section]
+        for i, value in enumerate(document[section]):
+            record = self._object(value, (section, i), keys, optional)
+            if record is not None and read(record, (section, i)):
+                readable.append(i)
+        return len(readable) == len(document[section])
 
-    def _read_domain(self, record: _Record, i: int) -> bool:
-        name, values, path = record["name"], record["values"], ("domains", i)
+    def _read_domain(self, record: _Record, path: JsonPath) -> bool:
+        name, values = record["name"], record["values"]
         if not self._is(str, name, (*path, "name")):
             return False
         is_list = self._is(list, values, (*path, "values"))
@@ -210,17 +204,21 @@ class _Reader:
         self._domains.setdefault(name, domain)
         return True
 
-    def _word(self, value: Any, path: _Path) -> str | None:
+    def _word(self, value: Any, path: JsonPath) -> str | None:
         if type(value) is str or (type(value) is int and is_integer(str(value))):
             return str(value)
-        if type(value) is int or value == inf:
+        if type(value) is int:
             self._report("F509", path, "the number is beyond 64 bits", hint="write it as a string")
         else:
-            self._report("F501", path, "expected a value, found {kind}", hint=_VALUE_HINT)
+            self._refuse_value(value, path)
         return None
 
-    def _read_variable(self, record: _Record, i: int) -> bool:
-        name, domain, path = record["name"], record["domain"], ("variables", i)
+    def _refuse_value(self, value: Any, path: JsonPath) -> None:
+        message = f"expected a value, found {JSON_KINDS[type(value)]}"
+        self._report("F501", path, message, hint="write an integer, or a word in quotes")
+
+    def _read_variable(self, record: _Record, path: JsonPath) -> bool:
+        name, domain = record["name"], record["domain"]
         if not self._is(str, name, (*path, "name")):
             return False
         is_string = self._is(str, domain, (*path, "domain"))
@@ -228,27 +226,27 @@ class _Reader:
         self._variables.setdefault(name, variable)
         return True
 
-    def _read_relation(self, record: _Record, i: int) -> bool:
-        kind, arity, tuples, path = record["kind"], record["arity"], record["tuples"], ("relations", i)
-        is_kind, is_arity = kind in ("Reject", "Accept"), type(arity) is int and arity >= 1
+    def _read_relation(self, record: _Record, path: JsonPath) -> bool:
+        kind, arity, tuples = record["kind"], record["arity"], record["tuples"]
+        is_kind, is_arity = kind in ("Reject", "Accept"), type(arity) is int and 1 <= arity <= _MAX_ARITY
         if not is_kind:
             self._report("F501", (*path, "kind"), 'expected "Reject" or "Accept"')
         if not is_arity:
-            self._report("F501", (*path, "arity"), "expected a number from 1")
+            self._report("F501", (*path, "arity"), f"expected a number from 1 to {_MAX_ARITY:,}")
         if not (self._is_table(tuples, (*path, "tuples")) and is_kind and is_arity):
             return False
-        self._tables[i], self._arities[i] = self._table(kind, tuples, arity), arity
+        self._tables[int(path[1])], self._places.arities[int(path[1])] = self._table(kind, tuples, arity), arity
         return True
 
-    def _is_table(self, tuples: Any, path: _Path) -> bool:
+    def _is_table(self, tuples: Any, path: JsonPath) -> bool:
         if not (self._is(list, tuples, path) and self._are_all(list, tuples, path)):
             return False
-        if not set(map(type, chain.from_iterable(tuples))) - {int, str}:  # a boolean is no number here
+        if set(map(type, chain.from_iterable(tuples))) <= {int, str}:  # a boolean is no number here
             return True
         for i, row in enumerate(tuples):
             for j, value in enumerate(row):
                 if type(value) not in (int, str):
-                    self._report("F501", (*path, i, j), "expected a value, found {kind}", hint=_VALUE_HINT)
+                    self._refuse_value(value, (*path, i, j))
         return False
 
     def _table(self, kind: Kind, tuples: list[list[Any]], arity: int) -> int:
@@ -259,9 +257,8 @@ class _Reader:
             return self._builder.ragged_table(kind, [list(islice(rows, len(row))) for row in tuples])
         return self._builder.table(kind, np.array(indices, dtype=np.int32).reshape(len(tuples), sizes.pop()))
 
-    def _read_constraint(self, record: _Record, i: int) -> bool:
+    def _read_constraint(self, record: _Record, path: JsonPath) -> bool:
         names, relation, label = record["scope"], record["relation"], record.get("label")
-        path = ("constraints", i)
         is_readable = self._is(list, names, (*path, "scope")) and self._are_all(str, names, (*path, "scope"))
         if "label" in record:
             is_readable &= self._is(str, label, (*path, "label"))
@@ -276,97 +273,110 @@ class _Reader:
 
     # ---- Malformed -----------------------------------------------------------------------------------------------
 
-    def _are_all(self, kind: type[str | list[Any]], values: list[Any], path: _Path) -> bool:
+    def _are_all(self, kind: type, values: list[Any], path: JsonPath) -> bool:
         if set(map(type, values)) <= {kind}:
             return True
         for i, value in enumerate(values):
             self._is(kind, value, (*path, i))
         return False
 
-    def _is(self, kind: type[str | list[Any] | _Record], value: Any, path: _Path) -> bool:
+    def _is(self, kind: type, value: Any, path: JsonPath) -> bool:
         if type(value) is not kind:
-            self._report("F501", path, f"expected {_KINDS[kind]}, found {{kind}}")
+            self._report("F501", path, f"expected {JSON_KINDS[kind]}, found {JSON_KINDS[type(value)]}")
         return type(value) is kind
 
-    def _is_object(self, value: Any, path: _Path, needed: Collection[str], optional: Collection[str] = ()) -> bool:
-        """Report whether it is an object with these keys; further keys are faults, but the object can be read."""
-        if not self._is(dict, value, path):
-            return False
-        missing = [key for key in needed if key not in value]
+    def _object(
+        self, value: Any, path: JsonPath, needed: Collection[str], optional: Collection[str] = ()
+    ) -> _Record | None:
+        """The members of an object; None if it is none, or lacks a key. Further keys are faults, too."""
+        if not self._is(tuple, value, path):
+            return None
+        members: _Record = dict(value)
+        if len(members) < len(value):
+            keys = Counter(key for key, _ in value)
+            for key in (key for key, n in keys.items() if n > 1):
+                self._report("F501", path, f"the object has the key {brief(key)} twice", hint="keep one of the two")
+        missing = [key for key in needed if key not in members]
         if missing:
-            keys = ", ".join(f'"{key}"' for key in missing)
-            self._report("F501", path, f"the object has no {keys}", part="opening")
-        if len(value) + len(missing) > len(needed):
-            for key in [key for key in value if key not in needed and key not in optional]:
+            listed_keys = ", ".join(f'"{key}"' for key in missing)
+            self._report("F501", path, f"the object has no {listed_keys}")
+        if len(members) + len(missing) > len(needed):
+            for key in [key for key in members if key not in needed and key not in optional]:
                 self._n_hints += 1
                 hint = near_word_hint(key, (*needed, *optional)) if self._n_hints <= _MAX_HINTS else None
-                self._report("F501", (*path, key), f"unknown key {shown(key)}", part="key", hint=hint)
-        return not missing
+                self._report("F501", path, f"unknown key {brief(key)}", hint=hint)
+        return None if missing else members
 
-    def _report(self, code: str, path: _Path, message: str, *, part: _Part = "value", hint: str | None = None) -> None:
-        """Report a fault of a part of the value at a path; "{kind}" in the message becomes the kind of the value."""
+    def _report(self, code: str, path: JsonPath, message: str, *, hint: str | None = None) -> None:
         if self._collector.is_full:
             self._collector.count_hidden(1)
-            return
-        layout = self._places.layout
-        start, end = layout.key(*path) if part == "key" else layout.span(*path)
-        message = message.replace("{kind}", kind_of(self._source.data[start:end]))
-        self._collector.add(code, start, start + 1 if part == "opening" else end, message, hint=hint)
+        else:
+            self._collector.add(code, *self._collector.place(*path), message, hint=hint)
 
 
-class _JsonPlaces(Places):
-    """Places in a problem as JSON; each thing is found by the position of its record."""
+class _JsonPlaces(SourcePlaces):
+    """Paths in a problem as JSON, as numbers of the collector; each thing is found by the position of its record."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, document: Any, collector: JsonCollector) -> None:
         super().__init__(source)
+        self._document = document
+        self._collector = collector
         self.records = {section: array("q") for section in _SECTIONS}  # the records that are in the columns
         self.relations = array("q")  # of each constraint in the columns
         self.arities: dict[int, int] = {}  # of each relation
-        self.layout = JsonLayout(source)
 
-    def text(self, span: Span) -> str:
-        return text_of(self.source.data, span)
+    def text(self, span: ByteSpan) -> str:
+        value = self._value(self._collector.path(span[0]))
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        return text.encode("utf-8", "replace").decode()  # JSON can name half a character
 
-    def domain(self, index: int) -> Span:
-        return self._span("domains", index, "name")
+    def domain(self, index: int) -> ByteSpan:
+        return self._place("domains", index, "name")
 
-    def values(self, index: int) -> Iterable[Span]:
-        return self.layout.spans_in(self._span("domains", index, "values"))
+    def values(self, index: int) -> Iterable[ByteSpan]:
+        return self._parts(self._place("domains", index, "values"))
 
-    def variable(self, index: int) -> Span:
-        return self._span("variables", index, "name")
+    def variable(self, index: int) -> ByteSpan:
+        return self._place("variables", index, "name")
 
-    def variable_domain(self, index: int) -> Span:
-        return self._span("variables", index, "domain")
+    def variable_domain(self, index: int) -> ByteSpan:
+        return self._place("variables", index, "domain")
 
-    def constraint(self, index: int) -> Span:
-        start, _ = record = self._span("constraints", index)
-        label = self.layout.children(start).index.get("label")
-        return (start, start + 1) if label is None else list(self.layout.spans_in(record))[label]
+    def constraint(self, index: int) -> ByteSpan:
+        return self._place("constraints", index)
 
-    def scope(self, index: int) -> Span:
-        return self._span("constraints", index, "scope")
+    def scope(self, index: int) -> ByteSpan:
+        return self._place("constraints", index, "scope")
 
-    def names(self, index: int) -> Iterable[Span]:
-        return self.layout.spans_in(self.scope(index))
+    def names(self, index: int) -> Iterable[ByteSpan]:
+        return self._parts(self.scope(index))
 
-    def arity(self, index: int) -> Count:
+    def arity(self, index: int) -> DeclaredCount:
         """The arity of the relation if it is not that of its tuples; otherwise the scope is what is wrong."""
         relation = self.relations[index]
-        rows = self.rows(index, {0})
-        is_wrong = rows and len(list(self.row_values(rows[0]))) != self.arities[relation]
-        place = self.layout.span("relations", relation, "arity") if is_wrong else self.scope(index)
-        return Count(self.arities[relation], *place)
+        tuples = self._value(("relations", relation, "tuples"))
+        is_wrong = tuples and len(tuples[0]) != self.arities[relation]
+        place = self._collector.place("relations", relation, "arity") if is_wrong else self.scope(index)
+        return DeclaredCount(self.arities[relation], *place)
 
-    def table(self, index: int) -> Span:
-        return self.layout.span("relations", self.relations[index], "tuples")
+    def table(self, index: int) -> ByteSpan:
+        return self._collector.place("relations", self.relations[index], "tuples")
 
-    def rows(self, index: int, wanted: Collection[int]) -> dict[int, Span]:
-        children = self.layout.children(self.table(index)[0])
-        return {i: (children.starts[i], children.ends[i]) for i in wanted if i < len(children.starts)}
+    def rows(self, index: int, wanted: Collection[int]) -> dict[int, ByteSpan]:
+        return {row: self._collector.place("relations", self.relations[index], "tuples", row) for row in wanted}
 
-    def row_values(self, row: Span) -> Iterable[Span]:
-        return self.layout.spans_in(row)
+    def row_values(self, row: ByteSpan) -> Iterable[ByteSpan]:
+        return self._parts(row)
 
-    def _span(self, section: str, index: int, *keys: str) -> Span:
-        return self.layout.span(section, self.records[section][index], *keys)
+    def _place(self, section: str, index: int, *keys: str) -> ByteSpan:
+        return self._collector.place(section, self.records[section][index], *keys)
+
+    def _parts(self, span: ByteSpan) -> Iterable[ByteSpan]:
+        path = self._collector.path(span[0])
+        return (self._collector.place(*path, i) for i in range(len(self._value(path))))
+
+    def _value(self, path: JsonPath) -> Any:
+        value = self._document
+        for step in path:
+            value = dict(value)[step] if isinstance(step, str) else value[step]
+        return value

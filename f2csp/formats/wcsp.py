@@ -19,67 +19,95 @@ Specification: https://toulbar2.github.io/toulbar2/formats/wcspformat.html
 """
 
 import re
-from collections.abc import Iterator
+from array import array
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
+from typing import NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
-from f2csp.diagnostics import InvalidInput, Source, shown
+from f2csp.arrays import positions_in, repeats, row_codes
+from f2csp.diagnostics import ByteSpan, Collector, InvalidInput, Source, brief
 from f2csp.files import checked
 from f2csp.formats.fitting_names import fitting_title
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.number_text import NOT_A_NUMBER, NumberText
-from f2csp.formats.toulbar2 import CostFunctionReader, CostFunctionWriter, UnreadableError, answers, problem_name
 from f2csp.model import Offsets, Problem
-from f2csp.text.chunked_text import Pieces, pieces, row_chunks
-from f2csp.text.columns import UNKNOWN
+from f2csp.solutions import Assignments, Solution
+from f2csp.structure import groups_by_relation
+from f2csp.text.chunked_text import LARGE, blocks, joined, pieces, row_chunks
+from f2csp.text.columns import UNKNOWN, ColumnsBuilder, SourcePlaces
+from f2csp.text.rule_book import checked_problem
+from f2csp.text.source_lines import line_spans
 
-__all__ = ["answers", "chunks", "looks_like", "read"]
+_WORD = re.compile(rb"[^ \t\r\n]++")
 
-_HEAD = re.compile(rb"\s*(?!\d+\s)(?![pc]\s)(?![{\[<#])\S+((?:\s+-?\d{1,18}){4,})(?:\s|\Z)")
+# ---- Writing ---------------------------------------------------------------------------------------------------------
+
 _LIKE_OTHERS = re.compile(r"\d+$|[pc]$|[{\[<#]|(?ai:domains|variables|constraints):")  # how other formats begin
-_NAME = re.compile(rb"[^ \t\r\n]++")
-_N_HEADER = 4  # numbers before the sizes of the domains
-_N_FUNCTION = 3  # numbers of a cost function at the least
-_MANY_BYTES = 1 << 12  # a longer head can be cut between the numbers
+_MAX_NAME = 60  # characters
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001 - every format has them
     sizes = problem.domain_sizes[problem.variable_domains]
-    name = problem_name(problem)
+    name = re.sub(r"\s+", "_", problem.title)[:_MAX_NAME] or "problem"
     if _LIKE_OTHERS.match(name):
         name = f"_{name}"
     counts = f"{problem.n_variables} {sizes.max(initial=0)} {problem.n_constraints} 1"
     yield f"{name} {counts}\n{' '.join(map(str, sizes.tolist()))}\n".encode()
-    yield from _Writer(problem).text()
+    yield from _cost_functions(problem)
 
 
-class _Writer(CostFunctionWriter):
-    """The first constraint with a shared table writes it, the others refer to it."""
+def _cost_functions(problem: Problem) -> Iterator[bytes]:
+    """The constraints; the first one with a table over the same domains as others writes it, the others refer to it."""
+    groups = sorted(groups_by_relation(problem), key=lambda group: int(group.constraints[0]))
+    tables = np.empty(problem.n_constraints, dtype=np.int64)  # for each constraint the number of its group
+    for table, group in enumerate(groups):
+        tables[group.constraints] = table
+    sizes = np.array([group.relation.tuples.size for group in groups], dtype=np.int64)
+    is_shared = np.array([len(group.constraints) for group in groups]) * sizes > sizes
+    has_table = ~is_shared[tables]
+    has_table[np.array([group.constraints[0] for group in groups], dtype=np.int64)] = True
+    defaults = [int(group.relation.kind == "Accept") for group in groups]
+    shared_numbers = np.cumsum(is_shared).tolist()
+    references = pieces([f" {default} -{n}\n" for default, n in zip(defaults, shared_numbers, strict=True)])
+    arities = np.diff(problem.scope_offsets)
+    signed = np.where(has_table & is_shared[tables], -arities, arities)
+    largest = int(arities.max(initial=0))
+    heads = pieces([*range(largest + 1), *range(-largest, 0)])  # a negative index is a negative number
+    names = pieces(range(problem.n_variables), " {}")
+    numbers = pieces(range(int(problem.domain_sizes.max(initial=0))), "{} ")
+    last_numbers = numbers + b"1\n", numbers + b"0\n"
 
-    def text(self) -> Iterator[bytes]:
-        problem = self.problem
-        self._defaults = [int(relation.kind == "Accept") for relation in self.relations]
-        largest = max((relation.arity for relation in self.relations), default=0)
-        self._signed = pieces([*range(largest + 1), *range(-largest, 0)])  # a negative index is a negative number
-        self._numbers = pieces(range(int(problem.domain_sizes.max(initial=0))), "{} ")
-        self._last_numbers = self._numbers + b"1\n", self._numbers + b"0\n"
-        has_table = ~self.is_shared[self.tables]
-        has_table[self.first] = True
-        names = pieces(range(problem.n_variables), " {}")
-        shared = zip(self._defaults, np.cumsum(self.is_shared).tolist(), strict=True)
-        references = pieces([f" {default} -{number}\n" for default, number in shared])
-        return self.chunks(has_table, names, names, references)
+    def table_text(table: int) -> Iterator[bytes]:
+        relation, domains, default = groups[table].relation, groups[table].domains, defaults[table]
+        yield f" {default} {relation.n_tuples}\n".encode()
+        columns = zip(domains, relation.tuples.T, strict=True)
+        positions = np.stack([positions_in(problem.domain_values[d], words) for d, words in columns], axis=1)
+        yield from row_chunks(positions, numbers, last_numbers[default])
 
-    def heads(self, start: int, end: int, has_table: NDArray[np.bool_]) -> Pieces:
-        arities = np.diff(self.problem.scope_offsets[start : end + 1])
-        return self._signed[np.where(has_table & self.is_shared[self.tables[start:end]], -arities, arities)]
+    for start, end in blocks(np.where(has_table, sizes[tables], 0) + arities):
+        own = tables[start:end]
+        tails = references[own]
+        rest: Iterator[bytes] = iter(())
+        for i in np.flatnonzero(has_table[start:end]).tolist():
+            text = table_text(int(own[i]))
+            if sizes[own[i]] > LARGE:  # it is the last of its block
+                tails[i], rest = next(text), text
+            else:
+                tails[i] = b"".join(text)
+        scopes = problem.scopes[problem.scope_offsets[start] : problem.scope_offsets[end]]
+        yield joined([heads[signed[start:end]]], names, names, tails, scopes, arities[start:end])
+        yield from rest
 
-    def table_text(self, table: int) -> Iterator[bytes]:
-        default = self._defaults[table]
-        yield f" {default} {self.relations[table].n_tuples}\n".encode()
-        yield from row_chunks(self.positions(table), self._numbers, self._last_numbers[default])
+
+# ---- Reading ---------------------------------------------------------------------------------------------------------
+
+_HEAD = re.compile(rb"\s*(?!\d+\s)(?![pc]\s)(?![{\[<#])\S+((?:\s+-?\d{1,18}){4,})(?:\s|\Z)")
+_N_HEADER = 4  # numbers before the sizes of the domains
+_N_FUNCTION = 3  # numbers of a cost function at the least
+_MANY_BYTES = 1 << 12  # a longer head can be cut between the numbers
+_MAX_VALUES = 1_000_000  # in all domains
 
 
 def looks_like(data: bytes) -> bool:
@@ -94,29 +122,92 @@ def looks_like(data: bytes) -> bool:
 def read(source: Source, *, hard_only: bool = False) -> Problem:
     """Read a problem, perhaps without its soft costs; in time and memory linear in the text."""
     checked(source)
-    name = _NAME.search(source.data, source.start)
+    name = _WORD.search(source.data, source.start)
     start = name.end() if name else source.start
     text = NumberText(source.data[start:], start)
-    title = name.group().decode() if name else ""
+    title = fitting_title(name.group().decode()) if name else ""
     try:
         return _Reader(source, text, title, is_hard_only=hard_only, by_lines=False).problem()
     except InvalidInput:  # after a wrong count all that follows is read as something else; lines show what it is
         return _Reader(source, text, title, is_hard_only=hard_only, by_lines=True).problem()
 
 
-class _Reader(CostFunctionReader):
-    """With ``by_lines`` each tuple has a line of its own, so that a wrong number of tuples can be found."""
+class _WordPlaces(SourcePlaces):
+    """SourcePlaces by the positions of words."""
+
+    def __init__(self, source: Source, words: NumberText) -> None:
+        super().__init__(source)
+        self._words = words
+        self.domains = array("q")  # the word of each
+        self.variables = array("q")
+        self.functions: list[tuple[int, int, int]] = []  # the first word, the first word of the table, the arity
+        self.listed: dict[int, Offsets] = {}  # of a table with tuples that are not in the columns: those that are
+
+    def domain(self, index: int) -> ByteSpan:
+        return self._words.place(self.domains[index])
+
+    def variable(self, index: int) -> ByteSpan:
+        return self._words.place(self.variables[index])
+
+    def constraint(self, index: int) -> ByteSpan:
+        return self._words.place(self.functions[index][0])
+
+    def scope(self, index: int) -> ByteSpan:
+        start, _, arity = self.functions[index]
+        return self._words.place(start + 1, start + 1 + arity)
+
+    def names(self, index: int) -> Iterable[ByteSpan]:
+        start, _, arity = self.functions[index]
+        return map(self._words.place, range(start + 1, start + 1 + arity))
+
+    def table(self, index: int) -> ByteSpan:
+        return self._words.place(self.functions[index][1])
+
+    def rows(self, index: int, wanted: Collection[int]) -> dict[int, ByteSpan]:
+        _, table, arity = self.functions[index]
+        rows = self.listed.get(table)
+        starts = {row: table + (row if rows is None else int(rows[row])) * (arity + 1) for row in wanted}
+        return {row: self._words.place(start, start + arity) for row, start in starts.items()}
+
+    def row_values(self, row: ByteSpan) -> Iterable[ByteSpan]:
+        return (match.span() for match in _WORD.finditer(self.source.data, *row))
+
+
+class _UnreadableError(Exception):
+    """What follows a reported fault, or the table that has it, cannot be read."""
+
+
+class _Reader:
+    """Fills columns with numbers, each known by the position of its word; gives up at the first one out of place.
+
+    With ``by_lines`` each tuple has a line of its own, so that a wrong number of tuples can be found.
+    """
 
     def __init__(self, source: Source, text: NumberText, title: str, *, is_hard_only: bool, by_lines: bool) -> None:
-        super().__init__(source, text, is_hard_only=is_hard_only)
-        self._builder.title = fitting_title(title)
-        self._numbers = text
+        self._text = text
         self._values = text.values
+        self._is_hard_only = is_hard_only  # soft costs are left out
         self._by_lines = by_lines
+        self._collector = Collector(source)
+        self._builder = ColumnsBuilder(source, title)
+        self._places = _WordPlaces(source, text)
         self._n_variables = 0
+        self._bound = 1  # the least cost that forbids a tuple
+        self._soft: list[int] = []  # the words of soft costs, one of each table
         self._shared: list[tuple[int, int]] = []  # table and arity of each table for further use
         self._tables: dict[tuple[bytes, int, int], int] = {}
         self._starts: dict[int, int] = {}  # of the tuples of each table
+
+    def problem(self) -> Problem:
+        """The problem; raises InvalidInput where the text has faults."""
+        with suppress(_UnreadableError):
+            self._read()
+        if self._soft:
+            cost, others = brief(self._text.word(self._soft[0])), len(self._soft) - 1
+            message = f"the cost {cost} is soft: neither 0 nor at least the bound {self._bound}"
+            more = f"; {others:,} further tables have such costs" if others else ""
+            self._report("F502", self._soft[0], message + more, "read the hard costs alone with --hard-only")
+        return checked_problem(self._builder.columns(), self._places, self._collector)
 
     def _read(self) -> None:
         self._n_variables, largest, n_functions, self._bound = (self._number(i, int(i == 3)) for i in range(_N_HEADER))
@@ -131,12 +222,6 @@ class _Reader(CostFunctionReader):
             message = f"numbers follow the last of {n_functions} cost functions"
             self._give_up("F506", at, message, "correct the number of cost functions, or remove the rest")
 
-    def _number(self, at: int, least: int, what: str = "") -> int:
-        """The number that is a word, not below the least one."""
-        if at >= len(self._values) or self._values[at] < least:
-            self._malformed(at, what or f"a number from {least}")
-        return int(self._values[at])
-
     def _read_domains(self, largest: int) -> None:
         end = _N_HEADER + self._n_variables
         if end > len(self._values):
@@ -146,13 +231,38 @@ class _Reader(CostFunctionReader):
             message = f"declared {largest} values in the largest domain, found {max(sizes, default=0)}"
             self._report("F506", 1, message, "correct the second number of the header")
         domains: dict[int, int] = {}
+        n_values = 0
         for at, size in enumerate(sizes, _N_HEADER):
             if size not in domains:
-                self._count_values(self._number(at, NOT_A_NUMBER + 1, "the size of a domain"), at)
+                n_values += self._number(at, NOT_A_NUMBER + 1, "the size of a domain")
+                if size < 0:
+                    message = f"the domain of size {size} is an interval, which is not supported"
+                    self._give_up("F502", at, message, "give the number of values")
+                if n_values > _MAX_VALUES:
+                    self._give_up("F510", at, f"the domains have more than {_MAX_VALUES:,} values together")
                 domains[size] = self._builder.domain(f"D{len(domains) + 1}", list(map(str, range(size))))
-                self._places.domains.append((at, at + 1))
+                self._places.domains.append(at)
             self._builder.variable(f"x{at - _N_HEADER}", domains[size])
             self._places.variables.append(at)
+
+    def _number(self, at: int, least: int, what: str = "") -> int:
+        """The number that is a word, not below the least one."""
+        if at >= len(self._values) or self._values[at] < least:
+            self._malformed(at, what or f"a number from {least}")
+        return int(self._values[at])
+
+    def _report(self, code: str, at: int, message: str, hint: str | None = None, *, end: int = 0) -> None:
+        """Report a fault of a word, or of the words up to ``end``."""
+        self._collector.add(code, *self._text.place(at, end), message, hint=hint)
+
+    def _give_up(self, code: str, at: int, message: str, hint: str | None = None, *, end: int = 0) -> NoReturn:
+        self._report(code, at, message, hint, end=end)
+        raise _UnreadableError
+
+    def _malformed(self, at: int, expected: str) -> NoReturn:
+        if word := self._text.word(at):
+            self._give_up("F501", at, f"expected {expected}, found {brief(word)}")
+        self._give_up("F507", at, f"the text ends early: expected {expected}", "get the whole file")
 
     # ---- Cost functions ----------------------------------------------------------------------------------------------
 
@@ -162,7 +272,7 @@ class _Reader(CostFunctionReader):
         head = at + 1 + arity
         default = self._number(head, -1, "a cost")
         if default == -1:
-            self._give_up("F502", head + 1, f"cost functions {shown(self._text.word(head + 1))} are not supported")
+            self._give_up("F502", head + 1, f"cost functions {brief(self._text.word(head + 1))} are not supported")
         n = self._number(head + 1, NOT_A_NUMBER + 1, "a number of tuples")
         end = head + 2
         if n < 0:
@@ -180,7 +290,7 @@ class _Reader(CostFunctionReader):
 
     def _add_constraint(self, at: int, scope: list[int], table: int) -> None:
         self._builder.constraint(scope, table)
-        self._places.functions.append((at, at + 1, self._starts.get(table, at), len(scope)))
+        self._places.functions.append((at, self._starts.get(table, at), len(scope)))
 
     def _shared_table(self, number: int, arity: int, head: int) -> int:
         if number > len(self._shared):
@@ -204,25 +314,39 @@ class _Reader(CostFunctionReader):
             for at in np.flatnonzero(is_malformed)[:1].tolist():
                 self._malformed(start + at, "a value" if (at + 1) % (arity + 1) else "a cost")
             self._tables[key] = UNKNOWN
-            with suppress(UnreadableError):
+            with suppress(_UnreadableError):
                 self._tables[key] = self._new_table(rows, start, default)
             self._starts.setdefault(self._tables[key], start)
         return self._tables[key]
 
     def _new_table(self, rows: Offsets, start: int, default: int) -> int:
-        costs, tuples, width, bound = rows[:, -1], rows[:, :-1], rows.shape[1], int(self._bound)
-        if 0 < default < bound:
+        """The index of a table of the listed tuples whose cost is not like the default one."""
+        costs, tuples, width = rows[:, -1], rows[:, :-1], rows.shape[1]
+        if 0 < default < self._bound:
             self._refuse_soft(start - 2)
-        for row in np.flatnonzero((costs > 0) & (costs < bound))[:1].tolist():
+        for row in np.flatnonzero((costs > 0) & (costs < self._bound))[:1].tolist():
             self._refuse_soft(start + (row + 1) * width - 1)
-        is_forbidden, is_default_forbidden = costs >= bound, default >= bound
+        is_forbidden, is_default_forbidden = costs >= self._bound, default >= self._bound
         if width == 1:
             if is_default_forbidden or is_forbidden.any():
                 self._forbid_all(start)
             return UNKNOWN
-        is_value = (tuples >= 0) & (tuples < len(self._builder.words))
-        listed = self._listed(np.where(is_value, tuples, UNKNOWN), is_forbidden != is_default_forbidden, start)
-        return self._builder.table("Accept" if is_default_forbidden else "Reject", listed)
+        values = np.where((tuples >= 0) & (tuples < len(self._builder.words)), tuples, UNKNOWN)
+        chosen = np.flatnonzero(is_forbidden != is_default_forbidden)
+        if len(chosen) < len(rows):  # the rules see only these
+            self._places.listed[start] = chosen
+            twice = [row for row in repeats(row_codes(values.T)) if UNKNOWN not in values[row]]
+            for at in (start + row * width for row in twice):
+                self._report("F307", at, "the table holds this tuple twice", "remove one", end=at + width - 1)
+            if twice:
+                raise _UnreadableError
+        return self._builder.table("Accept" if is_default_forbidden else "Reject", values[chosen])
+
+    def _refuse_soft(self, at: int) -> None:
+        """Refuse a table for a soft cost, unless these are left out; it is reported once for all tables."""
+        if not self._is_hard_only:
+            self._soft.append(at)
+            raise _UnreadableError
 
     def _forbid_all(self, start: int) -> None:
         """Forbid every assignment: the first variable has no allowed value."""
@@ -238,9 +362,9 @@ class _Reader(CostFunctionReader):
         start = head + 2
         end = start + n * (arity + 1)
         if self._by_lines and arity and start < len(self._values):
-            lines = self._numbers.lines
+            lines = self._text.lines
             first = int(lines[start])
-            width = int(self._numbers.line_widths[first])
+            width = int(self._text.line_widths[first])
             is_one_a_line = width == arity + 1 or width % (arity + 1) > 0 or width > end - start
             if lines[start - 1] < first and is_one_a_line and (n > 0 or not self._is_head(first)):
                 self._check_lines(head, first, n, arity)
@@ -250,7 +374,7 @@ class _Reader(CostFunctionReader):
 
     def _check_lines(self, head: int, first: int, n: int, arity: int) -> None:
         """Report a tuple of a wrong size, or a wrong number of tuples, in a table that begins at this line."""
-        starts, widths = self._numbers.line_starts, self._numbers.line_widths
+        starts, widths = self._text.line_starts, self._text.line_widths
         line = first
         while line < len(widths) and widths[line] == arity + 1 and not (line - first >= n and self._is_head(line)):
             line += 1
@@ -265,9 +389,88 @@ class _Reader(CostFunctionReader):
 
     def _is_head(self, line: int) -> bool:
         """Whether a line can be the head of a cost function."""
-        start, end = self._numbers.line_starts[line : line + 2].tolist()
+        start, end = self._text.line_starts[line : line + 2].tolist()
         arity = abs(int(self._values[start]))
         if arity == 0 and self._values[end - 1] != 0:  # rather a tuple
             return False
         is_without_table = end - start > arity + 2 and self._values[start + arity + 1] == -1
         return bool(is_without_table or end - start == arity + 3)
+
+
+# ---- Answers ---------------------------------------------------------------------------------------------------------
+
+_VARIABLE = re.compile(r"x([0-9]{1,9})")
+_POSITION = re.compile(r"v?([0-9]{1,9})")
+_PRINTED = re.compile(rb"\d+ solution\([^)]*\):")
+_LOG = re.compile(
+    rb"^(?:c .*toulbar2|New solution:|No solution|loading |Read \d+ variables|\d+ solution\()", re.MULTILINE
+)
+_NONE = re.compile(rb"No solution|Number of solutions *: *= *0\b")
+
+
+def answers(source: Source, problem: Problem) -> list[Solution]:
+    """The solutions in a file that ``toulbar2 -w`` wrote, or in what toulbar2 printed.
+
+        0 1 2 3
+        v0 v1 v2 v3
+        x0=v0 x1=v1 x2=v2 x3=v3
+
+    One line is one solution: the positions of the values from 0 (``-w=1``, the default), the names that toulbar2 gives
+    them (``-w=2``), or the names of variables and values (``-w=3``). On standard output ``1 solution(0):`` precedes
+    it, or a line ``New solution:``.
+    """
+    collector = Collector(source)
+    assignments = Assignments(problem, collector, ())
+    for start, end in _solution_lines(source, problem.n_variables):
+        words = list(_WORD.finditer(source.data, start, end))
+        if len(words) != problem.n_variables:
+            message = f"expected {problem.n_variables} values, found {len(words)}"
+            hint = "the answer is of another problem, or not of toulbar2"
+            collector.add("F511", start, end, message, hint=hint)
+            continue
+        assignments.begin()
+        for index, word in enumerate(words):
+            n_errors = collector.n_errors
+            _add_value(assignments, word, index)
+            assignments.n_lost += collector.n_errors > n_errors
+        assignments.finish(start, end)
+    if not assignments.solutions and not collector.n_errors:
+        verdict = _NONE.search(source.data)
+        hint = "toulbar2 found no solution" if verdict else "run toulbar2 with -w=FILE, and give that file"
+        collector.add("F511", *(verdict.span() if verdict else (0, 0)), "the text holds no solution", hint=hint)
+    collector.raise_if_errors()
+    return assignments.solutions
+
+
+def _solution_lines(source: Source, n_variables: int) -> Iterator[ByteSpan]:
+    if not n_variables:  # an empty line, if there is any
+        yield from () if _NONE.search(source.data) else ((source.start, source.start),)
+        return
+    is_log = _LOG.search(source.data) is not None
+    is_next = False
+    for start, end in line_spans(source.data, source.start, len(source.data)):
+        printed = _PRINTED.match(source.data, start, end)
+        if printed:
+            yield printed.end(), end
+        elif is_next or not is_log:
+            yield start, end
+        is_next = source.data.startswith(b"New solution:", start)
+
+
+def _add_value(assignments: Assignments, word: re.Match[bytes], index: int) -> None:
+    """Add the value of a variable, which is the one with the index where the word does not name another one."""
+    problem, place = assignments.problem, word.span()
+    name, equals, value = word[0].decode("utf-8", "replace").rpartition("=")
+    if equals:
+        variable = _VARIABLE.fullmatch(name)
+        index = int(variable[1]) if variable else problem.n_variables
+    if index >= problem.n_variables:
+        assignments.add(name, place, value, place)
+        return
+    owner, domain = problem.variable_names[index], int(problem.variable_domains[index])
+    values, position = problem.domain_values[domain], _POSITION.fullmatch(value)
+    if position and int(position[1]) < len(values):
+        assignments.add(owner, place, problem.words[values[int(position[1])]], place)
+    else:
+        message = f"value {brief(value)} is not in domain {problem.domain_names[domain]} of variable {owner}"
+        assignments.collector.add("F304", *place, message, label=f"{owner} takes 0 to {len(values) - 1}")

@@ -18,35 +18,27 @@
     </instance>
 
 A constraint refers to a relation, a predicate such as ``ne(X0,X1)``, or ``global:allDifferent``; the latter two become
-tables as in XCSP3, whose reader this one extends. Relations alone are written; the text of the presentation keeps the
-title, and names and values that are no identifiers and integers.
+tables as in XCSP3, whose reader this one extends.
 
 Specification: Roussel and Lecoutre, "XML Representation of Constraint Networks: Format XCSP 2.1", arXiv:0902.2362
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from html import unescape
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, cast
 
-import numpy as np
-
-from f2csp.diagnostics import Collector, Source, near_word_hint, shown
+from f2csp.diagnostics import ByteSpan, Collector, Source, brief, near_word_hint
 from f2csp.files import checked
-from f2csp.formats.fitting_names import fitting_title, is_identifier
-from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.xcsp3.constraint_reader import Constraints, Parts
 from f2csp.formats.xcsp3.declarations import InstancePlaces, Step, Variables
 from f2csp.formats.xcsp3.expressions import parse
 from f2csp.formats.xcsp3.instance_reader import InstanceReader
 from f2csp.formats.xcsp3.instance_reader import looks_like_xcsp2 as looks_like
-from f2csp.formats.xcsp3.xcsp3_writer import Naming, domains_note, escaped, with_ranges
 from f2csp.formats.xcsp3.xml_elements import (
     Budget,
     Element,
     Refused,
-    Span,
     Text,
     Unreadable,
     UnreadableInstance,
@@ -54,73 +46,14 @@ from f2csp.formats.xcsp3.xml_elements import (
     written,
 )
 from f2csp.model import Ids, Problem
-from f2csp.text.chunked_text import blocks, joined, pieces, row_chunks
 from f2csp.text.columns import UNREADABLE
 
-__all__ = ["chunks", "looks_like", "read"]
-
-# ---- Writing ---------------------------------------------------------------------------------------------------------
-
-
-def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa: ARG001 - every format has them
-    naming, arities = Naming.of(problem), np.diff(problem.scope_offsets)
-    arity = int(arities.max(initial=0))
-    yield f'<instance>\n<presentation name="?" maxConstraintArity="{arity}" format="XCSP 2.1" type="CSP">\n'.encode()
-    yield "".join(f"{escaped(line)}\n" for line in _notes(problem, naming)).encode()
-    yield f'</presentation>\n<domains nbDomains="{problem.n_domains}">\n'.encode()
-    numbers = list(map(str, naming.numbers))
-    names = _domain_names(problem)
-    for name, values in zip(names, problem.domain_values, strict=True):
-        listed = " ".join(with_ranges([numbers[i] for i in values.tolist()]))
-        yield f'<domain name="{name}" nbValues="{len(values)}">{listed}</domain>\n'.encode()
-    yield f'</domains>\n<variables nbVariables="{problem.n_variables}">\n'.encode()
-    domains = zip(naming.identifiers, problem.variable_domains.tolist(), strict=True)
-    yield "".join([f'<variable name="{name}" domain="{names[domain]}"/>\n' for name, domain in domains]).encode()
-    yield f'</variables>\n<relations nbRelations="{len(problem.relations)}">\n'.encode()
-    words, last_words = pieces(numbers, "{} "), pieces(numbers, "{}|")
-    for i, relation in enumerate(problem.relations, 1):
-        semantics = "supports" if relation.kind == "Accept" else "conflicts"
-        head = f'<relation name="R{i}" arity="{relation.arity}" nbTuples="{relation.n_tuples}" semantics="{semantics}">'
-        yield head.encode()
-        yield from row_chunks(relation.tuples, words, last_words, 1)
-        yield b"</relation>\n"
-    yield f'</relations>\n<constraints nbConstraints="{problem.n_constraints}">\n'.encode()
-    labels = problem.labels if problem.labels and all(map(is_identifier, problem.labels)) else None
-    scoped, last = pieces(naming.identifiers, "{} "), pieces(naming.identifiers)
-    tails = pieces(range(1, len(problem.relations) + 1), '" reference="R{}"/>\n')
-    for start, end in blocks(arities):
-        own = labels[start:end] if labels else [f"C{i}" for i in range(start + 1, end + 1)]
-        scopes = problem.scopes[problem.scope_offsets[start] : problem.scope_offsets[end]]
-        sizes = pieces(arities[start:end].tolist(), '" arity="{}" scope="')
-        own_tails = tails[problem.constraint_relations[start:end]]
-        yield joined([pieces(own, '<constraint name="{}'), sizes], scoped, last, own_tails, scopes, arities[start:end])
-    yield b"</constraints>\n</instance>\n"
-
-
-def _domain_names(problem: Problem) -> Sequence[str]:
-    """The names of the domains, or D1, D2, ... if not all of them are identifiers."""
-    names = problem.domain_names
-    return names if all(map(is_identifier, names)) else [f"D{i}" for i in range(1, len(names) + 1)]
-
-
-def _notes(problem: Problem, naming: Naming) -> Iterator[str]:
-    """The title, and the declarations where the format has others."""
-    yield from (f"title {line}" for line in problem.title.split("\n") if problem.title)
-    names = (*naming.identifiers, *_domain_names(problem))
-    if names == (*problem.variable_names, *problem.domain_names) and naming.numbering.is_own.all():
-        return
-    yield f"domains {domains_note(problem, naming)}"
-    for name, domain in zip(problem.variable_names, problem.variable_domains.tolist(), strict=True):
-        yield f"variable {name}: {problem.domain_names[domain]}"
-
-
-# ---- Reading ---------------------------------------------------------------------------------------------------------
+__all__ = ["looks_like", "read"]
 
 _SECTIONS = {f"{name}s": name for name in ("domain", "variable", "relation", "predicate", "constraint")}
 _TUPLE = re.compile(rb"[^|\s]++(?:\s++[^|\s]++)*+")
 _WORD = re.compile(rb"[^\s|]++")
 _INTEGER = rb"[-+]?+[0-9]{1,18}+"
-_NOTE = re.compile(r"^(title|domains|variable) (.*)$", re.MULTILINE)
 _PREFIX = "global:"
 _SEMANTICS = "supports or conflicts"
 _MAX_HINTS = 10  # unknown names for which a near name is looked for
@@ -157,12 +90,12 @@ class _Places(InstancePlaces):
 
     def __init__(self, source: Source, variables: Variables) -> None:
         super().__init__(source, variables)
-        self.domains: list[Span] = []  # the tag of each
+        self.domains: list[ByteSpan] = []  # the tag of each
 
-    def domain(self, index: int) -> Span:
+    def domain(self, index: int) -> ByteSpan:
         return self.domains[index]
 
-    def row_values(self, row: Span) -> Iterable[Span]:
+    def row_values(self, row: ByteSpan) -> Iterable[ByteSpan]:
         return (word.span() for word in _WORD.finditer(self.source.data, *row))
 
 
@@ -179,41 +112,40 @@ class _Reader(InstanceReader):
         self._n_hints = 0
         self._n_found: Counter[str] = Counter()  # elements by their names
         self._domains: dict[str, int] = {}
-        self._noted: list[str] = []  # the declarations of variables
         self._relations: dict[str, tuple[str, int, Text] | None] = {}  # kind, arity; None for one with a fault
         self._predicates: dict[str, _Predicate | None] = {}
+        self._readers = {
+            "domain": self._read_domain,
+            "variable": self._read_variable,
+            "relation": self._read_relation,
+            "predicate": self._read_predicate,
+            "constraint": self._read_constraint,
+        }
 
     def visit(self, element: Element, container: str) -> None:
         name = element.name
         if container == "":
             if name != "instance":
-                raise UnreadableInstance("F501", element.tag, f"expected <instance>, found <{shown(name)}>")
+                raise UnreadableInstance("F501", element.tag, f"expected <instance>, found <{brief(name)}>")
         elif name == _SECTIONS.get(container):
             if name in ("domain", "variable") and self._constraints is not None:
                 raise UnreadableInstance("F501", element.tag, f"<{container}> follows constraints", "write it before")
             self._n_found[name] += 1
-            getattr(self, f"_read_{name}")(element)
+            self._readers[name](element)
         elif container != "instance" or name not in (*_SECTIONS, "presentation"):
-            raise Unreadable("F502", element.tag, f"<{shown(name)}> is not supported in <{container}>")
+            raise Unreadable("F502", element.tag, f"<{brief(name)}> is not supported in <{container}>")
         elif name == "presentation":
             self._read_presentation(element)
         else:
-            if name == "variables" and len(self._noted) == len(self._variables.notes):
-                self._variables.notes[:] = self._noted
             self._check_count(element, f"nb{name.capitalize()}", self._n_found[_SECTIONS[name]], name)
 
     def _read_presentation(self, element: Element) -> None:
         kind = element.attributes.get("type", "CSP")
         if kind != "CSP":
-            message = f"an instance of type {shown(kind)} is not supported"
+            message = f"an instance of type {brief(kind)} is not supported"
             raise UnreadableInstance("F502", element.tag, message, "only CSP is")
-        text = unescape(self._data[element.text_start : element.text_end].decode())
-        notes = _NOTE.findall(text)
         name = element.attributes.get("name", "?")
-        title = "\n".join(note for kind, note in notes if kind == "title") or ("" if name == "?" else name)
-        self._notes["instance"] = fitting_title(title)
-        self._notes["variables"] = "".join(note for kind, note in notes if kind == "domains")
-        self._noted = [note for kind, note in notes if kind == "variable"]
+        self._notes["instance"] = "" if name == "?" else name
 
     def _check_count(self, element: Element, attribute: str, found: int, what: str, code: str = "F103") -> None:
         """Check a number that an attribute declares, if it is there."""
@@ -261,7 +193,7 @@ class _Reader(InstanceReader):
         name, domain = self._word(element, "name"), self._word(element, "domain")
         if domain not in self._domains:
             self._variables.lost.add(name.encode())
-            message = f"variable {shown(name)} has the domain {shown(domain)}, which is not declared"
+            message = f"variable {brief(name)} has the domain {brief(domain)}, which is not declared"
             hint = self._near(domain, self._domain_names)
             raise Unreadable("F203", self._attribute(element, "domain").span(), message, hint)
         if self._domains[domain] == UNREADABLE:
@@ -274,7 +206,7 @@ class _Reader(InstanceReader):
         self._declare_reference(name, element)
         self._relations[name] = None
         if semantics not in _SEMANTICS.split(" or "):
-            message = f"a relation with the semantics {shown(semantics)} is not supported"
+            message = f"a relation with the semantics {brief(semantics)} is not supported"
             place = self._attribute(element, "semantics").span()
             raise UnreadableInstance("F502", place, message, f"write {_SEMANTICS}")
         text = element.text(self._data)
@@ -311,7 +243,7 @@ class _Reader(InstanceReader):
             raise Unreadable("F501", element.tag, "expected <parameters> and <expression> in <predicate>")
         forms = {child.name: child for child in parts["expression"].children}
         if "functional" not in forms:
-            found = ", ".join(f"<{shown(form)}>" for form in forms) or "text"
+            found = ", ".join(f"<{brief(form)}>" for form in forms) or "text"
             message = f"expected a <functional> expression, found {found}"
             raise Unreadable("F502", parts["expression"].tag, message, "write it as <functional>ne(X0,X1)</functional>")
         text = parts["parameters"].text(self._data)
@@ -325,7 +257,7 @@ class _Reader(InstanceReader):
 
     def _declare_reference(self, name: str, element: Element) -> None:
         if name in self._relations or name in self._predicates:
-            raise Unreadable("F201", element.tag, f"two relations or predicates are called {shown(name)}", "rename one")
+            raise Unreadable("F201", element.tag, f"two relations or predicates are called {brief(name)}", "rename one")
 
     # ---- Constraints -------------------------------------------------------------------------------------------------
 
@@ -350,7 +282,7 @@ class _Reader(InstanceReader):
                     constraints.add_predicate(parts, predicate)
             else:
                 hint = self._near(name, [*self._relations, *self._predicates])
-                raise Unreadable("F503", reference.span(), f"there is no relation or predicate {shown(name)}", hint)
+                raise Unreadable("F503", reference.span(), f"there is no relation or predicate {brief(name)}", hint)
         except Refused as fault:
             self._refuse(fault, name)
         self._label(element.attributes.get("name", ""), n_before, constraints.lowering.n_added)
@@ -361,7 +293,7 @@ class _Reader(InstanceReader):
         semantics, arity, text = relation
         scope = parts.texts["list"]
         if (n := len(scope.data.split())) != arity:
-            message = f"expected {arity} variables for relation {shown(name)}, found {n}"
+            message = f"expected {arity} variables for relation {brief(name)}, found {n}"
             raise Unreadable("F104", scope.span(), message)
         constraints.add(Parts("extension", parts.place, {"list": scope, semantics: text}))
 
@@ -370,7 +302,7 @@ def _all_different(reference: Text, parts: Parts) -> Parts:
     """The constraint of XCSP3 that is the same; its list is the scope, or a parameter ``[ x y 3 ]``."""
     name = reference.data.decode().strip().removeprefix(_PREFIX)
     if name.replace("_", "").lower() != "alldifferent":
-        raise Refused("F502", reference.span(), f"the global constraint {shown(name)} is not supported")
+        raise Refused("F502", reference.span(), f"the global constraint {brief(name)} is not supported")
     given = parts.texts.get("parameters")
     if given is not None and not re.fullmatch(rb"\s*\[[^][{}]*\]\s*", given.data):
         raise Unreadable("F501", given.whole(), "expected parameters [list]")

@@ -112,19 +112,18 @@ def coloring(draws: Draws, *, colours: int, graph: str | None, nodes: int, densi
 def _graph(text: str) -> tuple[int, Edges]:
     """The number of nodes and the edges of a graph: ``NAME``, ``NAME:N``, or a file."""
     name, _, number = text.partition(":")
-    if name not in GRAPHS:
+    if name == "petersen":
+        return _petersen()
+    if name not in _GRAPHS:
         return read_graph(read_source(text))
-    if name != "petersen" and not (number.isascii() and number.isdigit() and 0 < int(number) < 1000):
-        raise F2cspError(f"expected {name}:N with N from 1 to 999 as graph, found {text}")
-    return GRAPHS[name](int(number or 0))
+    graph_of, most = _GRAPHS[name]
+    if not (number.isascii() and number.isdigit() and len(number) <= 3 and 0 < int(number) <= most):
+        raise F2cspError(f"expected {name}:N with N from 1 to {most} as graph, found {text}")
+    return graph_of(int(number))
 
 
 def _cycle(n: int) -> tuple[int, Edges]:
     return n, sorted({(min(i, i % n + 1), max(i, i % n + 1)) for i in range(1, n + 1)} - {(1, 1)})
-
-
-def _wheel(n: int) -> tuple[int, Edges]:
-    return n + 1, [*_cycle(n)[1], *((i, n + 1) for i in range(1, n + 1))]
 
 
 def _queen_graph(n: int) -> tuple[int, Edges]:
@@ -146,21 +145,20 @@ def _mycielski(n: int) -> tuple[int, Edges]:
     return n_nodes, edges
 
 
-def _petersen(_: int) -> tuple[int, Edges]:
+def _petersen() -> tuple[int, Edges]:
     rim = [(i, i % 5 + 1) for i in range(1, 6)]
     star = [(i + 5, (i + 1) % 5 + 6) for i in range(1, 6)]
     return 10, sorted((min(e), max(e)) for e in [*rim, *star, *((i, i + 5) for i in range(1, 6))])
 
 
-GRAPHS: dict[str, Callable[[int], tuple[int, Edges]]] = {
-    "complete": lambda n: (n, list(combinations(range(1, n + 1), 2))),
-    "cycle": _cycle,
-    "wheel": _wheel,
-    "queen": _queen_graph,
-    "mycielski": _mycielski,
-    "petersen": _petersen,
+_GRAPHS: dict[str, tuple[Callable[[int], tuple[int, Edges]], int]] = {
+    "complete": (lambda n: (n, list(combinations(range(1, n + 1), 2))), 999),
+    "cycle": (_cycle, 999),
+    "wheel": (lambda n: (n + 1, [*_cycle(n)[1], *((i, n + 1) for i in range(1, n + 1))]), 999),
+    "queen": (_queen_graph, 50),
+    "mycielski": (_mycielski, 12),
 }
-"""The named graphs by their parameter."""
+"""The graphs with a number by their names, and the largest number: a graph has at most half a million edges."""
 
 # ---- Random tables ---------------------------------------------------------------------------------------------------
 

@@ -1,14 +1,16 @@
 """Full boards, and the regions, cages and signs that puzzles are made of. A grid has the values from 0, row by row."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import TypeVar
 
 from f2csp.diagnostics import F2cspError
-from f2csp.generation.cell_search import CellSearch, Group, Rule, SearchLimitError
 from f2csp.generation.draws import Draws
+from f2csp.generation.rules import NO_RULES, BoardRules, CellGroup
 from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
+from f2csp.search import ArcConsistency, Counters, Network, Stopped, bits_of, completions, network_of_groups
+from f2csp.search.propagation import Propagation
 
 Values = list[int]
 Found = TypeVar("Found")
@@ -21,23 +23,28 @@ _MAX_ATTEMPTS = 1000  # to fill a board
 
 
 @lru_cache(maxsize=4)
-def search_of(puzzle: Puzzle, *rules: Rule) -> CellSearch:
-    """The search for a board whose groups hold each value at most once, with further rules; one for a puzzle."""
+def network_of_board(puzzle: Puzzle, rules: BoardRules = NO_RULES) -> Network:
+    """The network of a board whose groups hold each value at most once, with further rules; one for a puzzle."""
     n = puzzle.n_columns
     groups = [[(row - 1) * n + column - 1 for row, column in group] for group in puzzle.groups().values()]
-    return CellSearch(puzzle.n_rows * n, len(puzzle.values), groups, rules)
+    return network_of_groups(puzzle.n_rows * n, len(puzzle.values), groups, *rules)
 
 
-def lines_of(size: int) -> list[Group]:
+def lines_of(size: int) -> list[CellGroup]:
     cells = range(size * size)
     return [*(cells[i * size : (i + 1) * size] for i in range(size)), *(cells[i::size] for i in range(size))]
 
 
-def searched(search: CellSearch, draws: Draws) -> Values | None:
+def searched(network: Network, draws: Draws) -> Values | None:
     """A random solution; None if there is none, or if it is not found soon."""
+
+    def shuffled(propagation: Propagation, variable: int) -> Iterator[int]:
+        return reversed(draws.shuffled(list(bits_of(propagation.domains[variable]))))
+
+    propagation = ArcConsistency(network, network.domains, Counters())
     try:
-        found = next(search.solutions(search.blank, draws, _TRIED_FOR_CELL * len(search.blank)), None)
-    except SearchLimitError:
+        found = next(completions(propagation, shuffled, _TRIED_FOR_CELL * len(network.domains)), None)
+    except Stopped:
         return None
     return None if found is None else [domain.bit_length() - 1 for domain in found]
 

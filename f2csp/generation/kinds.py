@@ -81,16 +81,19 @@ _WISHES = (
 )
 _GIVENS = """\
 Givens are removed from a random solution. By default {fill} of the cells are given, and there may be further
-solutions. Of --unique, --minimal and --difficulty each ensures that there are none; the last two remove as many givens
-as they can unless --fill gives their number. With rotational symmetry on a board without a cell in its centre, the
-number of givens is even.
+solutions. Of --unique, --minimal and --difficulty each ensures that there are none; the first then gives more cells
+where it must, and the last two remove as many givens as they can, unless --fill gives their number. With rotational
+symmetry on a board without a cell in its centre, the number of givens is even.
 
 Difficulty is the number of values that a search has to try, always in a cell with the fewest values, to find the
 solution and exclude others, with naked and hidden singles and the rules of the puzzle as propagation: easy 0, medium 1
 to 4, hard 5 or more.
 """
 _SIZE = Parameter("size", "Number of rows and columns.", default=9, least=1, most=256)
-_BOX = Parameter("box", "Rows x columns of a box, or one number for both.", tuple, (3, 3))
+_BOX = (
+    Parameter("box", "Rows x columns of a box, or one number for both (default: the squarest).", tuple),
+    _SIZE._replace(help="Number of rows and columns (default: those of a box, else 9).", default=None),
+)
 
 
 def _puzzle(name: str, summary: str, *parameters: Parameter, fill: str = "0.4", more: str = "") -> Kind:
@@ -117,7 +120,7 @@ random one with a number of nodes and a fraction of their pairs as edges.\
 _LATIN = "Squares up to 36x36 are drawn almost uniformly (Jacobson and Matthews)."
 
 KINDS = (
-    _puzzle("sudoku", "Generate Sudokus.", _BOX, more=_LARGE),
+    _puzzle("sudoku", "Generate Sudokus.", *_BOX, more=_LARGE),
     _puzzle("latin", "Generate Latin squares to complete.", _SIZE, more=_LATIN),
     _puzzle(
         "futoshiki",
@@ -129,8 +132,8 @@ KINDS = (
     ),
     _puzzle("takuzu", "Generate Takuzus.", _SIZE._replace(default=8, least=2, most=20)),
     _puzzle("jigsaw", "Generate Jigsaw Sudokus with random regions.", _SIZE._replace(most=16)),
-    _puzzle("diagonal", "Generate Diagonal Sudokus.", _BOX),
-    _puzzle("killer", "Generate Killer Sudokus with random cages that cover the board.", _BOX, fill="none"),
+    _puzzle("diagonal", "Generate Diagonal Sudokus.", *_BOX),
+    _puzzle("killer", "Generate Killer Sudokus with random cages that cover the board.", *_BOX, fill="none"),
     _family("queens", "Generate the problem of n queens.", _SIZE._replace(default=8, most=500), is_random=False),
     _family(
         "pigeonhole",

@@ -10,7 +10,6 @@ from math import inf
 from typing import Any
 
 from f2csp.diagnostics import F2cspError
-from f2csp.generation.cell_search import Domains, Rule, SearchLimitError, balanced_lines, cage_sums, less_than
 from f2csp.generation.draws import Draws, rounded
 from f2csp.generation.full_grids import (
     Values,
@@ -19,20 +18,22 @@ from f2csp.generation.full_grids import (
     latin_square,
     lines_of,
     neighbours,
+    network_of_board,
     random_cages,
-    search_of,
     searched,
     sudoku_pattern,
     until_found,
 )
+from f2csp.generation.rules import NO_RULES, BoardRules, balanced_lines, cage_sums
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import Cage, Killer
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue, Puzzle
-from f2csp.puzzles.sudoku import Box, Sudoku
+from f2csp.puzzles.sudoku import Box, Sudoku, squarest_box
 from f2csp.puzzles.takuzu import Takuzu
+from f2csp.search import ArcConsistency, Counters, Stopped, completions
 
 _MAX_SEARCHED = 25
 """The largest square that is filled and solved by a search; a larger one is a shuffled pattern."""
@@ -50,7 +51,7 @@ class _Draft:
 
     puzzle: Puzzle
     solution: Values
-    rules: tuple[Rule, ...] = ()
+    rules: BoardRules = NO_RULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,41 +79,40 @@ class _Wish:
 
     def n_givens(self, n_cells: int) -> int:
         """The number of givens, or the least if it is not exact; even where symmetry has no cell in the centre."""
-        default = self.default_fill if self.is_exact else 0.0
+        default = 0.0 if self.minimal or self.difficulty else self.default_fill
         n = rounded((default if self.fill is None else self.fill) * n_cells)
         return n + n % 2 if self.symmetry == "rotational" and n_cells % 2 == 0 else n
 
     @property
     def is_exact(self) -> bool:
-        """Whether the number of givens is fixed; otherwise there are as few as possible."""
-        has_default = not (self.minimal or self.difficulty) and (self.default_fill > 0 or not self.unique)
-        return self.fill is not None or has_default
+        """Whether the number of givens is fixed; otherwise there are more where they are needed."""
+        return self.fill is not None or not self.is_unique
 
 
-def sudoku(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
-    blank = Sudoku(box[0] * box[1], *box)
-    wish = _Wish(blank.size, **wishes)
-    return _with_givens(lambda: _Draft(blank, _sudoku_grid(blank, draws)), draws, wish)
+def sudoku(draws: Draws, *, box: Box | None, size: int | None, **wishes: Any) -> Puzzle:
+    box, size = _box_and_size(box, size)
+    blank = Sudoku(size, *box)
+    return _with_givens(lambda: _Draft(blank, _sudoku_grid(blank, draws)), draws, _Wish(size, **wishes))
 
 
-def diagonal(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
-    size = box[0] * box[1]
+def diagonal(draws: Draws, *, box: Box | None, size: int | None, **wishes: Any) -> Puzzle:
+    box, size = _box_and_size(box, size)
     if size > _MAX_SEARCHED:
         raise F2cspError(f"a Diagonal Sudoku has up to {_MAX_SEARCHED} rows here, found {size}")
     blank, wish = Diagonal(size, *box), _Wish(size, **wishes)
     return _with_givens(lambda: _Draft(blank, _sudoku_grid(blank, draws)), draws, wish)
 
 
-def killer(draws: Draws, *, box: Box, **wishes: Any) -> Puzzle:
+def killer(draws: Draws, *, box: Box | None, size: int | None, **wishes: Any) -> Puzzle:
     """A Killer Sudoku whose cages cover the board."""
-    size = box[0] * box[1]
+    box, size = _box_and_size(box, size)
     blank, wish = Killer(size, *box), _Wish(size, default_fill=0.0, **wishes)
 
     def new_draft() -> _Draft:
         grid = _sudoku_grid(blank, draws)
         sums = [(sum(grid[cell] + 1 for cell in group), group) for group in random_cages(grid, size, draws)]
         cages = tuple(Cage(total, tuple(cell_at(cell, size) for cell in group)) for total, group in sums)
-        return _Draft(replace(blank, cages=cages), grid, (cage_sums(sums, size),))
+        return _Draft(replace(blank, cages=cages), grid, cage_sums(sums, size))
 
     return _with_givens(new_draft, draws, wish)
 
@@ -131,7 +131,7 @@ def futoshiki(draws: Draws, *, size: int, signs: float, **wishes: Any) -> Puzzle
         chosen = [sides[i] for i in draws.sample(len(sides), rounded(signs * len(sides)))]
         pairs = [pair if grid[pair[0]] < grid[pair[1]] else pair[::-1] for pair in chosen]
         puzzle = Futoshiki(size, tuple(Sign(*(cell_at(cell, size) for cell in pair)) for pair in pairs))
-        return _Draft(puzzle, grid, (less_than(pairs),))
+        return _Draft(puzzle, grid, BoardRules(ascending=tuple(pairs)))
 
     return _with_givens(new_draft, draws, _Wish(size, default_fill=0.1, **wishes))
 
@@ -139,22 +139,32 @@ def futoshiki(draws: Draws, *, size: int, signs: float, **wishes: Any) -> Puzzle
 def jigsaw(draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
     def attempt() -> _Draft | None:
         puzzle = Jigsaw(size, jigsaw_regions(size, draws))
-        grid = searched(search_of(puzzle), draws)
+        grid = searched(network_of_board(puzzle), draws)
         return None if grid is None else _Draft(puzzle, grid)
 
     return _with_givens(lambda: until_found(attempt), draws, _Wish(size, **wishes))
 
 
 def takuzu(draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
-    blank, rule = Takuzu(size, size), balanced_lines(lines_of(size))
-    search, wish = search_of(blank, rule), _Wish(size, **wishes)
-    return _with_givens(lambda: _Draft(blank, until_found(lambda: searched(search, draws)), (rule,)), draws, wish)
+    blank, rules = Takuzu(size, size), balanced_lines(lines_of(size))
+    network, wish = network_of_board(blank, rules), _Wish(size, **wishes)
+    return _with_givens(lambda: _Draft(blank, until_found(lambda: searched(network, draws)), rules), draws, wish)
+
+
+def _box_and_size(box: Box | None, size: int | None) -> tuple[Box, int]:
+    """The rows and columns of a box, and the size of the board; by default 9."""
+    found = box or squarest_box(9 if size is None else size)
+    if found is None:
+        raise F2cspError(f"a board of size {size} has no boxes but rows: expected box, such as 1x{size}")
+    if size not in (None, found[0] * found[1]):
+        raise F2cspError(f"boxes of {found[0]}x{found[1]} do not fit a board of size {size}")
+    return found, found[0] * found[1]
 
 
 def _sudoku_grid(blank: Sudoku, draws: Draws) -> Values:
     if blank.size > _MAX_SEARCHED:
         return sudoku_pattern(blank.box_rows, blank.box_columns, draws)
-    return until_found(lambda: searched(search_of(blank), draws))
+    return until_found(lambda: searched(network_of_board(blank), draws))
 
 
 # ---- Givens ----------------------------------------------------------------------------------------------------------
@@ -197,49 +207,45 @@ class _Uniqueness:
     """Decides whether givens may be removed from a puzzle with a single solution."""
 
     def __init__(self, draft: _Draft, wish: _Wish) -> None:
-        self._search = search_of(draft.puzzle, *draft.rules)
+        self._network = network_of_board(draft.puzzle, draft.rules)
         self._bits = [1 << value for value in draft.solution]
         self._least, self._most = _LEVELS.get(wish.difficulty or "", (0, inf))
         self._most_meanwhile = inf if wish.minimal else self._most
-        self._max_tried = None if wish.minimal else _MAX_TRIED
+        self._max_tried = inf if wish.minimal else _MAX_TRIED
 
     def survives(self, given: Collection[int], removed: Sequence[int]) -> bool:
         """Whether the solution is still the only one, and easy enough; the removed cells are not given any more."""
-        domains = self._propagated(given)
+        propagated = self._propagated(given)
         if self._most_meanwhile < inf:
-            return self._effort(domains) <= self._most_meanwhile
-        return not any(self._may_have_other_value(domains, cell) for cell in removed)
+            return self._effort(propagated) <= self._most_meanwhile
+        return not any(self._may_have_other_value(propagated.domains, cell) for cell in removed)
 
     def has_difficulty(self, given: Collection[int]) -> bool:
         is_any = (self._least, self._most) == (0, inf)
         return is_any or self._least <= self._effort(self._propagated(given)) <= self._most
 
-    def _propagated(self, given: Collection[int]) -> Domains:
-        domains = self._search.blank.copy()
+    def _propagated(self, given: Collection[int]) -> ArcConsistency:
+        propagation = ArcConsistency(self._network, self._network.domains, Counters())
         for cell in given:
-            domains[cell] = self._bits[cell]
-        self._search.assign(domains, list(given))
-        return domains
+            propagation.domains[cell] = self._bits[cell]
+        propagation.propagate(given)
+        return propagation
 
-    def _may_have_other_value(self, domains: Domains, cell: int) -> bool:
+    def _may_have_other_value(self, domains: Sequence[int], cell: int) -> bool:
         """Whether there is a solution with another value in a cell, or the search for it gives up."""
         others = domains[cell] & ~self._bits[cell]
         if not others:
             return False
-        domains = domains.copy()
-        domains[cell] = others
-        if not self._search.assign(domains, [] if others & (others - 1) else [cell]):
-            return False
+        propagation = ArcConsistency(self._network, domains, Counters())
         try:
-            return next(self._search.solutions(domains, None, self._max_tried), None) is not None
-        except SearchLimitError:
+            return propagation.assign(cell, others) and any(completions(propagation, max_tried=self._max_tried))
+        except Stopped:
             return True
 
-    def _effort(self, domains: Domains) -> float:
+    def _effort(self, propagation: ArcConsistency) -> float:
         """The number of values that a search for all solutions tries; infinite if there is a second or it gives up."""
-        before = self._search.n_tried
         try:
-            n_solutions = sum(1 for _ in islice(self._search.solutions(domains, None, self._max_tried), 2))
-        except SearchLimitError:
+            n_solutions = sum(1 for _ in islice(completions(propagation, max_tried=self._max_tried), 2))
+        except Stopped:
             return inf
-        return self._search.n_tried - before if n_solutions == 1 else inf
+        return propagation.counters.values_tried if n_solutions == 1 else inf

@@ -11,16 +11,16 @@ import re
 from dataclasses import InitVar, dataclass, fields, replace
 from functools import cached_property, partial
 from html import escape
-from importlib import import_module
 from itertools import count, repeat
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.arrays import concatenated_ranges, in_order_of_first_use, offsets_of
+from f2csp.arrays import Offsets, concatenated_ranges, in_order_of_first_use, offsets_of
 from f2csp.diagnostics import ProblemError
 from f2csp.model.views import Constraint, Domain, NamedView, Variable, View, constraint_graph
+from f2csp.notebook import Drawn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 Kind = Literal["Reject", "Accept"]
 Value = int | str
 Ids = NDArray[np.int32]
-Offsets = NDArray[np.int64]
 
 _MAX_SHOWN = 8  # items of a kind in a representation
 
@@ -121,7 +120,7 @@ class Declarations:
 
 
 @dataclass(frozen=True, eq=False)
-class Problem(Declarations):
+class Problem(Declarations, Drawn):
     """A problem: domains, variables, and constraints that are tables; immutable.
 
     Make one with :class:`ProblemBuilder`, :func:`f2csp.load` or :func:`f2csp.read`. Look at it by name:
@@ -250,11 +249,6 @@ class Problem(Declarations):
     def __repr__(self) -> str:
         counts = f"{self.n_domains} domains, {self.n_variables} variables, {self.n_constraints} constraints"
         return f"<Problem {self.title!r}: {counts}>"
-
-    def _repr_svg_(self) -> str | None:
-        """The board of a puzzle, for notebooks; found by name, as rendering is above the model."""
-        picture: str | None = import_module("f2csp.rendering.svg_board").notebook_board(self)
-        return picture
 
     def _repr_html_(self) -> str:
         views: tuple[NamedView[Any], ...] = (self.domains, self.variables, self.constraints)

@@ -12,8 +12,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from f2csp.diagnostics import ProblemError
+from f2csp.file_formats import FormatInfo
 from f2csp.model import automaton
-from f2csp.puzzles.puzzle import Cell, Conflict, Layout, Puzzle
+from f2csp.puzzles.puzzle import IDENTIFIER, Cell, Conflict, Layout, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import check_size
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import Rules
@@ -146,3 +147,46 @@ def _cages(board: "Board") -> list[Cage]:
         group = frozenset(link).union(*(group_of.get(variable, ()) for variable in link))
         group_of |= dict.fromkeys(group, group)
     return [Cage(total, board.cells_of(group_of[variable])) for variable, total in total_of.items()]
+
+
+KIND = PuzzleKind(
+    Killer,
+    (
+        FormatInfo(
+            "killer:tatham",
+            "solo.KILLER",
+            "identifiers such as 3x3k:zzzc,a_a...,14a6..., one a line",
+            4,
+            rb"[0-9]{1,3}(?:x[0-9]{1,3})?+[a-z0-9]*k[a-z0-9]*[:#].*|#.*",
+            signature=IDENTIFIER,
+        ),
+        FormatInfo(
+            "killer:arrows",
+            "sudoku_variants.ARROWS",
+            "totals of cages, and signs < ^ > v that point to them",
+            2,
+            rb"(?:[0-9]+|[<^>v])(?:\s+(?:[0-9]+|[<^>v]))*",
+            signature=rb"[<^>v]",
+        ),
+        FormatInfo(
+            "killer:cages",
+            "sudoku_variants.CAGES",
+            "lines of a total and cells, such as 10 r1c3 r1c4",
+            2,
+            rb"[0-9]+(?:[ \t,;:=+]+(?:[rR][0-9]+[cC][0-9]+|[0-9][0-9]))+|[0-9._*-]+(?:[ \t]+[0-9._*-]+)*",
+            signature=rb"(?m)^[ \t]*[0-9]+(?:[ \t,;:=+]+(?:[rR][0-9]+[cC][0-9]+|[0-9][0-9]))+[ \t]*\r?$",
+            is_written=False,
+        ),
+        FormatInfo(
+            "killer:json",
+            "json_puzzles.DOCUMENTS",
+            "JSON of f-puzzles, or with the cells under a key",
+            2,
+            rb".*",
+            signature=rb'\A\s*(?:\{\s*"|\[\s*(?:["\[{]|-?[0-9]|null))',
+            is_written=False,
+        ),
+    ),
+    words=r"killer",
+    title="Killer Sudoku",
+)

@@ -6,11 +6,12 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
-from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from f2csp.diagnostics import ProblemError
+from f2csp.file_formats import FormatInfo
+from f2csp.notebook import Drawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -79,7 +80,7 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Puzzle(ABC):
+class Puzzle(Drawn, ABC):
     """The base of the puzzles.
 
     Raises:
@@ -89,6 +90,7 @@ class Puzzle(ABC):
     KIND: ClassVar[str]  # the name of the puzzle in the names of formats and commands, such as sudoku
     NAME: ClassVar[str]  # the name of the puzzle in titles, such as Sudoku
     OPTIONS: ClassVar[tuple[Option, ...]] = ()
+    IS_GENERAL: ClassVar[bool] = False  # whether other kinds add rules to it: a text that fits both is rather theirs
 
     clues: tuple[Clue, ...] = ()  # the givens in the order of the input; no cell twice
 
@@ -152,11 +154,6 @@ class Puzzle(ABC):
         """How the board is drawn."""
         return Layout()
 
-    def _repr_svg_(self) -> str:
-        """The picture of the board, for notebooks; found by name, as rendering is above the puzzles."""
-        picture: str = import_module("f2csp.rendering.svg_board").svg_board(self)
-        return picture
-
     def grid(self) -> Grid:
         """The givens, row by row."""
         rows: Grid = [[None] * self.n_columns for _ in range(self.n_rows)]
@@ -214,21 +211,38 @@ def cell_of(name: str) -> Cell | None:
     return Cell(int(match[1]), int(match[2])) if match else None
 
 
-KINDS = {
-    "latin": "LatinSquare",
-    "futoshiki": "Futoshiki",
-    "sudoku": "Sudoku",
-    "takuzu": "Takuzu",
-    "jigsaw": "Jigsaw",
-    "diagonal": "Diagonal",
-    "killer": "Killer",
-}
-"""The class of each kind of puzzle, in the module of that name. A problem that is that of several puzzles is recognised
-as the one that its title names, or else as the first.
-"""
+@dataclass(frozen=True, slots=True)
+class PuzzleKind:
+    """A kind of puzzle, as it is registered: the record ``KIND`` at the end of its module."""
+
+    puzzle: type[Puzzle]
+    formats: tuple[FormatInfo, ...]
+    words: str  # a pattern of the names that texts have for it, without capitals
+    title: str  # of its files, in help
+
+    @property
+    def has_plain_boards(self) -> bool:
+        """Whether a board of values alone can be this puzzle; else a text says more, or names it."""
+        return any(form.rank == 1 and not form.needs_kind for form in self.formats)
+
+    @property
+    def command(self) -> str:
+        """The name of the command that turns its files into F2CSP."""
+        return self.puzzle.KIND
 
 
-@cache
-def puzzle_class(kind: str) -> type[Puzzle]:
-    found: type[Puzzle] = getattr(import_module(f"f2csp.puzzles.{kind}"), KINDS[kind])
+IDENTIFIER = rb"\A(?:[ \t]*+(?:#[^\n]*+)?+\r?+\n)*+[ \t]*+[0-9]{1,3}(?:x[0-9]{1,3})?+[^\s:#]{0,20}+[:#]"
+"""How a file of identifiers of Simon Tatham's puzzles begins: the signature of its formats."""
+
+KINDS = ("sudoku", "futoshiki", "latin", "jigsaw", "diagonal", "killer", "takuzu")
+"""The modules of all kinds of puzzles."""
+
+
+def puzzle_kind(kind: str) -> PuzzleKind:
+    """The record of a kind."""
+    found: PuzzleKind = import_module(f"f2csp.puzzles.{kind}").KIND
     return found
+
+
+def puzzle_class(kind: str) -> type[Puzzle]:
+    return puzzle_kind(kind).puzzle

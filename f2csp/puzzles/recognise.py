@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from f2csp.arrays import by_value, row_codes
-from f2csp.diagnostics import ProblemError, Unsuitable, listed, shown
+from f2csp.diagnostics import ProblemError, Unsuitable, brief, listed
 from f2csp.model import Kind, Offsets, Problem, expect_problem
 from f2csp.puzzles.puzzle import KINDS, Cell, Clue, Puzzle, cell_of, puzzle_class
 from f2csp.puzzles.to_problem import to_problem
@@ -30,7 +30,7 @@ Rows = frozenset[tuple[str, ...]]
 def recognise(problem: Problem) -> Puzzle:
     """The puzzle that a problem encodes as section 7 of the format describes.
 
-    Where several fit, as for a square without boxes and signs, the title decides. The givens come in the order of their
+    Where several fit, as for a square without boxes and signs, the title decides, or else the one with fewer rules. The givens come in the order of their
     constraints. If it encodes none, the error names the first difference from the puzzle that it resembles most.
     """
     expect_problem(problem)
@@ -39,7 +39,7 @@ def recognise(problem: Problem) -> Puzzle:
     letters = title[next((i for i, letter in enumerate(title) if letter.isalnum()), 0) :]
     failures: list[tuple[int, str]] = []
     puzzles = map(puzzle_class, KINDS)
-    for kind in sorted(puzzles, key=lambda kind: not letters.startswith(kind.NAME.casefold())):
+    for kind in sorted(puzzles, key=lambda kind: (not letters.startswith(kind.NAME.casefold()), not kind.IS_GENERAL)):
         try:
             for puzzle in kind.candidates(board):
                 difference = board.difference(puzzle)
@@ -48,7 +48,7 @@ def recognise(problem: Problem) -> Puzzle:
                 failures.append(difference)
         except ProblemError as error:  # there is no such puzzle
             failures.append((problem.n_constraints, str(error)))
-    values = listed(map(shown, board.values), _MAX_LISTED)
+    values = listed(map(brief, board.values), _MAX_LISTED)
     reason = f"no puzzle has {board.n_rows}x{board.n_columns} cells with the values {values}"
     raise _unrecognised(min(failures, key=lambda failure: failure[0])[1] if failures else reason)
 
@@ -149,8 +149,8 @@ class Board:
         odd = next((v for v, (mine, theirs) in enumerate(pairs) if domains[mine] != expected[theirs]), None)
         if odd is not None:
             name, values = problem.variable_names[odd], problem.variables[odd].domain.words
-            reason = f"a {puzzle.title} does not have the values {listed(map(shown, values), _MAX_LISTED)}"
-            return problem.n_constraints, f"{reason} of {shown(name)}"
+            reason = f"a {puzzle.title} does not have the values {listed(map(brief, values), _MAX_LISTED)}"
+            return problem.n_constraints, f"{reason} of {brief(name)}"
         tables = self._tables if (numbers == self._numbers).all() else list(_tables(problem, numbers))
         found = _differences(tables, list(_tables(made, np.arange(made.n_variables))))
         if not found:
@@ -161,7 +161,7 @@ class Board:
             return len(found), f"a {puzzle.title} has a constraint on {names} that is missing"
         constraint = problem.constraints[first.constraint]
         line = f" (line {constraint.line})" if constraint.line is not None else ""
-        return len(found), f"a {puzzle.title} does not have the constraint {shown(constraint.label)}{line} on {names}"
+        return len(found), f"a {puzzle.title} does not have the constraint {brief(constraint.label)}{line} on {names}"
 
     def tables_on(self, *, n_cells: int, n_auxiliary: int = 0) -> Iterator[Table]:
         """The positive tables over integers, with their scopes of this number of cells and auxiliary variables."""
@@ -191,7 +191,7 @@ class Board:
         seen = {made.n_variables}
         for name, number in zip(names, numbers.tolist(), strict=True):
             if number in seen:
-                raise ProblemError(f"the auxiliary variable {shown(name)} is not one of a {made.title}")
+                raise ProblemError(f"the auxiliary variable {brief(name)} is not one of a {made.title}")
             seen.add(number)
         return numbers
 

@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from f2csp.diagnostics import ProblemError, listed
+from f2csp.file_formats import FormatInfo
 from f2csp.model import Ids, automaton
-from f2csp.puzzles.puzzle import Cell, Clue, Conflict, Option, Puzzle
+from f2csp.puzzles.puzzle import IDENTIFIER, Cell, Clue, Conflict, Option, Puzzle, PuzzleKind
 from f2csp.puzzles.to_problem import Rules
 
 if TYPE_CHECKING:
@@ -172,3 +173,59 @@ def _are_neighbours(cells: Sequence[Cell]) -> bool:
     """Whether the cells, in order, follow each other in a row or a column."""
     steps = {(second.row - first.row, second.column - first.column) for first, second in pairwise(cells)}
     return steps in ({(0, 1)}, {(1, 0)})
+
+
+KIND = PuzzleKind(
+    Takuzu,
+    (
+        FormatInfo(
+            "takuzu:ist",
+            "cell_rows.IST",
+            "the size, and rows of 0, 1 and 2 for a blank, with tabs between",
+            1,
+            rb"[0-9]+|[0-9](?:\s+[0-9])*",
+        ),
+        FormatInfo(
+            "takuzu:grid",
+            "board_pictures.TAKUZU",
+            "rows of 0, 1 and . for a blank, with or without blanks between",
+            1,
+            rb"#.*|[01._\s-]+|[0-9]+\s+[0-9]+|[0-9]+",
+        ),
+        FormatInfo(
+            "takuzu:tatham",
+            "tatham.UNRULY",
+            "identifiers such as 8x8u:BEaaBbke..., one a line",
+            3,
+            rb"[0-9]{1,3}(?:x[0-9]{1,3})?+(?:u.*|[^\s0-9:#]*:[^0-9,]*)|#.*",
+            signature=IDENTIFIER,
+        ),
+        FormatInfo(
+            "takuzu:triples",
+            "clue_lists.TRIPLES",
+            "clues without their number, with commas, from 0, or as facts of answer set programs",
+            2,
+            rb"[0-9]+(?:[ \t]+[0-9]+)?|[0-9]+(?:[ \t,]+[0-9]+){2}[ \t]*;?|%.*|#const.*|(?:[a-z]\w*\([^()]*\)[ \t]*\.[ \t]*)+(?:%.*)?",
+            is_written=False,
+        ),
+        FormatInfo(
+            "takuzu:runs",
+            "takuzu_runs.RUNS",
+            "0, 1, and letters for runs of blanks, one puzzle a line",
+            2,
+            rb"(?=[a-z]*[01])[01a-z]+(?:[ \t]+[01]+)?",
+            is_written=False,
+        ),
+        FormatInfo(
+            "takuzu:json",
+            "json_puzzles.DOCUMENTS",
+            "JSON of f-puzzles, or with the cells under a key",
+            2,
+            rb".*",
+            signature=rb'\A\s*(?:\{\s*"|\[\s*(?:["\[{]|-?[0-9]|null))',
+            is_written=False,
+        ),
+    ),
+    words=r"takuzus?|binairos?|binary puzzles?|unruly|tic-?tac-?logic",
+    title="Takuzu",
+)

@@ -92,11 +92,10 @@ def colours(values: Mapping[str, Value]) -> dict[str, str]:
     if words and all(word.lower() in _NAMED for word in words):
         return {word: _NAMED[word.lower()] for word in words}
     words.sort(key=lambda word: (len(word), word))
-    return {word: _pale(i / len(words), 0.84 - i % 2 * 0.08) for i, word in enumerate(words)}
-
-
-def _pale(hue: float, lightness: float) -> str:
-    return "#" + "".join([f"{round(255 * part):02x}" for part in hls_to_rgb(hue, lightness, 0.75)])
+    pale = [hls_to_rgb(i / len(words), 0.84 - i % 2 * 0.08, 0.75) for i in range(len(words))]
+    return {
+        word: "#" + "".join([f"{round(255 * part):02x}" for part in rgb]) for word, rgb in zip(words, pale, strict=True)
+    }
 
 
 class _Graph:
@@ -169,9 +168,10 @@ class _Graph:
         for (one, other), bend in zip(self._pairs, bends, strict=True):
             (x, y), (end_x, end_y) = at[one], at[other]
             # A curve comes half as near to its control point as the middle of its ends.
-            via = "" if bend is None else f"Q{2 * (bend[0] + dx) - (x + end_x) / 2:.0f} "
-            via += "" if bend is None else f"{2 * (bend[1] + dy) - (y + end_y) / 2:.0f} "
-            steps.append(f"M{x} {y}{via or 'L'}{end_x} {end_y}")
+            via = "L"
+            if bend is not None:
+                via = f"Q{2 * (bend[0] + dx) - (x + end_x) / 2:.0f} {2 * (bend[1] + dy) - (y + end_y) / 2:.0f} "
+            steps.append(f"M{x} {y}{via}{end_x} {end_y}")
         width, height = round(right + dx + self._node_width / 2) + _MARGIN, round(bottom + dy) + 15 + _MARGIN
         opacity = min(0.8, max(0.2, 10 / (len(steps) + 1) ** 0.5))
         lines = line_path("".join(steps), _EDGE, 1, f' stroke-opacity="{opacity:.2g}"')

@@ -1,7 +1,7 @@
 """Pictures in SVG, and files of them: SVG is written as it is, PNG and PDF by CairoSVG."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from io import BytesIO
@@ -73,26 +73,15 @@ def runs(is_set: Bools) -> str:
 
 
 def encoded(pages: Sequence[Picture], ending: str) -> bytes:
-    """A file of one picture, or of several of the same size: pages in PDF, below each other in SVG."""
+    """A file of one picture, or of several of the same size: pages in PDF, else below each other."""
+    if ending == ".pdf":
+        return _pdf(pages)
+    picture, width, height = pages[0], pages[0].width, pages[0].height
+    if len(pages) > 1:
+        placed = [page.placed(-0.5, number * height - 0.5, width, height) for number, page in enumerate(pages)]
+        picture = Picture(picture.title, width, height * len(pages), "".join(placed))
     if ending == ".svg":
-        return (pages[0] if len(pages) == 1 else _stacked(pages)).svg().encode()
-    return _CONVERTERS[ending](pages)
-
-
-def require_converter(ending: str) -> None:
-    """Raise MissingExtra or F2cspError if pictures cannot be turned into files with this ending."""
-    if ending in _CONVERTERS:
-        _cairosvg(ending)
-
-
-def _stacked(pages: Sequence[Picture]) -> Picture:
-    width, height = pages[0].width, pages[0].height
-    placed = [page.placed(-0.5, number * height - 0.5, width, height) for number, page in enumerate(pages)]
-    return Picture(pages[0].title, width, height * len(pages), "".join(placed))
-
-
-def _png(pages: Sequence[Picture]) -> bytes:
-    (picture,) = pages
+        return picture.svg().encode()
     scale = min(_PNG_SCALE, _MAX_PNG_SIDE / max(picture.width, picture.height))
     image: bytes = _cairosvg(".png").svg2png(picture.svg().encode(), scale=scale)
     return image
@@ -105,8 +94,7 @@ def _pdf(pages: Sequence[Picture]) -> bytes:
     sheets = surface.cairo.PDFSurface(file, pages[0].width * points, pages[0].height * points)
 
     class Page(surface.PDFSurface):  # type: ignore[misc, name-defined]
-        def _create_surface(self, width: float, height: float) -> tuple[Any, float, float]:
-            return sheets, width, height
+        surface_class = staticmethod(lambda *_: sheets)
 
         def finish(self) -> None:
             sheets.show_page()
@@ -117,7 +105,10 @@ def _pdf(pages: Sequence[Picture]) -> bytes:
     return file.getvalue()
 
 
-_CONVERTERS: dict[str, Callable[[Sequence[Picture]], bytes]] = {".png": _png, ".pdf": _pdf}
+def require_converter(ending: str) -> None:
+    """Raise MissingExtra or F2cspError if pictures cannot be turned into files with this ending."""
+    if ending in (".png", ".pdf"):
+        _cairosvg(ending)
 
 
 def _cairosvg(ending: str) -> Any:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from f2csp.diagnostics import F2cspError, MissingExtra, Source, listed, shown
+from f2csp.diagnostics import F2cspError, MissingExtra, Source, brief, listed
 from f2csp.instances import Instance
 from f2csp.model import Problem, Value
 from f2csp.model.words import is_auxiliary
@@ -116,6 +116,7 @@ class _Report:
         unknown = f"There may be further solutions: {limit}." if verdict.solutions else f"Not solved: {limit}."
         warnings = self._instance.diagnostics
         has_graph = numbers.degrees or not numbers.variables
+        groups = sorted(groups_by_relation(problem), key=lambda group: -len(group.constraints))
         return {
             "title": problem.title or "A problem without a title",
             "file": self._instance.name,
@@ -126,7 +127,7 @@ class _Report:
             "warnings": Shown(warnings[:_MAX_LISTED], len(warnings) + self._instance.n_hidden),
             "statistics": numbers.labelled(),
             "histograms": stats_picture(problem),
-            "relations": self._relations(),
+            "relations": Shown([self._relation(group) for group in groups[:_MAX_RELATIONS]], len(groups)),
             "structure": structure_stats(problem).labelled(),
             **self._recognised(),
             "graph": graph_picture(problem) if has_graph else None,
@@ -159,10 +160,6 @@ class _Report:
         one = self._problem.constraints[index]
         where = "" if one.line is None else f" (line {one.line})"
         return f"{one.label}{where} on {listed(one.scope, _MAX_NAMES)}"
-
-    def _relations(self) -> Shown:
-        groups = sorted(groups_by_relation(self._problem), key=lambda group: -len(group.constraints))
-        return Shown([self._relation(group) for group in groups[:_MAX_RELATIONS]], len(groups))
 
     def _relation(self, group: RelationGroup) -> dict[str, object]:
         problem, relation, n = self._problem, group.relation, len(group.constraints)
@@ -270,7 +267,7 @@ def _read_steps(source: Source, problem: Problem) -> Iterator[Step]:
             step = json.loads(line)
             _check(step, problem, values, nodes)
         except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
-            message = f"expected a step of a search on this problem, found {shown(line[:80].decode(errors='replace'))}"
+            message = f"expected a step of a search on this problem, found {brief(line[:80].decode(errors='replace'))}"
             raise F2cspError(f"{source.name}:{number}: {message}") from None
         yield step
 

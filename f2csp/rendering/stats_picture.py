@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from f2csp.arrays import positions_in
 from f2csp.model import Problem
 from f2csp.rendering.pictures import Picture, escaped, line_path, runs, shortened
 from f2csp.statistics import Floats, Stats, distributions
@@ -20,6 +21,7 @@ _MARGIN = 12
 _MAX_BARS = 10
 _MAX_BAR = 28  # pixels
 _SIDE = 360  # of the scatter plot
+_ROUND_ENDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)  # of its axes
 _ROW = 18
 _MAX_ROWS = 60  # of the table
 _MAX_NAME = 36  # characters
@@ -106,7 +108,8 @@ def _row(name: str, words: Sequence[str], weight: str = "normal") -> str:
 
 def _scatter(points: Sequence[tuple[int, float, float]]) -> Iterator[str]:
     """A numbered point for each problem, both axes from 0 to above the greatest."""
-    ends = [_round_end(max((point[axis] for point in points), default=1.0)) for axis in (1, 2)]
+    greatest = [max((point[axis] for point in points), default=1.0) for axis in (1, 2)]
+    ends = [next(end for end in _ROUND_ENDS if most <= end or end == 1.0) for most in greatest]
     ticks = [_SIDE * i // 4 for i in range(5)]
     yield line_path("".join([f"M{at} 0v{_SIDE}M0 {at}h{_SIDE}" for at in ticks]), _GREY)
     yield line_path(f"M0 0V{_SIDE}H{_SIDE}", _AXIS)
@@ -124,10 +127,6 @@ def _scatter(points: Sequence[tuple[int, float, float]]) -> Iterator[str]:
             yield _text(x + 6, y - 4, str(number), anchor="start")
 
 
-def _round_end(most: float) -> float:
-    return next(end for end in (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0) if most <= end or end == 1.0)
-
-
 def _text(x: int, y: int, text: str, weight: str = "normal", anchor: str = "middle") -> str:
     bold = ' font-weight="bold"' if weight == "bold" else ""
     return f'<text x="{x}" y="{y}" font-size="11" text-anchor="{anchor}"{bold}>{escaped(text)}</text>\n'
@@ -141,7 +140,7 @@ def relation_picture(problem: Problem, group: RelationGroup, title: str) -> Pict
     if tuples is None:
         return None
     is_allowed = np.zeros(sizes if len(sizes) == 2 else [1, *sizes], dtype=np.bool_)
-    at = [np.argsort(values)[np.searchsorted(np.sort(values), tuples[:, i])] for i, values in enumerate(domains)]
+    at = [positions_in(values, tuples[:, i]) for i, values in enumerate(domains)]
     is_allowed[at[0] if len(at) == 2 else 0, at[-1]] = True
     n_rows, n_columns = is_allowed.shape
     has_words = max(n_rows, n_columns) <= _MAX_LABELLED

@@ -18,7 +18,7 @@ from f2csp.rendering.pictures import Picture, escaped, line_path
 from f2csp.search import Counters, network_of
 from f2csp.search.propagation import ArcConsistency
 from f2csp.solving.questions import solve
-from f2csp.solving.search_run import Status
+from f2csp.solving.search_run import Result, Status
 
 Candidates = Mapping[Cell, Sequence[int]]
 
@@ -64,10 +64,14 @@ def svg_board(
     return board_picture(puzzle, values, candidates_of(puzzle, values) if candidates else None).svg()
 
 
-def notebook_board(problem: Problem, solution: HasSolution | None = None) -> str | None:
-    """The board as SVG; None if the problem encodes no puzzle."""
+def notebook_board(content: object) -> str | None:
+    """The board of a problem, a puzzle or a result as SVG; None if there is none, or no solution to draw on it."""
+    solution = content if isinstance(content, Result) else None
+    drawn = content.problem if isinstance(content, Result) else content
+    if not isinstance(drawn, (Problem, Puzzle)) or (solution is not None and not solution.solutions):
+        return None
     try:
-        return svg_board(problem, solution)
+        return svg_board(drawn, solution)
     except Unsuitable:
         return None
 

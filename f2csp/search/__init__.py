@@ -1,8 +1,23 @@
 """The textbook searches over one network of bitset domains, with counters that are defined."""
 
-from f2csp.search.configuration import Configuration, Search
-from f2csp.search.network import Network, Stopped, network_of
-from f2csp.search.propagation import DEFINITIONS, Counters
+from f2csp.search.configuration import Configuration, Search, completions
+from f2csp.search.network import Domains, Network, Stopped, bits_of, network_of, network_of_groups
+from f2csp.search.propagation import DEFINITIONS, ArcConsistency, Counters
 from f2csp.search.trace import Step, Trace
 
-__all__ = ["DEFINITIONS", "Configuration", "Counters", "Network", "Search", "Step", "Stopped", "Trace", "network_of"]
+__all__ = [
+    "DEFINITIONS",
+    "ArcConsistency",
+    "Configuration",
+    "Counters",
+    "Domains",
+    "Network",
+    "Search",
+    "Step",
+    "Stopped",
+    "Trace",
+    "bits_of",
+    "completions",
+    "network_of",
+    "network_of_groups",
+]

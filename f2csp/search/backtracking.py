@@ -5,12 +5,16 @@ those of Prosser, "Hybrid algorithms for the constraint satisfaction problem", 1
 generator: it stops at each solution, and goes on when it is asked for the next.
 """
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 from f2csp.search.network import Image, Network, Stopped, Table, bits_of
 from f2csp.search.ordering import OrderValues
 from f2csp.search.propagation import Counters, Propagation
+
+if TYPE_CHECKING:
+    from f2csp.search.trace import Trace
 
 _CHECK_EVERY = 128  # nodes between two looks at the clock
 
@@ -35,13 +39,21 @@ class Alarm:
         return following if limit is None else min(following, limit - 1)
 
 
+class _Check(NamedTuple):
+    """What a value is checked against: all constraints on a pair of variables, or a table."""
+
+    levels: int  # those of its variables, as a set
+    n_constraints: int  # up to it, with those of the checks before
+    table: Table | None
+    other: int  # of a pair, the variable that was assigned before
+
+
 class PlainBacktracking:
     """Search in a fixed order of variables and values without inference: BT, or with ``jumps`` CBJ.
 
     A value is checked against the assigned variables in their order, then against the wider tables of which this is the
-    last variable, up to the first conflict. That is done for all values of a variable at once, when the search comes to
-    it: each assigned neighbour removes, from the values that are left, those that conflict, after a check of each.
-    Values that are not tried yet when the search stops are taken off the counters again.
+    last variable, up to the first conflict. The values that a check lets pass are found when the search comes to the
+    variable.
     """
 
     def __init__(
@@ -53,163 +65,125 @@ class PlainBacktracking:
         counters: Counters,
         alarm: Alarm,
         moves: bool = False,
+        trace: "Trace | None" = None,
     ) -> None:
         """The variables of the order are assigned and counted; those given have a single value from the start.
 
         Values are tried ascending; or each that is accepted ``moves`` before the others of its variable.
         """
-        self._order, self._counters, self._alarm = order, counters, alarm
+        self._order, self._counters, self._alarm, self._moves, self._trace = order, counters, alarm, moves, trace
         self._domains = domains
-        self._rank = rank = {variable: level for level, variable in enumerate((*given, *order), start=-len(given))}
-        self._pairs: list[list[tuple[int, Image, int]]] = [[] for _ in order]
+        self._bits = list(domains)  # of an assigned variable, its value
+        self._values = [list(bits_of(domains[variable])) for variable in order]
+        self.node = 0  # of the search tree; a trace numbers them
+        self._pairs: list[list[tuple[int, Image]]] = [[] for _ in order]
+        self._tables: list[list[Table]] = [[] for _ in order]
+        self._checks: list[list[_Check]] = [[] for _ in order]  # of the pairs, then of the tables
+        rank = {variable: level for level, variable in enumerate((*given, *order), start=-len(given))}
+
+        def add_check(level: int, scope: Iterable[int], n_constraints: int, table: Table | None, other: int) -> None:
+            checks = self._checks[level]
+            levels = sum(1 << rank[member] for member in scope if rank[member] >= 0)
+            checks.append(_Check(levels, n_constraints + (checks[-1].n_constraints if checks else 0), table, other))
+
         for variable, level in rank.items():
             for arc in network.arcs[variable]:
-                if rank.get(arc.other, -1) > max(level, -1):
-                    self._pairs[rank[arc.other]].append((variable, arc.image, arc.n_constraints - 1))
-        self._tables: list[list[Table]] = [[] for _ in order]
+                later = rank.get(arc.other, -1)
+                if later > max(level, -1):
+                    self._pairs[later].append((variable, arc.image))
+                    add_check(later, (variable, arc.other), arc.n_constraints, None, variable)
         for level, variable in enumerate(order):
             for table in network.tables[variable]:
                 if max(rank.get(other, len(order)) for other in table.scope) == level:
                     self._tables[level].append(table)
-        self._bits = list(domains)  # of an assigned variable, its value
-        self._moves = moves
-        self._values = [list(bits_of(domains[variable])) for variable in order]
-        self._places = [0] * len(order)  # of the present values among them, before these moved
-        self.node = 0  # of the search tree; a traced search numbers them
-        self._n_before = counters.constraint_checks, counters.pair_checks  # checks of the preprocessing
+                    add_check(level, table.scope, 1, table, -1)
 
     def solutions(self, *, jumps: bool = False) -> Iterator[list[int]]:
         """The domains at each solution: single values of the variables in the order."""
-        order, bits, domains, pairs, tables = self._order, self._bits, self._domains, self._pairs, self._tables
-        moves = self._moves
-        n_levels, last = len(order), len(order) - 1
-        left = [0] * n_levels  # for each level the consistent values that are yet to be tried
+        order, bits, checks, trace = self._order, self._bits, self._checks, self._trace
+        n_levels = len(order)
+        untried: list[Iterator[int]] = [iter(())] * n_levels
+        passing: list[list[int]] = [[]] * n_levels  # for each level the values that each check lets pass
         culprits = [0] * n_levels  # for each level those that have to do with failures below it, as a set of levels
-        level = assignments = backtracks = n_tried = n_pairs = n_more = peak = 0
-        next_check = 0
+        nodes = [0] * n_levels  # from which the search came to each level
+        level = next_check = peak = 0
+        n_tried = n_accepted = n_pairs = n_constraints = n_backtracks = 0
+        before = self._counters.pair_checks, self._counters.constraint_checks  # of the preprocessing
+
+        def count() -> None:
+            counters = self._counters
+            counters.values_tried, counters.assignments, counters.backtracks = n_tried, n_accepted, n_backtracks
+            counters.nodes, counters.failures, counters.peak_depth = n_accepted + 1, n_tried - n_accepted, peak
+            counters.pair_checks, counters.constraint_checks = before[0] + n_pairs, before[1] + n_constraints
+
         is_new = True
         try:
             while level >= 0:
+                variable = order[level]
                 if is_new:
-                    allowed = domains[order[level]]
-                    n_tried += allowed.bit_count()
-                    for variable, image, more in pairs[level]:
-                        n_pairs += allowed.bit_count()
-                        if more:  # constraints on the same pair
-                            n_more += allowed.bit_count() * more
-                        allowed &= image[bits[variable]]
-                        if not allowed:
+                    untried[level], passing[level] = iter(tuple(self._values[level])), self._passing(level)
+                    culprits[level], nodes[level] = 0, self.node
+                checks_here, passing_here, conflicts = checks[level], passing[level], 0
+                for bit in untried[level]:
+                    n_tried += 1
+                    if trace is not None:
+                        self.node = trace.assign(nodes[level], variable, bit)
+                    n_checks = 0
+                    for values in passing_here:
+                        if not values & bit:
                             break
-                    for table in tables[level]:
-                        n_pairs += allowed.bit_count()
-                        allowed &= self._allowed(table, level)
-                else:
-                    allowed = left[level]
-                if allowed:
-                    bit = self._to_front(level, allowed) if moves else allowed & -allowed
-                    left[level] = allowed ^ bit
-                    bits[order[level]] = bit
-                    assignments += 1
-                    if assignments >= next_check:
-                        next_check = self._alarm.next_check(assignments)
-                    if is_new and level >= peak:
-                        peak = level + 1
-                    is_new = level < last
-                    if is_new:
-                        level += 1
+                        n_checks += 1
                     else:
-                        self._record(level, assignments, backtracks, n_tried, n_pairs, n_more, peak)
-                        yield bits
-                        culprits[level] = -1  # all levels
-                elif jumps:
-                    blamed = (culprits[level] | self._culprits(level)) & ((1 << level) - 1)
-                    target = blamed.bit_length() - 1
-                    if target < level - 1:
-                        values, of_pairs, more = self._untried(range(target + 1, level))
-                        n_tried, n_pairs, n_more = n_tried - values, n_pairs - of_pairs, n_more - more
-                    culprits[target + 1 : level + 1] = [0] * (level - target)
-                    level = target
+                        break
+                    check = checks_here[n_checks]
+                    n_pairs += n_checks + 1
+                    n_constraints += check.n_constraints
+                    conflicts |= check.levels
+                    if trace is not None:
+                        reason = [check.table.constraint] if check.table else trace.on_pair(variable, check.other)
+                        trace.prune(self.node, variable, bit, reason, is_last=True)
+                else:
+                    blamed = (culprits[level] | conflicts) & ((1 << level) - 1)
+                    self.node = nodes[level]
+                    if trace is not None:
+                        trace.backtrack(self.node, variable)
+                    level = blamed.bit_length() - 1 if jumps else level - 1
                     if level >= 0:
-                        backtracks += 1
+                        n_backtracks += 1
                         culprits[level] |= blamed
                     is_new = False
+                    continue
+                culprits[level] |= conflicts
+                if n_checks:
+                    n_pairs += n_checks
+                    n_constraints += checks_here[-1].n_constraints
+                bits[variable] = bit
+                if self._moves:
+                    self._values[level].remove(bit)
+                    self._values[level].insert(0, bit)
+                n_accepted += 1
+                if n_accepted >= next_check:
+                    next_check = self._alarm.next_check(n_accepted)
+                if level >= peak:
+                    peak = level + 1
+                is_new = level < n_levels - 1
+                if is_new:
+                    level += 1
                 else:
-                    backtracks += level > 0
-                    level -= 1
-                    is_new = False
+                    count()
+                    yield bits
+                    culprits[level] = -1  # all levels
         finally:
-            self._record(level, assignments, backtracks, n_tried, n_pairs, n_more, peak)
+            count()
 
-    def _to_front(self, level: int, allowed: int) -> int:
-        """The first of some values in the order of a level, where it moves before all others."""
-        values, place = self._values[level], 0
-        while not values[place] & allowed:
-            place += 1
-        self._places[level] = place
-        bit = values.pop(place)
-        values.insert(0, bit)
-        return bit
-
-    def _allowed(self, table: Table, level: int) -> int:
-        """The values of the variable of a level that a table allows with those assigned."""
+    def _passing(self, level: int) -> list[int]:
+        """For each check of a level the values that it lets pass, with those assigned before."""
         bits, variable = self._bits, self._order[level]
-        bits[variable] = self._domains[variable]
-        return table.left(variable, bits)
-
-    def _steps(self, level: int) -> Iterator[tuple[tuple[int, ...], int, int, int]]:
-        """Each constraint that the values of a level are checked against.
-
-        Yields:
-            The variables, the number of further constraints on the pair, and the values left before and after it.
-        """
-        before = self._domains[self._order[level]]
-        for variable, image, more in self._pairs[level]:
-            after = before & image[self._bits[variable]]
-            yield (variable,), more, before, after
-            before = after
-        for table in self._tables[level]:
-            bit = self._bits[self._order[level]]
-            after = before & self._allowed(table, level)
-            self._bits[self._order[level]] = bit
-            yield table.scope, 0, before, after
-            before = after
-
-    def _culprits(self, level: int) -> int:
-        """The levels whose values conflict with some value of a level."""
-        levels = 0
-        for variables, _, before, after in self._steps(level):
-            if before != after:
-                for variable in variables:
-                    if self._rank[variable] >= 0:
-                        levels |= 1 << self._rank[variable]
-        return levels
-
-    def _untried(self, levels: range) -> tuple[int, int, int]:
-        """The values, pairs and further checks that were counted for values beyond the present ones of some levels."""
-        n_tried = n_pairs = n_more = 0
-        for level in levels:
-            variable = self._order[level]
-            after = self._values[level][self._places[level] + 1 :]
-            untried = sum(after) if self._moves else -(self._bits[variable] << 1)
-            n_tried += (self._domains[variable] & untried).bit_count()
-            for _, more, before, _ in self._steps(level):
-                n_values = (before & untried).bit_count()
-                n_pairs += n_values
-                n_more += n_values * more
-        return n_tried, n_pairs, n_more
-
-    def _record(
-        self, level: int, assignments: int, backtracks: int, n_tried: int, n_pairs: int, n_more: int, peak: int
-    ) -> None:
-        """Set the counters; the levels up to this one have values yet to be tried."""
-        untried, pairs, more = self._untried(range(level + 1))
-        counters = self._counters
-        counters.values_tried, counters.assignments = n_tried - untried, assignments
-        counters.nodes, counters.failures = assignments + 1, n_tried - untried - assignments
-        before, before_of_pairs = self._n_before
-        counters.pair_checks = before_of_pairs + n_pairs - pairs
-        counters.constraint_checks = before + n_pairs - pairs + n_more - more
-        counters.backtracks, counters.peak_depth = backtracks, peak
+        passing = [image[bits[other]] for other, image in self._pairs[level]]
+        if self._tables[level]:
+            bits[variable] = self._domains[variable]
+            passing += [table.left(variable, bits) for table in self._tables[level]]
+        return passing
 
 
 @dataclass(slots=True)

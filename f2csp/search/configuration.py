@@ -2,17 +2,16 @@
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from math import inf
 
 from f2csp.diagnostics import F2cspError
 from f2csp.search.backtracking import Alarm, PlainBacktracking, look_ahead
 from f2csp.search.consistency import PREPROCESSING
 from f2csp.search.network import Network, Stopped, is_single
-from f2csp.search.ordering import STATIC_ORDERS, static_order, value_order, variable_order
+from f2csp.search.ordering import STATIC_ORDERS, OrderValues, static_order, value_order, variable_order
 from f2csp.search.propagation import ArcConsistency, Counters, ForwardChecking, Propagation
 from f2csp.search.state_space import state_space
-from f2csp.search.trace import Trace, TracedBacktracking
+from f2csp.search.trace import Trace
 
 _RESTART_UNIT = 64  # failures
 
@@ -128,9 +127,16 @@ class Search:
         order = [variable for variable in order if not propagation.is_assigned[variable]]
         if chosen.is_plain and order:
             given = [variable for variable, is_given in enumerate(propagation.is_assigned) if is_given]
-            kind = PlainBacktracking if self.trace is None else partial(TracedBacktracking, self.trace)
-            moves = chosen.value_order == "recent"
-            self._tree = plain = kind(self.network, self._domains, given, order, self.counters, self._alarm, moves)
+            self._tree = plain = PlainBacktracking(
+                self.network,
+                self._domains,
+                given,
+                order,
+                self.counters,
+                self._alarm,
+                moves=chosen.value_order == "recent",
+                trace=self.trace,
+            )
             yield from plain.solutions(jumps=chosen.backtracking == "cbj")
             return
         only_choices = chosen.counted == "choices"
@@ -180,12 +186,34 @@ class Search:
             return
         propagation = ArcConsistency(self.network, domains, Counters())
         if propagation.establish():
-            choose = variable_order("mrv", propagation, range(len(domains)), skips_single=True)
-            alarm = Alarm(self.is_late)
-            for found in look_ahead(propagation, choose, value_order("static", 0), alarm, lambda _: False):
+            for found in completions(propagation, is_late=self.is_late):
                 yield found
                 if self.is_projected:
                     return
+
+
+def completions(
+    propagation: ArcConsistency,
+    values: OrderValues | None = None,
+    max_tried: float = inf,
+    is_late: Callable[[], bool] = lambda: False,
+) -> Iterator[list[int]]:
+    """The domains at each solution of a network that is consistent, by MAC and smallest domain first.
+
+    Raises:
+        Stopped: ``max_tried`` values were tried, or it is late.
+    """
+    counters, in_order = propagation.counters, values or value_order("static", 0)
+    last = counters.values_tried + max_tried
+
+    def limited(propagation: Propagation, variable: int) -> Iterator[int]:
+        for bit in in_order(propagation, variable):
+            if counters.values_tried >= last:
+                raise Stopped
+            yield bit
+
+    choose = variable_order("mrv", propagation, range(len(propagation.domains)), skips_single=True)
+    return look_ahead(propagation, choose, limited, Alarm(is_late), lambda _: True)
 
 
 def _luby() -> Iterator[int]:

@@ -11,7 +11,7 @@ once for the same domains (:class:`Filter`).
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, reduce
-from itertools import accumulate
+from itertools import accumulate, combinations
 from math import prod
 from operator import itemgetter
 from typing import NamedTuple
@@ -173,7 +173,7 @@ def _array_filter(is_positive: bool, columns: Sequence[Ids], sizes: Sequence[int
         for column, is_left, domain in zip(columns, has, domains, strict=True):
             counts = np.bincount(column[valid], minlength=len(is_left))
             is_kept = counts > 0 if is_positive else counts < min(n_all // max(domain.bit_count(), 1), 1 << 62)
-            found.append(_bits(is_left & is_kept))
+            found.append(int.from_bytes(np.packbits(is_left & is_kept, bitorder="little").tobytes(), "little"))
         return tuple(found)
 
     return left
@@ -183,11 +183,6 @@ def _places(values: int, size: int) -> Bools:
     """For each value whether it is in a set."""
     packed = np.frombuffer(values.to_bytes((size + 7) // 8, "little"), dtype=np.uint8)
     return np.unpackbits(packed, count=size, bitorder="little").astype(np.bool_)
-
-
-def _bits(is_in: Bools) -> int:
-    """The set of the values that are in it."""
-    return int.from_bytes(np.packbits(is_in, bitorder="little").tobytes(), "little")
 
 
 class Arc(NamedTuple):
@@ -214,13 +209,11 @@ class Table:
 
 
 class Grouped(NamedTuple):
-    """The constraints of a variable, as arc consistency needs them."""
+    """The arcs of a variable, as arc consistency needs them."""
 
     n_arcs: int
     n_waiting: int  # arcs that prune only when the variable has a single value left
     supports: Supports  # by the arcs
-    tables: list[Table]
-    waits: bool  # whether all that prunes are such arcs
 
 
 @dataclass(frozen=True)
@@ -235,13 +228,25 @@ class Network:
 
     @cached_property
     def grouped(self) -> list[Grouped]:
-        """The constraints of each variable by kind."""
+        """The arcs of each variable by relation."""
         nothing = Supports((), len(self.names))  # shared by the variables without pairs, which can be most
         all_supports = [Supports(arcs, len(self.names)) if arcs else nothing for arcs in self.arcs]
-        return [
-            Grouped(len(arcs), one.n_waiting, one, tables, one.n_waiting == len(arcs) and not tables)
-            for arcs, one, tables in zip(self.arcs, all_supports, self.tables, strict=True)
-        ]
+        return [Grouped(len(arcs), one.n_waiting, one) for arcs, one in zip(self.arcs, all_supports, strict=True)]
+
+    @cached_property
+    def waits(self) -> list[bool]:
+        """For each variable whether its arcs prune only when it has a single value left."""
+        return [grouped.n_waiting == grouped.n_arcs for grouped in self.grouped]
+
+    @cached_property
+    def table_sets(self) -> list[dict[Table, None]]:
+        """The tables of each variable as an ordered set."""
+        return [dict.fromkeys(tables) for tables in self.tables]
+
+    @cached_property
+    def degrees(self) -> list[int]:
+        """For each variable the number of its constraints, but at least 1; those on a pair are one."""
+        return [max(1, len(arcs) + len(tables)) for arcs, tables in zip(self.arcs, self.tables, strict=True)]
 
     def words(self, domains: Sequence[int]) -> list[int]:
         """The word that each variable has where all domains have a single value."""
@@ -266,7 +271,8 @@ def network_of(problem: Problem, is_late: Callable[[], bool] = lambda: False) ->
         scopes = group.scopes.tolist()
         columns, sizes = places_of(group.relation, group.domains), [len(listed[one]) for one in group.domains]
         if len(sizes) == 1:
-            mask = _mask(group.relation, columns[0], sizes[0])
+            (listed_values,) = _bit_rows(np.zeros_like(columns[0]), columns[0], 1, sizes[0])
+            mask = listed_values if group.relation.kind == "Accept" else ~listed_values
             for (variable,) in scopes:
                 domains[variable] &= mask
         elif len(sizes) == 2 and prod(sizes) <= _MAX_BITS:
@@ -287,9 +293,79 @@ def network_of(problem: Problem, is_late: Callable[[], bool] = lambda: False) ->
         problem.variable_names,
         tuple(listed[domain] for domain in domain_of),
         domains,
-        _arcs(len(domains), pairs),
+        arcs_of(len(domains), pairs),
         tables,
     )
+
+
+def network_of_groups(
+    n_variables: int,
+    n_values: int,
+    groups: Iterable[Sequence[int]],
+    ascending: Iterable[tuple[int, int]] = (),
+    tables: Iterable[tuple[Sequence[int], Callable[[Domains], Domains]]] = (),
+) -> Network:
+    """The network of a board, without a problem.
+
+    Args:
+        n_variables: the number of variables.
+        n_values: the number of values of each.
+        groups: variables that differ; a group with a variable for each value has them all.
+        ascending: pairs of which the first has the smaller value.
+        tables: scopes, and what a constraint leaves of their domains: some without values for a wipeout.
+    """
+    full = (1 << n_values) - 1
+    different = Image([full ^ 1 << i for i in range(n_values)], n_values)
+    above = Image([full & -2 << i for i in range(n_values)], n_values)
+    below = Image([(1 << i) - 1 for i in range(n_values)], n_values)
+    both_differ = [(different, different)]
+    pairs: dict[tuple[int, int], list[tuple[Image, Image]]] = {}
+    filters: dict[Callable[[Domains], Domains], Filter] = {}
+    tables_of: list[list[Table]] = [[] for _ in range(n_variables)]
+    wide = list(tables)
+    singles = _hidden_singles(full)
+    for group in groups:
+        pairs.update(dict.fromkeys(combinations(sorted(group), 2), both_differ))
+        if len(group) == n_values > 1:
+            wide.append((group, singles))
+    for smaller, greater in ascending:
+        key, images = (
+            ((smaller, greater), (above, below)) if smaller < greater else ((greater, smaller), (below, above))
+        )
+        pairs[key] = [*pairs.get(key, ()), images]
+    for number, (scope, left) in enumerate(wide):
+        if left not in filters:
+            filters[left] = Filter(left, [n_values] * len(scope), lambda: False)
+        table = Table(tuple(scope), filters[left], number, itemgetter(*scope))
+        for variable in scope:
+            tables_of[variable].append(table)
+    names = tuple(map(str, range(n_variables)))
+    arcs = arcs_of(n_variables, pairs)
+    return Network(names, (list(range(n_values)),) * n_variables, [full] * n_variables, arcs, tables_of)
+
+
+def _hidden_singles(full: int) -> Callable[[Domains], Domains]:
+    """Each of these values is somewhere: one that fits a single variable is there."""
+
+    def left(domains: Domains) -> Domains:
+        given = once = twice = 0
+        for domain in domains:
+            if domain & (domain - 1):
+                twice |= once & domain
+                once |= domain
+            else:
+                given |= domain
+        if once | given != full:
+            return (0,) * len(domains)
+        single = once & ~(twice | given)
+        if not single:
+            return domains
+        hits = list(map(single.__and__, domains))
+        if len(hits) - hits.count(0) < single.bit_count():  # two values are left to one variable
+            return (0,) * len(domains)
+        return tuple([hit or domain for hit, domain in zip(hits, domains, strict=True)])
+
+    return left
 
 
 def _places_of(problem: Problem) -> Callable[[Relation, Sequence[int]], list[Ids]]:
@@ -302,12 +378,6 @@ def _places_of(problem: Problem) -> Callable[[Relation, Sequence[int]], list[Ids
         return found
 
     return lambda relation, domains: [places(one)[relation.tuples[:, i]] for i, one in enumerate(domains)]
-
-
-def _mask(relation: Relation, column: Ids, size: int) -> int:
-    """The values that a unary table allows."""
-    listed = _bit_rows(np.zeros_like(column), column, 1, size)[0]
-    return listed if relation.kind == "Accept" else (1 << size) - 1 ^ listed
 
 
 def _rows(relation: Relation, columns: Sequence[Ids], sizes: Sequence[int]) -> list[int]:
@@ -351,7 +421,7 @@ class _ArcsTo(dict[int, Arc]):
         return arc
 
 
-def _arcs(n_variables: int, pairs: dict[tuple[int, int], list[tuple[Image, Image]]]) -> list[list[Arc]]:
+def arcs_of(n_variables: int, pairs: dict[tuple[int, int], list[tuple[Image, Image]]]) -> list[list[Arc]]:
     """For each variable its relations to others; those on one pair are joined."""
     arcs: list[list[Arc]] = [[] for _ in range(n_variables)]
     joined: dict[tuple[int, ...], tuple[_ArcsTo, _ArcsTo]] = {}

@@ -65,11 +65,14 @@ def variable_order(
 
     def smallest() -> int:
         best, least = -1, inf
-        for variable in filter(is_open, variables):
-            if size(variable) < least:
-                best, least = variable, size(variable)
-                if least <= (2 if skips_single else 0):  # no open variable has fewer values
-                    break
+        for variable in variables:
+            values = domains[variable]
+            if not is_assigned[variable] and (values & (values - 1) or not skips_single):
+                n_values = values.bit_count()
+                if n_values < least:
+                    best, least = variable, n_values
+                    if least <= (2 if skips_single else 0):  # no open variable has fewer values
+                        break
         return best
 
     def smallest_then_degree() -> int:

@@ -59,9 +59,7 @@ class Propagation:
         self.trail: list[tuple[int, int]] = []  # a variable, and its domain before a change
         self.is_assigned = bytearray(len(self.domains))  # by the search
         self.counters = counters
-        self.weights = [
-            max(1, len(arcs) + len(tables)) for arcs, tables in zip(network.arcs, network.tables, strict=True)
-        ]
+        self.weights = list(network.degrees)
         self.wiped_out = -1  # the variable that had no value left when an assignment failed
         self.trace: Trace | None = None
         self.node = 0  # of the search tree; a trace numbers them
@@ -171,10 +169,6 @@ class ArcConsistency(Propagation):
     A relation such as "different" prunes only from a variable with one value left; other changes do not look at it.
     """
 
-    def __init__(self, network: Network, domains: Iterable[int], counters: Counters) -> None:
-        super().__init__(network, domains, counters)
-        self._waits = [grouped.waits for grouped in network.grouped]
-
     def assign(self, variable: int, bit: int) -> bool:
         if self.domains[variable] != bit:
             self.trail.append((variable, self.domains[variable]))
@@ -194,8 +188,10 @@ class ArcConsistency(Propagation):
 
         Pairs come first, then tables, each once for all changes before it.
         """
-        domains, trail, waits, constraints_of = self.domains, self.trail, self._waits, self.network.grouped
+        domains, trail, constraints_of, waits = self.domains, self.trail, self.network.grouped, self.network.waits
         queue = dict.fromkeys(changed)
+        touched: dict[int, None] = {}  # variables whose tables are to be filtered
+        tables_of = self.network.table_sets
         waiting: dict[Table, None] = {}
         n_revisions = 0
         try:
@@ -203,7 +199,8 @@ class ArcConsistency(Propagation):
                 while queue:
                     variable, _ = queue.popitem()
                     domain = domains[variable]
-                    n_arcs, n_waiting, supports, tables, _ = constraints_of[variable]
+                    touched[variable] = None
+                    n_arcs, n_waiting, supports = constraints_of[variable]
                     n_revisions += n_arcs if not domain & (domain - 1) else n_arcs - n_waiting
                     for others, supported in supports[domain]:
                         for other in others:
@@ -216,31 +213,27 @@ class ArcConsistency(Propagation):
                                     if not new:
                                         return self._fail(other, (variable, other))
                                     queue[other] = None
-                                elif not waits[other]:
+                                elif waits[other]:
+                                    touched[other] = None
+                                else:
                                     queue[other] = None
-                    for table in tables:
-                        waiting[table] = None
-                if waiting:
+                for variable in touched:
+                    waiting.update(tables_of[variable])
+                touched.clear()
+                while waiting and not queue:
                     table, _ = waiting.popitem()
                     n_revisions += len(table.scope)
-                    if not self._filter(table, queue):
-                        return False
+                    before = table.domains_of(domains)
+                    after = table.filtered[before]
+                    if after is None:
+                        return self._fail(table.scope[0], table.scope)
+                    if after != before:
+                        for variable, old, new in zip(table.scope, before, after, strict=True):
+                            if new != old:
+                                trail.append((variable, old))
+                                domains[variable] = new
+                                queue[variable] = None
         finally:
             self.counters.constraint_checks += n_revisions
             self.counters.pair_checks += n_revisions
-        return True
-
-    def _filter(self, table: Table, queue: dict[int, None]) -> bool:
-        """Filter the domains of a table; false for a wipeout."""
-        domains = self.domains
-        before = table.domains_of(domains)
-        after = table.filtered[before]
-        if after is None:
-            return self._fail(table.scope[0], table.scope)
-        if after != before:
-            for variable, old, new in zip(table.scope, before, after, strict=True):
-                if new != old:
-                    self.trail.append((variable, old))
-                    domains[variable] = new
-                    queue[variable] = None
         return True

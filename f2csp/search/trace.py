@@ -4,11 +4,10 @@ Propagation notes no reasons. They are derived from its trail: at each change, t
 constraint that leaves of the domain what is left. docs/json.md describes the records.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from f2csp.model import Problem
-from f2csp.search.backtracking import PlainBacktracking
 from f2csp.search.network import Network, bits_of
 from f2csp.search.propagation import Propagation
 from f2csp.structure import groups_by_relation
@@ -112,74 +111,3 @@ class Trace:
 
     def _write(self, event: str, node: int, **content: object) -> None:
         self._observer({"event": event, "node": node, **content})
-
-
-class TracedBacktracking(PlainBacktracking):
-    """Plain backtracking as Prosser writes it, one value and one check after the other; the counters are the same."""
-
-    def __init__(self, trace: Trace, *arguments: Any) -> None:
-        """The other arguments are those without a trace."""
-        super().__init__(*arguments)
-        self._trace = trace
-
-    def solutions(self, *, jumps: bool = False) -> Iterator[list[int]]:
-        order, counters, trace = self._order, self._counters, self._trace
-        untried, culprits, nodes = [0] * len(order), [0] * len(order), [0] * (len(order) + 1)
-        level = next_check = 0
-        is_new = True
-        while level >= 0:
-            variable = order[level]
-            if is_new:
-                untried[level], culprits[level], nodes[level] = self._domains[variable], 0, self.node
-            bit = next((bit for bit in self._values[level] if bit & untried[level]), 0)
-            untried[level] ^= bit
-            is_new = False
-            if not bit:
-                blamed = culprits[level] & ((1 << level) - 1)
-                level = blamed.bit_length() - 1 if jumps else level - 1
-                culprits[level] |= blamed
-                counters.backtracks += level >= 0
-                self.node = nodes[level + 1]
-                trace.backtrack(self.node, variable)
-                continue
-            self._bits[variable] = bit
-            self.node = trace.assign(nodes[level], variable, bit)
-            counters.values_tried += 1
-            conflict = self._conflict(level, bit)
-            if conflict:
-                counters.failures += 1
-                culprits[level] |= conflict
-                continue
-            if self._moves:
-                self._to_front(level, bit)
-            counters.assignments += 1
-            counters.nodes += 1
-            if counters.assignments >= next_check:
-                next_check = self._alarm.next_check(counters.assignments)
-            counters.peak_depth = max(counters.peak_depth, level + 1)
-            is_new = level < len(order) - 1
-            if is_new:
-                level += 1
-            else:
-                yield self._bits
-                culprits[level] = -1  # all levels
-
-    def _conflict(self, level: int, bit: int) -> int:
-        """Report the first conflict of a value with those assigned: its levels and this one as a set, 0 for none."""
-        variable, bits, counters, trace = self._order[level], self._bits, self._counters, self._trace
-        for other, image, more in self._pairs[level]:
-            counters.pair_checks += 1
-            counters.constraint_checks += 1 + more
-            if not image[bits[other]] & bit:
-                trace.prune(self.node, variable, bit, trace.on_pair(variable, other), is_last=True)
-                return self._levels((variable, other))
-        for table in self._tables[level]:
-            counters.pair_checks += 1
-            counters.constraint_checks += 1
-            if not table.left(variable, bits):
-                trace.prune(self.node, variable, bit, [table.constraint], is_last=True)
-                return self._levels(table.scope)
-        return 0
-
-    def _levels(self, variables: Sequence[int]) -> int:
-        return sum(1 << self._rank[one] for one in variables if self._rank[one] >= 0)

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import compress
 from math import log10
 from time import monotonic
 from typing import Self
@@ -17,10 +18,11 @@ from f2csp.diagnostics import F2cspError, MissingExtra
 from f2csp.encode import encode
 from f2csp.model import Problem, Value, check_all, expect_problem
 from f2csp.search import Stopped
+from f2csp.solutions import Solution
 from f2csp.solving.interruption import InterruptibleThread
-from f2csp.solving.questions import limits_of, search_with
+from f2csp.solving.questions import limits_of, solve
 from f2csp.solving.registry import GANAK, named_engine
-from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Solution, Statistics, Status
+from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Statistics, Status
 from f2csp.structure import raw_model, recover
 
 MAX_STATES = 1_500_000
@@ -31,7 +33,7 @@ _FACTOR = 4
 _SHORT_BITS = 10_000  # of a number that Python writes in decimal
 
 
-class Method(StrEnum):
+class CountMethod(StrEnum):
     """A way to count; ``auto`` chooses one."""
 
     AUTO = "auto"
@@ -51,12 +53,12 @@ class Count(int):
     """
 
     result: Result
-    method: Method
+    method: CountMethod
     n_states: int | None
     reason: str
 
     def __new__(
-        cls, result: Result, method: Method = Method.ENUMERATE, n_states: int | None = None, reason: str = ""
+        cls, result: Result, method: CountMethod = CountMethod.ENUMERATE, n_states: int | None = None, reason: str = ""
     ) -> Self:
         self = super().__new__(cls, result.n_solutions)
         self.result = result
@@ -76,7 +78,7 @@ class Count(int):
         """Whether the number is exact; otherwise a limit was reached, and it is a lower bound."""
         return self.result.is_complete
 
-    def __getnewargs__(self) -> tuple[Result, Method, int | None, str]:  # type: ignore[override]
+    def __getnewargs__(self) -> tuple[Result, CountMethod, int | None, str]:  # type: ignore[override]
         return self.result, self.method, self.n_states, self.reason
 
     def __str__(self) -> str:
@@ -137,28 +139,28 @@ def count(
         at least 3
     """
     expect_problem(problem)
-    if method not in list(Method):
-        raise F2cspError(f"there is no method {method!r}; the methods are {', '.join(Method)}")
+    if method not in list(CountMethod):
+        raise F2cspError(f"there is no method {method!r}; the methods are {', '.join(CountMethod)}")
     limits = limits_of(limits, None, Limits(seconds, solutions, workers, seed, project))
     attempts = _Attempts(problem, engine, limits, max_states, observer, advance)
-    if method == Method.AUTO:
-        is_special = engine is not None or limits.solutions is not None or not attempts.run.projection_is_injective
-        return attempts.enumerate(limits.seconds) if is_special else attempts.all()
-    if method == Method.MERGE and not attempts.run.projection_is_injective:
-        raise F2cspError(
-            "solutions cannot be counted by merging: the other variables do not follow from the projection"
-        )
-    if method == Method.ENUMERATE:
+    if method == CountMethod.GANAK:
+        return attempts.ganak()
+    is_to_enumerate = engine is not None or limits.solutions is not None
+    if method == CountMethod.ENUMERATE or (method == CountMethod.AUTO and is_to_enumerate):
         return attempts.enumerate(limits.seconds)
-    return attempts.merge() if method == Method.MERGE else attempts.ganak()
+    if attempts.run.projection_is_injective:
+        return attempts.merge() if method == CountMethod.MERGE else attempts.all()
+    if method == CountMethod.AUTO:
+        return attempts.enumerate(limits.seconds)
+    raise F2cspError("solutions cannot be counted by merging: the other variables do not follow from the projection")
 
 
 class _EnumeratedError(Exception):
     """All solutions are enumerated, so that they need not be merged any more."""
 
-    def __init__(self, found: Count) -> None:
+    def __init__(self, count: Count) -> None:
         super().__init__()
-        self.count = found
+        self.count = count
 
 
 @dataclass
@@ -181,12 +183,12 @@ class _Attempts:
     def all(self) -> Count:
         """Merge, with enumeration in between, and then what remains; the time is that of all."""
         start = monotonic()
-        found = self.merge(is_interleaved=True)
-        if not found.is_complete:
-            found = self._enumerate_for_a_while() if GANAK.is_installed else self.enumerate(self.run.seconds_left)
-        if not found.is_complete and GANAK.is_installed:
-            found = self.ganak()
-        most = found if found.is_complete else max(found, self._most or found)
+        count = self.merge(is_interleaved=True)
+        if not count.is_complete:
+            count = self._enumerate_for_a_while() if GANAK.is_installed else self.enumerate(self.run.seconds_left)
+        if not count.is_complete and GANAK.is_installed:
+            count = self.ganak()
+        most = count if count.is_complete else max(count, self._most or count)
         result = replace(most.result, times={"search": monotonic() - start})
         return Count(result, most.method, most.n_states, most.reason)
 
@@ -201,7 +203,7 @@ class _Attempts:
             return done.count
         except BeyondBudget as error:
             reason = str(error)
-        return _counted(n, Method.MERGE, start, not reason, budget.most, reason)
+        return _counted(n, CountMethod.MERGE, start, not reason, budget.most, reason)
 
     def _interlude(self, stage: int, n_stages: int, n_states: int) -> None:
         """Enumerate for a while after a while of merging; raises _EnumeratedError if that was enough."""
@@ -209,24 +211,24 @@ class _Attempts:
             self.advance(stage, n_stages, n_states)
         if monotonic() < self._next or not named_engine(None).is_installed:
             return
-        found = self._enumerate_for_a_while()
-        if found.is_complete:
-            raise _EnumeratedError(found)
+        count = self._enumerate_for_a_while()
+        if count.is_complete:
+            raise _EnumeratedError(count)
         self._next = monotonic() + self._slice
 
     def _enumerate_for_a_while(self) -> Count:
         """Count one solution after the other, each time for longer."""
         left = self.run.seconds_left
-        found = self.enumerate(self._slice if left is None else min(self._slice, left / _FACTOR), is_observed=False)
-        if found.result.is_interrupted:
+        count = self.enumerate(self._slice if left is None else min(self._slice, left / _FACTOR), is_observed=False)
+        if count.result.is_interrupted:
             raise KeyboardInterrupt
-        self._most = max(self._most or found, found)
+        self._most = max(self._most or count, count)
         self._slice *= _FACTOR
-        return found
+        return count
 
     def enumerate(self, seconds: float | None, *, is_observed: bool = True) -> Count:
         limits, observer = replace(self.limits, seconds=seconds), self.observer if is_observed else None
-        return Count(search_with(self.problem, self.engine, limits, observer=observer, keep_solutions=False))
+        return Count(solve(self.problem, engine=self.engine, limits=limits, observer=observer, keep_solutions=False))
 
     def ganak(self) -> Count:
         """Count with the model counter Ganak in a process of its own, which a time limit or Ctrl-C can end.
@@ -238,7 +240,7 @@ class _Attempts:
         start = monotonic()
         encoding = encode(recover(self.problem))
         if any(block.shape[1] == 0 for block in encoding.cnf.blocks):  # the empty clause
-            return _counted(0, Method.GANAK, start, is_complete=True)
+            return _counted(0, CountMethod.GANAK, start, is_complete=True)
         literals = np.unique(np.abs(encoding.literals.values[encoding.literals.values_of(self.run.projection)]))
         clauses = [row for block in encoding.cnf.blocks for row in block.tolist()]
         try:
@@ -251,10 +253,10 @@ class _Attempts:
                 timeout=self.run.seconds_left,
             )
         except subprocess.TimeoutExpired:
-            return _counted(0, Method.GANAK, start, is_complete=False)
+            return _counted(0, CountMethod.GANAK, start, is_complete=False)
         if done.returncode:
             raise F2cspError(f"Ganak failed: {done.stderr.strip()[-200:]}")
-        return _counted(int(done.stdout.split()[-1]), Method.GANAK, start, is_complete=True)
+        return _counted(int(done.stdout.split()[-1]), CountMethod.GANAK, start, is_complete=True)
 
 
 _GANAK = """
@@ -272,7 +274,7 @@ print(counter.count())
 
 
 def _counted(
-    n: int, method: Method, start: float, is_complete: bool, n_states: int | None = None, reason: str = ""
+    n: int, method: CountMethod, start: float, is_complete: bool, n_states: int | None = None, reason: str = ""
 ) -> Count:
     status = Status.SATISFIABLE if n else Status.UNSATISFIABLE if is_complete else Status.UNKNOWN
     result = Result(status, n, (), is_complete, str(method), Statistics(), {"search": monotonic() - start})
@@ -313,11 +315,11 @@ def sample(
     """
     expect_problem(problem)
     Limits(seconds, n, seed=seed)  # refuses numbers that are of the wrong type or out of range
-    found = tuple(SolutionSpace(problem, Budget(max_states, seconds, advance)).sample(n, int(seed)))
-    for violations in check_all(problem, found):
+    solutions = tuple(SolutionSpace(problem, Budget(max_states, seconds, advance)).sample(n, int(seed)))
+    for violations in check_all(problem, solutions):
         if violations:
             raise AssertionError(f"a solution drawn violates a constraint: {violations[0]}")
-    return found
+    return solutions
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,7 +370,7 @@ def marginals(
     except BeyondBudget:
         return Marginals(None, None, _possible_values(run))
     return Marginals(
-        space.count, numbers, {name: tuple([v for v, n in found.items() if n]) for name, found in numbers.items()}
+        space.count, numbers, {name: tuple([v for v, n in counts.items() if n]) for name, counts in numbers.items()}
     )
 
 
@@ -394,10 +396,8 @@ def _possible_values(run: SearchRun) -> dict[str, tuple[Value, ...]]:
                     is_possible |= literals.are_true(model)
     except Stopped:
         raise BeyondBudget("the time is over before it is known which values occur in solutions") from None
-    ends = zip(literals.starts, literals.starts[1:], run.problem.variables, strict=False)
+    occurs = np.split(is_possible, literals.starts[1:-1])
     return {
-        one.name: tuple(
-            [value for value, is_one in zip(one.domain.values, is_possible[start:stop], strict=True) if is_one]
-        )
-        for start, stop, one in ends
+        variable.name: tuple(compress(variable.domain.values, part.tolist()))
+        for variable, part in zip(run.problem.variables, occurs, strict=False)
     }

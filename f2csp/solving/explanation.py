@@ -162,8 +162,8 @@ def _small_mus(core: Core, groups: Sequence[Group], core_of: CoreOf, seed: int) 
     random = Random(seed)  # noqa: S311 - no secret depends on it
     end = monotonic() + _MAX_SECONDS
 
-    def cost(found: tuple[Core, bool]) -> tuple[int, int]:
-        return len(found[0]), sum(not groups[group].is_readable for group in found[0])
+    def cost(subset: tuple[Core, bool]) -> tuple[int, int]:
+        return len(subset[0]), sum(not groups[group].is_readable for group in subset[0])
 
     best = _mus(core, core_of)
     for _ in range(_MAX_ORDERS):
@@ -278,8 +278,8 @@ def _groups_of(model: ConstraintModel, auxiliary: Collection[str]) -> list[Group
 
 
 def _single(model: ConstraintModel, constraint: int) -> Group:
-    one = model.classification[constraint]
-    return Group(one.kind, tuple(model.problem.scope(constraint).tolist()), (constraint,), one.value)
+    meaning = model.classification[constraint]
+    return Group(meaning.kind, tuple(model.problem.scope(constraint).tolist()), (constraint,), meaning.value)
 
 
 def _cliques(model: ConstraintModel, different: Sequence[int]) -> Iterator[Group]:
@@ -301,10 +301,10 @@ def _connected(model: ConstraintModel, constraints: Sequence[int], auxiliary: fr
     for constraint, linked in zip(constraints, links, strict=True):
         connected[leader[linked[0]] if linked else -1 - constraint].append(constraint)
     numbers = Numbering.in_order(problem, _MAX_NUMBER).numbers
-    sums = {tuple(sorted(one.constraints)): one for one in weighted_sums(problem, np.empty(0, dtype=np.int64))}
+    sums = {tuple(sorted(total.constraints)): total for total in weighted_sums(problem, np.empty(0, dtype=np.int64))}
     for group in connected.values():
-        if (found := sums.get(tuple(group))) is not None:
-            yield Group(ConstraintKind.OTHER, found.variables, tuple(group), words=found.in_words(numbers))
+        if (total := sums.get(tuple(group))) is not None:
+            yield Group(ConstraintKind.OTHER, total.variables, tuple(group), words=total.in_words(numbers))
         elif len(group) == 1:
             yield _single(model, group[0])
         else:

@@ -15,7 +15,7 @@ from typing import Any, Self, TypeVar
 
 from f2csp.solving.search_run import SearchRun, Statistics
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 _POLL_SECONDS = 0.1  # a signal that arrives just before a wait does not end it
 
@@ -40,8 +40,8 @@ class InterruptibleThread:
         self._calls.put(None)
 
     def run(
-        self, call: Callable[[], T], stop: Callable[[], object] = lambda: None, *, seconds: float | None = None
-    ) -> T:
+        self, call: Callable[[], _T], stop: Callable[[], object] = lambda: None, *, seconds: float | None = None
+    ) -> _T:
         """Make a call and return its result.
 
         Args:
@@ -53,7 +53,7 @@ class InterruptibleThread:
             KeyboardInterrupt: the wait was interrupted; the call has ended.
             TimeoutError: the call did not end in time.
         """
-        outcome: Future[T] = Future()
+        outcome: Future[_T] = Future()
         self._calls.put((call, outcome))
         waited = 0.0
         try:

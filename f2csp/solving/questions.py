@@ -11,8 +11,9 @@ from f2csp.model import Problem, Value, expect_problem
 from f2csp.model.words import is_auxiliary
 from f2csp.puzzles.puzzle import cell_names, cell_of
 from f2csp.search import Step
+from f2csp.solutions import Solution
 from f2csp.solving.registry import engine_and_options
-from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Solution, Statistics, Status
+from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Statistics, Status
 from f2csp.structure import raw_model, recover
 
 if TYPE_CHECKING:
@@ -67,30 +68,6 @@ def solve(
         [2, 3]
     """
     limits = limits_of(limits, 1, Limits(seconds, solutions, workers, seed, project))
-    return search_with(problem, engine, limits, use_structure, observer, keep_solutions=keep_solutions, trace=trace)
-
-
-def limits_of(limits: Limits | None, solutions: int | None, given: Limits) -> Limits:
-    """The limits, or else those given one by one; ``solutions`` is the number that answers the question."""
-    if limits is None:
-        return given
-    if not isinstance(limits, Limits):
-        raise TypeError(f"expected Limits, found {limits!r:.80}")
-    if given != Limits(solutions=solutions):
-        raise TypeError("limits takes the place of seconds, solutions, workers, seed and project: write them in it")
-    return replace(limits, solutions=solutions) if limits.solutions == "default" else limits
-
-
-def search_with(
-    problem: Problem,
-    engine: str | None,
-    limits: Limits,
-    use_structure: bool = True,
-    observer: Observer | None = None,
-    *,
-    keep_solutions: bool = True,
-    trace: Callable[[Step], None] | None = None,
-) -> Result:
     expect_problem(problem)
     chosen, options = engine_and_options(engine)
     if trace is not None and not chosen.has_trace:
@@ -108,12 +85,20 @@ def search_with(
             is_complete, statistics = module.search(run, times)
         except KeyboardInterrupt:  # the solutions so far are worth having
             is_complete, run.is_interrupted = False, True
-    status = Status.UNSATISFIABLE if is_complete else Status.UNKNOWN
-    if run.n_found:
-        status = Status.SATISFIABLE
-    name = chosen.name
-    solutions = tuple(run.solutions)
-    return Result(status, run.n_found, solutions, is_complete, name, statistics, times, run.is_interrupted, problem)
+    status = Status.SATISFIABLE if run.n_found else Status.UNSATISFIABLE if is_complete else Status.UNKNOWN
+    kept, name = tuple(run.solutions), chosen.name
+    return Result(status, run.n_found, kept, is_complete, name, statistics, times, run.is_interrupted, problem)
+
+
+def limits_of(limits: Limits | None, solutions: int | None, given: Limits) -> Limits:
+    """The limits, or else those given one by one; ``solutions`` is the number that answers the question."""
+    if limits is None:
+        return given
+    if not isinstance(limits, Limits):
+        raise TypeError(f"expected Limits, found {limits!r:.80}")
+    if given != Limits(solutions=solutions):
+        raise TypeError("limits takes the place of seconds, solutions, workers, seed and project: write them in it")
+    return replace(limits, solutions=solutions) if limits.solutions == "default" else limits
 
 
 class Uniqueness(StrEnum):
@@ -171,7 +156,7 @@ def unique(
         False
     """
     limits = replace(limits_of(limits, 2, Limits(seconds, 2, workers, seed, project)), solutions=2)
-    result = search_with(problem, engine, limits)
+    result = solve(problem, engine=engine, limits=limits)
     if result.is_interrupted:
         raise KeyboardInterrupt
     return verdict_of(result, problem.variable_names if limits.project_onto is None else limits.project_onto)
@@ -179,13 +164,13 @@ def unique(
 
 def verdict_of(result: Result, names: Sequence[str]) -> Verdict:
     """What a search for two solutions that differ in these variables says of uniqueness."""
-    found = result.solutions
+    solutions = result.solutions
     if result.n_solutions == 2:
-        differing = tuple(name for name in names if found[0][name] != found[1][name])
-        return Verdict(Uniqueness.MULTIPLE, found, differing)
+        differing = tuple(name for name in names if solutions[0][name] != solutions[1][name])
+        return Verdict(Uniqueness.MULTIPLE, solutions, differing)
     if not result.is_complete:
-        return Verdict(Uniqueness.UNKNOWN, found)
-    return Verdict(Uniqueness.UNIQUE if found else Uniqueness.NONE, found)
+        return Verdict(Uniqueness.UNKNOWN, solutions)
+    return Verdict(Uniqueness.UNIQUE if solutions else Uniqueness.NONE, solutions)
 
 
 def complete(problem: Problem, values: Mapping[str, Value]) -> Result:

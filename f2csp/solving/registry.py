@@ -140,13 +140,12 @@ def engines() -> tuple[Engine, ...]:
 def named_engine(name: str | None) -> Engine:
     """The engine of this name; without a name, the default."""
     if name is None:
-        return next((one for one in ENGINES if one.is_installed), ENGINES[0])
-    for one in ENGINES:
-        if one.name == name:
-            return one
-    names = [one.name for one in ENGINES]
-    expected = near_word_hint(name, names) or f"the engines are {', '.join(names)}"
-    raise F2cspError(f"there is no engine {name!r}; {expected}")
+        return next((engine for engine in ENGINES if engine.is_installed), ENGINES[0])
+    by_name = {engine.name: engine for engine in ENGINES}
+    if name not in by_name:
+        expected = near_word_hint(name, by_name) or f"the engines are {', '.join(by_name)}"
+        raise F2cspError(f"there is no engine {name!r}; {expected}")
+    return by_name[name]
 
 
 def with_options(engine: str | None, options: Mapping[str, str]) -> str:
@@ -157,10 +156,8 @@ def with_options(engine: str | None, options: Mapping[str, str]) -> str:
         ('search:inference=fc', 'sat:encoding=order,encoding=direct')
     """
     if engine is None:
-        owners = (
-            one for one in ENGINES if one.is_installed and set(options) <= {option.name for option in one.options}
-        )
-        engine = next(owners, named_engine(None)).name
+        able = (e.name for e in ENGINES if e.is_installed and set(options) <= {option.name for option in e.options})
+        engine = next(able, named_engine(None).name)
     settings = ",".join(f"{option}={value}" for option, value in options.items())
     return f"{engine}{',' if ':' in engine else ':'}{settings}"
 
@@ -176,10 +173,9 @@ def engine_and_options(text: str | None) -> tuple[Engine, dict[str, str]]:
     for setting in settings.split(",") if settings else ():
         option, _, value = setting.partition("=")
         if option not in known or not known[option].accepts(value):
-            valid, hint = [f"{one.name}={one.spelling}" for one in engine.options], near_word_hint(option, known)
+            valid, hint = [f"{name}={known[name].spelling}" for name in known], near_word_hint(option, known)
             if option in known:
-                valid = [f"{option}={value}" for value in (*known[option].values, *["N"] * known[option].is_number)]
-                hint = None
+                valid, hint = [f"{option}={value}" for value in known[option].spelling.split("|")], None
             expected = hint or (f"expected {', '.join(valid)}" if valid else "it has none")
             raise F2cspError(f"{setting!r} is not an option of the engine {engine.name}; {expected}")
         chosen[option] = value

@@ -5,7 +5,6 @@ from dataclasses import KW_ONLY, dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property
 from html import escape
-from importlib import import_module
 from math import isnan
 from numbers import Integral, Real
 from time import monotonic
@@ -16,17 +15,15 @@ import numpy as np
 from f2csp.arrays import data_frame
 from f2csp.diagnostics import ProblemError, listed
 from f2csp.model import Checker, Offsets, Problem, Value
+from f2csp.notebook import Drawn
 from f2csp.search import Step, Stopped
-from f2csp.solutions import values_by_word
+from f2csp.solutions import Solution, values_by_word
 from f2csp.structure import ConstraintModel, FunctionalClosure, with_sums
 
 if TYPE_CHECKING:
     import pandas
 
 _MAX_SHOWN = 8  # values of a solution in a representation
-
-Solution = Mapping[str, Value]
-"""A value for each variable: a number where its domain is an integer one, else a word."""
 
 Observer = Callable[[Solution], None]
 """Called with each solution as soon as it is found, perhaps in another thread."""
@@ -107,7 +104,7 @@ class Statistics:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Result:
+class Result(Drawn):
     """The result of a search.
 
     Attributes:
@@ -150,14 +147,7 @@ class Result:
         return iter(self.solutions)
 
     def __getstate__(self) -> list[object]:
-        return [None if one.name == "problem" else getattr(self, one.name) for one in fields(self)]
-
-    def _repr_svg_(self) -> str | None:
-        """The solved board of a puzzle, for notebooks; found by name, as rendering is above the engines."""
-        if self.problem is None or not self.solutions:
-            return None
-        picture: str | None = import_module("f2csp.rendering.svg_board").notebook_board(self.problem, self)
-        return picture
+        return [None if column.name == "problem" else getattr(self, column.name) for column in fields(self)]
 
     def _repr_html_(self) -> str:
         """The representation, and the solved board if there is one, for notebooks."""
@@ -240,8 +230,8 @@ class SearchRun:
     def add_solution(self, words: Sequence[int]) -> None:
         """Record a solution, the index of a word for each variable; raises WrongSolutionError if it is none."""
         words = list(words)
-        for one in self.model.sums:
-            one.complete(words)
+        for total in self.model.sums:
+            total.complete(words)
         violation = next(self._checker.violations(words), None)
         if violation is not None:
             raise WrongSolutionError(f"the engine's solution violates a constraint: {violation}")

@@ -2,8 +2,8 @@
 
 Every reader fills :class:`Columns`, and ``rule_book`` applies the same rules to all of them: a rule about names,
 domains, scopes or tuples is written once for all formats. A reader reports only what its syntax does not allow or
-support. Where a part is in the source, the rules ask the reader's :class:`Places`, and only to report a fault. How a
-reader of another format uses them:
+support. Where a part is in the source, the rules ask the reader's :class:`SourcePlaces`, and only to report a fault.
+How a reader of another format uses them:
 
     collector = Collector(source)
     builder = ColumnsBuilder(source, title)
@@ -12,9 +12,9 @@ reader of another format uses them:
         builder.variable(name, colour)
     table = builder.table("Reject", np.array([[0, 0], [1, 1]]))     # indices into builder.words; UNKNOWN: not a value
     builder.constraint([0, 1], table)                               # UNKNOWN: not a variable
-    return problem_of(builder.columns(), MyPlaces(source, ...), collector)
+    return checked_problem(builder.columns(), MyPlaces(source, ...), collector)
 
-    class MyPlaces(Places):                                         # overrides what the syntax distinguishes
+    class MyPlaces(SourcePlaces):                                   # overrides what the syntax distinguishes
         def constraint(self, index): return self._starts[index], self._ends[index]
 """
 
@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import by_value
-from f2csp.diagnostics import Collector, Edit, Source
+from f2csp.diagnostics import ByteSpan, Collector, Edit, Source
 from f2csp.model import Ids, Kind
 from f2csp.model.builder import labels_if_named
 
@@ -36,11 +36,9 @@ UNREADABLE = -2  # the domain of a variable whose declaration is malformed, whic
 
 _OFFSETS, _INDICES = partial(array, "q"), partial(array, "i")
 
-Span = tuple[int, int]  # byte offsets of the start and the end
-
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class DeclaredCount:
     """A declared count and its place."""
 
     value: int | None  # None where it is missing or malformed, which was reported
@@ -48,12 +46,12 @@ class Count:
     end: int
 
     @property
-    def place(self) -> Span:
+    def place(self) -> ByteSpan:
         return self.start, self.end
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class WrittenTable:
     """The tuples of a constraint as written, each value an index into the words or ``UNKNOWN``."""
 
     kind: Kind
@@ -68,7 +66,7 @@ class Table:
 class Section:
     """The header of a section: its declared count, and the number of things that follow."""
 
-    count: Count | None = None  # None where the section is missing
+    count: DeclaredCount | None = None  # None where the section is missing
     found: int = 0
     n_faulty: int = 0  # things with a fault that was reported; a count may leave them out
     is_comparable: bool = True  # False where a difference between count and found was reported
@@ -102,7 +100,7 @@ class Columns:
     scopes: "array[int]" = field(default_factory=_INDICES)  # end to end; index of the variable, or ``UNKNOWN``
     constraint_tables: "array[int]" = field(default_factory=_INDICES)  # index into ``tables``
     is_malformed: bytearray = field(default_factory=bytearray)  # scope and table of a constraint cannot be checked
-    tables: list[Table] = field(default_factory=list)  # the distinct ones
+    tables: list[WrittenTable] = field(default_factory=list)  # the distinct ones
     sections: dict[str, Section] = field(
         default_factory=lambda: {"domains": Section(), "variables": Section(), "constraints": Section()}
     )
@@ -138,7 +136,7 @@ def as_indices(values: "array[int]") -> Ids:
     return np.frombuffer(values, dtype=np.int32) if len(values) else np.empty(0, dtype=np.int32)
 
 
-class Places:
+class SourcePlaces:
     """The places of the parts of columns in their source; the rules ask only for the places that they report.
 
     A subclass overrides what its syntax distinguishes; by default a part has the place of the larger part around it.
@@ -147,68 +145,68 @@ class Places:
     def __init__(self, source: Source) -> None:
         self.source = source
 
-    def text(self, span: Span) -> str:
+    def text(self, span: ByteSpan) -> str:
         """The name or value at a place, without quotes and the like."""
         return self.source.data[slice(*span)].decode("utf-8", "replace")
 
-    def edit(self, span: Span, text: str) -> Edit | None:  # noqa: ARG002 - for subclasses
-        """The replacement of a part, or with an empty text its removal; None where the format is not mended."""
+    def edit(self, span: ByteSpan, text: str) -> Edit | None:  # noqa: ARG002 - for subclasses
+        """The replacement of a part, or with an empty text its removal; None where no fix is made in the format."""
         return None
 
-    def offer_count(self, count: Count, found: int, collector: Collector) -> None:
+    def offer_count(self, count: DeclaredCount, n_found: int, collector: Collector) -> None:
         """Offer the number found, unless it is zero, for a count that is missing (F101) or malformed (F102)."""
-        if found:
-            collector.offer_edit("F101", count.start, self.edit((count.end, count.end), f" {found}"))
+        if n_found:
+            collector.offer_edit("F101", count.start, self.edit((count.end, count.end), f" {n_found}"))
             if self.text(count.place).lstrip("+-").isdigit():
-                collector.offer_edit("F102", count.start, self.edit(count.place, str(found)))
+                collector.offer_edit("F102", count.start, self.edit(count.place, str(n_found)))
 
-    def domain(self, index: int) -> Span:  # noqa: ARG002
+    def domain(self, index: int) -> ByteSpan:  # noqa: ARG002
         """The name of a domain."""
         return self.source.start, self.source.start
 
-    def declaration(self, index: int) -> Span:
+    def declaration(self, index: int) -> ByteSpan:
         return self.domain(index)
 
-    def values(self, index: int) -> Iterable[Span]:  # noqa: ARG002
+    def values(self, index: int) -> Iterable[ByteSpan]:  # noqa: ARG002
         """Each value of a domain as written, in order; a word INT..INT is a range."""
         return ()
 
-    def variable(self, index: int) -> Span:  # noqa: ARG002
+    def variable(self, index: int) -> ByteSpan:  # noqa: ARG002
         """The name of a variable."""
         return self.source.start, self.source.start
 
-    def variable_domain(self, index: int) -> Span:
+    def variable_domain(self, index: int) -> ByteSpan:
         """The name of the domain in the declaration of a variable."""
         return self.variable(index)
 
-    def constraint(self, index: int) -> Span:  # noqa: ARG002
+    def constraint(self, index: int) -> ByteSpan:  # noqa: ARG002
         """The label of a constraint, or another place for it."""
         return self.source.start, self.source.start
 
-    def scope(self, index: int) -> Span:
+    def scope(self, index: int) -> ByteSpan:
         return self.constraint(index)
 
-    def names(self, index: int) -> Iterable[Span]:  # noqa: ARG002
+    def names(self, index: int) -> Iterable[ByteSpan]:  # noqa: ARG002
         """Each name of a scope, in order; needed where a name can be ``UNKNOWN``."""
         return ()
 
-    def arity(self, index: int) -> Count | None:  # noqa: ARG002
+    def arity(self, index: int) -> DeclaredCount | None:  # noqa: ARG002
         """The declared number of variables in a scope."""
         return None
 
-    def table(self, index: int) -> Span:
+    def table(self, index: int) -> ByteSpan:
         """The table of a constraint; constraints that share a table in the source have one place for it."""
         return self.constraint(index)
 
-    def n_tuples(self, index: int) -> Count | None:  # noqa: ARG002
+    def n_tuples(self, index: int) -> DeclaredCount | None:  # noqa: ARG002
         """The declared number of tuples in a table."""
         return None
 
-    def rows(self, index: int, wanted: Collection[int]) -> dict[int, Span]:
+    def rows(self, index: int, wanted: Collection[int]) -> dict[int, ByteSpan]:
         """Some tuples of the table of a constraint, by their indices."""
         return dict.fromkeys(wanted, self.table(index))
 
-    def row_values(self, row: Span) -> Iterable[Span]:  # noqa: ARG002
+    def row_values(self, row: ByteSpan) -> Iterable[ByteSpan]:  # noqa: ARG002
         """Each value of the tuple at a place, in order; needed where a value can be ``UNKNOWN``."""
         return ()
 
@@ -246,14 +244,14 @@ class ColumnsBuilder:
         n_rows, arity = values.shape
         index = self._tables.setdefault((kind, arity, values.tobytes()), len(self._columns.tables))
         if index == len(self._columns.tables):
-            self._columns.tables.append(Table(kind, arity, values, None, n_rows))
+            self._columns.tables.append(WrittenTable(kind, arity, values, None, n_rows))
         return index
 
     def ragged_table(self, kind: Kind, rows: Sequence[Sequence[int]]) -> int:
         """Give the index of a table whose tuples differ in size, which the rules report."""
         sizes = np.array([len(row) for row in rows], dtype=np.int64)
         values = np.array([value for row in rows for value in row], dtype=np.int32)
-        self._columns.tables.append(Table(kind, UNKNOWN, values, sizes, len(rows)))
+        self._columns.tables.append(WrittenTable(kind, UNKNOWN, values, sizes, len(rows)))
         return len(self._columns.tables) - 1
 
     def constraint(self, scope: Sequence[int], table: int, label: str | None = None) -> int:

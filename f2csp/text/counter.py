@@ -15,23 +15,23 @@ from f2csp.diagnostics import BOM, DEFAULT_LIMIT, Diagnostic, InvalidInput, Sour
 from f2csp.files import MAX_TEXT_BYTES, BrokenText, FileName, text_chunks
 from f2csp.text.terminals import FOLLOWERS, pattern, terminal
 
-_HEADER = re.compile(rb"[ \t]*+(%b)[ \t]*+:[ \t]*+([^\n]*+)\n?" % pattern("_SECTION_WORD"))
-_COUNT = terminal("COUNT")
+_SECTION_LINE = re.compile(rb"[ \t]*+(%b)[ \t]*+:[ \t]*+([^\n]*+)\n?" % pattern("_SECTION_WORD"))
+_WHOLE_COUNT = terminal("COUNT")
 
 _FILLED_LINE = re.compile(rb"[ \t\r]*+([^ \t\r\n][^\n]*+)\n?")  # a search passes over the blank lines before it
 _WHITE = b" \t\r\n"
 _BLANK_ENDS = (b"\n\n", b" \n", b"\t\n", b"\r\n")  # one of them ends every blank line
 _KNOWN_BYTES = 1 << 23  # of the tables that are kept to be known again
 _ENTRY_BYTES = 300  # the overhead of an entry, beyond its text
-_BLANK = ord(" ")
-_VARS = (b"\nVars:", b"\nvars:", b"\nVARS:")
-_TABLE = re.compile(
+_BLANK_CODE = ord(" ")
+_VARS_SPELLINGS = (b"\nVars:", b"\nvars:", b"\nVARS:")
+_PLAIN_TABLE = re.compile(
     rb"\n((?i:Reject|Accept)):[ \t]*+\n?+(%b)\n((?:%b[^\x00-\x1f\x7f:(){}=]*+\n)*+)"
     % (pattern("COUNT"), pattern("_WORD"))
 )
 
 _TABLES = ("accept", "reject")
-_SHOWN = 40  # characters of a malformed count that a message shows
+_MAX_COUNT_LENGTH = 40  # characters of a malformed count that a message shows
 _HINT = "f2csp-validate reports every fault of the file"
 
 
@@ -92,13 +92,13 @@ class _PlainConstraints:
                     break
             next_label = head_end + len(body)
             next_end = find(b"\n", next_label)
-            if next_end < 0 or text[next_label] <= _BLANK or not startswith(_VARS, next_end):
+            if next_end < 0 or text[next_label] <= _BLANK_CODE or not startswith(_VARS_SPELLINGS, next_end):
                 break
             n_accepted += table[0]
             n_rejected += table[1]
             n_constraints += 1
             label, label_end = next_label, next_end
-            at = next_end + len(_VARS[0])
+            at = next_end + len(_VARS_SPELLINGS[0])
         totals["constraints"] += n_constraints
         totals["accept"] += n_accepted
         totals["reject"] += n_rejected
@@ -106,7 +106,7 @@ class _PlainConstraints:
 
     def _examine(self, body: bytes) -> tuple[int, int] | None:
         """The tuples of a table in plain form whose count matches; None for any other."""
-        match = _TABLE.fullmatch(body)
+        match = _PLAIN_TABLE.fullmatch(body)
         if match is None or match[3].count(b"\n") != int(match[2]):
             return None
         if self._n_known_bytes > _KNOWN_BYTES:
@@ -180,9 +180,9 @@ class _Counter:
     def _next_header(self, text: bytes, at: int) -> re.Match[bytes] | None:
         colon = text.find(b":", at)
         while colon >= 0:
-            match = _HEADER.match(text, max(text.rfind(b"\n", at, colon) + 1, at))
+            match = _SECTION_LINE.match(text, max(text.rfind(b"\n", at, colon) + 1, at))
             rest = match[2].strip(b" \t\r") if match and self._word == "title" else b""
-            if match and (not rest or _COUNT.fullmatch(rest)):  # a title may hold a section word and other text
+            if match and (not rest or _WHOLE_COUNT.fullmatch(rest)):  # a title may hold a section word and other text
                 return match
             end = text.find(b"\n", colon)
             colon = text.find(b":", end) if end >= 0 else -1
@@ -214,9 +214,7 @@ class _Counter:
                 return
             self._declare(*match.span(1))
             at = match.end()
-        self._count(text[at:end])
-
-    def _count(self, text: bytes) -> None:
+        text = text[at:end]
         if self._word == "title":
             lines = (match[1].rstrip(b" \t\r") for match in _FILLED_LINE.finditer(text))
             self._title += [line.decode("utf-8", "replace") for line in lines]
@@ -232,8 +230,8 @@ class _Counter:
         """Take the count at a place, which white space may follow."""
         text = self._source.data[start:end].rstrip(_WHITE)
         place = _Place(self._source, start, start + len(text))
-        if not _COUNT.fullmatch(text):
-            shown = text[:_SHOWN].decode("utf-8", "replace")
+        if not _WHOLE_COUNT.fullmatch(text):
+            shown = text[:_MAX_COUNT_LENGTH].decode("utf-8", "replace")
             self.stop("F102", f"expected a count for {self._word.capitalize()}:, found {shown}", place)
         self._declared = int(text), place
 
@@ -247,25 +245,25 @@ class _Counter:
         elif word == "constraints":
             self._constraints = declared
         elif word in _TABLES:
-            found = self._found - (next_word == "vars")  # the next constraint's label is no tuple
-            self._totals[word] += found
+            n_tuples = self._found - (next_word == "vars")  # the next constraint's label is no tuple
+            self._totals[word] += n_tuples
             label = self._label.strip(b" \t\r").removesuffix(b":").rstrip(b" \t").decode("utf-8", "replace")
-            self._compare(declared, found, f"constraint {label} ", "tuples")
+            self._compare(declared, n_tuples, f"constraint {label} ", "tuples")
         elif word != "vars":
             self._totals[word] = self._found
             self._compare(declared, self._found, "", word)
 
-    def _compare(self, declared: tuple[int, _Place], found: int, owner: str, things: str) -> None:
+    def _compare(self, declared: tuple[int, _Place], n_found: int, owner: str, things: str) -> None:
         n, place = declared
-        if n == found:
+        if n == n_found:
             return
         if len(self._diagnostics) >= DEFAULT_LIMIT:
             self._n_hidden += 1
             return
-        self._report("F103", f"{owner}declared {n} {things}, found {found}", place, f"{found} follow")
+        self._report("F103", f"{owner}declared {n} {things}, found {n_found}", place, f"{n_found} follow")
 
 
-def count(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Counts:
+def count_contents(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Counts:
     """Count the contents of a file without reading names and values, in memory for its longest line.
 
     Raises:

@@ -15,13 +15,13 @@ from f2csp.text.columns import Columns
 from f2csp.text.diagnosis_constraints import ConstraintDiagnosis
 from f2csp.text.diagnosis_lines import explain_domain, explain_variable
 from f2csp.text.recorder import Recorder
-from f2csp.text.source_lines import SPELLING, Header, header_at, last_line, lines_of, text_of, words_of
+from f2csp.text.source_lines import SPELLING, Header, header_at, last_line, line_spans, text_at, word_spans
 from f2csp.text.terminals import pattern, terminal
 
 _SECTIONS = ("domains", "variables", "constraints")
 _RANKS = {word: rank for rank, word in enumerate(("title", *_SECTIONS, "goal"))}
 _INNER = ("vars", "reject", "accept")
-_SECTION = re.compile(rb"^(?:%b)" % pattern("_SECTION"), re.MULTILINE)
+_SECTION_LINE = re.compile(rb"^(?:%b)" % pattern("_SECTION"), re.MULTILINE)
 _DOMAINS_IN_TITLE = re.compile(rb"^[ \t]*+domains[ \t]*+:", re.IGNORECASE | re.MULTILINE)
 _OTHER_FORMATS = {
     "XCSP3": re.compile(rb"<instance\b"),
@@ -29,7 +29,7 @@ _OTHER_FORMATS = {
     "JSON": re.compile(rb"\A\s*+\{"),
     "a puzzle": re.compile(rb"\A(?:[ \t]*+[0-9]++(?:[ \t]++[0-9]++){0,2}+[ \t\r]*+\n){2}"),
 }
-_SHOWN = 40  # characters of a wrong goal that a message shows
+_MAX_GOAL_LENGTH = 40  # characters of a wrong goal that a message shows
 
 
 class Diagnosis:
@@ -79,7 +79,7 @@ class Diagnosis:
         """The title and every section header, each with the one after it; a repeated one comes first and last."""
         first = current = self._last
         at = self._source.start  # ^ does not match behind a byte-order mark
-        match = terminal("_SECTION").match(self._data, at) or _SECTION.search(self._data, at)
+        match = terminal("_SECTION").match(self._data, at) or _SECTION_LINE.search(self._data, at)
         while match:
             header = header_at(self._data, match.start())
             if not self._is_definition(current.word, header):
@@ -89,7 +89,7 @@ class Diagnosis:
                     yield first, current, header
                     first = header
                 current = header
-            match = _SECTION.search(self._data, match.end())
+            match = _SECTION_LINE.search(self._data, match.end())
         yield first, current, None
 
     def _is_definition(self, here: str, header: Header) -> bool:
@@ -167,7 +167,7 @@ class Diagnosis:
             self._constraints.take_label(header.body, end)
         count, body = self._recorder.count(header, end, any_word=True)
         section.count = section.count or count
-        lines = lines_of(self._data, body, end)
+        lines = line_spans(self._data, body, end)
         follower = "variables" if word == "domains" else "constraints"
         if next_word not in (follower, None) and section.count.value is not None:
             lines = islice(lines, section.count.value)
@@ -183,7 +183,7 @@ class Diagnosis:
         if fault:
             self._report(fault)
             columns.sections[section].n_faulty += 1
-        name = next(words_of(data, start, end), None)
+        name = next(word_spans(data, start, end), None)
         is_known = name is not None and not self._collector.is_suppressed(start, end)
         columns.sections[section].is_complete &= is_known
         index = recorder.domain_index if is_domain else recorder.variable_index
@@ -192,7 +192,7 @@ class Diagnosis:
         elif is_domain:
             recorder.domain(name, end, is_open=fault is not None or not is_known)
         else:
-            *_, domain = words_of(data, start, end)
+            *_, domain = word_spans(data, start, end)
             recorder.variable(name, b"" if fault else data[slice(*domain)])
 
     def _read_goal(self, header: Header, end: int, _: str | None) -> None:
@@ -200,15 +200,15 @@ class Diagnosis:
         match = terminal("GOAL").match(data, header.start, end)
         rest = match.end() if match else header.body
         if not match:
-            goal = header.rest if header.has_rest else next(lines_of(data, header.body, end), None)
+            goal = header.rest if header.has_rest else next(line_spans(data, header.body, end), None)
             if goal is None or (goal[1] == len(data) and b"satisfy".startswith(data[slice(*goal)].lower())):
                 self._goal_is_missing = True
                 return
-            shown = text_of(data, goal)[:_SHOWN]
+            shown = text_at(data, goal)[:_MAX_GOAL_LENGTH]
             edit = (*goal, "Satisfy") if near_word_hint(shown.capitalize(), ["Satisfy"]) else None
             self._report(Fault("F008", *goal, f"expected the goal Satisfy, found {shown}", "write Satisfy", edit=edit))
             rest = max(rest, goal[1])
-        extra = next(lines_of(data, rest, end), None)
+        extra = next(line_spans(data, rest, end), None)
         if extra:
             self._report_text_after_goal(*extra)
 

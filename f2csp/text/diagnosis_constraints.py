@@ -2,15 +2,24 @@
 
 import re
 
-from f2csp.diagnostics import Collector, Fault
-from f2csp.text.columns import UNKNOWN, Count, Span
+from f2csp.diagnostics import ByteSpan, Collector, Fault
+from f2csp.text.columns import UNKNOWN, DeclaredCount
 from f2csp.text.diagnosis_lines import TABLES_ONLY, explain_scope, is_expression
-from f2csp.text.recorder import KINDS, Head, Recorder
-from f2csp.text.source_lines import SPELLING, Header, TextPlaces, last_line, lines_of, rows_of, text_of, words_of
+from f2csp.text.recorder import TABLE_KINDS, Head, Recorder
+from f2csp.text.source_lines import (
+    SPELLING,
+    Header,
+    TextPlaces,
+    last_line,
+    line_spans,
+    text_at,
+    tuple_spans,
+    word_spans,
+)
 from f2csp.text.terminals import pattern
 
-_LABEL = re.compile(rb"(%b)[ \t]*+(:?)" % pattern("_WORD"))
-_SHOWN = 40  # characters of a faulty line that a message shows
+_LABEL_LINE = re.compile(rb"(%b)[ \t]*+(:?)" % pattern("_WORD"))
+_MAX_SHOWN = 40  # characters of a faulty line that a message shows
 
 
 class ConstraintDiagnosis:
@@ -20,26 +29,28 @@ class ConstraintDiagnosis:
         self._recorder, self._collector, self._data = recorder, collector, recorder.source.data
         self._report = collector.report
         self._section = recorder.columns.sections["constraints"]
-        self._label: Span | None = None  # of the next constraint
+        self._label: ByteSpan | None = None  # of the next constraint
         self._label_is_reported = False  # as malformed
         self._n_scopes = 0
         self._begun: Head | None = None
         self._has_surplus = False  # the last table had more tuples than declared, and no label after them
-        self._last_table: tuple[str, Count, int] | None = None  # label, count and tuples, if the text ends in it
+        self._last_table: tuple[str, DeclaredCount, int] | None = (
+            None  # label, count and tuples, if the text ends in it
+        )
 
     def begin(self, header: Header, end: int, next_word: str | None) -> None:
         """Read the body of ``Constraints:``: its count and the first label."""
         data = self._data
         count, body = self._recorder.count(header, end, any_word=not self._is_label_alone(header.body, end, next_word))
         self._section.count = self._section.count or count
-        if next_word in KINDS:  # a constraint without Vars:, which is reported at its table
+        if next_word in TABLE_KINDS:  # a constraint without Vars:, which is reported at its table
             return
         end = self.take_label(body, end) if next_word == "vars" else end
         if next_word is None and self._section.count.value:  # the text is cut off here
             return
-        line = next(lines_of(data, body, end), None)
+        line = next(line_spans(data, body, end), None)
         if line:
-            message = f"{text_of(data, line)[:_SHOWN]} is no part of a constraint"
+            message = f"{text_at(data, line)[:_MAX_SHOWN]} is no part of a constraint"
             hint = TABLES_ONLY if is_expression(data, *line) else "a constraint begins with its label and Vars:"
             self._report(Fault("F012", *line, message, hint))
             self._label_is_reported = self._label is None
@@ -54,14 +65,14 @@ class ConstraintDiagnosis:
             self._report(Fault("F006", *header.place, "the constraint has no label", hint))
         self._label_is_reported = False
         count, body = self._recorder.count(header, end)
-        if next_word not in KINDS:
+        if next_word not in TABLE_KINDS:
             self._report_missing_table(name.decode("utf-8", "replace"), body, end, next_word)
             return
         fault = explain_scope(self._data, body, end)
         if fault:
             self._report(fault)
         elif count.value is None:
-            names = [self._data[slice(*word)] for word in words_of(self._data, body, end)]
+            names = [self._data[slice(*word)] for word in word_spans(self._data, body, end)]
             if names and all(name in self._recorder.variable_index for name in names):
                 TextPlaces(self._recorder.columns).offer_count(count, len(names), self._collector)
         start = label[0] if label else header.start
@@ -82,14 +93,14 @@ class ConstraintDiagnosis:
             end = self._without_surplus(body, end, count, is_last=next_word is None)
         n_tuples = UNKNOWN if count.value is None else count.value
         head = begun._replace(is_malformed=begun.is_malformed or self._collector.is_suppressed(header.start, end))
-        n_rows = self._recorder.constraint(head, KINDS[header.word], n_tuples, (body, end))
+        n_rows = self._recorder.constraint(head, TABLE_KINDS[header.word], n_tuples, (body, end))
         if next_word is None and count.value is not None:
             self._last_table = begun.label.decode("utf-8", "replace"), count, n_rows - count.value
 
     def table_without_scope(self, header: Header, previous: Header) -> None:
         """Report a table without a scope before it: a missing ``Vars:``, or a second table."""
         name = SPELLING[header.word]
-        if previous.word in KINDS and not self._has_surplus:
+        if previous.word in TABLE_KINDS and not self._has_surplus:
             message, related = f"the constraint has a second table, {name}", [(*previous.place, "the first is here")]
             self._report(Fault("F004", *header.place, message, "write two constraints", related=related))
             return
@@ -103,7 +114,7 @@ class ConstraintDiagnosis:
         """Take the label of the next constraint off the end of a body, and return the new end."""
         self._label = None
         line = last_line(self._data, start, end)
-        match = _LABEL.fullmatch(self._data, *line) if line else None
+        match = _LABEL_LINE.fullmatch(self._data, *line) if line else None
         if line is None or match is None:
             return line[0] if line and table and self._is_malformed_label(line, start, table[1]) else end
         if table and self._is_tuple(match, start, *table):
@@ -121,7 +132,7 @@ class ConstraintDiagnosis:
         found, count = self._section.found, self._section.count
         if last.word == "vars":
             return f"in the scope of constraint {found}, before its Reject: or Accept:"
-        label, n_tuples, n_extra = self._last_table or ("", Count(None, 0, 0), None)
+        label, n_tuples, n_extra = self._last_table or ("", DeclaredCount(None, 0, 0), None)
         if n_extra is not None and n_extra < 0:
             self._collector.suppress(*n_tuples.place)
             declared = n_tuples.value or 0
@@ -140,10 +151,11 @@ class ConstraintDiagnosis:
             self.take_label(body, end)
         if next_word is not None:
             at = self._label[0] if self._label else end
-            lines = lines_of(self._data, body, at)
+            lines = line_spans(self._data, body, at)
             expression = next((line for line in lines if is_expression(self._data, *line)), None)
             if expression:
-                message = f"expected the table of constraint {label}, found {text_of(self._data, expression)[:_SHOWN]}"
+                written = text_at(self._data, expression)[:_MAX_SHOWN]
+                message = f"expected the table of constraint {label}, found {written}"
                 self._report(Fault("F003", *expression, message, TABLES_ONLY))
             elif not self.is_hidden("(?:reject|accept)", body, at):
                 message = f"constraint {label} has no Reject: and no Accept:"
@@ -156,20 +168,20 @@ class ConstraintDiagnosis:
         """Whether a body is one line before ``Vars:``, which can only be the label; so the body has no count."""
         if next_word != "vars":
             return False
-        first = next(lines_of(self._data, start, end), None)
+        first = next(line_spans(self._data, start, end), None)
         return first is not None and first == last_line(self._data, start, end)
 
-    def _is_malformed_label(self, line: Span, body: int, declared: int | None) -> bool:
+    def _is_malformed_label(self, line: ByteSpan, body: int, declared: int | None) -> bool:
         """Whether the last line before ``Vars:``, which is no label, is in the place of one; then it is reported.
 
         It is if all declared tuples precede it, and its first word is no value.
         """
-        first = next(words_of(self._data, *line), line)
+        first = next(word_spans(self._data, *line), line)
         if self._data[slice(*first)] in self._recorder.words or self._data[line[0]] == ord("("):
             return False
         if self._n_rows(body, line[0]) != declared:
             return False
-        message = f"expected a label, found {text_of(self._data, line)[:_SHOWN]}"
+        message = f"expected a label, found {text_at(self._data, line)[:_MAX_SHOWN]}"
         self._report(Fault("F012", *line, message, "a label is one name, without blanks"))
         self._label_is_reported = True
         return True
@@ -188,15 +200,15 @@ class ConstraintDiagnosis:
         return self._n_rows(body, match.start()) + 1 == declared
 
     def _n_rows(self, start: int, end: int) -> int:
-        return sum(1 for _ in rows_of(self._data, start, end))
+        return sum(1 for _ in tuple_spans(self._data, start, end))
 
-    def _without_surplus(self, body: int, end: int, count: Count, *, is_last: bool) -> int:
+    def _without_surplus(self, body: int, end: int, count: DeclaredCount, *, is_last: bool) -> int:
         """The end of the declared tuples, where those beyond them belong to a constraint that is cut off."""
         declared = self._section.count.value if self._section.count else None
         goes_on = declared is not None and declared > self._section.found + 1
         if count.value is None or (is_last and not goes_on):
             return end
-        for i, (start, _) in enumerate(rows_of(self._data, body, end)):
+        for i, (start, _) in enumerate(tuple_spans(self._data, body, end)):
             if i == count.value:
                 self._has_surplus = True
                 return start

@@ -6,10 +6,10 @@ from itertools import chain, pairwise
 
 from f2csp.diagnostics import Fault
 from f2csp.model.words import is_integer, is_range
-from f2csp.text.source_lines import text_of, words_of
+from f2csp.text.source_lines import text_at, word_spans
 from f2csp.text.terminals import pattern
 
-_TOKEN = re.compile(rb"%b|[:,(){}=]" % pattern("_WORD"))
+_WORD_OR_SIGN = re.compile(rb"%b|[:,(){}=]" % pattern("_WORD"))
 _SIGN_NAMES = {":": "a colon", ",": "a comma", "=": "an equals sign"}
 _SIGN_NAMES |= dict.fromkeys("()", "a parenthesis") | dict.fromkeys("{}", "a brace")
 _EXPRESSION = re.compile(rb"[!<>=]=|<>|[A-Za-z0-9_)]\(|[ \t][-+*/<>][ \t]|=|(?i:^[ \t]*+all_?-?diff)|\xe2\x89\xa0")
@@ -37,7 +37,7 @@ def explain_domain(data: bytes, start: int, end: int) -> Fault | None:
         return _list_fault(data, chain([first] if first else [], tokens), "values")
     fault = _list_fault(data, tokens, "values", opening=first)
     if fault is None and (extra := next(tokens, None)):
-        message = f"expected the end of the line after the closing brace, found {text_of(data, extra[1:])}"
+        message = f"expected the end of the line after the closing brace, found {text_at(data, extra[1:])}"
         return Fault("F011", *extra[1:], message, "braces enclose the whole list")
     return fault
 
@@ -64,7 +64,7 @@ def suspected_range(data: bytes, start: int, end: int) -> tuple[int, int, str] |
 
     They do if all values make sense then: ``1-2 2-3``, ``1-3 red`` and ``1..x 1...3`` are symbols.
     """
-    head, sign, values = re.split("([:=])", text_of(data, (start, end)), maxsplit=1)
+    head, sign, values = re.split("([:=])", text_at(data, (start, end)), maxsplit=1)
     ranges = list(ranges_in(values))
     dots = _ELLIPSIS.search(values)
     if ranges and _make_sense(values, ranges):
@@ -98,14 +98,14 @@ def explain_variable(data: bytes, start: int, end: int) -> Fault | None:
     hint = "write NAME: DOMAIN"
     first, extra = next(tokens, None), next(tokens, None)
     if first is None:
-        name = next(words_of(data, start, end))
-        return Fault("F012", *name, f"variable {text_of(data, name)} has no domain", hint)
+        name = next(word_spans(data, start, end))
+        return Fault("F012", *name, f"variable {text_at(data, name)} has no domain", hint)
     sign = next((t for t in (first, extra) if t and t[0]), None)
     if sign:
         is_comma_at_end = sign[0] == "," and sign is extra and next(tokens, None) is None
         return _out_of_place(sign, hint)._replace(edit=(*sign[1:], "") if is_comma_at_end else None)
     if extra:
-        message = f"{text_of(data, extra[1:])} follows the variable's domain {text_of(data, first[1:])}"
+        message = f"{text_at(data, extra[1:])} follows the variable's domain {text_at(data, first[1:])}"
         return Fault("F012", *extra[1:], message, "a variable has one domain")
     return None
 
@@ -137,7 +137,7 @@ def _row_fault(data: bytes, start: int, end: int) -> Fault | None:
         elif token[0]:
             fault = _misplaced(token, "separate tuples in parentheses by blanks alone")
         else:
-            message = f"{text_of(data, token[1:])} is outside the parentheses"
+            message = f"{text_at(data, token[1:])} is outside the parentheses"
             fault = Fault("F012", *token[1:], message, "only tuples in parentheses may share a line")
         if fault:
             return fault
@@ -153,7 +153,7 @@ def _name_fault(data: bytes, start: int, end: int, tokens: Iterator[Token], colo
     if name[0]:
         return _misplaced(name, hint)
     if colon is None or not colon[0]:
-        return Fault("F012", *name[1:], f"expected a colon after the name {text_of(data, name[1:])}", hint)
+        return Fault("F012", *name[1:], f"expected a colon after the name {text_at(data, name[1:])}", hint)
     return None if colon[0] in colons else _misplaced(colon, "write a colon after the name")
 
 
@@ -171,8 +171,8 @@ def _list_fault(
     for token in tokens:
         sign, start, end = token
         if not sign:
-            if not ranges and b".." in data[start:end] and is_range(text_of(data, (start, end))):
-                message = f"expected one value, found the range {text_of(data, (start, end))}"
+            if not ranges and b".." in data[start:end] and is_range(text_at(data, (start, end))):
+                message = f"expected one value, found the range {text_at(data, (start, end))}"
                 return Fault("F308", start, end, message, "ranges are for domains; write one tuple for each value")
             previous_is_word, comma = True, None
         elif sign == "," and previous_is_word:
@@ -206,7 +206,7 @@ def _out_of_place(token: Token, hint: str) -> Fault:
 
 
 def _tokens(data: bytes, start: int, end: int) -> Iterator[Token]:
-    for match in _TOKEN.finditer(data, start, end):
+    for match in _WORD_OR_SIGN.finditer(data, start, end):
         at, stop = match.span()
         sign = chr(data[at])
         yield (sign if sign in _SIGN_NAMES else ""), at, stop

@@ -1,21 +1,19 @@
-"""Load a problem from a text: read it into columns, apply the rules, and build what has no fault; or mend it."""
+"""Load a problem from a text: read it into columns, apply the rules, and build what has no fault; or fix it."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import IO, Any, NamedTuple
 
 from f2csp.diagnostics import DEFAULT_LIMIT, Collector, Diagnostic, Edit, InvalidInput, Source
-from f2csp.files import MAX_TEXT_BYTES, FileName, read_source
+from f2csp.files import MAX_TEXT_BYTES, ByteProgress, FileName, read_source, text_source
 from f2csp.model import Problem
 from f2csp.text.reader import read
 from f2csp.text.recorder import MAX_RANGE_VALUES
 from f2csp.text.rule_book import apply_rules, build, check_warnings
 from f2csp.text.source_lines import TextPlaces
 
-_MAX_ROUNDS = 200  # of mending: a cure may reveal a further fault, such as the next use of a misspelt word
+_MAX_ROUNDS = 200  # of fixes: a cure may reveal a further fault, such as the next use of a misspelt word
 _MAX_FIXES = 100_000  # in one round
-
-Advance = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +23,7 @@ class Report:
     problem: Problem | None  # None where the text has faults
     diagnostics: tuple[Diagnostic, ...]
     n_hidden: int = 0  # further ones, which are not listed
+    repeated_edits: tuple[Edit, ...] = field(default=(), repr=False)  # cures of what only its first place reports
 
     @property
     def is_valid(self) -> bool:
@@ -46,7 +45,7 @@ def load(
     *,
     max_range_values: int = MAX_RANGE_VALUES,
     max_bytes: int = MAX_TEXT_BYTES,
-    advance: Advance | None = None,
+    advance: ByteProgress | None = None,
 ) -> Problem:
     r"""Read a problem from a file; warnings are ignored.
 
@@ -79,9 +78,7 @@ def loads(text: str | bytes, *, max_range_values: int = MAX_RANGE_VALUES) -> Pro
         >>> loads("One cell\nDomains: 1\nD1: 1..9\nVariables: 1\nx: D1\nConstraints: 0\nGoal: Satisfy\n").variables["x"]
         Variable('x': D1)
     """
-    text = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    data = text if type(text) is bytes else bytes(memoryview(text))  # which would copy bytes
-    return examine(Source("<text>", data), max_range_values=max_range_values).require()
+    return examine(text_source(text), max_range_values=max_range_values).require()
 
 
 def validate(
@@ -90,7 +87,7 @@ def validate(
     max_range_values: int = MAX_RANGE_VALUES,
     max_bytes: int = MAX_TEXT_BYTES,
     limit: int = DEFAULT_LIMIT,
-    advance: Advance | None = None,
+    advance: ByteProgress | None = None,
 ) -> Report:
     """Find all faults and warnings of a file; an open file serves for a text in memory.
 
@@ -117,19 +114,14 @@ def validate(
     return examine(source, max_range_values=max_range_values, limit=limit, advance=advance)
 
 
-def examine(source: Source, **options: Any) -> Report:
-    """Read a text, apply all rules, and build the problem if it has no fault; ``options`` are those of ``examined``."""
-    return examined(source, **options)[0]
-
-
-def examined(
+def examine(
     source: Source,
     *,
     max_range_values: int = MAX_RANGE_VALUES,
     limit: int = DEFAULT_LIMIT,
-    advance: Advance | None = None,
-) -> tuple[Report, list[Edit]]:
-    """As :func:`examine`, and the cures of slips that only the first with their cause has a diagnostic for.
+    advance: ByteProgress | None = None,
+) -> Report:
+    """Read a text, apply all rules, and build the problem if it has no fault.
 
     At most ``limit`` errors, and as many warnings, are listed; the rest are counted.
     """
@@ -145,10 +137,10 @@ def examined(
     else:
         problem = build(columns)
         check_warnings(problem, places, collector)
-    return Report(problem, tuple(collector.diagnostics()), collector.n_hidden), edits
+    return Report(problem, tuple(collector.diagnostics()), collector.n_hidden, tuple(edits))
 
 
-class Mended(NamedTuple):
+class FixedText(NamedTuple):
     """A text after all fixes."""
 
     source: Source
@@ -156,23 +148,23 @@ class Mended(NamedTuple):
     report: Report  # of what is left
 
 
-def mend(source: Source, advance: Advance | None = None) -> Mended:
+def apply_fixes(source: Source, advance: ByteProgress | None = None) -> FixedText:
     """Apply the fixes of all diagnostics of a text, read it again, and go on until no diagnostic has one.
 
     A valid text keeps its meaning. ``advance`` is called with the number of bytes read since its last call.
     """
-    report, edits = examined(source, limit=_MAX_FIXES, advance=advance)
+    report = examine(source, limit=_MAX_FIXES, advance=advance)
     n_fixes = 0
     for _ in range(_MAX_ROUNDS):
         fixes = {(d.fix.start, d.fix.end, d.fix.text) for d in report.diagnostics if d.fix}
-        data, n_applied = _applied(source.data, fixes.union(edits) if fixes else ())
+        data, n_applied = _applied(source.data, fixes.union(report.repeated_edits) if fixes else ())
         if data == source.data:
             break
         source = Source(source.name, data)
         n_fixes += n_applied
-        report, edits = examined(source, limit=_MAX_FIXES)
+        report = examine(source, limit=_MAX_FIXES)
     left, others = report.diagnostics[:DEFAULT_LIMIT], report.diagnostics[DEFAULT_LIMIT:]
-    return Mended(source, n_fixes, Report(report.problem, left, report.n_hidden + len(others)))
+    return FixedText(source, n_fixes, Report(report.problem, left, report.n_hidden + len(others)))
 
 
 def _applied(data: bytes, fixes: Iterable[Edit]) -> tuple[bytes, int]:

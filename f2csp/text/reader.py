@@ -1,4 +1,4 @@
-"""The parser, where lark reads a text by the grammar, and the scanner, a shortcut for texts in the usual spelling.
+"""The parser, where lark reads a text by the grammar, and the scanner, a shortcut for texts in the common spelling.
 
 The scanner reads constraints in blocks of many. A block in an unusual spelling goes to the parser, and a text that the
 grammar refuses to the diagnosis. So one bad value in a gigabyte costs no second pass, and there is one definition of
@@ -6,18 +6,19 @@ the language: the grammar.
 """
 
 import re
-from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from f2csp.diagnostics import BOM, Collector, Source
-from f2csp.files import check_encoding
-from f2csp.text.columns import Columns, Span
-from f2csp.text.recorder import KINDS, MAX_RANGE_VALUES, Head, Recorder, Refused
+from f2csp.diagnostics import BOM, ByteSpan, Collector, Source
+from f2csp.files import ByteProgress, check_encoding
+from f2csp.text.columns import Columns
+from f2csp.text.recorder import MAX_RANGE_VALUES, TABLE_KINDS, Head, NotInGrammar, Recorder
 from f2csp.text.scanner_blocks import BlockReader
 from f2csp.text.source_lines import last_line
 from f2csp.text.terminals import language, pattern, terminal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lark import Token
 
 _BLOCK = 1 << 16
@@ -31,52 +32,56 @@ def read(
     source: Source,
     collector: Collector,
     max_range_values: int = MAX_RANGE_VALUES,
-    advance: Callable[[int], None] | None = None,
+    advance: ByteProgress | None = None,
 ) -> Columns:
     """Read a text into columns; every fault of form goes to the collector. Linear in the text, in time and memory."""
     check_encoding(source, collector)
     if not collector.n_errors:
         try:
             return scan(Recorder(source, max_range_values, collector.report), advance)
-        except Refused:
+        except NotInGrammar:
             collector.clear()
     from f2csp.text.diagnosis import Diagnosis
 
     return Diagnosis(source, collector, max_range_values).run()
 
 
-def scan(recorder: Recorder, advance: Callable[[int], None] | None = None) -> Columns:
-    """Read a text of the language; the columns are those that :func:`parse` gives by the rule ``start``."""
+def scan(recorder: Recorder, advance: ByteProgress | None = None) -> Columns:
+    """Read a text of the language; the columns are those that :func:`parse_by_rule` gives by the rule ``start``."""
     data = recorder.source.data
     at = _scan_head(recorder)
-    end = _end_of_constraints(data, at)
+    tail = max(at, data.rfind(b"\n", 0, max(len(data) - _TAIL, 0)) + 1)
+    goals = [match.start(1) for match in _GOAL_LINE.finditer(data, tail)]
+    end = goals[-1] if goals else len(data)
     has_goal = end < len(data)
     if has_goal and not terminal("GOAL").fullmatch(data, end):
-        raise Refused
+        raise NotInGrammar
     if advance:  # by what is not in the blocks
         advance(at + len(data) - end)
     blocks = BlockReader(recorder.columns, recorder.words, recorder.variable_index)
-    for start, stop in _block_places(data, at, end):
-        block = blocks.read(data[start:stop])
+    while at < end:
+        stop = _next_label(data, at, min(at + _BLOCK, end), end)
+        block = blocks.read(data[at:stop])
         if block is not None:
-            recorder.block(block, start)
-        elif parse("block", recorder, start, stop):
+            recorder.block(block, at)
+        elif parse_by_rule("block", recorder, at, stop):
             if stop < len(data):
-                raise Refused
+                raise NotInGrammar
             has_goal = True
         if advance:
-            advance(stop - start)
+            advance(stop - at)
+        at = stop
     return recorder.accept(has_goal=has_goal)
 
 
-def parse(rule: str, recorder: Recorder, start: int, stop: int) -> bool:
+def parse_by_rule(rule: str, recorder: Recorder, start: int, stop: int) -> bool:
     """Parse a part of the text by a rule of the grammar, and record it; whether a goal is in it.
 
     The text is decoded as Latin-1: the grammar's patterns are ASCII, so that a character is a byte. The tree takes some
     hundred bytes for each constraint.
 
     Raises:
-        Refused: the text is not in the language.
+        NotInGrammar: the text is not in the language.
     """
     from lark import Token
     from lark.exceptions import UnexpectedInput
@@ -84,14 +89,14 @@ def parse(rule: str, recorder: Recorder, start: int, stop: int) -> bool:
     try:
         tree = language().parse(recorder.source.data[start:stop].decode("latin-1"), start=rule)
     except UnexpectedInput as error:
-        raise Refused from error
+        raise NotInGrammar from error
     has_goal = False
     for part in tree.iter_subtrees_topdown():  # type: ignore[no-untyped-call]  # lark has no type for it
         tokens = [token for token in part.children if isinstance(token, Token)]
         spans = [(start + (token.start_pos or 0), start + (token.end_pos or 0)) for token in tokens]
         if part.data == "title":
             if recorder.source.data.startswith(BOM, spans[0][0]):  # three characters in Latin-1
-                raise Refused
+                raise NotInGrammar
             recorder.title(*spans[0])
         elif part.data in ("domains", "variables", "constraints"):
             recorder.section(part.data, *spans[0])
@@ -104,14 +109,14 @@ def parse(rule: str, recorder: Recorder, start: int, stop: int) -> bool:
     return has_goal
 
 
-def _record_constraint(recorder: Recorder, tokens: "list[Token]", spans: dict[str, Span]) -> None:
+def _record_constraint(recorder: Recorder, tokens: "list[Token]", spans: dict[str, ByteSpan]) -> None:
     text = {token.type: str(token) for token in tokens}
     start, nothing = spans["LABEL"][0], (spans["LABEL"][0], spans["LABEL"][0])
     kind = "reject" if "REJECT" in text else "accept"
     label = text["LABEL"].rstrip(" \t\r\n:").encode("latin-1")
     head = Head(label, start, int(text["VARS"].split(":")[1]), spans.get("SCOPE", nothing))
     n_tuples = int(text[kind.upper()].split(":")[1])
-    recorder.constraint(head, KINDS[kind], n_tuples, spans.get("TUPLES", nothing))
+    recorder.constraint(head, TABLE_KINDS[kind], n_tuples, spans.get("TUPLES", nothing))
 
 
 def _scan_head(recorder: Recorder) -> int:
@@ -130,28 +135,13 @@ def _scan_head(recorder: Recorder) -> int:
     for section, line in lines.items():
         header = terminal(section.upper()).match(data, at)
         if header is None:
-            raise Refused
+            raise NotInGrammar
         recorder.section(section, at, header.end())
         at = header.end()
         while line and (match := line[0].match(data, at)):
             line[1](at, match.end())
             at = match.end()
     return at
-
-
-def _end_of_constraints(data: bytes, at: int) -> int:
-    """Where the goal begins, if it is near the end of the text; else the end."""
-    tail = max(at, data.rfind(b"\n", 0, max(len(data) - _TAIL, 0)) + 1)
-    goals = [match.start(1) for match in _GOAL_LINE.finditer(data, tail)]
-    return goals[-1] if goals else len(data)
-
-
-def _block_places(data: bytes, at: int, end: int) -> Iterator[tuple[int, int]]:
-    """The places of blocks, each of which begins with a label, one after the other up to the end."""
-    while at < end:
-        stop = _next_label(data, at, min(at + _BLOCK, end), end)
-        yield at, stop
-        at = stop
 
 
 def _next_label(data: bytes, at: int, after: int, end: int) -> int:

@@ -7,28 +7,28 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from f2csp.diagnostics import BOM, Fault, Source
+from f2csp.diagnostics import BOM, ByteSpan, Fault, Source
 from f2csp.model import Kind
 from f2csp.model.words import is_integer, is_range, range_ends
-from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, Count, Span, Table, as_indices, as_offsets
-from f2csp.text.source_lines import Header, header_at, last_line, lines_of, read_count, row_fault, text_of, words_of
+from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, DeclaredCount, WrittenTable, as_indices, as_offsets
+from f2csp.text.source_lines import Header, header_at, last_line, line_spans, read_count, row_fault, text_at, word_spans
 from f2csp.text.terminals import terminal
 
 if TYPE_CHECKING:
     from f2csp.text.scanner_blocks import Block
 
 MAX_RANGE_VALUES = 10**6
-KINDS: dict[str, Kind] = {"reject": "Reject", "accept": "Accept"}
+TABLE_KINDS: dict[str, Kind] = {"reject": "Reject", "accept": "Accept"}
 
-_SPECIAL = re.compile(rb"[:,(){}=]|\.\.")
-_AS_PLAIN = bytes.maketrans(b",()", b"  \n")  # (1, 2) (3, 4) becomes two lines
-_BLANKED = bytes.maketrans(b",{}", b"   ")
-_COLON = re.compile(rb"[ \t]*+[:=]")
-_MARKS = re.compile(rb"%b(?:\s*+%b)*+" % (BOM, BOM))
+_SIGN_OR_RANGE = re.compile(rb"[:,(){}=]|\.\.")
+_TUPLES_AS_LINES = bytes.maketrans(b",()", b"  \n")  # (1, 2) (3, 4) becomes two lines
+_SIGNS_AS_BLANKS = bytes.maketrans(b",{}", b"   ")
+_COLON_BEHIND_NAME = re.compile(rb"[ \t]*+[:=]")
+_BYTE_ORDER_MARKS = re.compile(rb"%b(?:\s*+%b)*+" % (BOM, BOM))
 _CHUNK = 1 << 16
 
 
-class Refused(Exception):
+class NotInGrammar(Exception):
     """The text is not in the language of the grammar, or its counts say that a part is missing."""
 
 
@@ -38,7 +38,7 @@ class Head(NamedTuple):
     label: bytes  # the default one where it is missing
     start: int
     arity: int
-    scope: Span
+    scope: ByteSpan
     is_malformed: bool = False
 
 
@@ -63,7 +63,7 @@ class Recorder:
         """Record the count of a section whose header extends from ``start`` to ``end``."""
         self.columns.sections[word].count, _ = self.count(header_at(self._data, start), end)
 
-    def count(self, header: Header, end: int, *, any_word: bool = False) -> tuple[Count, int]:
+    def count(self, header: Header, end: int, *, any_word: bool = False) -> tuple[DeclaredCount, int]:
         """The count below a header, and where what it counts begins; what is wrong with it is reported."""
         count, body, fault = read_count(self._data, header, end, any_word=any_word)
         if fault:
@@ -72,7 +72,7 @@ class Recorder:
 
     def domain_line(self, start: int, end: int) -> None:
         """Record a well-formed line of a domain."""
-        self.domain(next(words_of(self._data, start, end)), end)
+        self.domain(next(word_spans(self._data, start, end)), end)
 
     def variable_line(self, start: int, end: int) -> None:
         """Record a well-formed line of a variable."""
@@ -81,27 +81,27 @@ class Recorder:
 
     def title(self, start: int, end: int) -> None:
         """Record the lines before the domains; blank lines are dropped."""
-        lines = list(lines_of(self._data, start, end))
-        self.columns.title = "\n".join(text_of(self._data, line) for line in lines)
-        marks = _MARKS.match(self._data, lines[0][0]) if lines else None
+        lines = list(line_spans(self._data, start, end))
+        self.columns.title = "\n".join(text_at(self._data, line) for line in lines)
+        marks = _BYTE_ORDER_MARKS.match(self._data, lines[0][0]) if lines else None
         if marks:
             message = "the title begins with a byte-order mark"
             hint = "remove it: a file begins with at most one byte-order mark"
             place = marks.start(), marks.start() + len(BOM)
             self.report(Fault("F015", *place, message, hint, edit=(*marks.span(), "")))
 
-    def domain(self, name: Span, end: int, *, is_open: bool = False) -> None:
+    def domain(self, name: ByteSpan, end: int, *, is_open: bool = False) -> None:
         """Record a domain whose line ends at ``end``; it is open, and not checked, if the line is malformed."""
         columns, words = self.columns, self.words
         key = self._data[name[0] : name[1]]
         self.domain_index.setdefault(key, len(columns.domain_names))
-        columns.domain_names.append(text_of(self._data, name))
+        columns.domain_names.append(text_at(self._data, name))
         columns.domain_starts.append(name[0])
         indices = array("i")
         is_malformed = is_open
-        colon = _COLON.match(self._data, name[1], end)
+        colon = _COLON_BEHIND_NAME.match(self._data, name[1], end)
         at = colon.end() if colon else end
-        for word in self._data[at:end].translate(_BLANKED).split():
+        for word in self._data[at:end].translate(_SIGNS_AS_BLANKS).split():
             if b".." in word and is_range(text := word.decode("utf-8", "replace")):
                 at = self._data.index(word, at)
                 fault = self._range_fault(text, at)
@@ -120,7 +120,7 @@ class Recorder:
         columns.domain_values.append(np.array([*values], dtype=np.int32))
         columns.domain_is_open.append(is_open)
 
-    def variable(self, name: Span, domain: bytes) -> None:
+    def variable(self, name: ByteSpan, domain: bytes) -> None:
         """Record a variable and the name of its domain, which is empty where it could not be read."""
         columns = self.columns
         key = self._data[name[0] : name[1]]
@@ -130,10 +130,10 @@ class Recorder:
         columns.sections["variables"].found += 1
         self._domains_of_variables.append(domain)
 
-    def constraint(self, head: Head, kind: Kind, n_tuples: int, body: Span) -> int:
+    def constraint(self, head: Head, kind: Kind, n_tuples: int, body: ByteSpan) -> int:
         """Record a constraint from the places of its parts, and give the number of its tuples."""
         columns = self.columns
-        names = self._data[slice(*head.scope)].translate(_AS_PLAIN).split()
+        names = self._data[slice(*head.scope)].translate(_TUPLES_AS_LINES).split()
         table = self._table(kind, len(names), *body)
         self._labels.extend([head.label])
         columns.lines.append(self._line(head.start))
@@ -176,7 +176,7 @@ class Recorder:
         """The columns of a text in the language, when everything is recorded.
 
         Raises:
-            Refused: the counts show that the text ends early, or that a tuple was taken for a missing label.
+            NotInGrammar: the counts show that the text ends early, or that a tuple was taken for a missing label.
         """
         columns = self.finish()
         sizes = np.array([table.n_rows for table in columns.tables], dtype=np.int64)
@@ -187,7 +187,7 @@ class Recorder:
             (count is not None and count.value != columns.n_constraints) or bool(n_missing[-1:].any())
         )
         if is_cut or ((n_missing == 1) & is_unary).any():
-            raise Refused
+            raise NotInGrammar
         if not has_goal:
             self.report_missing_goal()
         return columns
@@ -230,24 +230,36 @@ class Recorder:
         known = self._tables.get(key)
         if known is not None:
             return known
-        tables = self.columns.tables
-        tables.append(_table_of(kind, arity, self._rows(start, end), self.words))
-        if not tables[-1].malformed:  # the faults of another one have other places
+        values, sizes, malformed, word_index = array("i"), array("q"), [], self.words
+        for row in self._rows(start, end):
+            if row is None:
+                malformed.append(len(sizes))
+            sizes.append(len(row or ()))
+            values.extend([word_index.get(word, UNKNOWN) for word in row or ()])
+        n_rows, flat, tables = len(sizes), np.array(values, dtype=np.int32), self.columns.tables
+        if malformed or len(set(sizes)) > 1:
+            ragged = np.array(sizes, dtype=np.int64)
+            tables.append(WrittenTable(kind, UNKNOWN, flat, ragged, n_rows, frozenset(malformed)))
+        else:
+            size = sizes[0] if n_rows else arity
+            tables.append(WrittenTable(kind, size, flat.reshape(n_rows, size), None, n_rows))
+        if not malformed:  # the faults of another table have other places
             self._tables[key] = len(tables) - 1
         return len(tables) - 1
 
     def _rows(self, start: int, end: int) -> Iterator[list[bytes] | None]:
         """The words of each tuple; None for a malformed line."""
-        for at, chunk_end in _chunks(self._data, start, end):
-            if not _SPECIAL.search(self._data, at, chunk_end):
-                yield from filter(None, map(bytes.split, self._data[at:chunk_end].split(b"\n")))
+        while start < end:  # in pieces of whole lines, so that the words of a large table are never all in memory
+            at, start = start, self._data.find(b"\n", min(start + _CHUNK, end), end) + 1 or end
+            if not _SIGN_OR_RANGE.search(self._data, at, start):
+                yield from filter(None, map(bytes.split, self._data[at:start].split(b"\n")))
                 continue
-            for line in lines_of(self._data, at, chunk_end):
+            for line in line_spans(self._data, at, start):
                 if fault := row_fault(self._data, *line):
                     self.report(fault)
                     yield None
                 else:
-                    rows = self._data[slice(*line)].translate(_AS_PLAIN).split(b"\n")
+                    rows = self._data[slice(*line)].translate(_TUPLES_AS_LINES).split(b"\n")
                     yield from map(bytes.split, rows[: max(len(rows) - 1, 1)])
 
 
@@ -267,26 +279,3 @@ class _Labels:
         if self.names is not None:
             self.names.extend([label.decode("utf-8", "replace") for label in labels])
         self._n += len(labels)
-
-
-def _table_of(kind: Kind, arity: int, rows: Iterator[list[bytes] | None], index: dict[bytes, int]) -> Table:
-    values, sizes = array("i"), array("q")
-    malformed = []
-    for row in rows:
-        if row is None:
-            malformed.append(len(sizes))
-        sizes.append(len(row or ()))
-        values.extend([index.get(word, UNKNOWN) for word in row or ()])
-    n_rows, flat = len(sizes), np.array(values, dtype=np.int32)
-    if malformed or len(set(sizes)) > 1:
-        return Table(kind, UNKNOWN, flat, np.array(sizes, dtype=np.int64), n_rows, frozenset(malformed))
-    size = sizes[0] if n_rows else arity
-    return Table(kind, size, flat.reshape(n_rows, size), None, n_rows)
-
-
-def _chunks(data: bytes, start: int, end: int) -> Iterator[Span]:
-    """Pieces of whole lines, so that the words of a large table are never all in memory."""
-    while start < end:
-        stop = data.find(b"\n", min(start + _CHUNK, end), end) + 1 or end
-        yield start, stop
-        start = stop

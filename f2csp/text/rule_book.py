@@ -12,10 +12,10 @@ from itertools import chain, repeat
 import numpy as np
 
 from f2csp.arrays import by_value, has_equal, repeats, row_codes
-from f2csp.diagnostics import Collector, near_word_hint, shown
+from f2csp.diagnostics import ByteSpan, Collector, brief, near_word_hint
 from f2csp.model import Ids, Kind, Origin, Problem, Relation
 from f2csp.model.words import is_integer, is_range, is_section_word, is_value, is_word, range_ends
-from f2csp.text.columns import UNKNOWN, Columns, Places, Span, as_indices, as_offsets
+from f2csp.text.columns import UNKNOWN, Columns, SourcePlaces, as_indices, as_offsets
 from f2csp.text.table_rules import check_tables
 
 _LIKE_A_RANGE = re.compile(r"\.\.|[0-9][-–—~]-?[0-9]|^(?:to|[-–—~…])$")
@@ -23,10 +23,10 @@ _MAX_RELATED = 3  # constraints that a contradiction names
 _MAX_HINTS = 10  # unknown names of a kind for which a near name is looked for
 _WORD_HINT = "use a word: no white space, and none of : , ( ) { } ="
 
-_Use = tuple[str, Span]  # of a name that is not declared: what uses it, and where
+_Use = tuple[str, ByteSpan]  # of a name that is not declared: what uses it, and where
 
 
-def problem_of(columns: Columns, places: Places, collector: Collector) -> Problem:
+def checked_problem(columns: Columns, places: SourcePlaces, collector: Collector) -> Problem:
     """Check the columns of a reader of another format, and build the problem; ``InvalidInput`` if it has faults."""
     _check_words(columns, places, collector)
     apply_rules(columns, places, collector)
@@ -34,7 +34,7 @@ def problem_of(columns: Columns, places: Places, collector: Collector) -> Proble
     return build(columns)
 
 
-def apply_rules(columns: Columns, places: Places, collector: Collector) -> None:
+def apply_rules(columns: Columns, places: SourcePlaces, collector: Collector) -> None:
     """Report what in the columns breaks a rule: F1xx, F2xx, F3xx."""
     if not columns.is_malformed:
         columns.is_malformed = bytearray((as_indices(columns.constraint_tables) == UNKNOWN).tobytes())
@@ -84,12 +84,12 @@ def _relations(columns: Columns, tables: Ids) -> tuple[tuple[Relation, ...], Ids
     return tuple(relations), relation_of_table
 
 
-def _check_words(columns: Columns, places: Places, collector: Collector) -> None:
+def _check_words(columns: Columns, places: SourcePlaces, collector: Collector) -> None:
     """F509: a name or a value of another format is not a word of F2CSP; what refers to it is not reported then."""
     for kind, names, place in _names(columns, places):
         bad = [i for i, name in enumerate(names) if not is_word(name)]
         for i in bad:
-            collector.add("F509", *place(i), f"{shown(names[i])!r} cannot name a {kind}", hint=_WORD_HINT)
+            collector.add("F509", *place(i), f"{brief(names[i])!r} cannot name a {kind}", hint=_WORD_HINT)
         columns.sections[f"{kind}s"].is_complete &= not bad
     bad_words = {i for i, word in enumerate(columns.words) if not is_value(word)}
     for domain, values in enumerate(columns.domain_values) if bad_words else ():
@@ -97,11 +97,11 @@ def _check_words(columns: Columns, places: Places, collector: Collector) -> None
         for value, span in zip(values.tolist(), spans, strict=False):
             if value in bad_words:
                 columns.domain_is_open[domain] = True
-                message = f"{shown(columns.words[value])!r} cannot be a value"
+                message = f"{brief(columns.words[value])!r} cannot be a value"
                 collector.add("F509", *span, message, hint=f"{_WORD_HINT}, and not of the form 1..9")
 
 
-def _check_names(columns: Columns, places: Places, collector: Collector) -> None:
+def _check_names(columns: Columns, places: SourcePlaces, collector: Collector) -> None:
     """Check names, domains, and the counts of the sections."""
     for kind, names, place in _names(columns, places):
         misused = [i for i, name in enumerate(names) if is_section_word(name)]
@@ -110,7 +110,10 @@ def _check_names(columns: Columns, places: Places, collector: Collector) -> None
             collector.add("F202", *place(i), message, hint="choose another name")
         columns.sections[f"{kind}s"].n_faulty += len(misused) + _repeated_names(kind, names, place, collector)
     if columns.sections["domains"].is_complete:
-        _report_unknown("F203", _unknown_domains(columns, places), columns.domain_names, places, collector)
+        undeclared = np.flatnonzero(as_indices(columns.variable_domains) == UNKNOWN).tolist()
+        subjects = [f"variable {brief(columns.variable_names[i])} has the domain" for i in undeclared]
+        uses = zip(subjects, map(places.variable_domain, undeclared), strict=True)
+        _report_unknown("F203", uses, columns.domain_names, places, collector)
     if columns.sections["variables"].is_complete:
         _report_unknown("F204", _unknown_variables(columns, places), columns.variable_names, places, collector)
     _repeated_variables(columns, places, collector)
@@ -121,7 +124,7 @@ def _check_names(columns: Columns, places: Places, collector: Collector) -> None
 # ---- Names -----------------------------------------------------------------------------------------------------------
 
 
-def _names(columns: Columns, places: Places) -> list[tuple[str, Sequence[str], Callable[[int], Span]]]:
+def _names(columns: Columns, places: SourcePlaces) -> list[tuple[str, Sequence[str], Callable[[int], ByteSpan]]]:
     return [
         ("domain", columns.domain_names, places.domain),
         ("variable", columns.variable_names, places.variable),
@@ -129,7 +132,7 @@ def _names(columns: Columns, places: Places) -> list[tuple[str, Sequence[str], C
     ]
 
 
-def _repeated_names(kind: str, names: Sequence[str], place: Callable[[int], Span], collector: Collector) -> int:
+def _repeated_names(kind: str, names: Sequence[str], place: Callable[[int], ByteSpan], collector: Collector) -> int:
     """F201: two things of one kind have the same name. Gives the number of repetitions."""
     if len(set(names)) == len(names):
         return 0
@@ -142,26 +145,20 @@ def _repeated_names(kind: str, names: Sequence[str], place: Callable[[int], Span
     return len(names) - len(first)
 
 
-def _unknown_domains(columns: Columns, places: Places) -> Iterator[_Use]:
-    """F203: the domains of variables that are not declared."""
-    for i in np.flatnonzero(as_indices(columns.variable_domains) == UNKNOWN).tolist():
-        yield f"variable {shown(columns.variable_names[i])} has the domain", places.variable_domain(i)
-
-
-def _unknown_variables(columns: Columns, places: Places) -> Iterator[_Use]:
+def _unknown_variables(columns: Columns, places: SourcePlaces) -> Iterator[_Use]:
     """F204: the variables of scopes that are not declared."""
     positions = np.flatnonzero(as_indices(columns.scopes) == UNKNOWN)
     constraints = np.searchsorted(as_offsets(columns.scope_offsets), positions, side="right") - 1
     for constraint in sorted(set(constraints.tolist())):
         if not columns.is_malformed[constraint]:
-            subject = f"constraint {shown(columns.label(constraint))} names the variable"
+            subject = f"constraint {brief(columns.label(constraint))} names the variable"
             for span, variable in _scope_places(columns, places, constraint):
                 if variable == UNKNOWN:
                     yield subject, span
 
 
 def _report_unknown(
-    code: str, uses: Iterable[_Use], known: Collection[str], places: Places, collector: Collector
+    code: str, uses: Iterable[_Use], known: Collection[str], places: SourcePlaces, collector: Collector
 ) -> None:
     """Report each name once, in the order of the first uses; names beyond the limit are counted."""
     first: dict[str, _Use] = {}
@@ -173,12 +170,12 @@ def _report_unknown(
     reported = [(name, *use) for name, use in first.items() if not collector.is_suppressed(use[1][0])]
     collector.count_hidden(len(reported[collector.limit :]))
     for i, (name, subject, span) in enumerate(reported[: collector.limit]):
-        notes = [f"{shown(name)} is used {n_uses[name]} times"] if n_uses[name] > 1 else []
+        notes = [f"{brief(name)} is used {n_uses[name]} times"] if n_uses[name] > 1 else []
         hint = near_word_hint(name, known) if i < _MAX_HINTS else None
-        collector.add(code, *span, f"{subject} {shown(name)}, which is not declared", notes=notes, hint=hint)
+        collector.add(code, *span, f"{subject} {brief(name)}, which is not declared", notes=notes, hint=hint)
 
 
-def _repeated_variables(columns: Columns, places: Places, collector: Collector) -> None:
+def _repeated_variables(columns: Columns, places: SourcePlaces, collector: Collector) -> None:
     """F205: a scope holds a variable twice; reported once for each scope."""
     for arity, constraints, scopes in columns.scopes_by_arity():
         ordered = np.sort(scopes, axis=1) if arity > 2 else scopes  # by far the most are binary
@@ -188,8 +185,8 @@ def _repeated_variables(columns: Columns, places: Places, collector: Collector) 
             _report_repeated(columns, places, constraint, collector)
 
 
-def _report_repeated(columns: Columns, places: Places, constraint: int, collector: Collector) -> None:
-    first: dict[int, Span] = {}
+def _report_repeated(columns: Columns, places: SourcePlaces, constraint: int, collector: Collector) -> None:
+    first: dict[int, ByteSpan] = {}
     for span, variable in _scope_places(columns, places, constraint):
         if variable in first and variable != UNKNOWN:
             name = columns.variable_names[variable]
@@ -200,7 +197,7 @@ def _report_repeated(columns: Columns, places: Places, constraint: int, collecto
         first.setdefault(variable, span)
 
 
-def _scope_places(columns: Columns, places: Places, constraint: int) -> Iterator[tuple[Span, int]]:
+def _scope_places(columns: Columns, places: SourcePlaces, constraint: int) -> Iterator[tuple[ByteSpan, int]]:
     spans = chain(places.names(constraint), repeat(places.scope(constraint)))
     return zip(spans, columns.scope(constraint), strict=False)
 
@@ -208,7 +205,7 @@ def _scope_places(columns: Columns, places: Places, constraint: int) -> Iterator
 # ---- Domains ---------------------------------------------------------------------------------------------------------
 
 
-def _check_domains(columns: Columns, places: Places, collector: Collector) -> None:
+def _check_domains(columns: Columns, places: SourcePlaces, collector: Collector) -> None:
     """F301 and F302; ranges (F303, F305) are checked by the reader that expands them."""
     for i, values in enumerate(columns.domain_values):
         if len(values) == 0 and not columns.domain_is_open[i]:
@@ -219,10 +216,10 @@ def _check_domains(columns: Columns, places: Places, collector: Collector) -> No
             _repeated_values(columns, places, i, collector)
 
 
-def _repeated_values(columns: Columns, places: Places, domain: int, collector: Collector) -> None:
+def _repeated_values(columns: Columns, places: SourcePlaces, domain: int, collector: Collector) -> None:
     """F302: a domain holds a value twice; a range that repeats values is reported once."""
-    name, n_values = shown(columns.domain_names[domain]), len(columns.domain_values[domain])
-    first: dict[str, Span] = {}
+    name, n_values = brief(columns.domain_names[domain]), len(columns.domain_values[domain])
+    first: dict[str, ByteSpan] = {}
     n_read = 0
     for text, span in _written_values(columns, places, domain):
         values = _expanded(text, n_values - n_read) if is_range(text) else [text]
@@ -238,7 +235,7 @@ def _repeated_values(columns: Columns, places: Places, domain: int, collector: C
             first.setdefault(value, span)
 
 
-def _written_values(columns: Columns, places: Places, domain: int) -> Iterator[tuple[str, Span]]:
+def _written_values(columns: Columns, places: SourcePlaces, domain: int) -> Iterator[tuple[str, ByteSpan]]:
     """The values of a domain as written; where the source has no place for each, at the declaration."""
     spans = iter(places.values(domain))
     if first := next(spans, None):
@@ -255,35 +252,35 @@ def _expanded(text: str, most: int) -> list[str]:
     return [str(i) for i in range(int(start), int(end) + 1)]
 
 
-def _check_counts(columns: Columns, places: Places, collector: Collector) -> None:
+def _check_counts(columns: Columns, places: SourcePlaces, collector: Collector) -> None:
     """F103: the declared number of domains, variables or constraints differs from the number found.
 
     Where the surplus is made of declarations that are faulty themselves, the count is right, and nothing is reported.
     """
     uses = {"domains": columns.variable_domains, "variables": columns.scopes}
     for word, section in columns.sections.items():
-        count, found = section.count, section.found
+        count, n_found = section.count, section.found
         if count is None or not section.is_comparable:
             continue
-        is_certain = found > 0 and not section.n_faulty and UNKNOWN not in uses.get(word, ())
+        is_certain = n_found > 0 and not section.n_faulty and UNKNOWN not in uses.get(word, ())
         if count.value is None:
-            places.offer_count(count, found if is_certain else 0, collector)
+            places.offer_count(count, n_found if is_certain else 0, collector)
             continue
-        if found - section.n_faulty <= count.value <= found:
+        if n_found - section.n_faulty <= count.value <= n_found:
             continue
-        n = abs(count.value - found)
+        n = abs(count.value - n_found)
         things = word if n != 1 else word[:-1]
-        cure = f"add {n} {things}" if found < count.value else f"remove {n} {things}"
-        message, label = f"declared {count.value} {word}, found {found}", f"{found} follow"
-        place, hint = count.place, f"write {found}, or {cure}"
-        edit = places.edit(place, str(found)) if is_certain else None
+        cure = f"add {n} {things}" if n_found < count.value else f"remove {n} {things}"
+        message, label = f"declared {count.value} {word}, found {n_found}", f"{n_found} follow"
+        place, hint = count.place, f"write {n_found}, or {cure}"
+        edit = places.edit(place, str(n_found)) if is_certain else None
         collector.add("F103", *place, message, label=label, hint=hint, edit=edit)
 
 
 # ---- Warnings --------------------------------------------------------------------------------------------------------
 
 
-def check_warnings(problem: Problem, places: Places, collector: Collector) -> None:
+def check_warnings(problem: Problem, places: SourcePlaces, collector: Collector) -> None:
     if not problem.title:
         start = places.source.start
         collector.add("F401", start, start, "the problem has no title", hint="write a line before Domains:")
@@ -294,7 +291,7 @@ def check_warnings(problem: Problem, places: Places, collector: Collector) -> No
     _contradictory_constraints(problem, places, collector)
 
 
-def _unused_names(problem: Problem, places: Places, collector: Collector) -> None:
+def _unused_names(problem: Problem, places: SourcePlaces, collector: Collector) -> None:
     """F403, F404: no variable has the domain; no constraint names the variable, although there are constraints."""
     uses = np.bincount(problem.variable_domains, minlength=problem.n_domains)
     for domain in np.flatnonzero(uses == 0).tolist():
@@ -305,7 +302,7 @@ def _unused_names(problem: Problem, places: Places, collector: Collector) -> Non
         collector.add("F404", *places.variable(variable), f"no constraint names the variable {name}")
 
 
-def _ranges_as_symbols(problem: Problem, places: Places, collector: Collector) -> None:
+def _ranges_as_symbols(problem: Problem, places: SourcePlaces, collector: Collector) -> None:
     """F409: symbols of a domain look like a range in another spelling."""
     suspects = {i for i, word in enumerate(problem.words) if _LIKE_A_RANGE.search(word)}
     for domain, values in enumerate(problem.domain_values) if suspects else ():
@@ -314,13 +311,13 @@ def _ranges_as_symbols(problem: Problem, places: Places, collector: Collector) -
         from f2csp.text.diagnosis_lines import suspected_range
 
         start, end = places.declaration(domain)
-        if found := suspected_range(places.source.data, start, end):
-            first, last, hint = found
-            message = f"domain {problem.domain_names[domain]} takes {shown(places.text((first, last)))} for symbols"
+        if suspect := suspected_range(places.source.data, start, end):
+            first, last, hint = suspect
+            message = f"domain {problem.domain_names[domain]} takes {brief(places.text((first, last)))} for symbols"
             collector.add("F409", first, last, message, hint=hint)
 
 
-def _trivial_constraints(problem: Problem, places: Places, collector: Collector) -> None:
+def _trivial_constraints(problem: Problem, places: SourcePlaces, collector: Collector) -> None:
     """F405, F406: no assignment satisfies the constraint, or every one does."""
     for index in _full_or_empty(problem):
         constraint = problem.constraints[index]
@@ -341,7 +338,7 @@ def _full_or_empty(problem: Problem) -> list[int]:
     return np.flatnonzero((n_tuples == 0) | (n_tuples == n_assignments)).tolist()
 
 
-def _repeated_constraints(problem: Problem, places: Places, collector: Collector) -> None:
+def _repeated_constraints(problem: Problem, places: SourcePlaces, collector: Collector) -> None:
     """F407: two constraints have equal scope and relation as written."""
     for _, constraints in by_value(np.diff(problem.scope_offsets)):
         codes = row_codes(chain([problem.constraint_relations[constraints]], problem.scopes_of(constraints).T))
@@ -349,13 +346,13 @@ def _repeated_constraints(problem: Problem, places: Places, collector: Collector
             continue
         for later, first in sorted(repeats(codes).items()):
             here, there = int(constraints[later]), int(constraints[first])
-            labels = [shown(problem.label(i)) for i in (here, there)]
+            labels = [brief(problem.label(i)) for i in (here, there)]
             message = f"constraint {labels[0]} repeats {labels[1]}: the same scope and the same table"
             related = [(*places.constraint(there), "the first is here")]
             collector.add("F407", *places.constraint(here), message, related=related, hint="remove one")
 
 
-def _contradictory_constraints(problem: Problem, places: Places, collector: Collector) -> None:
+def _contradictory_constraints(problem: Problem, places: SourcePlaces, collector: Collector) -> None:
     """F408: the unary constraints on a variable leave it no value, although each of them leaves some."""
     unary: dict[int, list[int]] = defaultdict(list)
     for constraint in np.flatnonzero(np.diff(problem.scope_offsets) == 1).tolist():
@@ -365,7 +362,9 @@ def _contradictory_constraints(problem: Problem, places: Places, collector: Coll
             _check_unary(problem, places, variable, constraints, collector)
 
 
-def _check_unary(problem: Problem, places: Places, variable: int, constraints: list[int], collector: Collector) -> None:
+def _check_unary(
+    problem: Problem, places: SourcePlaces, variable: int, constraints: list[int], collector: Collector
+) -> None:
     n_values = int(problem.domain_sizes[problem.variable_domains[variable]])
     supported: set[int] | None = None  # by the positive tables; None: by all, as none of them was positive
     rejected: set[int] = set()

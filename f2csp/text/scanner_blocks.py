@@ -9,28 +9,28 @@ from numpy.typing import NDArray
 
 from f2csp.model import Ids, Kind, Offsets
 from f2csp.model.words import SECTION_WORDS
-from f2csp.text.columns import UNKNOWN, Columns, Table
+from f2csp.text.columns import UNKNOWN, Columns, WrittenTable
 from f2csp.text.terminals import pattern
 
 # ``Vars:`` behind a blank, or at the beginning of a line; its first letter is quicker to find than such a beginning.
-_VARS = re.compile(rb"[Vv](?<![^ \t\n].)[Aa][Rr][Ss][ \t]*+:")
+_VARS_LINE = re.compile(rb"[Vv](?<![^ \t\n].)[Aa][Rr][Ss][ \t]*+:")
 
 _REMEMBERED = 1 << 24  # bytes of tables whose texts are kept, so that they are known when they come again
 
 _CANONICAL_VARS = b"\nVars:\n"
-_WORDS = re.compile(rb"(?:%b\n)*+" % pattern("_WORD"))
+_LABEL_LINES = re.compile(rb"(?:%b\n)*+" % pattern("_WORD"))
 _SECTION_LINES = [b"\n%b\n" % word.encode() for word in SECTION_WORDS]
-_COUNT = re.compile(rb"[1-9][0-9]{0,17}+")
+_PLAIN_COUNT = re.compile(rb"[1-9][0-9]{0,17}+")
 _LINES_BESIDE_TUPLES = 6  # label, Vars, arity, scope, Reject or Accept, count
 
 # The first letter is quicker to find than the beginning of a line.
-_HEADER = re.compile(rb"[VvRrAa](?<=\n.)(?i:(?<=v)ars|(?<=r)eject|(?<=a)ccept) ?: ?\n?")
+_LOOSE_HEADER = re.compile(rb"[VvRrAa](?<=\n.)(?i:(?<=v)ars|(?<=r)eject|(?<=a)ccept) ?: ?\n?")
 _LOOSE_COMMAS = (b",,", b", ,", b"\n,", b",\n", b",:", b", :", b":,", b": ,")  # commas that are not between two words
 _COLON_BEHIND_LABEL = re.compile(rb"^(%b) ?:\nVars:\n" % pattern("NAME"), re.MULTILINE)
 _CANONICAL_HEADERS = {b"v": b"Vars:\n", b"r": b"Reject:\n", b"a": b"Accept:\n"}
 
 _BLANK, _NEWLINE = b" \n"
-_PIECE = 1 << 16  # bytes of tables; the arrays for their words fit into a processor's cache
+_CHUNK_BYTES = 1 << 16  # bytes of tables; the arrays for their words fit into a processor's cache
 _CODE_BITS = 4  # for a character from - to <, the digits among them
 _MAX_CODED = 4  # characters of a word that has a code
 _KINDS: dict[bytes, Kind] = {b"Reject:": "Reject", b"Accept:": "Accept"}
@@ -133,7 +133,7 @@ class BlockReader:
 
 def _are_names(labels: list[bytes]) -> bool:
     text = b"\n%b\n" % b"\n".join(labels)
-    if _WORDS.fullmatch(text, 1) is None:
+    if _LABEL_LINES.fullmatch(text, 1) is None:
         return False
     text = text.lower()
     return not any(line in text for line in _SECTION_LINES)
@@ -141,13 +141,13 @@ def _are_names(labels: list[bytes]) -> bool:
 
 def _sizes(arities: tuple[bytes, ...], scopes: tuple[bytes, ...]) -> Offsets | None:
     """The sizes of the scopes; None if one is not what is declared."""
-    distinct = {text: int(text) for text in set(arities) if _COUNT.fullmatch(text)}
+    distinct = {text: int(text) for text in set(arities) if _PLAIN_COUNT.fullmatch(text)}
     try:
         declared = [distinct[text] for text in arities]
     except KeyError:
         return None
-    found = [scope.count(b" ") + 1 for scope in scopes]
-    return np.array(found, dtype=np.int64) if found == declared else None
+    sizes = [scope.count(b" ") + 1 for scope in scopes]
+    return np.array(sizes, dtype=np.int64) if sizes == declared else None
 
 
 def _canonical(text: bytes) -> bytes | None:
@@ -161,7 +161,7 @@ def _canonical(text: bytes) -> bytes | None:
         if any(loose in text for loose in _LOOSE_COMMAS):
             return None
         text = text.replace(b", ", b",").replace(b" ,", b",").replace(b",", b" ")
-    text = _HEADER.sub(lambda match: _CANONICAL_HEADERS[match[0][:1].lower()], text)
+    text = _LOOSE_HEADER.sub(lambda match: _CANONICAL_HEADERS[match[0][:1].lower()], text)
     return _COLON_BEHIND_LABEL.sub(rb"\1\nVars:\n", text) if b":\nVars:" in text or b" :\nVars:" in text else text
 
 
@@ -174,7 +174,7 @@ def _shortened(text: bytes, character: bytes) -> bytes:
 
 def _find_places(block: Block, text: bytes) -> bool:
     """Find where the constraints of a block begin in the text that was not canonical; whether all are found."""
-    vars_lines = [match.start() for match in _VARS.finditer(text)]
+    vars_lines = [match.start() for match in _VARS_LINE.finditer(text)]
     if len(vars_lines) != len(block.labels):
         return False
     block.starts[:] = [text.rfind(label, 0, at) for label, at in zip(block.labels, vars_lines, strict=True)]
@@ -199,7 +199,7 @@ class _TableDecoder:
                 self._by_code = np.full(2 << _CODE_BITS * self._longest, UNKNOWN, dtype=np.int32)
                 self._by_code[codes] = np.arange(len(words))
 
-    def decode(self, texts: Sequence[bytes]) -> list[Table] | None:
+    def decode(self, texts: Sequence[bytes]) -> list[WrittenTable] | None:
         """The tables of some texts (header, count, tuples), or None if one is not plain, or its count is wrong."""
         headers = [text.split(b"\n", 2) for text in texts]
         if not all(len(header) == 3 for header in headers):
@@ -212,21 +212,21 @@ class _TableDecoder:
         return _tables([kind for kind in kinds if kind], n_rows, *read) if read else None
 
     def _read_lines(self, text: bytes) -> tuple[Positions, Ids] | None:
-        """How many words each line has, and the words end to end; in pieces, as each word takes some forty bytes."""
+        """The number of words of each line, and the words end to end; in chunks, as a word takes some forty bytes."""
         sizes, values = [], []
         start = 0
         while start < len(text):
-            end = text.find(b"\n", start + _PIECE) + 1 or len(text)
-            piece = self._read_piece(text[start:end])
-            if piece is None:
+            end = text.find(b"\n", start + _CHUNK_BYTES) + 1 or len(text)
+            chunk = self._read_chunk(text[start:end])
+            if chunk is None:
                 return None
-            sizes.append(piece[0])
-            values.append(piece[1])
+            sizes.append(chunk[0])
+            values.append(chunk[1])
             start = end
         return np.concatenate(sizes), np.concatenate(values)
 
-    def _read_piece(self, text: bytes) -> tuple[Positions, Ids] | None:
-        """The same of a few lines; None if a word is unknown, or there is more between two words than they need."""
+    def _read_chunk(self, text: bytes) -> tuple[Positions, Ids] | None:
+        """The sizes and words of a few lines; None if a word is unknown or more than one blank is between two words."""
         ends = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) <= _BLANK)
         if self._by_code is not None:
             codes = _codes(text, ends)
@@ -258,7 +258,7 @@ def _codes(text: bytes, ends: Positions) -> Positions | None:
     return codes
 
 
-def _tables(kinds: list[Kind], n_rows: list[int], sizes: Positions, values: Ids) -> list[Table] | None:
+def _tables(kinds: list[Kind], n_rows: list[int], sizes: Positions, values: Ids) -> list[WrittenTable] | None:
     """Cut the values of all bodies into tables; None if the tuples of a table differ in size."""
     first_rows = np.cumsum(n_rows) - n_rows
     arities = sizes[first_rows]
@@ -268,6 +268,6 @@ def _tables(kinds: list[Kind], n_rows: list[int], sizes: Positions, values: Ids)
     start = 0
     for kind, n, arity in zip(kinds, n_rows, arities.tolist(), strict=True):
         end = start + n * arity
-        tables.append(Table(kind, arity, values[start:end].reshape(n, arity), None, n))
+        tables.append(WrittenTable(kind, arity, values[start:end].reshape(n, arity), None, n))
         start = end
     return tables

@@ -14,13 +14,12 @@ from math import inf
 from typing import NamedTuple
 from unicodedata import name as name_of_character
 
-from f2csp.diagnostics import BOM, Collector, Edit, Fault, Source, shown
+from f2csp.diagnostics import BOM, ByteSpan, Collector, Edit, Fault, Source, brief
 from f2csp.model.words import SECTION_WORDS
-from f2csp.text.columns import Span
 from f2csp.text.diagnosis_lines import ranges_in
 from f2csp.text.reader import read
 from f2csp.text.rule_book import apply_rules
-from f2csp.text.source_lines import SPELLING, TextPlaces, header_at, lines_of, text_of
+from f2csp.text.source_lines import SPELLING, TextPlaces, header_at, line_spans, text_at
 from f2csp.text.terminals import FOLLOWERS, pattern, terminal
 
 _MAX_BYTES = 1 << 24  # of a text written by hand
@@ -171,21 +170,21 @@ class _Spelling(NamedTuple):
     def _fault(self, match: re.Match[bytes], meant: bytes, n: int) -> Fault:
         data, place = match.string, match.span("place" if "place" in match.re.groupindex else 0)
         plain = " ".join(meant.decode("utf-8", "replace").split())
-        hint = self.hint.replace("write %s", f"write {shown(plain)}" if plain else "remove it")
+        hint = self.hint.replace("write %s", f"write {brief(plain)}" if plain else "remove it")
         is_cure = self.has_cure and len(meant.splitlines()) == 1
         edit = (*match.span(), meant.strip().decode("utf-8", "replace") or " ") if is_cure else None
         notes = (f"the file has {n} such places",) if n > 1 and not self.is_each else ()
         return Fault(self.code, *place, self.message.replace("%s", _shown(data, place)), hint, notes=notes, edit=edit)
 
 
-def _region(data: bytes, first: re.Pattern[bytes], last: re.Pattern[bytes] | None = None) -> Span:
+def _region(data: bytes, first: re.Pattern[bytes], last: re.Pattern[bytes] | None = None) -> ByteSpan:
     """The part of a text between two headers, or from a header to the end."""
     start, end = first.search(data), last.search(data) if last else None
     return (start.end(), end.start() if end else len(data)) if start and (end or not last) else (0, 0)
 
 
-def _shown(data: bytes, place: Span) -> str:
-    return " ".join(text_of(data, place)[:_MAX_SHOWN].split())
+def _shown(data: bytes, place: ByteSpan) -> str:
+    return " ".join(text_at(data, place)[:_MAX_SHOWN].split())
 
 
 def _lookalike(character: str, meant: str) -> _Spelling:
@@ -219,13 +218,13 @@ def _declarations(match: re.Match[bytes]) -> bytes:
 
 
 def _ranges(data: bytes) -> Iterator[Slip]:
-    for start, end in lines_of(data, *_region(data, _DOMAINS, _VARIABLES)):
+    for start, end in line_spans(data, *_region(data, _DOMAINS, _VARIABLES)):
         colon = re.compile(rb"[:=]").search(data, start, end)
-        values = text_of(data, (colon.end(), end)) if colon else ""
+        values = text_at(data, (colon.end(), end)) if colon else ""
         for first, last, meant in ranges_in(values):
             at = end - len(values[first:].encode())
             place = at, at + len(values[first:last].encode())
-            message = f"expected a range START..END, found {shown(values[first:last])}"
+            message = f"expected a range START..END, found {brief(values[first:last])}"
             fault = Fault("F309", *place, message, f"write {meant}", edit=(*place, meant))
             yield Slip(*place, meant.encode(), fault)
 
@@ -233,7 +232,7 @@ def _ranges(data: bytes) -> Iterator[Slip]:
 def _names_with_blanks(data: bytes) -> list[Slip]:
     """The names with blanks in the domains and the variables, and their uses."""
     faults: dict[bytes, Fault] = {}
-    for start, end in lines_of(data, *_region(data, _DOMAINS, _CONSTRAINTS)):
+    for start, end in line_spans(data, *_region(data, _DOMAINS, _CONSTRAINTS)):
         match = _NAME_WITH_BLANKS.match(data, start, end)
         if match and len(faults) < _MAX_NAMES:
             message = f"expected a name without blanks, found {_shown(data, match.span(1))}"
@@ -259,19 +258,19 @@ _MIN_LIKENESS = 0.7
 _MIN_PREFIX = 3  # letters of an abbreviation
 
 _GOAL = rb"satis[^ \t\r\n]*+[^\n]*+"
-_LINE = re.compile(
+_LINE_LIKE_HEADER = re.compile(
     rb"(?im)^[ \t]*+([A-Za-z\x80-\xff][^\x00-\x20\x7f:,(){}=]{1,15}+)[ \t]*+([:=]?+)(?:\s*+(%b|%b))?(?=[ \t\r]*+$)"
     % (pattern("COUNT"), _GOAL)
 )
 _GOAL_LINE = re.compile(_GOAL, re.IGNORECASE)
-_SECTION = re.compile(rb"^(?:%b)" % pattern("_SECTION"), re.MULTILINE)
+_SECTION_LINE = re.compile(rb"^(?:%b)" % pattern("_SECTION"), re.MULTILINE)
 
 
 class _Candidate(NamedTuple):
     """A line that may be a misspelt header."""
 
     start: int
-    word: Span
+    word: ByteSpan
     end: int  # behind its colon, if it has one
     meanings: list[str]  # section words, the nearest first
     is_followed: bool  # by a count or a goal
@@ -281,12 +280,12 @@ def _misspelt_sections(data: bytes) -> list[Slip]:
     """F016: misspelt section lines, found from the order of the sections; each spelling is reported once."""
     found = defaultdict[str, list[tuple[_Candidate, str]]](list)
     for candidate, meaning in _misspelt(data):
-        found[text_of(data, candidate.word)].append((candidate, meaning))
+        found[text_at(data, candidate.word)].append((candidate, meaning))
     slips = []
     for word, uses in found.items():
         candidate, meaning = uses[0]
         notes = (f"{word} is used {len(uses)} times",) if len(uses) > 1 else ()
-        message, hint = f"unknown section word {shown(word)}", f"did you mean {SPELLING[meaning]}?"
+        message, hint = f"unknown section word {brief(word)}", f"did you mean {SPELLING[meaning]}?"
         if word.lower() == meaning:
             message, hint = f"the section word {word} has no colon", f"write {SPELLING[meaning]}"
         edit = candidate.word[0], candidate.end, SPELLING[meaning]
@@ -326,8 +325,8 @@ def _meant(segment: list[_Candidate], here: str, following: str) -> list[tuple[_
 
 
 def _candidates(data: bytes) -> Iterator[_Candidate]:
-    for match in _LINE.finditer(data):
-        word, has_colon, is_followed = text_of(data, match.span(1)), match[2] == b":", match[3] is not None
+    for match in _LINE_LIKE_HEADER.finditer(data):
+        word, has_colon, is_followed = text_at(data, match.span(1)), match[2] == b":", match[3] is not None
         is_goal = is_followed and match[3][:1].isalpha()
         if (not has_colon and not is_followed) or (has_colon and word.lower() in SECTION_WORDS):
             continue
@@ -350,7 +349,7 @@ def _meanings(word: str) -> list[str]:
 def _headers(data: bytes) -> Iterator[tuple[int, str]]:
     """The section lines that are spelt right, and the end of the text."""
     here = "title"
-    for match in _SECTION.finditer(data):
+    for match in _SECTION_LINE.finditer(data):
         header = header_at(data, match.start())
         rest = data[slice(*header.rest)]
         is_count = terminal("COUNT").fullmatch(rest) or (header.word == "goal" and _GOAL_LINE.fullmatch(rest))

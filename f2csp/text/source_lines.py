@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from f2csp.diagnostics import Edit, Fault
+from f2csp.diagnostics import ByteSpan, Edit, Fault, brief
 from f2csp.model.words import SECTION_WORDS
-from f2csp.text.columns import Columns, Count, Places, Span
+from f2csp.text.columns import Columns, DeclaredCount, SourcePlaces
 from f2csp.text.terminals import terminal
 
-_LINE = re.compile(rb"[^ \t\r\n][^\n]*+")
-_HEADER = re.compile(rb"[ \t]*+([A-Za-z]++)[ \t]*+:[ \t]*+([^\n]*+)\n?")
+_FILLED_LINE = re.compile(rb"[^ \t\r\n][^\n]*+")
+_SECTION_LINE = re.compile(rb"[ \t]*+([A-Za-z]++)[ \t]*+:[ \t]*+([^\n]*+)\n?")
 _DIGITS = re.compile(rb"[0-9]++")
 _LIKE_A_NUMBER = re.compile(rb"[+-]?[0-9][^ \t]*")
 # A section line, with those of the same word that only blank lines separate from it: the reader takes the last.
@@ -24,7 +24,6 @@ _SCOPE_LINES, _TABLE_LINES = (
     re.compile(rb"(?im)^[ \t]*+(%b)[ \t]*+:(?:[^\n]*+\n[ \t\r\n]*+\1[ \t]*+:)*+" % words)
     for words in (b"vars", b"reject|accept")
 )
-_SHOWN = 40  # characters of a malformed count that a message shows
 
 SPELLING = {word: f"{word.capitalize()}:" for word in SECTION_WORDS}
 
@@ -36,11 +35,11 @@ class Header:
     word: str  # the section word in lower case; "title" for the text before the first
     start: int
     end: int  # behind its colon
-    rest: Span  # the text behind the colon on the same line, without white space around it
+    rest: ByteSpan  # the text behind the colon on the same line, without white space around it
     body: int  # where the next line begins
 
     @property
-    def place(self) -> Span:
+    def place(self) -> ByteSpan:
         """The section word and its colon."""
         return self.start, self.end
 
@@ -50,13 +49,13 @@ class Header:
         return self.rest[0] < self.rest[1]
 
 
-def lines_of(data: bytes, start: int, end: int) -> Iterator[Span]:
+def line_spans(data: bytes, start: int, end: int) -> Iterator[ByteSpan]:
     """The lines from ``start`` to ``end`` that are not blank, without white space around them."""
-    for match in _LINE.finditer(data, start, end):
+    for match in _FILLED_LINE.finditer(data, start, end):
         yield match.start(), match.start() + len(match.group().rstrip(b" \t\r"))
 
 
-def last_line(data: bytes, start: int, end: int) -> Span | None:
+def last_line(data: bytes, start: int, end: int) -> ByteSpan | None:
     """The last line from ``start`` to ``end`` that is not blank, without white space around it."""
     window = 64  # it is mostly near the end; where it is not, ever larger windows find it without going line by line
     while start < end:
@@ -69,17 +68,17 @@ def last_line(data: bytes, start: int, end: int) -> Span | None:
     return None
 
 
-def words_of(data: bytes, start: int, end: int) -> Iterator[Span]:
+def word_spans(data: bytes, start: int, end: int) -> Iterator[ByteSpan]:
     """The words from ``start`` to ``end``."""
     return (match.span() for match in terminal("_WORD").finditer(data, start, end))
 
 
-def text_of(data: bytes, word: Span) -> str:
+def text_at(data: bytes, word: ByteSpan) -> str:
     """A part of the text as a string; bytes that are not UTF-8 are reported elsewhere."""
     return data[word[0] : word[1]].decode("utf-8", "replace")
 
 
-def stripped(data: bytes, start: int, end: int) -> Span:
+def stripped(data: bytes, start: int, end: int) -> ByteSpan:
     """The place from ``start`` to ``end`` without white space around it."""
     text = data[start:end]
     first = start + len(text) - len(text.lstrip(b" \t\r\n"))
@@ -95,9 +94,9 @@ def row_fault(data: bytes, start: int, end: int) -> Fault | None:
     return explain_row(data, start, end)
 
 
-def rows_of(data: bytes, start: int, end: int) -> Iterator[Span]:
+def tuple_spans(data: bytes, start: int, end: int) -> Iterator[ByteSpan]:
     """The places of the tuples in a table's body; a malformed line counts as one."""
-    for line_start, line_end in lines_of(data, start, end):
+    for line_start, line_end in line_spans(data, start, end):
         opening = data.find(b"(", line_start, line_end)
         if opening < 0 or row_fault(data, line_start, line_end):
             yield line_start, line_end
@@ -110,14 +109,16 @@ def rows_of(data: bytes, start: int, end: int) -> Iterator[Span]:
 
 def header_at(data: bytes, start: int) -> Header:
     """The header on the line that begins at ``start``."""
-    match = _HEADER.match(data, start)
+    match = _SECTION_LINE.match(data, start)
     assert match is not None  # noqa: S101 - the grammar's terminal _SECTION has matched
     rest_start = match.start(2)
     rest = rest_start, rest_start + len(match[2].rstrip(b" \t\r"))
     return Header(match[1].lower().decode(), match.start(1), data.index(b":", match.end(1)) + 1, rest, match.end())
 
 
-def read_count(data: bytes, header: Header, end: int, *, any_word: bool = False) -> tuple[Count, int, Fault | None]:
+def read_count(
+    data: bytes, header: Header, end: int, *, any_word: bool = False
+) -> tuple[DeclaredCount, int, Fault | None]:
     """The count of a section whose body ends at ``end``; where what it counts begins; what is wrong with it.
 
     ``any_word``: a line of one word below the header is its count, even if it is not a number.
@@ -126,47 +127,46 @@ def read_count(data: bytes, header: Header, end: int, *, any_word: bool = False)
     if match:
         digits = _DIGITS.search(data, header.end)
         assert digits is not None  # noqa: S101 - the terminal says so
-        return Count(int(digits.group()), *digits.span()), match.end(), None
+        return DeclaredCount(int(digits.group()), *digits.span()), match.end(), None
     if header.has_rest:
         return _malformed_count(data, header, header.rest)
-    first = next(lines_of(data, header.body, end), None)
+    first = next(line_spans(data, header.body, end), None)
     if first is not None:
         is_one_word = not re.search(rb"[ \t:,(){}=]", data[slice(*first)])
         if (is_one_word and any_word) or _LIKE_A_NUMBER.fullmatch(data, *first):
             return _malformed_count(data, header, first)
     name = SPELLING[header.word]
     fault = Fault("F101", *header.place, f"{name} has no count", f"write the count of items after {name}")
-    return Count(None, *header.place), header.body, fault
+    return DeclaredCount(None, *header.place), header.body, fault
 
 
-def _malformed_count(data: bytes, header: Header, word: Span) -> tuple[Count, int, Fault]:
-    text = text_of(data, word)
-    shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+def _malformed_count(data: bytes, header: Header, word: ByteSpan) -> tuple[DeclaredCount, int, Fault]:
     hint = "write the number in digits, without sign or leading zero, at most 18 of them"
-    fault = Fault("F102", *word, f"expected a count for {SPELLING[header.word]}, found {shown}", hint)
-    return Count(None, *word), header.body if header.has_rest else word[1], fault
+    message = f"expected a count for {SPELLING[header.word]}, found {brief(text_at(data, word))}"
+    fault = Fault("F102", *word, message, hint)
+    return DeclaredCount(None, *word), header.body if header.has_rest else word[1], fault
 
 
 class _Parts(NamedTuple):
     """The places in a constraint: the declared counts, the scope, the line ``Reject:`` or ``Accept:``, the tuples."""
 
-    arity: Count
-    scope: Span
-    table: Span
-    n_tuples: Count
-    body: Span
+    arity: DeclaredCount
+    scope: ByteSpan
+    table: ByteSpan
+    n_tuples: DeclaredCount
+    body: ByteSpan
 
 
-class TextPlaces(Places):
+class TextPlaces(SourcePlaces):
     """The places of columns that were read from an F2CSP text; those in a constraint only where it can be checked."""
 
     def __init__(self, columns: Columns) -> None:
         super().__init__(columns.source)
         self._columns, self._data = columns, columns.source.data
         self._latest: tuple[int, _Parts] | None = None
-        self._declarations: dict[int, Span] = {}
+        self._declarations: dict[int, ByteSpan] = {}
 
-    def edit(self, span: Span, text: str) -> Edit:
+    def edit(self, span: ByteSpan, text: str) -> Edit:
         """The replacement of a part; what is removed goes with its line, or with the separator before it."""
         start, end = span
         if not text:
@@ -177,74 +177,71 @@ class TextPlaces(Places):
             start, end = (line_start, line_end) if is_alone else (line_start + len(before), end)
         return start, end, text
 
-    def domain(self, index: int) -> Span:
+    def domain(self, index: int) -> ByteSpan:
         return self._name(self._columns.domain_starts[index], self._columns.domain_names[index])
 
-    def declaration(self, index: int) -> Span:
+    def declaration(self, index: int) -> ByteSpan:
         if index not in self._declarations:
             start = self._columns.domain_starts[index]
             *_, (_, end) = self._words(start)
             self._declarations[index] = start, end
         return self._declarations[index]
 
-    def values(self, index: int) -> Iterable[Span]:
+    def values(self, index: int) -> Iterable[ByteSpan]:
         return islice(self._words(self._columns.domain_starts[index]), 1, None)
 
-    def variable(self, index: int) -> Span:
+    def variable(self, index: int) -> ByteSpan:
         return self._name(self._columns.variable_starts[index], self._columns.variable_names[index])
 
-    def variable_domain(self, index: int) -> Span:
+    def variable_domain(self, index: int) -> ByteSpan:
         _, word, *_ = self._words(self._columns.variable_starts[index])
         return word
 
-    def constraint(self, index: int) -> Span:
-        return next(iter(words_of(self._data, self._columns.starts[index], len(self._data))))
+    def constraint(self, index: int) -> ByteSpan:
+        return next(iter(word_spans(self._data, self._columns.starts[index], len(self._data))))
 
-    def scope(self, index: int) -> Span:
+    def scope(self, index: int) -> ByteSpan:
         return self._parts(index).scope
 
-    def names(self, index: int) -> Iterable[Span]:
-        return words_of(self._data, *self.scope(index))
+    def names(self, index: int) -> Iterable[ByteSpan]:
+        return word_spans(self._data, *self.scope(index))
 
-    def arity(self, index: int) -> Count:
+    def arity(self, index: int) -> DeclaredCount:
         return self._parts(index).arity
 
-    def table(self, index: int) -> Span:
+    def table(self, index: int) -> ByteSpan:
         return self._parts(index).table
 
-    def n_tuples(self, index: int) -> Count:
+    def n_tuples(self, index: int) -> DeclaredCount:
         return self._parts(index).n_tuples
 
-    def rows(self, index: int, wanted: Collection[int]) -> dict[int, Span]:
-        rows = rows_of(self._data, *self._parts(index).body) if wanted else ()
+    def rows(self, index: int, wanted: Collection[int]) -> dict[int, ByteSpan]:
+        rows = tuple_spans(self._data, *self._parts(index).body) if wanted else ()
         return {i: row for i, row in enumerate(islice(rows, max(wanted, default=0) + 1)) if i in wanted}
 
-    def row_values(self, row: Span) -> Iterable[Span]:
-        return words_of(self._data, *row)
+    def row_values(self, row: ByteSpan) -> Iterable[ByteSpan]:
+        return word_spans(self._data, *row)
 
-    def _name(self, start: int, name: str) -> Span:
+    def _name(self, start: int, name: str) -> ByteSpan:
         return start, start + len(name.encode())
 
-    def _words(self, start: int) -> Iterable[Span]:
+    def _words(self, start: int) -> Iterable[ByteSpan]:
         """The words of the line of a domain or a variable; the name is the first."""
         end = self._data.find(b"\n", start)
-        return words_of(self._data, start, len(self._data) if end < 0 else end)
+        return word_spans(self._data, start, len(self._data) if end < 0 else end)
 
     def _parts(self, index: int) -> _Parts:
         if self._latest is None or self._latest[0] != index:
             starts = self._columns.starts
-            end = starts[index + 1] if index + 1 < len(starts) else len(self._data)
-            self._latest = index, _parts(self._data, starts[index], end)
+            data, start = self._data, starts[index]
+            end = starts[index + 1] if index + 1 < len(starts) else len(data)
+            scope_lines = _SCOPE_LINES.search(data, data.rfind(b"\n", 0, start) + 1, end)
+            table_lines = _TABLE_LINES.search(data, scope_lines.end(), end) if scope_lines else None
+            assert scope_lines is not None  # noqa: S101 - the reader has seen both
+            assert table_lines is not None  # noqa: S101
+            header, table = (header_at(data, data.rfind(b"\n", 0, m.end()) + 1) for m in (scope_lines, table_lines))
+            arity, names_start, _ = read_count(data, header, table_lines.start())
+            n_tuples, body, _ = read_count(data, table, end, any_word=True)
+            scope = stripped(data, names_start, table_lines.start())
+            self._latest = index, _Parts(arity, scope, table.place, n_tuples, (body, max(body, end)))
         return self._latest[1]
-
-
-def _parts(data: bytes, start: int, end: int) -> _Parts:
-    scope_lines = _SCOPE_LINES.search(data, data.rfind(b"\n", 0, start) + 1, end)
-    table_lines = _TABLE_LINES.search(data, scope_lines.end(), end) if scope_lines else None
-    assert scope_lines is not None  # noqa: S101 - the reader has seen both
-    assert table_lines is not None  # noqa: S101
-    scope_header, table = (header_at(data, data.rfind(b"\n", 0, m.end()) + 1) for m in (scope_lines, table_lines))
-    arity, names_start, _ = read_count(data, scope_header, table_lines.start())
-    n_tuples, body, _ = read_count(data, table, end, any_word=True)
-    scope = stripped(data, names_start, table_lines.start())
-    return _Parts(arity, scope, table.place, n_tuples, (body, max(body, end)))

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import by_value, has_equal, repeats, row_codes
-from f2csp.diagnostics import Collector, Fault, certain_spelling, listed, near_word_hint, shown, spelling_hint
+from f2csp.diagnostics import ByteSpan, Collector, Fault, brief, certain_spelling, listed, near_word_hint, spelling_hint
 from f2csp.model import Ids, Offsets
 from f2csp.text.chunked_text import blocks
-from f2csp.text.columns import UNKNOWN, Columns, Places, Span, Table, as_indices, as_offsets
+from f2csp.text.columns import UNKNOWN, Columns, SourcePlaces, WrittenTable, as_indices, as_offsets
 
 Mask = NDArray[np.bool_]
 
@@ -25,7 +25,7 @@ _MAX_EXAMINED = 10_000  # constraints with faults that are gone through
 _WILDCARDS = ("*", "_", "?", "any")
 
 
-def check_tables(columns: Columns, places: Places, collector: Collector) -> None:
+def check_tables(columns: Columns, places: SourcePlaces, collector: Collector) -> None:
     if not columns.tables:
         return
     rules = _TableRules(columns, places, collector)
@@ -38,14 +38,14 @@ def check_tables(columns: Columns, places: Places, collector: Collector) -> None
 
 
 class _TableRules:
-    def __init__(self, columns: Columns, places: Places, collector: Collector) -> None:
+    def __init__(self, columns: Columns, places: SourcePlaces, collector: Collector) -> None:
         self._columns, self._places, self._collector = columns, places, collector
         self._tables = as_indices(columns.constraint_tables)
         self._variable_domains = as_indices(columns.variable_domains)
         self._allowed: dict[int, Mask] = {}
         self._repeated = _repeated_rows(columns.tables)
         self._reported: set[tuple[int, ...]] = set()  # shared tables, with the domains for which they were reported
-        self._reported_spans: set[Span] = set()
+        self._reported_spans: set[ByteSpan] = set()
         self._n_hints = self._n_examined = 0
         self._outside_faults: dict[tuple[str, int], Fault] = {}  # by value and domain
         self._n_uses: Counter[tuple[str, int]] = Counter()
@@ -98,7 +98,7 @@ class _TableRules:
         """Report the values outside of domains, each once for a domain."""
         for (text, domain), fault in self._outside_faults.items():
             n = self._n_uses[text, domain]
-            note = f"{shown(text)} is used {n} times for domain {self._columns.domain_names[domain]}"
+            note = f"{brief(text)} is used {n} times for domain {self._columns.domain_names[domain]}"
             self._collector.report(fault._replace(notes=(note,)) if n > 1 else fault)
 
     def _has_outside(self, constraints: Offsets, scopes: Ids) -> Mask:
@@ -152,7 +152,7 @@ class _TableRules:
         message = f"constraint {self._columns.label(constraint)} has no variable"
         self._collector.add("F104", *place, message, hint="name its variables, or remove the constraint")
 
-    def _report_arity(self, constraint: int, scope: list[int], table: Table) -> None:
+    def _report_arity(self, constraint: int, scope: list[int], table: WrittenTable) -> None:
         count = self._places.arity(constraint)
         if count is None or (place := count.place) in self._reported_spans:
             return
@@ -165,7 +165,7 @@ class _TableRules:
         edit = self._places.edit(place, str(found)) if is_certain else None
         self._collector.add("F104", *place, message, related=related, hint=hint, edit=edit)
 
-    def _report_count(self, constraint: int, table: Table, n_faulty: int) -> None:
+    def _report_count(self, constraint: int, table: WrittenTable, n_faulty: int) -> None:
         """F103, unless faulty rows, which are reported, are the surplus."""
         count = self._places.n_tuples(constraint)
         if count is None:
@@ -195,7 +195,7 @@ class _TableRules:
         self._collector.add("F103", *place, message, label=label, hint=hint, edit=edit)
 
     def _report_rows(
-        self, constraint: int, table: Table, scope: list[int], domains: list[int], declared: int | None
+        self, constraint: int, table: WrittenTable, scope: list[int], domains: list[int], declared: int | None
     ) -> int:
         """Report the faults of the tuples, one kind for each tuple; gives the number of faulty tuples.
 
@@ -227,21 +227,24 @@ class _TableRules:
             elif fits[row]:
                 self._report_outside(place, scope, domains, _rows_of_size(table, np.array([row]), len(scope)))
             else:
-                self._report_size(constraint, place, int(sizes[row]), len(scope) or declared or 0)
+                size, arity = int(sizes[row]), len(scope) or declared or 0
+                message = f"the tuple has {size} value{'s' * (size != 1)} for {arity} variable{'s' * (arity != 1)}"
+                hint, related = "write one value for each variable", [(*self._places.scope(constraint), "the scope")]
+                self._collector.add("F306", *place, message, related=related, hint=hint)
         return len(faulty)
 
-    def _report_size(self, constraint: int, place: Span, size: int, arity: int) -> None:
+    def _report_size(self, constraint: int, place: ByteSpan, size: int, arity: int) -> None:
         message = f"the tuple has {size} value{'s' * (size != 1)} for {arity} variable{'s' * (arity != 1)}"
         related = [(*self._places.scope(constraint), "the scope")]
         self._collector.add("F306", *place, message, related=related, hint="write one value for each variable")
 
-    def _report_repeated(self, place: Span, first: Span) -> None:
-        text = shown(self._columns.source.data[slice(*place)][:60].decode("utf-8", "replace"))
+    def _report_repeated(self, place: ByteSpan, first: ByteSpan) -> None:
+        text = brief(self._places.text(place)[:60])
         message, related = f"the constraint holds the tuple {text} twice", [(*first, "the first is here")]
         edit = self._places.edit(place, "")
         self._collector.add("F307", *place, message, related=related, hint="remove one", edit=edit)
 
-    def _report_outside(self, place: Span, scope: list[int], domains: list[int], row: Ids) -> None:
+    def _report_outside(self, place: ByteSpan, scope: list[int], domains: list[int], row: Ids) -> None:
         """Report the values outside of their domains in a tuple; shape (1, arity)."""
         if self._collector.is_suppressed(place[0]):  # the line has a fault that was reported; nothing of it is counted
             return
@@ -252,7 +255,7 @@ class _TableRules:
         for position, span in spans.items():
             self._report_value(span, scope[position], int(row[0, position]))
 
-    def _report_value(self, span: Span, variable: int, value: int) -> None:
+    def _report_value(self, span: ByteSpan, variable: int, value: int) -> None:
         """Report a value outside of its domain; one with a certain cure wherever it is, another one once."""
         columns = self._columns
         domain = columns.variable_domains[variable]
@@ -280,7 +283,7 @@ class _TableRules:
             self._outside_faults[key] = fault
 
 
-def _rows_of_size(table: Table, rows: Offsets, size: int) -> Ids:
+def _rows_of_size(table: WrittenTable, rows: Offsets, size: int) -> Ids:
     """These rows of a table, which all have this size; shape (n, size)."""
     if table.sizes is None:
         return table.values[rows]
@@ -289,12 +292,12 @@ def _rows_of_size(table: Table, rows: Offsets, size: int) -> Ids:
     return values
 
 
-def _repeated_rows(tables: list[Table]) -> dict[int, dict[int, int]]:
+def _repeated_rows(tables: list[WrittenTable]) -> dict[int, dict[int, int]]:
     """For each table with a tuple twice: the rows that repeat an earlier one, and that one.
 
     Tuples of one size are compared together: the tables may be many. Those with unknown values are not compared.
     """
-    found: dict[int, dict[int, int]] = defaultdict(dict)
+    first_rows: dict[int, dict[int, int]] = defaultdict(dict)
     by_size: dict[int, list[tuple[int, Offsets | None]]] = defaultdict(list)  # tables, and which of their rows
     for i, table in enumerate(tables):
         for size, rows in [(table.arity, None)] if table.sizes is None else by_value(table.sizes):
@@ -312,5 +315,5 @@ def _repeated_rows(tables: list[Table]) -> dict[int, dict[int, int]]:
             numbers = np.concatenate([np.arange(tables[i].n_rows) if rows is None else rows for i, rows in batch])
             for later, first in repeats(keys).items():
                 if (all_values[later] != UNKNOWN).all():
-                    found[int(owners[later])][int(numbers[later])] = int(numbers[first])
-    return found
+                    first_rows[int(owners[later])][int(numbers[later])] = int(numbers[first])
+    return first_rows

@@ -21,7 +21,7 @@ FOLLOWERS = {
 }
 
 # A regular expression, the name of a terminal, or a sign of lark between them.
-_PART = re.compile(r"/((?:[^/\\]|\\.)+)/|([A-Z_]+)|([(|)*+?])|[ ]+")
+_REGEX_PART = re.compile(r"/((?:[^/\\]|\\.)+)/|([A-Z_]+)|([(|)*+?])|[ ]+")
 
 
 def grammar_path(name: str) -> Path:
@@ -68,4 +68,4 @@ def _expanded(name: str) -> str:
             return "(?:" if sign == "(" else str(sign)
         return f"(?:{literal or _expanded(other)})" if literal or other else ""
 
-    return _PART.sub(expand, _definitions()[name])
+    return _REGEX_PART.sub(expand, _definitions()[name])

@@ -1,7 +1,7 @@
 """Problems as canonical F2CSP text, byte for byte, in pieces: the whole text is never in memory."""
 
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import IO, Any
 
 import numpy as np
@@ -62,26 +62,17 @@ def chunks(problem: Problem | ProblemStream) -> Iterator[bytes]:
     stream = problem if isinstance(problem, ProblemStream) else ProblemStream.of(problem)
     title = f"{stream.title}\n" if stream.title else ""
     yield f"{title}Domains:\n{len(stream.domain_names)}\n".encode()
-    yield from _domain_lines(stream)
+    for name, values in zip(stream.domain_names, stream.domain_values, strict=True):
+        yield f"{name}: {' '.join([stream.words[i] for i in values.tolist()])}\n".encode()
     yield f"Variables:\n{len(stream.variable_names)}\n".encode()
-    yield from line_chunks(_variable_lines(stream))
+    ends = [f": {name}\n" for name in stream.domain_names]
+    variables = zip(stream.variable_names, stream.variable_domains.tolist(), strict=True)
+    yield from line_chunks(f"{name}{ends[domain]}" for name, domain in variables)
     yield f"Constraints:\n{stream.n_constraints}\n".encode()
     constraints = _ConstraintWriter(stream)
     for block in stream.blocks:
         yield from constraints.write(block)
     yield b"Goal:\nSatisfy\n"
-
-
-def _domain_lines(stream: ProblemStream) -> Iterator[bytes]:
-    words = stream.words
-    for name, values in zip(stream.domain_names, stream.domain_values, strict=True):
-        yield f"{name}: {' '.join([words[i] for i in values.tolist()])}\n".encode()
-
-
-def _variable_lines(stream: ProblemStream) -> Iterator[str]:
-    ends = [f": {name}\n" for name in stream.domain_names]
-    for name, domain in zip(stream.variable_names, stream.variable_domains.tolist(), strict=True):
-        yield f"{name}{ends[domain]}"
 
 
 class _ConstraintWriter:
@@ -118,7 +109,7 @@ class _ConstraintWriter:
         if self._labels is not None:
             return pieces(self._labels[first : self._n_written])
         if first + n <= _KEPT_LABELS:
-            return _first_labels()[first : first + n]
+            return _kept_pieces(range(1, _KEPT_LABELS + 1), "C{}")[first : first + n]
         return pieces(range(first + 1, first + n + 1), "C{}")
 
     def _table_texts(self, relations: Ids) -> Pieces:
@@ -144,13 +135,7 @@ class _ConstraintWriter:
         return text
 
 
-@cache
-def _first_labels() -> Pieces:
-    """The default labels that small problems need, again and again."""
-    return pieces(range(1, _KEPT_LABELS + 1), "C{}")
-
-
-# Problems that are written one after the other often have the same variables, values and small tables.
+# Problems that are written one after the other often have the same labels, variables, values and small tables.
 _kept_pieces = lru_cache(maxsize=16)(pieces)
 
 

@@ -37,7 +37,7 @@ from tests.benchmarks.texts import Texts
 if TYPE_CHECKING:
     from f2csp.puzzles.puzzle import Puzzle
 
-_READ = ("xcsp3", "cfn", "wcsp", "json")
+_READ = ("xcsp3", "wcsp", "json")
 
 
 # ---- Reading and writing ---------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from f2csp.cli.about import f2csp
-from f2csp.file_formats import formats
+from f2csp.door import formats
 from f2csp.puzzles.puzzle import KINDS
 from tests.cli.in_process import run_program
 
@@ -30,7 +30,7 @@ def test_the_shell_completes_names_of_files(line: str) -> None:
     ("line", "names"),
     [
         ("convert --from sudoku:l", ["sudoku:line"]),
-        ("convert --to XC", ["xcsp3", "xcsp2"]),
+        ("convert --to XC", ["xcsp3"]),
         ("check a b --from dim", ["dimacs"]),
         ("solve --engine cp", ["cpsat"]),
         ("expl", ["explain"]),

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from f2csp.files import read_source
-from f2csp.puzzles.files.formats import KINDS
+from f2csp.puzzles.puzzle import KINDS
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving.questions import Uniqueness, unique
+from tests.boards.puzzle_texts import read_all
 from tests.cli.in_process import run
-from tests.puzzles.files.puzzle_texts import read_all
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 FILES = [path for kind in KINDS for path in sorted((SAMPLES / kind).iterdir())]

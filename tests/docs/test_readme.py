@@ -55,7 +55,7 @@ def test_every_command_is_in_the_table():
 
 
 def test_every_puzzle_format_is_named_with_its_endings():
-    from f2csp.puzzles.files.formats import FORMATS
+    from f2csp.boards.formats import FORMATS
 
     for form in FORMATS:
         endings = f" ({', '.join(form.endings)})" if form.endings else ""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pysat.solvers import Minisat22
 
 from f2csp.diagnostics import Unsuitable
-from f2csp.encode import Cnf, Encoding, Method, encode, literals_of
+from f2csp.encode import Cnf, Encoding, EncodingMethod, encode, literals_of
 from f2csp.encode.cnf import MAX_LITERALS, CnfBuilder
 from f2csp.encode.encoder import MAX_PAIRWISE, at_most_one, parity
 from f2csp.model import Problem, Value
@@ -20,7 +20,7 @@ from f2csp.puzzles.to_problem import to_problem
 from f2csp.structure import raw_model, recover
 from tests.small import problem_of, small_problems, solutions
 
-WAYS = [(method, has_structure) for method in Method for has_structure in (False, True)]
+WAYS = [(method, has_structure) for method in EncodingMethod for has_structure in (False, True)]
 
 
 def clauses(cnf: Cnf) -> list[list[int]]:
@@ -36,7 +36,7 @@ def models(cnf: Cnf, n_literals: int = 0) -> list[list[int]]:
         return list(solver.enum_models())
 
 
-def encoded(problem: Problem, method: Method, *, has_structure: bool) -> Encoding:
+def encoded(problem: Problem, method: EncodingMethod, *, has_structure: bool) -> Encoding:
     return encode(recover(problem) if has_structure else raw_model(problem), method)
 
 
@@ -54,14 +54,16 @@ def in_order(found: Sequence[dict[str, Value]]) -> list[list[tuple[str, str]]]:
 
 @pytest.mark.parametrize(("method", "has_structure"), WAYS)
 @given(problem=small_problems())
-def test_models_are_the_solutions_one_to_one(method: Method, has_structure: bool, problem: Problem) -> None:
+def test_models_are_the_solutions_one_to_one(method: EncodingMethod, has_structure: bool, problem: Problem) -> None:
     encoding = encoded(problem, method, has_structure=has_structure)
     assert in_order(solutions_of(encoding, problem)) == in_order(solutions(problem))
 
 
 @pytest.mark.parametrize(("method", "has_structure"), WAYS)
 @given(problem=small_problems())
-def test_all_literals_are_used_and_there_are_no_others(method: Method, has_structure: bool, problem: Problem) -> None:
+def test_all_literals_are_used_and_there_are_no_others(
+    method: EncodingMethod, has_structure: bool, problem: Problem
+) -> None:
     cnf = encoded(problem, method, has_structure=has_structure).cnf
     used = {abs(literal) for clause in clauses(cnf) for literal in clause}
     literals = literals_of(problem)
@@ -92,7 +94,7 @@ def test_literals_of_values_are_numbered_through_the_domains(problem: Problem) -
 def test_a_variable_over_0_and_1_is_one_literal() -> None:
     constraints = [("reject x y z", [(1, 0, 1)]), ("accept x y", [(0, 0), (0, 1), (1, 1)]), ("accept z", [(1,)])]
     problem = problem_of({"bit: x y z": [1, 0]}, *constraints)
-    for method in Method:
+    for method in EncodingMethod:
         assert set(map(tuple, clauses(encode(raw_model(problem), method).cnf))) == {(-1, 2, -3), (-1, 2), (3,)}
 
 
@@ -101,7 +103,7 @@ def pair(*constraints: tuple[str, Sequence[Any]], variables: str = "x y", n_valu
     return problem_of({f"D: {variables}": range(n_values)}, *constraints)
 
 
-def written(problem: Problem, method: Method, *, has_structure: bool = False) -> set[tuple[int, ...]]:
+def written(problem: Problem, method: EncodingMethod, *, has_structure: bool = False) -> set[tuple[int, ...]]:
     """The clauses besides those that give each variable one value."""
     blank = set(map(tuple, clauses(encode(raw_model(pair())).cnf)))
     found = clauses(encoded(problem, method, has_structure=has_structure).cnf)
@@ -110,39 +112,39 @@ def written(problem: Problem, method: Method, *, has_structure: bool = False) ->
 
 def test_a_rejected_tuple_is_a_clause() -> None:
     problem = pair(("reject y x", [(0, 1), (2, 2)]))
-    for method in Method:
+    for method in EncodingMethod:
         assert written(problem, method) == {(-4, -2), (-6, -3)}
 
 
 def test_rejecting_almost_all_is_still_a_clause_for_each_tuple_where_that_is_asked_for() -> None:
     rejected = [(x, y) for x in range(5) for y in range(5) if x or y]
     problem = pair(("reject x y", rejected), n_values=5)
-    found = set(map(tuple, clauses(encode(raw_model(problem), method=Method.DIRECT).cnf)))
+    found = set(map(tuple, clauses(encode(raw_model(problem), method=EncodingMethod.DIRECT).cnf)))
     assert found >= {(-1 - x, -6 - y) for x, y in rejected}
     assert (-2,) not in found
-    assert (-2,) in set(map(tuple, clauses(encode(raw_model(problem), method=Method.SUPPORT).cnf)))
+    assert (-2,) in set(map(tuple, clauses(encode(raw_model(problem), method=EncodingMethod.SUPPORT).cnf)))
 
 
 def test_what_is_not_accepted_is_a_clause_where_that_is_asked_for() -> None:
     problem = pair(("accept x y", [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1)]))
-    assert written(problem, Method.DIRECT) == written(problem, Method.SUPPORT) == {(-6, -3)}
+    assert written(problem, EncodingMethod.DIRECT) == written(problem, EncodingMethod.SUPPORT) == {(-6, -3)}
 
 
 def test_a_value_needs_its_supports() -> None:
     problem = pair(("accept x y", [(0, 0), (0, 1), (1, 1)]))
-    assert written(problem, Method.SUPPORT) == {(-3,), (-6,), (-1, 4, 5), (-2, 5), (-4, 1), (-5, 1, 2)}
+    assert written(problem, EncodingMethod.SUPPORT) == {(-3,), (-6,), (-1, 4, 5), (-2, 5), (-4, 1), (-5, 1, 2)}
 
 
 @pytest.mark.parametrize("has_structure", [False, True])
 def test_a_table_that_never_holds_is_an_empty_clause(has_structure: bool) -> None:
-    assert () in written(pair(("accept x y", [])), Method.SUPPORT, has_structure=has_structure)
+    assert () in written(pair(("accept x y", [])), EncodingMethod.SUPPORT, has_structure=has_structure)
 
 
 def test_more_variables_than_values_are_an_empty_clause() -> None:
     tables = [(f"reject {scope}", [(0, 0), (1, 1)]) for scope in ("x y", "y z", "x z")]
     problem = pair(*tables, variables="x y z", n_values=2)
-    assert () in written(problem, Method.SUPPORT, has_structure=True)
-    assert () not in written(problem, Method.SUPPORT)
+    assert () in written(problem, EncodingMethod.SUPPORT, has_structure=True)
+    assert () not in written(problem, EncodingMethod.SUPPORT)
 
 
 @pytest.mark.parametrize(
@@ -159,19 +161,23 @@ def test_more_variables_than_values_are_an_empty_clause() -> None:
 def test_values_that_are_excluded_are_unit_clauses(
     constraints: list[tuple[str, Sequence[Any]]], expected: set[tuple[int, ...]]
 ) -> None:
-    assert written(pair(*constraints), Method.SUPPORT, has_structure=True) == expected
+    assert written(pair(*constraints), EncodingMethod.SUPPORT, has_structure=True) == expected
 
 
 def test_a_clique_has_each_value_where_it_needs_all() -> None:
     problem = to_problem(Sudoku(9, 3, 3))
-    wide = [clause for clause in clauses(encoded(problem, Method.SUPPORT, has_structure=True).cnf) if len(clause) == 9]
+    wide = [
+        clause
+        for clause in clauses(encoded(problem, EncodingMethod.SUPPORT, has_structure=True).cnf)
+        if len(clause) == 9
+    ]
     assert len(wide) == len(set(map(tuple, wide))) == 81 + 27 * 9
 
 
 def test_no_table_becomes_more_clauses_than_it_is_long() -> None:
     tables = ("accept u v w x y z", [range(6), range(2, 8)]), ("reject u v w", [(1, 2, 3)]), ("accept u v", [(1, 2)])
     problem = pair(*tables, variables="u v w x y z", n_values=1000)
-    for method in Method:
+    for method in EncodingMethod:
         for has_structure in (False, True):
             cnf = encoded(problem, method, has_structure=has_structure).cnf
             assert sum(block.size for block in cnf.blocks) < 6 * 1000 * 12
@@ -237,13 +243,13 @@ numbers = st.lists(st.integers(-(1 << 63), (1 << 63) - 1) | st.integers(0, 9), m
 def test_the_models_are_the_pairs_in_order(first: list[int], second: list[int], or_equal: bool) -> None:
     pairs = [(a, b) for a, b in product(first, second) if a < b or (or_equal and a == b)]
     problem = problem_of({"D: a": first, "E: b": second}, ("accept a b", pairs))
-    found = solutions_of(encoded(problem, Method.ORDER, has_structure=True), problem)
+    found = solutions_of(encoded(problem, EncodingMethod.ORDER, has_structure=True), problem)
     assert sorted((int(str(one["a"])), int(str(one["b"]))) for one in found) == sorted(pairs)
 
 
 def test_clauses_are_as_many_as_values() -> None:
     ascending = [(a, b) for a in range(100) for b in range(a + 1, 100)]
     problem = problem_of({"D: a b c": range(100)}, ("accept a b", ascending), ("accept b c", ascending))
-    cnf = encode(recover(problem), Method.ORDER).cnf
+    cnf = encode(recover(problem), EncodingMethod.ORDER).cnf
     assert cnf.n_clauses < 3 * (4 + 4) * 100
     assert max(block.shape[1] for block in cnf.blocks) == 100  # some value

@@ -6,14 +6,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from f2csp.boards.formats import KINDS
 from hypothesis import HealthCheck, Phase, settings
 
 import f2csp
 from f2csp.files import read_source
 from f2csp.model import Problem
-from f2csp.puzzles.files.formats import KINDS
 from f2csp.puzzles.to_problem import to_problem
-from tests.puzzles.files.puzzle_texts import read
+from tests.boards.puzzle_texts import read
 
 _ROOT = Path(__file__).parents[2] / "samples"
 SAMPLES = [*sorted(_ROOT.glob("*.csp")), *(path for kind in KINDS for path in sorted((_ROOT / kind).iterdir()))]

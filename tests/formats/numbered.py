@@ -19,36 +19,6 @@ def numbered(problem: Problem) -> Numbered:
     return sizes, constraints
 
 
-def as_sets(of: Numbered) -> tuple[list[int], list[tuple[list[int], set[tuple[int, ...]]]]]:
-    """What is forbidden, whatever the kind of the table."""
-    sizes, constraints = of
-    forbidden = []
-    for kind, scope, tuples in constraints:
-        every = {()} if not scope else None
-        for v in scope:
-            every = {(*row, i) for row in (every or {()}) for i in range(sizes[v])}
-        forbidden.append((scope, set(tuples) if kind == "Reject" else (every or set()) - set(tuples)))
-    return sizes, forbidden
-
-
-def dense(problem: Problem) -> bytes:
-    """A problem as .cfn, with the costs of all tuples, without quotes, and with sizes for domains."""
-    sizes, functions = as_sets(numbered(problem))
-    parts = [
-        "{problem {name p mustbe <7}",
-        "variables {",
-        *(f"x{i} {size}" for i, size in enumerate(sizes)),
-        "} functions {",
-    ]
-    for i, (scope, forbidden) in enumerate(functions):
-        every: list[tuple[int, ...]] = [()]
-        for v in scope:
-            every = [(*row, i) for row in every for i in range(sizes[v])]
-        costs = ("9" if row in forbidden else "0" for row in every)
-        parts += [f"f{i} {{scope [", *map(str, scope), "] costs [", *costs, "]}"]
-    return " ".join([*parts, "}", "}"]).encode()
-
-
 def flat(problem: Problem) -> bytes:
     """A problem as .wcsp, written constraint for constraint, on one line."""
     sizes, constraints = numbered(problem)

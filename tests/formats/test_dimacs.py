@@ -186,13 +186,6 @@ def test_the_answer_to_imported_clauses_is_a_solution() -> None:
         answers(Source("log", b"v -1 3 -4 0"), problem)
 
 
-def test_notes_of_two_literals_for_0_and_1_are_still_read() -> None:
-    text = b"c domain D: 0 1\nc variable x: D, literals 1 to 2\nc variable y: D, literal 3\np cnf 3 2\n1 2 0\n1 3 0\n"
-    problem = read(Source("file", text))
-    assert problem.variable_names == ("x", "y")
-    assert [(c.scope, c.tuples) for c in problem.constraints] == [(("x", "y"), ((1, 0),))]
-
-
 # ---- Files of others ------------------------------------------------------------------------------------------------
 
 

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 import f2csp
 from f2csp.diagnostics import F2cspError, InvalidInput, Source, Unsuitable
-from f2csp.file_formats import detected
+from f2csp.door import problem_format as detected
 from f2csp.formats.foreign import FOREIGN_FORMATS, ExportOptions, foreign_format, recognised, written_only
 from f2csp.model import Problem
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.to_problem import to_problem
 from tests.conftest import Expected
 from tests.fault_cases import SOUND_TEXTS, check_faults, sound_text
-from tests.formats.numbered import dense, flat, numbered
+from tests.formats.numbered import flat, numbered
 from tests.small import solutions
 from tests.strategies import examples, mutations, problems
 
@@ -63,7 +63,7 @@ def test_an_exported_text_is_recognised(name: str, problem: Problem) -> None:
     assert detected(source) == name
 
 
-@pytest.mark.parametrize("name", ["cfn", "json", "wcsp"])
+@pytest.mark.parametrize("name", ["json", "wcsp"])
 @given(problem=problems())
 def test_there_and_back_again_is_the_same_problem(name: str, problem: Problem) -> None:
     read, text = foreign_format(name).importer().read, text_of(problem, name)
@@ -80,8 +80,8 @@ def _exported(problem: Problem, name: str, data: st.DataObject) -> bytes:
     ("name", "write"),
     [
         *((name, _exported) for name in IMPORTED),
-        *((name, lambda _, name, __: sound_text(name).encode()) for name in ("cfn", "json", "wcsp", "xcsp2", "xcsp3")),
-        *(("cfn", lambda p, *_: dense(p)), ("wcsp", lambda p, *_: flat(p))),
+        *((name, lambda _, name, __: sound_text(name).encode()) for name in ("json", "wcsp", "xcsp2", "xcsp3")),
+        ("wcsp", lambda p, *_: flat(p)),
     ],
 )
 @examples(200)
@@ -94,7 +94,7 @@ def test_an_import_is_a_problem_that_reads_back_or_has_faults(
         assert f2csp.loads(f2csp.dumps(again)) == again
 
 
-@pytest.mark.parametrize("name", ["cfn", "col", "dimacs", "json", "wcsp", "xcsp2", "xcsp3"])
+@pytest.mark.parametrize("name", ["col", "dimacs", "json", "wcsp", "xcsp2", "xcsp3"])
 def test_every_fault_has_its_place(name: str, expected: Expected) -> None:
     options = {"colours": 3} if name == "col" else {}
     read = partial(foreign_format(name).importer().read, **options)
@@ -104,7 +104,6 @@ def test_every_fault_has_its_place(name: str, expected: Expected) -> None:
 
 
 LIKE = {
-    "cfn": [],
     "col": ["\ufeffc x\nc\n\n p col 1 0\n", "20\nc x\np edge 1 0\n\x01"],
     "dimacs": ["c x\n\np cnf 1 0\n", "\ufeffp wcnf 1 0\n", "% x\n\np cnf 1 0\n"],
     "json": [],
@@ -116,7 +115,6 @@ LIKE = {
     ],
 }
 UNLIKE = {
-    "cfn": ["", "{}", "[1 2 3]", '{"format": "F2CSP"}', '[{"V1": 1}]', "Title\nDomains:\n1\n"],
     "col": ["c x\np cnf 1 0\n"],
     "dimacs": ["p edge 3 2\ne 1 2\n", "Map\nDomains:\n"],
     "json": ["", "{}", '{"V1": 1}', '[{"V1": 1}]', '{"problem": {"name": "F2CSP"}}', "F2CSP"],
@@ -138,7 +136,7 @@ def test_texts_are_told_apart(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["json", "cfn", "wcsp"])
+@pytest.mark.parametrize("name", ["json", "wcsp"])
 def test_a_large_table_and_many_constraints_come_in_pieces(name: str) -> None:
     builder = f2csp.ProblemBuilder("Large")
     builder.domain("D", range(300))
@@ -166,7 +164,7 @@ def test_many_constraints_come_in_pieces(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        *(("toulbar2", "cfn"), ("CNF", "dimacs"), ("Dimacs", "dimacs"), ("xml", "xcsp3"), ("XCSP", "xcsp3")),
+        *(("toulbar2", "wcsp"), ("CNF", "dimacs"), ("Dimacs", "dimacs"), ("xml", "xcsp3"), ("XCSP", "xcsp3")),
         *(("XCSP3", "xcsp3"), ("mzn", "minizinc"), ("MiniZinc", "minizinc"), ("JSON", "json"), ("wcsp", "wcsp")),
     ],
 )

@@ -12,7 +12,7 @@ from f2csp.diagnostics import InvalidInput, Source
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.problem_json import chunks, read
 from f2csp.model import Problem
-from tests.fault_cases import places, sound_text
+from tests.fault_cases import messages, places, sound_text
 from tests.strategies import problems
 
 GRAMMARS = Path(__file__).parents[2] / "grammars"
@@ -68,11 +68,27 @@ def test_what_is_no_object_is_a_fault(document: str) -> None:
 
 @pytest.mark.parametrize(
     ("value", "place"),
-    [(f"{100_000 * '['}{100_000 * ']'}", "F501 3:28-29"), (f"[1, {5000 * '1'}]", "F509 3:30-5030")],
+    [(f"{100_000 * '['}{100_000 * ']'}", "F501 1:1-1"), (f"[1, {5000 * '1'}]", "F501 3:30-30")],
     ids=["nested", "long"],
 )
 def test_values_that_python_cannot_read_are_faults(value: str, place: str) -> None:
     assert places(read, SOUND.replace("[1, 2]},", f"{value}}},")) == [place]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"arity": 2', f'"arity": 1{30 * "0"}'),
+        ('"version": 1', '"version": 1e999'),
+        ('[1, "a"]', "[1, NaN]"),
+        ('[1, "a"]', '[1, "\\ud800"]'),
+        ('"x", "domain"', '"\\ud800", "domain"'),
+        ('"relation": 0', f'"relation": 1{30 * "0"}'),
+    ],
+)
+def test_odd_values_are_faults_that_can_be_printed(old: str, new: str) -> None:
+    for message, hint in messages(read, SOUND.replace(old, new)):
+        assert f"{message}{hint}".encode()
 
 
 def test_of_many_faults_the_rest_are_counted() -> None:

@@ -1,30 +1,24 @@
-"""XCSP 2.x: instances of others, against an independent reader; there and back again; every fault with its place."""
+"""XCSP 2.x: instances of others, against an independent reader; every fault with its place."""
 
 import operator
 import random
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
 
 import f2csp
 from f2csp.diagnostics import Source
-from f2csp.file_formats import detected
+from f2csp.door import problem_format as detected
 from f2csp.formats import xcsp3
-from f2csp.formats.foreign import ExportOptions
-from f2csp.formats.xcsp2 import chunks, looks_like, read
+from f2csp.formats.xcsp2 import looks_like, read
 from f2csp.model import Problem
 from f2csp.model.words import is_auxiliary
-from tests.conftest import Expected
 from tests.fault_cases import messages, sound_text
-from tests.small import problem_of, small_problems, solutions
-from tests.strategies import examples, problems
 
 INSTANCES = Path(__file__).parents[3] / "shared" / "instances" / "xcsp2"
 
@@ -195,37 +189,6 @@ def test_words_in_a_description_are_no_sections() -> None:
     """It was written as F2CSP is, where lines such as these are the sections."""
     text = SOUND.replace('format="XCSP 2.1"/>', 'format="XCSP 2.1">\nDomains: 1\nConstraints: 2\n</presentation>')
     assert detected(Source("-", text.encode())) == "xcsp2"
-
-
-# ---- Writing ---------------------------------------------------------------------------------------------------------
-
-
-def text_of(problem: Problem) -> bytes:
-    return b"".join(chunks(problem, ExportOptions()))
-
-
-@given(problems())
-@examples(150)
-def test_a_problem_comes_back_with_its_names_and_values(problem: Problem) -> None:
-    again = read(Source("file", text_of(problem)))
-    assert f2csp.dumps(again) == f2csp.dumps(replace(problem, labels=again.labels))
-
-
-@given(small_problems())
-@examples(60)
-def test_an_independent_reader_finds_as_many_solutions(problem: Problem) -> None:
-    assert len(solutions_of(text_of(problem).decode())) == len(solutions(problem))
-
-
-def test_what_is_written_is_plain(expected: Expected) -> None:
-    problem = problem_of(
-        {"colour: France Spain": ["red", "green"], "D: x-1": [3, 1, 2]},
-        ("reject France Spain", [("red", "red")], "differ"),
-        ("accept France x-1", [("red", 3), ("green", 1)], "link"),
-        title="Two countries & <more>",
-    )
-    expected("xcsp2.xml", text_of(problem).decode())
-    assert read(Source("file", text_of(problem))) == problem
 
 
 # ---- Faults ----------------------------------------------------------------------------------------------------------

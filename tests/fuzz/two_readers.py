@@ -10,8 +10,8 @@ from f2csp.files import check_encoding
 from f2csp.text import reader
 from f2csp.text.columns import Columns
 from f2csp.text.load import examine
-from f2csp.text.reader import parse, scan
-from f2csp.text.recorder import Recorder, Refused
+from f2csp.text.reader import parse_by_rule, scan
+from f2csp.text.recorder import NotInGrammar, Recorder
 
 _TABLES = {"tables", "constraint_tables"}  # numbered by each reader in its own way; what a constraint has is compared
 _MAX_RANGE_VALUES = 10**4
@@ -47,14 +47,14 @@ def assert_same(text: bytes) -> None:
 def by_grammar(recorder: Recorder, _: object = None) -> Columns:
     """Read a whole text by the grammar alone."""
     source = recorder.source
-    return recorder.accept(has_goal=parse("start", recorder, source.start, len(source.data)))
+    return recorder.accept(has_goal=parse_by_rule("start", recorder, source.start, len(source.data)))
 
 
 def _read(source: Source, read) -> tuple[Columns, list[Diagnostic]] | None:
     collector = Collector(source)
     try:
         return read(Recorder(source, _MAX_RANGE_VALUES, collector.report)), collector.diagnostics()
-    except Refused:
+    except NotInGrammar:
         return None
 
 

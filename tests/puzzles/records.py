@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.puzzles.files.puzzle_texts import read as read
+from tests.boards.puzzle_texts import read as read
 
 DATA = Path(__file__).parents[2].parent / "shared" / "puzzles"
 FILES = ("sudoku_exchange.jsonl", "sudoku_gecode.jsonl", "takuzu_ist.jsonl")

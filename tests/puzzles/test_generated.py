@@ -20,7 +20,7 @@ from f2csp.puzzles.puzzle import Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
-from tests.puzzles.files.puzzle_texts import format_of, read, written
+from tests.boards.puzzle_texts import format_of, read, written
 from tests.puzzles.strategies import futoshikis, sudokus, takuzus
 
 pytest.importorskip("pysat", reason="needs python-sat, of the extra solve")

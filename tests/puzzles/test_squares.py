@@ -16,7 +16,7 @@ from f2csp.puzzles.squares import cell_pairs
 from f2csp.puzzles.sudoku import Box, Sudoku
 from f2csp.puzzles.to_problem import to_problem, to_stream
 from f2csp.text.writer import dumps
-from tests.puzzles.files.puzzle_texts import read
+from tests.boards.puzzle_texts import read
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

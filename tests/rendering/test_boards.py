@@ -26,8 +26,8 @@ from f2csp.rendering.text_board import board_text
 from f2csp.solving.questions import solve
 from f2csp.statistics import stats
 from f2csp.text.load import load
+from tests.boards.puzzle_texts import read, written
 from tests.conftest import Expected
-from tests.puzzles.files.puzzle_texts import read, written
 from tests.puzzles.strategies import futoshikis, jigsaws, puzzles, variants
 from tests.rendering.elements import elements, texts
 

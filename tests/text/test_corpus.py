@@ -1,8 +1,9 @@
 """The corpora: what each file of ``tests/corpus`` reads to, or every fault that it has.
 
     valid/<topic>/<case>.csp + .json          the problem
-    invalid/<code>-<name>/<case>.csp + .diag  all its diagnostics: span, code, message, one per line, in order
-    warnings/<code>-<name>/<case>.csp + .diag the same for files that are valid and have warnings
+    invalid/<code>-<name>/<case>.csp + .diag  all its diagnostics: span and code, one per line, in order
+    warnings/<code>-<name>/<case>.csp + .diag those of files that are valid and have warnings
+    messages.txt                              for each code every wording in these, with an example
     canonical/<case>.in.csp + .out.csp        what the writer makes of it
 
 A case that needs limits of the reader has an ``.options.json`` beside it, with arguments of ``validate``.
@@ -11,6 +12,7 @@ To add a case, write its ``.csp``, run ``pytest --update tests/text/test_corpus.
 
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -22,7 +24,7 @@ from f2csp.files import read_source
 from f2csp.text.load import validate
 from f2csp.text.terminals import language
 from tests.canonical import CanonicalReader, simple_counts, true_counts
-from tests.fault_cases import line_of
+from tests.fault_cases import lines_of, place_of
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 BOM = b"\xef\xbb\xbf"
@@ -74,10 +76,15 @@ def _block(brackets, lines):
 
 def check_diagnostics(path, expected):
     report = validate(path, **options_of(path))
-    expected(path.with_suffix(".diag"), "".join(f"{line_of(d)}\n" for d in report.diagnostics))
+    expected(path.with_suffix(".diag"), "".join(f"{place_of(d)} {d.code}\n" for d in report.diagnostics))
     assert report.n_hidden == 0
     assert path.parent.name.split("-")[0] in {d.code for d in report.diagnostics}
     return report
+
+
+def wording(text):
+    """A message or a hint without the words that come from the file: those with a digit, a capital or a sign."""
+    return re.sub(r"\S*[^a-z\s,.;:()'-]\S*", "_", text or "")
 
 
 # ---- The corpora themselves
@@ -170,6 +177,16 @@ def test_a_case_with_warnings_gives_exactly_its_diagnostics_and_a_problem(path, 
     report = check_diagnostics(path, expected)
     assert report.is_valid
     language().parse(text_of(path).decode(), start="start")
+
+
+def test_each_code_has_its_wordings(expected):
+    examples = {}
+    for param in (*INVALID, *WARNINGS):
+        path = param.values[0]
+        for d in validate(path, **options_of(path)).diagnostics:
+            lines = "\n".join(lines_of([d])).partition(" ")[2]
+            examples.setdefault((d.code, wording(d.message), wording(d.hint)), lines)
+    expected(CORPUS / "messages.txt", "\n".join(examples[key] for key in sorted(examples)) + "\n")
 
 
 def test_a_file_cut_off_anywhere_has_one_fault_at_its_end():

@@ -23,7 +23,7 @@ import zstandard
 
 from f2csp import InvalidInput, load, validate
 from f2csp.diagnostics import Source
-from f2csp.text.load import Report, examine, mend
+from f2csp.text.load import FixedText, Report, apply_fixes, examine
 from tests.strategies import COMPRESSIONS
 
 # ---- Awkward inputs ------------------------------------------------------------------------------------------------
@@ -218,9 +218,13 @@ def test_the_work_doubles_when_an_awkward_input_doubles(name: str) -> None:
     assert four - two < 3 * (two - one) + 10_000, (one, two, four)
 
 
+def fixed(data: bytes) -> FixedText:
+    return apply_fixes(Source("text", data))
+
+
 @pytest.mark.parametrize("name", SLIPS)
-def test_the_work_of_mending_doubles_too(name: str) -> None:
-    one, two, four = (work_of(bytes_of(name, k * 100), lambda data: mend(Source("text", data))) for k in (1, 2, 4))
+def test_the_work_of_fixes_doubles_too(name: str) -> None:
+    one, two, four = (work_of(bytes_of(name, k * 100), fixed) for k in (1, 2, 4))
     assert four - two < 3 * (two - one) + 10_000, (one, two, four)
 
 

@@ -5,16 +5,16 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from f2csp.diagnostics import Collector, Diagnostic, InvalidInput, Source
+from f2csp.diagnostics import ByteSpan, Collector, Diagnostic, InvalidInput, Source
 from f2csp.model import Problem
-from f2csp.text.columns import UNKNOWN, ColumnsBuilder, Count, Places, Span
-from f2csp.text.rule_book import problem_of
+from f2csp.text.columns import UNKNOWN, ColumnsBuilder, DeclaredCount, SourcePlaces
+from f2csp.text.rule_book import checked_problem
 
 TEXT = "v x y z / t 0,1 1,0 / c x y / c y z"
 """Variables over 0 and 1; a table of rejected tuples; constraints, which all have the table."""
 
 
-class NumberPlaces(Places):
+class NumberPlaces(SourcePlaces):
     """Places of the parts that are separated by slashes; the tuples are in the part ``t``."""
 
     def __init__(self, source: Source) -> None:
@@ -25,7 +25,7 @@ class NumberPlaces(Places):
             start += len(part) + 3
         self.variables, self.tuples, *self.constraints = spans
 
-    def words(self, span: Span) -> list[Span]:
+    def words(self, span: ByteSpan) -> list[ByteSpan]:
         start, end = span
         found, at = [], start
         for word in self.source.data[start:end].split(b" "):
@@ -33,26 +33,26 @@ class NumberPlaces(Places):
             at += len(word) + 1
         return found[1:]
 
-    def variable(self, index: int) -> Span:
+    def variable(self, index: int) -> ByteSpan:
         return self.words(self.variables)[index]
 
-    def constraint(self, index: int) -> Span:
+    def constraint(self, index: int) -> ByteSpan:
         return self.constraints[index]
 
-    def names(self, index: int) -> list[Span]:
+    def names(self, index: int) -> list[ByteSpan]:
         return self.words(self.constraints[index])
 
-    def table(self, index: int) -> Span:
+    def table(self, index: int) -> ByteSpan:
         return self.tuples
 
-    def rows(self, index: int, wanted: object) -> dict[int, Span]:
+    def rows(self, index: int, wanted: object) -> dict[int, ByteSpan]:
         return dict(enumerate(self.words(self.tuples)))
 
-    def row_values(self, row: Span) -> list[Span]:
+    def row_values(self, row: ByteSpan) -> list[ByteSpan]:
         return [(row[0], row[0] + 1), (row[1] - 1, row[1])]
 
 
-def read(text: str, places: type[Places] = NumberPlaces) -> Problem:
+def read(text: str, places: type[SourcePlaces] = NumberPlaces) -> Problem:
     source = Source("text", text.encode())
     collector = Collector(source)
     builder = ColumnsBuilder(source, "A title")
@@ -66,7 +66,7 @@ def read(text: str, places: type[Places] = NumberPlaces) -> Problem:
         table = builder.ragged_table("Reject", rows)
     for scope in constraints:
         builder.constraint([indices.get(name, UNKNOWN) for name in scope], table)
-    return problem_of(builder.columns(), places(source), collector)
+    return checked_problem(builder.columns(), places(source), collector)
 
 
 def faults_of(attempt: Callable[[], object]) -> tuple[Diagnostic, ...]:
@@ -107,32 +107,32 @@ def test_a_fault_is_reported_once_at_its_place_or_at_the_start(sound: str, fault
     assert TEXT.count(sound) == 1
     found = faults_of(lambda: read(TEXT.replace(sound, faulty)))
     assert [f"{d.code} {d.span.column - 1}-{d.span.end_column - 1}" for d in found] == expected
-    found = faults_of(lambda: read(TEXT.replace(sound, faulty), Places))
+    found = faults_of(lambda: read(TEXT.replace(sound, faulty), SourcePlaces))
     assert {(d.span.column, d.span.end_column) for d in found} == {(1, 1)}
     assert {d.code for d in found} == {code[:4] for code in expected}
 
 
 def test_a_domain_is_checked_at_its_values_or_at_its_declaration() -> None:
-    class DomainPlaces(Places):
-        def declaration(self, index: int) -> Span:
+    class DomainPlaces(SourcePlaces):
+        def declaration(self, index: int) -> ByteSpan:
             return 0, 5
 
-    for places, expected in ((Places, (1, 1)), (DomainPlaces, (1, 6))):
+    for places, expected in ((SourcePlaces, (1, 1)), (DomainPlaces, (1, 6))):
         source = Source("text", b"1 2 1")
         builder = ColumnsBuilder(source)
         builder.domain("D", ["1", "2", "1"])
-        (fault,) = faults_of(lambda: problem_of(builder.columns(), places(source), Collector(source)))  # noqa: B023
+        (fault,) = faults_of(lambda: checked_problem(builder.columns(), places(source), Collector(source)))  # noqa: B023
         assert (fault.code, fault.message) == ("F302", "domain D holds the value 1 twice")
         assert (fault.span.column, fault.span.end_column) == expected
 
 
 def test_declared_numbers_are_compared_where_the_format_has_them() -> None:
-    class CountPlaces(Places):
-        def arity(self, index: int) -> Count:
-            return Count(3, 1, 2)
+    class CountPlaces(SourcePlaces):
+        def arity(self, index: int) -> DeclaredCount:
+            return DeclaredCount(3, 1, 2)
 
-        def n_tuples(self, index: int) -> Count:
-            return Count(5, 3, 4)
+        def n_tuples(self, index: int) -> DeclaredCount:
+            return DeclaredCount(5, 3, 4)
 
     source = Source("text", b"?3?5?")
     builder = ColumnsBuilder(source)
@@ -141,7 +141,7 @@ def test_declared_numbers_are_compared_where_the_format_has_them() -> None:
     columns = builder.columns()
     columns.declared_arities.append(3)
     columns.declared_tuples.append(5)
-    found = faults_of(lambda: problem_of(columns, CountPlaces(source), Collector(source)))
+    found = faults_of(lambda: checked_problem(columns, CountPlaces(source), Collector(source)))
     assert [(d.code, d.message) for d in found] == [
         ("F104", "constraint C1 declared 3 variables, found 1"),
         ("F103", "constraint C1 declared 5 tuples, found 1"),
@@ -165,7 +165,7 @@ def test_labels_are_kept_where_they_are_not_the_default_ones(
     builder.variable("x", builder.domain("D", ["a", "b"]))
     for value, label in enumerate(given):
         builder.constraint([0], builder.table("Accept", np.array([[value]])), label)
-    assert problem_of(builder.columns(), Places(source), Collector(source)).labels == labels
+    assert checked_problem(builder.columns(), SourcePlaces(source), Collector(source)).labels == labels
 
 
 def test_a_label_that_is_not_a_word_is_a_fault() -> None:
@@ -173,7 +173,7 @@ def test_a_label_that_is_not_a_word_is_a_fault() -> None:
     builder.variable("x", builder.domain("D", ["a", "b"]))
     builder.constraint([0], builder.table("Accept", np.array([[0]])), "last one")
     collector = Collector(Source("text", b""))
-    found = faults_of(lambda: problem_of(builder.columns(), Places(collector.source), collector))
+    found = faults_of(lambda: checked_problem(builder.columns(), SourcePlaces(collector.source), collector))
     assert [d.code for d in found] == ["F509"]
 
 
@@ -182,5 +182,5 @@ def test_a_constraint_whose_table_is_unreadable_is_not_checked() -> None:
     builder.constraint([UNKNOWN, UNKNOWN], UNKNOWN)
     collector = Collector(Source("text", b""))
     collector.add("F501", 0, 0, "the table is malformed")
-    found = faults_of(lambda: problem_of(builder.columns(), Places(collector.source), collector))
+    found = faults_of(lambda: checked_problem(builder.columns(), SourcePlaces(collector.source), collector))
     assert [d.code for d in found] == ["F501"]

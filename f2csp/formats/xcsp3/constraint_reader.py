@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from f2csp.diagnostics import shown
+from f2csp.diagnostics import brief
 from f2csp.formats.xcsp3.declarations import TUPLE, InstancePlaces, Step, Variables
 from f2csp.formats.xcsp3.expressions import COMPARISONS, call, operand, parse, scoped
 from f2csp.formats.xcsp3.global_constraints import GLOBAL_CONSTRAINTS, Expressions, different_lists
@@ -60,7 +60,7 @@ class Parts(NamedTuple):
         """The number in an attribute, 0 if there is none."""
         text = self.attributes.get(name, "0").strip()
         if not re.fullmatch("-?[0-9]{1,9}", text):
-            raise Unreadable("F501", self.place, f"expected an integer for {name}, found {shown(text)!r}")
+            raise Unreadable("F501", self.place, f"expected an integer for {name}, found {brief(text)!r}")
         return int(text)
 
     def flag(self, name: str, *, default: bool = False) -> bool:
@@ -230,7 +230,7 @@ class Constraints(WrittenTables):
         text = parts.required("operator")
         operator = text.data.strip().decode("utf-8", "replace")
         if operator not in _ORDERS:
-            raise Unreadable("F501", text.whole(), f"expected an operator, found {shown(operator)!r}", "write lt or le")
+            raise Unreadable("F501", text.whole(), f"expected an operator, found {brief(operator)!r}", "write lt or le")
         return operator
 
     def check_length(self, found: Sequence[object], n: int, name: str, parts: Parts) -> None:

@@ -10,9 +10,9 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.diagnostics import Source, near_word_hint, shown
+from f2csp.diagnostics import Source, brief, near_word_hint
 from f2csp.formats.xcsp3.xml_elements import Budget, Element, Span, Text, Unreadable, UnreadableInstance, written
-from f2csp.text.columns import Columns, Places
+from f2csp.text.columns import Columns, SourcePlaces
 
 TUPLE = re.compile(rb"\(([^()]*+)\)|\([^()\s]*+|[^\s()]++|\)")
 """A tuple, with its inside as a group; or a word, or part of a tuple."""
@@ -63,7 +63,7 @@ class Variables:
             raise Unreadable("F501", element.tag, f"<{element.name}> has no id", 'write <var id="NAME">')
         try:
             if (kind := element.attributes.get("type", "integer")) not in ("integer", "symbolic"):
-                message = f"a variable of type {shown(kind)} is not supported"
+                message = f"a variable of type {brief(kind)} is not supported"
                 raise UnreadableInstance("F502", element.tag, message, "declare integers or symbols")
             self._has_symbols = kind == "symbolic"
             if element.name == "array":
@@ -130,16 +130,16 @@ class Variables:
             return Unreadable()
         if b"(" in word:
             cure = "declare a variable for it, with the constraint <intension> eq(variable,expression) </intension>"
-            return Unreadable("F502", place, f"expected a variable, found the expression {shown(name)}", cure)
+            return Unreadable("F502", place, f"expected a variable, found the expression {brief(name)}", cure)
         if re.fullmatch(rb"[-+]?[0-9]{19,}", word):
-            return Unreadable("F502", place, f"expected an integer of at most 18 digits, found {shown(name)}")
+            return Unreadable("F502", place, f"expected an integer of at most 18 digits, found {brief(name)}")
         if base in self._arrays:
             shape = "".join(f"[{size}]" for size in self._arrays[base].shape)
-            message = f"{shown(name)} is not in the array, which has the size {shape}"
+            message = f"{brief(name)} is not in the array, which has the size {shape}"
             return Unreadable("F204", place, message, "subscripts count from 0")
         self.lost.add(base)  # reported once
         hint = near_word_hint(name, self.names) if len(self.lost) <= _MAX_HINTS else None
-        return Unreadable("F204", place, f"variable {shown(name)} is not declared", hint)
+        return Unreadable("F204", place, f"variable {brief(name)} is not declared", hint)
 
     def _named(self, word: re.Match[bytes], text: Text) -> list[int]:
         name = word.group()
@@ -178,9 +178,9 @@ class Variables:
     def _declare_array(self, name: str, element: Element) -> None:
         size, tag = element.attributes.get("size", ""), element.tag
         if name.encode() in self._arrays:
-            raise Unreadable("F201", tag, f"two arrays are called {shown(name)}", "rename or remove one")
+            raise Unreadable("F201", tag, f"two arrays are called {brief(name)}", "rename or remove one")
         if not _SIZE.fullmatch(size):
-            message = f"expected a size for array {shown(name)}, found {shown(size)!r}"
+            message = f"expected a size for array {brief(name)}, found {brief(size)!r}"
             raise Unreadable("F501", tag, message, 'write size="[3][4]"')
         if set(element.attributes.get("startIndex", "")) - set("[0] "):
             raise Unreadable("F502", tag, "an array with subscripts that do not count from 0 is not supported")
@@ -202,7 +202,7 @@ class Variables:
         if other is not None:
             cells = self._arrays.get(other.encode())
             if cells is None or cells.shape != domains.shape:
-                raise Unreadable("F204", element.tag, f"there is no array {shown(other)} of this size")
+                raise Unreadable("F204", element.tag, f"there is no array {brief(other)} of this size")
             is_variable = cells != _UNDEFINED
             domains[is_variable] = np.array(self.domains, dtype=np.int64)[cells[is_variable]]
         elif not element.children:
@@ -225,7 +225,7 @@ class Variables:
             elif chosen is not None:
                 chosen[...] = self._domain(child)
             else:
-                raise Unreadable("F204", child.tag, f"{written(word)} is not in array {shown(name)}")
+                raise Unreadable("F204", child.tag, f"{written(word)} is not in array {brief(name)}")
 
     def _domain(self, element: Element) -> int:
         text = element.text(self._data)
@@ -253,7 +253,7 @@ class Variables:
             yield from numbers
 
 
-class InstancePlaces(Places):
+class InstancePlaces(SourcePlaces):
     """The places of constraints, and of the declarations of variables."""
 
     columns: Columns  # those of the constraints

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.diagnostics import near_word_hint, shown
+from f2csp.diagnostics import brief, near_word_hint
 from f2csp.formats.xcsp3.declarations import Step, Variables
 from f2csp.formats.xcsp3.xml_elements import Span, Text, Unreadable, written
 from f2csp.model.automaton import Moves
@@ -52,6 +52,11 @@ def _all_equal(*arguments: Numbers) -> NDArray[np.bool_]:
     return reduce(np.logical_and, [one == other for one, other in pairwise(arguments)])
 
 
+def _power(base: Numbers, exponent: Numbers) -> Numbers:
+    """A power, rounded toward zero: 1 / 2 is 0, and a negative exponent keeps 1 and -1 alone."""
+    return np.where((exponent >= 0) | (np.abs(base) == 1), base ** np.abs(exponent), 0)
+
+
 OPERATORS: dict[str, Operator] = {
     "neg": Operator(np.negative, 1, 1, sum),
     "abs": Operator(np.absolute, 1, 1, sum),
@@ -61,7 +66,7 @@ OPERATORS: dict[str, Operator] = {
     "div": Operator(lambda a, b: np.sign(a) * np.sign(b) * (np.abs(a) // np.abs(b)), 2, 2, itemgetter(0)),
     "mod": Operator(lambda a, b: np.sign(a) * (np.abs(a) % np.abs(b)), 2, 2, itemgetter(0)),
     "sqr": Operator(np.square, 1, 1, lambda n: n[0] ** 2),
-    "pow": Operator(lambda a, b: (b >= 0) * a ** np.maximum(b, 0), 2, 2, lambda n: max(n[0], 1) ** min(n[1], 64)),
+    "pow": Operator(_power, 2, 2, lambda n: max(n[0], 1) ** min(n[1], 64)),
     "min": Operator(_folded(np.minimum), 1, inf, max),
     "max": Operator(_folded(np.maximum), 1, inf, max),
     "dist": Operator(lambda a, b: np.abs(a - b), 2, 2, sum),
@@ -83,14 +88,18 @@ OPERATORS: dict[str, Operator] = {
     "in..": Operator(lambda a, first, last: (first <= a) & (a <= last), 3, 3),
     "notin..": Operator(lambda a, first, last: (a < first) | (last < a), 3, 3),
 }
-"""Division rounds toward zero, as by all solvers. ``in`` and ``notin`` have the members of their set as further
-arguments; ``in..`` is the condition on a range."""
+"""Division rounds toward zero, as by all solvers, also in powers. ``in`` and ``notin`` have the members of their set as
+further arguments; ``in..`` is the condition on a range."""
 
 COMPARISONS = ("lt", "le", "ge", "gt", "ne", "eq")
 LOGICAL = frozenset({*COMPARISONS, "in", "notin", "not", "and", "or", "xor", "iff", "imp", "in..", "notin.."})
 """The functions that are 0 or 1."""
 
-_DIVISIONS = ("div", "mod")
+_DIVISIONS: dict[str, Callable[[Numbers, Numbers], Any]] = {  # where they divide by 0
+    "div": lambda _, divisor: divisor == 0,
+    "mod": lambda _, divisor: divisor == 0,
+    "pow": lambda base, exponent: (base == 0) & (exponent < 0),
+}
 _SETS = ("in", "notin")
 
 RESERVED = frozenset({"set", *OPERATORS})
@@ -116,7 +125,7 @@ def parse(text: Text, variables: Variables) -> list[Step]:
             name = token[1].decode()
             if name not in RESERVED:
                 hint = near_word_hint(name, RESERVED)
-                raise _fault(text, token, "F502", f"function {shown(name)} is not supported", hint)
+                raise _fault(text, token, "F502", f"function {brief(name)} is not supported", hint)
             if len(names) > _MAX_NESTED:
                 raise _fault(text, token, "F502", f"functions are nested more than {_MAX_NESTED} deep")
             names.append(name)
@@ -227,7 +236,7 @@ def _value(program: Program, columns: Sequence[Numbers], place: Span) -> Numbers
             bounds[-n:] = [operator.bound(bounds[-n:])]
             if bounds[-1] > _MAX_MAGNITUDE:
                 raise Unreadable("F502", place, f"the values of {name} may have more than 64 bits")
-            if name in _DIVISIONS and not np.all(arguments[1]):
+            if name in _DIVISIONS and np.any(_DIVISIONS[name](*arguments)):
                 raise Unreadable("F502", place, f"{name} divides by a value that may be 0")
             values[-n:] = [np.asarray(operator.function(*arguments)).astype(np.int64)]
     return values[0]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
-from f2csp.diagnostics import shown
+from f2csp.diagnostics import brief
 from f2csp.formats.xcsp3.declarations import TUPLE, Step
 from f2csp.formats.xcsp3.expressions import Steps, call
 from f2csp.formats.xcsp3.xml_elements import Unreadable, written
@@ -70,7 +70,7 @@ def _extreme_place(reader: "Constraints", parts: "Parts") -> Expressions:
     terms, start = reader.terms(parts), parts.number("list.startIndex")
     rank = next((parts.attributes[name].strip() for name in (".rank", "list.rank") if name in parts.attributes), "any")
     if rank not in ("any", "first", "last"):
-        raise Unreadable("F501", parts.place, f"expected a rank, found {shown(rank)!r}", "write any, first or last")
+        raise Unreadable("F501", parts.place, f"expected a rank, found {brief(rank)!r}", "write any, first or last")
     operator, strict = ("ge", "gt") if parts.name == "maximumArg" else ("le", "lt")
     reader.spend_pairs(len(terms), len(terms), parts)
     are_places = []

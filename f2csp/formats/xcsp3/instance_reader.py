@@ -7,7 +7,7 @@ else wrote or edited it, are ignored.
 import re
 from collections.abc import Sequence
 
-from f2csp.diagnostics import Collector, Source, near_word_hint, shown
+from f2csp.diagnostics import Collector, Source, brief, near_word_hint
 from f2csp.files import checked
 from f2csp.formats.fitting_names import fitting_title, noted_problem
 from f2csp.formats.xcsp3.constraint_reader import CONSTRAINTS, Constraints, Parts
@@ -26,7 +26,7 @@ from f2csp.model import Problem
 from f2csp.model.builder import labels_if_named
 from f2csp.model.words import is_name
 from f2csp.text.columns import ColumnsBuilder
-from f2csp.text.rule_book import problem_of
+from f2csp.text.rule_book import checked_problem
 
 _START = re.compile(
     rb"\s*+(?:<\?.*?\?>\s*+|<!--.*?-->\s*+|<!DOCTYPE[^<>]*+(?:<[^<>]*+>[^<>]*+)*+>\s*+)*+<instance(?=[\s/>])"
@@ -112,7 +112,7 @@ class InstanceReader:
         labels = labels_if_named([self._labels.get(i) for i in range(n)]) if self._labels else None
         if labels and len(set(labels)) == len(labels):
             columns.labels = list(labels)
-        return problem_of(columns, self._places, self._collector)
+        return checked_problem(columns, self._places, self._collector)
 
     def _ready_constraints(self) -> Constraints:
         """The reader of constraints, made when all variables are declared."""
@@ -189,7 +189,7 @@ class InstanceReader:
         name, tag = element.name, element.tag
         if name not in CONSTRAINTS:
             hint = near_word_hint(name, CONSTRAINTS)
-            raise Refused("F502", tag, f"the constraint <{shown(name)}> is not supported", hint)
+            raise Refused("F502", tag, f"the constraint <{brief(name)}> is not supported", hint)
         known = frozenset(CONSTRAINTS[name][1].split())
         attributes = _attributes(element, "", known)
         if not element.children:
@@ -198,7 +198,7 @@ class InstanceReader:
         texts: dict[str, Text] = {}
         for child in element.children:
             if child.name not in known:
-                raise Unreadable("F502", tag, f"<{shown(child.name)}> in <{name}> is not supported")
+                raise Unreadable("F502", tag, f"<{brief(child.name)}> in <{name}> is not supported")
             n = sum(one.partition("#")[0] == child.name for one in texts)
             if n and f"{child.name}*" not in known:
                 raise Unreadable("F502", tag, f"more than one <{child.name}> in <{name}> is not supported")
@@ -211,7 +211,7 @@ class InstanceReader:
         """The text of a part of a constraint, which may be that of another."""
         other = element.attributes.get("as")
         if other is not None and other not in self._texts:
-            raise Unreadable("F503", element.tag, f"no element before has the id {shown(other)}")
+            raise Unreadable("F503", element.tag, f"no element before has the id {brief(other)}")
         text = element.text(self._data) if other is None else self._texts[other]
         if "id" in element.attributes:
             self._texts[element.attributes["id"]] = text
@@ -251,27 +251,27 @@ class _Template:
 
 def _check_root(element: Element, *, is_goal_read: bool) -> None:
     if element.name != "instance":
-        raise UnreadableInstance("F501", element.tag, f"expected <instance>, found <{shown(element.name)}>")
+        raise UnreadableInstance("F501", element.tag, f"expected <instance>, found <{brief(element.name)}>")
     if (form := element.attributes.get("format", "XCSP3")) != "XCSP3":
-        raise UnreadableInstance("F501", element.tag, f"expected the format XCSP3, found {shown(form)}")
+        raise UnreadableInstance("F501", element.tag, f"expected the format XCSP3, found {brief(form)}")
     if (kind := element.attributes.get("type", "CSP")) != "CSP" and (kind != "COP" or is_goal_read):
         hint = "read its constraints alone with --ignore-objective" if kind == "COP" else "only CSP is"
-        raise UnreadableInstance("F502", element.tag, f"an instance of type {shown(kind)} is not supported", hint)
+        raise UnreadableInstance("F502", element.tag, f"an instance of type {brief(kind)} is not supported", hint)
 
 
 def _check_section(element: Element) -> None:
     if element.name == "presentation":  # of XCSP 2.0, XCSP 2.1 and FRODO
         form = element.attributes.get("format", "XCSP 2")
-        raise UnreadableInstance("F502", element.tag, f"expected XCSP3, found {shown(form)}", "read it as xcsp2")
+        raise UnreadableInstance("F502", element.tag, f"expected XCSP3, found {brief(form)}", "read it as xcsp2")
     if element.name not in _SECTIONS:
         hint = "read the constraints alone with --ignore-objective" if element.name == "objectives" else None
-        raise Unreadable("F502", element.tag, f"<{shown(element.name)}> is not supported in an <instance>", hint)
+        raise Unreadable("F502", element.tag, f"<{brief(element.name)}> is not supported in an <instance>", hint)
 
 
 def _number(element: Element, name: str, default: str) -> int:
     text = element.attributes.get(name, default).strip()
     if not re.fullmatch("[1-9][0-9]{0,8}", text):
-        raise Unreadable("F501", element.tag, f"expected a number for {name}, found {shown(text)!r}")
+        raise Unreadable("F501", element.tag, f"expected a number for {name}, found {brief(text)!r}")
     return int(text)
 
 
@@ -282,7 +282,7 @@ def _attributes(element: Element, name: str, known: frozenset[str], key: str = "
         if f"{name}.{attribute}" in known:
             found[f"{key}.{attribute}"] = value
         elif attribute not in _HARMLESS | ({"as"} if name else set()) and (attribute, value) not in _DEFAULTS:
-            message = f"{shown(attribute)} is not supported in <{shown(element.name)}>"
+            message = f"{brief(attribute)} is not supported in <{brief(element.name)}>"
             raise Unreadable("F502", element.tag, message)
     return found
 

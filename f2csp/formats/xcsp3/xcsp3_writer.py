@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from f2csp.arrays import by_value, row_codes
 from f2csp.diagnostics import Collector, Source, Unsuitable
-from f2csp.formats.fitting_names import fresh_name, identifier_like, is_identifier
+from f2csp.formats.fitting_names import declared_variables, fresh_name, identifier_like, is_identifier
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.xcsp3.expressions import RESERVED
 from f2csp.model import Ids, Kind, Offsets, Problem, Relation
@@ -87,12 +87,7 @@ def _identifiers(names: Sequence[str]) -> list[str]:
 
 def note_attribute(text: str) -> str:
     """A note in a tag; nothing for an empty one. ``Unsuitable`` if it has a character that XML cannot hold."""
-    return f' note="{escaped(text)}"' if text else ""
-
-
-def escaped(text: str) -> str:
-    """A text in XML; ``Unsuitable`` if it has a character that XML cannot hold."""
-    return _SPECIAL.sub(_escaped, text)
+    return f' note="{_SPECIAL.sub(_escaped, text)}"' if text else ""
 
 
 def _escaped(match: re.Match[str]) -> str:
@@ -106,11 +101,11 @@ def domains_note(problem: Problem, naming: Naming) -> str:
     """The domains with their values in order, and the numbers of the values that are not their own."""
     triples = zip(problem.words, naming.numbers, naming.numbering.is_own.tolist(), strict=True)
     words = [word if is_own else f"{word}={number}" for word, number, is_own in triples]
-    lists = [" ".join(with_ranges([words[i] for i in values.tolist()])) for values in problem.domain_values]
+    lists = [" ".join(_with_ranges([words[i] for i in values.tolist()])) for values in problem.domain_values]
     return ", ".join(f"{name}: {listed}" for name, listed in zip(problem.domain_names, lists, strict=True))
 
 
-def with_ranges(words: Sequence[str]) -> Iterator[str]:
+def _with_ranges(words: Sequence[str]) -> Iterator[str]:
     """The words, with a..b for consecutive integers."""
     start = 0
     while start < len(words):
@@ -151,9 +146,9 @@ def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
 def _variables(problem: Problem, naming: Naming) -> str:
     lines = [f"  <variables{note_attribute(domains_note(problem, naming))}>\n"]
     first_of: dict[int, str] = {}
-    names = zip(naming.identifiers, problem.variable_names, problem.variable_domains.tolist(), strict=True)
-    for identifier, name, domain in names:
-        tag = f'    <var id="{identifier}"{note_attribute(f"{name}: {problem.domain_names[domain]}")}'
+    names = zip(naming.identifiers, declared_variables(problem), problem.variable_domains.tolist(), strict=True)
+    for identifier, note, domain in names:
+        tag = f'    <var id="{identifier}"{note_attribute(note)}'
         if domain in first_of:
             lines.append(f'{tag} as="{first_of[domain]}"/>\n')
         else:
@@ -166,7 +161,7 @@ def _variables(problem: Problem, naming: Naming) -> str:
 
 def _values(words: Ids, naming: Naming) -> str:
     """The numbers of some words in ascending order, with ranges."""
-    return " ".join(with_ranges([str(number) for number in sorted(naming.numbers[word] for word in words.tolist())]))
+    return " ".join(_with_ranges([str(number) for number in sorted(naming.numbers[word] for word in words.tolist())]))
 
 
 # ---- Groups ----------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
-from f2csp.diagnostics import Collector, Source, shown
+from f2csp.diagnostics import Collector, Source, brief
 from f2csp.xml_events import XmlFault, parse_xml
 
 Span = tuple[int, int]
@@ -253,4 +253,4 @@ def _without_comments(text: bytes) -> bytes:
 
 def written(word: bytes) -> str:
     """A word of the text as a message shows it."""
-    return shown(word.decode("utf-8", "replace"))
+    return brief(word.decode("utf-8", "replace"))

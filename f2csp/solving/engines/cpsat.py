@@ -161,7 +161,7 @@ class _Enumeration(cp_model.CpSolverSolutionCallback):
         if self.is_over:
             return
         try:
-            self._run.add_solution(self._engine.words([self.value(one) for one in self._engine.variables]))
+            self._run.add_solution(self._engine.words([self.value(variable) for variable in self._engine.variables]))
         except Exception as error:
             self.error = error
         self.is_over = self.error is not None or self._run.has_enough

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import combinations
+from operator import contains
 
 from ortools.linear_solver import pywraplp
 
@@ -108,18 +109,18 @@ class _Milp(OneByOne):
         for variable in scope:
             for word, column in self._column[variable].items():
                 columns.setdefault(word, []).append(column)
-        for some in columns.values():
-            if len(some) > 1:
-                self.add(some, 0, 1)
+        for of_value in columns.values():
+            if len(of_value) > 1:
+                self.add(of_value, 0, 1)
 
     def _sum(self, case: WeightedSum) -> None:
         """The sum of the weights is in one of the ranges, for each of which there is a variable."""
         for n, ranges in case.ranges:
             chosen = [self.solver.BoolVar("") for _ in ranges]
-            one = self.solver.Constraint(1, 1)
+            exactly_one = self.solver.Constraint(1, 1)
             least, most = self.solver.Constraint(0, _INFINITY), self.solver.Constraint(-_INFINITY, 0)
             for variable, (low, high) in zip(chosen, ranges, strict=True):
-                one.SetCoefficient(variable, 1)
+                exactly_one.SetCoefficient(variable, 1)
                 least.SetCoefficient(variable, -low)
                 most.SetCoefficient(variable, -high)
             weights: Counter[int] = Counter()
@@ -134,20 +135,20 @@ class _Milp(OneByOne):
     def _table(self, relation: Relation, scope: Sequence[int]) -> None:
         """Of a negative table, not all values of a tuple; of a positive one, the values of one of its tuples."""
         columns = [self._column[variable] for variable in scope]
-        rows = [row for row in relation.tuples.tolist() if all(w in some for w, some in zip(row, columns, strict=True))]
+        rows = [row for row in relation.tuples.tolist() if all(map(contains, columns, row))]
         if relation.kind == "Reject":
             for row in rows:
-                self.add([some[word] for word, some in zip(row, columns, strict=True)], 0, len(scope) - 1)
+                self.add([column_of[word] for word, column_of in zip(row, columns, strict=True)], 0, len(scope) - 1)
             return
         first = len(self._variables)  # of a variable for each tuple
         self._variables += [self.solver.BoolVar("") for _ in rows]
         self.add(range(first, len(self._variables)), 1, 1)
-        for position, some in enumerate(columns):
-            with_word: dict[int, list[int]] = {word: [] for word in some}
+        for position, column_of in enumerate(columns):
+            with_word: dict[int, list[int]] = {word: [] for word in column_of}
             for i, row in enumerate(rows):
                 with_word[row[position]].append(first + i)
             for word, tuples in with_word.items():
-                self.add(tuples, 0, 0).SetCoefficient(self._variables[some[word]], -1)
+                self.add(tuples, 0, 0).SetCoefficient(self._variables[column_of[word]], -1)
 
 
 search = _Milp.search

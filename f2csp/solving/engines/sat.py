@@ -12,7 +12,7 @@ from time import perf_counter
 
 from pysat.solvers import Cadical195
 
-from f2csp.encode import Cnf, Method, encode
+from f2csp.encode import Cnf, EncodingMethod, encode
 from f2csp.search import Stopped
 from f2csp.solving.interruption import InterruptibleThread, OneByOne
 from f2csp.solving.search_run import SearchRun, Statistics
@@ -71,7 +71,7 @@ class Clauses:
 class _Sat(OneByOne):
     def __init__(self, run: SearchRun) -> None:
         super().__init__(run)
-        encoding = encode(run.model, Method(run.options["encoding"]))
+        encoding = encode(run.model, EncodingMethod(run.options["encoding"]))
         self._literals = encoding.literals
         self._clauses = Clauses(run)
         self._clauses.add(encoding.cnf)

@@ -24,10 +24,10 @@ def search(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
 
 
 def _run(run: SearchRun, search: Search) -> bool:
-    found = search.solutions()
-    while not run.has_enough and (domains := next(found, None)) is not None:
+    solutions = search.solutions()
+    while not run.has_enough and (domains := next(solutions, None)) is not None:
         run.add_solution(search.network.words(domains))
-    found.close()
+    solutions.close()
     return search.is_complete
 
 

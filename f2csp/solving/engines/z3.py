@@ -58,11 +58,13 @@ class _Z3(OneByOne):
         for parity in model.parities:
             for scope in parity.scopes.tolist():
                 self.solver.add(sum(self.variables[i] for i in scope) % 2 == parity.odd)
-        for one in model.sums:
-            parts = [self._weight(term, self.variables[i]) for i, term in zip(one.variables, one.terms, strict=True)]
-            for n, ranges in one.ranges:
-                total = z3.Sum(parts[:n])
-                self.solver.add(z3.Or(*[z3.And(total >= low, total <= high) for low, high in ranges]))
+        for total in model.sums:
+            parts = [
+                self._weight(term, self.variables[i]) for i, term in zip(total.variables, total.terms, strict=True)
+            ]
+            for n, ranges in total.ranges:
+                part = z3.Sum(parts[:n])
+                self.solver.add(z3.Or(*[z3.And(part >= low, part <= high) for low, high in ranges]))
         written = *(case.constraints for case in compared), *(case.constraints for case in model.parities)
         for group in groups_by_relation(model.problem, model.rest(model.unary, *written)):
             for scope in group.scopes.tolist():
@@ -80,8 +82,8 @@ class _Z3(OneByOne):
             return None
         if answer == z3.unknown:
             raise Stopped
-        found = self.solver.model()
-        self._values = [found.eval(variable, model_completion=True).as_long() for variable in self.variables]
+        model = self.solver.model()
+        self._values = [model.eval(variable, model_completion=True).as_long() for variable in self.variables]
         return [self._word_of[value] for value in self._values]
 
     @_showing_interrupts()
@@ -111,9 +113,9 @@ class _Z3(OneByOne):
         if line is not None:
             return line[0] * variable + line[1]
         weight: Any = int(term.weights[0])
-        for word, other in zip(term.words.tolist(), term.weights.tolist(), strict=True):
-            if other != term.weights[0]:
-                weight = z3.If(variable == self.numbers[word], other, weight)
+        for word, of_word in zip(term.words.tolist(), term.weights.tolist(), strict=True):
+            if of_word != term.weights[0]:
+                weight = z3.If(variable == self.numbers[word], of_word, weight)
         return weight
 
     def _table(self, relation: Relation, variables: Sequence[z3.ArithRef]) -> Any:

@@ -1,0 +1,254 @@
+"""What all formats of puzzle files share: the codec, the faults of a puzzle, and the puzzle built from its givens."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple, NoReturn
+
+from f2csp.boards.pieces import Piece, Span, Text, number, span_of
+from f2csp.diagnostics import Collector, Diagnostic, InvalidInput, Mark, ProblemError
+from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, puzzle_class
+from f2csp.puzzles.squares import MAX_SIZE
+from f2csp.puzzles.sudoku import Box, Sudoku, square_box, squarest_box
+from f2csp.puzzles.takuzu import MAX_LINES
+
+_MAX_SHOWN = 30  # characters of the text that a message repeats
+_MISFITS = frozenset({"F604", "F607", "F610", "F615"})  # faults of a text that is likely in another format, where they end the reading
+_MAX_KEPT_CELLS = 1000  # of a board whose clues are kept for the next puzzle
+
+_SIZE_HINT = "begin with the size of the board, such as 9, on a line of its own"
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """How the puzzles of a format are read and written."""
+
+    read: Callable[[Text, "PuzzleBuilder"], Puzzle]  # reports all faults; raises Unreadable if there are any
+    write: Callable[[Any], str] | None = None  # raises Unsuitable if the format cannot express the puzzle
+    cut: Callable[[Text], Sequence[Text]] | None = None  # the texts of the puzzles, at least one
+    frame: tuple[int, int] = (0, 0)  # the numbers of lines that are written before and after the puzzles
+    between: str = ""  # what is written between two puzzles
+    max_size: int = MAX_SIZE  # of the boards that it can express
+    min_size: int = 1  # of a board in a file of which only the kind is known, or nothing
+    has_boxes: bool = True  # whether it can express all boxes of Sudokus; a reader asks for those of no square size
+    is_document: bool = False  # whether the beginning of a file alone is malformed
+    is_by_line: bool = False  # whether each puzzle is a line, below the lines of the frame
+
+    @property
+    def has_several(self) -> bool:
+        """Whether a file can have several puzzles."""
+        return self.cut is not None or self.is_by_line
+
+    def parts(self, text: Text) -> Sequence[Text]:
+        """The texts of the puzzles, at least one."""
+        if self.cut:
+            return self.cut(text)
+        return text.puzzle_lines() if self.is_by_line else [text]
+
+
+class Unreadable(Exception):
+    """There is no puzzle; all faults are reported."""
+
+
+class UnknownFormat(InvalidInput):
+    """No format looks like a text."""
+
+
+def unclear(code: str, text: Text, message: str, hint: str | None = None) -> tuple[Diagnostic, ...]:
+    """The fault or warning of a whole text, at its first line."""
+    collector = Collector(text.source)
+    first = text.head().filled_lines[:1]
+    collector.add(code, *(first[0].span if first else (text.start, text.start)), message, hint=hint)
+    return tuple(collector.diagnostics())
+
+
+class Given(NamedTuple):
+    """A value of a cell and its place in the file; not yet known to fit the board."""
+
+    row: int
+    column: int
+    value: int
+    span: Span
+
+
+Givens = Iterable[Given]
+
+
+class PuzzleBuilder:
+    """Collects the faults of a puzzle, and builds the puzzle if there are none."""
+
+    def __init__(self, kind: str, collector: Collector, options: Mapping[str, Any] | None = None) -> None:
+        self.kind, self.collector = kind, collector
+        self.options = options or {}  # of the puzzle, not in its file, such as ``box``
+        self.is_stopped = False  # whether a fault ended the reading
+        self.reading = ""  # how the text was read, where that is not plain from the name of the format
+
+    def fault(
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        *,
+        label: str = "",
+        related: Sequence[Mark] = (),
+        hint: str | None = None,
+    ) -> None:
+        """Report a fault, or a warning, as its code says."""
+        self.collector.add(code, *span, message, label=label, related=related, hint=hint)
+
+    def stop(self, code: str, span: Span, message: str, hint: str | None = None) -> NoReturn:
+        """Report a fault after which no more of the puzzle can be read."""
+        self.fault(code, span, message, hint=hint)
+        self.is_stopped = code in _MISFITS
+        raise Unreadable
+
+    @property
+    def is_sound(self) -> bool:
+        return not self.collector.n_errors
+
+    # ---- Sizes -----------------------------------------------------------------------------------------------------
+
+    def check_size(self, span: Span, limit: int, *sizes: int) -> None:
+        """Stop if no board has these sizes, whose place is ``span``."""
+        if not all(1 <= size <= limit for size in sizes):
+            text = self.shown(*span)
+            found = text if text.isdigit() else "x".join([f"{size:,}" for size in dict.fromkeys(sizes)])
+            self.stop("F601", span, f"expected a size from 1 to {limit}, found {found}")
+
+    def sizes(
+        self, lines: Sequence[Piece], end: int, limit: int, n: int = 1, hint: str = _SIZE_HINT
+    ) -> tuple[list[int], Span]:
+        """The ``n`` numbers that are the size of the board, alone on the first line, and their place."""
+        words = lines[0].words() if lines else []
+        what = "the size of the board" if n == 1 else "the numbers of rows and columns"
+        if len(words) < n:
+            self.stop("F604", lines[0].span if lines else (end, end), f"expected {what}", hint)
+        sizes = [size for word in words[:n] if (size := number(word.text)) is not None]
+        for word in words[:n]:
+            if number(word.text) is None:
+                self.stop("F607", word.span, f"expected {what}, found '{word.text}'", hint)
+        if words[n:]:
+            self.fault("F606", span_of(words[n:]), f"unexpected text after {what}", hint=hint)
+        span = span_of(words[:n])
+        self.check_size(span, limit, *sizes)
+        return sizes, span
+
+    def size_line(self, lines: Sequence[Piece], end: int, limit: int, hint: str = _SIZE_HINT) -> tuple[int, Span]:
+        """The size of the board alone on the first line, and its place."""
+        (size,), span = self.sizes(lines, end, limit, hint=hint)
+        return size, span
+
+    # ---- Puzzles ---------------------------------------------------------------------------------------------------
+
+    def square(
+        self, size: int, givens: Givens, span: Span, box: Box | None = None, first: int = 1, **more: Any
+    ) -> Puzzle:
+        """The puzzle of this size, whose place is ``span``.
+
+        ``box`` is that of a Sudoku if the format gives it, ``first`` the lowest value as the file writes it, and
+        ``more`` are further attributes of the puzzle. No cell is given twice.
+        """
+        self.check_size(span, MAX_SIZE, size)
+        has_boxes = issubclass(puzzle_class(self.kind), Sudoku)
+        shape = (size, *(self._checked_box(size, span, box) or ())) if has_boxes else (size,)
+        return self._build(shape, more, givens, (size, size), range(1, size + 1), first, span)
+
+    def full_square(self, size: int, values: Sequence[int], starts: Sequence[int], span: Span) -> Puzzle:
+        """The Sudoku of a format that writes every cell as a character: its values, 0 for a blank, and their places.
+
+        Files of many small Sudokus without faults take a short way.
+        """
+        box = self._box(size, None)
+        if box and box[0] * box[1] == size and self.is_sound and size**2 <= _MAX_KEPT_CELLS and max(values) <= size:
+            clues = tuple([known[value] for known, value in zip(_clues_of_cells(size), values, strict=True) if value])
+            make: Callable[..., Puzzle] = puzzle_class(self.kind)
+            puzzle = make(size, *box, clues=clues)
+            if next(puzzle.conflicts(), None) is None:
+                return puzzle
+        return self.square(size, character_givens(size, values, starts), span)
+
+    def takuzu(self, shape: tuple[int, int], givens: Givens, span: Span, *, distinct_lines: bool = True) -> Puzzle:
+        """The Takuzu of this shape, whose place is ``span``."""
+        self.check_size(span, MAX_LINES, *shape)
+        wanted = self.options.get("distinct_lines")
+        distinct = distinct_lines if wanted is None else wanted
+        return self._build((*shape, distinct), {}, givens, shape, range(2), 0, span)
+
+    def _box(self, size: int, box: Box | None) -> Box | None:
+        """The box of a Sudoku: what the user says, what the format says, or the square one."""
+        return self.options.get("box") or box or square_box(size)
+
+    def _checked_box(self, size: int, span: Span, box: Box | None) -> Box | None:
+        """The same; it is a fault if there is none, or if it does not fit the size."""
+        found = self._box(size, box)
+        if found is None:
+            other = squarest_box(size)
+            hint = f"give the boxes: --box {other[0]}x{other[1]}" if other else None
+            message = f"the size {size} is not a perfect square, so the board has no square boxes"
+            self.fault("F601", span, message, hint=hint)
+        elif found[0] * found[1] != size:
+            expected = f"expected the size {found[0] * found[1]} for boxes of {found[0]}x{found[1]}"
+            self.fault("F601", span, f"{expected}, found {size}", hint="correct the size, or --box")
+        return found
+
+    def _build(
+        self,
+        shape: Sequence[int],
+        more: Mapping[str, Any],
+        givens: Givens,
+        sides: tuple[int, int],
+        values: range,
+        first: int,
+        span: Span,
+    ) -> Puzzle:
+        """The puzzle of the kind with this shape and these attributes, if there is no fault.
+
+        A given out of range is a fault, and what else the puzzle refuses is one at ``span``. Givens that break the
+        rules are a warning.
+        """
+        clues: dict[Clue, Span] = {}
+        for row, column, value, place in givens:
+            if value in values:
+                clues[Clue(row, column, value)] = place
+            else:
+                expected = f"expected a value from {first} to {first + len(values) - 1}"
+                found = f"found {self.shown(*place)} at {Cell(row, column)} of a {sides[0]}x{sides[1]} board"
+                self.fault("F603", place, f"{expected}, {found}")
+        if not self.is_sound:
+            raise Unreadable
+        make: Callable[..., Puzzle] = puzzle_class(self.kind)
+        try:
+            puzzle = make(*shape, clues=tuple(clues), **more)
+        except ProblemError as error:
+            self.stop("F615", span, str(error))
+        for (*earlier, last), message in puzzle.conflicts():
+            marks = [(*clues[clue], f"{clue.value} is given here") for clue in earlier]
+            hint = "correct one of them; the puzzle has no solution otherwise"
+            self.fault("F608", clues[last], message, label="and this", related=marks, hint=hint)
+        return puzzle
+
+    def shown(self, start: int, end: int) -> str:
+        """The text of a place, as a message repeats it."""
+        data = self.collector.source.data[start : min(end, start + 4 * _MAX_SHOWN)]
+        return shortened(data.decode("utf-8", "replace"))
+
+
+@lru_cache(maxsize=8)
+def _clues_of_cells(size: int) -> list[list[Clue]]:
+    """For each cell its clue of each value from 0 on; made once, for a clue takes longer to make than to find."""
+    numbers = range(1, size + 1)
+    return [[Clue(row, column, value) for value in range(size + 1)] for row in numbers for column in numbers]
+
+
+def character_givens(size: int, values: Sequence[int], starts: Sequence[int]) -> list[Given]:
+    """The givens of a board with a character for each cell, row by row; the value 0 is a blank."""
+    placed = zip(range(size**2), values, starts, strict=True)
+    return [Given(i // size + 1, i % size + 1, value, (at, at + 1)) for i, value, at in placed if value]
+
+
+def shortened(text: str) -> str:
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."
+
+
+def text_of(lines: Iterable[str]) -> str:
+    return "".join([f"{line}\n" for line in lines])

@@ -1,0 +1,199 @@
+"""Identifiers of Solo of Simon Tatham's puzzles: Sudokus with boxes, regions, diagonals or cages."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from f2csp.arrays import Offsets, components
+from f2csp.boards import tatham
+from f2csp.boards.pieces import Piece, Text, number, span_of
+from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Unreadable
+from f2csp.diagnostics import Unsuitable
+from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
+from f2csp.puzzles.squares import MAX_SIZE
+
+if TYPE_CHECKING:
+    from f2csp.puzzles.killer import Cage
+
+_LETTERS = {"sudoku": "", "jigsaw": "j", "diagonal": "x", "killer": "k"}
+"""The parameter of Solo that makes each kind of puzzle."""
+_NAMES = {
+    "": "a Sudoku with boxes alone",
+    "j": "a jigsaw Sudoku",
+    "x": "a Sudoku with diagonals",
+    "k": "a killer Sudoku",
+}
+_N_LISTS = {"j": 1, "k": 2}  # after the cells: the regions; the cages and their totals
+_PARAMETERS = re.compile(r"(?:[jxk]|r[24]|md?[248]|a|d[tbiaeu])*+")
+_LIST = re.compile(r"(?:^|(?<=,))[^,]*+")
+_CELL_ITEM = re.compile(r"(?P<number>[0-9]++)|(?P<run>[a-z])|(?P<unknown>[^0-9a-z_]++)")
+_EDGE_ITEM = re.compile(r"(?P<run>[a-z_])|(?P<unknown>[^a-z_]++)")
+_MAX_EDGE_RUN = 25  # letter z, which no edge follows
+
+
+def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
+    """Read an identifier of Solo.
+
+        2x2:a4b1b2_4b1b2a
+        3x3db:a4_3a5b1d9g5b8a4a2b7_1d4g6d8_9b5a3a4b7g2d1b3a8_6a
+
+    In the size CxR a box has C rows and R columns, and the board C times R of each; a number alone counts for both. The
+    letters ``a`` to ``z`` are runs of 1 to 26 blanks, and ``_`` separates two numbers.
+
+    The parameter ``x`` adds the diagonals. With ``j``, for a jigsaw Sudoku, a number alone is the size of the board,
+    and the regions follow the cells after a comma. With ``k``, for a killer Sudoku, there follow the cages, a comma,
+    and the total of each cage in its first cell. Regions and cages are runs of places without a line between two cells:
+    ``_`` and ``a`` to ``y`` are 0 to 25 places and a line, ``z`` is 25 places and no line. The places in the rows come
+    first, then those in the columns.
+    """
+    letter = _LETTERS[builder.kind]
+    variants = {other: name for other, name in _NAMES.items() if other not in ("", letter)}
+    program = tatham.Program("Solo", _NAMES[letter], f"3x3{letter}:a4_3a5b1d9", 2, _PARAMETERS, variants)
+    identifier, cells = tatham.read_identifier(text, program, builder)
+    span, box = span_of(identifier.sides), identifier.size
+    if letter not in identifier.parameters.text:
+        message = f"expected {_NAMES[letter]}, found {_NAMES['']}"
+        builder.stop("F613", span, message, f"write the parameter {letter} after the size")
+    size = box[0] if letter == "j" and len(identifier.sides) == 1 else box[0] * box[1]
+    cells, *lists = _lists(cells, _N_LISTS.get(letter, 0), builder)
+    givens = _givens(cells, size, builder)
+    builder.check_size(span, MAX_SIZE, size)
+    if not lists:
+        return builder.square(size, givens, span, box)
+    blocks = _blocks(lists[0], size, builder)
+    if letter == "k":
+        cages = _cages(blocks, lists[1], size, builder)
+        return builder.square(size, givens, span_of(lists), box, cages=cages)
+    if blocks is None:
+        raise Unreadable
+    return builder.square(size, givens, span_of(lists), regions=blocks)
+
+
+def _lists(cells: Piece, n_more: int, builder: PuzzleBuilder) -> list[Piece]:
+    """The cells, and the lists after them, which commas separate."""
+    lists = cells.matches(_LIST)
+    n_found = len(lists) - 1
+    if n_found < n_more:
+        message = f"expected {n_more} {'list' if n_more == 1 else 'lists'} after the cells, found {n_found}"
+        builder.stop("F615", (cells.end, cells.end), message, "write the regions or cages after a comma")
+    if n_found > n_more:
+        code, expected = ("F606", "the end of the identifier") if n_more else ("F613", _NAMES[""])
+        builder.stop(code, (lists[n_more].end, cells.end), f"expected {expected}, found a list after a comma")
+    return lists
+
+
+def _givens(cells: Piece, size: int, builder: PuzzleBuilder) -> list[Given]:
+    """The numbers; only unknown symbols are faults if there is no board of this size."""
+    cursor = tatham.Cursor(builder, cells, size, size**2 if size <= MAX_SIZE else 0)
+    hint = "a cell is a number; the letters a to z are runs of 1 to 26 blanks"
+    for kind, item in cursor.items(_CELL_ITEM, "a number or a letter", hint):
+        if kind == "number":
+            cursor.take(number(item.text) or 0, item)
+        else:
+            cursor.advance(tatham.n_blanks(item.text), item)
+    cursor.check_count()
+    return cursor.givens
+
+
+def _edges(size: int) -> Offsets:
+    """The pairs of neighbours, as indices of cells: those in the rows, then those in the columns."""
+    cells = np.arange(size**2).reshape(size, size)
+    sides = [np.stack((lines[:, :-1].ravel(), lines[:, 1:].ravel()), axis=1) for lines in (cells, cells.T)]
+    return np.concatenate(sides)
+
+
+def _blocks(runs: Piece, size: int, builder: PuzzleBuilder) -> Labels | None:
+    """For each cell the first cell of its region or cage."""
+    edges = _edges(size)
+    is_joined = np.zeros(len(edges), dtype=np.bool_)
+    cursor = tatham.Cursor(builder, runs, size, len(edges), n_ends=1)
+    hint = "_ and the letters a to y are runs of 0 to 25 places, each ended by a line; z is 25 places"
+    for _, item in cursor.items(_EDGE_ITEM, "a letter", hint):
+        run = 0 if item.text == "_" else min(tatham.n_blanks(item.text), _MAX_EDGE_RUN)
+        is_joined[cursor.place : cursor.place + run] = True
+        cursor.advance(run + (item.text != "z"), item)
+    cursor.check_count("places between cells")
+    if cursor.has_unknown or cursor.place != len(edges) + 1:
+        return None
+    firsts = components(size**2, *edges[is_joined].T)
+    return tuple(map(tuple, firsts.reshape(size, size).tolist()))
+
+
+def _cages(blocks: Labels | None, totals: Piece, size: int, builder: PuzzleBuilder) -> "tuple[Cage, ...]":
+    """The cages with their totals; a fault if a cage has none, or two."""
+    from f2csp.puzzles.killer import Cage
+
+    given = {(row, column): (total, span) for row, column, total, span in _givens(totals, size, builder)}
+    cells_of: defaultdict[int, list[Cell]] = defaultdict(list)
+    for row, labels in enumerate(blocks or (), 1):
+        for column, label in enumerate(labels, 1):
+            cells_of[label].append(Cell(row, column))
+    cages = []
+    for cells in cells_of.values():
+        found = [given[cell] for cell in cells if cell in given]
+        if not found:
+            builder.fault("F604", (totals.end, totals.end), f"the cage at {cells[0]} has no total")
+        for total, span in found[1:]:
+            builder.fault("F605", span, f"the cage at {cells[0]} has a second total, {total}")
+        cages += [Cage(found[0][0], tuple(cells))] if found else []
+    return tuple(cages)
+
+
+def _write(puzzle: Any) -> str:
+    letter = _LETTERS[puzzle.KIND]
+    cells = _written_cells(value for row in puzzle.grid() for value in row)
+    if letter == "j":
+        return f"{puzzle.size}j:{cells},{_written_blocks(puzzle.regions)}\n"
+    lists = [cells, *(_written_cages(puzzle.cages, puzzle.size) if letter == "k" else ())]
+    return f"{puzzle.box_rows}x{puzzle.box_columns}{letter}:{','.join(lists)}\n"
+
+
+def _written_cells(values: Iterable[int | None]) -> str:
+    items, n_blanks_before, follows_number = [], 0, False
+    for value in values:
+        if value is None:
+            n_blanks_before += 1
+            continue
+        items += [_written_run(n_blanks_before) or "_" * follows_number, str(value)]
+        n_blanks_before, follows_number = 0, True
+    return "".join(items) + _written_run(n_blanks_before)
+
+
+def _written_run(n: int) -> str:
+    n_whole, rest = divmod(n, 26)
+    return "z" * n_whole + (chr(ord("a") + rest - 1) if rest else "")
+
+
+def _written_blocks(labels: Sequence[Sequence[int]]) -> str:
+    size, flat, letters = len(labels), np.array(labels).ravel(), []
+    edges = _edges(size)
+    is_line = flat[edges[:, 0]] != flat[edges[:, 1]]
+    if len(np.unique(components(size**2, *edges[~is_line].T))) > len(np.unique(flat)):
+        raise Unsuitable("the format has no regions or cages of cells that do not touch")
+    lines = np.flatnonzero(is_line).tolist()
+    for before, line in pairwise([-1, *lines, len(edges)]):
+        run = line - before - 1
+        n_whole = max(0, run - 1) // _MAX_EDGE_RUN
+        rest = run - _MAX_EDGE_RUN * n_whole
+        letters.append("z" * n_whole + (chr(ord("a") + rest - 1) if rest else "_"))
+    return "".join(letters)
+
+
+def _written_cages(cages: "Sequence[Cage]", size: int) -> list[str]:
+    numbers = {cell: i for i, cage in enumerate(cages) for cell in cage.cells}
+    if len(numbers) < size**2:
+        raise Unsuitable("the format has no cells outside cages")
+    totals = {cage.cells[0]: cage.total for cage in cages}
+    rows = [[Cell(row, column) for column in range(1, size + 1)] for row in range(1, size + 1)]
+    labels = [[numbers[cell] for cell in row] for row in rows]
+    return [_written_blocks(labels), _written_cells(totals.get(cell) for row in rows for cell in row)]
+
+
+SOLO = Codec(_read, _write, is_by_line=True)
+JIGSAW, DIAGONAL, KILLER = (
+    Codec(_read, _write, is_by_line=True) for letter in "jxk"
+)
