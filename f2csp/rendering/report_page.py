@@ -62,6 +62,14 @@ def _first(things: Sequence[Any], most: int = _MAX_LISTED) -> Shown:
     return Shown(things[:most], len(things))
 
 
+def require_jinja() -> None:
+    """Raise MissingExtra if jinja2 is not installed."""
+    try:
+        import jinja2  # noqa: F401 - whether it is there
+    except ImportError:
+        raise MissingExtra("writing a report", "report") from None
+
+
 def report_page(instance: Instance, trace: Source | None = None, seconds: float | None = None) -> str:
     """The page as HTML, with the steps of a trace, or of a search now; ``seconds`` is the time limit of each search.
 
@@ -69,11 +77,10 @@ def report_page(instance: Instance, trace: Source | None = None, seconds: float 
         MissingExtra: jinja2 is not installed.
         F2cspError: the trace is not one of this problem.
     """
-    try:
-        from jinja2 import Environment, FileSystemLoader
-        from markupsafe import Markup
-    except ImportError:
-        raise MissingExtra("the report page", "report") from None
+    require_jinja()
+    from jinja2 import Environment, FileSystemLoader
+    from markupsafe import Markup
+
     templates = Environment(loader=FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True)
     files = {kind: (_TEMPLATES / f"report.{kind}").read_text(encoding="utf-8") for kind in ("css", "js")}
     hashes = {kind: f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for kind, text in files.items()}
