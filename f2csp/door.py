@@ -263,7 +263,8 @@ def puzzle_file(
     if best is None:
         refuse_variant(text, "puzzle of a known kind")
         if names and not kinds & names:
-            raise InvalidInput(_fault("F613", text, f"expected another puzzle, found the word {min(names)}", _NAMED_HINT))
+            message = f"expected another puzzle, found the word {min(names)}"
+            raise InvalidInput(_fault("F613", text, message, _NAMED_HINT))
         raise unknown_format(text)
     return _whole(best.file, text)
 
@@ -284,10 +285,8 @@ def read_part(form: FormatInfo, text: "Text", options: Mapping[str, Any] | None 
 
     builder = PuzzleBuilder(form.kind, Collector(text.source), options)
     puzzle = None
-    try:
+    with suppress(Unreadable):
         puzzle = _codec(form).read(text, builder)
-    except Unreadable:
-        pass
     found = builder.collector
     return Reading(puzzle, tuple(found.diagnostics()), found.n_hidden, builder.is_stopped, builder.reading)
 
@@ -321,9 +320,7 @@ def _kinds_named(text: "Text") -> set[str]:
     return {name for name in names if not records[name].has_plain_boards} or names
 
 
-def _formats_meant(
-    formats: Sequence[FormatInfo], names: set[str], options: Mapping[str, Any]
-) -> Sequence[FormatInfo]:
+def _formats_meant(formats: Sequence[FormatInfo], names: set[str], options: Mapping[str, Any]) -> Sequence[FormatInfo]:
     """The formats of kinds that have these options, those of plain boards only of kinds that the text names, if any."""
     from f2csp.puzzles.puzzle import puzzle_class
 
@@ -358,7 +355,9 @@ def _tried(form: FormatInfo, text: "Text", head: "Text", options: Mapping[str, A
         sample = [read_part(form, part, options) for part in parts[:_MAX_SAMPLED]]
         if 2 * sum(other.puzzle is None for other in sample) > len(sample):  # some lines are puzzles by chance
             reading = replace(reading, puzzle=None, is_stopped=True)
-    return _Trial(PuzzleFile(form, parts if head == text else (), options, {index: first} if head == text else {}), reading)
+    if head != text:
+        return _Trial(PuzzleFile(form, (), options, {}), reading)
+    return _Trial(PuzzleFile(form, parts, options, {index: first}), reading)
 
 
 def _chosen(text: "Text", trials: "Sequence[_Trial]", *, is_named: bool) -> PuzzleFile | None:

@@ -117,6 +117,7 @@ _SEPARATOR = re.compile(f"[{_SEPARATORS}]")
 _HASH = re.compile(r"[0-9a-fA-F]+")
 _NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
 
+
 def _read_line(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read the puzzle of a line.
 
@@ -159,7 +160,8 @@ def _unexpected(cells: Piece, beside: list[Piece]) -> list[Piece]:
     return [word for word in words if word not in solution and not _NUMBER.fullmatch(word.text)]
 
 
-LINE = Codec(_read_line,
+LINE = Codec(
+    _read_line,
     lambda puzzle: text_of([written_run(puzzle)]),
     max_size=MAX_SIZE,
     has_boxes=False,
@@ -235,7 +237,8 @@ def _row(column: int, delimiter: str) -> re.Pattern[bytes]:
     return re.compile(rb"^(?![ \t]*+\r?$)(?:%b|[^\r\n]*+)(%b)" % (before, field), re.MULTILINE)
 
 
-CSV = Codec(_read_csv,
+CSV = Codec(
+    _read_csv,
     lambda puzzle: text_of([_NAMES[0], written_run(puzzle)]),
     _csv_parts,
     (1, 0),
