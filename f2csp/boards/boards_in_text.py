@@ -65,6 +65,9 @@ _ABOUT_CELLS = re.compile(
     r"|(?<![-=<>])[<>≤≥](?![-=<>])|\|[A-Za-z]$|\b(?i:cages?|inequalit\w+|thermometers?|less than|both diagonals)\b"
 )
 """What a remark does not contain: places of cells, signs between them, the names of rules."""
+_EXTRA = re.compile(
+    r"(?<!\|)[0-9.]{2}[0-9A-Za-z.]*\|\|?[A-Za-z0-9.]*\|?[A-Z]\s*$"
+)  # behind the cells: extra regions of Andoku
 _MARKS = re.compile(r"[\^v∧∨Λ˄˅<>V\s._|-]+")
 _HAS_WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_]\b(?!.*\d.*\d)")
 
@@ -321,6 +324,8 @@ def _drawings(lines: Sequence[_Line], spell: _Spell, *, has_dashes: bool, has_bo
                 sizes[line.number] = tuple(numbers)
         elif not found:
             remarks.append(line)
+        if found and _EXTRA.search(line.raw):
+            return []
         rows += found
     rows = _without_rulers(rows)
     widths = {len(row.cells) for row in rows if not row.line.is_rule}

@@ -172,6 +172,7 @@ LINE = Codec(
 # ---- A table with a column of puzzles ------------------------------------------------------------------------------
 
 _NAMES = ("puzzle", "puzzles", "quiz", "quizzes")
+_RULE_NAMES = frozenset({"variant", "variants", "rules", "constraints"})  # of columns that say more of a puzzle
 _DELIMITERS = ",;\t"
 _QUOTE = '"'
 _FIELD_BLANKS = " \t\r\n"
@@ -222,8 +223,9 @@ def _column(header: str) -> tuple[int, str] | None:
             (names,) = csv.reader([header], delimiter=delimiter)
         except csv.Error:  # a field that is longer than any name
             continue
+        names = [name.strip(" ").lower() for name in names]
         for index, name in enumerate(names):
-            if name.strip(" ").lower() in _NAMES:  # a tab separates columns
+            if name in _NAMES and _RULE_NAMES.isdisjoint(names):  # a tab separates columns
                 return index, delimiter
     return None
 
