@@ -39,7 +39,6 @@ _MIN_SURE = 0.8  # share of the lines of a format above plain boards, which are 
 # ---- The registry ----------------------------------------------------------------------------------------------------
 
 
-@lru_cache
 def formats() -> tuple[FormatInfo, ...]:
     """All formats that are read or written.
 
@@ -229,12 +228,15 @@ def puzzle_file(
     """
     text, used = _text_of(source), options or {}
     ending = PurePath(bare_name(source.name)).suffix.lower()
-    own = [form for form in formats if ending in form.endings and ending not in _SHARED_ENDINGS]
+    owners = {form.short_name for form in formats if ending in form.endings and ending not in _SHARED_ENDINGS}
+    own = [form for form in formats if form.short_name in owners]
+    is_open, formats = len(formats) > 1, own or formats
     from f2csp.boards.other_texts import refuse_other_text, refuse_variant
+    from f2csp.puzzles.puzzle import puzzle_kind
 
-    if len(formats) == 1 or len(own) == 1:
-        (form,) = own or formats
-        if len(formats) > 1:
+    if len(formats) == 1:
+        (form,) = formats
+        if is_open:
             refuse_variant(text, form.kind.capitalize())
         return PuzzleFile(form, _codec(form).parts(text), used, {})
     kinds = {form.kind for form in formats}
@@ -262,11 +264,12 @@ def puzzle_file(
     is_sure = best is not None and best.is_sure(len(lines))
     if not is_strict and not is_sure and (boards := _boards(text, able & names if names else able, used)):
         return boards
-    if best is None:
+    if best is None or best.file.format.rank == 1:
         refuse_variant(text, "puzzle of a known kind")
-        if names and not kinds & names:
-            message = f"expected another puzzle, found the word {min(names)}"
+        if not all(puzzle_kind(name).has_plain_boards for name in names):
+            message = f"the file names the kind {min(names)}, and is in none of its formats"
             raise InvalidInput(_fault("F613", text, message, _NAMED_HINT))
+    if best is None:
         raise unknown_format(text)
     file = _whole(best.file, text)
     is_pair = file.format.rank == 1 and len(file.parts) == 2 and _codec(file.format).cut is not None
@@ -382,7 +385,7 @@ def _chosen(text: "Text", trials: "Sequence[_Trial]", *, is_named: bool) -> Puzz
         message = f"the file can be read as {either}, which are different puzzles"
         raise InvalidInput(_fault("F614", text, message, f"name the format with --from {either}"))
     other = f" as {others[0].name}" if others else _other_boxes(file.format, trials)
-    if file.format.rank <= _MAX_DOUBTFUL:
+    if file.format.rank <= _MAX_DOUBTFUL and not _codec(file.format).is_document:
         refuse_variant(text, reading.require().NAME)
     if file.format.rank == 1:
         if counted_from_zero := _counted_from_zero(text, reading.require(), file.options):

@@ -30,7 +30,7 @@ from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
 
 _WORD, _CHARACTER = re.compile(f"[^ \t{BARS}]+"), re.compile(f"[^ \t{BARS}]")
 _LETTER = re.compile(r"[A-Za-z]")
-_UPRIGHT = frozenset("|¦│┃┆┇┊┋║╎╏")
+_UPRIGHT = frozenset("|¦!│┃┆┇┊┋║╎╏")
 _FRAME = frozenset(BARS + "+=:'")
 _DASH = "-"
 _UNEVEN = "the frame does not divide the board into equal boxes"

@@ -154,7 +154,7 @@ def is_likely(puzzle: Puzzle, n_conflicts: int = 0, *, may_be_sparse: bool = Fal
     values = {clue.value for clue in puzzle.clues}
     is_symmetric = n > 2 and n == puzzle.n_columns and all(grid[i][j] == grid[j][i] for i in range(n) for j in range(i))
     has_plain_diagonal = len({grid[i][i] for i in range(min(n, puzzle.n_columns))}) == 1
-    return len(values) >= min(2, len(puzzle.values)) and not (is_symmetric and has_plain_diagonal)
+    return len(values) >= (2 if n > 2 else 1) and not (is_symmetric and has_plain_diagonal)
 
 
 def _check_likely(found: Sequence[Board]) -> None:

@@ -214,7 +214,8 @@ class _Reader:
 
     def _add_kind(self, name: _Value) -> None:
         kind = _KINDS.get(re.sub(r"[\W_]", "", name.word.text.lower()))
-        self._kinds.add(kind or self._refuse(name.word.text, name))
+        if kind or " " not in name.word.text:  # else a title
+            self._kinds.add(kind or self._refuse(name.word.text, name))
 
     def _refuse(self, found: str, value: _Value) -> NoReturn:
         message = f"expected a puzzle of a known kind, found {found}"

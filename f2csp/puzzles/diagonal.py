@@ -62,7 +62,6 @@ KIND = PuzzleKind(
             "cells||X, one puzzle a line",
             3,
             rb"[^|\s]+\|\|.*|#.*",
-            endings=(".adk",),
         ),
         FormatInfo(
             "diagonal:json",

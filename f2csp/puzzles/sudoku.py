@@ -121,7 +121,7 @@ KIND = PuzzleKind(
             "board_pictures.SUDOKU",
             "a line for each row, perhaps in frames",
             1,
-            rb"(?:[0-9._*|+=:\s\x80-\xff-]|(?<![A-Za-z])[A-Za-z](?![a-z])|(?<=[0-9.A-Z])[A-Z])++|[#\[].*",
+            rb"(?:[0-9._*|!+=:\s\x80-\xff-]|(?<![A-Za-z])[A-Za-z](?![a-z])|(?<=[0-9.A-Z])[A-Z])++|[#\[].*",
             endings=(".sdk", ".ss"),
         ),
         FormatInfo(
@@ -154,7 +154,7 @@ KIND = PuzzleKind(
             "sudoku:triples",
             "clue_lists.TRIPLES",
             "clues without their number, with commas, from 0, or as facts of answer set programs",
-            2,
+            1,
             rb"[0-9]+(?:[ \t]+[0-9]+)?|[0-9]+(?:[ \t,]+[0-9]+){2}[ \t]*;?|%.*|#const.*"
             rb"|(?:[a-z]\w*\([^()]*\)[ \t]*\.[ \t]*)+(?:%.*)?",
             is_written=False,
