@@ -109,6 +109,8 @@ def _read_map(text: Text, builder: PuzzleBuilder) -> Puzzle:
     builder.check_size(lines[0].span, MAX_SIZE, size)
     rows = cells_of_rows(lines[has_size:])
     upper, lower = rows[:size], rows[size:]
+    if usual(len(row.cells) for row in rows) != size:
+        builder.stop("F604", rows[0].span, f"expected {size} rows of {size} regions, and of as many cells", _MAP_HINT)
     if not _is_map(upper) and not _is_map(lower):
         builder.stop("F604", rows[size].span, "expected a map of the regions, with one twice in a row", _MAP_HINT)
     if _is_map(upper) and _is_map(lower):

@@ -154,6 +154,7 @@ KIND = PuzzleKind(
             "clues without their number, with commas, from 0, or as facts of answer set programs",
             2,
             rb"[0-9]+(?:[ \t]+[0-9]+)?|[0-9]+(?:[ \t,]+[0-9]+){2}[ \t]*;?|%.*|#const.*|(?:[a-z]\w*\([^()]*\)[ \t]*\.[ \t]*)+(?:%.*)?",
+            signature=rb"(?m)^[ \t]*[0-9]+(?:[ \t,]+[0-9]+){2}[ \t]*;?[ \t]*\r?$|(?<!\w)[a-z]\w*+\([ \t]*[0-9]+(?:[ \t]*,[ \t]*[0-9]+){2}[ \t]*\)[ \t]*\.",
             is_written=False,
         ),
         FormatInfo(
