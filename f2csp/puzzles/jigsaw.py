@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from f2csp.arrays import by_value, components
 from f2csp.diagnostics import ProblemError
 from f2csp.file_formats import FormatInfo
-from f2csp.puzzles.puzzle import IDENTIFIER, Cell, Labels, Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import IDENTIFIER, JSON_PUZZLE, Cell, Labels, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import Square, check_size
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ KIND = PuzzleKind(
             "JSON of f-puzzles, or with the cells under a key",
             3,
             rb".*",
-            signature=rb'\A\s*(?:\{\s*"|\[\s*(?:["\[{]|-?[0-9]|null))',
+            signature=JSON_PUZZLE,
             is_written=False,
         ),
     ),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from f2csp.diagnostics import ProblemError
 from f2csp.file_formats import FormatInfo
 from f2csp.model import automaton
-from f2csp.puzzles.puzzle import IDENTIFIER, Cell, Conflict, Layout, Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import IDENTIFIER, JSON_PUZZLE, Cell, Conflict, Layout, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import check_size
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import Rules
@@ -183,7 +183,7 @@ KIND = PuzzleKind(
             "JSON of f-puzzles, or with the cells under a key",
             3,
             rb".*",
-            signature=rb'\A\s*(?:\{\s*"|\[\s*(?:["\[{]|-?[0-9]|null))',
+            signature=JSON_PUZZLE,
             is_written=False,
         ),
     ),
