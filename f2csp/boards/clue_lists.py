@@ -80,8 +80,11 @@ def _read_triples(text: Text, builder: PuzzleBuilder) -> Puzzle:
     Latin square with the number of its clues is a clue file, which counts from 1.
     """
     lines = _facts(text, builder) or [words for line in text.lines if (words := _separated(line))]
-    if len(lines) == 1 and len(lines[0]) > len(_NUMBERS) and len(lines[0]) % len(_NUMBERS) == 2:
+    if len(lines) == 1 and len(lines[0]) > len(_NUMBERS):
         words = lines[0]
+        if len(words) != 2 + len(_NUMBERS) * (number(words[1].text) or 0):
+            message = "the line ends are missing, and the numbers do not fit the number of clues"
+            builder.stop("F604", span_of(words), message, _HEADER_HINT)
         lines = [words[:1], words[1:2], *(words[at : at + len(_NUMBERS)] for at in range(2, len(words), len(_NUMBERS)))]
     heads = [[number(word.text) for word in words] for words in takewhile(lambda words: len(words) < 3, lines)]
     values = {words[2].text for words in lines if len(words) > 2}

@@ -219,7 +219,9 @@ def _read_andoku(text: Text, builder: PuzzleBuilder) -> Puzzle:
     if kind != builder.kind:
         others = f"the extra regions {extra} of Andoku, which is another puzzle"
         found = f"a {puzzle_class(kind).NAME}" if kind else others
-        builder.stop("F613", span_of(fields), f"expected a {puzzle_class(builder.kind).NAME}, found {found}")
+        builder.fault("F613", span_of(fields), f"expected a {puzzle_class(builder.kind).NAME}, found {found}")
+        builder.is_stopped = bool(kind)
+        raise Unreadable
     size = isqrt(len(cells.text))
     builder.check_size(cells.span, MAX_CHARACTERS, size)
     for field, n_cells in ((cells, size**2), (regions, len(cells.text))):

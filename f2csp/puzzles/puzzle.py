@@ -238,13 +238,13 @@ JSON_PUZZLE = rb'\A\s*(?:\{\s*"|\[\s*(?:["\[{]|-?[0-9]|null))'
 """How a JSON document of a puzzle begins."""
 
 CLUE_TRIPLE = (
-    rb"(?m)^[ \t]*[0-9]+(?:[ \t,]+[0-9]+){2}[ \t]*;?[ \t]*\r?$"
+    rb"(?m)^[ \t]*[0-9]+(?:[ \t,]+[0-9]+){2}[ \t]*;?[ \t]*\r?$|\A\s*[0-9]+(?:[ \t]+[0-9]+){4,}+\s*\Z"
     rb"|(?<!\w)[a-z]\w*+\([ \t]*[0-9]+(?:[ \t]*,[ \t]*[0-9]+){2}[ \t]*\)[ \t]*\."
 )
-"""A clue of a list: three numbers on a line, or in a fact of an answer set program."""
+"""A clue of a list: three numbers on a line, or in a fact of an answer set program; or a list without line ends."""
 
 CLUE_TRIPLE_LINE = (
-    rb"[0-9]+(?:[ \t]+[0-9]+)?|[0-9]+(?:[ \t,]+[0-9]+){2}[ \t]*;?|%.*|#const.*"
+    rb"[0-9]+(?:[ \t]+[0-9]+)?|[0-9]+(?:[ \t,]+[0-9]+){2}[ \t]*;?|[0-9]+(?:[ \t]+[0-9]+){4,}|%.*|#const.*"
     rb"|(?:[a-z]\w*\([^()]*\)[ \t]*\.[ \t]*)+(?:%.*)?"
 )
 """A line of such a list."""
