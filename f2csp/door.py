@@ -401,7 +401,7 @@ class _Trial(NamedTuple):
         """Whether a faulty text is one of the format, and no board with remarks."""
         n_faults = len(self.reading.diagnostics)
         has_lines = self.share >= _MIN_SURE and n_faults <= max(_MAX_SURE, n_lines // 4)
-        return self.file.format.rank > 1 and has_lines
+        return self.file.format.rank > 1 and has_lines and not self.reading.is_stopped
 
 
 def _merit(trial: _Trial) -> tuple[float, bool, int, int]:

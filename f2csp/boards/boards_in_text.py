@@ -143,7 +143,7 @@ def is_likely(puzzle: Puzzle, n_conflicts: int = 0, *, may_be_sparse: bool = Fal
     """Whether a board, rather than another matrix, has these givens: not that of a relation, and few break a rule."""
     grid, n = puzzle.grid(), puzzle.n_rows
     n_blanks = n * puzzle.n_columns - len(puzzle.clues)
-    if n_conflicts > (len(puzzle.clues) // 8 if n_blanks else 2):
+    if n_conflicts > (len(puzzle.clues) // 8 if n_blanks else n // 4):
         return False
     if may_be_sparse:
         return True

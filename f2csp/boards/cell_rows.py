@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from f2csp.boards.pieces import HUGE, Parts, Piece, Span, Text, number
+from f2csp.boards.pieces import HUGE, Parts, Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, text_of
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.latin import LatinSquare
@@ -290,6 +290,7 @@ PLS = Codec(_read_pls, _write_pls)
 
 # ---- Takuzus with 2 for a blank --------------------------------------------------------------------------------------
 
+_DIGIT = re.compile(".")
 _IST = Symbols(frozenset("2"), "write 0, 1, or 2 for a blank", ZERO_AND_ONE)
 
 
@@ -302,10 +303,15 @@ def _read_ist(text: Text, builder: PuzzleBuilder) -> Puzzle:
         2	0	2	2
         1	1	2	0
 
-    2 is a blank. Between the cells there is a tab; other blanks are read as well.
+    2 is a blank. Between the cells there is a tab; other blanks are read as well. All cells can be side by side on one
+    line, too.
     """
     size, span = builder.size_line(text.filled_lines, text.end, MAX_LINES)
-    return Rows(Shape(size, size, span), rows_of(text.filled_lines[1:]), text.end).puzzle(builder, _IST)
+    rows = rows_of(text.filled_lines[1:])
+    if size > 1 and len(rows) == 1 == len(rows[0].cells) and len(rows[0].cells[0].text) == size**2:
+        cells = rows[0].cells[0].matches(_DIGIT)
+        rows = [Row(cells[start : start + size], span_of(cells[start : start + size])) for start in range(0, size**2, size)]
+    return Rows(Shape(size, size, span), rows, text.end).puzzle(builder, _IST)
 
 
 def _write_ist(board: Takuzu) -> str:

@@ -21,7 +21,7 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     The solution is behind a blank; it is compared with the givens and not kept.
     """
     word, *others = text.piece.words() or [Piece("", text.end)]
-    if not _RUNS.fullmatch(word.text) or word.text.isdecimal():
+    if not _RUNS.fullmatch(word.text) or word.text.isdecimal() or word.text.isalpha():
         builder.stop("F610", word.span, "expected 0, 1 and letters for runs of blanks", _HINT)
     ends = [*accumulate(1 + max(0, ascii_lowercase.find(sign)) for sign in word.text)]
     n_cells, size = ends[-1], isqrt(ends[-1])

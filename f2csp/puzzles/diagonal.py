@@ -69,7 +69,7 @@ KIND = PuzzleKind(
             "diagonal:json",
             "json_puzzles.DOCUMENTS",
             "JSON of f-puzzles, or with the cells under a key",
-            3,
+            2,
             rb".*",
             signature=JSON_PUZZLE,
             is_written=False,

@@ -14,7 +14,7 @@ How a reader of another format uses them:
     builder.constraint([0, 1], table)                               # UNKNOWN: not a variable
     return checked_problem(builder.columns(), MyPlaces(source, ...), collector)
 
-    class MyPlaces(SourcePlaces):                                    # overrides what the syntax distinguishes
+    class MyPlaces(SourcePlaces):                                   # overrides what the syntax distinguishes
         def constraint(self, index): return self._starts[index], self._ends[index]
 """
 

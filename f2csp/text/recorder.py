@@ -230,9 +230,20 @@ class Recorder:
         known = self._tables.get(key)
         if known is not None:
             return known
-        tables = self.columns.tables
-        tables.append(_table_of(kind, arity, self._rows(start, end), self.words))
-        if not tables[-1].malformed:  # the faults of another one have other places
+        values, sizes, malformed, word_index = array("i"), array("q"), [], self.words
+        for row in self._rows(start, end):
+            if row is None:
+                malformed.append(len(sizes))
+            sizes.append(len(row or ()))
+            values.extend([word_index.get(word, UNKNOWN) for word in row or ()])
+        n_rows, flat, tables = len(sizes), np.array(values, dtype=np.int32), self.columns.tables
+        if malformed or len(set(sizes)) > 1:
+            ragged = np.array(sizes, dtype=np.int64)
+            tables.append(WrittenTable(kind, UNKNOWN, flat, ragged, n_rows, frozenset(malformed)))
+        else:
+            size = sizes[0] if n_rows else arity
+            tables.append(WrittenTable(kind, size, flat.reshape(n_rows, size), None, n_rows))
+        if not malformed:  # the faults of another table have other places
             self._tables[key] = len(tables) - 1
         return len(tables) - 1
 
@@ -268,18 +279,3 @@ class _Labels:
         if self.names is not None:
             self.names.extend([label.decode("utf-8", "replace") for label in labels])
         self._n += len(labels)
-
-
-def _table_of(kind: Kind, arity: int, rows: Iterator[list[bytes] | None], index: dict[bytes, int]) -> WrittenTable:
-    values, sizes = array("i"), array("q")
-    malformed = []
-    for row in rows:
-        if row is None:
-            malformed.append(len(sizes))
-        sizes.append(len(row or ()))
-        values.extend([index.get(word, UNKNOWN) for word in row or ()])
-    n_rows, flat = len(sizes), np.array(values, dtype=np.int32)
-    if malformed or len(set(sizes)) > 1:
-        return WrittenTable(kind, UNKNOWN, flat, np.array(sizes, dtype=np.int64), n_rows, frozenset(malformed))
-    size = sizes[0] if n_rows else arity
-    return WrittenTable(kind, size, flat.reshape(n_rows, size), None, n_rows)
