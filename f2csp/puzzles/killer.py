@@ -149,6 +149,12 @@ def _cages(board: "Board") -> list[Cage]:
     return [Cage(total, board.cells_of(group_of[variable])) for variable, total in total_of.items()]
 
 
+_CAGE_LINE = (
+    rb"[0-9]+(?:[ \t,;:=+]+(?:[rR][0-9]+[cC][0-9]+|\([0-9 ,]+\)|[0-9][0-9]))+"
+    rb"|[rR(][^\n=]*=[ \t]*[0-9]+"
+)
+"""A total and cells of a cage, or these and their total."""
+
 KIND = PuzzleKind(
     Killer,
     (
@@ -173,8 +179,8 @@ KIND = PuzzleKind(
             "sudoku_variants.CAGES",
             "lines of a total and cells, such as 10 r1c3 r1c4",
             2,
-            rb"[0-9]+(?:[ \t,;:=+]+(?:[rR][0-9]+[cC][0-9]+|[0-9][0-9]))+|[0-9._*-]+(?:[ \t]+[0-9._*-]+)*",
-            signature=rb"(?m)^[ \t]*[0-9]+(?:[ \t,;:=+]+(?:[rR][0-9]+[cC][0-9]+|[0-9][0-9]))+[ \t]*\r?$",
+            _CAGE_LINE + rb"|[0-9._*-]+(?:[ \t]+[0-9._*-]+)*",
+            signature=rb"(?m)^[ \t]*+(?:" + _CAGE_LINE + rb")[ \t]*\r?$",
             is_written=False,
         ),
         FormatInfo(
