@@ -23,7 +23,7 @@ SECTION = re.compile(rb"^[ \t]*(?:domains|variables|constraints)[ \t]*:", re.IGN
 
 _XML = re.compile(rb"\s*+<")
 _SAVED_GAME = re.compile(rb"^(PARAMS|DESC) *:[0-9]+:([^\r\n]*)", re.MULTILINE)
-_HEAD_BYTES = 1 << 16  # of a text that is read to find its format
+_HEAD_BYTES = 1 << 14  # of a text that is read to find its format
 _SHARED_ENDINGS = (".xml", ".json", ".csv", ".tsv", ".txt")  # they belong to no format alone
 _MAX_SAMPLED = 8  # puzzles of a file with one to a line that are read to find its format
 _NAMED_HINT = "the file names a kind of puzzle: name that kind, or the exact format of the board, with --from"
@@ -254,6 +254,8 @@ def puzzle_file(
             return chosen
         trials += of_rank
     faulty = [trial for trial in trials if trial.reading.puzzle is None and trial.reading.diagnostics]
+    if len(kinds) > 1:
+        faulty = [trial for trial in faulty if not trial.is_misfit]
     best = max(faulty, key=_merit, default=None)
     is_sure = best is not None and best.is_sure(len(lines))
     if not is_strict and not is_sure and (boards := _boards(text, able & names if names else able, used)):
@@ -263,7 +265,7 @@ def puzzle_file(
         if names and not kinds & names:
             raise InvalidInput(_fault("F613", text, f"expected another puzzle, found the word {min(names)}", _NAMED_HINT))
         raise unknown_format(text)
-    return best.file
+    return _whole(best.file, text)
 
 
 def unknown_format(text: "Text") -> InvalidInput:
@@ -335,15 +337,15 @@ def _formats_meant(
 
 def _share_of_lines(form: FormatInfo, head: "Text", lines: Sequence[bytes]) -> float:
     """The share of the first lines that can be lines of a format; 0 for a text without its signature."""
-    if not lines or (form.signature and not re.search(form.signature, head.data)):
-        return 0.0
     matches = re.compile(form.line).fullmatch
-    return sum(matches(line) is not None for line in lines) / len(lines)
+    share = sum(matches(line) is not None for line in lines) / max(1, len(lines))
+    return share if share >= _MIN_LINES and re.search(form.signature, head.data) else 0.0
 
 
 def _tried(form: FormatInfo, text: "Text", head: "Text", options: Mapping[str, Any], index: int) -> "_Trial":
     """Read the puzzle of this number in a format, from the head of the text where that suffices."""
     codec = _codec(form)
+    head = text if codec.is_document else head
     parts = codec.parts(head)
     if head != text and not 1 <= index <= len(parts):
         head, parts = text, codec.parts(text)
@@ -354,11 +356,9 @@ def _tried(form: FormatInfo, text: "Text", head: "Text", options: Mapping[str, A
         reading = Reading(None)
     if codec.is_by_line and len(parts) > 1:
         sample = [read_part(form, part, options) for part in parts[:_MAX_SAMPLED]]
-        is_chance = 2 * sum(other.puzzle is None for other in sample) > len(sample)
-        reading = replace(reading, puzzle=None if is_chance else reading.puzzle)
-    if head == text:
-        return _Trial(PuzzleFile(form, parts, options, {index: first}), reading)
-    return _Trial(PuzzleFile(form, codec.parts(text), options, {}), reading)
+        if 2 * sum(other.puzzle is None for other in sample) > len(sample):  # some lines are puzzles by chance
+            reading = replace(reading, puzzle=None, is_stopped=True)
+    return _Trial(PuzzleFile(form, parts if head == text else (), options, {index: first} if head == text else {}), reading)
 
 
 def _chosen(text: "Text", trials: "Sequence[_Trial]", *, is_named: bool) -> PuzzleFile | None:
@@ -372,7 +372,7 @@ def _chosen(text: "Text", trials: "Sequence[_Trial]", *, is_named: bool) -> Puzz
         whole = _likely(text, whole)
     if not whole:
         return None
-    file, reading, _ = whole[0]
+    file, reading = _whole(whole[0].file, text), whole[0].reading
     others = [trial.file.format for trial in whole if trial.reading.puzzle != reading.puzzle]
     if others and (is_named or not all(puzzle_class(other.kind).IS_GENERAL for other in others)):
         either = " or ".join(dict.fromkeys([file.format.name, *(other.name for other in others)]))
@@ -381,7 +381,8 @@ def _chosen(text: "Text", trials: "Sequence[_Trial]", *, is_named: bool) -> Puzz
     other = f" as {others[0].name}" if others else _other_boxes(file.format, trials)
     if file.format.rank == 1:
         refuse_variant(text, reading.require().NAME)
-        _check_zero(text, reading.require(), file.options)
+        if counted_from_zero := _counted_from_zero(text, reading.require(), file.options):
+            return counted_from_zero
         file = _without_solutions(file, text)
     if not other or file.options.get("box"):
         return file
@@ -390,12 +391,23 @@ def _chosen(text: "Text", trials: "Sequence[_Trial]", *, is_named: bool) -> Puzz
     return replace(file, warnings=warnings)
 
 
+def _whole(file: PuzzleFile, text: "Text") -> PuzzleFile:
+    """The file with all its puzzles, if only its head was tried."""
+    return file if file.parts else replace(file, parts=_codec(file.format).parts(text))
+
+
 class _Trial(NamedTuple):
     """What a format made of a text."""
 
     file: PuzzleFile
     reading: Reading
     share: float = 0.0  # of the first lines that can be lines of the format
+
+    @property
+    def is_misfit(self) -> bool:
+        """Whether the faults are those that any other text has in this format."""
+        form = self.file.format
+        return self.reading.is_stopped and not form.signature and (form.rank > 1 or _codec(form).is_by_line)
 
     def is_sure(self, n_lines: int) -> bool:
         """Whether a faulty text is one of the format, and no board with remarks."""
@@ -433,19 +445,14 @@ def _likely(text: "Text", trials: Sequence[_Trial]) -> list[_Trial]:
     raise InvalidInput(_fault("F614", text, message, f"if it is a {puzzle.NAME}, --from {form.name} reads it"))
 
 
-def _check_zero(text: "Text", puzzle: "Puzzle", options: Mapping[str, Any]) -> None:
-    """Raise InvalidInput for a board with 0 and another sign for blanks, if 0 can be its lowest value."""
-    from f2csp.boards.boards_in_text import boards_in_text
-
+def _counted_from_zero(text: "Text", puzzle: "Puzzle", options: Mapping[str, Any]) -> PuzzleFile | None:
+    """The board with 0 as its lowest value, if another sign is for blanks and its highest value is not there."""
     has_two_blanks = b"0" in text.data and any(sign in text.data for sign in (b".", b"_", b"*", b"-"))
     if not has_two_blanks or puzzle.values[0] == 0 or puzzle.n_rows in {clue.value for clue in puzzle.clues}:
-        return
-    others: Sequence[Any] = ()
+        return None
     with suppress(InvalidInput):
-        others = boards_in_text(text, {puzzle.KIND}, options)
-    if others and others[0].puzzle != puzzle:
-        hint = "write one sign for blanks, or name the exact format with --from to read 0 as a blank"
-        raise InvalidInput(_fault("F610", text, "0 can be a blank or the lowest value", hint))
+        return _boards(text, {puzzle.KIND}, options)
+    return None
 
 
 def _other_boxes(form: FormatInfo, trials: Sequence[_Trial]) -> str:

@@ -33,6 +33,7 @@ _LETTER = re.compile(r"[A-Za-z]")
 _UPRIGHT = frozenset("|¦│┃┆┇┊┋║╎╏")
 _FRAME = frozenset(BARS + "+=:'")
 _DASH = "-"
+_UNEVEN = "the frame does not divide the board into equal boxes"
 _FRAME_OR_CELL = frozenset(f"{_DASH}.*")
 
 
@@ -176,20 +177,19 @@ def _box(picture: _Picture, builder: PuzzleBuilder) -> Box | None:
     widths = [[n for n in map(picture.length, BAR.split(row.text)) if n] for row in rows]
     height, width = usual(map(len, picture.groups)), usual(chain.from_iterable(widths))
     divides_rows, divides_columns = 1 < height < size, 1 < width < size
-    is_whole = len(rows) == size and all(map(picture.fits, rows))
-    if is_whole and any(lengths != widths[0] for lengths in widths):
-        hint = "f2csp reads jigsaw Sudokus with a map of regions; f2csp formats lists the formats"
-        builder.stop("F613", rows[0].span, "expected a frame around equal boxes, found one around other regions", hint)
+    is_square = len(rows) == size and all(map(picture.fits, rows))
     if not divides_rows and not divides_columns:
+        uneven = [row for row, lengths in zip(rows, widths, strict=True) if lengths != widths[0]]
+        if uneven and is_square:
+            builder.fault("F615", uneven[0].span, _UNEVEN, hint="draw the boxes, or no frame; regions need a map of them")
         return None
     box = height if divides_rows else size // width, width if divides_columns else size // height
     odd = [group[0] for group in picture.groups if divides_rows and len(group) != height]
     odd += [row for row, lengths in zip(rows, widths, strict=True) if divides_columns and {*lengths} != {width}]
-    is_square = len(rows) == size and all(map(picture.fits, rows))
     if (odd or box[0] * box[1] != size) and is_square and builder.options.get("box") is None:
         hint = f"draw all boxes with {box[0]} rows and {box[1]} columns, or give the box with --box"
         span = min(odd or rows, key=attrgetter("start")).span
-        builder.fault("F615", span, "the frame does not divide the board into equal boxes", hint=hint)
+        builder.fault("F615", span, _UNEVEN, hint=hint)
     return box if box[0] * box[1] == size else None
 
 

@@ -169,7 +169,7 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     return _Reader(builder, [document.root] if key else [], puzzle).read()
 
 
-DOCUMENTS = Codec(_read, cut=_cut)
+DOCUMENTS = Codec(_read, cut=_cut, is_document=True)
 
 
 class _Reader:

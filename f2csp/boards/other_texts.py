@@ -7,7 +7,7 @@ from f2csp.boards.puzzle_builder import UnknownFormat, unclear
 
 _TEXTS = {
     "the answer of a SAT solver": rb"\A(?:c[^\n]*\n)*s (?:[0-9]\s|SATISFIABLE|UNSATISFIABLE|UNKNOWN|OPTIMUM)|\A(?:UN)?SAT\b",
-    "an answer of MiniZinc": rb"^(?:-{10}|={10}|=====[A-Z]+=====)\r?$",
+    "an answer of MiniZinc": rb"^(?:={10}|=====[A-Z]+=====)\r?$|^-{10}\r?\n\Z",
     "an LP model": rb"\A(?:\\[^\n]*\n|\s)*(?i:max(?:imi[sz]e|imum)?|min(?:imi[sz]e|imum)?)\b\s*:?(?s:.)*?^\s*(?i:subject to|such that|s\.?t\.)",
     "an MPS model": rb"\A(?:\*[^\n]*\n)*NAME\b[^\n]*\n(?:[^\n]*\n)*?ROWS\b",
     "a pseudo-Boolean problem (OPB)": rb"\A\* #variable=|^\s*(?:min:|max:)?\s*(?:[+-]?[0-9]+ +~?x[0-9]+ +)+(?:>=|=|<=|;)",

@@ -31,6 +31,7 @@ class Codec:
     max_size: int = MAX_SIZE  # of the boards that it can express
     min_size: int = 1  # of a board in a file of which only the kind is known, or nothing
     has_boxes: bool = True  # whether it can express all boxes of Sudokus; a reader asks for those of no square size
+    is_document: bool = False  # whether the beginning of a file alone is malformed
     is_by_line: bool = False  # whether each puzzle is a line, below the lines of the frame
 
     @property

@@ -21,6 +21,8 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     The solution is behind a blank; it is compared with the givens and not kept.
     """
     word, *others = text.piece.words() or [Piece("", text.end)]
+    if not word.text:
+        builder.stop("F604", (text.end, text.end), "expected a puzzle", _HINT)
     if not _RUNS.fullmatch(word.text) or word.text.isdecimal() or word.text.isalpha():
         builder.stop("F610", word.span, "expected 0, 1 and letters for runs of blanks", _HINT)
     ends = [*accumulate(1 + max(0, ascii_lowercase.find(sign)) for sign in word.text)]

@@ -136,7 +136,7 @@ KIND = PuzzleKind(
             "sudoku_variants.MAP",
             "rows of regions above or below rows of cells",
             2,
-            rb"[0-9A-Za-z._*-]+(?:[ \t]+[0-9A-Za-z._*-]+)*",
+            rb"[0-9A-Za-z._*-]{4,}|(?:[0-9]{1,2}|[A-Za-z._*-])(?:[ \t]+(?:[0-9]{1,2}|[A-Za-z._*-]))*+",
             signature=rb"(?m)(?:^(?>[0-9A-Za-z \t]*?([1-9A-Za-z])[ \t]*\1)[0-9A-Za-z \t]*+\r?\n){2}",
             is_written=False,
         ),

@@ -146,7 +146,7 @@ KIND = PuzzleKind(
             2,
             rb".*",
             endings=(".csv", ".tsv"),
-            signature=rb"(?i)\A(?:[^\n]{0,999}[,;\t])?[ \"]*+(?:puzzles?|quiz|quizzes)[ \"]*+(?:[,;\t\r\n]|\Z)",
+            signature=rb"(?i)\A(?:[^\n]{0,999}[,;\t])?[ \"]*+(?:puzzles?|quiz|quizzes)[ \"]*+(?:[,;\t][^\n]*)?+\r?\n(?s:.*?)[0-9A-Za-z._*-]{14}",
         ),
         FormatInfo(
             "sudoku:opensudoku",

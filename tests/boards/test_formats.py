@@ -9,7 +9,7 @@ import json
 import re
 import textwrap
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -42,8 +42,9 @@ SAMPLES = Path(__file__).parents[2] / "samples"
 CORPUS = Path(__file__).parents[1] / "corpus" / "puzzles"
 CASES = sorted(CORPUS.glob("*/*.jsonl"))
 FORMATS = puzzle_formats()
+WRITTEN = [form for form in FORMATS if form.is_written]
 NAMES = [form.name for form in FORMATS]
-a_format = st.sampled_from(FORMATS)
+a_format = st.sampled_from(WRITTEN)
 EXAMPLES = [
     form.name for form in {form.codec: form for form in reversed(FORMATS)}.values() if form.codec[:5] != "solo."
 ]
@@ -174,13 +175,13 @@ def dense(kind: str, size: int, *box: int) -> Puzzle:
     return Futoshiki(size, (*across, *down), clues=clues)
 
 
-@each_format
+@pytest.mark.parametrize("name", [form.name for form in WRITTEN])
 @pytest.mark.parametrize("size", [1, 4, 9, 16, 25, 36, 100])
 def test_every_size_is_read_again_or_refused(name: str, size: int) -> None:
     if name.startswith("killer") and size > MAX_KILLER_SIZE:
         pytest.skip("there is no such board")
     puzzle = dense(name.partition(":")[0], size)
-    has_characters = name in ("sudoku:line", "sudoku:csv", "futoshiki:org", "jigsaw:andoku", "diagonal:line")
+    has_characters = name.endswith((":line", ":csv", ":org", ":andoku"))
     if (has_characters and size > 35) or (name == "sudoku:opensudoku" and size != 9):
         with pytest.raises(Unsuitable):
             written(puzzle, name)
@@ -188,7 +189,7 @@ def test_every_size_is_read_again_or_refused(name: str, size: int) -> None:
         assert read(written(puzzle, name), name) == puzzle
 
 
-@pytest.mark.parametrize("form", [form for form in FORMATS if form.load().has_several], ids=lambda form: form.name)
+@pytest.mark.parametrize("form", [form for form in WRITTEN if form.load().has_several], ids=lambda form: form.name)
 def test_several_puzzles_of_a_file_are_read_again(form: FormatInfo) -> None:
     puzzles = [dense(form.kind, size) for size in ((9, 9) if form.short_name == "opensudoku" else (9, 4, 16))]
     text = _written(puzzles, form.name)
@@ -224,14 +225,13 @@ def test_the_format_is_found(case: tuple[FormatInfo, Puzzle, str]) -> None:
 
 
 @given(futoshikis(min_size=3, min_signs=1), st.sampled_from(["token", "picture", "org", "pairs", "tables"]), st.data())
-def test_with_one_wrong_character_a_futoshiki_still_looks_most_like_its_format(
+def test_a_futoshiki_with_one_wrong_character_is_never_another_puzzle(
     puzzle: Futoshiki, name: str, data: st.DataObject
 ) -> None:
     text = written(puzzle, f"futoshiki:{name}")
     at = data.draw(st.sampled_from([i for i, character in enumerate(text) if character not in " \n"]))
-    source = source_of(f"{text[:at]}§{text[at + 1 :]}")
-    likeness = {form.name: form.load().looks_like(Text.whole(source)) for form in named_formats("futoshiki")}
-    assert likeness[name] == max(likeness.values())
+    for file in files(f"{text[:at]}§{text[at + 1 :]}"):
+        assert isinstance(file, InvalidInput) or replace(file.require(), clues=()) == replace(puzzle, clues=())
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/*")), ids=lambda path: f"{path.parent.name}-{path.name}")
@@ -263,16 +263,14 @@ def test_the_example_in_the_docstring_of_a_reader_is_one(name: str) -> None:
         assert not file.diagnostics
 
 
-def test_the_ending_of_a_name_belongs_to_one_format() -> None:
-    endings = [ending for form in FORMATS for ending in form.endings]
+def test_the_ending_of_a_name_belongs_to_one_format_of_a_kind() -> None:
+    endings = [(ending, form.kind) for form in FORMATS for ending in form.endings]
     assert len(endings) == len(set(endings))
 
 
 def test_a_name_means_formats() -> None:
-    assert [form.name for form in named_formats("tatham")] == [
-        *("sudoku:tatham", "futoshiki:tatham", "latin:tatham", "jigsaw:tatham", "diagonal:tatham", "killer:tatham"),
-        "takuzu:tatham",
-    ]  # fmt: skip
+    kinds = ("sudoku", "futoshiki", "jigsaw", "diagonal", "killer", "takuzu", "latin")
+    assert [form.name for form in named_formats("tatham")] == [f"{kind}:tatham" for kind in kinds]
     assert {form.kind for form in named_formats("latin")} == {"latin"}
     assert named_formats("Sudoku:Tatham") == named_formats("sudoku:tatham")
     for name, kind, message in (
