@@ -48,7 +48,7 @@ _KINDS = {
 _RULES = {"diagonal+": "diagonal", "diagonal-": "diagonal", "killercage": "killer"}  # keys of f-puzzles
 _OF_CELLS = re.compile("value|given|region|c|cArray|highlight(?:Array)?|[a-zA-Z]*Marks")  # likewise
 
-_BLANK_WORDS = frozenset(["", " ", "null", "-1", *BLANKS])
+_BLANK_WORDS = frozenset(["", " ", "?", "null", "-1", *BLANKS])
 _SQUARE = Symbols(_BLANK_WORDS, "write a number, or null for a blank")
 _TAKUZU = Symbols(_BLANK_WORDS - {"0"}, "write 0, 1, or null for a blank", {"0": 0, "1": 1})
 _ONE_TWO = Symbols(_TAKUZU.blanks, "write 1, 2, or null for a blank", {"1": 0, "2": 1})
@@ -349,14 +349,14 @@ class _Reader:
         if kind == "jigsaw":
             return jigsaw_of(Shape(size, size, span), rows[:size], rows[size:], span[1], self._builder)
         words = {cell.text: cell for row in rows for cell in row.cells}
-        has_letters = any(len(word) == 1 and word.isalpha() for word in words)
+        has_letters = size > 9 and any(len(word) == 1 and word.isalpha() for word in words)
         if kind != "takuzu" and not has_letters and "0" in words and len(_BLANK_WORDS.intersection(words)) > 1:
             message = "0 can be a blank or a value beside another sign for blanks"
             self._builder.stop("F610", words["0"].span, message, "write null for all blanks")
         board = Rows(Shape(size, size, span), rows, span[1])
         if kind == "sudoku" and has_letters:
             cells = [word for _, _, word in board.cells(self._builder)]
-            signs = "".join(["." if len(word.text) != 1 and word.text in _BLANK_WORDS else word.text for word in cells])
+            signs = "".join(["." if word.text in _BLANK_WORDS.difference(BLANKS) else word.text for word in cells])
             if len(signs) == len(cells) == size**2:
                 starts = [word.start for word in cells]
                 values, _ = values_of(signs, starts, size, self._builder)
