@@ -230,11 +230,13 @@ def puzzle_file(
     text, used = _text_of(source), options or {}
     ending = PurePath(bare_name(source.name)).suffix.lower()
     own = [form for form in formats if ending in form.endings and ending not in _SHARED_ENDINGS]
-    if len(formats) == 1 or len(own) == 1:
-        (form,) = own or formats
-        return PuzzleFile(form, _codec(form).parts(text), used, {})
     from f2csp.boards.other_texts import refuse_other_text, refuse_variant
 
+    if len(formats) == 1 or len(own) == 1:
+        (form,) = own or formats
+        if len(formats) > 1:
+            refuse_variant(text, form.kind.capitalize())
+        return PuzzleFile(form, _codec(form).parts(text), used, {})
     kinds = {form.kind for form in formats}
     if len(kinds) > 1:
         refuse_other_text(text)
@@ -263,9 +265,12 @@ def puzzle_file(
     if best is None:
         refuse_variant(text, "puzzle of a known kind")
         if names and not kinds & names:
-            raise InvalidInput(_fault("F613", text, f"expected another puzzle, found the word {min(names)}", _NAMED_HINT))
+            message = f"expected another puzzle, found the word {min(names)}"
+            raise InvalidInput(_fault("F613", text, message, _NAMED_HINT))
         raise unknown_format(text)
-    return _whole(best.file, text)
+    file = _whole(best.file, text)
+    is_pair = file.format.rank == 1 and len(file.parts) == 2 and _codec(file.format).cut is not None
+    return replace(file, parts=file.parts[:1]) if is_pair else file  # the second is no puzzle without the first
 
 
 def unknown_format(text: "Text") -> InvalidInput:
@@ -284,10 +289,8 @@ def read_part(form: FormatInfo, text: "Text", options: Mapping[str, Any] | None 
 
     builder = PuzzleBuilder(form.kind, Collector(text.source), options)
     puzzle = None
-    try:
+    with suppress(Unreadable):
         puzzle = _codec(form).read(text, builder)
-    except Unreadable:
-        pass
     found = builder.collector
     return Reading(puzzle, tuple(found.diagnostics()), found.n_hidden, builder.is_stopped, builder.reading)
 
@@ -321,9 +324,7 @@ def _kinds_named(text: "Text") -> set[str]:
     return {name for name in names if not records[name].has_plain_boards} or names
 
 
-def _formats_meant(
-    formats: Sequence[FormatInfo], names: set[str], options: Mapping[str, Any]
-) -> Sequence[FormatInfo]:
+def _formats_meant(formats: Sequence[FormatInfo], names: set[str], options: Mapping[str, Any]) -> Sequence[FormatInfo]:
     """The formats of kinds that have these options, those of plain boards only of kinds that the text names, if any."""
     from f2csp.puzzles.puzzle import puzzle_class
 
@@ -358,7 +359,9 @@ def _tried(form: FormatInfo, text: "Text", head: "Text", options: Mapping[str, A
         sample = [read_part(form, part, options) for part in parts[:_MAX_SAMPLED]]
         if 2 * sum(other.puzzle is None for other in sample) > len(sample):  # some lines are puzzles by chance
             reading = replace(reading, puzzle=None, is_stopped=True)
-    return _Trial(PuzzleFile(form, parts if head == text else (), options, {index: first} if head == text else {}), reading)
+    if head != text:
+        return _Trial(PuzzleFile(form, (), options, {}), reading)
+    return _Trial(PuzzleFile(form, parts, options, {index: first}), reading)
 
 
 def _chosen(text: "Text", trials: "Sequence[_Trial]", *, is_named: bool) -> PuzzleFile | None:
@@ -379,8 +382,9 @@ def _chosen(text: "Text", trials: "Sequence[_Trial]", *, is_named: bool) -> Puzz
         message = f"the file can be read as {either}, which are different puzzles"
         raise InvalidInput(_fault("F614", text, message, f"name the format with --from {either}"))
     other = f" as {others[0].name}" if others else _other_boxes(file.format, trials)
-    if file.format.rank == 1:
+    if file.format.rank <= _MAX_DOUBTFUL:
         refuse_variant(text, reading.require().NAME)
+    if file.format.rank == 1:
         if counted_from_zero := _counted_from_zero(text, reading.require(), file.options):
             return counted_from_zero
         file = _without_solutions(file, text)
@@ -474,15 +478,16 @@ def _without_solutions(file: PuzzleFile, text: "Text") -> PuzzleFile:
         return file
     from f2csp.boards.boards_in_text import are_remarks, is_likely, is_solution
 
+    def is_odd(reading: Reading) -> bool:
+        if reading.puzzle is None:
+            return n_parts == 2  # rather something else than a faulty board of several
+        return bool(reading.diagnostics) and not is_likely(reading.puzzle, len(reading.diagnostics))
+
     readings = [file.read(index) for index in range(1, n_parts + 1)]
     ends = [(text.start, text.start), *((part.start, part.end) for part in file.parts), (text.end, text.end)]
     between = [text.part(end, start) for (_, end), (start, _) in pairwise(ends)]
     odd = [part for part in between if not are_remarks(part)]
-    odd += [
-        part
-        for part, reading in zip(file.parts, readings, strict=True)
-        if reading.puzzle and reading.diagnostics and not is_likely(reading.puzzle, len(reading.diagnostics))
-    ]
+    odd += [part for part, reading in zip(file.parts, readings, strict=True) if is_odd(reading)]
     if odd:
         hint = f"it can be a map of regions or a list of cages; --from {file.format.name} reads the boards alone"
         raise InvalidInput(_fault("F613", odd[0], "expected boards alone, found text that says more of them", hint))

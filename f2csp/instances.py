@@ -265,7 +265,7 @@ def instances(
     name = format_name(form, kind)
     if kind is None and name == AUTO:
         name = problem_format(source) or AUTO
-    is_problem = name == F2CSP or name in foreign_names()
+    is_problem = kind is None and (name == F2CSP or name in foreign_names())
     used = _checked_options(source, name if is_problem else None, options or {})
     if is_problem:
         _selected(source, 1, indices)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from f2csp.cli.failures import columns_of
 from f2csp.cli.main import COMMANDS, command_named
-from f2csp.cli.options import JSON, TableGroup, completed_by, echo_json, engine_names
+from f2csp.cli.options import JSON, completed_by, engine_names
+from f2csp.cli.session import TableGroup, echo_json
 from f2csp.diagnostics import CATALOGUE, near_word_hint
 
 if TYPE_CHECKING:
@@ -26,11 +29,7 @@ class _Commands(TableGroup):
         return super().resolve_command(ctx, args)
 
 
-@click.group(
-    cls=_Commands,
-    headings={name: entry.group for name, entry in COMMANDS.items()},
-    make=command_named,
-)
+@click.group(cls=_Commands, headings={name: entry.group for name, entry in COMMANDS.items()}, make=command_named)
 def f2csp() -> None:
     """Read, check, convert and solve finite constraint satisfaction problems written as tables.
 
@@ -108,16 +107,27 @@ def code(code: str | None, as_json: bool) -> int:
             text = f"{number} {one.name} ({one.severity})\n\n{one.meaning}\n\n"
             text += f"Example: {one.example}\nCure:    {one.cure}"
         pairs.append((text, {"code": number, "name": one.name, "severity": one.severity} | one._asdict()))
-    return _print(pairs, as_json)
+    return _print(pairs, as_json, 0 if wanted else len("F000  warning  ") + width + 2)
 
 
-def _print(lines: Iterable[tuple[str, Mapping[str, object]]], as_json: bool) -> int:
+def _print(lines: Iterable[tuple[str, Mapping[str, object]]], as_json: bool, indent: int = 0) -> int:
+    """Print lines, of which an indented one goes on below the text that begins there, or records."""
+    width = columns_of(sys.stdout) or sys.maxsize
     for line, record in lines:
         if as_json:
             echo_json(record)
         else:
-            click.echo(line)
+            click.echo("\n".join(_wrapped(part, width, indent) for part in line.split("\n")))
     return 0
+
+
+def _wrapped(line: str, width: int, indent: int) -> str:
+    """The line, cut between words, with further lines indented, where it is wider."""
+    from textwrap import TextWrapper
+
+    further = " " * min(indent, width // 2)
+    words = TextWrapper(width, subsequent_indent=further, break_long_words=False, break_on_hyphens=False)
+    return words.fill(line) if len(line) > width else line
 
 
 @click.command()
@@ -144,7 +154,7 @@ def engines(name: str | None, as_json: bool) -> int:
             availability = "installed" if one.is_installed else f"not installed: pip install 'f2csp[{one.extra}]'"
             record = {"name": one.name, "summary": one.summary, "installed": one.is_installed, "extra": one.extra}
             pairs.append((f"{one.name:{width}}  {one.summary} ({availability})", record))
-        return _print(pairs, as_json)
+        return _print(pairs, as_json, width + 2)
     engine = named_engine(name)
     pairs = [
         (f"{one.name}={one.spelling}  {one.summary}", {"name": one.name, "summary": one.summary, "values": one.values})
@@ -178,4 +188,4 @@ def formats(as_json: bool) -> int:
         record = {key.removeprefix("is_"): getattr(form, key) for key in ("name", "endings", "is_read", "is_written")}
         record["summary"] = form.summary
         pairs.append((f"{form.name:{width}}  {use:13}  {form.summary}{endings}", record))
-    return _print(pairs, as_json)
+    return _print(pairs, as_json, width + len("  read, written  "))

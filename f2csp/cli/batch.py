@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing
-from dataclasses import asdict
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from f2csp.cli.convert import ENCODING, STRUCTURE, target_format
-from f2csp.cli.failures import refuse, refuse_same_file, worst
-from f2csp.cli.inputs import INDEX, InputCommand, Inputs, SearchOptions
-from f2csp.cli.options import FILE, FORMAT, NUMBER, OUT, SEARCH_OPTIONS, flag, option, shown
+from f2csp.cli.failures import refuse, refuse_same_file
+from f2csp.cli.options import FILE, FORMAT, FROM, NUMBER, OUT, SEARCH, STRICT, Search, shown
 from f2csp.cli.progress import Display
+from f2csp.cli.session import Session, command, gathered, setting, switch, worst
 from f2csp.files import STDIN
 
 if TYPE_CHECKING:
@@ -23,44 +23,33 @@ if TYPE_CHECKING:
     from f2csp.batch.records import Output
     from f2csp.batch.work import Item
 
+_LISTS: dict[str, Any] = {"multiple": True, "metavar": "LIST", "type": FILE}
+_CLUSTER_HELP = "Use the workers of a Dask scheduler, such as tcp://host:8786."
 _COMMANDS = ("convert", "validate", "stats", "solve", "unique", "count")
 _SEARCHES = ("solve", "unique", "count")
 
 
-class _BatchCommand(InputCommand):
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        return [param for param in super().get_params(ctx) if param is not INDEX]
+@dataclass
+class _Batch(Session):
+    """A session of many inputs."""
+
+    lists: tuple[str, ...] = setting("--files-from", "Read the names of inputs in LIST.", **_LISTS)
+    output: str = setting("-o --output", "Write to OUT (default: standard output).", default=STDIN, **OUT)
+    resume: bool = switch("--resume", "Continue an interrupted run to OUT.")
+    jobs: int | None = setting("--jobs", "Use N processes (default: one per core).", **NUMBER)
+    cluster: str | None = setting("--cluster", _CLUSTER_HELP, metavar="ADDRESS")
+    shared_files: bool = switch("--shared-files", "Send the cluster file names, not texts; its workers see the files.")
+    chunk: int = setting("--chunk", "Send a worker N problems at a time.", **NUMBER, **shown(64))
+    to: str | None = setting("--to", "Convert to FORMAT (default: f2csp).", **FORMAT)
 
 
-@click.command(cls=_BatchCommand)
-@click.argument("command", type=click.Choice(_COMMANDS), metavar="COMMAND")
-@click.argument("files", nargs=-1, metavar="INPUT...", type=FILE)
-@option("--files-from", "lists", multiple=True, metavar="LIST", type=FILE, help="Read the names of inputs in LIST.")
-@option("-o", "--output", default=STDIN, **OUT, help="Write to OUT (default: standard output).")
-@flag("--resume", help="Continue an interrupted run to OUT.")
-@option("--jobs", **NUMBER, help="Use N processes (default: one per core).")
-@option("--cluster", metavar="ADDRESS", help="Use the workers of a Dask scheduler, such as tcp://host:8786.")
-@flag("--shared-files", help="Send the cluster file names, not texts; its workers see the files.")
-@option("--chunk", **NUMBER, **shown(64), help="Send a worker N problems at a time.")
-@option("--to", **FORMAT, help="Convert to FORMAT (default: f2csp).")
+@command()
+@click.argument("work", type=click.Choice(_COMMANDS), metavar="COMMAND")
+@gathered("session", _Batch, click.argument("files", nargs=-1, metavar="INPUT...", type=FILE), FROM, STRICT)
 @STRUCTURE
 @ENCODING
-@SEARCH_OPTIONS
-def batch(
-    command: str,
-    inputs: Inputs,
-    lists: tuple[str, ...],
-    output: str,
-    resume: bool,
-    jobs: int | None,
-    cluster: str | None,
-    shared_files: bool,
-    chunk: int,
-    to: str | None,
-    structure: bool,
-    encoding: str | None,
-    search: SearchOptions,
-) -> int:
+@SEARCH
+def batch(work: str, session: _Batch, structure: bool, encoding: str | None, search: Search) -> int:
     """Run a command on many problems: convert, validate, stats, solve, unique or count.
 
     INPUT is a file of one or many problems, a directory, a .zip or .tar archive, a pattern in quotes, @LIST for the
@@ -83,45 +72,50 @@ def batch(
     from f2csp.batch.work import Settings
     from f2csp.batch.workers import worked
 
-    names = [*inputs.files, *(f"@{name}" for name in lists)]
+    names = [*session.files, *(f"@{name}" for name in session.lists)]
     refuse(not names, "expected at least one input, or - for standard input (see --help)")
-    if command != "convert" and (to or structure or encoding):
+    if work != "convert" and (session.to or structure or encoding):
         raise click.UsageError("--to, --structure and --encoding apply to convert only")
-    if command not in _SEARCHES and search != SearchOptions(None, None, None, 0, None):
+    if work not in _SEARCHES and search != Search():
         raise click.UsageError(f"the options of a search apply to {', '.join(_SEARCHES)} only")
-    refuse(shared_files and not cluster, "--shared-files applies to --cluster only")
-    if resume and (output == STDIN or not {STDIN, "@-"}.isdisjoint(names)):
+    refuse(session.shared_files and not session.cluster, "--shared-files applies to --cluster only")
+    if session.resume and (session.output == STDIN or not {STDIN, "@-"}.isdisjoint(names)):
         raise click.UsageError("--resume needs files to read and to write, found -")
-    refuse_same_file(output, *[name.removeprefix("@") for name in names])
+    refuse_same_file(session.output, *[name.removeprefix("@") for name in names])
     if search.engine is not None:
         search.require_engine()
-    target = Output(output, command)
+    target = Output(session.output, work)
     settings = Settings(
-        command,
-        inputs.form,
-        {name: value for name, value in (inputs.options or {}).items() if value is not None},
-        target_format(STDIN, to),
+        work,
+        session.form,
+        session.options,
+        target_format(STDIN, session.to),
         structure,
         encoding or "support",
-        is_strict=inputs.is_strict,
+        is_strict=session.is_strict,
         has_text=target.has_text,
-        **search._replace(workers=search.workers or 1)._asdict(),
+        engine=search.engine,
+        time_limit=search.time_limit,
+        workers=search.workers or 1,
+        seed=search.seed,
+        project=search.project,
     )
     require_inputs(names)
     with target:
-        if not target.begin({"inputs": names, **asdict(settings)}, resume=resume):
-            click.echo(f"{output} is complete: there is nothing to do", err=True)
+        if not target.begin({"inputs": names, **asdict(settings)}, resume=session.resume):
+            click.echo(f"{session.output} is complete: there is nothing to do", err=True)
             return 0
-        found = worked(names, settings, jobs, cluster, shared_files, chunk, target.place, target.files)
+        workers = session.jobs, session.cluster, session.shared_files, session.chunk
+        found = worked(names, settings, *workers, target.place, target.files)
         try:
             _write_all(found, target, _size(names, target))
         except KeyboardInterrupt:
-            if output != STDIN:
+            if session.output != STDIN:
                 click.echo(f"{target.verdicts.total():,} problems are done; go on with --resume", err=True)
             raise
     n, counts = target.verdicts.total(), [f"{count:,} {verdict}" for verdict, count in target.verdicts.most_common()]
     click.echo(f"{n:,} problem{'s'[: n != 1]}: {', '.join(counts) or 'the inputs have none'}", err=True)
-    return worst(target.codes)
+    return worst(target.codes) if n else 2
 
 
 def _write_all(found: Generator[tuple[Task, list[Item]]], target: Output, size: int | None) -> None:

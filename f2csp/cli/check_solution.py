@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from f2csp.cli.failures import refuse_two_dashes
-from f2csp.cli.inputs import Answer, Inputs, for_each_instance
-from f2csp.cli.options import FILE, FORMAT, JSON, OUT, flag, option
+from f2csp.cli.options import FILE, FORMAT, INDEX, JSON, ONE_FILE, OUT, STRICT, flag, option
+from f2csp.cli.session import Answer, Session, command, reads
 from f2csp.files import read_source
 from f2csp.puzzles.puzzle import cell_of
 
@@ -20,12 +20,11 @@ if TYPE_CHECKING:
     from f2csp.solutions import Solution
 
 
-@click.command()
-@click.argument("file", type=FILE)
+@command()
+@reads(ONE_FILE, INDEX, STRICT, JSON)
 @click.argument("solution", type=FILE)
 @option("--from", "from_", **FORMAT, help="SOLUTION is the output of a solver for this format.")
-@JSON
-def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
+def check(session: Session, solution: str, from_: str | None) -> int:
     """Check the solutions in SOLUTION against the problem in FILE.
 
     SOLUTION has lines NAME = VALUE, and lines --- between solutions; or it is JSON, an object or a list of objects.
@@ -43,12 +42,13 @@ def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
     from f2csp.model import Checker
     from f2csp.solutions import solutions_in
 
-    refuse_two_dashes(file, solution)
+    refuse_two_dashes(*session.files, solution)
 
-    def work(instance: Instance, has_others: bool) -> Answer:
-        if has_others:
-            n = instance.n_instances
-            raise click.UsageError(f"expected one problem to check solutions against, found {n:,} in {instance.file}")
+    def answer(instance: Instance) -> Answer:
+        if session.has_others(instance):
+            n, hint = instance.n_instances, "select one with --index"
+            message = f"expected one problem to check solutions against, found {n:,} in {instance.file}; {hint}"
+            raise click.UsageError(message)
         problem = instance.problem
         source = read_source(solution)
         form = from_ or next((name for name, pattern in _ANSWERS.items() if pattern.search(source.data)), None)
@@ -63,7 +63,7 @@ def check(file: str, solution: str, from_: str | None, as_json: bool) -> int:
         record = {"solution_file": solution, "holds": holds, "solutions": list(map(_record, found))}
         return Answer("holds" if holds else "violated", 0 if holds else 3, record, show)
 
-    return for_each_instance(Inputs((file,), as_json), work)
+    return session.answer_each(answer)
 
 
 _ANSWERS = {  # what the lines of solvers' answers look like; a solution file has no such line
@@ -134,13 +134,13 @@ def _as_text(solution: str, found: list[_Verdict]) -> str:
     return "\n".join(lines)
 
 
-@click.command()
-@click.argument("file", type=FILE)
+@command()
+@reads(ONE_FILE, INDEX, STRICT)
 @click.argument("answer", type=FILE)
 @option("--from", "from_", **FORMAT, required=True, help="Format of the file that the solver read.")
 @option("-o", "--output", **OUT, default="-", help="Write to OUT (default: standard output).")
-@flag("--json", "as_json", help="Write JSON.")
-def decode(file: str, answer: str, from_: str, output: str, as_json: bool) -> int:
+@flag("--json", "to_json", help="Write JSON.")
+def decode(session: Session, answer: str, from_: str, output: str, to_json: bool) -> int:
     """Turn a foreign solver's ANSWER into a solution file.
 
     FILE is the F2CSP file from which the solver's input was converted; the solutions have its names and values. The
@@ -155,9 +155,11 @@ def decode(file: str, answer: str, from_: str, output: str, as_json: bool) -> in
     from f2csp.formats.foreign import foreign_format
     from f2csp.solutions import dump_solutions
 
-    refuse_two_dashes(file, answer)
+    refuse_two_dashes(*session.files, answer)
     reader = foreign_format(from_).answer_reader()
-    problem = Inputs().one(file).problem
-    solutions = reader.answers(read_source(answer), problem)
-    dump_solutions(solutions, problem, output, form="json" if as_json else "text")
-    return 0
+
+    def write(instance: Instance) -> None:
+        solutions = reader.answers(read_source(answer), instance.problem)
+        dump_solutions(solutions, instance.problem, output, form="json" if to_json else "text")
+
+    return session.work_on_first(write)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import asdict
-from functools import partial
+from dataclasses import asdict, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from f2csp.cli.failures import for_each_file, guarded, is_coloured, refuse, worst
-from f2csp.cli.inputs import InputCommand, Inputs
-from f2csp.cli.options import FILE, JSON, NUMBER, OUT, TIME_LIMIT, echo_json, flag, option, plot_ending, problem_files
+from f2csp.cli.failures import columns_of, is_coloured, refuse
+from f2csp.cli.options import FILE, JSON, NUMBER, OUT, PROBLEMS, TIME_LIMIT, flag, option, plot_ending
 from f2csp.cli.progress import Display
-from f2csp.files import read_source, write_chunks
+from f2csp.cli.session import Session, command, echo_json, reads, worst
+from f2csp.files import write_chunks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 _BETWEEN_ENGINES = re.compile(r"[,\s]+(?![^,:\s=]+=)")  # not before OPTION=VALUE
 
 
-@click.command(cls=InputCommand)
-@click.argument("files", nargs=-1, type=FILE, metavar="FILE...")
+@command()
+@reads(click.argument("files", nargs=-1, type=FILE, metavar="FILE..."), *PROBLEMS, JSON)
 @option(
     "--engines",
     multiple=True,
@@ -48,10 +48,9 @@ _BETWEEN_ENGINES = re.compile(r"[,\s]+(?![^,:\s=]+=)")  # not before OPTION=VALU
 @flag("--resume", help="Continue an interrupted comparison.")
 @option("--csv", "table_form", flag_value="csv", help="Print the table as comma-separated values.")
 @option("--markdown", "table_form", flag_value="markdown", help="Print a page in Markdown, with the table.")
-@JSON
 @option("--plot", **OUT, help="Draw a plot to OUT (.svg, .png or .pdf).")
 def compare(
-    inputs: Inputs,
+    session: Session,
     engines: tuple[str, ...],
     experiment: str | None,
     resume: bool,
@@ -78,14 +77,14 @@ def compare(
       f2csp compare --experiment takuzu.toml --markdown --plot takuzu.png > takuzu.md
     """
     given = {key: value for key, value in limits.items() if value is not None}
-    refuse(inputs.as_json and table_form, f"--json and --{table_form} cannot be combined")
+    refuse(session.as_json and table_form, f"--json and --{table_form} cannot be combined")
     if plot_ending(plot):
         from f2csp.experiments.plots import new_figure
 
         new_figure(1, 1)  # raises MissingExtra
     if experiment is None:
-        code, chosen = _experiment(inputs, engines, given)
-    elif inputs.files or engines or given or inputs.has_options:
+        code, chosen = _experiment(replace(session, as_json=False), engines, given)
+    elif session.files or engines or given or not session.is_plain:
         raise click.UsageError("--experiment replaces files, engines and limits; write them in it")
     else:
         from f2csp.experiments import load_experiment
@@ -96,12 +95,12 @@ def compare(
     from f2csp.experiments.runs import Journal
 
     with Journal(chosen.digest, resumes=resume) as journal:  # it stays if the report cannot be written
-        runs = _runs(chosen, journal, inputs.as_json)
-        _report(chosen, runs, table_form, inputs.as_json, plot)
+        runs = _runs(chosen, journal, session.as_json)
+        _report(chosen, runs, table_form, session.as_json, plot)
     return worst([code, _print_contradictions(runs)])
 
 
-def _experiment(inputs: Inputs, engines: Iterable[str], limits: dict[str, Any]) -> tuple[int, Experiment | None]:
+def _experiment(session: Session, engines: Iterable[str], limits: dict[str, Any]) -> tuple[int, Experiment | None]:
     """The experiment on all problems that can be read, and the exit code of reading; None if there are none."""
     from f2csp.experiments import Experiment
     from f2csp.experiments.experiment import identity_of, task_of
@@ -113,16 +112,14 @@ def _experiment(inputs: Inputs, engines: Iterable[str], limits: dict[str, Any]) 
         engine_and_options(line)
     tasks: list[Task] = []
 
-    def take(instance: Instance, identity: str) -> None:
-        tasks.append(task_of(instance, identity))
+    @lru_cache(1)
+    def identity(text: bytes) -> str:
+        return identity_of(text, session.selection)
 
-    def read(name: str) -> int:
-        source = read_source(name)
-        identity = identity_of(source.data, inputs[2:])
-        found = inputs.instances(source)
-        return worst([guarded(partial(take, instance, identity), instance.name) for instance in found])
+    def take(instance: Instance) -> None:
+        tasks.append(task_of(session.accept(instance), identity(session.source.data)))
 
-    code = for_each_file(problem_files(inputs.files), read)
+    code = session.work_on_each_problem(take)
     names = {"time_limit": "seconds", "memory_limit": "megabytes"}
     settings = {names.get(key, key): value for key, value in limits.items()}
     return code, Experiment(tasks, {line: line for line in lines}, **settings) if tasks else None
@@ -167,24 +164,13 @@ def _report(experiment: Experiment, runs: Sequence[Run], form: str | None, as_js
 
 
 def _print_table(rows: Sequence[Row]) -> None:
-    from f2csp.experiments.table import N_WORDS, as_text, cells
+    from f2csp.experiments.table import as_text
 
-    if not sys.stdout.isatty():
-        click.echo(as_text(rows), nl=False)
-        return
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    head, *lines = cells(rows)
-    drawn = Table(box=SIMPLE_HEAD, pad_edge=False, padding=0, collapse_padding=True)
-    for i, name in enumerate(head):
-        is_word = i < N_WORDS
-        drawn.add_column(name, justify="left" if is_word else "right", no_wrap=not is_word, overflow="fold")
+    head, *lines = as_text(rows, columns_of(sys.stdout)).splitlines()
+    click.echo(head)
     for row, line in zip(rows, lines, strict=True):
-        drawn.add_row(*map(Text, line), style="bold red" if row.contradicted else "")
-    Console(no_color=not is_coloured(sys.stdout)).print(drawn)
+        is_marked = row.contradicted and is_coloured(sys.stdout)
+        click.echo(click.style(line, fg="red", bold=True) if is_marked else line)
 
 
 def _print_contradictions(runs: Sequence[Run]) -> int:

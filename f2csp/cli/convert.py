@@ -2,38 +2,45 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import nullcontext
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from f2csp.cli.failures import guarded, refuse
-from f2csp.cli.inputs import Answer, InputCommand, Inputs, for_each_instance
-from f2csp.cli.options import FILE, FORMAT, TEXT, ask_two_names, confirm_written, flag, option
-from f2csp.cli.progress import Display, dump_watched
+from f2csp.cli.asking import ask_two_names, confirm_written
+from f2csp.cli.failures import refuse
+from f2csp.cli.options import FILE, FORMAT, PROBLEMS, TEXT, flag, option
+from f2csp.cli.progress import Display
+from f2csp.cli.session import Answer, Command, Session, command, reads
 from f2csp.diagnostics import F2cspError, Source
 from f2csp.door import ending_of, format_by_extension, format_name
 from f2csp.file_formats import AUTO, F2CSP
-from f2csp.files import STDIN, bare_name, writing
+from f2csp.files import STDIN, bare_name, write_chunks
 from f2csp.instances import Instance, chunks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from f2csp.model import ProblemStream
+
 
 _ENCODINGS = ("support", "direct", "order")
 STRUCTURE = flag("--structure", help="Write recognised constraints (allDifferent, <, ...) instead of tables.")
 ENCODING = option("--encoding", type=click.Choice(_ENCODINGS), help="Encode constraints in CNF (default: support).")
+_NAMES = click.argument("files", nargs=-1, metavar="[INPUT]... [OUTPUT]", type=FILE)
 
 
-@click.command(cls=InputCommand)
-@click.argument("files", nargs=-1, metavar="[INPUT]... [OUTPUT]", type=FILE)
+@command()
+@reads(_NAMES, *PROBLEMS)
 @option("--to", **FORMAT, help="Write OUTPUT as FORMAT (default: from its extension).")
 @STRUCTURE
 @ENCODING
 @TEXT
-def convert(inputs: Inputs, to: str | None, structure: bool, encoding: str | None, text: str | None) -> int:
+def convert(session: Session, to: str | None, structure: bool, encoding: str | None, text: str | None) -> int:
     """Convert puzzles and problems from any format to any other that can express them.
 
     INPUT and OUTPUT may be - for standard input and output, and compressed. The format of INPUT is detected from its
@@ -51,10 +58,10 @@ def convert(inputs: Inputs, to: str | None, structure: bool, encoding: str | Non
       f2csp convert puzzles.sdm puzzles/ --to xcsp3
       f2csp convert --text 5:0,0,3D,0R,... futoshiki.csp
     """
-    sources, out = _sources_and_output(inputs.files, text, "File to write")
+    out = _take_output(session, text, "File to write")
     target = target_format(out, to)
     refuse(encoding is not None and target != "dimacs", "--encoding applies to DIMACS CNF only")
-    return _convert(inputs, sources, out, target, structure=structure, encoding=encoding or _ENCODINGS[0])
+    return _convert(session, out, target, structure=structure, encoding=encoding or _ENCODINGS[0])
 
 
 _HELP = """Turn a {kind} file into F2CSP.
@@ -78,7 +85,9 @@ Examples:
 """
 
 
-class _Converter(InputCommand):
+class _Converter(Command):
+    """A command of a kind of puzzle."""
+
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from f2csp.door import puzzle_formats
 
@@ -98,26 +107,31 @@ def _file_kind(kind: str) -> str:
 
 
 def converter(kind: str) -> click.Command:
-    @click.argument("files", nargs=-1, metavar="[INPUT]... [OUTPUT]", type=FILE)
+    """The command of a kind of puzzle."""
+
+    @reads(_NAMES, *PROBLEMS)
     @TEXT
-    def convert(inputs: Inputs, text: str | None) -> int:
-        sources, out = _sources_and_output(inputs.files, text, "F2CSP file to write")
+    def convert(session: Session, text: str | None) -> int:
+        out = _take_output(session, text, "F2CSP file to write")
         refuse(format_by_extension(out) not in (None, F2CSP), f"this command writes F2CSP; f2csp convert writes {out}")
-        return _convert(inputs, sources, out, F2CSP, kind)
+        session.kind = kind
+        return _convert(session, out, F2CSP)
 
     return click.command(kind, cls=_Converter, help=_HELP.format(kind=_file_kind(kind)))(convert)
 
 
-def _sources_and_output(files: Sequence[str], text: str | None, question: str) -> tuple[list[str | Source], str]:
-    """The inputs, and the name of the output; both are asked for if they are missing."""
+def _take_output(session: Session, text: str | None, question: str) -> str:
+    """Leave the inputs in the session, and return the name of the output; both are asked for if they are missing."""
     if text is not None:
-        refuse(len(files) > 1, "--text replaces INPUT: expected OUTPUT only")
-        source = Source("--text", text.replace("\\n", "\n").encode("utf-8", "surrogateescape"))
-        return [source], files[0] if files else STDIN
-    if not files:
-        files = ask_two_names("Puzzle file", question)
-    *sources, out = files if len(files) > 1 else (*files, STDIN)
-    return [*sources], out
+        refuse(len(session.files) > 1, "--text replaces INPUT: expected OUTPUT only")
+        out = session.files[0] if session.files else STDIN
+        session.files = ("--text",)
+        session.text = Source("--text", text.replace("\\n", "\n").encode("utf-8", "surrogateescape"))
+        return out
+    names = session.files or ask_two_names("Puzzle file", question)
+    *inputs, out = names if len(names) > 1 else (*names, STDIN)
+    session.files = tuple(inputs)
+    return out
 
 
 def target_format(out: str, to: str | None) -> str:
@@ -134,15 +148,13 @@ def is_directory(out: str) -> bool:
     return out.endswith("/") or Path(out).is_dir()
 
 
-def _convert(
-    inputs: Inputs, sources: Sequence[str | Source], out: str, target: str, kind: str | None = None, **options: Any
-) -> int:
-    """Write every problem of the sources to a directory, or to one file all that it can hold."""
+def _convert(session: Session, out: str, target: str, **options: Any) -> int:
+    """Write every problem to a directory, or to one file all that it can hold."""
     if is_directory(out):
         Path(out).mkdir(parents=True, exist_ok=True)
         written: set[str] = set()
 
-        def write_one(instance: Instance, _: bool) -> Answer:
+        def write_one(instance: Instance) -> Answer:
             name = name_in(out, instance, target)
             if name in written:
                 raise F2cspError(f"another input was written to {name}; give the inputs different names")
@@ -150,16 +162,17 @@ def _convert(
             write_instances([instance], name, target, **options)
             return Answer("written")
 
-        return for_each_instance(inputs, write_one, sources=sources, kind=kind, totals_to_stderr=True)
-    if len(sources) > 1:
-        require_room(out, target)
-    has_many = holds_many(target)
+        return session.answer_each(write_one, totals_to_stderr=True)
+    if not holds_many(target):
+        if len(session.sources) > 1:
+            require_room(out, target)
+        return session.work_on_first(lambda instance: write_instances([instance], out, target, **options))
 
     def write_all() -> None:
-        found = [inputs.instances(one, kind) if has_many else [inputs.one(one, kind)] for one in sources]
-        write_instances(list(chain.from_iterable(found)), out, target, **options)
+        found = chain.from_iterable(map(session.instances, session.sources))
+        write_instances(list(map(session.accept, found)), out, target, **options)
 
-    return guarded(write_all, ", ".join([one if isinstance(one, str) else one.name for one in sources]))
+    return session.guarded(write_all, ", ".join(session.sources))
 
 
 def require_room(out: str, target: str) -> None:
@@ -186,11 +199,19 @@ def write_instances(instances: Sequence[Instance], out: str, target: str, **opti
     for instance in instances:
         instance.require()
     if target == F2CSP:
-        dump_watched(instances[0].stream(), out)
+        write_problem(instances[0].stream(), out)
         return
     text = chunks(instances, target, **options)
-    with Display("Writing", unit="bytes") as display, writing(out) as stream:
-        for chunk in text:
-            stream.write(chunk)
-            display.advance(len(chunk))
+    with Display("Writing", unit="bytes") as display:
+        write_chunks(display.watch(text, len), out)
     confirm_written(out)
+
+
+def write_problem(stream: ProblemStream, out: str) -> None:
+    """Write F2CSP."""
+    from f2csp.text.writer import dump
+
+    display = Display("Writing", stream.n_constraints, "constraints")
+    with nullcontext() if out == STDIN and sys.stdout.isatty() else display:  # a bar would interrupt the text
+        dump(replace(stream, blocks=display.watch(stream.blocks, lambda block: len(block.relations))), out)
+    confirm_written(out, f": {len(stream.variable_names):,} variables, {stream.n_constraints:,} constraints")

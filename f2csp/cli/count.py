@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.inputs import Answer, BoardLook, InputCommand, Inputs, SearchOptions, for_each_instance
-from f2csp.cli.options import BOARD_LOOK, FILES, JSON, NUMBER, SEARCH_OPTIONS, SEED, TIME_LIMIT, option, shown
+from f2csp.cli.drawing import SolutionPrinter
+from f2csp.cli.options import FILES, JSON, LOOK, NUMBER, PROBLEMS, SEARCH, SEED, TIME_LIMIT, Look, Search, option, shown
 from f2csp.cli.progress import clock
+from f2csp.cli.session import Answer, Session, command, reads
 from f2csp.json_text import numbers_of_any_length
 from f2csp.puzzles.puzzle import cell_names
 
@@ -24,8 +25,8 @@ _METHODS = {"merge": "by merging", "enumerate": "by enumeration", "ganak": "by G
 MAX_STATES = option("--max-states", **NUMBER, **shown(1_500_000), help="Keep at most N merged states, of some kB each.")
 
 
-@click.command(cls=InputCommand)
-@FILES
+@command()
+@reads(FILES, *PROBLEMS, JSON)
 @option(
     "--method",
     type=click.Choice(["auto", *_METHODS]),
@@ -33,10 +34,9 @@ MAX_STATES = option("--max-states", **NUMBER, **shown(1_500_000), help="Keep at 
     help="Count by merging partial solutions, by enumeration, or by Ganak.",
 )
 @MAX_STATES
-@SEARCH_OPTIONS
+@SEARCH
 @option("--limit", **NUMBER, help="Stop counting at N solutions.")
-@JSON
-def count(inputs: Inputs, method: str, max_states: int, search: SearchOptions, limit: int | None) -> int:
+def count(session: Session, method: str, max_states: int, search: Search, limit: int | None) -> int:
     """Count the solutions of the problems in FILE.
 
     The number is exact, or "at least" where a limit stopped the count. It may have any size: partial solutions that
@@ -56,7 +56,7 @@ def count(inputs: Inputs, method: str, max_states: int, search: SearchOptions, l
     if search.engine is not None or method == "enumerate":
         search.require_engine()
 
-    def work(instance: Instance, _: bool) -> Answer:
+    def answer(instance: Instance) -> Answer:
         limits = search.limits(instance, None if limit is None else limit + 1)
         with clock("Counting", search.time_limit) as shown:
             result = ask(
@@ -82,7 +82,7 @@ def count(inputs: Inputs, method: str, max_states: int, search: SearchOptions, l
         verdict, code = ("counted", 0) if is_exact else ("stopped by a limit", 0 if n == limit else 4)
         return Answer(verdict, code, record, show, line, result.result.is_interrupted)
 
-    return for_each_instance(inputs, work)
+    return session.answer_each(answer)
 
 
 def _summary(result: Count) -> str:
@@ -93,15 +93,14 @@ def _summary(result: Count) -> str:
     return f"{int(result):,} solution{'s'[: result != 1]}: {found} ({_METHODS[result.method]}{states}, {seconds})"
 
 
-@click.command(cls=InputCommand)
-@FILES
+@command()
+@reads(FILES, *PROBLEMS, JSON)
 @option("-n", "n", **NUMBER, **shown(1), help="Draw N solutions.")
 @SEED
 @MAX_STATES
 @TIME_LIMIT
-@JSON
-@BOARD_LOOK
-def sample(inputs: Inputs, n: int, seed: int, max_states: int, time_limit: float | None, look: BoardLook) -> int:
+@LOOK
+def sample(session: Session, n: int, seed: int, max_states: int, time_limit: float | None, look: Look) -> int:
     """Draw solutions of the problems in FILE at random.
 
     Each solution is as probable as any other, and drawn independently of the others; equal seeds draw equal solutions.
@@ -116,34 +115,32 @@ def sample(inputs: Inputs, n: int, seed: int, max_states: int, time_limit: float
     from f2csp.solutions import own_values
     from f2csp.solving.counts import sample as draw
 
-    def work(instance: Instance, _: bool) -> Answer:
+    def answer(instance: Instance) -> Answer:
         problem = instance.problem
         with clock("Counting", time_limit) as shown:
             found = draw(problem, n, seed=seed, max_states=max_states, seconds=time_limit, advance=shown.show_states)
         record = {"solutions": list(map(own_values, found))}
-        verdict = "sampled" if found or inputs.as_json else "unsatisfiable"
+        verdict = "sampled" if found or session.as_json else "unsatisfiable"
         return Answer(verdict, record=record, show=partial(_print_samples, instance, found, look))
 
-    return for_each_instance(inputs, _within_budget(work, inputs.as_json))
+    return session.answer_each(_within_budget(answer, session.as_json))
 
 
-def _print_samples(instance: Instance, found: Sequence[Mapping[str, Value]], look: BoardLook) -> None:
-    from f2csp.cli.drawing import solution_printer
-
-    show = solution_printer(instance, look)
+def _print_samples(instance: Instance, found: Sequence[Mapping[str, Value]], look: Look) -> None:
+    printer = SolutionPrinter(instance, look)
     for solution in found:
-        show(solution)
+        printer.show(solution)
     if not found:
         click.echo("UNSATISFIABLE")
 
 
-def _within_budget(work: Callable[[Instance, bool], Answer], as_json: bool) -> Callable[[Instance, bool], Answer]:
-    """The work, with an answer also where a limit is reached."""
+def _within_budget(answer: Callable[[Instance], Answer], as_json: bool) -> Callable[[Instance], Answer]:
+    """A function that has an answer also where a limit is reached."""
     from f2csp.counting import BeyondBudget
 
-    def limited(instance: Instance, has_others: bool) -> Answer:
+    def limited(instance: Instance) -> Answer:
         try:
-            return work(instance, has_others)
+            return answer(instance)
         except BeyondBudget as error:
             if not as_json:
                 click.echo(f"{instance.name}: {error}", err=True)
@@ -152,13 +149,12 @@ def _within_budget(work: Callable[[Instance, bool], Answer], as_json: bool) -> C
     return limited
 
 
-@click.command(cls=InputCommand)
-@FILES
+@command()
+@reads(FILES, *PROBLEMS, JSON)
 @MAX_STATES
 @TIME_LIMIT
-@JSON
-@BOARD_LOOK
-def marginals(inputs: Inputs, max_states: int, time_limit: float | None, look: BoardLook) -> int:
+@LOOK
+def marginals(session: Session, max_states: int, time_limit: float | None, look: Look) -> int:
     """Count for each variable and value the solutions with it.
 
     A line for each variable, of a puzzle for each cell: its values, each with the number of solutions that have
@@ -174,7 +170,7 @@ def marginals(inputs: Inputs, max_states: int, time_limit: float | None, look: B
     from f2csp.solutions import own_values
     from f2csp.solving.counts import marginals as ask
 
-    def work(instance: Instance, _: bool) -> Answer:
+    def answer(instance: Instance) -> Answer:
         with clock("Counting", time_limit) as shown:
             found = ask(instance.problem, max_states=max_states, seconds=time_limit, advance=shown.show_states)
         record = {
@@ -186,11 +182,10 @@ def marginals(inputs: Inputs, max_states: int, time_limit: float | None, look: B
         verdict = "counted" if found.count is not None else "possible values found"
         return Answer(verdict, record=record, show=partial(_print_marginals, instance, found, look))
 
-    return for_each_instance(inputs, _within_budget(work, inputs.as_json))
+    return session.answer_each(_within_budget(answer, session.as_json))
 
 
-def _print_marginals(instance: Instance, found: Marginals, look: BoardLook) -> None:
-    from f2csp.cli.drawing import solution_printer
+def _print_marginals(instance: Instance, found: Marginals, look: Look) -> None:
     from f2csp.solutions import own_values
 
     if found.count == 0 or not all(found.possible.values()):
@@ -198,7 +193,7 @@ def _print_marginals(instance: Instance, found: Marginals, look: BoardLook) -> N
         return
     puzzle = instance.recognised
     names = cell_names(puzzle.n_rows, puzzle.n_columns) if puzzle else own_values(found.possible)
-    solution_printer(instance, look)(found.backbone)
+    SolutionPrinter(instance, look).show(found.backbone)
     for name in names:
         values = found.possible[name]
         if len(values) > 1:

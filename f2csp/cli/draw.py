@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from f2csp.cli.drawing import board_writer
 from f2csp.cli.failures import refuse, refuse_same_file, refuse_two_dashes
-from f2csp.cli.inputs import Answer, BoardLook, InputCommand, Inputs, for_each_instance
-from f2csp.cli.options import BOARD_LOOK, FILE, FILES, NUMBER, OUT, SECONDS, flag, option, picture_ending, shown
+from f2csp.cli.options import (
+    FILE,
+    FILES,
+    LOOK,
+    NUMBER,
+    ONE_FILE,
+    OUT,
+    PROBLEMS,
+    SECONDS,
+    Look,
+    option,
+    picture_ending,
+    shown,
+)
 from f2csp.cli.progress import clock
+from f2csp.cli.session import Answer, Session, command, gathered, reads, setting, switch
 from f2csp.diagnostics import F2cspError, listed
-from f2csp.files import STDIN, read_source, write_chunks
+from f2csp.files import read_source, write_chunks
 from f2csp.puzzles.puzzle import Puzzle, cell_of
 
 if TYPE_CHECKING:
@@ -24,27 +38,48 @@ if TYPE_CHECKING:
     from f2csp.rendering.pictures import Picture
     from f2csp.solutions import Solution
 
+_SOLUTION: dict[str, Any] = {"metavar": "SOLUTION", "type": FILE}
+_NUMBER_K = NUMBER | {"metavar": "K"}
 _MAX_LISTED = 5  # cells, and broken rules
 _GRAPH_ENDINGS = (".svg", ".png", ".pdf", ".dot", ".graphml")
 
 
-@click.command(cls=InputCommand)
-@FILES
-@option("--solution", metavar="SOLUTION", type=FILE, help="Fill in the values of this solution file.")
-@option("--solution-index", **NUMBER | {"metavar": "K"}, help="Take solution number K of SOLUTION.")
-@option("--output", "-o", **OUT, help="Write a picture: OUT.svg, .png or .pdf, or - for SVG.")
-@flag("--candidates", help="Show the values that arc consistency leaves, in pictures.")
-@option("--per-page", **NUMBER, help="Write a worksheet of N puzzles on each page, with the solutions on the last one.")
-@BOARD_LOOK
-def board(
-    inputs: Inputs,
-    solution: str | None,
-    solution_index: int | None,
-    output: str | None,
-    candidates: bool,
-    per_page: int | None,
-    look: BoardLook,
-) -> int:
+@dataclass
+class _Drawing(Session):
+    """A session that prints boards, writes one, or keeps all for a worksheet."""
+
+    solution: str | None = setting("--solution", "Fill in the values of this solution file.", **_SOLUTION)
+    solution_index: int | None = setting("--solution-index", "Take solution number K of SOLUTION.", **_NUMBER_K)
+    output: str | None = setting("--output -o", "Write a picture: OUT.svg, .png or .pdf, or - for SVG.", **OUT)
+    candidates: bool = switch("--candidates", "Show the values that arc consistency leaves, in pictures.")
+    per_page: int | None = setting("--per-page", "Write a worksheet of N puzzles a page, the solutions last.", **NUMBER)
+    puzzles: list[Puzzle] = field(default_factory=list, init=False)
+
+    def draw(self, look: Look, ending: str, instance: Instance) -> Answer:
+        puzzle, has_others = instance.puzzle, self.has_others(instance)
+        values: Solution = {}
+        wrong: list[str] = []
+        if self.solution is not None:
+            if has_others:
+                raise F2cspError("--solution applies to a single puzzle; select one with --index")
+            values = _values(instance, self.solution, self.solution_index)
+            wrong = _check(puzzle, values, self.solution)
+        code = 3 if wrong else 0
+        if self.output is None:
+            return Answer("drawn", code, show=partial(click.echo, board_writer(puzzle, look, wrong)(values), nl=False))
+        if self.per_page is not None:
+            self.puzzles.append(puzzle)
+        elif has_others:
+            raise click.UsageError("a picture shows a single puzzle; select one with --index, or use --per-page")
+        else:
+            _write_pictures([_picture(puzzle, values, self.candidates, wrong)], ending, self.output)
+        return Answer("drawn", code)
+
+
+@command()
+@gathered("session", _Drawing, FILES, *PROBLEMS)
+@LOOK
+def board(session: _Drawing, look: Look) -> int:
     """Draw the puzzles in FILE, on standard output or as a picture.
 
     FILE has any format; the puzzle in an F2CSP file is recognised by its constraints. SOLUTION has lines
@@ -61,46 +96,34 @@ def board(
       f2csp board puzzle.csp --candidates -o puzzle.svg
       f2csp board puzzles.sdm --index 1-12 --per-page 6 -o worksheet.pdf
     """
-    from f2csp.cli.drawing import board_writer
-
-    ending = _picture_ending(output, look, has_picture_options=candidates or per_page is not None)
-    refuse(solution is None and solution_index is not None, "--solution-index requires --solution")
-    refuse(solution == STDIN in inputs.files, "only one of the two files can be standard input")
-    if per_page is not None and (candidates or solution is not None or ending == ".png"):
+    per_page, output, solution = session.per_page, session.output, session.solution
+    ending = _board_ending(output, look, has_picture_options=session.candidates or per_page is not None)
+    refuse(solution is None and session.solution_index is not None, "--solution-index requires --solution")
+    refuse_two_dashes(*session.files, solution)
+    if per_page is not None and (session.candidates or solution is not None or ending == ".png"):
         raise click.UsageError("--per-page writes .svg or .pdf, without --candidates and --solution")
-    puzzles: list[Puzzle] = []
-
-    def work(instance: Instance, has_others: bool) -> Answer:
-        puzzle = instance.puzzle
-        if has_others and solution is not None:
-            raise F2cspError("--solution applies to a single puzzle; select one with --index")
-        values = {} if solution is None else _values(instance, solution, solution_index)
-        wrong = [] if solution is None else _check(puzzle, values, solution)
-        if output is None:
-            show = partial(click.echo, board_writer(puzzle, look, wrong)(values), nl=False)
-            return Answer("drawn", 3 if wrong else 0, show=show)
-        if per_page is not None:
-            puzzles.append(puzzle)
-        elif has_others:
-            raise click.UsageError("a picture shows a single puzzle; select one with --index, or use --per-page")
-        else:
-            _write_pictures([_picture(puzzle, values, candidates, wrong)], ending, output)
-        return Answer("drawn", 3 if wrong else 0)
-
-    code = for_each_instance(inputs, work, totals_to_stderr=True)
+    code = session.answer_each(partial(session.draw, look, ending), totals_to_stderr=True)
     if output is not None and per_page is not None and code == 0:
         from f2csp.rendering.svg_board import worksheet
 
-        _write_pictures(worksheet(puzzles, per_page), ending, output)
+        _write_pictures(worksheet(session.puzzles, per_page), ending, output)
     return code
 
 
-def _picture_ending(output: str | None, look: BoardLook, *, has_picture_options: bool) -> str:
+def _board_ending(output: str | None, look: Look, *, has_picture_options: bool) -> str:
     if output is None:
         refuse(has_picture_options, "--candidates and --per-page require --output")
         return ""
-    refuse(look != (False, None, None), "--ascii, --compact and --numbers apply to text, not to pictures")
-    return picture_ending(output)
+    refuse(look != Look(), "--ascii, --compact and --numbers apply to text, not to pictures")
+    return _installed(picture_ending(output))
+
+
+def _installed(ending: str) -> str:
+    """The ending of a picture's name; raises MissingExtra if no picture can be written with it."""
+    from f2csp.rendering.pictures import require_converter
+
+    require_converter(ending)
+    return ending
 
 
 def _picture(puzzle: Puzzle, values: Solution, has_candidates: bool, wrong: Sequence[str]) -> Picture:
@@ -157,11 +180,11 @@ def _check(puzzle: Puzzle, solution: Solution, name: str) -> list[str]:
     return [f"V{clue.row}-{clue.column}" for clue in wrong]
 
 
-@click.command(cls=InputCommand)
-@click.argument("file", type=FILE)
+@command()
+@reads(ONE_FILE, *PROBLEMS)
 @option("--output", "-o", **OUT, required=True, help="Write OUT; its ending is the format.")
-@option("--solution", metavar="SOLUTION", type=FILE, help="Colour the variables by their values.")
-def graph(file: str, inputs: Inputs, output: str, solution: str | None) -> None:
+@option("--solution", **_SOLUTION, help="Colour the variables by their values.")
+def graph(session: Session, output: str, solution: str | None) -> int:
     """Draw the constraint graph of FILE.
 
     Two variables are adjacent when some scope contains both. OUT ends in .svg, .png or .pdf for a picture, in .dot for
@@ -176,28 +199,31 @@ def graph(file: str, inputs: Inputs, output: str, solution: str | None) -> None:
       f2csp graph map.csp --solution solution.txt -o map.png
       f2csp graph puzzle.csp -o graph.dot
     """
-    ending = picture_ending(output, _GRAPH_ENDINGS)
-    refuse_two_dashes(file, solution)
+    ending = _installed(picture_ending(output, _GRAPH_ENDINGS))
+    refuse_two_dashes(*session.files, solution)
     from f2csp.rendering.graph_picture import dot_chunks, graph_picture, graphml_chunks
     from f2csp.solutions import load_solutions
 
-    problem = inputs.one(file).problem
-    values: Mapping[str, Value] = {}
-    if solution is not None:
-        values = load_solutions(solution, problem, optional=problem.variable_names)[0]
-    chunks = {".dot": dot_chunks, ".graphml": graphml_chunks}.get(ending)
-    if chunks:
-        write_chunks((chunk.encode() for chunk in chunks(problem, values)), output)
-    else:
-        _write_pictures([graph_picture(problem, values)], ending, output)
+    def draw(instance: Instance) -> None:
+        problem = instance.problem
+        values: Mapping[str, Value] = {}
+        if solution is not None:
+            values = load_solutions(solution, problem, optional=problem.variable_names)[0]
+        chunks = {".dot": dot_chunks, ".graphml": graphml_chunks}.get(ending)
+        if chunks:
+            write_chunks((chunk.encode() for chunk in chunks(problem, values)), output)
+        else:
+            _write_pictures([graph_picture(problem, values)], ending, output)
+
+    return session.work_on_first(draw)
 
 
-@click.command(cls=InputCommand)
-@click.argument("file", type=FILE)
+@command()
+@reads(ONE_FILE, *PROBLEMS)
 @option("--output", "-o", **OUT, required=True, help="Write the page to OUT, - for standard output.")
 @option("--trace", metavar="TRACE", type=FILE, help="Play the steps that f2csp solve --trace wrote to TRACE.")
 @option("--time-limit", **SECONDS, **shown(2.0), help="Stop each search after SECONDS.")
-def report(file: str, inputs: Inputs, output: str, trace: str | None, time_limit: float) -> None:
+def report(session: Session, output: str, trace: str | None, time_limit: float) -> int:
     """Write an HTML page that explains the problem in FILE.
 
     It shows the board and, behind a button, the solution; or why there is none; warnings, statistics, what the tables
@@ -211,12 +237,16 @@ def report(file: str, inputs: Inputs, output: str, trace: str | None, time_limit
       f2csp solve map.csp --engine search --inference fc --trace trace.jsonl
       f2csp report map.csp --trace trace.jsonl -o report.html
     """
-    refuse_two_dashes(file, trace)
-    refuse_same_file(output, file)
-    from f2csp.rendering.report_page import report_page
+    refuse_two_dashes(*session.files, trace)
+    refuse_same_file(output, *session.files)
+    from f2csp.rendering.report_page import report_page, require_jinja
 
-    instance = inputs.one(file)
-    steps = None if trace is None else read_source(trace)
-    with clock("Searching", None):
-        page = report_page(instance, steps, time_limit)
-    write_chunks([page.encode("utf-8", "replace")], output)
+    require_jinja()
+
+    def write(instance: Instance) -> None:
+        steps = None if trace is None else read_source(trace)
+        with clock("Searching"):
+            page = report_page(instance, steps, time_limit)
+        write_chunks([page.encode("utf-8", "replace")], output)
+
+    return session.work_on_first(write)

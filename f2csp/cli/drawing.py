@@ -21,12 +21,12 @@ from f2csp.puzzles.puzzle import Puzzle, cell_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
-    from f2csp.cli.inputs import BoardLook
+    from f2csp.cli.options import Look
     from f2csp.instances import Instance
     from f2csp.model import Value
-    from f2csp.search import Step
+    from f2csp.search import TraceStep
 
-    Observer = Callable[[Step], None]
+    Observer = Callable[[TraceStep], None]
     Domains = Mapping[str, tuple[Value, ...]]
 
 _LOOKS: dict[str, dict[str, Any]] = {
@@ -48,7 +48,7 @@ _TEXTS = {
 }
 
 
-def board_writer(puzzle: Puzzle, look: BoardLook, marked: Collection[str] = ()) -> Callable[[Mapping[str, Value]], str]:
+def board_writer(puzzle: Puzzle, look: Look, marked: Collection[str] = ()) -> Callable[[Mapping[str, Value]], str]:
     """A function that draws a solution on the board, with the characters that standard output can show.
 
     The cells of the variables in ``marked`` are marked; names of others are ignored.
@@ -84,23 +84,20 @@ def _coloured(text: str, role: str) -> str:
     return click.style(text, **_LOOKS[role])
 
 
-def solution_printer(
-    instance: Instance, look: BoardLook, marked: Collection[str] = ()
-) -> Callable[[Mapping[str, Value]], None]:
-    """A function that prints one solution after the other: boards for a puzzle, else lines NAME = VALUE."""
-    puzzle = instance.recognised
-    write = board_writer(puzzle, look, marked) if puzzle else _assignments
-    separator = "" if puzzle else "---"
-    n_printed = 0
+class SolutionPrinter:
+    """Prints one solution after the other: boards for a puzzle, else lines NAME = VALUE."""
 
-    def show(solution: Mapping[str, Value]) -> None:
-        nonlocal n_printed
-        if n_printed:
-            click.echo(separator)
-        click.echo(write(solution), nl=False)
-        n_printed += 1
+    def __init__(self, instance: Instance, look: Look, marked: Collection[str] = ()) -> None:
+        puzzle = instance.recognised
+        self._write = board_writer(puzzle, look, marked) if puzzle else _assignments
+        self._between = "" if puzzle else "---"
+        self._n_printed = 0
 
-    return show
+    def show(self, solution: Mapping[str, Value]) -> None:
+        if self._n_printed:
+            click.echo(self._between)
+        click.echo(self._write(solution), nl=False)
+        self._n_printed += 1
 
 
 def _assignments(solution: Mapping[str, Value]) -> str:
@@ -110,15 +107,13 @@ def _assignments(solution: Mapping[str, Value]) -> str:
 
 
 @contextmanager
-def steps_observed(
-    file: str | None, speed: float | None, instance: Instance, look: BoardLook
-) -> Iterator[Observer | None]:
+def steps_observed(file: str | None, speed: float | None, instance: Instance, look: Look) -> Iterator[Observer | None]:
     """A function that writes a step to a file, or shows it at a speed in steps a second; None without both."""
     with ExitStack() as stack:
         stream = None if file is None else stack.enter_context(writing(file))
         player = None if speed is None else stack.enter_context(_played(instance, look, 1 / speed))
 
-        def observe(step: Step) -> None:
+        def observe(step: TraceStep) -> None:
             if stream is not None:
                 stream.write(json.dumps(step, ensure_ascii=False).encode() + b"\n")
             if player is not None:
@@ -128,7 +123,7 @@ def steps_observed(
 
 
 @contextmanager
-def _played(instance: Instance, look: BoardLook, seconds: float) -> Iterator[_Player]:
+def _played(instance: Instance, look: Look, seconds: float) -> Iterator[_Player]:
     try:
         import termios
         import tty
@@ -152,7 +147,7 @@ def _played(instance: Instance, look: BoardLook, seconds: float) -> Iterator[_Pl
 class _Player:
     """Draws the state of the search after each step, and waits as the keys say."""
 
-    def __init__(self, instance: Instance, look: BoardLook, keyboard: int, seconds: float) -> None:
+    def __init__(self, instance: Instance, look: Look, keyboard: int, seconds: float) -> None:
         from f2csp.solving.questions import projection
 
         self._puzzle, self._look = instance.recognised, look
@@ -163,7 +158,7 @@ class _Player:
         self._n_steps = 0
         self._is_paused = self._has_quit = False
 
-    def play(self, step: Step) -> None:
+    def play(self, step: TraceStep) -> None:
         if self._has_quit:
             return
         if step["event"] == "prune" and step["variable"] not in self._states[step["node"]]:  # an auxiliary one
@@ -180,7 +175,7 @@ class _Player:
             click.echo(f"\r{'end of the search; press a key':{len(_KEYS)}}", nl=False)
             os.read(self._keyboard, 1)
 
-    def _state_after(self, step: Step) -> Domains:
+    def _state_after(self, step: TraceStep) -> Domains:
         event, node, name = step["event"], step["node"], step.get("variable", "")
         if event == "assign":
             self._states[node] = {**self._states[step["parent"]], name: (step["value"],)}

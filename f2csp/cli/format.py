@@ -5,34 +5,89 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from difflib import unified_diff
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.failures import for_each_file, is_coloured, refuse, write_diagnostics
-from f2csp.cli.options import EXCLUDE, FILES, ConfiguredCommand, flag, problem_files
-from f2csp.cli.progress import dump_watched, reading
-from f2csp.diagnostics import InvalidInput, Source
-from f2csp.files import read_source, write_chunks
+from f2csp.cli.convert import write_problem
+from f2csp.cli.failures import is_coloured, refuse, write_diagnostics
+from f2csp.cli.options import EXCLUDE, FILES
+from f2csp.cli.pyproject import ConfiguredCommand
+from f2csp.cli.session import Session, command, gathered, reading, switch
+from f2csp.files import STDIN, write_chunks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from f2csp.diagnostics import Source
     from f2csp.model import Problem
-    from f2csp.text.load import Report
 
 _WOULD_CHANGE = 3  # the exit code of --check and --diff
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}  # of the lines of a difference
 
 
-@click.command("format", cls=ConfiguredCommand)
-@FILES
-@flag("--check", "only_check", help="Write nothing; exit with 3 if a file would change.")
-@flag("--diff", help="Write nothing; show what would change, and exit with 3 if anything would.")
-@flag("--fix", help="First mend the faults that have one sure cure, such as wrong counts.")
-@flag("--stdout", "to_stdout", help="Write to standard output instead of the files.")
-@EXCLUDE
-def format_(files: tuple[str, ...], exclude: tuple[str, ...], **options: Any) -> int:
+@dataclass
+class _Formatting(Session):
+    """A session that rewrites files, or says what would change, and counts them."""
+
+    only_check: bool = switch("--check", "Write nothing; exit with 3 if a file would change.")
+    diff: bool = switch("--diff", "Write nothing; show what would change, and exit with 3 if anything would.")
+    fix: bool = switch("--fix", "First mend the faults that have one sure cure, such as wrong counts.")
+    to_stdout: bool = switch("--stdout", "Write to standard output instead of the files.")
+    quiet: bool = switch("-q --quiet", "List errors only: no names of files that are rewritten, no totals.")
+
+    @property
+    def is_dry(self) -> bool:
+        return self.only_check or self.diff
+
+    def format(self, name: str) -> int:
+        from f2csp.text.load import apply_fixes, examine
+
+        original = self.read(name)
+        with reading(name) as display:
+            if self.fix:
+                source, n_fixes, report = apply_fixes(original, display.advance)
+            else:
+                source, n_fixes, report = original, 0, examine(original, advance=display.advance)
+        problem, code = report.problem, int(not report.is_valid)
+        if problem is None:
+            write_diagnostics(report.diagnostics, "concise" if self.is_dry else "full", sys.stderr)
+            if report.n_hidden:
+                click.echo(f"{name}: {report.n_hidden} more not listed", err=True)
+        is_same = n_fixes == 0 and (problem is None or _is_canonical(problem, original))
+        verdict = "unchanged" if is_same else "would change" if self.is_dry else "rewritten"
+        self.verdicts[verdict if report.is_valid else "with faults"] += 1
+        if self.to_stdout or (name == STDIN and not self.is_dry):
+            if problem or n_fixes:
+                _write(problem, source, STDIN)
+        elif not is_same:
+            self._change(name, original, source, problem, n_fixes)
+            return code or (_WOULD_CHANGE if self.is_dry else 0)
+        return code
+
+    def _change(self, name: str, original: Source, source: Source, problem: Problem | None, n_fixes: int) -> None:
+        if self.diff:
+            after = b"".join(_chunks(problem, source))
+            click.echo("".join(_difference(name, original.data, after)).encode("utf-8", "surrogateescape"), nl=False)
+        elif not self.only_check:
+            _write(problem, source, name)
+            fixes = f" ({n_fixes:,} fix{'es' * (n_fixes != 1)})" if n_fixes else ""
+            if not self.quiet:
+                click.echo(f"{name}: rewritten{fixes}", err=True)
+        elif not self.quiet:
+            click.echo(f"{name}: would change")
+
+    def sum_up(self) -> None:
+        verb = "would change" if self.is_dry else "rewritten"
+        first, *others = [verb, *(word for word in ("with faults", "unchanged") if self.verdicts[word])]
+        n = self.verdicts[first]
+        counts = [f"{n:,} file{'s' * (n != 1)} {first}", *(f"{self.verdicts[word]:,} {word}" for word in others)]
+        click.echo(", ".join(counts), err=True)
+
+
+@command("format", cls=ConfiguredCommand)
+@gathered("session", _Formatting, FILES, EXCLUDE)
+def format_(session: _Formatting) -> int:
     """Rewrite F2CSP files in canonical form.
 
     FILE may be a directory (all .csp files in it, compressed or not) or - for standard input, whose canonical form goes
@@ -49,79 +104,12 @@ def format_(files: tuple[str, ...], exclude: tuple[str, ...], **options: Any) ->
       f2csp format --check problems/
       f2csp format - < puzzle.csp > canonical.csp
     """
-    run = _Run(**options)
-    refuse(run.to_stdout and run.is_dry, "--check and --stdout cannot be combined; nor can --diff and --stdout")
-    names = problem_files(files, exclude)
-    code = for_each_file(names, run.format)
-    if len(names) > 1 and not run.to_stdout:
-        click.echo(run.summary(), err=True)
+    is_wrong = session.to_stdout and session.is_dry
+    refuse(is_wrong, "--check and --stdout cannot be combined; nor can --diff and --stdout")
+    code = session.work_on_each_file(session.format)
+    if len(session.sources) > 1 and not session.to_stdout and not session.quiet:
+        session.sum_up()
     return code
-
-
-@dataclass
-class _Run:
-    only_check: bool
-    diff: bool
-    fix: bool
-    to_stdout: bool
-    n_changed: int = 0
-    n_faulty: int = 0
-    n_unchanged: int = 0
-
-    @property
-    def is_dry(self) -> bool:
-        return self.only_check or self.diff
-
-    def format(self, name: str) -> int:
-        original, source, n_fixes, report = self._read(name)
-        self.n_faulty += not report.is_valid
-        if report.problem is None:
-            form = "concise" if self.is_dry else "full"
-            write_diagnostics(report.diagnostics, form, sys.stderr)
-            if report.n_hidden:
-                click.echo(f"{name}: {report.n_hidden} more not listed", err=True)
-        is_same = n_fixes == 0 and (report.problem is None or _is_canonical(report.problem, original))
-        to_stdout = self.to_stdout or (name == "-" and not self.is_dry)
-        if to_stdout and (report.problem or n_fixes):
-            _write(report.problem, source, "-")
-        elif is_same:
-            self.n_unchanged += report.is_valid
-        else:
-            self.n_changed += report.is_valid
-            self._change(name, original, source, report.problem, n_fixes)
-            return 1 if not report.is_valid else _WOULD_CHANGE if self.is_dry else 0
-        return int(not report.is_valid)
-
-    def summary(self) -> str:
-        verb = "would change" if self.is_dry else "rewritten"
-        counts = {verb: self.n_changed, "with faults": self.n_faulty, "unchanged": self.n_unchanged}
-        first, *others = [(n, what) for what, n in counts.items() if n or what == verb]
-        files = f"{first[0]:,} file{'s' * (first[0] != 1)} {first[1]}"
-        return ", ".join([files, *[f"{n:,} {what}" for n, what in others]])
-
-    def _read(self, name: str) -> tuple[Source, Source, int, Report]:
-        """A file as it is and after its fixes, the number of fixes, and the faults that are left."""
-        from f2csp.text.load import Report, apply_fixes, examine
-
-        try:
-            source = read_source(name)
-        except InvalidInput as error:
-            return Source(name, b""), Source(name, b""), 0, Report(None, error.diagnostics, error.n_hidden)
-        with reading(source) as display:
-            if self.fix:
-                return source, *apply_fixes(source, display.advance)
-            return source, source, 0, examine(source, advance=display.advance)
-
-    def _change(self, name: str, original: Source, source: Source, problem: Problem | None, n_fixes: int) -> None:
-        if self.diff:
-            after = b"".join(_chunks(problem, source))
-            click.echo("".join(_difference(name, original.data, after)).encode("utf-8", "surrogateescape"), nl=False)
-        elif self.only_check:
-            click.echo(f"{name}: would change")
-        else:
-            _write(problem, source, name)
-            fixes = f" ({n_fixes:,} fix{'es' * (n_fixes != 1)})" if n_fixes else ""
-            click.echo(f"{name}: rewritten{fixes}", err=True)
 
 
 def _chunks(problem: Problem | None, source: Source) -> Iterator[bytes]:
@@ -135,7 +123,7 @@ def _write(problem: Problem | None, source: Source, file: str) -> None:
     from f2csp.model import ProblemStream
 
     if problem:
-        dump_watched(ProblemStream.of(problem), file)
+        write_problem(ProblemStream.of(problem), file)
     else:
         write_chunks([source.data], file)
 

@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from f2csp.cli.convert import is_directory, name_in, require_room, target_format, write_instances
-from f2csp.cli.options import COLOR, FILE, FORMAT, FROM_ZERO, NUMBER, TableGroup
+from f2csp.cli.options import COLOR, FILE, FORMAT, FROM_ZERO, NUMBER
 from f2csp.cli.progress import Display
+from f2csp.cli.session import Command, TableGroup
 from f2csp.diagnostics import F2cspError
 from f2csp.files import STDIN
 from f2csp.generation.kinds import KINDS, Kind, Parameter, drawn, kind_named
@@ -36,7 +37,7 @@ def _command(name: str) -> click.Command:
     seed = {"help": _SEED_HELP} if kind.is_random else {"default": 0, "hidden": True}
     params += [click.Option(["--seed"], **FROM_ZERO, **seed), COLOR]
     text = f"{kind.summary}\n\n{kind.details}"
-    return click.Command(name, callback=run, params=params, help=text, short_help=kind.summary)
+    return Command(name, callback=run, params=params, help=text, short_help=kind.summary)
 
 
 @click.group(

@@ -161,7 +161,7 @@ def _outcome(name: str | None, program: str) -> tuple[int, object]:
     """
     import click
 
-    from f2csp.diagnostics import F2cspError, InvalidInput, Unsuitable
+    from f2csp.diagnostics import F2cspError, Unsuitable
 
     code = _CLOSED_PIPE
     try:
@@ -180,11 +180,6 @@ def _outcome(name: str | None, program: str) -> tuple[int, object]:
 
         _close_stdout()
         return 2, describe(error)
-    except InvalidInput as error:
-        from f2csp.cli.failures import report_diagnostics
-
-        report_diagnostics(error.diagnostics, error.n_hidden)
-        return 1, None
     except F2cspError as error:
         return 1 if isinstance(error, Unsuitable) else 2, error
     except MemoryError:

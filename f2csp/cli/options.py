@@ -1,50 +1,31 @@
-"""Arguments and options that several commands share, and JSON output."""
+"""Arguments and options that several commands share."""
 
 from __future__ import annotations
 
 import re
 import sys
-from functools import partial, reduce
-from pathlib import Path
+from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from f2csp.cli.asking import ask_for_file
 from f2csp.cli.failures import choose_colour, refuse
+from f2csp.cli.session import Bringing, gathered, setting, switch
 from f2csp.door import formats
-from f2csp.files import bare_name
+from f2csp.file_formats import AUTO
+from f2csp.files import STDIN, bare_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from f2csp.instances import Instance
+    from f2csp.puzzles.puzzle import Option
+    from f2csp.solving import Limits
 
-COLOR = click.Option(
-    ["--color"],
-    type=click.Choice(["auto", "always", "never"]),
-    expose_value=False,
-    callback=choose_colour,
-    help="Write in colour (default: on terminals, as NO_COLOR and FORCE_COLOR say).",
-)
-
-
-class TableGroup(click.Group):
-    """A group of commands by headings, each made by a function of its name only when it is called or listed."""
-
-    def __init__(self, *args: Any, headings: Mapping[str, str], make: Callable[[str], click.Command], **more: Any):
-        super().__init__(*args, **more)
-        self.commands = {name: click.Command(name) for name in headings}  # click lists and suggests their names
-        self._headings, self._make = headings, make
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        return self._make(cmd_name) if cmd_name in self._headings else None
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
-        for heading in dict.fromkeys(self._headings.values()):
-            names = [name for name, its in self._headings.items() if its == heading]
-            with formatter.section(heading):
-                formatter.write_dl([(name, self._make(name).get_short_help_str(100)) for name in names])
-
-
+option = click.option
+flag = partial(click.option, is_flag=True)
 FILE = click.Path(allow_dash=True, readable=False)  # a name, which a shell completes; the file is not looked at
 
 
@@ -59,8 +40,20 @@ def engine_names() -> list[str]:
     return [engine.name for engine in ENGINES]
 
 
+def _formats_read(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
+    """The names that --from takes: in the command of a kind of puzzle its formats, with and without the kind."""
+    names, kind = [form.name for form in formats() if form.is_read], str(ctx.command.name)
+    of_kind = [name for name in names if name.startswith(f"{kind}:")]
+    if of_kind:
+        names = [kind, *of_kind, *(name.removeprefix(f"{kind}:") for name in of_kind)]
+    return [name for name in (AUTO, *names) if name.startswith(incomplete.casefold())]
+
+
 # What options with values of one kind have in common.
-FORMAT: dict[str, Any] = {"metavar": "FORMAT", "shell_complete": completed_by(lambda: [one.name for one in formats()])}
+FORMAT: dict[str, Any] = {
+    "metavar": "FORMAT",
+    "shell_complete": completed_by(lambda: [form.name for form in formats() if form.is_written]),
+}
 NUMBER: dict[str, Any] = {"metavar": "N", "type": click.IntRange(min=1)}
 FROM_ZERO: dict[str, Any] = {"metavar": "N", "type": click.IntRange(min=0)}
 SECONDS: dict[str, Any] = {"metavar": "SECONDS", "type": click.FloatRange(min=0)}
@@ -71,181 +64,175 @@ def shown(default: object) -> dict[str, Any]:
     return {"default": default, "show_default": True}
 
 
-_ASKED = "f2csp.asked"  # among the notes of a context: whether the user was asked for the names of files
-_PROBLEM_FILE = re.compile(r".*\.csp(?:\.(?:gz|xz|lzma|bz2|zst))?", re.DOTALL)
+# ---- What a command reads: the parameters of a session ---------------------------------------------------------------
 
-option = click.option
-flag = partial(click.option, is_flag=True)
+
+def _or_asked(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:  # noqa: ARG001 - click's signature
+    """The names of files, or the one that the user types on a terminal."""
+    return value if value or ctx.resilient_parsing or not sys.stdin.isatty() else (ask_for_file("File"),)
+
+
+def _alone(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str]:  # noqa: ARG001 - click's signature
+    return (value,)
+
+
+def _indices(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[range, ...] | None:  # noqa: ARG001 - click's signature
+    """Parse numbers and ranges of problems such as ``1-10,17``."""
+    if value is None:
+        return None
+    parts = []
+    for part in value.split(","):
+        found = _RANGE.fullmatch(part)
+        first, last = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
+        if first > last:
+            raise click.BadParameter(f"expected numbers and ranges such as 3 or 1-10,17, found {value!r}")
+        parts.append(range(first, last + 1))
+    return tuple(parts)
+
+
+def _input_options(command: str) -> list[click.Option]:
+    """The options of puzzles and other formats; in the command of a kind of puzzle those of this kind."""
+    from f2csp.puzzles.puzzle import KINDS, puzzle_class
+
+    kinds = map(puzzle_class, [command] if command in KINDS else KINDS)
+    of_puzzles = [_puzzle_option(option) for option in dict.fromkeys(one for kind in kinds for one in kind.OPTIONS)]
+    of_formats = [click.Option([name], **kind, help=text) for name, (kind, text) in _FORMAT_OPTIONS.items()]
+    return of_puzzles + (of_formats if command not in KINDS else [])
+
+
+def _puzzle_option(option: Option) -> click.Option:
+    name = "--" + option.name.replace("_", "-")
+    if option.metavar is None:
+        return click.Option([f"{name}/{name.replace('--', '--no-')}", option.name], default=None, help=option.help)
+
+    def parse(ctx: click.Context, param: click.Parameter, value: str | None) -> object:  # noqa: ARG001 - click's signature
+        try:
+            return None if value is None else option.parse(value)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from None
+
+    return click.Option([name, option.name], metavar=option.metavar, callback=parse, help=option.help)
+
+
+_RANGE = re.compile(r"\s*([1-9][0-9]{0,17})(?:-([1-9][0-9]{0,17}))?\s*")
+_SWITCH: dict[str, Any] = {"is_flag": True, "default": None}
+_FORMAT_OPTIONS: dict[str, tuple[dict[str, Any], str]] = {
+    "--max-tuples": (NUMBER, "Try at most N tuples for one table of a constraint in XCSP (default: 1000000)."),
+    "--ignore-objective": (_SWITCH, "Read the constraints of an optimisation problem in XCSP3."),
+    "--hard-only": (_SWITCH, "Read the hard costs alone of a weighted problem in WCSP or CFN."),
+    "--colours": (NUMBER | {"metavar": "K"}, "Colour a DIMACS graph with K colours."),
+}
+
+FILES = click.argument("files", nargs=-1, type=FILE, metavar="FILE...", callback=_or_asked)
+ONE_FILE = click.argument("files", type=FILE, metavar="FILE", callback=_alone)
+_READ: dict[str, Any] = {"metavar": "FORMAT", "shell_complete": _formats_read, "default": AUTO}
+FROM = option("--from", "form", **_READ, help="Read input as FORMAT (default: detected from its text).")
+INDEX = option("--index", "indices", metavar="K", callback=_indices, help="Take puzzle number K, or a range: 1-10.")
+_BRINGS_OPTIONS: dict[str, Any] = {"cls": Bringing, "others": _input_options, "into": "options"}
+_STRICT_HELP = "Read puzzles in the named formats alone, no boards in other text."
+STRICT = flag("--strict", "is_strict", **_BRINGS_OPTIONS, help=_STRICT_HELP)
+PROBLEMS = (FROM, INDEX, STRICT)
 EXCLUDE = option(
     "--exclude", multiple=True, metavar="GLOB", help="Skip files and folders in directories whose path ends in GLOB."
 )
 JSON = flag("--json", "as_json", help="Print JSON.")
+
+# ---- What several commands print and search --------------------------------------------------------------------------
+
 TEXT = option("--text", metavar="PUZZLE", help=r"The puzzle itself instead of INPUT, with \n for line ends.")
 TIME_LIMIT = option("--time-limit", **SECONDS, help="Stop the search after SECONDS.")
 SEED = option("--seed", **FROM_ZERO, **shown(0), help="Random seed.")
-
-
-def _together(*options: Callable[..., Any]) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """A decorator that adds options; an ``InputCommand`` takes their values as one argument."""
-    return lambda command: reduce(lambda decorated, option: option(decorated), reversed(options), command)
-
-
-BOARD_LOOK = _together(
-    flag("--ascii", "as_ascii", help="Draw boards with ASCII characters only."),
-    option(
-        "--compact/--no-compact",
-        "is_compact",
-        default=None,
-        help="Draw a cell as one character, 1-9, A-Z (default: if a board is wider than the terminal).",
-    ),
-    option(
-        "--numbers/--no-numbers",
-        "has_numbers",
-        default=None,
-        help="Number the rows and columns of boards (default: on terminals).",
-    ),
+COLOR = click.Option(
+    ["--color"],
+    type=click.Choice(["auto", "always", "never"]),
+    expose_value=False,
+    callback=choose_colour,
+    help="Write in colour (default: on terminals, as NO_COLOR and FORCE_COLOR say).",
 )
-SEARCH_OPTIONS = _together(
-    option(
+
+
+@dataclass(frozen=True)
+class Look:
+    """How boards are drawn."""
+
+    as_ascii: bool = switch("--ascii", "Draw boards with ASCII characters only.")
+    is_compact: bool | None = setting(
+        "--compact/--no-compact",
+        "Draw a cell as one character, 1-9, A-Z (default: if a board is wider than the terminal).",
+        default=None,
+    )
+    has_numbers: bool | None = setting(
+        "--numbers/--no-numbers", "Number the rows and columns of boards (default: on terminals).", default=None
+    )
+
+
+def _engine_options(command: str) -> list[click.Option]:  # noqa: ARG001 - those of all commands
+    """The options of all engines; help leaves them to ``f2csp engines``."""
+    from f2csp.solving.registry import ENGINES
+
+    names = dict.fromkeys(option.name for engine in ENGINES for option in engine.options)
+    return [click.Option([f"--{name}", f"_{name.replace('-', '_')}"], hidden=True) for name in names]
+
+
+@dataclass
+class Search:
+    """What the options say of a search."""
+
+    engine: str | None = setting(
         "--engine",
+        "Search with engine NAME (default: the first installed of f2csp engines). Its options, which "
+        "f2csp engines NAME lists, are options here, too: --inference fc.",
         metavar="NAME",
         shell_complete=completed_by(engine_names),
-        help="Search with engine NAME (default: the first installed of f2csp engines). Its options, which "
-        "f2csp engines NAME lists, are options here, too: --inference fc.",
-    ),
-    TIME_LIMIT,
-    option("--workers", **NUMBER, help="Use N threads."),
-    SEED,
-    option(
-        "--project",
-        "--over",
+        cls=Bringing,
+        others=_engine_options,
+        into="engine_options",
+    )
+    time_limit: float | None = setting("--time-limit", "Stop the search after SECONDS.", **SECONDS)
+    workers: int | None = setting("--workers", "Use N threads.", **NUMBER)
+    seed: int = setting("--seed", "Random seed.", **FROM_ZERO, **shown(0))
+    project: str | None = setting(
+        "--project --over",
+        "Take solutions as distinct if these variables differ (default: the cells of a puzzle, else all).",
         metavar="NAMES|cells|all",
-        help="Take solutions as distinct if these variables differ (default: the cells of a puzzle, else all).",
-    ),
-)
+    )
+    engine_options: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.engine_options:
+            from f2csp.solving.registry import with_options
+
+            options = {name.strip("_").replace("_", "-"): value for name, value in self.engine_options.items()}
+            self.engine = with_options(self.engine, options)
+
+    def require_engine(self) -> None:
+        """Raise F2cspError if there is no such engine or option, or the engine is not installed."""
+        from f2csp.solving.registry import engine_and_options
+
+        engine_and_options(self.engine)[0].load()
+
+    def limits(self, instance: Instance, solutions: int | None) -> Limits:
+        """The limits of a search for this number of solutions; None for all."""
+        from f2csp.solving import Limits
+        from f2csp.solving.questions import projection
+
+        names = projection(instance, self.project, solutions)
+        return Limits(self.time_limit, solutions, self.workers, self.seed, names)
+
+
+LOOK = gathered("look", Look)
+SEARCH = gathered("search", Search)
 
 
 def picture_ending(output: str, endings: Sequence[str] = (".svg", ".png", ".pdf")) -> str:
     """The ending of a picture's name, which selects its format; the first for standard output."""
-    name = endings[0] if output == "-" else bare_name(output)
-    ending = next((one for one in endings if name.endswith(one)), "")
+    name = endings[0] if output == STDIN else bare_name(output)
+    ending = next(filter(name.endswith, endings), "")
     refuse(not ending, f"expected a name that ends in {', '.join(endings)}, found {output}")
     return ending
 
 
 def plot_ending(plot: str | None) -> str:
     """The ending of the name of a plot; empty if none is wanted."""
-    refuse(plot == "-", "--plot writes a file, not standard output")
+    refuse(plot == STDIN, "--plot writes a file, not standard output")
     return picture_ending(plot) if plot is not None else ""
-
-
-def problem_files(names: Sequence[str], exclude: Sequence[str] = ()) -> list[str]:
-    """The names, with each directory replaced by the .csp files in it, compressed or not, that are not excluded."""
-    refuse(not names, "expected at least one file, or - for standard input (see --help)")
-    files: list[str] = []
-    for name in names:
-        if name == "-" or not Path(name).is_dir():
-            files.append(name)
-            continue
-        found = [path for path in Path(name).rglob("*.csp*") if _PROBLEM_FILE.fullmatch(path.name) and path.is_file()]
-        wanted = sorted(str(path) for path in found if not _matches(path, exclude))
-        if not wanted:
-            click.echo(f"warning: no .csp file in directory {name}", err=True)
-        files += wanted
-    return files
-
-
-def _matches(path: Path, patterns: Sequence[str]) -> bool:
-    return any(part.match(pattern) for part in (path, *path.parents) for pattern in patterns)
-
-
-def ask_two_names(first: str, second: str) -> tuple[str, str]:
-    """Ask for the names of an input, until there is such a file, and of an output; Enter for standard output."""
-    if sys.stdin.isatty() and sys.stderr.isatty():
-        click.echo("Press Enter at the second question to show the result on the screen.", err=True)
-    source = _ask_for_file(first)
-    while True:
-        out = _asked_name(second, default="-")
-        if out == "-" or not Path(out).is_file() or click.confirm(f"{out} exists. Replace it?", err=True):
-            click.get_current_context().meta[_ASKED] = True
-            return source, out
-
-
-def _ask_for_file(question: str) -> str:
-    refuse(not sys.stdin.isatty(), "expected a file name, or - for standard input (see --help)")
-    while (name := _asked_name(question)) != "-" and not Path(name).exists():
-        click.echo(f"{name}: no such file", err=True)
-    return name
-
-
-def _or_asked(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:  # noqa: ARG001 - click's signature
-    """The names of files, or the one that the user types on a terminal."""
-    return value if value or ctx.resilient_parsing or not sys.stdin.isatty() else (_ask_for_file("File"),)
-
-
-FILES = click.argument("files", nargs=-1, type=FILE, metavar="FILE...", callback=_or_asked)
-
-
-def _asked_name(question: str, default: str | None = None) -> str:
-    """A file name typed on the terminal, perhaps in quotes or with ~ for the home directory."""
-    name: str = click.prompt(question, default=default, show_default=False, err=True).strip()
-    if len(name) > 1 and name[0] == name[-1] and name[0] in "'\"":
-        return name[1:-1]
-    return str(Path(name).expanduser()) if name.startswith("~") else name
-
-
-def confirm_written(file: str, content: str = "") -> None:
-    """Say that a file is written, if its name was asked for."""
-    if file != "-" and click.get_current_context().meta.get(_ASKED):
-        click.echo(f"{file} written{content}", err=True)
-
-
-def echo_json(record: object) -> None:
-    """Print a line of JSON; a file name in it need not be UTF-8."""
-    import json
-
-    from f2csp.json_text import numbers_of_any_length
-
-    with numbers_of_any_length():
-        click.echo(json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace"))
-
-
-_SETTINGS = {"exclude": list, "select": list, "ignore": list, "max-errors": int, "warnings-as-errors": bool}
-_KIND_NAMES = {list: "a list of strings", int: "an integer", bool: "true or false"}
-
-
-class ConfiguredCommand(click.Command):
-    """A command whose options have defaults such as ``ignore = ["F402"]`` in a table ``tool.f2csp``.
-
-    It is that of the nearest pyproject.toml that has one, in the working directory or one above it.
-    """
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ctx.default_map = {key.replace("-", "_"): value for key, value in _settings(Path.cwd()).items()}
-        return super().parse_args(ctx, args)
-
-
-def _settings(folder: Path) -> dict[str, Any]:
-    for file in (place / "pyproject.toml" for place in (folder, *folder.parents)):
-        if file.is_file():
-            import tomllib
-
-            try:
-                tool = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {})
-                if isinstance(tool, dict) and "f2csp" in tool:
-                    return _checked(tool["f2csp"])
-            except ValueError as error:
-                raise click.UsageError(f"{file}: {error}") from None
-    return {}
-
-
-def _checked(settings: Any) -> dict[str, Any]:
-    if not isinstance(settings, dict):
-        raise ValueError(f"expected a table tool.f2csp, found {settings!r}")
-    for key, value in settings.items():
-        if key not in _SETTINGS:
-            raise ValueError(f"tool.f2csp has no key {key}; its keys are {', '.join(_SETTINGS)}")
-        kind, items = _SETTINGS[key], value if isinstance(value, list) else ()
-        if type(value) is not kind or not all(isinstance(item, str) for item in items):
-            raise ValueError(f"expected {_KIND_NAMES[kind]} for {key} in tool.f2csp, found {value!r}")
-    return settings

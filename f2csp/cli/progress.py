@@ -5,66 +5,23 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager, suppress
-from dataclasses import replace
-from datetime import timedelta
-from pathlib import Path
 from threading import RLock, Timer
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Self
-
-from f2csp.files import COMPRESSIONS
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from rich.live import Live
-    from rich.table import Table
-    from rich.text import Text
+    from rich.progress import Progress, TaskID
 
-    from f2csp.diagnostics import Source
-    from f2csp.model import ConstraintBlock, ProblemStream
+    Piece = TypeVar("Piece")
 
 DELAY = 2.0  # seconds
-_BAR_WIDTH = 40
-
-
-def reading(file: str | Source) -> Display:
-    """The progress of reading a file, by the name or the text of which its size is known, and of checking it."""
-    size = _size(file) if isinstance(file, str) else len(file.data)
-    return Display("Reading", size, "bytes", then="Checking")
 
 
 def clock(label: str, seconds: float | None = None) -> Display:
     """The time that a search takes, its time limit, and the number of its solutions."""
     return Display(label, unit="solutions", limit="" if seconds is None else f" of {seconds:g} s")
-
-
-def dump_watched(stream: ProblemStream, file: str) -> None:
-    """Write a problem as :func:`f2csp.dump` does, with a progress bar."""
-    from f2csp.cli.options import confirm_written
-    from f2csp.text.writer import dump
-
-    if file == "-" and sys.stdout.isatty():  # a bar would interrupt the text
-        dump(stream, file)
-        return
-    with Display("Writing", stream.n_constraints, "constraints") as display:
-        dump(replace(stream, blocks=_counted(stream.blocks, display)), file)
-    confirm_written(file, f": {len(stream.variable_names):,} variables, {stream.n_constraints:,} constraints")
-
-
-def _counted(blocks: Iterable[ConstraintBlock], display: Display) -> Iterator[ConstraintBlock]:
-    for block in blocks:
-        yield block
-        display.advance(len(block.relations))
-
-
-def _size(name: str) -> int | None:
-    """The size of a file; None where that of its text is unknown."""
-    if name == "-" or name.endswith(COMPRESSIONS):
-        return None
-    with suppress(OSError):
-        return Path(name).stat().st_size
-    return None
 
 
 class Display:
@@ -78,14 +35,15 @@ class Display:
     ) -> None:
         """Prepare a display; ``bytes`` are shown as MB, ``then`` is the label of the clock after a full bar."""
         self._label, self._then, self._limit = label, then or label, limit
-        self._total, self._unit = total, unit
+        self._total, self._unit = total or None, unit
         self._done = 0
         self._states = ""  # of a count by merging
         self._n_items = 0  # of a batch
         self._begin = monotonic()
         self._lock = RLock()
         self._timer: Timer | None = None
-        self._live: Live | None = None
+        self._progress: Progress | None = None
+        self._task: TaskID
 
     def __enter__(self) -> Self:
         if sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
@@ -106,37 +64,43 @@ class Display:
 
     def _draw(self) -> None:
         from rich.console import Console
-        from rich.live import Live
+        from rich.progress import BarColumn, Progress, TimeRemainingColumn
 
         with self._lock, suppress(OSError):  # the terminal is gone
-            if self._timer is not None and self._live is None:
+            if self._timer is not None and self._progress is None:
+                columns: list[Any] = ["{task.fields[display].label}"]
+                if self._total is not None:
+                    columns += [BarColumn(), "{task.fields[display].amount}", "{task.percentage:.0f}%"]
+                    columns.append(TimeRemainingColumn())
                 console = Console(stderr=True)  # results go to standard output, which rich must not replace
                 look: dict[str, Any] = {"transient": True, "redirect_stdout": False, "redirect_stderr": False}
-                self._live = Live(console=console, get_renderable=self._picture, **look)
-                self._live.start(refresh=True)
+                self._progress = Progress(*columns, console=console, **look)
+                self._task = self._progress.add_task("", total=self._total, completed=self._done, display=self)
+                self._progress.start()
 
     def _wipe(self) -> None:
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
-            if self._live is not None:
-                self._live.stop()
-            self._timer = self._live = None
+            if self._progress is not None:
+                self._progress.stop()
+            self._timer = self._progress = None
 
     def advance(self, n: int, n_items: int = 0) -> None:
-        was_measured = self._is_measured
         self._done += n
         self._n_items += n_items
-        if self._live is not None and was_measured != self._is_measured:
-            self._live.refresh()
+        if self._progress is not None:
+            self._progress.update(self._task, completed=self._done)
+
+    def watch(self, pieces: Iterable[Piece], size: Callable[[Piece], int]) -> Iterator[Piece]:
+        """The pieces of what is written; the display advances by the size of each when the next one is wanted."""
+        for piece in pieces:
+            yield piece
+            self.advance(size(piece))
 
     def show_states(self, stage: int, n_stages: int, n_states: int) -> None:
         """Show how far a count by merging is, until work is added."""
-        self._states = f", stage {stage:,} of {n_stages:,}, {n_states:,} states"
-
-    @property
-    def _is_measured(self) -> bool:
-        return self._total is not None and 0 < self._done < self._total
+        self._states = f"stage {stage:,} of {n_stages:,}, {n_states:,} states"
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -148,29 +112,26 @@ class Display:
         yield
         self._wait()
 
-    def _picture(self) -> Text | Table:
-        from rich.progress_bar import ProgressBar
-        from rich.table import Table
-        from rich.text import Text
+    @property
+    def label(self) -> str:
+        """What is done, and the time it has taken where no bar shows how far it is."""
+        if self._total is not None:
+            return self._label if self._done < self._total else f"{self._then}, {self._seconds:.0f} s"
+        amount = self.amount or self._states
+        return f"{self._label}, {self._seconds:.0f} s{self._limit}{', ' if amount else ''}{amount}"
 
-        seconds = monotonic() - self._begin
-        if self._total is None or not self._is_measured:
-            label = self._then if self._total and self._done >= self._total else self._label
-            amount = f", {self._amount(seconds)}" if self._n_items or (self._done and self._total is None) else ""
-            return Text(f"{label}, {seconds:.0f} s{self._limit}{amount or self._states}")
-        done = self._done / self._total
-        rest = timedelta(seconds=round(seconds / done - seconds))
-        line = Table.grid(padding=(0, 1))
-        bar = ProgressBar(self._total, self._done, _BAR_WIDTH)
-        line.add_row(self._label, bar, self._amount(seconds), f"{done:.0%}", f"{rest} left")
-        return line
-
-    def _amount(self, seconds: float) -> str:
+    @property
+    def amount(self) -> str:
+        """The amount of work done."""
         if self._n_items:
-            return f"{self._n_items:,} problems, {self._n_items / seconds:,.0f}/s"
+            return f"{self._n_items:,} problems, {self._n_items / self._seconds:,.0f}/s"
         if self._unit == "bytes":
             from rich.filesize import decimal
 
-            return decimal(self._done) + (f"/{decimal(self._total)}" if self._total else "")
-        unit = self._unit.removesuffix("s" * (self._done == 1))
-        return f"{self._done:,}/{self._total:,}" if self._total else f"{self._done:,} {unit}"
+            return "/".join(map(decimal, filter(None, (self._done, self._total))))
+        unit = f" {self._unit.removesuffix('s' * (self._done == 1))}"
+        return f"{self._done:,}{unit if self._total is None else f'/{self._total:,}'}" if self._done else ""
+
+    @property
+    def _seconds(self) -> float:
+        return monotonic() - self._begin

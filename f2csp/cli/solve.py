@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import sys
 from contextlib import nullcontext
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
-from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
+from f2csp.cli.drawing import SolutionPrinter, board_writer, steps_observed
 from f2csp.cli.failures import refuse
-from f2csp.cli.inputs import Answer, BoardLook, InputCommand, Inputs, SearchOptions, for_each_instance
-from f2csp.cli.options import BOARD_LOOK, FILES, JSON, NUMBER, OUT, SEARCH_OPTIONS, SEED, TIME_LIMIT, flag, option
+from f2csp.cli.options import FILES, JSON, LOOK, NUMBER, OUT, PROBLEMS, SEARCH, SEED, TIME_LIMIT, Look, Search
 from f2csp.cli.progress import clock
+from f2csp.cli.session import Answer, Session, command, gathered, reads, setting, switch
 from f2csp.diagnostics import F2cspError
-from f2csp.files import bare_name
+from f2csp.files import STDIN, bare_name
 from f2csp.puzzles.puzzle import Puzzle, cell_of
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _MAX_LISTED_VARIABLES = 10
 _MAX_LISTED_CONSTRAINTS = 20
+_STEPS_PER_SECOND = 10.0  # that are played
+_SPEED: dict[str, Any] = {"type": click.FloatRange(0, min_open=True), "metavar": "N"}
 _COMPETITION = {
     "satisfiable": ("s SATISFIABLE", 10),
     "unsatisfiable": ("s UNSATISFIABLE", 20),
@@ -35,34 +37,138 @@ _COMPETITION = {
 }
 
 
-@click.command(cls=InputCommand)
-@FILES
-@SEARCH_OPTIONS
-@flag("--no-structure", help="Give the engine the tables as they are.")
-@flag("--all", "all_", help="Find all solutions.")
-@option("--limit", **NUMBER, help="Find at most N different solutions.")
-@JSON
-@flag("--competition", help="Print s and v lines, and exit with 10, 20 or 0, as in SAT competitions.")
-@option("-o", "--output", **OUT, help="Also write the solutions to OUT.")
-@flag("--cells", "has_cells_only", help="Leave out the auxiliary variables of a puzzle.")
-@option("--trace", **OUT, help="Write the steps of the search to OUT, as JSON Lines; uses the engine search.")
-@flag("--show", help="Play the steps of the search on the terminal; uses the engine search.")
-@option("--speed", type=click.FloatRange(0, min_open=True), metavar="N", help="Play N steps per second (default: 10).")
-@BOARD_LOOK
-def solve(
-    inputs: Inputs,
-    search: SearchOptions,
-    no_structure: bool,
-    all_: bool,
-    limit: int | None,
-    competition: bool,
-    output: str | None,
-    has_cells_only: bool,
-    trace: str | None,
-    show: bool,
-    speed: float | None,
-    look: BoardLook,
-) -> int:
+class _Printer(Protocol):
+    """How a search is printed: each solution when it is found, and the outcome, which has an exit code."""
+
+    def solution(self, values: Solution) -> None: ...
+
+    def outcome(self, result: Result, seconds: float) -> int: ...
+
+
+class _Json:
+    """Prints nothing: the record of the answer has all of it."""
+
+    def solution(self, values: Solution) -> None: ...
+
+    def outcome(self, result: Result, seconds: float) -> int:  # noqa: ARG002 - the signature of a printer
+        return 4 if result.status == "unknown" else 0
+
+
+@dataclass
+class _ForPeople(_Json):
+    """Boards or assignments, and a summary on standard error."""
+
+    solutions: SolutionPrinter | None  # None if standard output is for a file
+
+    def solution(self, values: Solution) -> None:
+        if self.solutions is not None:
+            self.solutions.show(values)
+
+    def outcome(self, result: Result, seconds: float) -> int:
+        if self.solutions is not None and not result.n_solutions:
+            click.echo(result.status.upper())
+        if self.solutions is not None and result.n_solutions and sys.stdout.isatty() and sys.stderr.isatty():
+            click.echo(err=True)  # between the last board and the summary
+        click.echo(f"{_summary(result)} ({result.engine}, {seconds:.2f} s)", err=True)
+        return super().outcome(result, seconds)
+
+
+@dataclass
+class _Competition:
+    """Lines as in SAT competitions."""
+
+    has_values: bool  # False if standard output is for a file
+
+    def solution(self, values: Solution) -> None:
+        if self.has_values:
+            click.echo("".join([f"v {name} = {value}\n" for name, value in values.items()]), nl=False)
+
+    def outcome(self, result: Result, seconds: float) -> int:  # noqa: ARG002 - the signature of a printer
+        line, code = _COMPETITION[result.status]
+        click.echo(line)
+        return code
+
+
+@dataclass
+class _Solving(Session):
+    no_structure: bool = switch("--no-structure", "Give the engine the tables as they are.")
+    all_: bool = switch("--all", "Find all solutions.")
+    limit: int | None = setting("--limit", "Find at most N different solutions.", **NUMBER)
+    competition: bool = switch("--competition", "Print s and v lines, and exit with 10, 20 or 0, as SAT solvers do.")
+    output: str | None = setting("-o --output", "Also write the solutions to OUT.", **OUT)
+    has_cells_only: bool = switch("--cells", "Leave out the auxiliary variables of a puzzle.")
+    trace: str | None = setting("--trace", "Write the steps of the engine search to OUT, as JSON Lines.", **OUT)
+    show: bool = switch("--show", "Play the steps of the engine search on the terminal.")
+    speed: float | None = setting("--speed", "Play N steps per second (default: 10).", **_SPEED)
+
+    @property
+    def is_stdout_free(self) -> bool:
+        """Whether no file is written to standard output."""
+        return STDIN not in (self.output, self.trace)
+
+    def require_one(self, instance: Instance) -> None:
+        """Raise F2cspError for one of several problems if an option is about one."""
+        given = {"--competition": self.competition, "--output": self.output, "--trace": self.trace}
+        name = next((name for name, value in given.items() if value), None)
+        if name is not None and self.has_others(instance):
+            raise F2cspError(f"{name} applies to a single problem; select one with --index")
+
+    def printer(self, instance: Instance, look: Look) -> _Printer:
+        if self.as_json:
+            return _Json()
+        if self.competition:
+            return _Competition(self.is_stdout_free)
+        return _ForPeople(SolutionPrinter(instance, look) if self.is_stdout_free else None)
+
+    def answer(self, search: Search, look: Look, instance: Instance) -> Answer:
+        from f2csp.solutions import own_values
+        from f2csp.solving import solve as run
+        from f2csp.solving.questions import projection
+
+        self.require_one(instance)
+        problem, load_time = instance.problem, self.lap()
+        self.print_head(instance)
+        printer = self.printer(instance, look)
+        cells = projection(instance, "cells") if self.has_cells_only else None
+        shown = clock("Searching", search.time_limit)
+
+        def own(solution: Solution) -> Solution:
+            return own_values(solution) if cells is None else {name: solution[name] for name in cells}
+
+        def take(solution: Solution) -> None:
+            shown.advance(1)
+            if not self.show:
+                with shown.paused():
+                    printer.solution(own(solution))
+
+        speed = (self.speed or _STEPS_PER_SECOND) if self.show else None
+        with steps_observed(self.trace, speed, instance, look) as step, nullcontext() if self.show else shown:
+            result = run(
+                problem,
+                engine=search.engine,
+                limits=search.limits(instance, None if self.all_ else self.limit or 1),
+                use_structure=not self.no_structure,
+                observer=take,
+                keep_solutions=self.show or self.as_json or self.output is not None,
+                trace=step,
+            )
+            if result.is_interrupted and step is not None:
+                raise click.Abort  # the file is as it was
+        result = replace(result, solutions=tuple(map(own, result.solutions)))
+        for solution in result.solutions if self.show else ():
+            printer.solution(solution)
+        if self.output is not None:
+            _write_solutions(result, problem, self.output)
+        times = {"load": load_time, **result.times, "total": load_time + self.lap()}
+        code = printer.outcome(result, times["total"])
+        return Answer(result.status, code, _record(result, times), is_interrupted=result.is_interrupted)
+
+
+@command()
+@gathered("session", _Solving, FILES, *PROBLEMS, JSON)
+@SEARCH
+@LOOK
+def solve(session: _Solving, search: Search, look: Look) -> int:
     """Solve the problems in FILE.
 
     FILE has any format that f2csp formats lists as read, and may hold several puzzles. Constraints such as allDifferent
@@ -81,79 +187,16 @@ def solve(
       f2csp solve puzzle.csp --inference mac --trace steps.jsonl
       f2csp solve puzzle.csp --variable-order mrv --show --speed 4
     """
-    from f2csp.cli.drawing import solution_printer, steps_observed
-    from f2csp.solutions import own_values
-    from f2csp.solving import solve as run
-    from f2csp.solving.questions import projection
-
-    refuse(inputs.as_json and competition, "--json and --competition cannot be combined")
-    refuse(all_ and limit is not None, "--all and --limit cannot be combined")
-    refuse(trace == "-" and (inputs.as_json or output == "-"), "only one result can be written to standard output")
-    refuse(show and not sys.stdout.isatty(), "--show needs a terminal as standard output")
-    refuse(speed is not None and not show, "--speed requires --show")
-    wanted = limit if limit is not None else None if all_ else 1
-    if (show or trace is not None) and search.engine is None:
-        search = search._replace(engine="search")
+    refuse(session.as_json and session.competition, "--json and --competition cannot be combined")
+    refuse(session.all_ and session.limit is not None, "--all and --limit cannot be combined")
+    is_taken = session.trace == STDIN and (session.as_json or session.output == STDIN)
+    refuse(is_taken, "only one result can be written to standard output")
+    refuse(session.show and not sys.stdout.isatty(), "--show needs a terminal as standard output")
+    refuse(session.speed is not None and not session.show, "--speed requires --show")
+    if (session.show or session.trace is not None) and search.engine is None:
+        search.engine = "search"
     search.require_engine()
-    begin = perf_counter()
-
-    def work(instance: Instance, has_others: bool) -> Answer:
-        nonlocal begin
-        given = {"--competition": competition, "--output": output is not None, "--trace": trace is not None}
-        if has_others and (option := next((name for name, is_given in given.items() if is_given), None)):
-            raise F2cspError(f"{option} applies to a single problem; select one with --index")
-        problem = instance.problem
-        load_time = perf_counter() - begin
-        if has_others and not inputs.as_json:
-            click.echo(f"{instance.name}:")
-        is_hidden = inputs.as_json or "-" in (output, trace)
-        write = None if is_hidden else _print_v_lines if competition else solution_printer(instance, look)
-        limits = search.limits(instance, wanted)
-        cells = projection(instance, "cells") if has_cells_only else None
-
-        def part(solution: Solution) -> Solution:
-            return own_values(solution) if cells is None else {name: solution[name] for name in cells}
-
-        shown = clock("Searching", search.time_limit)
-        with (
-            steps_observed(trace, (speed or 10) if show else None, instance, look) as step,
-            nullcontext() if show else shown,
-        ):
-
-            def take(solution: Solution) -> None:
-                shown.advance(1)
-                if write is not None and not show:
-                    with shown.paused():
-                        write(part(solution))
-
-            result = run(
-                problem,
-                engine=search.engine,
-                limits=limits,
-                use_structure=not no_structure,
-                observer=take,
-                keep_solutions=show or inputs.as_json or output is not None,
-                trace=step,
-            )
-            if result.is_interrupted and step is not None:
-                raise click.Abort  # the file is as it was
-        result = replace(result, solutions=tuple(map(part, result.solutions)))
-        if show and write is not None:
-            for solution in result.solutions:
-                write(solution)
-        if output is not None:
-            _write_solutions(result, problem, output)
-        times = {"load": load_time, **result.times, "total": perf_counter() - begin}
-        begin = perf_counter()
-        code = 4 if result.status == "unknown" else 0
-        if competition:
-            line, code = _COMPETITION[result.status]
-            click.echo(line)
-        elif not inputs.as_json:
-            _print_outcome(result, times, has_boards=write is not None, is_stdout_free="-" not in (output, trace))
-        return Answer(result.status, code, _record(result, times), is_interrupted=result.is_interrupted)
-
-    return for_each_instance(inputs, work)
+    return session.answer_each(partial(session.answer, search, look))
 
 
 def _write_solutions(result: Result, problem: Problem, output: str) -> None:
@@ -166,25 +209,14 @@ def _write_solutions(result: Result, problem: Problem, output: str) -> None:
         click.echo(f"{output} is not written: no solution was found", err=True)
 
 
-def _print_outcome(result: Result, times: dict[str, float], *, has_boards: bool, is_stdout_free: bool) -> None:
-    """Print that there is no solution, and a summary on standard error, apart from boards on the same terminal."""
-    if not result.n_solutions and is_stdout_free:
-        click.echo(result.status.upper())
-    if result.n_solutions and has_boards and sys.stdout.isatty() and sys.stderr.isatty():
-        click.echo(err=True)
-    click.echo(_summary(result, times), err=True)
-
-
-def _print_v_lines(solution: Solution) -> None:
-    click.echo("".join([f"v {name} = {value}\n" for name, value in solution.items()]), nl=False)
-
-
-def _summary(result: Result, times: dict[str, float]) -> str:
+def _summary(result: Result) -> str:
     n = result.n_solutions
-    found = f"{n:,} solution{'s'[: n != 1]} found, {'no others' if result.is_complete else 'there may be others'}"
-    stopped = "interrupted" if result.is_interrupted else "stopped by a limit"
-    what = found if n else {"unsatisfiable": "there is no solution"}.get(result.status, f"unknown: {stopped}")
-    return f"{what} ({result.engine}, {times['total']:.2f} s)"
+    if n:
+        others = "no others" if result.is_complete else "there may be others"
+        return f"{n:,} solution{'s'[: n != 1]} found, {others}"
+    if result.status == "unsatisfiable":
+        return "there is no solution"
+    return f"unknown: {'interrupted' if result.is_interrupted else 'stopped by a limit'}"
 
 
 def _record(result: Result, times: dict[str, float]) -> dict[str, object]:
@@ -199,12 +231,11 @@ def _record(result: Result, times: dict[str, float]) -> dict[str, object]:
     }
 
 
-@click.command(cls=InputCommand)
-@FILES
-@SEARCH_OPTIONS
-@JSON
-@BOARD_LOOK
-def unique(inputs: Inputs, search: SearchOptions, look: BoardLook) -> int:
+@command()
+@reads(FILES, *PROBLEMS, JSON)
+@SEARCH
+@LOOK
+def unique(session: Session, search: Search, look: Look) -> int:
     """Check whether the problems in FILE have exactly one solution.
 
     If a problem has several, two are shown, with the variables that differ. FILE has any format, and may hold
@@ -222,44 +253,44 @@ def unique(inputs: Inputs, search: SearchOptions, look: BoardLook) -> int:
 
     search.require_engine()
 
-    def work(instance: Instance, _: bool) -> Answer:
+    def answer(instance: Instance) -> Answer:
         limits = search.limits(instance, 2)
         with clock("Searching", search.time_limit):
             verdict = ask(instance.problem, engine=search.engine, limits=limits)
         word, solutions = verdict.uniqueness, list(map(own_values, verdict.solutions))
-        record = {"verdict": word, "solutions": solutions, "differing": verdict.differing}
+        record: dict[str, object] = {"verdict": word, "solutions": solutions, "differing": verdict.differing}
+        if search.project:
+            record["project"] = search.project
         code = {"unique": 0, "unknown": 4}.get(word, 3)
-        return Answer(word, code, record, partial(_print_verdict, instance, verdict, look), word)
+        return Answer(word, code, record, partial(_print_verdict, instance, verdict, look, search.project), word)
 
-    return for_each_instance(inputs, work)
+    return session.answer_each(answer)
 
 
-def _print_verdict(instance: Instance, verdict: Verdict, look: BoardLook) -> None:
+def _print_verdict(instance: Instance, verdict: Verdict, look: Look, project: str | None) -> None:
+    projected = f", projected on {project}" if project else ""
     lines = {
-        "unique": "there is exactly one solution",
+        "unique": f"there is exactly one solution{projected}",
         "none": "there is no solution",
         "unknown": "unknown: stopped by a limit" + (" after a first solution" if verdict.solutions else ""),
-        "multiple": "there are several solutions; two of them",
+        "multiple": f"there are several solutions{projected}; two of them",
     }
     click.echo(lines[verdict.uniqueness])
     if verdict.uniqueness == "multiple":
-        from f2csp.cli.drawing import solution_printer
-
-        show = solution_printer(instance, look, verdict.differing)
+        printer = SolutionPrinter(instance, look, verdict.differing)
         for solution in verdict.solutions:
-            show(solution)
+            printer.show(solution)
         n = len(verdict.differing)
         names = ", ".join(verdict.differing[:_MAX_LISTED_VARIABLES]) + (", ..." if n > _MAX_LISTED_VARIABLES else "")
         click.echo(f"they differ in {n} variable{'s'[: n != 1]}: {names}")
 
 
-@click.command(cls=InputCommand)
-@FILES
+@command()
+@reads(FILES, *PROBLEMS, JSON)
 @TIME_LIMIT
 @SEED
-@JSON
-@BOARD_LOOK
-def explain(inputs: Inputs, time_limit: float | None, seed: int, look: BoardLook) -> int:
+@LOOK
+def explain(session: Session, time_limit: float | None, seed: int, look: Look) -> int:
     """Explain why the problems in FILE have no solution.
 
     The constraints shown are a minimal unsatisfiable subset: removing any one makes the rest satisfiable. For a puzzle,
@@ -275,7 +306,7 @@ def explain(inputs: Inputs, time_limit: float | None, seed: int, look: BoardLook
     from f2csp.solving.explanation import describe_group
     from f2csp.solving.explanation import explain as ask
 
-    def work(instance: Instance, _: bool) -> Answer:
+    def answer(instance: Instance) -> Answer:
         problem, puzzle = instance.problem, instance.recognised
         is_other = is_auxiliary if puzzle is None else lambda name: cell_of(name) is None
         auxiliary = list(filter(is_other, problem.variable_names))
@@ -287,11 +318,11 @@ def explain(inputs: Inputs, time_limit: float | None, seed: int, look: BoardLook
         show = partial(_print_explanation, problem, explanation, words, puzzle, look)
         return Answer(explanation.status, code, _explanation_record(problem, explanation, words), show)
 
-    return for_each_instance(inputs, work)
+    return session.answer_each(answer)
 
 
 def _print_explanation(
-    problem: Problem, explanation: Explanation, words: list[str], puzzle: Puzzle | None, look: BoardLook
+    problem: Problem, explanation: Explanation, words: list[str], puzzle: Puzzle | None, look: Look
 ) -> None:
     if explanation.status != "unsatisfiable":
         click.echo("there is a solution" if explanation.status == "satisfiable" else "unknown: time limit reached")
@@ -311,10 +342,8 @@ def _print_explanation(
         click.echo(_board(problem, explanation, puzzle, look), nl=False)
 
 
-def _board(problem: Problem, explanation: Explanation, puzzle: Puzzle, look: BoardLook) -> str:
+def _board(problem: Problem, explanation: Explanation, puzzle: Puzzle, look: Look) -> str:
     """The board with only the givens of these constraints, and a question mark in their other cells."""
-    from f2csp.cli.drawing import board_writer
-
     names = {name for index in explanation.constraints for name in problem.constraints[index].scope}
     cells = set(map(cell_of, names))
     clues = tuple(clue for clue in puzzle.clues if clue.cell in cells)

@@ -4,37 +4,91 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.failures import for_each_file, refuse, refuse_same_file
-from f2csp.cli.inputs import Answer, InputCommand, Inputs, for_each_instance
-from f2csp.cli.options import FILE, JSON, OUT, ask_two_names, confirm_written, flag, option, plot_ending, problem_files
+from f2csp.cli.asking import ask_two_names, confirm_written
+from f2csp.cli.failures import refuse, refuse_same_file
+from f2csp.cli.options import FILE, JSON, OUT, PROBLEMS, plot_ending
 from f2csp.cli.progress import clock
+from f2csp.cli.session import Answer, Session, command, gathered, setting, switch
+from f2csp.file_formats import F2CSP
 from f2csp.files import STDIN, write_chunks
+from f2csp.instances import Instance
 
 if TYPE_CHECKING:
-    from f2csp.instances import Instance
     from f2csp.model import Problem
     from f2csp.statistics import Stats, StructureStats
     from f2csp.text.counter import Counts
 
 
-@click.command(cls=InputCommand)
-@click.argument("files", nargs=-1, type=FILE, metavar="FILE...")
-@option("-o", "--output", **OUT, help="Write to OUT, if all files are valid (default: standard output).")
-@JSON
-@flag("--structure", help="Also recognise constraints: all-different groups, comparisons, ...")
-@option(
-    "--plot",
-    metavar="PLOT",
-    type=FILE,
-    help="Draw histograms of a problem, or a table and a scatter plot of several, to PLOT (.svg, .png or .pdf).",
-)
-@flag("--fast", help="Only count, and check only the counts; for files of any size.")
-def stats(inputs: Inputs, output: str | None, structure: bool, plot: str | None, fast: bool) -> int:
+@dataclass
+class _Counting(Session):
+    """A session that prints numbers, or keeps their texts for a file, and draws what it has measured."""
+
+    output: str | None = setting("-o --output", "Write to OUT, if all files are valid.", **OUT)
+    structure: bool = switch("--structure", "Also recognise constraints: all-different groups, comparisons, ...")
+    plot: str | None = setting(
+        "--plot",
+        "Draw histograms of a problem, or a table and a scatter plot of several, to PLOT (.svg, .png or .pdf).",
+        metavar="PLOT",
+        type=FILE,
+    )
+    fast: bool = switch("--fast", "Only count, and check only the counts; for files of any size.")
+    keeps_texts: bool = field(default=False, init=False)
+    texts: list[bytes] = field(default_factory=list, init=False)
+    measured: list[tuple[str, Stats]] = field(default_factory=list, init=False)
+    problem: Problem | None = field(default=None, init=False)  # the last one measured
+    n_written: int = field(default=0, init=False)
+
+    def measure(self, instance: Instance) -> Answer:
+        from f2csp.statistics import stats, structure_stats
+
+        problem = instance.problem
+        found = stats(problem)
+        if self.plot is not None:
+            self.problem = problem
+            self.measured.append((instance.name, found))
+        meanings = structure_stats(problem) if self.structure else None
+        self._write(instance, found, meanings)
+        return Answer("counted")
+
+    def count(self, name: str) -> None:
+        """Count an F2CSP file of any size."""
+        from f2csp.text.counter import count_contents
+
+        with clock("Counting"):
+            counts = count_contents(name)
+        self._write(Instance(name, F2CSP, None), counts)
+
+    def picture(self, ending: str) -> bytes:
+        """One problem in detail, or all of several."""
+        from f2csp.rendering.pictures import encoded
+        from f2csp.rendering.stats_picture import comparison_picture, stats_picture
+
+        if self.problem is not None and len(self.measured) == 1:
+            return encoded([stats_picture(self.problem)], ending)
+        return encoded([comparison_picture(self.measured)], ending)
+
+    def _write(self, instance: Instance, numbers: Counts | Stats, meanings: StructureStats | None = None) -> None:
+        if self.as_json:
+            text = _as_json(instance, numbers, meanings)
+        else:
+            separator = "\n" if self.n_written else ""
+            head = f"{separator}File: {instance.name}\n" if self.has_others(instance) else ""
+            text = head + _as_text(numbers, meanings)
+        self.n_written += 1
+        data = text.encode("utf-8", "backslashreplace")  # the name of a file need not be UTF-8
+        if self.keeps_texts:
+            self.texts.append(data)
+        else:
+            click.echo(data, nl=False)
+
+
+@command()
+@gathered("session", _Counting, click.argument("files", nargs=-1, type=FILE, metavar="FILE..."), *PROBLEMS, JSON)
+def stats(session: _Counting) -> int:
     """Count the domains, variables, constraints and tuples of problems.
 
     FILE has any format, and may be compressed, a directory (all .csp files in it) or - for standard input. Without
@@ -48,95 +102,44 @@ def stats(inputs: Inputs, output: str | None, structure: bool, plot: str | None,
       f2csp-stats puzzles/ --plot puzzles.svg
       f2csp-stats --fast huge.csp.xz
     """
-    if fast and (structure or plot is not None):
-        raise click.UsageError(f"--fast and {'--structure' if structure else '--plot'} cannot be combined")
+    plot, fast, output = session.plot, session.fast, session.output
+    if fast and (session.structure or plot is not None):
+        raise click.UsageError(f"--fast and {'--structure' if session.structure else '--plot'} cannot be combined")
     ending = plot_ending(plot)
-    files = inputs.files
-    if not files:
+    if plot is not None:
+        from f2csp.rendering.pictures import require_converter
+
+        require_converter(ending)
+    if not session.files:
         first, output = ask_two_names("Problem file", "Output file")
-        files = (first,)
-    names = problem_files(files)
-    if not names:
-        return 0
-    refuse(fast and inputs.has_options, "--fast counts F2CSP files only")
+        session.files = (first,)
+    refuse(fast and not session.is_plain, "--fast counts F2CSP files only")
     out = None if output == STDIN else output
-    outputs = [one for one in (out, plot) if one is not None]
-    for one in outputs:
-        refuse_same_file(one, *names)
-    run = _Run(inputs.as_json, structure, has_plot=plot is not None, keeps_texts=bool(outputs))
-    if fast:
-        code = for_each_file(names, partial(run.count, has_others=len(names) > 1))
-    else:
-        code = for_each_instance(inputs, run.measure, sources=names, totals_to_stderr=True)
+    outputs = [name for name in (out, plot) if name is not None]
+    for name in outputs:
+        refuse_same_file(name, *session.sources)
+    session.keeps_texts = bool(outputs)
+    code = (
+        session.work_on_each_file(session.count)
+        if fast
+        else session.answer_each(session.measure, totals_to_stderr=True)
+    )
     if code:
-        for one in outputs:
-            click.echo(f"{one} is not written: a file could not be counted", err=True)
+        for name in outputs:
+            click.echo(f"{name} is not written: a file could not be counted", err=True)
     elif plot is not None:
-        write_chunks([run.picture(ending)], plot)
+        write_chunks([session.picture(ending)], plot)
     if not code or out is None:
-        write_chunks(run.texts, out or STDIN)
+        write_chunks(session.texts, out or STDIN)
         confirm_written(out or STDIN)
     return code
 
 
-@dataclass
-class _Run:
-    as_json: bool
-    structure: bool
-    has_plot: bool
-    keeps_texts: bool
-    texts: list[bytes] = field(default_factory=list)
-    measured: list[tuple[str, Stats]] = field(default_factory=list)
-    problem: Problem | None = None  # the last one measured
-    separator: str = ""
-
-    def measure(self, instance: Instance, has_others: bool) -> Answer:
-        from f2csp.statistics import stats, structure_stats
-
-        problem = instance.problem
-        found = stats(problem)
-        if self.has_plot:
-            self.problem = problem
-            self.measured.append((instance.name, found))
-        meanings = structure_stats(problem) if self.structure else None
-        self._write(instance.file, instance.index, instance.name if has_others else None, found, meanings)
-        return Answer("counted")
-
-    def count(self, name: str, *, has_others: bool) -> None:
-        """Count an F2CSP file of any size."""
-        from f2csp.text.counter import count_contents
-
-        with clock("Counting"):
-            counts = count_contents(name)
-        self._write(name, 1, name if has_others else None, counts)
-
-    def picture(self, ending: str) -> bytes:
-        """One problem in detail, or all of several."""
-        from f2csp.rendering.pictures import encoded
-        from f2csp.rendering.stats_picture import comparison_picture, stats_picture
-
-        if self.problem is not None and len(self.measured) == 1:
-            return encoded([stats_picture(self.problem)], ending)
-        return encoded([comparison_picture(self.measured)], ending)
-
-    def _write(
-        self, file: str, index: int, name: str | None, numbers: Counts | Stats, meanings: StructureStats | None = None
-    ) -> None:
-        head = "" if name is None else f"{self.separator}File: {name}\n"
-        text = _as_json(file, index, numbers, meanings) if self.as_json else head + _as_text(numbers, meanings)
-        self.separator = "\n"
-        data = text.encode("utf-8", "backslashreplace")  # the name of a file need not be UTF-8
-        if self.keeps_texts:
-            self.texts.append(data)
-        else:
-            click.echo(data, nl=False)
-
-
-def _as_json(file: str, index: int, numbers: Counts | Stats, structure: StructureStats | None) -> str:
+def _as_json(instance: Instance, numbers: Counts | Stats, structure: StructureStats | None) -> str:
     meanings = {}
     if structure:
         meanings = {"structure": {name: found for name, found in asdict(structure).items() if found or name != "sums"}}
-    record = {"command": "stats", "file": file, "index": index, **asdict(numbers), **meanings}
+    record = {"command": "stats", "file": instance.file, "index": instance.index, **asdict(numbers), **meanings}
     return json.dumps(record, ensure_ascii=False) + "\n"
 
 

@@ -8,22 +8,22 @@ from codecs import getwriter
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
 import click
 
-from f2csp.cli.failures import failure_text, for_each_file, refuse, write_diagnostics
-from f2csp.cli.options import EXCLUDE, FILES, FORMAT, FROM_ZERO, OUT, ConfiguredCommand, flag, option, problem_files
-from f2csp.cli.progress import reading
-from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, Diagnostic, InvalidInput
+from f2csp.cli.failures import failure_text, refuse, write_diagnostics
+from f2csp.cli.options import EXCLUDE, FILES, FROM_ZERO, OUT, PROBLEMS, flag, option, shown
+from f2csp.cli.pyproject import ConfiguredCommand, codes_in
+from f2csp.cli.session import Session, command, gathered, setting, switch
+from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, Diagnostic
 from f2csp.diagnostics.render import DOCUMENTS, RENDERERS, Findings, hidden_as_json
-from f2csp.file_formats import AUTO
-from f2csp.files import read_source, writing
-from f2csp.instances import Instance, instances
+from f2csp.files import STDIN, writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from f2csp.instances import Instance
 
 
 _MAX_FILTERED = 100_000  # diagnostics of a file among which the wanted ones are looked for
@@ -33,43 +33,104 @@ _FORMS = click.Choice([*RENDERERS, *DOCUMENTS])
 
 
 def _codes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:  # noqa: ARG001 - click's signature
-    """The codes, or first characters of codes, in values with commas."""
-    codes = tuple(code.strip().upper() for value in values for code in value.split(","))
-    for code in codes:
-        if not code or not any(known.startswith(code) for known in CATALOGUE):
-            raise click.BadParameter(f"no code begins with {code!r}; f2csp code lists all codes")
-    return codes
+    try:
+        return codes_in(values)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
 
 
-@click.command(cls=ConfiguredCommand)
-@FILES
-@option("--from", "from_", **FORMAT, default=AUTO, help="Read input as FORMAT (default: detected from its text).")
-@option("--format", "form", type=_FORMS, help="Output format (default: full).")
-@flag("--json", "as_json", help="Same as --format json.")
-@flag("-q", "--quiet", help="List errors only: no warnings, no verdicts.")
-@flag("--statistics", help="Count the diagnostics of each code instead of listing them.")
-@option("--select", multiple=True, callback=_codes, metavar="CODES", help="List only these, such as F304,F1.")
-@option("--ignore", multiple=True, callback=_codes, metavar="CODES", help="Do not list these.")
-@EXCLUDE
-@option(
-    "--max-errors",
-    **FROM_ZERO,
-    default=DEFAULT_LIMIT,
-    show_default=True,
-    help="List at most N errors, and N warnings, of a file; 0 for all.",
-)
-@flag("--warnings-as-errors", help="Exit with code 1 for warnings, too.")
+_CODES: dict[str, Any] = {"multiple": True, "callback": _codes, "metavar": "CODES"}
+_MOST = FROM_ZERO | shown(DEFAULT_LIMIT)
+
+
+@dataclass
+class _Validation(Session):
+    """A session that lists or counts the diagnostics of all files, and sums them up."""
+
+    quiet: bool = switch("-q --quiet", "List errors only: no warnings, no verdicts.")
+    statistics: bool = switch("--statistics", "Count the diagnostics of each code instead of listing them.")
+    select: tuple[str, ...] = setting("--select", "List only these, such as F304,F1.", **_CODES)
+    ignore: tuple[str, ...] = setting("--ignore", "Do not list these.", **_CODES)
+    max_errors: int = setting("--max-errors", "List at most N errors, and N warnings, of a file; 0 for all.", **_MOST)
+    warnings_as_errors: bool = switch("--warnings-as-errors", "Exit with code 1 for warnings, too.")
+    rendering: str = field(default="full", init=False)  # of the diagnostics, a key of RENDERERS or DOCUMENTS
+    stream: TextIO = field(default=sys.stdout, init=False)
+    codes: Counter[str] = field(default_factory=Counter, init=False)
+    findings: Findings = field(default_factory=Findings, init=False)
+    n_fixes: int = field(default=0, init=False)
+
+    @property
+    def has_verdicts(self) -> bool:
+        """Whether a line says of a problem if it is valid."""
+        return self.rendering in _FOR_PEOPLE and not self.quiet
+
+    def validate(self) -> int:
+        is_filtered = self.select or self.ignore or self.quiet or self.statistics
+        most = self.max_errors or sys.maxsize
+        self.max_found = max(_MAX_FILTERED, most) if is_filtered else most
+        return self.work_on_each_problem(self._report)
+
+    def fail(self, name: str, error: Exception) -> None:
+        self.findings.messages.append(("error", failure_text(name, error)))
+
+    def _is_wanted(self, diagnostic: Diagnostic) -> bool:
+        is_selected = diagnostic.code.startswith(self.select or ("",)) and not diagnostic.code.startswith(self.ignore)
+        return is_selected and (diagnostic.severity == "error" or self.warnings_as_errors or not self.quiet)
+
+    def _report(self, instance: Instance) -> int:
+        found = list(filter(self._is_wanted, instance.diagnostics))
+        self.verdicts["valid" if instance.content is not None else "not valid"] += 1
+        self.n_fixes += sum(d.fix is not None for d in found)
+        self.codes.update(d.code for d in found)
+        if not self.statistics:
+            self._list(instance, found)
+        elif instance.n_hidden:
+            click.echo(f"{instance.name}: {instance.n_hidden} more not counted", err=True)
+        return int(any(d.severity == "error" or self.warnings_as_errors for d in found))
+
+    def _list(self, instance: Instance, found: list[Diagnostic]) -> None:
+        listed = list(_first(found, self.max_errors or sys.maxsize))
+        n_hidden = instance.n_hidden + len(found) - len(listed)
+        if self.rendering in DOCUMENTS:
+            self.findings.files.append((instance.file, listed))
+        else:
+            write_diagnostics(listed, self.rendering, self.stream)
+        if self.has_verdicts:
+            n_ignored = _n_errors(instance.diagnostics) - _n_errors(found)
+            if instance.content is None or n_hidden or not self.has_others(instance):
+                self.stream.write(f"{instance.name}: {_verdict(instance, listed, n_hidden, n_ignored)}\n")
+        elif n_hidden:
+            message = f"{instance.name}: {n_hidden} more not listed"
+            self.findings.messages.append(("note", message))
+            if self.rendering == "json":
+                self.stream.write(hidden_as_json(instance.name, n_hidden))
+            click.echo(message, err=True)
+
+    def sum_up(self) -> None:
+        from f2csp import __version__
+
+        if self.rendering in DOCUMENTS:
+            self.stream.write(DOCUMENTS[self.rendering](self.findings, __version__))
+        for code, n in sorted(self.codes.items(), key=lambda item: (-item[1], item[0])) if self.statistics else ():
+            entry = CATALOGUE[code]
+            line = f"{n:>7}  {code}  {entry.severity:7}  {entry.name}"
+            if self.rendering == "json":
+                line = json.dumps({"code": code, "name": entry.name, "severity": entry.severity, "count": n})
+            self.stream.write(f"{line}\n")
+        n_problems, n_valid = self.verdicts.total(), self.verdicts["valid"]
+        if self.has_verdicts and n_problems > 1:
+            n_of_all = f"{n_problems:,}" if n_valid == n_problems else f"{n_valid:,} of {n_problems:,}"
+            click.echo(f"{n_of_all} problems are valid", err=True)
+        if self.has_verdicts and self.n_fixes and self.rendering == "full":
+            click.echo(f"{self.n_fixes:,} fixable with f2csp format --fix", err=True)
+
+
+@command(cls=ConfiguredCommand)
+@gathered("session", _Validation, FILES, *PROBLEMS, EXCLUDE, flag("--json", "as_json", help="Same as --format json."))
+@option("--format", "rendering", type=_FORMS, help="Output format (default: full).")
 @flag("--exit-zero", help="Exit with code 0 even if there are errors.")
 @option("-o", "--output", **OUT, help="Write to OUT instead of standard output.")
-def validate(
-    files: tuple[str, ...],
-    form: str | None,
-    as_json: bool,
-    exclude: tuple[str, ...],
-    exit_zero: bool,
-    output: str | None,
-    **options: Any,
-) -> int:
+def validate(session: _Validation, rendering: str | None, exit_zero: bool, output: str | None) -> int:
     """Report all faults and warnings of F2CSP files, and of files in other formats.
 
     FILE may be a directory (all .csp files in it, compressed or not) or - for standard input. Exit code 0: all files
@@ -83,118 +144,18 @@ def validate(
       f2csp-validate --format sarif --output found.sarif problems/
       zcat puzzle.csp.gz | f2csp-validate --json -
     """
-    refuse(as_json and form not in (None, "json"), f"--json and --format {form} cannot be combined")
-    form = "json" if as_json else form or "full"
-    if options["statistics"] and form not in (*_FOR_PEOPLE, "json"):
-        raise click.UsageError(f"--statistics and --format {form} cannot be combined")
-    names = problem_files(files, exclude)
-    with _destination(output, form) as stream:
-        run = _Run(form, stream, **options)
-        code = for_each_file(names, run.validate, run.fail)
-        run.finish()
+    refuse(session.as_json and rendering not in (None, "json"), f"--json and --format {rendering} cannot be combined")
+    session.rendering = "json" if session.as_json else rendering or "full"
+    if session.statistics and session.rendering not in (*_FOR_PEOPLE, "json"):
+        raise click.UsageError(f"--statistics and --format {rendering} cannot be combined")
+    with _destination(output, session.rendering) as session.stream:
+        code = session.validate()
+        session.sum_up()
     return 0 if exit_zero and code == 1 else code
 
 
-@dataclass
-class _Run:
-    form: str
-    stream: TextIO
-    from_: str
-    quiet: bool
-    statistics: bool
-    select: tuple[str, ...]
-    ignore: tuple[str, ...]
-    max_errors: int
-    warnings_as_errors: bool
-    codes: Counter[str] = field(default_factory=Counter)
-    findings: Findings = field(default_factory=Findings)
-    n_problems: int = 0
-    n_invalid: int = 0
-    n_fixes: int = 0
-
-    @property
-    def limit(self) -> int:
-        """The number of diagnostics of each severity to look for: more than are listed, where not all are wanted."""
-        is_filtered = self.select or self.ignore or self.quiet or self.statistics
-        most = self.max_errors or sys.maxsize
-        return max(_MAX_FILTERED, most) if is_filtered else most
-
-    @property
-    def has_verdicts(self) -> bool:
-        """Whether a line says of each problem if it is valid."""
-        return self.form in _FOR_PEOPLE and not self.quiet
-
-    def is_wanted(self, diagnostic: Diagnostic) -> bool:
-        is_selected = diagnostic.code.startswith(self.select or ("",)) and not diagnostic.code.startswith(self.ignore)
-        return is_selected and (diagnostic.severity == "error" or self.warnings_as_errors or not self.quiet)
-
-    def validate(self, name: str) -> int:
-        with reading(name) as display:
-            try:
-                found = instances(read_source(name), self.from_, limit=self.limit, advance=display.advance)
-                first = next(found)
-            except InvalidInput as error:  # the text cannot be expanded, or its format is unclear
-                found = iter(())
-                first = Instance(name, "", None, diagnostics=error.diagnostics, n_hidden=error.n_hidden)
-        return max(map(self._report, chain([first], found)))
-
-    def _report(self, instance: Instance) -> int:
-        found = list(filter(self.is_wanted, instance.diagnostics))
-        self.n_problems += 1
-        self.n_invalid += instance.content is None
-        self.n_fixes += sum(d.fix is not None for d in found)
-        self.codes.update(d.code for d in found)
-        if not self.statistics:
-            self._list(instance, found)
-        elif instance.n_hidden:
-            click.echo(f"{instance.name}: {instance.n_hidden} more not counted", err=True)
-        return int(any(d.severity == "error" or self.warnings_as_errors for d in found))
-
-    def fail(self, name: str, error: Exception) -> None:
-        self.findings.messages.append(("error", failure_text(name, error)))
-
-    def finish(self) -> None:
-        from f2csp import __version__
-
-        if self.form in DOCUMENTS:
-            self.stream.write(DOCUMENTS[self.form](self.findings, __version__))
-        if self.statistics:
-            self._write_statistics()
-        if self.has_verdicts and self.n_problems > 1:
-            n_valid = f"{self.n_problems - self.n_invalid:,} of {self.n_problems:,}"
-            click.echo(f"{n_valid if self.n_invalid else self.n_problems} problems are valid", err=True)
-        if self.has_verdicts and self.n_fixes and self.form == "full":
-            click.echo(f"{self.n_fixes:,} fixable with f2csp format --fix", err=True)
-
-    def _list(self, instance: Instance, found: list[Diagnostic]) -> None:
-        name = instance.name
-        listed = list(_first(found, self.max_errors or sys.maxsize))
-        n_hidden = instance.n_hidden + len(found) - len(listed)
-        if self.form in DOCUMENTS:
-            self.findings.files.append((instance.file, listed))
-        else:
-            write_diagnostics(listed, self.form, self.stream)
-        if self.has_verdicts:
-            n_ignored = _n_errors(instance.diagnostics) - _n_errors(found)
-            self.stream.write(f"{name}: {_verdict(instance.content is not None, listed, n_hidden, n_ignored)}\n")
-        elif n_hidden:
-            message = f"{name}: {n_hidden} more not listed"
-            self.findings.messages.append(("note", message))
-            if self.form == "json":
-                self.stream.write(hidden_as_json(name, n_hidden))
-            click.echo(message, err=True)
-
-    def _write_statistics(self) -> None:
-        for code, n in sorted(self.codes.items(), key=lambda item: (-item[1], item[0])):
-            entry = CATALOGUE[code]
-            if self.form == "json":
-                record = {"code": code, "name": entry.name, "severity": entry.severity, "count": n}
-                self.stream.write(json.dumps(record) + "\n")
-            else:
-                self.stream.write(f"{n:>7}  {code}  {entry.severity:7}  {entry.name}\n")
-
-
 def _first(diagnostics: Iterable[Diagnostic], most: int) -> Iterator[Diagnostic]:
+    """The first diagnostics of each severity."""
     n: Counter[str] = Counter()
     for diagnostic in diagnostics:
         n[diagnostic.severity] += 1
@@ -206,21 +167,21 @@ def _n_errors(diagnostics: Iterable[Diagnostic]) -> int:
     return sum(d.severity == "error" for d in diagnostics)
 
 
-def _verdict(is_valid: bool, listed: list[Diagnostic], n_hidden: int, n_ignored: int) -> str:
+def _verdict(instance: Instance, listed: list[Diagnostic], n_hidden: int, n_ignored: int) -> str:
     n_errors = _n_errors(listed)
     numbers = ((n_errors, "error"), (len(listed) - n_errors, "warning"))
     counts = [f"{n} {word}{'s' * (n != 1)}" for n, word in numbers if n]
     counts += [f"{n_hidden} more not listed"] if n_hidden else []
     counts += [f"{n_ignored} ignored"] if n_ignored else []
-    return ("valid" if is_valid else "not valid") + (f" ({', '.join(counts)})" if counts else "")
+    return ("valid" if instance.content is not None else "not valid") + (f" ({', '.join(counts)})" if counts else "")
 
 
 @contextmanager
-def _destination(output: str | None, form: str) -> Iterator[TextIO]:
+def _destination(output: str | None, rendering: str) -> Iterator[TextIO]:
     """The file to write, or standard output; UTF-8 unless people read it on standard output."""
-    if output is None and form in _FOR_PEOPLE:
+    if output is None and rendering in _FOR_PEOPLE:
         yield sys.stdout
         return
-    with writing(output or "-") as stream:
+    with writing(output or STDIN) as stream:
         # The name of a file need not be UTF-8.
         yield cast("TextIO", getwriter("utf-8")(stream, "backslashreplace"))

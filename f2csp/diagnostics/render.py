@@ -28,6 +28,7 @@ Level = Literal["error", "note"]
 Style = Callable[[str, str], str]  # (text, role) -> text; role: error, warning, place, mark, note
 
 _TAB = "    "
+_DOTS = "..."
 _NONCHARACTERS = {0xFFFE: "?", 0xFFFF: "?"}  # which XML forbids
 _RULE_INDEX = {code: i for i, code in enumerate(CATALOGUE)}
 
@@ -37,8 +38,8 @@ def plain(text: str, role: str) -> str:  # noqa: ARG001 - the signature of a Sty
     return text
 
 
-def full(diagnostic: Diagnostic, style: Style = plain) -> str:
-    """The message with the lines of text that it speaks of, each place marked."""
+def full(diagnostic: Diagnostic, style: Style = plain, width: int | None = None) -> str:
+    """The message with the lines of text that it speaks of, each place marked, cut to a number of columns."""
     excerpts = (diagnostic.excerpt, *diagnostic.related)
     gutter = max(len(str(e.span.line)) for e in excerpts)
     margin = " " * gutter
@@ -50,7 +51,7 @@ def full(diagnostic: Diagnostic, style: Style = plain) -> str:
     lines.append(style(f"{margin} |", "place"))
     for excerpt in excerpts:
         sign = "^" if excerpt is diagnostic.excerpt else "-"
-        text, mark = _marked(excerpt, sign)
+        text, mark = _marked(excerpt, sign, None if width is None else width - gutter - len(" | "))
         lines.append(f"{style(f'{excerpt.span.line:>{gutter}} |', 'place')} {text}".rstrip())
         marked = f"{mark} {visible(excerpt.label)}".rstrip()
         lines.append(f"{style(f'{margin} |', 'place')} {style(marked, severity if sign == '^' else 'mark')}")
@@ -129,18 +130,32 @@ def _picture(char: str) -> str:
     return "\ufffd" if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") else char
 
 
-def _marked(excerpt: Excerpt, sign: str) -> tuple[str, str]:
-    """The excerpt's line as shown, and the marks below it."""
+def _marked(excerpt: Excerpt, sign: str, width: int | None) -> tuple[str, str]:
+    """The excerpt's line as shown, and the marks below it; of a line that is wider, the part with the first mark."""
     span = excerpt.span
     before = span.column - 1 - excerpt.offset
     same_line = span.end_line == span.line
     after = span.end_column - 1 - excerpt.offset if same_line else len(excerpt.text)
     after = min(max(after, before), len(excerpt.text))
-    dots = "..." if excerpt.offset else ""
     parts = excerpt.text[:before], excerpt.text[before:after], excerpt.text[after:]
     head, body, tail = (_TAB.join(map(visible, part.split("\t"))) for part in parts)
-    width = max(1, _width(body))
-    return f"{dots}{head}{body}{tail}", " " * (len(dots) + _width(head)) + sign * width
+    dots = _DOTS if excerpt.offset else ""
+    if width is not None and _width(dots + head + body + tail) > width:
+        room = max(width - len(_DOTS), 1)
+        marked = min(_width(body), room // 2)
+        if _width(dots + head) + marked > room:
+            dots = _DOTS
+            head = _cut(head[::-1], room - len(_DOTS) - marked)[::-1]
+        body = _cut(body, room - _width(dots + head))
+        tail = _cut(tail, room - _width(dots + head + body)) + _DOTS
+    return f"{dots}{head}{body}{tail}", " " * _width(dots + head) + sign * max(1, _width(body))
+
+
+def _cut(text: str, width: int) -> str:
+    """The beginning of a text, as wide as there is room."""
+    while text and _width(text) > width:
+        text = text[: min(len(text) - 1, max(width, 0))]
+    return text
 
 
 def _width(text: str) -> int:

@@ -109,6 +109,7 @@ _COLUMNS: dict[str, tuple[str, ...]] = {  # of numbers, each with their names
     **{name: (name,) for name in _COUNTERS},
     "memory, MB": ("memory",),
 }
+_DISPENSABLE = ("from-to, s", "CPU, s", "memory, MB", *reversed(_COUNTERS), "runs")  # the columns, the first ones first
 N_WORDS = 3
 """The number of columns of words, the last of them the status, before those of numbers."""
 
@@ -131,12 +132,22 @@ def _cell(name: str, values: Sequence[float | None]) -> str:
     return "".join(f"{x:,.0f}" for x in known)
 
 
-def as_text(rows: Sequence[Row]) -> str:
+def as_text(rows: Sequence[Row], width: int | None = None) -> str:
+    """The table in aligned columns; those of least use are left out where it would be wider than the width."""
     lines = cells(rows)
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    widths = _widths(lines)
+    for name in _DISPENSABLE:
+        if width is not None and sum(widths) + 2 * (len(widths) - 1) > width and name in lines[0]:
+            i = lines[0].index(name)
+            lines = [[*line[:i], *line[i + 1 :]] for line in lines]
+            widths = _widths(lines)
     sides = ["<"] * N_WORDS + [">"] * (len(widths) - N_WORDS)
     aligned = [[f"{cell:{side}{n}}" for cell, side, n in zip(line, sides, widths, strict=True)] for line in lines]
     return "".join(f"{'  '.join(line).rstrip()}\n" for line in aligned)
+
+
+def _widths(lines: Sequence[Sequence[str]]) -> list[int]:
+    return [max(map(len, column)) for column in zip(*lines, strict=True)]
 
 
 def as_markdown(rows: Sequence[Row]) -> str:

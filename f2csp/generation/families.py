@@ -1,15 +1,20 @@
 """Families of instances that researchers and courses use, each as a problem of tables."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, combinations, groupby, product
 from math import exp, log
+
+import numpy as np
 
 from f2csp.diagnostics import F2cspError
 from f2csp.files import read_source
 from f2csp.formats.col import read_graph
 from f2csp.generation.draws import Draws, rounded
 from f2csp.generation.full_grids import latin_square, lines_of
-from f2csp.model import Problem, ProblemBuilder, Value, automaton
+from f2csp.model import Problem, ProblemBuilder, Value
+from f2csp.model.automaton import partial_sums
+from f2csp.model.linear_sums import LinearSum, Term
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue, cell_names
 
@@ -44,11 +49,10 @@ def magic(draws: Draws, *, size: int) -> Problem:  # noqa: ARG001 - as every mak
     names = _add_variables(b, cell_names(size, size), "number", range(1, n + 1))
     b.all_different(names)
 
-    def add(position: int, partial: int, value: int) -> int | None:
-        left, rest = total - partial - value, size - 1 - position
-        return partial + value if rest * (rest + 1) // 2 <= left <= rest * (2 * n - rest + 1) // 2 else None
-
-    sums = automaton.chain([range(1, n + 1)] * size, 0, add, lambda state: state == total)
+    bounds = [
+        (total - rest * (2 * n - rest + 1) // 2, total - rest * (rest + 1) // 2) for rest in reversed(range(size))
+    ]
+    sums = partial_sums(range(1, n + 1), bounds)
     lines = [*lines_of(size), range(0, n, size + 1), range(size - 1, max(n - 1, 1), max(size - 1, 1))]
     labels = [f"{direction}{i}" for direction in "RC" for i in range(1, size + 1)] + ["D1", "D2"]
     for i, states in enumerate(sums.states, 2):
@@ -59,7 +63,17 @@ def magic(draws: Draws, *, size: int) -> Problem:  # noqa: ARG001 - as every mak
             variables = [names[i] for i in line] + [f"{label}-sum-{i}" for i in range(2, len(sums.states) + 2)]
             scopes.append([variables[place] for place in places])
         b.accept_many(scopes, table)
-    return b.build()
+    problem = b.build()
+    if len(sums.tables) == 1:
+        return problem
+    term, n_lines = Term(problem.domain_values[0], np.arange(1, n + 1)), len(lines)
+    n_pairs = problem.n_constraints - len(sums.tables) * n_lines
+    known = []
+    for i, line in enumerate(lines):  # each table, and each step of the states, is that of all lines
+        constraints = tuple(range(n_pairs + i, problem.n_constraints, n_lines))
+        of_line = tuple(range(n + i, problem.n_variables, n_lines))
+        known.append(LinearSum(tuple(line), (term,) * size, sums.ranges, constraints, of_line))
+    return replace(problem, sums=tuple(known), is_checked=True)
 
 
 def _add_variables(b: ProblemBuilder, names: Sequence[str], domain: str, values: Iterable[Value]) -> Sequence[str]:

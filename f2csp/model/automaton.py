@@ -14,10 +14,12 @@ Source:
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from math import inf
 from typing import cast
+
+from f2csp.model.linear_sums import Ranges
 
 State = int
 Rows = tuple[tuple[int, ...], ...]
@@ -33,6 +35,7 @@ class Chain:
     tables: tuple[Rows, ...]  # the accepted tuples of each table
     places: tuple[tuple[int, ...], ...]  # the scopes: i is variable i of the sequence, length + j state variable j
     states: tuple[tuple[State, ...], ...]  # the values of each state variable
+    ranges: tuple[tuple[int, Ranges], ...] = ()  # of a chain of partial sums; see ``LinearSum``
 
     def scopes(self, variables: Sequence[int], states: Sequence[int]) -> list[list[int]]:
         """The scope of each table on these variables and state variables."""
@@ -64,31 +67,21 @@ class Chain:
         return row[-1] if self.places[table][-1] >= self.length else None
 
 
-def chain(
-    alphabets: Sequence[Iterable[int]],
-    start: State,
-    step: Callable[[int, State, int], State | None],
-    is_accepted: Callable[[State], bool],
-    *,
-    keeps_last: bool = False,
-) -> Chain:
-    """Unfold an automaton over a sequence of variables.
+def partial_sums(values: Sequence[int], bounds: Sequence[tuple[int, int]], *, keeps_last: bool = False) -> Chain:
+    """The chain that adds up some of the values; ``bounds`` are those of each partial sum, the last of which is all."""
 
-    Args:
-        alphabets: the values of each variable of the sequence.
-        start: the state before the first variable.
-        step: the state after reading a value: ``step(position, state, value)``, None if there is none.
-        is_accepted: whether the sequence may end in this state.
-        keeps_last: whether the state after the last variable gets a state variable; its states are not merged then.
-    """
-    all_values = [tuple(values) for values in alphabets]
+    def moves(position: int, partial: State) -> Moves:
+        low, high = bounds[position]
+        return [(value, partial + value) for value in values if low <= partial + value <= high]
 
-    def moves(position: int, state: State) -> Moves:
-        steps = [(value, step(position, state, value)) for value in all_values[position]]
-        return [(value, after) for value, after in steps if after is not None]
-
-    found, _ = unfolded(list(map(len, all_values)), start, moves, is_accepted, keeps_last=keeps_last)
-    return cast("Chain", found)  # there is no limit
+    found, _ = unfolded([len(values)] * len(bounds), 0, moves, lambda _: True, keeps_last=keeps_last)
+    ranges = []
+    least, most = -inf, inf  # that the later bounds leave; a bound that excludes nothing is left out
+    for n, (low, high) in reversed(list(enumerate(bounds, 1))):
+        if low > max(least, n * min(values)) or high < min(most, n * max(values)):
+            ranges.append((n, ((low, high),)))
+        least, most = max(low, least) - max(values), min(high, most) - min(values)
+    return replace(cast("Chain", found), ranges=tuple(reversed(ranges)))  # there is no limit
 
 
 def unfolded(
@@ -100,10 +93,18 @@ def unfolded(
     keeps_last: bool = False,
     limit: float = inf,
 ) -> tuple[Chain | None, int]:
-    """The chain of an automaton, and the transitions of its layers before it is minimal; no chain if they pass a limit.
+    """Unfold an automaton over a sequence of variables.
 
-    ``moves(position, state)`` are the values that can be read, with the states after them; ``sizes`` are the numbers
-    of values of the variables.
+    Args:
+        sizes: the number of values of each variable of the sequence.
+        start: the state before the first variable.
+        moves: the values that can be read, with the states after them: ``moves(position, state)``.
+        is_accepted: whether the sequence may end in this state.
+        keeps_last: whether the state after the last variable gets a state variable; its states are not merged then.
+        limit: the largest number of transitions.
+
+    Returns:
+        The chain, None if the limit is passed, and the number of transitions before the automaton is minimal.
     """
     reached, n_steps = [], 0
     ends = [start]

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,9 @@ from f2csp.diagnostics import ProblemError
 from f2csp.model.problem import Kind, Problem, Relation, Value
 from f2csp.model.views import Domain
 from f2csp.model.words import is_name, is_range, is_title_line, is_value, range_ends
+
+if TYPE_CHECKING:
+    from f2csp.model.linear_sums import LinearSum
 
 _MAX_RANGE_VALUES = 10**6  # as in a text; a larger domain can be passed as a Python range
 
@@ -61,6 +64,7 @@ class ProblemBuilder:
         self._offsets: list[int] = [0]
         self._constraint_relations: list[int] = []
         self._labels: list[str | None] = []
+        self._sums: tuple[LinearSum, ...] = ()
 
     @classmethod
     def of(cls, problem: Problem) -> "ProblemBuilder":
@@ -78,6 +82,7 @@ class ProblemBuilder:
         builder._offsets = problem.scope_offsets.tolist()
         builder._constraint_relations = problem.constraint_relations.tolist()
         builder._labels = [None] * problem.n_constraints if problem.labels is None else list(problem.labels)
+        builder._sums = problem.sums
         return builder
 
     def __repr__(self) -> str:
@@ -151,6 +156,7 @@ class ProblemBuilder:
             scope_offsets=np.array(self._offsets, dtype=np.int64),
             constraint_relations=np.array(self._constraint_relations, dtype=np.int32),
             labels=labels,
+            sums=self._sums,
             is_checked=True,
         )
 

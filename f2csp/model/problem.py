@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import networkx
 
     from f2csp.model.builder import ProblemBuilder, Tuples
+    from f2csp.model.linear_sums import LinearSum
 
 Kind = Literal["Reject", "Accept"]
 Value = int | str
@@ -128,8 +129,8 @@ class Problem(Declarations, Drawn):
     ``with_constraint``, ``without``, ``restricted``, ``renamed``, or ``to_builder`` for several changes.
 
     Two problems are equal when their canonical texts are. The attributes below are columns of indices, which hold
-    millions of constraints in a few arrays; columns that a caller supplies are checked. The origin is no part of
-    equality.
+    millions of constraints in a few arrays; columns that a caller supplies are checked. The origin and the sums are no
+    part of equality.
 
     Attributes:
         title: its lines joined by newlines; may be empty.
@@ -144,6 +145,7 @@ class Problem(Declarations, Drawn):
         constraint_relations: for each constraint the index of its relation; int32.
         labels: the constraints' names, or None for C1, C2, ...
         origin: where it was read from, or None.
+        sums: what some constraints say together, as far as whoever wrote their tables knows it.
 
     Example:
         >>> from f2csp import ProblemBuilder
@@ -168,6 +170,7 @@ class Problem(Declarations, Drawn):
     constraint_relations: Ids
     labels: tuple[str, ...] | None = None
     origin: Origin | None = None
+    sums: tuple[LinearSum, ...] = ()
     is_checked: InitVar[bool] = False
 
     def __post_init__(self, is_checked: bool) -> None:
@@ -176,6 +179,7 @@ class Problem(Declarations, Drawn):
 
             require_sound(self)
             self._order_relations()
+            object.__setattr__(self, "sums", ())  # they may not be those of these tables
         self._protect_arrays()
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -308,6 +312,7 @@ class Problem(Declarations, Drawn):
 
         removed = [_position(self.constraints, label) for label in labels]
         kept = np.delete(np.arange(self.n_constraints), np.array(removed, dtype=np.int64))
+        places = {constraint: i for i, constraint in enumerate(kept.tolist())} if self.sums else {}
         sizes = np.diff(self.scope_offsets)[kept]
         fewer = replace(
             self,
@@ -316,6 +321,7 @@ class Problem(Declarations, Drawn):
             constraint_relations=self.constraint_relations[kept],
             labels=labels_if_named([self.label(constraint) for constraint in kept.tolist()]),
             origin=self.origin and Origin(self.origin.name, self.origin.constraint_lines[kept]),
+            sums=tuple(moved for known in self.sums for moved in known.moved(places.get)),
             is_checked=True,
         )
         fewer._order_relations()

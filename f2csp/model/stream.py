@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
 from f2csp.arrays import offsets_of
+from f2csp.model.linear_sums import LinearSum
 from f2csp.model.problem import Declarations, Ids, Problem, expect_problem
 
 _BLOCK_SIZE = 1 << 15  # constraints
@@ -18,6 +20,7 @@ class ConstraintBlock:
 
     scopes: Ids  # end to end, as indices of variables; each as long as its relation's arity
     relations: Ids  # for each constraint the index of its relation
+    sums: tuple[LinearSum, ...] = ()  # what some of them say together; constraints count from the first of the block
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +71,7 @@ class ProblemStream(Declarations):
     def collect(self) -> Problem:
         """The problem with all its constraints."""
         blocks = list(self.blocks)
+        starts = accumulate((len(block.relations) for block in blocks), initial=0)
         empty = np.empty(0, dtype=np.int32)
         relations = np.concatenate([empty, *(block.relations for block in blocks)])
         arities = np.array([relation.arity for relation in self.relations], dtype=np.int64)
@@ -77,6 +81,12 @@ class ProblemStream(Declarations):
             scope_offsets=offsets_of(arities[relations]),
             constraint_relations=relations,
             labels=self.labels,
+            sums=tuple(
+                moved
+                for start, block in zip(starts, blocks, strict=False)
+                for known in block.sums
+                for moved in known.moved(start.__add__)
+            ),
             is_checked=True,
         )
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from f2csp.diagnostics import ProblemError
 from f2csp.file_formats import FormatInfo
-from f2csp.model import automaton
+from f2csp.model.automaton import Chain, partial_sums
 from f2csp.puzzles.puzzle import IDENTIFIER, JSON_PUZZLE, Cell, Conflict, Layout, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import check_size
 from f2csp.puzzles.sudoku import Sudoku
@@ -72,10 +72,7 @@ class Killer(Sudoku):
         Sudoku.add_rules(self, rules)
         for number, cage in enumerate(self.cages, 1):
             scope = [int(rules.cells[row - 1, column - 1]) for row, column in cage.cells]
-            sums = _sums(self.size, len(scope), cage.total)
-            states = [rules.variables([f"K{number}-sum-{n}"], values)[0] for n, values in enumerate(sums.states, 2)]
-            for places, table in zip(sums.scopes(scope, states), sums.tables, strict=True):
-                rules.add([places], rules.relation("Accept", table))
+            rules.add_sum(scope, _sums(self.size, len(scope), cage.total), f"K{number}-sum")
 
     def more_groups(self) -> Mapping[str, Sequence[Cell]]:
         return {str(cage): cage.cells for cage in self.cages}
@@ -116,19 +113,18 @@ class Killer(Sudoku):
 
 
 @lru_cache(maxsize=1024)
-def _sums(size: int, n_cells: int, total: int) -> automaton.Chain:
+def _sums(size: int, n_cells: int, total: int) -> Chain:
     """The chain that adds up different values; partial sums that different values cannot have are left out."""
 
-    def add(position: int, partial: int, value: int) -> int | None:
-        n, rest = position + 1, n_cells - position - 1
-        after = partial + value
-        is_possible = (
-            n * (n + 1) // 2 <= after <= n * (2 * size - n + 1) // 2
-            and rest * (rest + 1) // 2 <= total - after <= rest * (2 * size - rest + 1) // 2
-        )
-        return after if is_possible else None
+    def least(n: int) -> int:
+        return n * (n + 1) // 2
 
-    return automaton.chain([range(1, size + 1)] * n_cells, 0, add, lambda state: state == total)
+    def most(n: int) -> int:
+        return n * (2 * size - n + 1) // 2
+
+    pairs = [(n, n_cells - n) for n in range(1, n_cells + 1)]
+    bounds = [(max(least(n), total - most(rest)), min(most(n), total - least(rest))) for n, rest in pairs]
+    return partial_sums(range(1, size + 1), bounds)
 
 
 def _cages(board: "Board") -> list[Cage]:

@@ -34,7 +34,8 @@ KIND = PuzzleKind(
             "clue_lists.CLUES",
             "the size, the number of clues, and lines of row, column and value",
             2,
-            rb"[0-9]+(?:[ \t,]+[0-9]+)?|(?:[0-9]\S{0,4}[ \t,]+\S{1,5}|\S[ \t,]+[0-9]\S{0,4})[ \t,]+\S{1,5}(?:[ \t]+[^\s0-9._*-].*)?",
+            rb"[0-9]+(?:[ \t,]+[0-9]+)?|(?:[0-9]\S{0,4}[ \t,]+\S{1,5}"
+            rb"|\S[ \t,]+[0-9]\S{0,4})[ \t,]+\S{1,5}(?:[ \t]+[^\s0-9._*-].*)?",
         ),
         FormatInfo(
             "latin:matrix",

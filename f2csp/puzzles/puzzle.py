@@ -10,12 +10,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from f2csp.diagnostics import ProblemError
-from f2csp.file_formats import FormatInfo
 from f2csp.notebook import Drawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from f2csp.file_formats import FormatInfo
     from f2csp.model import Value
     from f2csp.puzzles.recognise import Board
     from f2csp.puzzles.to_problem import Rules

@@ -30,8 +30,9 @@ Rows = frozenset[tuple[str, ...]]
 def recognise(problem: Problem) -> Puzzle:
     """The puzzle that a problem encodes as section 7 of the format describes.
 
-    Where several fit, as for a square without boxes and signs, the title decides, or else the one with fewer rules. The givens come in the order of their
-    constraints. If it encodes none, the error names the first difference from the puzzle that it resembles most.
+    Where several fit, as for a square without boxes and signs, the title decides, or else the one with fewer rules. The
+    givens come in the order of their constraints. If it encodes none, the error names the first difference from the
+    puzzle that it resembles most.
     """
     expect_problem(problem)
     board = Board(problem)
@@ -205,7 +206,7 @@ def _tables(problem: Problem, numbers: Offsets, constraints: Offsets | None = No
     first_with: dict[frozenset[int], int] = {}
     alias = [first_with.setdefault(frozenset(values.tolist()), i) for i, values in enumerate(problem.domain_values)]
     domains = np.array(alias, dtype=np.int32)[problem.variable_domains]
-    merged = replace(problem, variable_domains=domains, is_checked=True)
+    merged = replace(problem, variable_domains=domains, sums=(), is_checked=True)
     n_rows, n_given = 0, sum(relation.n_tuples for relation in problem.relations)
     for group in groups_by_relation(merged, constraints):
         values = [problem.domain_values[domain] for domain in group.domains]

@@ -106,7 +106,8 @@ KIND = PuzzleKind(
             "clue_lists.CLUES",
             "the size, the number of clues, and lines of row, column and value",
             2,
-            rb"[0-9]+(?:[ \t,]+[0-9]+)?|(?:[0-9]\S{0,4}[ \t,]+\S{1,5}|\S[ \t,]+[0-9]\S{0,4})[ \t,]+\S{1,5}(?:[ \t]+[^\s0-9._*-].*)?",
+            rb"[0-9]+(?:[ \t,]+[0-9]+)?|(?:[0-9]\S{0,4}[ \t,]+\S{1,5}"
+            rb"|\S[ \t,]+[0-9]\S{0,4})[ \t,]+\S{1,5}(?:[ \t]+[^\s0-9._*-].*)?",
         ),
         FormatInfo(
             "sudoku:tatham",
@@ -146,7 +147,8 @@ KIND = PuzzleKind(
             2,
             rb".*",
             endings=(".csv", ".tsv"),
-            signature=rb"(?i)\A(?:[^\n]{0,999}[,;\t])?[ \"]*+(?:puzzles?|quiz|quizzes)[ \"]*+(?:[,;\t][^\n]*)?+\r?\n(?s:.*?)[0-9A-Za-z._*-]{14}",
+            signature=rb"(?i)\A(?:[^\n]{0,999}[,;\t])?[ \"]*+(?:puzzles?|quiz"
+            rb"|quizzes)[ \"]*+(?:[,;\t][^\n]*)?+\r?\n(?s:.*?)[0-9A-Za-z._*-]{14}",
         ),
         FormatInfo(
             "sudoku:opensudoku",

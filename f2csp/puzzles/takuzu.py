@@ -21,7 +21,8 @@ import numpy as np
 
 from f2csp.diagnostics import ProblemError, listed
 from f2csp.file_formats import FormatInfo
-from f2csp.model import Ids, automaton
+from f2csp.model import Ids
+from f2csp.model.automaton import Chain, partial_sums
 from f2csp.puzzles.puzzle import (
     CLUE_TRIPLE,
     CLUE_TRIPLE_LINE,
@@ -75,7 +76,9 @@ class Takuzu(Puzzle):
                 rules.add(scopes, rules.relation("Reject", [(0, 0, 0), (1, 1, 1)]))
         for prefix, lines in directions:
             if lines.shape[1] >= 2:
-                _add_balance(rules, prefix, lines)
+                counter = _counter(lines.shape[1])
+                for number, line in enumerate(lines.tolist(), 1):
+                    rules.add_sum(line, counter, f"{prefix}{number}-ones")
         if self.has_distinct_lines:
             for prefix, lines in directions:
                 if len(lines) >= 2:
@@ -147,25 +150,11 @@ class Takuzu(Puzzle):
             yield direction, number, self.columns if direction == "row" else self.rows, clues
 
 
-def _add_balance(rules: Rules, prefix: str, lines: Ids) -> None:
-    """Count the ones of each line; all lines have the same relations, one for each step."""
-    counter = _counter(lines.shape[1])
-    relations = np.array([rules.relation("Accept", table) for table in counter.tables], dtype=np.int32)
-    for number, line in enumerate(lines.tolist(), 1):
-        states = enumerate(counter.states, 2)
-        counts = [rules.variables([f"{prefix}{number}-ones-{n}"], values)[0] for n, values in states]
-        rules.add_block(np.array(counter.scopes(line, counts), dtype=np.int32).ravel(), relations)
-
-
 @lru_cache(maxsize=8)
-def _counter(length: int) -> automaton.Chain:
+def _counter(length: int) -> Chain:
     """The chain that counts the ones of a balanced line."""
     fewest, most = length // 2, (length + 1) // 2
-
-    def count(_: int, n_before: int, bit: int) -> int | None:
-        return n_before + bit if n_before + bit <= most else None
-
-    return automaton.chain([range(2)] * length, 0, count, lambda n_ones: n_ones >= fewest, keeps_last=True)
+    return partial_sums(range(2), [*[(0, most)] * (length - 1), (fewest, most)], keeps_last=True)
 
 
 def _add_differences(rules: Rules, prefix: str, lines: Ids) -> None:

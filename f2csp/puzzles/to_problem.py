@@ -8,6 +8,8 @@ from itertools import chain
 import numpy as np
 
 from f2csp.model import ConstraintBlock, Ids, Kind, Problem, ProblemStream, Relation
+from f2csp.model.automaton import Chain
+from f2csp.model.linear_sums import LinearSum, Term
 from f2csp.puzzles.puzzle import Puzzle, cell_names
 
 _MAX_KEPT_CELLS = 1000  # of the boards whose rules are kept for the next puzzle
@@ -24,10 +26,12 @@ class Rules:
         n_rows, n_columns = puzzle.n_rows, puzzle.n_columns
         self.cells: Ids = np.arange(n_rows * n_columns, dtype=np.int32).reshape(n_rows, n_columns)
         self._title = puzzle.title
+        self._term = Term(np.arange(len(puzzle.values), dtype=np.int32), np.array(puzzle.values))
         self._names = list(cell_names(n_rows, n_columns))
         self._domains = {tuple(puzzle.values): 0}
         self._domain_of = [0] * len(self._names)
         self._relations: dict[tuple[Kind, int, bytes], tuple[int, Relation]] = {}
+        self._relations_of: dict[int, tuple[Chain, Ids]] = {}  # by the id of the chain, which is kept
         self._n_constraints = 0
         self._blocks: list[Iterable[ConstraintBlock]] = []
 
@@ -53,6 +57,21 @@ class Rules:
     def add_block(self, scopes: Ids, relations: Ids) -> None:
         """Add a constraint of each of these relations; the scopes are end to end."""
         self.add_blocks(len(relations), [ConstraintBlock(scopes, relations)])
+
+    def add_sum(self, scope: Sequence[int], found: Chain, name: str) -> None:
+        """Add a chain of partial sums of the values of cells; its state variables are ``name-2``, ``name-3``, ..."""
+        numbered = enumerate(found.states, 2)
+        states = tuple([self.variables([f"{name}-{n}"], values)[0] for n, values in numbered])
+        if id(found) not in self._relations_of:
+            indices = [self.relation("Accept", table) for table in found.tables]
+            self._relations_of[id(found)] = found, np.array(indices, dtype=np.int32)
+        _, relations = self._relations_of[id(found)]
+        scopes = np.array(list(chain.from_iterable(found.scopes(scope, states))), dtype=np.int32)
+        sums: tuple[LinearSum, ...] = ()
+        if len(relations) > 1:
+            terms = (self._term,) * len(scope)
+            sums = (LinearSum(tuple(scope), terms, found.ranges, tuple(range(len(relations))), states),)
+        self.add_blocks(len(relations), [ConstraintBlock(scopes, relations, sums)])
 
     def add_blocks(self, n_constraints: int, blocks: Iterable[ConstraintBlock]) -> None:
         """Add many constraints, which are made when they are needed."""
@@ -114,7 +133,7 @@ def _kept_rules(blank: Puzzle) -> ProblemStream:
     """The rules of a blank puzzle in one block: many puzzles are often converted that differ in givens alone."""
     rules = rules_of(blank)
     problem = rules.collect()
-    return replace(rules, blocks=[ConstraintBlock(problem.scopes, problem.constraint_relations)])
+    return replace(rules, blocks=[ConstraintBlock(problem.scopes, problem.constraint_relations, problem.sums)])
 
 
 def _givens(puzzle: Puzzle, known: Sequence[Relation]) -> tuple[tuple[Relation, ...], ConstraintBlock]:

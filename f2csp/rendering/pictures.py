@@ -83,12 +83,12 @@ def encoded(pages: Sequence[Picture], ending: str) -> bytes:
     if ending == ".svg":
         return picture.svg().encode()
     scale = min(_PNG_SCALE, _MAX_PNG_SIDE / max(picture.width, picture.height))
-    image: bytes = _cairosvg("PNG").svg2png(picture.svg().encode(), scale=scale)
+    image: bytes = _cairosvg(".png").svg2png(picture.svg().encode(), scale=scale)
     return image
 
 
 def _pdf(pages: Sequence[Picture]) -> bytes:
-    surface = _cairosvg("PDF").surface
+    surface = _cairosvg(".pdf").surface
     file = BytesIO()
     points = 72 / 96  # of a pixel
     sheets = surface.cairo.PDFSurface(file, pages[0].width * points, pages[0].height * points)
@@ -105,11 +105,17 @@ def _pdf(pages: Sequence[Picture]) -> bytes:
     return file.getvalue()
 
 
-def _cairosvg(form: str) -> Any:
+def require_converter(ending: str) -> None:
+    """Raise MissingExtra or F2cspError if pictures cannot be turned into files with this ending."""
+    if ending in (".png", ".pdf"):
+        _cairosvg(ending)
+
+
+def _cairosvg(ending: str) -> Any:
     try:
         import cairosvg
     except ImportError:
-        raise MissingExtra(form, "pictures") from None
+        raise MissingExtra(f"writing a {ending} file", "pictures") from None
     except OSError:
-        raise F2cspError(f"{form} needs the library cairo; install it, or write .svg") from None
+        raise F2cspError(f"writing a {ending} file needs the library cairo; install it, or write .svg") from None
     return cairosvg

@@ -23,7 +23,7 @@ from f2csp.solving.interruption import InterruptibleThread
 from f2csp.solving.questions import solve
 from f2csp.solving.registry import named_engine
 from f2csp.solving.search_run import Limits, SearchRun, Status
-from f2csp.structure import ConstraintKind, ConstraintModel, Numbering, recover, sentence, weighted_sums
+from f2csp.structure import ConstraintKind, ConstraintModel, Numbering, known_sums, recover, sentence
 
 Core = list[int]
 CoreOf = Callable[[Sequence[int]], Core | None]
@@ -301,7 +301,7 @@ def _connected(model: ConstraintModel, constraints: Sequence[int], auxiliary: fr
     for constraint, linked in zip(constraints, links, strict=True):
         connected[leader[linked[0]] if linked else -1 - constraint].append(constraint)
     numbers = Numbering.in_order(problem, _MAX_NUMBER).numbers
-    sums = {tuple(sorted(total.constraints)): total for total in weighted_sums(problem, np.empty(0, dtype=np.int64))}
+    sums = {tuple(sorted(known.constraints)): known for known in known_sums(problem)}
     for group in connected.values():
         if (total := sums.get(tuple(group))) is not None:
             yield Group(ConstraintKind.OTHER, total.variables, tuple(group), words=total.in_words(numbers))

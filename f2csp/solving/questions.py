@@ -10,11 +10,11 @@ from f2csp.diagnostics import F2cspError, ProblemError, Unsuitable, listed
 from f2csp.model import Problem, Value, expect_problem
 from f2csp.model.words import is_auxiliary
 from f2csp.puzzles.puzzle import cell_names, cell_of
-from f2csp.search import Step
+from f2csp.search import TraceStep
 from f2csp.solutions import Solution
 from f2csp.solving.registry import engine_and_options
 from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Statistics, Status
-from f2csp.structure import raw_model, recover
+from f2csp.structure import raw_model, recover, with_sums
 
 if TYPE_CHECKING:
     from f2csp.instances import Instance
@@ -33,7 +33,7 @@ def solve(
     use_structure: bool = True,
     observer: Observer | None = None,
     keep_solutions: bool = True,
-    trace: Callable[[Step], None] | None = None,
+    trace: Callable[[TraceStep], None] | None = None,
 ) -> Result:
     """Search for solutions.
 
@@ -76,8 +76,8 @@ def solve(
     start = perf_counter()
     model = recover(problem) if use_structure and chosen.uses_structure else raw_model(problem)
     run = SearchRun(model, limits, observer, keep_solutions=keep_solutions, options=options, trace=trace)
-    if use_structure and chosen.reads_sums:
-        run.recover_sums()
+    if use_structure and chosen.max_weight:
+        run.model = with_sums(run.model, run.projection, chosen.max_weight)
     times = {"structure": perf_counter() - start}
     is_complete, statistics = True, Statistics()
     if not run.model.is_contradictory:

@@ -7,8 +7,11 @@ from importlib.util import find_spec
 from typing import Protocol, cast
 
 from f2csp.diagnostics import F2cspError, MissingExtra, near_word_hint
+from f2csp.model.linear_sums import MAX_WEIGHT
 from f2csp.search import DEFINITIONS
 from f2csp.solving.search_run import SearchRun, Statistics
+
+_MAX_WEIGHT_OF_FLOATS = 1 << 20  # times a variable that is nearly 0, it is still less than a half
 
 
 class EngineModule(Protocol):
@@ -52,7 +55,7 @@ class Engine:
     extra: str = "solve"  # installs the package
     options: tuple[EngineOption, ...] = ()
     uses_structure: bool = True  # whether what the tables say helps it
-    reads_sums: bool = False  # whether it has sums of its own
+    max_weight: int = 0  # the largest weight in a sum of its own, if it has such
     counters: Mapping[str, str] = field(default_factory=dict)  # what its statistics count
     has_trace: bool = False  # whether it reports its steps
 
@@ -95,7 +98,7 @@ _SEARCH_OPTIONS = (
 )
 
 ENGINES = (
-    Engine("cpsat", "OR-Tools CP-SAT: lazy clause generation, many workers", "ortools", reads_sums=True),
+    Engine("cpsat", "OR-Tools CP-SAT: lazy clause generation, many workers", "ortools", max_weight=MAX_WEIGHT),
     Engine(
         "sat",
         "CaDiCaL, a SAT solver, on a translation to clauses",
@@ -110,7 +113,7 @@ ENGINES = (
         counters=DEFINITIONS,
         has_trace=True,
     ),
-    Engine("z3", "Z3, an SMT solver: arithmetic and tables as formulas", "z3", extra="smt", reads_sums=True),
+    Engine("z3", "Z3, an SMT solver: arithmetic and tables as formulas", "z3", extra="smt", max_weight=MAX_WEIGHT),
     Engine(
         "milp",
         "HiGHS or SCIP, mixed-integer linear solvers, on a 0/1 model",
@@ -119,7 +122,7 @@ ENGINES = (
             EngineOption("model", ("cube", "pairs"), "rows for cliques that must differ, or for pairs"),
             EngineOption("solver", ("highs", "scip"), "the solver, of those in OR-Tools"),
         ),
-        reads_sums=True,
+        max_weight=_MAX_WEIGHT_OF_FLOATS,
     ),
 )
 """All engines; the default is the first that is installed."""

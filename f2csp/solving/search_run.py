@@ -16,9 +16,9 @@ from f2csp.arrays import data_frame
 from f2csp.diagnostics import ProblemError, listed
 from f2csp.model import Checker, Offsets, Problem, Value
 from f2csp.notebook import Drawn
-from f2csp.search import Step, Stopped
+from f2csp.search import Stopped, TraceStep
 from f2csp.solutions import Solution, values_by_word
-from f2csp.structure import ConstraintModel, FunctionalClosure, with_sums
+from f2csp.structure import ConstraintModel, FunctionalClosure
 
 if TYPE_CHECKING:
     import pandas
@@ -174,7 +174,7 @@ class SearchRun:
     _: KW_ONLY
     keep_solutions: bool = True
     options: Mapping[str, str] = field(default_factory=dict)  # those of the engine, with all defaults
-    trace: Callable[[Step], None] | None = None  # called with each step of the search
+    trace: Callable[[TraceStep], None] | None = None  # called with each step of the search
     n_found: int = 0  # solutions; no two agree on the projection
     is_interrupted: bool = False  # by Ctrl-C
     solutions: list[Solution] = field(default_factory=list)
@@ -194,9 +194,6 @@ class SearchRun:
         if unknown:
             raise ProblemError(f"the problem has no variable {unknown[0]}")
         return np.unique(np.array([index[name] for name in names], dtype=np.int64))
-
-    def recover_sums(self) -> None:
-        self.model = with_sums(self.model, self.projection)
 
     @cached_property
     def projection_is_injective(self) -> bool:
@@ -230,8 +227,7 @@ class SearchRun:
     def add_solution(self, words: Sequence[int]) -> None:
         """Record a solution, the index of a word for each variable; raises WrongSolutionError if it is none."""
         words = list(words)
-        for total in self.model.sums:
-            total.complete(words)
+        self.model.complete(words)
         violation = next(self._checker.violations(words), None)
         if violation is not None:
             raise WrongSolutionError(f"the engine's solution violates a constraint: {violation}")

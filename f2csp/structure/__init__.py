@@ -1,5 +1,6 @@
 """What the tables of a problem say: the constraint model that all back ends read, and how it is recovered."""
 
+from f2csp.structure.chained_sums import known_sums
 from f2csp.structure.classification import classify
 from f2csp.structure.constraint_groups import FunctionalClosure, conflicts, groups_by_relation, supports
 from f2csp.structure.constraint_model import (
@@ -14,8 +15,7 @@ from f2csp.structure.constraint_model import (
 )
 from f2csp.structure.meanings import ConstraintKind, Recognised, sentence
 from f2csp.structure.numbering import Numbering
-from f2csp.structure.weighted_sums import Term, WeightedSum, weighted_sums
 
 __all__ = ["Comparison", "ConstraintKind", "ConstraintModel", "FunctionalClosure", "Numbering", "Parity"]
-__all__ += ["Recognised", "Structure", "Term", "WeightedSum", "classify", "conflicts", "groups_by_relation"]
-__all__ += ["raw_model", "recover", "sentence", "structure", "supports", "weighted_sums", "with_sums"]
+__all__ += ["Recognised", "Structure", "classify", "conflicts", "groups_by_relation", "known_sums"]
+__all__ += ["raw_model", "recover", "sentence", "structure", "supports", "with_sums"]

@@ -31,14 +31,15 @@ from typing import Any
 
 import numpy as np
 
-from f2csp.arrays import Bools, by_value
+from f2csp.arrays import Bools, by_value, concatenated_ranges
 from f2csp.model import Ids, Kind, Offsets, Problem, expect_problem
+from f2csp.model.linear_sums import MAX_WEIGHT, LinearSum
 from f2csp.model.views import View
+from f2csp.structure.chained_sums import known_sums
 from f2csp.structure.classification import classify
 from f2csp.structure.cliques import clique_cover
 from f2csp.structure.meanings import Classification, ConstraintKind, Recognised, sentence
 from f2csp.structure.numbering import Numbering
-from f2csp.structure.weighted_sums import WeightedSum, weighted_sums
 
 _OPERATORS: dict[ConstraintKind, Callable[[Any, Any], Any]] = {
     ConstraintKind.EQUAL: operator.eq,
@@ -88,7 +89,7 @@ class ConstraintModel:
     all_different: tuple[tuple[int, ...], ...]  # cliques; each pair that must differ is in one of them
     unary: Offsets  # the unary constraints, which the values contain
     is_contradictory: bool  # one constraint, or the unary constraints of one variable, cannot be satisfied
-    sums: tuple[WeightedSum, ...] = ()  # of ``with_sums``
+    sums: tuple[LinearSum, ...] = ()  # of ``with_sums``
 
     @cached_property
     def never_true(self) -> Offsets:
@@ -133,6 +134,32 @@ class ConstraintModel:
             remains[constraints] = False
         return np.flatnonzero(remains)
 
+    def complete(self, words: list[int]) -> None:
+        """Set the state variables of sums in an assignment: table by table, they follow from the other variables."""
+        for known in self.sums:
+            states = set(known.states)
+            for constraint in known.constraints:
+                scope = self.problem.scope(constraint).tolist()
+                for state in states.intersection(scope):
+                    states.remove(state)
+                    position = scope.index(state)
+                    after = self._following(int(self.problem.constraint_relations[constraint]), position)
+                    others = tuple([words[variable] for variable in scope if variable != state])
+                    words[state] = after.get(others, words[state])
+
+    def _following(self, relation: int, position: int) -> dict[tuple[int, ...], int]:
+        """For the other values of each tuple of a table, the value at a position, which follows from these."""
+        if (relation, position) not in self._followers:
+            rows = self.problem.relations[relation].tuples.tolist()
+            self._followers[relation, position] = {
+                (*row[:position], *row[position + 1 :]): row[position] for row in rows
+            }
+        return self._followers[relation, position]
+
+    @cached_property
+    def _followers(self) -> dict[tuple[int, int], dict[tuple[int, ...], int]]:
+        return {}
+
     @property
     def tables(self) -> Offsets:
         """The constraints that are none of the cases."""
@@ -155,41 +182,50 @@ def recover(problem: Problem) -> ConstraintModel:
     )
 
 
-def with_sums(model: ConstraintModel, projection: Offsets) -> ConstraintModel:
-    """The model with sums instead of the chains of tables that are sums.
+def with_sums(model: ConstraintModel, projection: Offsets, max_weight: int = MAX_WEIGHT) -> ConstraintModel:
+    """The model with the sums that are known instead of their chains of tables.
 
-    State variables of sums have one value each; ``WeightedSum.complete`` gives them that of a solution. Those in a
-    projection stay what they are, unless all variables are in it.
+    State variables of sums have one value each; ``complete`` gives them that of a solution. A sum stays a chain of
+    tables if one of them is in another constraint, or in a projection unless all variables are in it, or if a weight is
+    too large.
     """
     problem = model.problem
-    sums = tuple(weighted_sums(problem, projection if len(projection) < problem.n_variables else projection[:0]))
-    if not sums:
+    all_sums = known_sums(problem)
+    if not all_sums:
         return model
-    possible: defaultdict[int, list[Ids]] = defaultdict(list)
-    states = {state for one in sums for state, _, _ in one.states}
-    for one in sums:
-        for variable, term in zip(one.variables, one.terms, strict=True):
-            possible[variable].append(term.words)
-
-    def values(variable: int) -> Ids:
-        words = model.values[variable][: 1 if variable in states else None]
-        for some in possible.get(variable, ()):
-            words = words[np.isin(words, some)]
-        return words
-
+    is_free = _n_scopes(problem, all_sums) == np.bincount(problem.scopes, minlength=problem.n_variables)
+    if len(projection) < problem.n_variables:
+        is_free[projection] = False
+    sums = tuple(
+        known
+        for known in all_sums
+        if is_free[list(known.states)].all() and all(np.abs(term.weights).max() <= max_weight for term in known.terms)
+    )
+    states = {state for known in sums for state in known.states}
     of_constraint = model.classification.of_constraint.copy()
-    of_constraint[[constraint for one in sums for constraint in one.constraints]] = len(model.classification.distinct)
+    of_constraint[_constraints(sums)] = len(model.classification.distinct)
     always_true = Recognised(ConstraintKind.ALWAYS_TRUE)
     found = Classification((*model.classification.distinct, always_true), of_constraint)
     cliques = (tuple(variable for variable in clique if variable not in states) for clique in model.all_different)
     return replace(
         model,
         classification=found,
-        values=View(problem.n_variables, values),
+        values=View(problem.n_variables, lambda variable: model.values[variable][: 1 if variable in states else None]),
         all_different=tuple(clique for clique in cliques if len(clique) > 1),
-        is_contradictory=model.is_contradictory or not all(len(values(variable)) for variable in possible),
         sums=sums,
     )
+
+
+def _constraints(sums: Iterable[LinearSum]) -> Offsets:
+    return np.array([constraint for known in sums for constraint in known.constraints], dtype=np.int64)
+
+
+def _n_scopes(problem: Problem, sums: Iterable[LinearSum]) -> Offsets:
+    """For each variable the number of scopes that it is in among the constraints of sums."""
+    constraints = _constraints(sums)
+    starts = problem.scope_offsets[constraints]
+    places, _ = concatenated_ranges(starts, problem.scope_offsets[constraints + 1] - starts)
+    return np.bincount(problem.scopes[places], minlength=problem.n_variables)
 
 
 def raw_model(problem: Problem) -> ConstraintModel:

@@ -30,6 +30,7 @@ from f2csp.arrays import by_value
 from f2csp.diagnostics import ByteSpan, Collector, Edit, Source
 from f2csp.model import Ids, Kind
 from f2csp.model.builder import labels_if_named
+from f2csp.model.linear_sums import LinearSum
 
 UNKNOWN = -1  # a name or a value that is not declared, a size that is not the same everywhere, a missing count
 UNREADABLE = -2  # the domain of a variable whose declaration is malformed, which was reported
@@ -101,6 +102,7 @@ class Columns:
     constraint_tables: "array[int]" = field(default_factory=_INDICES)  # index into ``tables``
     is_malformed: bytearray = field(default_factory=bytearray)  # scope and table of a constraint cannot be checked
     tables: list[WrittenTable] = field(default_factory=list)  # the distinct ones
+    sums: list[LinearSum] = field(default_factory=list)  # what some constraints say together
     sections: dict[str, Section] = field(
         default_factory=lambda: {"domains": Section(), "variables": Section(), "constraints": Section()}
     )
@@ -266,6 +268,10 @@ class ColumnsBuilder:
         if label is not None:
             self._labels[len(columns.constraint_tables) - 1] = label
         return len(columns.constraint_tables) - 1
+
+    def linear_sum(self, known: LinearSum) -> None:
+        """Keep what some constraints say together."""
+        self._columns.sums.append(known)
 
     def columns(self, *, knows_domains: bool = True, knows_variables: bool = True) -> Columns:
         """The columns, complete; pass False for what declarations the reader could not read all of."""

@@ -60,6 +60,7 @@ def build(columns: Columns) -> Problem:
         constraint_relations=relation_of_table[tables],
         labels=tuple(columns.labels) if columns.labels is not None else None,
         origin=Origin(columns.source.name, lines.copy()) if len(lines) == columns.n_constraints else None,
+        sums=tuple(columns.sums),
         is_checked=True,
     )
 

@@ -4,11 +4,26 @@ import sys
 from contextlib import chdir
 from pathlib import Path
 from subprocess import CompletedProcess
+from typing import NamedTuple
 from unittest.mock import patch
 
 from click.testing import CliRunner
 
 from f2csp.cli import main
+
+
+class Done(NamedTuple):
+    """What a program has left: its exit code, and the texts of its standard output and error."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(*args: object, stdin: str | bytes = b"", cwd: Path | None = None) -> Done:
+    """Run a command of f2csp, whose standard streams are text."""
+    done = run_program(*map(str, args), stdin=stdin, cwd=cwd)
+    return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def run_program(

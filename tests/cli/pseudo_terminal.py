@@ -29,9 +29,10 @@ def play(
     keys: Sequence[tuple[bytes, bytes]] = (),
     interrupt_at: bytes | None = None,
     is_piped: bool = False,
+    columns: int = 100,
     cwd: Path | None = None,
 ) -> tuple[int, bytes, bytes]:
-    """Run a program with standard error, and what is not given otherwise, on a terminal of 100 columns.
+    """Run a program with standard error, and what is not given otherwise, on a terminal.
 
     Args:
         args: its arguments.
@@ -42,6 +43,7 @@ def play(
         keys: keys to press, each when a text appears on the terminal after the one before.
         interrupt_at: a text on the terminal at which Ctrl-C is typed.
         is_piped: whether standard output is a pipe.
+        columns: the width of the terminal.
         cwd: its working directory.
 
     Returns:
@@ -53,7 +55,7 @@ def play(
         stdin=theirs if stdin is None else subprocess.PIPE,
         stdout=subprocess.PIPE if is_piped else theirs,
         stderr=theirs,
-        env={**os.environ, "TERM": "xterm", "COLUMNS": "100", "PYTHONPATH": os.pathsep.join(sys.path)},
+        env={**os.environ, "TERM": "xterm", "COLUMNS": str(columns), "PYTHONPATH": os.pathsep.join(sys.path)},
         cwd=cwd,
     )
     os.close(theirs)

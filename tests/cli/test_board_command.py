@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.in_process import run_program
 from tests.cli.pseudo_terminal import play
 
 CLUES = "4\n2\n1 1 1\n2 3 4\n"
@@ -69,3 +70,21 @@ def test_a_pipe_that_closes_early_is_no_fault(puzzle: Path) -> None:
     line = f"{sys.executable} -m f2csp board --from sudoku {puzzle} | head -c 1"
     done = subprocess.run(["bash", "-c", f"set -o pipefail; {line}"], capture_output=True, timeout=60, check=False)
     assert done.stderr == b""
+
+
+@pytest.mark.parametrize(
+    ("package", "args", "purpose", "extra"),
+    [
+        ("cairosvg", ["board", "-o", "board.pdf"], "writing a .pdf file", "pictures"),
+        ("cairosvg", ["graph", "-o", "graph.png"], "writing a .png file", "pictures"),
+        ("cairosvg", ["stats", "--plot", "stats.png"], "writing a .png file", "pictures"),
+        ("jinja2", ["report", "-o", "page.html"], "writing a report", "report"),
+    ],
+)
+def test_a_missing_package_is_reported_before_the_work(
+    package: str, args: list[str], purpose: str, extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    done = run_program(*args, "no such file", cwd=tmp_path)
+    message = f"f2csp: {purpose} needs an optional package; install it with: pip install 'f2csp[{extra}]'\n"
+    assert (done.returncode, done.stderr.decode()) == (2, message)

@@ -71,6 +71,27 @@ def test_forms_of_the_table(folder: Path):
     assert records[0]["parameters"] == {"variables": 2}
 
 
+def test_the_table_has_the_columns_that_a_terminal_has_room_for(folder: Path):
+    heads = {}
+    for columns in (72, 80, 200):
+        code, _, shown = play("compare", "map.csp", *TWO, columns=columns)
+        assert code == 0
+        head, *rows = shown.decode().splitlines()
+        assert max(map(len, [head, *rows])) <= columns
+        assert all("search:inference=" in row for row in rows)
+        heads[columns] = head.split("  ")
+    assert [name for name in ("from-to, s", "CPU, s", "memory, MB") if name not in " ".join(heads[200])] == []
+    assert "from-to, s" not in " ".join(heads[80])
+    assert "time, s" in " ".join(heads[72])
+
+
+def test_a_missing_package_for_plots_is_reported_before_the_runs(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    done = run_program("compare", "no such file", "--plot", "plot.svg")
+    message = b"f2csp: drawing a plot needs an optional package; install it with: pip install 'f2csp[plots]'\n"
+    assert (done.returncode, done.stderr) == (2, message)
+
+
 def test_engines_that_contradict_each_other(folder: Path, monkeypatch: pytest.MonkeyPatch):
     def deny(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
         return True, Statistics()

@@ -4,10 +4,9 @@ import gzip
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-from f2csp.boards.formats import FORMATS, Format
 
-from f2csp.cli.convert import convert
+from f2csp.door import puzzle_formats
+from f2csp.file_formats import FormatInfo
 from f2csp.instances import write
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
@@ -19,8 +18,9 @@ from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.text.writer import dumps
-from tests.cli.in_process import run_program
+from tests.cli.in_process import run, run_program
 
+FORMATS = [form for form in puzzle_formats() if form.is_written]
 PUZZLES: dict[str, Puzzle] = {
     "sudoku": Sudoku(9, 3, 3, clues=(Clue(1, 2, 9), Clue(4, 1, 2), Clue(9, 9, 7))),
     "latin": LatinSquare(5, clues=(Clue(1, 1, 5), Clue(2, 4, 1), Clue(5, 5, 3))),
@@ -38,35 +38,30 @@ PUZZLES: dict[str, Puzzle] = {
 }
 
 
-def invoke(*args: str | Path, stdin: str | bytes | None = None) -> Result:
-    return CliRunner().invoke(convert, [str(arg) for arg in args], input=stdin, standalone_mode=False)
-
-
-@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.full_name)
-def test_every_format_is_written_from_a_problem_and_read_into_the_same_one(form: Format, tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+def test_every_format_is_written_from_a_problem_and_read_into_the_same_one(form: FormatInfo, tmp_path: Path) -> None:
     problem, file, again = tmp_path / "puzzle.csp", tmp_path / "puzzle.txt", tmp_path / "again.csp"
     problem.write_text(dumps(to_problem(PUZZLES[form.kind])))
-    for args in (["--to", form.full_name, problem, file], ["--from", form.full_name, file, again]):
-        result = invoke(*args)
-        assert (result.exception, result.return_value, result.output) == (None, 0, "")
+    for args in (["--to", form.name, problem, file], ["--from", form.name, file, again]):
+        assert run("convert", *args) == (0, "", "")
     assert again.read_text() == problem.read_text()
 
 
-@pytest.mark.parametrize("form", [form for form in FORMATS if form.endings], ids=lambda form: form.full_name)
-def test_an_ending_tells_the_format_to_write(form: Format, tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", [form for form in FORMATS if form.endings], ids=lambda form: form.name)
+def test_an_ending_tells_the_format_to_write(form: FormatInfo, tmp_path: Path) -> None:
     stdin = dumps(to_problem(PUZZLES[form.kind]))
-    due = invoke("-", "-", "--to", form.full_name, stdin=stdin).stdout
+    due = run("convert", "-", "-", "--to", form.name, stdin=stdin).out
     for ending in form.endings:
-        assert invoke("-", tmp_path / f"puzzle{ending}", stdin=stdin).return_value == 0
+        assert run("convert", "-", tmp_path / f"puzzle{ending}", stdin=stdin).code == 0
         assert (tmp_path / f"puzzle{ending}").read_text() == due != ""
-        assert invoke("-", tmp_path / f"PUZZLE{ending.upper()}.gz", stdin=stdin).return_value == 0
+        assert run("convert", "-", tmp_path / f"PUZZLE{ending.upper()}.gz", stdin=stdin).code == 0
         assert gzip.decompress((tmp_path / f"PUZZLE{ending.upper()}.gz").read_bytes()).decode() == due
 
 
 def test_a_name_without_a_kind_is_that_of_the_puzzle() -> None:
     for kind, puzzle in PUZZLES.items():
-        result = invoke("-", "-", "--to", "tatham", stdin=dumps(to_problem(puzzle)))
-        assert result.stdout == invoke("-", "-", "--to", f"{kind}:tatham", stdin=dumps(to_problem(puzzle))).stdout
+        result = run("convert", "-", "-", "--to", "tatham", stdin=dumps(to_problem(puzzle)))
+        assert result.out == run("convert", "-", "-", "--to", f"{kind}:tatham", stdin=dumps(to_problem(puzzle))).out
 
 
 @pytest.mark.parametrize("command", ["stats", "solve", "unique", "count", "explain", "board", "validate"])

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from tests.cli.in_process import run_program
+from tests.cli.in_process import run, run_program
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "canonical"
 LOOSE = "T\r\n\r\nDomains: 1\nD1 = {1..3}\nVariables: 1\nV1 :D1\nConstraints: 1\n1:\nVars: 1\nV1\naccept: 2\n(1)(3)"
@@ -18,11 +18,6 @@ CANONICAL = (
     "T\nDomains:\n1\nD1: 1 2 3\nVariables:\n1\nV1: D1\nConstraints:\n1\nC1\nVars:\n1\nV1\nAccept:\n2\n1\n3\n"
     "Goal:\nSatisfy\n"
 )
-
-
-def run(*args, stdin="", cwd=None):
-    done = run_program("format", *args, stdin=stdin, cwd=cwd)
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
 def write(path, text):
@@ -44,7 +39,7 @@ def test_stdout_writes_the_canonical_form_and_leaves_the_file_alone(path, tmp_pa
 def test_the_mode_of_a_file_is_kept(tmp_path, mode):
     path = write(tmp_path / "a.csp", LOOSE)
     path.chmod(mode)
-    assert run(path)[0] == 0
+    assert run("format", path)[0] == 0
     assert stat.S_IMODE(path.stat().st_mode) == mode
     assert path.read_bytes() == CANONICAL.encode()
 
@@ -61,17 +56,17 @@ def test_the_mode_of_a_file_is_kept(tmp_path, mode):
 def test_a_compressed_file_stays_compressed(tmp_path, ending, compress, expand):
     path = tmp_path / f"a.csp{ending}"
     path.write_bytes(compress(LOOSE.encode()))
-    assert run("--check", path)[0] == 3
-    assert run(path)[0] == 0
+    assert run("format", "--check", path)[0] == 3
+    assert run("format", path)[0] == 0
     assert expand(path.read_bytes()) == CANONICAL.encode()
-    assert run("--check", path)[0] == 0
+    assert run("format", "--check", path)[0] == 0
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="the superuser may write everything")
 def test_a_file_that_may_not_be_written_is_told_and_stays(tmp_path):
     path = write(tmp_path / "a.csp", LOOSE)
     path.chmod(0o444)
-    code, _, err = run(path)
+    code, _, err = run("format", path)
     assert code == 2
     assert "Permission denied" in err
     assert path.read_bytes() == LOOSE.encode()

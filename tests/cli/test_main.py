@@ -17,6 +17,7 @@ from f2csp.cli import main
 from f2csp.diagnostics import CATALOGUE
 from f2csp.generation.kinds import KINDS
 from tests.cli.in_process import run_program
+from tests.cli.pseudo_terminal import play
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
@@ -58,6 +59,16 @@ def test_all_codes_are_listed_in_order() -> None:
     assert [line.split() for line in lines] == [[c, e.severity, e.name, *e.meaning.split()] for c, e in entries]
     assert lines == sorted(lines)
     assert [json.loads(line)["code"] for line in run_program("code", "--json").stdout.splitlines()] == list(CATALOGUE)
+
+
+@pytest.mark.parametrize("command", ["formats", "engines", "code"])
+def test_lists_are_cut_between_words(command: str) -> None:
+    whole = run_program(command).stdout.decode()
+    _, _, shown = play(command, columns=80)
+    lines = shown.decode().splitlines()
+    assert max(map(len, lines)) <= 80
+    assert " ".join(shown.decode().split()) == " ".join(whole.split())
+    assert sum(not line.startswith(" ") for line in lines) == len(whole.splitlines())
 
 
 def test_help_lists_what_can_be_generated() -> None:

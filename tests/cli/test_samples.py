@@ -4,15 +4,13 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
-from f2csp.boards.formats import KINDS
 
-from f2csp.cli.draw import board
-from f2csp.cli.main import command_named
 from f2csp.files import read_source
+from f2csp.puzzles.puzzle import KINDS
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving.questions import Uniqueness, unique
 from tests.boards.puzzle_texts import read_all
+from tests.cli.in_process import run
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 FILES = [path for kind in KINDS for path in sorted((SAMPLES / kind).iterdir())]
@@ -29,14 +27,12 @@ def box_of(path: Path) -> list[str]:
 
 @every_sample
 def test_its_program_converts_it(path: Path) -> None:
-    command = command_named(path.parent.name)
-    result = CliRunner().invoke(command, [*box_of(path), str(path)], standalone_mode=False)
-    assert (result.exception, result.return_value) == (None, 0)
-    drawn = CliRunner().invoke(board, ["-"], input=result.stdout, standalone_mode=False)
-    args = [*box_of(path), "--from", path.parent.name, "--index", "1", str(path)]
-    direct = CliRunner().invoke(board, args, standalone_mode=False)
-    assert drawn.stdout == direct.stdout != ""
-    assert ("F608" in result.stderr) == ("no-solution" in path.name)
+    result = run(path.parent.name, *box_of(path), path)
+    assert result.code == 0
+    drawn = run("board", "-", stdin=result.out)
+    direct = run("board", *box_of(path), "--from", path.parent.name, "--index", 1, path)
+    assert drawn.out == direct.out != ""
+    assert ("F608" in result.err) == ("no-solution" in path.name)
 
 
 @every_sample

@@ -9,12 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from click import Command
-from click.testing import CliRunner, Result
 
 import f2csp
-from f2csp.cli.about import engines
-from f2csp.cli.solve import solve, unique
 from f2csp.diagnostics import ProblemError, Unsuitable
 from f2csp.instances import Instance
 from f2csp.model import Problem
@@ -24,6 +20,7 @@ from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving import ENGINES
 from f2csp.solving.questions import projection
+from tests.cli.in_process import run
 
 MAP = Path(__file__).parents[2] / "samples" / "map.csp"
 THREE = Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4), Clue(4, 4, 3)))
@@ -42,21 +39,17 @@ def file(tmp_path: Path):
     return write
 
 
-def run(command: Command, *args: str, stdin: str = "") -> Result:
-    return CliRunner().invoke(command, args, input=stdin, standalone_mode=False)
-
-
 @EVERY_ENGINE
 @pytest.mark.parametrize("structure", [[], ["--no-structure"]])
 def test_all_solutions_come_with_a_line_between_them(engine: str, structure: list[str]) -> None:
-    result = run(solve, str(MAP), "--all", "--engine", engine, *structure)
-    assert sorted(result.stdout.split("---\n")) == ["France = red\nSpain = blue\n", "France = red\nSpain = green\n"]
-    assert result.stderr.startswith("2 solutions found, no others")
+    result = run("solve", str(MAP), "--all", "--engine", engine, *structure)
+    assert sorted(result.out.split("---\n")) == ["France = red\nSpain = blue\n", "France = red\nSpain = green\n"]
+    assert result.err.startswith("2 solutions found, no others")
 
 
 @EVERY_ENGINE
 def test_json_is_one_object(file, engine: str) -> None:
-    found = json.loads(run(solve, file(THREE), "--all", "--json", "--engine", engine).stdout)
+    found = json.loads(run("solve", file(THREE), "--all", "--json", "--engine", engine).out)
     assert list(found)[:4] == ["command", "file", "index", "status"]
     assert list(found)[3:] == ["status", "solutions", "complete", "engine", "statistics", "times"]
     assert (found["status"], found["complete"], found["engine"]) == ("satisfiable", True, engine)
@@ -69,17 +62,17 @@ def test_json_is_one_object(file, engine: str) -> None:
 
 @EVERY_ENGINE
 def test_no_time_at_all_is_unknown(file, engine: str) -> None:
-    result = run(solve, file(Sudoku(25, 5, 5)), "--time-limit", "0", "--engine", engine, "--no-structure")
-    assert (result.return_value, result.stdout) == (4, "UNKNOWN\n")
-    assert result.stderr.startswith("unknown: stopped by a limit")
+    result = run("solve", file(Sudoku(25, 5, 5)), "--time-limit", "0", "--engine", engine, "--no-structure")
+    assert (result.code, result.out) == (4, "UNKNOWN\n")
+    assert result.err.startswith("unknown: stopped by a limit")
 
 
 @EVERY_ENGINE
 @pytest.mark.parametrize(("puzzle", "verdict", "code"), [(ONE, "unique", 0), (NONE, "none", 3), (THREE, "multiple", 3)])
 def test_unique(file, engine: str, puzzle: Sudoku, verdict: str, code: int) -> None:
-    result = run(unique, file(puzzle), "--engine", engine, "--json")
-    found = json.loads(result.stdout)
-    assert (found["verdict"], result.return_value) == (verdict, code)
+    result = run("unique", file(puzzle), "--engine", engine, "--json")
+    found = json.loads(result.out)
+    assert (found["verdict"], result.code) == (verdict, code)
     assert len(found["solutions"]) == {"unique": 1, "none": 0, "multiple": 2}[verdict]
     if verdict == "multiple":
         one, other = found["solutions"]
@@ -87,10 +80,10 @@ def test_unique(file, engine: str, puzzle: Sudoku, verdict: str, code: int) -> N
 
 
 def test_engines() -> None:
-    listed = run(engines).stdout
+    listed = run("engines").out
     assert [line.split()[0] for line in listed.splitlines()] == [engine.name for engine in ENGINES]
     assert "(installed)" in listed
-    records = [json.loads(line) for line in run(engines, "--json").stdout.splitlines()]
+    records = [json.loads(line) for line in run("engines", "--json").out.splitlines()]
     assert [record["name"] for record in records] == [engine.name for engine in ENGINES]
 
 

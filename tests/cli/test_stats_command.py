@@ -8,10 +8,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 
-from f2csp.cli.stats import stats as command
 from f2csp.model import Problem
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue
@@ -19,6 +17,7 @@ from f2csp.puzzles.to_problem import to_problem
 from f2csp.structure import recover, with_sums
 from f2csp.text.writer import dump, dumps
 from tests.canonical import simple_counts
+from tests.cli.in_process import run
 from tests.small import problem_of
 from tests.strategies import problems
 
@@ -44,10 +43,6 @@ PROBLEMS = {
 }
 
 
-def run(*args, stdin=None):
-    return CliRunner().invoke(command, list(map(str, args)), input=stdin, standalone_mode=False, catch_exceptions=False)
-
-
 def start(*args, **options):
     line = [sys.executable, "-c", "from f2csp.cli.main import stats; stats()", *map(str, args)]
     return subprocess.run(line, capture_output=True, timeout=60, check=False, **options)
@@ -68,22 +63,22 @@ def fields(text):
 
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_the_simple_counting_program_gives_the_same_numbers(name, files):
-    text = run(files[name]).stdout
+    text = run("stats", files[name]).out
     found = fields(text)
     assert list(found) == ["Title", *COUNTS, *MEASURES]
     counts = simple_counts(files[name].read_text(encoding="utf-8"))
     expected = [counts[header] for header in ("Domains:", "Variables:", "Constraints:", "Accept:", "Reject:")]
     assert [int(found[label]) for label in COUNTS] == expected
-    record = json.loads(run(files[name], "--json").stdout)
+    record = json.loads(run("stats", files[name], "--json").out)
     assert [record[key] for key in COUNT_KEYS] == expected
 
 
 def test_what_takes_too_much_is_not_computed(tmp_path, monkeypatch):
     monkeypatch.setattr("f2csp.statistics.MAX_PAIRS", 0)
     dump(PROBLEMS["latin-4"], tmp_path / "latin.csp")
-    found = fields(run(tmp_path / "latin.csp").stdout)
+    found = fields(run("stats", tmp_path / "latin.csp").out)
     assert found["Constraint graph density"] == found["Constraint graph degrees"] == " not computed"
-    record = json.loads(run(tmp_path / "latin.csp", "--json").stdout)
+    record = json.loads(run("stats", tmp_path / "latin.csp", "--json").out)
     assert (record["density"], record["degrees"], record["components"]) == (None, None, 1)
 
 
@@ -100,7 +95,7 @@ def test_a_name_or_title_of_any_characters(tmp_path):
 @given(problems())
 def test_the_numbers_are_those_of_what_is_recovered(problem: Problem) -> None:
     structure = with_sums(recover(problem), np.arange(problem.n_variables))
-    found = json.loads(run("-", "--structure", "--json", stdin=dumps(problem)).stdout)["structure"]
+    found = json.loads(run("stats", "-", "--structure", "--json", stdin=dumps(problem)).out)["structure"]
     assert sum(found.pop("sums", {}).values()) == len(structure.sums)
     assert found == {
         "meanings": dict(Counter(str(structure.classification[i].kind) for i in range(problem.n_constraints))),

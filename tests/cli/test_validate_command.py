@@ -6,10 +6,11 @@ import os
 import subprocess
 import sys
 
+import click
 import pytest
 
 from f2csp.cli import failures
-from tests.cli.in_process import run_program
+from tests.cli.in_process import run
 
 VALID = "T\nDomains:\n0\nVariables:\n0\nConstraints:\n0\nGoal:\nSatisfy\n"
 FAULTY = VALID.replace("Domains:\n0", "Domains:\n4").replace("Satisfy", "No")
@@ -21,11 +22,6 @@ def folder(tmp_path, monkeypatch):
     for name, text in {"ok.csp": VALID, "faulty.csp": FAULTY}.items():
         (tmp_path / name).write_text(text)
     return tmp_path
-
-
-def run(*args, stdin=""):
-    done = run_program("validate", *args, stdin=stdin)
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
 def test_a_missing_package_is_told_and_the_others_are_looked_at(folder):
@@ -43,7 +39,7 @@ def test_a_missing_package_is_told_and_the_others_are_looked_at(folder):
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="the superuser may read everything")
 def test_a_file_that_may_not_be_read_is_told(folder):
     (folder / "ok.csp").chmod(0)
-    code, out, err = run("ok.csp")
+    code, out, err = run("validate", "ok.csp")
     assert (code, out) == (2, "")
     assert "ok.csp: Permission denied" in err
 
@@ -102,16 +98,14 @@ def test_colour(folder, monkeypatch, args, environment, is_coloured):
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert ("\x1b[" in run(*args, "faulty.csp")[1]) == is_coloured
-    assert (
-        "\x1b[" in run_program("stats", *args, "faulty.csp").stderr.decode()
-    ) == is_coloured  # faults of another command
+    assert ("\x1b[" in run("validate", *args, "faulty.csp").out) == is_coloured
+    assert ("\x1b[" in run("stats", *args, "faulty.csp").err) == is_coloured  # faults of another command
 
 
 @pytest.mark.parametrize(("option", "is_coloured"), [([], True), (["--color=never"], False)])
 def test_colour_before_the_command_is_its_default(folder, option, is_coloured):
-    message = run_program("--color", "always", "stats", *option, "faulty.csp").stderr
-    assert (b"\x1b[" in message) == is_coloured
+    message = run("--color", "always", "stats", *option, "faulty.csp").err
+    assert ("\x1b[" in message) == is_coloured
 
 
 @pytest.mark.parametrize(("term", "is_coloured"), [("xterm", True), ("dumb", False)])
@@ -119,10 +113,10 @@ def test_a_terminal_is_written_to_in_colour_if_it_can_show_it(monkeypatch, term,
     for name in ("FORCE_COLOR", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", term)
-    monkeypatch.setattr(failures, "_when", "auto")
     terminal = io.StringIO()
     terminal.isatty = lambda: True
-    assert failures.is_coloured(terminal) == is_coloured
+    with click.Context(click.Command("validate")):
+        assert failures.is_coloured(terminal) == is_coloured
 
 
 CJK = "数独\nDomains: 1\nD: 红\nVariables: 1\n国: D\nConstraints: 1\nC1\nVars: 1\n国\nAccept: 1\n红\nGoal: Satisfy\n"

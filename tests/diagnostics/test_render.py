@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from f2csp.diagnostics import CATALOGUE, Diagnostic, Excerpt, Source, Span
-from f2csp.diagnostics.render import RENDERERS, as_json, concise, full, visible
+from f2csp.diagnostics.render import RENDERERS, as_json, concise, full, plain, visible
 from f2csp.text.load import examine, validate
 
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -100,6 +100,19 @@ def test_a_line_of_two_megabytes_stays_a_short_excerpt(at):
     text, mark = full(diagnostic).splitlines()[3:5]
     assert len(text) < 200
     assert text[mark.index("^")] == "="
+
+
+def test_the_marked_part_of_a_wide_line_is_visible():
+    words = [f"w{i}" for i in range(25)]
+    for i in range(25):
+        (diagnostic, *_) = diagnostics_of(with_domain(f"D1: {' '.join([*words[:i], '=', *words[i:]])}"))
+        text, mark = full(diagnostic, plain, 40).splitlines()[3:5]
+        assert len(text) <= 40
+        assert text[mark.index("^")] == "="
+    (*_, diagnostic) = diagnostics_of(SMALL.replace("Satisfy", "N" * 100))
+    text, mark = full(diagnostic, plain, 40).splitlines()[3:5]
+    assert text[mark.index("^") :].startswith("N" * 25)
+    assert len(text) == 40
 
 
 LONG = "w" * 1_000_000

@@ -1,12 +1,32 @@
 """Chains of tables accept what the automaton accepts, with one assignment of the state variables for each word."""
 
+from collections.abc import Callable, Sequence
 from itertools import product
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from f2csp.model.automaton import Chain, chain
+from f2csp.model.automaton import Chain, State, partial_sums, unfolded
 from tests.strategies import examples
+
+
+def chain(
+    alphabets: Sequence[Sequence[int]],
+    start: State,
+    step: Callable[[int, State, int], State | None],
+    is_accepted: Callable[[State], bool],
+    *,
+    keeps_last: bool = False,
+) -> Chain:
+    """The chain of an automaton that is given by its steps: ``step(position, state, value)``."""
+
+    def moves(position: int, state: State) -> list[tuple[int, State]]:
+        steps = [(value, step(position, state, value)) for value in alphabets[position]]
+        return [(value, after) for value, after in steps if after is not None]
+
+    found, _ = unfolded(list(map(len, alphabets)), start, moves, is_accepted, keeps_last=keeps_last)
+    assert found is not None
+    return found
 
 
 def words_of(found: Chain, alphabets: list[list[int]]) -> list[tuple[int, ...]]:
@@ -23,7 +43,8 @@ def words_of(found: Chain, alphabets: list[list[int]]) -> list[tuple[int, ...]]:
 
 
 def test_a_sum_begins_with_the_first_variable_and_needs_no_last_state() -> None:
-    found = chain([[1, 2, 3]] * 3, 0, lambda _, state, value: state + value, lambda state: state == 5)
+    found = partial_sums([1, 2, 3], [(0, 9), (0, 9), (5, 5)])
+    assert found.ranges == ((3, ((5, 5),)),)
     assert found.scopes([0, 1, 2], [3]) == [[0, 1, 3], [3, 2]]
     assert found.states == ((2, 3, 4),)
     assert found.tables == (
@@ -33,7 +54,8 @@ def test_a_sum_begins_with_the_first_variable_and_needs_no_last_state() -> None:
 
 
 def test_a_count_keeps_its_last_state() -> None:
-    found = chain([[0, 1]] * 3, 0, lambda _, state, bit: state + bit, lambda state: state in (1, 2), keeps_last=True)
+    found = partial_sums([0, 1], [(0, 2), (0, 2), (1, 2)], keeps_last=True)
+    assert found.ranges == ((3, ((1, 2),)),)
     assert found.scopes([0, 1, 2], [3, 4]) == [[0, 1, 3], [3, 2, 4]]
     assert found.states == ((0, 1, 2), (1, 2))
 
@@ -47,6 +69,21 @@ def test_one_variable_has_one_table() -> None:
 def test_nothing_is_accepted() -> None:
     found = chain([[1, 2]] * 2, 0, lambda _, state, value: state + value, lambda state: state > 9)
     assert words_of(found, [[1, 2]] * 2) == []
+
+
+@examples(60)
+@given(
+    values=st.lists(st.integers(-2, 4), min_size=1, max_size=4, unique=True),
+    bounds=st.lists(st.tuples(st.integers(-4, 6), st.integers(0, 12)), min_size=1, max_size=4),
+    keeps_last=st.booleans(),
+)
+def test_random_sums(values: list[int], bounds: list[tuple[int, int]], keeps_last: bool) -> None:
+    found = partial_sums(values, bounds, keeps_last=keeps_last)
+    every = list(product(values, repeat=len(bounds)))
+    expected = [word for word in every if all(low <= sum(word[:n]) <= high for n, (low, high) in enumerate(bounds, 1))]
+    ranges = [(n, low, high) for n, ((low, high),) in found.ranges]
+    assert [word for word in every if all(low <= sum(word[:n]) <= high for n, low, high in ranges)] == expected
+    assert sorted(words_of(found, [values] * len(bounds))) == sorted(expected)
 
 
 @examples(60)

@@ -14,11 +14,12 @@ from math import inf, prod
 
 import numpy as np
 
+from f2csp.diagnostics import ByteSpan
 from f2csp.formats.xcsp3.declarations import Step, Variables
 from f2csp.formats.xcsp3.expressions import (
     COMPARISONS,
     Numbers,
-    Program,
+    Postfix,
     Range,
     Steps,
     add_linear,
@@ -37,9 +38,10 @@ from f2csp.formats.xcsp3.expressions import (
     truth,
     values_of,
 )
-from f2csp.formats.xcsp3.xml_elements import LARGE_HINT, STEPS_OF_TRANSITION, Budget, Refused, Span, Unreadable
+from f2csp.formats.xcsp3.xml_elements import LARGE_HINT, STEPS_OF_TRANSITION, PartFault, Refused, TupleBudget, XmlText
 from f2csp.model import Ids, Kind
 from f2csp.model.automaton import Chain, Moves, unfolded
+from f2csp.model.linear_sums import MAX_WEIGHT, LinearSum, Term
 from f2csp.model.words import auxiliary_name
 from f2csp.text.columns import UNKNOWN, ColumnsBuilder
 
@@ -50,6 +52,7 @@ _MAX_VIEW = 10_000  # tuples of the table of an auxiliary variable, if its expre
 _N_FEW = 3  # variables
 _MAX_LAYERS = 5  # as large as the largest table in the transitions of an automaton before it is made minimal
 _MAX_VALUE = (1 << 63) - 1
+_MAX_RANGES = 100  # of a sum that engines know
 _BASE = 10  # of the digits in large sums
 _SHARE = 16  # a chain of partial sums may take one of this number of shares of what is left
 _FOLDED = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
@@ -60,7 +63,7 @@ _Input = tuple[int, Mapping[int, int]]  # a variable, and numbers for its values
 class Lowering:
     """Adds tables and auxiliary variables to the columns; ``numbers`` are those of the builder's words."""
 
-    def __init__(self, variables: Variables, numbers: list[int], builder: ColumnsBuilder, budget: Budget) -> None:
+    def __init__(self, variables: Variables, numbers: list[int], builder: ColumnsBuilder, budget: TupleBudget) -> None:
         self.builder = builder
         self.budget = budget
         self.variables = variables
@@ -75,10 +78,11 @@ class Lowering:
         self._n_auxiliary = 0  # variables of the constraint
         self._views: dict[object, int] = {}  # the variable with the value of an expression
         self._view_tables: dict[object, int] = {}
-        self._tables: dict[tuple[Program, tuple[int, ...]], tuple[int, int]] = {}  # and their numbers of tuples
+        self._tables: dict[tuple[Postfix, tuple[int, ...]], tuple[int, int]] = {}  # and their numbers of tuples
         self._chains: dict[object, Chain | None] = {}
+        self._terms: dict[object, Term] = {}
 
-    def begin(self, name: str, place: Span) -> None:
+    def begin(self, name: str, place: ByteSpan) -> None:
         """Begin a constraint, from which the next expressions stem."""
         self._name, self._place, self._n_auxiliary = name, place, 0
 
@@ -185,7 +189,28 @@ class Lowering:
         elif 0 < n_others <= _MAX_WORDS and (others := self._sums(inputs, complement(ranges))):
             self._post_rows(scope, "Reject", others.words())
         else:
-            self._post_chain(scope, found)
+            self._keep_sum(inputs, ranges, self.n_added, self._post_chain(scope, found))
+
+    def _keep_sum(self, inputs: Sequence[_Input], ranges: Sequence[Range], first: int, states: Iterable[int]) -> None:
+        """Keep that the constraints from the first on say together that a sum is in one of the ranges."""
+        least, most = ([extreme(added.values()) for _, added in inputs] for extreme in (min, max))
+        if self.n_added - first < 2 or len(ranges) > _MAX_RANGES or max(*most, -min(least)) > MAX_WEIGHT:
+            return
+        terms = []
+        for variable, added in inputs:
+            domain = self.variables.domains[variable]
+            key = domain, *added.values()  # these are in the order of the domain's values
+            if key not in self._terms:
+                order = np.argsort(self.words[domain])
+                weights = np.array(list(added.values()), dtype=np.int64)
+                self._terms[key] = Term(self.words[domain][order], weights[order])
+            terms.append(self._terms[key])
+        ends = [(int(max(low, sum(least))), int(min(high, sum(most)))) for low, high in ranges]
+        possible = tuple((low, high) for low, high in ends if low <= high)
+        variables, constraints = tuple(variable for variable, _ in inputs), tuple(range(first, self.n_added))
+        if possible:
+            known = LinearSum(variables, tuple(terms), ((len(inputs), possible),), constraints, tuple(states))
+            self.builder.linear_sum(known)
 
     def _sums(self, inputs: Sequence[_Input], ranges: Sequence[Range]) -> Chain | None:
         """The chain of partial sums of what the values of variables add; None if it may be too large."""
@@ -228,12 +253,14 @@ class Lowering:
             left = [numbers // _BASE for numbers in left]
         scope, all_digits = zip(*read, strict=True)
         powers = [_BASE ** (after - column) for column, after in pairwise([*columns, columns[-1]])]
+        first_constraint, states = self.n_added, []
         for number, signs in comparisons_of(ranges) or ():
             first = sum(least) - number
             key = (first, *signs, *powers, *[tuple(digits.items()) for digits in all_digits])
             start, moves, is_accepted = added_in_columns(all_digits, powers, first, signs)
             found = self._unfolded(key, list(map(len, all_digits)), start, moves, is_accepted)
-            self._post_chain(scope, found)
+            states += self._post_chain(scope, found)
+        self._keep_sum(inputs, ranges, first_constraint, states)
 
     def _with_few_values(self, variable: int, values: Sequence[int], numbers: Numbers) -> _Input:
         """A variable and numbers for its values; if these are many, an auxiliary variable that has the numbers."""
@@ -265,10 +292,11 @@ class Lowering:
             raise Refused("F510", self._place, message, LARGE_HINT)
         return kept
 
-    def _post_chain(self, scope: Sequence[int], found: Chain) -> None:
+    def _post_chain(self, scope: Sequence[int], found: Chain) -> list[int]:
+        """Add the tables of a chain, and give its state variables."""
         if not all(found.tables):
             self._forbid(scope[0])
-            return
+            return []
         states = [self._auxiliary(values) for values in found.states]
         for places, rows in zip(found.scopes(scope, states), found.tables, strict=True):
             table = np.array(rows, dtype=np.int64)
@@ -277,6 +305,7 @@ class Lowering:
             columns = {variable: values[kept] for variable, values in columns.items()}  # which may be there twice
             words = list(map(self.words_of, columns, columns.values()))
             self.post(tuple(columns), self.builder.table("Accept", np.stack(words, axis=1)))
+        return states
 
     def _post_rows(self, scope: Sequence[int], kind: Kind, rows: Sequence[tuple[int, ...]]) -> None:
         words = list(map(self.words_of, scope, np.array(rows, dtype=np.int64).T))
@@ -301,7 +330,7 @@ class Lowering:
         scope, program = scoped(steps)
         n_tuples = self._n_tuples(scope)
         if not n_tuples:
-            raise Unreadable  # a domain without values, which is reported
+            raise PartFault  # a domain without values, which is reported
         self.budget.spend_tuples(f"the table of <{self._name}>", n_tuples, len(program) + len(scope), self._place)
         return values_of(program, self._numbers(scope), self._place)
 
@@ -385,14 +414,15 @@ class Lowering:
     def _auxiliary(self, values: tuple[int, ...]) -> int:
         """A new variable with these values."""
         if max(map(abs, values)) > _MAX_VALUE:
-            raise Unreadable("F502", self._place, f"the values of <{self._name}> may have more than 64 bits")
+            raise PartFault("F502", self._place, f"the values of <{self._name}> may have more than 64 bits")
         if values not in self._auxiliary_domains:
             words = list(map(str, values))
             name = f"~{len(self._auxiliary_domains) + 1}"
             self._auxiliary_domains[values] = len(self.numbers), self.builder.domain(name, words)
             self.numbers.append(np.array(values, dtype=np.int64))
             self.words.append(np.array([self.builder.words[word] for word in words], dtype=np.int32))
-            self.variables.add_values(values, self._place)
+            self.variables.values.append(values)
+            self.variables.texts.append(XmlText(b"", self._place[0]))
         domain, column = self._auxiliary_domains[values]
         self._n_lowered[self._name] += not self._n_auxiliary
         self._n_auxiliary += 1

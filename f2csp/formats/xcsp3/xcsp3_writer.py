@@ -311,7 +311,9 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
     names = dict(zip(naming.identifiers, problem.variable_names, strict=True)) or {"none": ""}
     words = {str(number): word for number, word in zip(naming.numbers, problem.words, strict=True)}
     first_words = {variable.name: variable.domain.words[0] for variable in problem.variables}
-    for match in _INSTANTIATION.finditer(_solver_output(data)):
+    if _VALUE_LINE.search(data):  # then all that is on other lines becomes blanks
+        data = _VALUE_LINE.sub(b" ", _OTHER_LINE.sub(lambda match: b" " * len(match.group()), data))
+    for match in _INSTANTIATION.finditer(data):
         assignments.begin()
         for (identifier, place), (value, value_place) in _pairs(match, assignments):
             name = names.get(identifier, identifier)
@@ -328,13 +330,6 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
             collector.add("F511", len(data), len(data), message, hint=hint)
     collector.raise_if_errors()
     return assignments.solutions
-
-
-def _solver_output(data: bytes) -> bytes:
-    """The text with blanks instead of everything that is not on lines v, if there are such lines."""
-    if not _VALUE_LINE.search(data):
-        return data
-    return _VALUE_LINE.sub(b" ", _OTHER_LINE.sub(lambda match: b" " * len(match.group()), data))
 
 
 def _pairs(match: re.Match[bytes], assignments: Assignments) -> Iterator[tuple[_Written, _Written]]:

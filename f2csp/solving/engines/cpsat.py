@@ -9,10 +9,11 @@ import numpy as np
 from ortools.sat.python import cp_model
 
 from f2csp.model import Offsets
+from f2csp.model.linear_sums import LinearSum, Term
 from f2csp.search import Stopped
 from f2csp.solving.interruption import InterruptibleThread, OneByOne
 from f2csp.solving.search_run import SearchRun, Statistics
-from f2csp.structure import ConstraintModel, Numbering, Term, WeightedSum, groups_by_relation
+from f2csp.structure import ConstraintModel, Numbering, groups_by_relation
 
 # The largest number of CP-SAT: sums of two, with its own products of coefficients and bounds, stay far below 2^63.
 # Tables with values of 2^31 lose solutions in OR-Tools 9, and larger ones end the process.
@@ -56,7 +57,7 @@ class _CpSat(OneByOne):
             variables.append(self.cp.new_int_var_from_domain(domains[key], name))
         return variables
 
-    def _sum(self, case: WeightedSum) -> None:
+    def _sum(self, case: LinearSum) -> None:
         parts: list[cp_model.LinearExprT] = []
         for i, term in zip(case.variables, case.terms, strict=True):
             variable, line = self.variables[i], term.line(self.numbering.numbers)

@@ -19,10 +19,11 @@ from ortools.linear_solver import pywraplp
 
 from f2csp.diagnostics import F2cspError
 from f2csp.model import Relation
+from f2csp.model.linear_sums import LinearSum
 from f2csp.search import Stopped
 from f2csp.solving.interruption import InterruptibleThread, OneByOne
 from f2csp.solving.search_run import SearchRun, Statistics
-from f2csp.structure import WeightedSum, groups_by_relation
+from f2csp.structure import groups_by_relation
 
 _INFINITY = float("inf")
 _HALF = 0.5  # between 0 and 1, which the solver's numbers are close to
@@ -113,7 +114,7 @@ class _Milp(OneByOne):
             if len(of_value) > 1:
                 self.add(of_value, 0, 1)
 
-    def _sum(self, case: WeightedSum) -> None:
+    def _sum(self, case: LinearSum) -> None:
         """The sum of the weights is in one of the ranges, for each of which there is a variable."""
         for n, ranges in case.ranges:
             chosen = [self.solver.BoolVar("") for _ in ranges]

@@ -11,10 +11,11 @@ from typing import Any
 import z3
 
 from f2csp.model import Relation
+from f2csp.model.linear_sums import Term
 from f2csp.search import Stopped
 from f2csp.solving.interruption import InterruptibleThread, OneByOne
 from f2csp.solving.search_run import SearchRun, Statistics
-from f2csp.structure import Numbering, Term, groups_by_relation
+from f2csp.structure import Numbering, groups_by_relation
 
 _LARGEST = 1 << 62
 _N_SEEDS = 1 << 31

@@ -1,0 +1,47 @@
+"""Names of files that the user types on the terminal, where the command line has none."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from f2csp.cli.failures import refuse
+from f2csp.files import STDIN
+
+_ASKED = "f2csp.asked"  # among the notes of a context: whether the user was asked for the names of files
+
+
+def ask_two_names(first: str, second: str) -> tuple[str, str]:
+    """Ask for the names of an input, until there is such a file, and of an output; Enter for standard output."""
+    if sys.stdin.isatty() and sys.stderr.isatty():
+        click.echo("Press Enter at the second question to show the result on the screen.", err=True)
+    source = ask_for_file(first)
+    while True:
+        out = _asked_name(second, default=STDIN)
+        if out == STDIN or not Path(out).is_file() or click.confirm(f"{out} exists. Replace it?", err=True):
+            click.get_current_context().meta[_ASKED] = True
+            return source, out
+
+
+def ask_for_file(question: str) -> str:
+    """Ask for the name of an input, until there is such a file; wrong usage without a terminal."""
+    refuse(not sys.stdin.isatty(), "expected a file name, or - for standard input (see --help)")
+    while (name := _asked_name(question)) != STDIN and not Path(name).exists():
+        click.echo(f"{name}: no such file", err=True)
+    return name
+
+
+def _asked_name(question: str, default: str | None = None) -> str:
+    """A file name typed on the terminal, perhaps in quotes or with ~ for the home directory."""
+    name: str = click.prompt(question, default=default, show_default=False, err=True).strip()
+    if len(name) > 1 and name[0] == name[-1] and name[0] in "'\"":
+        return name[1:-1]
+    return str(Path(name).expanduser()) if name.startswith("~") else name
+
+
+def confirm_written(file: str, content: str = "") -> None:
+    """Say that a file is written, if its name was asked for."""
+    if file != STDIN and click.get_current_context().meta.get(_ASKED):
+        click.echo(f"{file} written{content}", err=True)

@@ -1,0 +1,391 @@
+"""One session of the command line: what a command reads, the loop over all of it, what it prints, and its exit code.
+
+A command declares the files and options that it reads, and gets them as a session; a group of options is one argument::
+
+    @command()
+    @reads(FILES, *PROBLEMS, JSON)
+    @SEARCH
+    @option("--limit", **NUMBER, help="Stop counting at N solutions.")
+    def count(session: Session, search: Search, limit: int | None) -> int:
+        def answer(instance: Instance) -> Answer:
+            n = ...
+            return Answer("counted", record={"count": n}, show=partial(click.echo, n))
+
+        return session.answer_each(answer)
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from contextlib import suppress
+from copy import copy
+from dataclasses import dataclass, field, fields
+from functools import cached_property, partial, wraps
+from itertools import chain
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from f2csp.cli.failures import describe, failure_text, is_full_output, refuse, report_diagnostics
+from f2csp.cli.progress import Display
+from f2csp.diagnostics import DEFAULT_LIMIT, F2cspError, InvalidInput, Source, Unsuitable
+from f2csp.file_formats import AUTO, F2CSP
+from f2csp.files import COMPRESSIONS, STDIN, read_source
+from f2csp.instances import Instance, instances
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from _typeshed import DataclassInstance
+    from click.shell_completion import CompletionItem
+
+    Decorator = Callable[[Callable[..., Any]], Any]
+
+_PROBLEM_FILE = re.compile(r".*\.csp(?:\.(?:gz|xz|lzma|bz2|zst))?", re.DOTALL)
+_SEVERITY = (0, 10, 20, 3, 4, 1, 2)  # of exit codes; 10 and 20 are those of solver competitions
+
+
+class Answer(NamedTuple):
+    """What a command finds of a problem."""
+
+    verdict: str  # a word or two, for the totals
+    code: int = 0  # exit code
+    record: Mapping[str, object] = {}  # what --json prints
+    show: Callable[[], object] | None = None  # prints the answer for people
+    line: str = ""  # printed instead where there are several problems
+    is_interrupted: bool = False  # by Ctrl-C, which ends the command
+
+
+@dataclass
+class Session:
+    """The files that a command names, what its options say of them, and what has come of them so far."""
+
+    files: tuple[str, ...] = ()
+    as_json: bool = False  # whether to print JSON
+    exclude: tuple[str, ...] = ()  # patterns of files and folders in directories
+    form: str = AUTO
+    indices: tuple[range, ...] | None = None  # of the problems in a file; None for all
+    options: Mapping[str, Any] = field(default_factory=dict)  # of puzzles, and of other formats
+    is_strict: bool = False
+    kind: str | None = field(default=None, init=False)  # of the puzzles, where only those are expected
+    text: Source | None = field(default=None, init=False)  # instead of that of a file
+    max_found: int = field(default=DEFAULT_LIMIT, init=False)  # of the errors, and of the warnings, that are looked for
+    verdicts: Counter[str] = field(default_factory=Counter, init=False)
+    source: Source = field(init=False)  # the text read last
+    _noted: str = field(default="", init=False)  # the last file of which a note was printed
+    _last_lap: float = field(default_factory=perf_counter, init=False)
+
+    @cached_property
+    def sources(self) -> Sequence[str]:
+        """The files to read: instead of a directory the .csp files in it, compressed or not, that are not excluded."""
+        refuse(not self.files, "expected at least one file, or - for standard input (see --help)")
+        return [file for name in self.files for file in self._problem_files(Path(name)) or [name]]
+
+    def _problem_files(self, folder: Path) -> list[str]:
+        paths = [path for path in folder.rglob("*.csp*") if _PROBLEM_FILE.fullmatch(path.name) and path.is_file()]
+        return sorted(str(path) for path in paths if not _is_excluded(path, self.exclude))
+
+    @property
+    def selection(self) -> tuple[object, ...]:
+        """What decides, beside the text of a file, which problems it holds."""
+        return self.form, self.indices, self.options, self.is_strict
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether no option says anything of the files."""
+        return self.selection == Session().selection
+
+    @property
+    def is_single(self) -> bool:
+        """Whether one problem of a file is chosen."""
+        return self.indices is not None and sum(map(len, self.indices)) == 1
+
+    def has_others(self, instance: Instance) -> bool:
+        """Whether the answer to a problem is one of several."""
+        return len(self.sources) > 1 or (instance.n_instances > 1 and not self.is_single)
+
+    def lap(self) -> float:
+        """The seconds since the last lap, or the beginning."""
+        last, self._last_lap = self._last_lap, perf_counter()
+        return self._last_lap - last
+
+    # ---- Reading -----------------------------------------------------------------------------------------------------
+
+    def read(self, file: str) -> Source:
+        """The text of a file; of a directory only where there is no problem file to read instead."""
+        if file != STDIN and Path(file).is_dir():
+            raise F2cspError(f"no problem files in directory {file}")
+        self.source = self.text or read_source(file)
+        return self.source
+
+    def instances(self, file: str) -> Iterator[Instance]:
+        """The problems of a file, each with all its faults and warnings; those of a text in no format are of one."""
+        more: dict[str, Any] = {"options": self.options, "kind": self.kind, "is_strict": self.is_strict}
+        more |= {"indices": self.indices, "limit": self.max_found}
+        try:
+            with reading(file) as display:
+                found = instances(self.read(file), self.form, advance=display.advance, **more)
+                first = next(found, None)
+        except InvalidInput as error:
+            found, first = iter(()), Instance(file, "", None, 1, 1, tuple(error.diagnostics), error.n_hidden)
+        yield from found if first is None else chain([first], found)
+
+    def accept(self, instance: Instance) -> Instance:
+        """Report what is to be said of a problem; raise InvalidInput if it has faults."""
+        instance.require()
+        if instance.reading and instance.file != self._noted:
+            self._noted = instance.file
+            click.echo(f"{instance.file}: {instance.reading}", err=True)
+        if instance.format != F2CSP:
+            report_diagnostics(instance.diagnostics, instance.n_hidden)
+        return instance
+
+    # ---- The loop ----------------------------------------------------------------------------------------------------
+
+    def answer_each(self, answer: Callable[[Instance], Answer], *, totals_to_stderr: bool = False) -> int:
+        """Print the answer to every problem, faults and totals; return the worst exit code."""
+
+        def answered(instance: Instance) -> int:
+            found = answer(self.accept(instance))
+            self.verdicts[found.verdict] += 1
+            self._print_answer(instance, found)
+            if found.is_interrupted:
+                raise click.Abort
+            return found.code
+
+        code = self.work_on_each_problem(answered)
+        n = self.verdicts.total()
+        if n > 1:
+            counts = ", ".join([f"{count:,} {verdict}" for verdict, count in self.verdicts.most_common()])
+            click.echo(f"{n:,} problems: {counts}", err=self.as_json or totals_to_stderr)
+        return code
+
+    def work_on_each_problem(self, work: Callable[[Instance], int | None]) -> int:
+        """Work on every problem of all files, and report what fails; return the worst exit code."""
+
+        def work_on_all(file: str) -> int:
+            return worst([self.guarded(partial(work, instance), instance.name) for instance in self.instances(file)])
+
+        return self.work_on_each_file(work_on_all)
+
+    def work_on_each_file(self, work: Callable[[str], int | None]) -> int:
+        """Work on every file, and report what fails; return the worst exit code."""
+        return worst([self.guarded(partial(work, file), file) for file in self.sources])
+
+    def work_on_first(self, work: Callable[[Instance], None]) -> int:
+        """Work on the first of the chosen problems, with a note if there are more and none was chosen."""
+        file, *others = self.sources
+        refuse(others, f"expected a single file, found {len(self.sources):,} in {self.files[0]}")
+        refuse(self.indices and not self.is_single, "--index selects several problems, and the result is a single one")
+
+        def work_on_it() -> None:
+            chosen = copy(self)
+            chosen.indices = self.indices or (range(1, 2),)
+            instance = self.accept(next(chosen.instances(file)))
+            if self.indices is None and instance.n_instances > 1:
+                n = f"{instance.n_instances:,}"
+                click.echo(f"{file}: read the first of {n} puzzles (see --index)", err=True)
+            work(instance)
+
+        return self.guarded(work_on_it, file)
+
+    def guarded(self, work: Callable[[], int | None], name: str) -> int:
+        """Work on one input, report what fails, and return the exit code.
+
+        The code is that of the work (None for 0), 1 for an input with faults, 2 for one that cannot be read or written.
+        """
+        try:
+            return work() or 0
+        except BrokenPipeError:
+            raise  # the reader of the output needs no more of it
+        except InvalidInput as error:
+            report_diagnostics(error.diagnostics, error.n_hidden)
+            self.fail(name, error)
+            return 1
+        except (OSError, F2cspError) as error:
+            if isinstance(error, OSError) and is_full_output(error):
+                raise  # the results of other inputs do not fit either
+            click.echo(f"{click.get_current_context().command_path}: {failure_text(name, error)}", err=True)
+            self.fail(name, error)
+            return 1 if isinstance(error, Unsuitable) else 2
+
+    def fail(self, name: str, error: Exception) -> None:
+        """Count a failure, and print it as JSON where that is wanted."""
+        self.verdicts["with faults" if isinstance(error, InvalidInput) else "failed"] += 1
+        if self.as_json:
+            from f2csp.diagnostics.render import as_record
+
+            diagnostics = list(map(as_record, error.diagnostics if isinstance(error, InvalidInput) else ()))
+            self._print_record(name, error=describe(error), diagnostics=diagnostics)
+
+    # ---- Printing ----------------------------------------------------------------------------------------------------
+
+    def print_head(self, instance: Instance) -> None:
+        """Print the name of one of several problems, above an answer for people."""
+        if self.has_others(instance) and not self.as_json:
+            click.echo(f"{instance.name}:")
+
+    def _print_answer(self, instance: Instance, answer: Answer) -> None:
+        if self.as_json:
+            if answer.record:
+                self._print_record(instance.file, index=instance.index, **answer.record)
+        elif answer.line and self.has_others(instance):
+            click.echo(f"{instance.name}: {answer.line}")
+        elif answer.show:
+            self.print_head(instance)
+            answer.show()
+
+    def _print_record(self, file: str, **result: object) -> None:
+        echo_json({"command": click.get_current_context().command.name, "file": file, **result})
+
+
+def echo_json(record: object) -> None:
+    """Print a line of JSON; a file name in it need not be UTF-8."""
+    import json
+
+    from f2csp.json_text import numbers_of_any_length
+
+    with numbers_of_any_length():
+        click.echo(json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace"))
+
+
+def worst(codes: Iterable[int]) -> int:
+    """The exit code of a run over several inputs: an unreadable file, faults, a limit, a no, or success."""
+    return max(codes, key=_SEVERITY.index, default=0)
+
+
+def reading(file: str) -> Display:
+    """The progress of reading a file, the size of which may be known, and of checking it."""
+    size = None
+    if file != STDIN and not file.endswith(COMPRESSIONS):
+        with suppress(OSError):
+            size = Path(file).stat().st_size
+    return Display("Reading", size, "bytes", then="Checking")
+
+
+def _is_excluded(path: Path, patterns: Sequence[str]) -> bool:
+    """Whether the end of the path, or of a folder of it, is like a pattern; all of it if the pattern is absolute."""
+    places = [path, *path.parents]
+    if any(Path(pattern).is_absolute() for pattern in patterns):
+        places += [path.parent.resolve() / path.name, *path.parent.resolve().parents, path.parent.resolve()]
+    return any(place.match(pattern) for pattern in patterns for place in places)
+
+
+# ---- How a command is declared ---------------------------------------------------------------------------------------
+
+
+def setting(names: str, text: str, **more: Any) -> Any:
+    """A field of a dataclass that an option of a command sets: the names of the option, and its help."""
+    return field(
+        default=more.get("default"), metadata={"option": partial(click.option, *names.split(), help=text, **more)}
+    )
+
+
+switch = partial(setting, is_flag=True, default=False)
+
+
+def gathered(name: str, make: type[DataclassInstance], *params: Decorator) -> Decorator:
+    """A decorator that adds parameters to a command, which gets what is made of their values as one argument.
+
+    What is made is an object of a dataclass, whose settings are further options.
+    """
+    declared = [item for item in fields(make) if item.init]
+    names = {item.name for item in declared}
+    options = [item.metadata["option"](item.name) for item in declared if "option" in item.metadata]
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(function)
+        def call(**values: Any) -> Any:
+            own = {key: values.pop(key) for key in names if key in values}
+            return function(**values, **{name: make(**own)})
+
+        for param in reversed([*params, *options]):
+            param(call)
+        return call
+
+    return decorate
+
+
+reads = partial(gathered, "session", Session)
+"""A decorator for the parameters that say what a command reads; its function takes them as ``session``."""
+
+
+class Bringing(click.Option):
+    """An option that brings others along, a dictionary of whose values is an argument of the function.
+
+    They are made only when one of them is used, or the help is printed.
+    """
+
+    def __init__(self, *args: Any, into: str, others: Callable[[str], Sequence[click.Option]], **more: Any):
+        super().__init__(*args, **more)
+        self.into, self.others = into, others
+
+
+class Command(click.Command):
+    """A command of this program: its options may bring others along, and faults of an input are an exit code."""
+
+    brought: Mapping[str, Sequence[click.Option]] = {}  # by arguments of the function; empty until they are made
+
+    def bring(self) -> None:
+        """Make the options that others bring along, once."""
+        if not self.brought:
+            own = {name for param in self.params for name in param.opts}
+            bringing = [param for param in self.params if isinstance(param, Bringing)]
+            self.brought = {
+                param.into: [option for option in param.others(str(self.name)) if own.isdisjoint(option.opts)]
+                for param in bringing
+            }
+            self.params = [*self.params, *chain.from_iterable(self.brought.values())]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, list(args))
+        except click.NoSuchOption:
+            if self.brought:
+                raise
+            self.bring()
+            return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.bring()
+        super().format_help(ctx, formatter)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        self.bring()
+        return super().shell_complete(ctx, incomplete)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        for param in self.params:
+            if isinstance(param, Bringing):
+                names = [str(option.name) for option in self.brought.get(param.into, ())]
+                values = {name: ctx.params.pop(name) for name in names}
+                ctx.params[param.into] = {name: value for name, value in values.items() if value is not None}
+        try:
+            return super().invoke(ctx)
+        except InvalidInput as error:
+            report_diagnostics(error.diagnostics, error.n_hidden)
+            return 1
+
+
+command = partial(click.command, cls=Command)
+
+
+class TableGroup(click.Group):
+    """A group of commands by headings, each made by a function of its name only when it is called or listed."""
+
+    def __init__(self, *args: Any, headings: Mapping[str, str], make: Callable[[str], click.Command], **more: Any):
+        super().__init__(*args, **more)
+        self.commands = {name: click.Command(name) for name in headings}  # click lists and suggests their names
+        self._headings, self._make = headings, make
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        return self._make(cmd_name) if cmd_name in self._headings else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        for heading in dict.fromkeys(self._headings.values()):
+            names = [name for name, own in self._headings.items() if own == heading]
+            with formatter.section(heading):
+                formatter.write_dl([(name, self._make(name).get_short_help_str(100)) for name in names])
