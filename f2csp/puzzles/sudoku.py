@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 from f2csp.diagnostics import ProblemError, Unsuitable
 from f2csp.file_formats import FormatInfo
-from f2csp.puzzles.puzzle import IDENTIFIER, Labels, Option, Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import (
+    CLUE_TRIPLE,
+    CLUE_TRIPLE_LINE,
+    IDENTIFIER,
+    JSON_PUZZLE,
+    Labels,
+    Option,
+    Puzzle,
+    PuzzleKind,
+)
 from f2csp.puzzles.squares import Square
 
 if TYPE_CHECKING:
@@ -154,9 +163,9 @@ KIND = PuzzleKind(
             "sudoku:triples",
             "clue_lists.TRIPLES",
             "clues without their number, with commas, from 0, or as facts of answer set programs",
-            1,
-            rb"[0-9]+(?:[ \t]+[0-9]+)?|[0-9]+(?:[ \t,]+[0-9]+){2}[ \t]*;?|%.*|#const.*"
-            rb"|(?:[a-z]\w*\([^()]*\)[ \t]*\.[ \t]*)+(?:%.*)?",
+            2,
+            CLUE_TRIPLE_LINE,
+            signature=CLUE_TRIPLE,
             is_written=False,
         ),
         FormatInfo(
@@ -165,7 +174,7 @@ KIND = PuzzleKind(
             "JSON of f-puzzles, or with the cells under a key",
             2,
             rb".*",
-            signature=rb'\A\s*(?:\{\s*"|\[\s*(?:["\[{]|-?[0-9]|null))',
+            signature=JSON_PUZZLE,
             is_written=False,
         ),
     ),
