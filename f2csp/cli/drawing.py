@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from f2csp.cli.options import Look
     from f2csp.instances import Instance
     from f2csp.model import Value
-    from f2csp.search import Step
+    from f2csp.search import TraceStep
 
-    Observer = Callable[[Step], None]
+    Observer = Callable[[TraceStep], None]
     Domains = Mapping[str, tuple[Value, ...]]
 
 _LOOKS: dict[str, dict[str, Any]] = {
@@ -113,7 +113,7 @@ def steps_observed(file: str | None, speed: float | None, instance: Instance, lo
         stream = None if file is None else stack.enter_context(writing(file))
         player = None if speed is None else stack.enter_context(_played(instance, look, 1 / speed))
 
-        def observe(step: Step) -> None:
+        def observe(step: TraceStep) -> None:
             if stream is not None:
                 stream.write(json.dumps(step, ensure_ascii=False).encode() + b"\n")
             if player is not None:
@@ -158,7 +158,7 @@ class _Player:
         self._n_steps = 0
         self._is_paused = self._has_quit = False
 
-    def play(self, step: Step) -> None:
+    def play(self, step: TraceStep) -> None:
         if self._has_quit:
             return
         if step["event"] == "prune" and step["variable"] not in self._states[step["node"]]:  # an auxiliary one
@@ -175,7 +175,7 @@ class _Player:
             click.echo(f"\r{'end of the search; press a key':{len(_KEYS)}}", nl=False)
             os.read(self._keyboard, 1)
 
-    def _state_after(self, step: Step) -> Domains:
+    def _state_after(self, step: TraceStep) -> Domains:
         event, node, name = step["event"], step["node"], step.get("variable", "")
         if event == "assign":
             self._states[node] = {**self._states[step["parent"]], name: (step["value"],)}

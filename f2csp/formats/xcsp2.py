@@ -30,18 +30,18 @@ from typing import NamedTuple, cast
 
 from f2csp.diagnostics import ByteSpan, Collector, Source, brief, near_word_hint
 from f2csp.files import checked
-from f2csp.formats.xcsp3.constraint_reader import Constraints, Parts
+from f2csp.formats.xcsp3.constraint_reader import ConstraintParts, Constraints
 from f2csp.formats.xcsp3.declarations import InstancePlaces, Step, Variables
 from f2csp.formats.xcsp3.expressions import parse
 from f2csp.formats.xcsp3.instance_reader import InstanceReader
 from f2csp.formats.xcsp3.instance_reader import looks_like_xcsp2 as looks_like
 from f2csp.formats.xcsp3.xml_elements import (
-    Budget,
     Element,
+    PartFault,
     Refused,
-    Text,
-    Unreadable,
+    TupleBudget,
     UnreadableInstance,
+    XmlText,
     visit_elements,
     written,
 )
@@ -78,7 +78,7 @@ class _Constraints(Constraints):
     def plain_table(self, arity: int, data: bytes) -> Ids:
         return self.table_of_numbers(arity, data.replace(b"|", b" "))
 
-    def add_predicate(self, parts: Parts, predicate: _Predicate) -> None:
+    def add_predicate(self, parts: ConstraintParts, predicate: _Predicate) -> None:
         """Add a constraint, with the integers, variables and expressions that are the parameters of a predicate."""
         given = self.operands(parts, "parameters", predicate.n_parameters)
         steps = [one for s in predicate.steps for one in (given[s[1]] if isinstance(s, tuple) and not s[0] else [s])]
@@ -112,7 +112,7 @@ class _Reader(InstanceReader):
         self._n_hints = 0
         self._n_found: Counter[str] = Counter()  # elements by their names
         self._domains: dict[str, int] = {}
-        self._relations: dict[str, tuple[str, int, Text] | None] = {}  # kind, arity; None for one with a fault
+        self._relations: dict[str, tuple[str, int, XmlText] | None] = {}  # kind, arity; None for one with a fault
         self._predicates: dict[str, _Predicate | None] = {}
         self._readers = {
             "domain": self._read_domain,
@@ -133,7 +133,7 @@ class _Reader(InstanceReader):
             self._n_found[name] += 1
             self._readers[name](element)
         elif container != "instance" or name not in (*_SECTIONS, "presentation"):
-            raise Unreadable("F502", element.tag, f"<{brief(name)}> is not supported in <{container}>")
+            raise PartFault("F502", element.tag, f"<{brief(name)}> is not supported in <{container}>")
         elif name == "presentation":
             self._read_presentation(element)
         else:
@@ -158,12 +158,12 @@ class _Reader(InstanceReader):
         elif int(text.data) != found:
             self._collector.add(code, *text.span(), f"declared {int(text.data):,} {what}, found {found:,}")
 
-    def _attribute(self, element: Element, name: str) -> Text:
+    def _attribute(self, element: Element, name: str) -> XmlText:
         """The value of an attribute that cannot be left out, at its place."""
         match = re.search(rb"""\s%b\s*=\s*(?:"([^"]*)"|'([^']*)')""" % name.encode(), self._data[slice(*element.tag)])
         if match is None:
-            raise Unreadable("F501", element.tag, f"<{element.name}> has no {name}")
-        return Text(match[match.lastindex or 1], element.start + match.start(match.lastindex or 1))
+            raise PartFault("F501", element.tag, f"<{element.name}> has no {name}")
+        return XmlText(match[match.lastindex or 1], element.start + match.start(match.lastindex or 1))
 
     def _word(self, element: Element, name: str) -> str:
         self._attribute(element, name)
@@ -195,7 +195,7 @@ class _Reader(InstanceReader):
             self._variables.lost.add(name.encode())
             message = f"variable {brief(name)} has the domain {brief(domain)}, which is not declared"
             hint = self._near(domain, self._domain_names)
-            raise Unreadable("F203", self._attribute(element, "domain").span(), message, hint)
+            raise PartFault("F203", self._attribute(element, "domain").span(), message, hint)
         if self._domains[domain] == UNREADABLE:
             self._variables.lost.add(name.encode())
         else:
@@ -213,7 +213,7 @@ class _Reader(InstanceReader):
         arity = self._attribute(element, "arity")
         n = int(arity.data) if re.fullmatch(rb"[1-9][0-9]{0,4}", arity.data) else 0
         if not n:
-            raise Unreadable("F102", arity.span(), f"expected an arity from 1, found {written(arity.data)!r}")
+            raise PartFault("F102", arity.span(), f"expected an arity from 1, found {written(arity.data)!r}")
         row = rb"%b(?:\s++%b){%d}\s*+" % (_INTEGER, _INTEGER, n - 1)
         if not re.fullmatch(rb"\s*+(?:%b(?:\|\s*+%b)*+(?:\|\s*+)?+)?+" % (row, row), text.data):
             self._report_tuples(text, n)
@@ -221,7 +221,7 @@ class _Reader(InstanceReader):
         self._check_count(element, "nbTuples", n_tuples, "tuples")
         self._relations[name] = semantics, n, text
 
-    def _report_tuples(self, text: Text, arity: int) -> None:
+    def _report_tuples(self, text: XmlText, arity: int) -> None:
         """Report the tuples of a wrong size, and words that are no integers."""
         for row in re.finditer(rb"(?:\A|(?<=\|))[^|]*+(?=\||\Z)", text.data):
             words = list(_WORD.finditer(text.data, *row.span()))
@@ -232,7 +232,7 @@ class _Reader(InstanceReader):
             if len(words) != arity and (words or row.end() < len(text.data)):
                 message = f"expected {arity} values in the tuple, found {len(words)}"
                 self._collector.add("F306", *text.span(*row.span()), message)
-        raise Unreadable
+        raise PartFault
 
     def _read_predicate(self, element: Element) -> None:
         name = self._word(element, "name")
@@ -240,24 +240,24 @@ class _Reader(InstanceReader):
         self._predicates[name] = None
         parts = {child.name: child for child in element.children}
         if parts.keys() != {"parameters", "expression"}:
-            raise Unreadable("F501", element.tag, "expected <parameters> and <expression> in <predicate>")
+            raise PartFault("F501", element.tag, "expected <parameters> and <expression> in <predicate>")
         forms = {child.name: child for child in parts["expression"].children}
         if "functional" not in forms:
             found = ", ".join(f"<{brief(form)}>" for form in forms) or "text"
             message = f"expected a <functional> expression, found {found}"
-            raise Unreadable("F502", parts["expression"].tag, message, "write it as <functional>ne(X0,X1)</functional>")
+            raise PartFault("F502", parts["expression"].tag, message, "write it as <functional>ne(X0,X1)</functional>")
         text = parts["parameters"].text(self._data)
         words = text.data.split()
         if not re.fullmatch(rb"\s*+(?:int\s++[A-Za-z_]\w*+(?:\s++|\Z))*+", text.data):
-            raise Unreadable("F501", text.whole(), "expected parameters such as int X0 int X1")
-        formal = Variables(self._data, Budget())
+            raise PartFault("F501", text.whole(), "expected parameters such as int X0 int X1")
+        formal = Variables(self._data, TupleBudget())
         formal.index = {word: i for i, word in enumerate(words[1::2])}
         formal.symbols = {b"false": 0, b"true": 1}
         self._predicates[name] = _Predicate(len(words) // 2, parse(forms["functional"].text(self._data), formal))
 
     def _declare_reference(self, name: str, element: Element) -> None:
         if name in self._relations or name in self._predicates:
-            raise Unreadable("F201", element.tag, f"two relations or predicates are called {brief(name)}", "rename one")
+            raise PartFault("F201", element.tag, f"two relations or predicates are called {brief(name)}", "rename one")
 
     # ---- Constraints -------------------------------------------------------------------------------------------------
 
@@ -268,8 +268,8 @@ class _Reader(InstanceReader):
         self._check_count(element, "arity", len(scope.data.split()), "variables", "F104")
         texts = {"list": scope}
         for child in element.children:
-            texts[child.name] = Text.of(self._data, child.text_start, child.text_end)
-        parts = Parts("intension", element.tag, texts)
+            texts[child.name] = XmlText.of(self._data, child.text_start, child.text_end)
+        parts = ConstraintParts("intension", element.tag, texts)
         try:
             if name.startswith(_PREFIX):
                 self._variables.scope(scope)  # reports unknown names
@@ -282,29 +282,29 @@ class _Reader(InstanceReader):
                     constraints.add_predicate(parts, predicate)
             else:
                 hint = self._near(name, [*self._relations, *self._predicates])
-                raise Unreadable("F503", reference.span(), f"there is no relation or predicate {brief(name)}", hint)
+                raise PartFault("F503", reference.span(), f"there is no relation or predicate {brief(name)}", hint)
         except Refused as fault:
             self._refuse(fault, name)
         self._label(element.attributes.get("name", ""), n_before, constraints.lowering.n_added)
 
-    def _add_relation(self, constraints: Constraints, name: str, parts: Parts) -> None:
+    def _add_relation(self, constraints: Constraints, name: str, parts: ConstraintParts) -> None:
         if (relation := self._relations[name]) is None:
             return
         semantics, arity, text = relation
         scope = parts.texts["list"]
         if (n := len(scope.data.split())) != arity:
             message = f"expected {arity} variables for relation {brief(name)}, found {n}"
-            raise Unreadable("F104", scope.span(), message)
-        constraints.add(Parts("extension", parts.place, {"list": scope, semantics: text}))
+            raise PartFault("F104", scope.span(), message)
+        constraints.add(ConstraintParts("extension", parts.place, {"list": scope, semantics: text}))
 
 
-def _all_different(reference: Text, parts: Parts) -> Parts:
+def _all_different(reference: XmlText, parts: ConstraintParts) -> ConstraintParts:
     """The constraint of XCSP3 that is the same; its list is the scope, or a parameter ``[ x y 3 ]``."""
     name = reference.data.decode().strip().removeprefix(_PREFIX)
     if name.replace("_", "").lower() != "alldifferent":
         raise Refused("F502", reference.span(), f"the global constraint {brief(name)} is not supported")
     given = parts.texts.get("parameters")
     if given is not None and not re.fullmatch(rb"\s*\[[^][{}]*\]\s*", given.data):
-        raise Unreadable("F501", given.whole(), "expected parameters [list]")
+        raise PartFault("F501", given.whole(), "expected parameters [list]")
     text = given._replace(data=given.data.replace(b"[", b" ").replace(b"]", b" ")) if given else parts.texts["list"]
-    return Parts("allDifferent", parts.place, {"list": text})
+    return ConstraintParts("allDifferent", parts.place, {"list": text})

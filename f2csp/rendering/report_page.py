@@ -24,7 +24,7 @@ from f2csp.rendering.graph_picture import graph_picture
 from f2csp.rendering.pictures import Picture
 from f2csp.rendering.stats_picture import relation_picture, stats_picture
 from f2csp.rendering.svg_board import board_picture, cells_picture
-from f2csp.search import Step
+from f2csp.search import TraceStep
 from f2csp.solving.explanation import describe_group, explain
 from f2csp.solving.questions import Uniqueness, solve, unique
 from f2csp.solving.registry import named_engine
@@ -238,13 +238,13 @@ class _Enough(Exception):
     """All the steps are found that are shown."""
 
 
-def _searched(problem: Problem, seconds: float | None) -> tuple[str, list[Step]]:
+def _searched(problem: Problem, seconds: float | None) -> tuple[str, list[TraceStep]]:
     """What was searched, in words, and its first steps."""
     if problem.n_constraints > _MAX_CONSTRAINTS:
         return f"A problem of more than {_MAX_CONSTRAINTS:,} constraints is not searched step by step.", []
-    steps: list[Step] = []
+    steps: list[TraceStep] = []
 
-    def take(step: Step) -> None:
+    def take(step: TraceStep) -> None:
         steps.append(step)
         if len(steps) == _MAX_STEPS:
             raise _Enough
@@ -258,7 +258,7 @@ def _searched(problem: Problem, seconds: float | None) -> tuple[str, list[Step]]
     return "A search for one solution, which maintains arc consistency.", steps
 
 
-def _read_steps(source: Source, problem: Problem) -> Iterator[Step]:
+def _read_steps(source: Source, problem: Problem) -> Iterator[TraceStep]:
     """The steps in a trace; raises F2cspError if a line is no step of a search on this problem."""
     values: dict[str, set[object]] = {variable.name: {*variable.domain.values} for variable in problem.variables}
     nodes = {0}
@@ -290,7 +290,7 @@ def _check(step: Any, problem: Problem, values: Mapping[str, set[object]], nodes
         raise ValueError
 
 
-def _words(found: Structure, step: Step) -> str:
+def _words(found: Structure, step: TraceStep) -> str:
     name = step.get("variable")
     if step["event"] == "assign":
         return f"assign {name} = {step['value']}"

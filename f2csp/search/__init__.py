@@ -3,7 +3,7 @@
 from f2csp.search.configuration import Configuration, Search, completions
 from f2csp.search.network import Domains, Network, Stopped, bits_of, network_of, network_of_groups
 from f2csp.search.propagation import DEFINITIONS, ArcConsistency, Counters
-from f2csp.search.trace import Step, Trace
+from f2csp.search.trace import Trace, TraceStep
 
 __all__ = [
     "DEFINITIONS",
@@ -13,9 +13,9 @@ __all__ = [
     "Domains",
     "Network",
     "Search",
-    "Step",
     "Stopped",
     "Trace",
+    "TraceStep",
     "bits_of",
     "completions",
     "network_of",

@@ -12,14 +12,14 @@ from f2csp.search.network import Network, bits_of
 from f2csp.search.propagation import Propagation
 from f2csp.structure import groups_by_relation
 
-Step = Mapping[str, Any]
+TraceStep = Mapping[str, Any]
 """A record of a trace."""
 
 
 class Trace:
     """Makes a record of each step, and passes it to an observer."""
 
-    def __init__(self, problem: Problem, network: Network, observer: Callable[[Step], None]) -> None:
+    def __init__(self, problem: Problem, network: Network, observer: Callable[[TraceStep], None]) -> None:
         """The network is that of the problem."""
         self._network = network
         self._observer = observer

@@ -10,7 +10,7 @@ from f2csp.diagnostics import F2cspError, ProblemError, Unsuitable, listed
 from f2csp.model import Problem, Value, expect_problem
 from f2csp.model.words import is_auxiliary
 from f2csp.puzzles.puzzle import cell_names, cell_of
-from f2csp.search import Step
+from f2csp.search import TraceStep
 from f2csp.solutions import Solution
 from f2csp.solving.registry import engine_and_options
 from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Statistics, Status
@@ -33,7 +33,7 @@ def solve(
     use_structure: bool = True,
     observer: Observer | None = None,
     keep_solutions: bool = True,
-    trace: Callable[[Step], None] | None = None,
+    trace: Callable[[TraceStep], None] | None = None,
 ) -> Result:
     """Search for solutions.
 

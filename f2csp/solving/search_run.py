@@ -16,7 +16,7 @@ from f2csp.arrays import data_frame
 from f2csp.diagnostics import ProblemError, listed
 from f2csp.model import Checker, Offsets, Problem, Value
 from f2csp.notebook import Drawn
-from f2csp.search import Step, Stopped
+from f2csp.search import Stopped, TraceStep
 from f2csp.solutions import Solution, values_by_word
 from f2csp.structure import ConstraintModel, FunctionalClosure
 
@@ -174,7 +174,7 @@ class SearchRun:
     _: KW_ONLY
     keep_solutions: bool = True
     options: Mapping[str, str] = field(default_factory=dict)  # those of the engine, with all defaults
-    trace: Callable[[Step], None] | None = None  # called with each step of the search
+    trace: Callable[[TraceStep], None] | None = None  # called with each step of the search
     n_found: int = 0  # solutions; no two agree on the projection
     is_interrupted: bool = False  # by Ctrl-C
     solutions: list[Solution] = field(default_factory=list)

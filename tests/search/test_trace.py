@@ -6,7 +6,7 @@ from itertools import product
 from hypothesis import given
 
 from f2csp.model import Constraint, Problem, Value
-from f2csp.search import Configuration, Search, Step, Trace, network_of
+from f2csp.search import Configuration, Search, Trace, TraceStep, network_of
 from tests.search.test_configurations import configurations
 from tests.search.textbook import searched
 from tests.small import small_problems, solutions
@@ -15,7 +15,7 @@ from tests.strategies import examples
 Domains = dict[str, set[Value]]
 
 
-def replay(problem: Problem, steps: Iterable[Step]) -> tuple[dict[int, Domains], set[int]]:
+def replay(problem: Problem, steps: Iterable[TraceStep]) -> tuple[dict[int, Domains], set[int]]:
     """Check each step of a trace; the domains at each node, and the nodes with a wipeout or a solution."""
     constraints = {constraint.label: constraint for constraint in problem.constraints}
     nodes: dict[int, Domains] = {0: {one.name: set(one.domain.values) for one in problem.variables}}
@@ -63,9 +63,9 @@ def has_support(name: str, value: Value, domains: Domains, constraints: list[Con
     )
 
 
-def traced(problem: Problem, options: dict[str, str]) -> tuple[list[Step], Search, int]:
+def traced(problem: Problem, options: dict[str, str]) -> tuple[list[TraceStep], Search, int]:
     """The steps of a search for all solutions, the search, and the number of solutions."""
-    network, steps = network_of(problem), list[Step]()
+    network, steps = network_of(problem), list[TraceStep]()
     chosen = Configuration(**{name.replace("-", "_"): value for name, value in options.items()})
     trace = Trace(problem, network, steps.append)
     search = Search(network, range(problem.n_variables), chosen, lambda: False, trace=trace)

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from f2csp.diagnostics import brief
+from f2csp.diagnostics import ByteSpan, brief
 from f2csp.formats.xcsp3.declarations import TUPLE, InstancePlaces, Step, Variables
 from f2csp.formats.xcsp3.expressions import COMPARISONS, call, operand, parse, scoped
 from f2csp.formats.xcsp3.global_constraints import GLOBAL_CONSTRAINTS, Expressions, different_lists
 from f2csp.formats.xcsp3.lowering import Lowering
 from f2csp.formats.xcsp3.written_tables import INTEGER, RANGE, WrittenTables
-from f2csp.formats.xcsp3.xml_elements import Budget, Span, Text, Unreadable, written
+from f2csp.formats.xcsp3.xml_elements import PartFault, TupleBudget, XmlText, written
 from f2csp.model import Kind
 from f2csp.text.columns import ColumnsBuilder
 
@@ -28,7 +28,7 @@ _Pair = tuple[int, int]
 _ORDERS = ("lt", "le", "ge", "gt")
 
 
-def _split(text: Text) -> Iterator[Text]:
+def _split(text: XmlText) -> Iterator[XmlText]:
     """The parts of a text between blanks that are in no parentheses."""
     depth = start = 0
     for match in _BLANK_OR_PARENTHESIS.finditer(text.data):
@@ -39,12 +39,12 @@ def _split(text: Text) -> Iterator[Text]:
             start = match.end()
 
 
-class Parts(NamedTuple):
+class ConstraintParts(NamedTuple):
     """The parts of a constraint; its place is that of its tag, or of its arguments in a group."""
 
     name: str
-    place: Span
-    texts: dict[str, Text]  # of each element in it by name; a constraint without elements has its text as ``list``
+    place: ByteSpan
+    texts: dict[str, XmlText]  # of each element in it by name; a constraint without elements has its text as ``list``
     is_free: bool = False  # whether a note says that it was written so that its variable is not free
     attributes: dict[str, str] = {}  # noqa: RUF012 - never changed; those of its elements as ELEMENT.NAME
 
@@ -56,35 +56,40 @@ class Parts(NamedTuple):
         """The number in an attribute, 0 if there is none."""
         text = self.attributes.get(name, "0").strip()
         if not re.fullmatch("-?[0-9]{1,9}", text):
-            raise Unreadable("F501", self.place, f"expected an integer for {name}, found {brief(text)!r}")
+            raise PartFault("F501", self.place, f"expected an integer for {name}, found {brief(text)!r}")
         return int(text)
 
     def flag(self, name: str, *, default: bool = False) -> bool:
         return self.attributes.get(name, str(default)).strip().lower() == "true"
 
-    def required(self, name: str) -> Text:
+    def required(self, name: str) -> XmlText:
         if name not in self.texts:
             raise self.missing(f"<{name}>")
         return self.texts[name]
 
-    def missing(self, what: str) -> Unreadable:
-        return Unreadable("F501", self.place, f"expected {what} in <{self.name}>")
+    def missing(self, what: str) -> PartFault:
+        return PartFault("F501", self.place, f"expected {what} in <{self.name}>")
 
 
 class Constraints(WrittenTables):
     """Reads constraints and adds their tables to the columns."""
 
     def __init__(
-        self, variables: Variables, numbers: list[int], builder: ColumnsBuilder, places: InstancePlaces, budget: Budget
+        self,
+        variables: Variables,
+        numbers: list[int],
+        builder: ColumnsBuilder,
+        places: InstancePlaces,
+        budget: TupleBudget,
     ) -> None:
         super().__init__(variables, Lowering(variables, numbers, builder, budget), places)
         self._tables_of_pairs: dict[tuple[object, ...], dict[_Pair, int | None]] = defaultdict(dict)  # and by domains
 
-    def add(self, parts: Parts) -> None:
-        """Add a constraint whose name is one of ``CONSTRAINTS``; ``Unreadable`` if it becomes no small table."""
+    def add(self, parts: ConstraintParts) -> None:
+        """Add a constraint whose name is one of ``CONSTRAINTS``; ``PartFault`` if it becomes no small table."""
         self._add(parts, CONSTRAINTS[parts.name][0])
 
-    def _add(self, parts: Parts, read: "_Reader") -> None:
+    def _add(self, parts: ConstraintParts, read: "_Reader") -> None:
         first = self.lowering.n_added
         self.lowering.begin(parts.name, parts.place)
         try:
@@ -98,7 +103,7 @@ class Constraints(WrittenTables):
                 scope_place = listed.span() if listed else parts.place
                 self._places.add(first, parts.place, scope_place, table.span() if table else parts.place)
 
-    def _extension(self, parts: Parts) -> None:
+    def _extension(self, parts: ConstraintParts) -> None:
         supports, conflicts = parts.texts.get("supports"), parts.texts.get("conflicts")
         text = conflicts if supports is None else supports
         if text is None or (supports is not None and conflicts is not None):
@@ -112,10 +117,10 @@ class Constraints(WrittenTables):
             return  # it holds for all values
         self.lowering.post(scope, table)
 
-    def _intension(self, parts: Parts) -> Expressions:
+    def _intension(self, parts: ConstraintParts) -> Expressions:
         yield parse(parts.texts.get("function") or parts.required("list"), self.variables)
 
-    def _all_different(self, parts: Parts) -> Expressions:
+    def _all_different(self, parts: ConstraintParts) -> Expressions:
         if len(parts.all("list")) > 1:
             return different_lists(self, parts)
         excepted = self.integers(parts.texts["except"]) if "except" in parts.texts else []
@@ -125,47 +130,47 @@ class Constraints(WrittenTables):
         self.budget.spend("pairs of variables", n_pairs, parts.place)
         return chain.from_iterable(self._pairs(terms, "Reject", excepted) for terms in lists)
 
-    def _all_equal(self, parts: Parts) -> Expressions:
+    def _all_equal(self, parts: ConstraintParts) -> Expressions:
         return self._pairs(self.terms(parts), "Accept", [])
 
-    def _clause(self, parts: Parts) -> None:
+    def _clause(self, parts: ConstraintParts) -> None:
         """The tuple in which all literals are false; ``not(x)`` is a literal, too."""
         false: dict[int, int] = {}
         for term in self.terms(parts):
             variable, is_negated = scoped(term)[0], term[-1] == ("not", 1)
             if len(variable) != 1 or len(term) > 1 + is_negated:
-                raise Unreadable("F502", parts.place, "a literal is a variable or the negation of one")
+                raise PartFault("F502", parts.place, "a literal is a variable or the negation of one")
             if false.setdefault(variable[0], int(is_negated)) != is_negated:
                 return
         row = [self.lowering.words_of(variable, np.array([number])) for variable, number in false.items()]
         if all(map(len, row)):
             self.lowering.post(tuple(false), self._builder.table("Reject", np.stack(row, axis=1)))
 
-    def _instantiation(self, parts: Parts) -> None:
+    def _instantiation(self, parts: ConstraintParts) -> None:
         scope = self._scope(parts)
         numbers = self.integers(parts.required("values"))
         if len(numbers) != len(scope):
             message = f"expected {len(scope)} integers in <values>, one for each variable, found {len(numbers)}"
-            raise Unreadable("F504", parts.place, message)
+            raise PartFault("F504", parts.place, message)
         rows = self.lowering.indices(np.array(numbers, dtype=np.int64)).reshape(-1, 1, 1)
         for variable, row in zip(scope, rows, strict=True):
             self.lowering.post((variable,), self._builder.table("Accept", row))
 
     # ---- Parts -------------------------------------------------------------------------------------------------------
 
-    def _scope(self, parts: Parts) -> list[int]:
+    def _scope(self, parts: ConstraintParts) -> list[int]:
         scope = self.variables.scope(parts.required("list"))
         if not scope:
             raise parts.missing("variables in <list>")
         return scope
 
-    def terms(self, parts: Parts, name: str = "list") -> list[list[Step]]:
+    def terms(self, parts: ConstraintParts, name: str = "list") -> list[list[Step]]:
         """The variables or expressions in the list of a constraint, of which there is one at least."""
         if not (terms := self.operands(parts, name)):
             raise parts.missing(f"variables in <{name}>")
         return terms
 
-    def operands(self, parts: Parts, name: str, n: int | None = None) -> list[list[Step]]:
+    def operands(self, parts: ConstraintParts, name: str, n: int | None = None) -> list[list[Step]]:
         """The integers, variables and expressions in an element; their number, if it is given, is checked."""
         text, index = parts.required(name), self.variables.index
         words = text.data.split()
@@ -176,14 +181,16 @@ class Constraints(WrittenTables):
         self.check_length(found, len(found) if n is None else n, name, parts)
         return found
 
-    def lists(self, parts: Parts, read: Callable[[Parts, str], list[list[Step]]]) -> list[list[list[Step]]]:
+    def lists(
+        self, parts: ConstraintParts, read: Callable[[ConstraintParts, str], list[list[Step]]]
+    ) -> list[list[list[Step]]]:
         """The lists of a constraint, of the same length."""
         lists = [read(parts, name) for name in parts.all("list")]
         for terms in lists[1:]:
             self.check_length(terms, len(lists[0]), "list", parts)
         return lists
 
-    def _operands(self, word: Text) -> list[list[Step]]:
+    def _operands(self, word: XmlText) -> list[list[Step]]:
         if b"(" in word.data:
             return [parse(word, self.variables)]
         if (match := _REPEATED.fullmatch(word.data)) and word.data not in self.variables.index:
@@ -192,62 +199,62 @@ class Constraints(WrittenTables):
             return [[self.variables.symbols[word.data]]]
         return [[("", variable)] for variable in self.variables.scope(word)]
 
-    def tuples(self, parts: Parts, name: str, width: int | None = None) -> list[list[list[Step]]]:
+    def tuples(self, parts: ConstraintParts, name: str, width: int | None = None) -> list[list[list[Step]]]:
         """The operands in each tuple of an element; an operand without parentheses is a tuple of one."""
         if name not in parts.texts:
             return []
         rows = self._tuples(parts, name)
         if found := {len(row) for row in rows} - {width} if width is not None else ():
             message = f"expected {width} entries in each tuple of <{name}>, found {min(found)}"
-            raise Unreadable("F504", parts.texts[name].whole(), message)
+            raise PartFault("F504", parts.texts[name].whole(), message)
         return rows
 
-    def _tuples(self, parts: Parts, name: str) -> list[list[list[Step]]]:
+    def _tuples(self, parts: ConstraintParts, name: str) -> list[list[list[Step]]]:
         text = parts.texts[name]
         if not text.data.strip().startswith(b"("):
             return [[term] for term in self.operands(parts, name)]
         rows = []
         for match in TUPLE.finditer(text.data):
             if match[1] is None:
-                raise Unreadable("F501", text.span(*match.span()), f"expected a tuple, found {written(match.group())}")
+                raise PartFault("F501", text.span(*match.span()), f"expected a tuple, found {written(match.group())}")
             inside = text._replace(data=match[1].replace(b",", b" "), start=text.start + match.start(1))
             rows.append([term for word in _split(inside) for term in self._operands(word)])
         return rows
 
-    def matrix(self, parts: Parts) -> list[list[list[Step]]]:
+    def matrix(self, parts: ConstraintParts) -> list[list[list[Step]]]:
         """The rows, which are not empty and of the same length."""
         text = parts.required("matrix")
         rows = self.variables.matrix(text) or self._tuples(parts, "matrix")
         if not rows or {len(row) for row in rows} != {len(rows[0])} or not rows[0]:
-            raise Unreadable("F504", text.whole(), "expected a matrix with rows of the same length")
+            raise PartFault("F504", text.whole(), "expected a matrix with rows of the same length")
         return rows
 
-    def order(self, parts: Parts) -> str:
+    def order(self, parts: ConstraintParts) -> str:
         text = parts.required("operator")
         operator = text.data.strip().decode("utf-8", "replace")
         if operator not in _ORDERS:
-            raise Unreadable("F501", text.whole(), f"expected an operator, found {brief(operator)!r}", "write lt or le")
+            raise PartFault("F501", text.whole(), f"expected an operator, found {brief(operator)!r}", "write lt or le")
         return operator
 
-    def check_length(self, found: Sequence[object], n: int, name: str, parts: Parts) -> None:
+    def check_length(self, found: Sequence[object], n: int, name: str, parts: ConstraintParts) -> None:
         if len(found) != n:
-            raise Unreadable("F504", parts.place, f"expected {n} entries in <{name}>, found {len(found)}")
+            raise PartFault("F504", parts.place, f"expected {n} entries in <{name}>, found {len(found)}")
 
-    def spend_pairs(self, n: int, n_others: int, parts: Parts) -> None:
+    def spend_pairs(self, n: int, n_others: int, parts: ConstraintParts) -> None:
         """Count the pairs of terms that a constraint compares."""
         self.budget.spend("pairs of terms", n * n_others, parts.place)
 
-    def compared(self, steps: list[Step], parts: Parts, name: str = "condition") -> list[Step]:
+    def compared(self, steps: list[Step], parts: ConstraintParts, name: str = "condition") -> list[Step]:
         """An expression that has the value, or meets the condition, of a constraint."""
         if name == "value" and name in parts.texts:
             return call("eq", steps, self.operand(parts, name))
         return [*steps, *self._condition(parts.required("condition" if name == "value" else name))]
 
-    def operand(self, parts: Parts, name: str) -> list[Step]:
+    def operand(self, parts: ConstraintParts, name: str) -> list[Step]:
         """The only operand in an element."""
         return self.operands(parts, name, 1)[0]
 
-    def occurrences(self, parts: Parts) -> list[list[Step]]:
+    def occurrences(self, parts: ConstraintParts) -> list[list[Step]]:
         """The steps that compare the value before with each operand or range in <occurs>."""
         found: list[list[Step]] = []
         for word in _split(parts.required("occurs")):
@@ -257,11 +264,11 @@ class Constraints(WrittenTables):
                 found += [[*value, ("eq", 2)] for value in self._operands(word)]
         return found
 
-    def _condition(self, text: Text) -> list[Step]:
+    def _condition(self, text: XmlText) -> list[Step]:
         """The steps that compare the value before with what a condition such as (le,10) says."""
         match = _CONDITION.fullmatch(text.data)
         if not match:
-            raise Unreadable("F501", text.whole(), "expected a condition", "write such as (le,10)")
+            raise PartFault("F501", text.whole(), "expected a condition", "write such as (le,10)")
         operator, limit = match[1].decode(), match[2]
         if operator in COMPARISONS:
             if b"(" in limit:
@@ -277,9 +284,9 @@ class Constraints(WrittenTables):
                 members: list[Step] = [int(member) for member in re.findall(INTEGER, limit)]
                 return [*members, (operator, 1 + len(members))]
         message = f"the condition {written(text.data.strip())} is not supported"
-        raise Unreadable("F502", text.whole(), message, "write such as (le,10)")
+        raise PartFault("F502", text.whole(), message, "write such as (le,10)")
 
-    def integers(self, text: Text) -> list[int]:
+    def integers(self, text: XmlText) -> list[int]:
         """The integers in a text, where 1x25 is 25 times 1."""
         numbers: list[int] = []
         for word in text.words():
@@ -288,11 +295,11 @@ class Constraints(WrittenTables):
                 numbers.append(self.variables.symbols[word.group()])
                 continue
             if not match:
-                raise Unreadable("F502", text.place(word), f"expected an integer, found {written(word.group())}")
+                raise PartFault("F502", text.place(word), f"expected an integer, found {written(word.group())}")
             numbers += self._repeated(match, text)
         return numbers
 
-    def _repeated(self, match: re.Match[bytes], text: Text) -> list[int]:
+    def _repeated(self, match: re.Match[bytes], text: XmlText) -> list[int]:
         n = int(match[2] or 1)
         if n > 1:
             self.budget.spend("words in lists", n, text.span())
@@ -322,7 +329,7 @@ class Constraints(WrittenTables):
         return self._builder.table(kind, np.stack((shared, shared), axis=1))
 
 
-_Reader = Callable[[Constraints, Parts], Expressions | None]
+_Reader = Callable[[Constraints, ConstraintParts], Expressions | None]
 
 CONSTRAINTS: dict[str, tuple[_Reader, str]] = {
     "extension": (Constraints._extension, "list supports conflicts"),

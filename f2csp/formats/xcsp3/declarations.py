@@ -10,8 +10,8 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.diagnostics import Source, brief, near_word_hint
-from f2csp.formats.xcsp3.xml_elements import Budget, Element, Span, Text, Unreadable, UnreadableInstance, written
+from f2csp.diagnostics import ByteSpan, Source, brief, near_word_hint
+from f2csp.formats.xcsp3.xml_elements import Element, PartFault, TupleBudget, UnreadableInstance, XmlText, written
 from f2csp.text.columns import Columns, SourcePlaces
 
 TUPLE = re.compile(rb"\(([^()]*+)\)|\([^()\s]*+|[^\s()]++|\)")
@@ -36,16 +36,16 @@ _Cells = NDArray[np.int64]
 
 
 class Variables:
-    """The declarations read up to now; what has a fault, or is not declared, raises ``Unreadable``."""
+    """The declarations read up to now; what has a fault, or is not declared, raises ``PartFault``."""
 
-    def __init__(self, data: bytes, budget: Budget) -> None:
+    def __init__(self, data: bytes, budget: TupleBudget) -> None:
         self.names: list[str] = []
         self.domains: list[int] = []  # for each variable the index of its domain
         self.notes: list[str] = []
-        self.tags: list[Span] = []
+        self.tags: list[ByteSpan] = []
         self.index: dict[bytes, int] = {}  # the variable of each name
         self.values: list[tuple[int, ...]] = []  # of each domain; no two domains have the same
-        self.texts: list[Text] = []  # for each domain its first text
+        self.texts: list[XmlText] = []  # for each domain its first text
         self.symbols: dict[bytes, int] = {}  # the number of each symbol, which no integer of a file has
         self._has_symbols = False  # whether the declaration is one of symbolic variables
         self._data = data
@@ -57,10 +57,10 @@ class Variables:
 
     def declare(self, element: Element) -> None:
         if element.name not in ("var", "array"):
-            raise Unreadable("F502", element.tag, f"<{element.name}> is not supported among the variables")
+            raise PartFault("F502", element.tag, f"<{element.name}> is not supported among the variables")
         name = element.attributes.get("id", "")
         if not name:
-            raise Unreadable("F501", element.tag, f"<{element.name}> has no id", 'write <var id="NAME">')
+            raise PartFault("F501", element.tag, f"<{element.name}> has no id", 'write <var id="NAME">')
         try:
             if (kind := element.attributes.get("type", "integer")) not in ("integer", "symbolic"):
                 message = f"a variable of type {brief(kind)} is not supported"
@@ -70,7 +70,7 @@ class Variables:
                 self._declare_array(name, element)
             else:
                 self._declare_variable(name, element)
-        except Unreadable:
+        except PartFault:
             self.lost.add(name.encode())
             raise
 
@@ -86,7 +86,7 @@ class Variables:
     def _words(self) -> list[str]:
         return [symbol.decode("utf-8", "replace") for symbol in self.symbols]
 
-    def add_auxiliary(self, name: str, domain: int, place: Span, note: str = "") -> int:
+    def add_auxiliary(self, name: str, domain: int, place: ByteSpan, note: str = "") -> int:
         """Add a variable that no constraint can name."""
         self.names.append(name)
         self.domains.append(domain)
@@ -94,20 +94,20 @@ class Variables:
         self.tags.append(place)
         return len(self.names) - 1
 
-    def scope(self, text: Text) -> list[int]:
+    def scope(self, text: XmlText) -> list[int]:
         try:
             return [self.index[word] for word in text.data.split()]
         except KeyError:  # a part of an array, or unknown
             return [variable for word in text.words() for variable in self._named(word, text)]
 
-    def matrix(self, text: Text) -> list[list[list[Step]]] | None:
+    def matrix(self, text: XmlText) -> list[list[list[Step]]] | None:
         """The rows of a part of an array with two dimensions; None if the text is none."""
         chosen = self._part(text.data.strip())
         if chosen is None or chosen.ndim != 2 or not np.all(chosen != _UNDEFINED):
             return None
         return [[[("", variable)] for variable in row] for row in chosen.tolist()]
 
-    def expanded(self, text: Text) -> list[bytes]:
+    def expanded(self, text: XmlText) -> list[bytes]:
         """The words of a text, with the names of the variables instead of those words that name several."""
         words = text.data.split()
         if b"[]" not in text.data and b".." not in text.data:
@@ -118,32 +118,32 @@ class Variables:
             expanded += [word] if cells is None else [self.names[variable].encode() for variable in cells]
         return expanded
 
-    def unknown(self, word: bytes, place: Span) -> Unreadable:
+    def unknown(self, word: bytes, place: ByteSpan) -> PartFault:
         """The diagnostic for a name that is not declared, unless it was reported."""
         name, base = word.decode("utf-8", "replace"), word.partition(b"[")[0]
         if base in self.lost:
-            return Unreadable()
+            return PartFault()
         if b"(" in word:
             cure = "declare a variable for it, with the constraint <intension> eq(variable,expression) </intension>"
-            return Unreadable("F502", place, f"expected a variable, found the expression {brief(name)}", cure)
+            return PartFault("F502", place, f"expected a variable, found the expression {brief(name)}", cure)
         if re.fullmatch(rb"[-+]?[0-9]{19,}", word):
-            return Unreadable("F502", place, f"expected an integer of at most 18 digits, found {brief(name)}")
+            return PartFault("F502", place, f"expected an integer of at most 18 digits, found {brief(name)}")
         if base in self._arrays:
             shape = "".join(f"[{size}]" for size in self._arrays[base].shape)
             message = f"{brief(name)} is not in the array, which has the size {shape}"
-            return Unreadable("F204", place, message, "subscripts count from 0")
+            return PartFault("F204", place, message, "subscripts count from 0")
         self.lost.add(base)  # reported once
         hint = near_word_hint(name, self.names) if len(self.lost) <= _MAX_HINTS else None
-        return Unreadable("F204", place, f"variable {brief(name)} is not declared", hint)
+        return PartFault("F204", place, f"variable {brief(name)} is not declared", hint)
 
-    def _named(self, word: re.Match[bytes], text: Text) -> list[int]:
+    def _named(self, word: re.Match[bytes], text: XmlText) -> list[int]:
         name = word.group()
         named = [self.index[name]] if name in self.index else self._cells(name, text.span())
         if named is None:
             raise self.unknown(name, text.place(word))
         return named
 
-    def _cells(self, word: bytes, place: Span) -> list[int] | None:
+    def _cells(self, word: bytes, place: ByteSpan) -> list[int] | None:
         """The variables in a part of an array, such as x[2][], or None if the word is no part of an array."""
         if (chosen := self._part(word)) is None:
             return None
@@ -173,15 +173,15 @@ class Variables:
     def _declare_array(self, name: str, element: Element) -> None:
         size, tag = element.attributes.get("size", ""), element.tag
         if name.encode() in self._arrays:
-            raise Unreadable("F201", tag, f"two arrays are called {brief(name)}", "rename or remove one")
+            raise PartFault("F201", tag, f"two arrays are called {brief(name)}", "rename or remove one")
         if not _SIZE.fullmatch(size):
             message = f"expected a size for array {brief(name)}, found {brief(size)!r}"
-            raise Unreadable("F501", tag, message, 'write size="[3][4]"')
+            raise PartFault("F501", tag, message, 'write size="[3][4]"')
         if set(element.attributes.get("startIndex", "")) - set("[0] "):
-            raise Unreadable("F502", tag, "an array with subscripts that do not count from 0 is not supported")
+            raise PartFault("F502", tag, "an array with subscripts that do not count from 0 is not supported")
         shape = [int(number) for number in re.findall("[0-9]+", size)]
         if len(shape) > _MAX_DIMENSIONS:
-            raise Unreadable("F502", tag, f"an array of more than {_MAX_DIMENSIONS} dimensions is not supported")
+            raise PartFault("F502", tag, f"an array of more than {_MAX_DIMENSIONS} dimensions is not supported")
         self._budget.spend("cells in arrays", prod(shape), tag)
         domains = self._domains_of_array(name, element, shape)
         cells = np.full(shape, _UNDEFINED, dtype=np.int64)
@@ -197,7 +197,7 @@ class Variables:
         if other is not None:
             cells = self._arrays.get(other.encode())
             if cells is None or cells.shape != domains.shape:
-                raise Unreadable("F204", element.tag, f"there is no array {brief(other)} of this size")
+                raise PartFault("F204", element.tag, f"there is no array {brief(other)} of this size")
             is_variable = cells != _UNDEFINED
             domains[is_variable] = np.array(self.domains, dtype=np.int64)[cells[is_variable]]
         elif not element.children:
@@ -211,7 +211,7 @@ class Variables:
     def _fill_in(self, domains: _Cells, name: str, child: Element) -> None:
         """Write the domain in ``<domain for=...>`` into the cells that it is for."""
         if child.name != "domain":
-            raise Unreadable("F502", child.tag, f"<{child.name}> is not supported in an array")
+            raise PartFault("F502", child.tag, f"<{child.name}> is not supported in an array")
         for word in child.attributes.get("for", "").encode().split():
             match = _ELEMENTS.fullmatch(word)
             chosen = _chosen(domains, match[2]) if match and match[1] == name.encode() else None
@@ -220,7 +220,7 @@ class Variables:
             elif chosen is not None:
                 chosen[...] = self._domain(child)
             else:
-                raise Unreadable("F204", child.tag, f"{written(word)} is not in array {brief(name)}")
+                raise PartFault("F204", child.tag, f"{written(word)} is not in array {brief(name)}")
 
     def _domain(self, element: Element) -> int:
         text = element.text(self._data)
@@ -233,7 +233,7 @@ class Variables:
             self._domain_of_text[text.data] = domain
         return self._domain_of_text[text.data]
 
-    def numbers(self, text: Text) -> Iterator[int]:
+    def numbers(self, text: XmlText) -> Iterator[int]:
         for word in text.words():
             match, place = _DOMAIN_VALUE.fullmatch(word.group()), text.place(word)
             if not match and self._has_symbols:
@@ -241,7 +241,7 @@ class Variables:
                 continue
             if not match:
                 message = f"expected an integer or a range of integers, found {written(word.group())}"
-                raise Unreadable("F502", place, message, "write integers, and ranges such as 1..9")
+                raise PartFault("F502", place, message, "write integers, and ranges such as 1..9")
             numbers = integers(match[1], match[2], place)
             if len(numbers) > 1:
                 self._budget.spend("values in ranges", len(numbers), place)
@@ -259,52 +259,52 @@ class InstancePlaces(SourcePlaces):
         self._variables = variables
         self._firsts = array("q")  # for each element with constraints the index of its first one
         self._spans = array("q")  # and the start and the end of its tag, of its list, of its table
-        self._rows: dict[tuple[Span, int], list[int]] = {}
+        self._rows: dict[tuple[ByteSpan, int], list[int]] = {}
 
-    def add(self, first: int, constraint: Span, scope: Span, table: Span) -> None:
+    def add(self, first: int, constraint: ByteSpan, scope: ByteSpan, table: ByteSpan) -> None:
         """Add an element: its first constraint, its tag or its arguments in a group, its list, its table."""
         self._firsts.append(first)
         self._spans.extend((*constraint, *scope, *table))
 
-    def add_rows(self, table: Span, index: int, written: list[int]) -> None:
+    def add_rows(self, table: ByteSpan, index: int, written: list[int]) -> None:
         """Add for each tuple of a table which written tuple it stems from, if these are fewer."""
         self._rows[table, index] = written
 
-    def text(self, span: Span) -> str:
+    def text(self, span: ByteSpan) -> str:
         """The name or value at a place; integers as in F2CSP, without a plus and leading zeros."""
         parts = super().text(span).split("..")
         return "..".join([str(int(part)) if _INTEGER.fullmatch(part.encode()) else part for part in parts])
 
-    def domain(self, index: int) -> Span:
+    def domain(self, index: int) -> ByteSpan:
         """The values in the first declaration with a domain."""
         return self._domain_texts[index].whole()
 
-    def values(self, index: int) -> Iterable[Span]:
+    def values(self, index: int) -> Iterable[ByteSpan]:
         """The values and ranges in the first declaration with a domain."""
         text = self._domain_texts[index]
         return [text.span(*word.span()) for word in text.words()]
 
-    def variable(self, index: int) -> Span:
+    def variable(self, index: int) -> ByteSpan:
         return self._variables.tags[index]
 
-    def constraint(self, index: int) -> Span:
+    def constraint(self, index: int) -> ByteSpan:
         """The tag of a constraint, or its arguments in a group."""
         return self._span(index, 0)
 
-    def scope(self, index: int) -> Span:
+    def scope(self, index: int) -> ByteSpan:
         return self._text(self._span(index, 1)).whole()
 
-    def names(self, index: int) -> Iterable[Span]:
+    def names(self, index: int) -> Iterable[ByteSpan]:
         """Each name in the list, if it holds them in order."""
         text = self._text(self._span(index, 1))
         is_listed = [self._variables.index.get(word) for word in text.data.split()] == self.columns.scope(index)
         return [text.span(*word.span()) for word in text.words()] if is_listed else []
 
-    def table(self, index: int) -> Span:
+    def table(self, index: int) -> ByteSpan:
         """The text of the table, or the constraint."""
         return self._span(index, 2)
 
-    def rows(self, index: int, wanted: Collection[int]) -> dict[int, Span]:
+    def rows(self, index: int, wanted: Collection[int]) -> dict[int, ByteSpan]:
         """The written tuples, or the values of an instantiation, one for each constraint."""
         table = self.table(index)
         text = self._text(table)
@@ -319,7 +319,7 @@ class InstancePlaces(SourcePlaces):
         }
         return {row: found.get(number, table) for row, number in numbers.items()}
 
-    def row_values(self, row: Span) -> Iterable[Span]:
+    def row_values(self, row: ByteSpan) -> Iterable[ByteSpan]:
         text = self._text(row)
         spans = [text.span(*value.span()) for value in _VALUE.finditer(text.data)]
         return spans if text.data.startswith(b"(") or len(spans) == 1 else []
@@ -327,26 +327,26 @@ class InstancePlaces(SourcePlaces):
     def _element(self, index: int) -> int:
         return bisect_right(self._firsts, index) - 1
 
-    def _span(self, index: int, part: int) -> Span:
+    def _span(self, index: int, part: int) -> ByteSpan:
         at = 6 * self._element(index) + 2 * part
         return self._spans[at], self._spans[at + 1]
 
-    def _text(self, span: Span) -> Text:
-        return Text.of(self.source.data, *span)
+    def _text(self, span: ByteSpan) -> XmlText:
+        return XmlText.of(self.source.data, *span)
 
     @cached_property
-    def _domain_texts(self) -> dict[int, Text]:
+    def _domain_texts(self) -> dict[int, XmlText]:
         """The text of each domain; under the names in notes, of each that a variable has."""
         texts = self._variables.texts
         declared = [texts[domain] for domain in self._variables.domains]
         return dict(enumerate(texts)) | dict(zip(self.columns.variable_domains, declared, strict=True))
 
 
-def integers(first: bytes, last: bytes | None, place: Span) -> range:
-    """The integers in a range, or a single one; ``Unreadable`` if the range is empty."""
+def integers(first: bytes, last: bytes | None, place: ByteSpan) -> range:
+    """The integers in a range, or a single one; ``PartFault`` if the range is empty."""
     numbers = range(int(first), int(last or first) + 1)
     if not numbers:
-        raise Unreadable("F303", place, f"the range ends at {numbers.stop - 1}, below its start {numbers.start}")
+        raise PartFault("F303", place, f"the range ends at {numbers.stop - 1}, below its start {numbers.start}")
     return numbers
 
 

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.diagnostics import brief, near_word_hint
+from f2csp.diagnostics import ByteSpan, brief, near_word_hint
 from f2csp.formats.xcsp3.declarations import Step, Variables
-from f2csp.formats.xcsp3.xml_elements import Span, Text, Unreadable, written
+from f2csp.formats.xcsp3.xml_elements import PartFault, XmlText, written
 from f2csp.model.automaton import Moves
 
 Numbers = NDArray[np.int64]
@@ -31,7 +31,7 @@ _MAX_NESTED = 200
 _CHUNK_TUPLES = 1 << 14
 _MAX_MAGNITUDE = 1 << 62
 
-Program = tuple[Step, ...]
+Postfix = tuple[Step, ...]
 Steps = Sequence[Step]
 
 
@@ -114,8 +114,8 @@ def operand(word: bytes, variables: Variables) -> Step | None:
     return ("", variables.index[word]) if word in variables.index else variables.number(word)
 
 
-def parse(text: Text, variables: Variables) -> list[Step]:
-    """Read an expression; ``Unreadable`` if the text is none, or has a function that is not supported."""
+def parse(text: XmlText, variables: Variables) -> list[Step]:
+    """Read an expression; ``PartFault`` if the text is none, or has a function that is not supported."""
     steps: list[Step] = []
     names, counts = [""], [0]  # the functions that are open, and the numbers of their arguments up to here
     is_complete = False  # whether the text up to here ends with an operand or a closing parenthesis
@@ -155,20 +155,20 @@ def parse(text: Text, variables: Variables) -> list[Step]:
         else:
             raise _fault(text, token, "F501", f"unexpected {written(token[token.lastindex or 0])!r}", _HINT)
     if len(names) > 1:
-        raise Unreadable("F501", text.whole(), f"')' is missing after {names[-1]}(", _HINT)
+        raise PartFault("F501", text.whole(), f"')' is missing after {names[-1]}(", _HINT)
     if not is_complete:
-        raise Unreadable("F501", text.whole(), "expected an expression", _HINT)
+        raise PartFault("F501", text.whole(), "expected an expression", _HINT)
     return steps
 
 
-def _fault(text: Text, token: re.Match[bytes], code: str, message: str, hint: str | None = None) -> Unreadable:
-    return Unreadable(code, text.span(*token.span(token.lastindex or 0)), message, hint)
+def _fault(text: XmlText, token: re.Match[bytes], code: str, message: str, hint: str | None = None) -> PartFault:
+    return PartFault(code, text.span(*token.span(token.lastindex or 0)), message, hint)
 
 
 # ---- Calculating -----------------------------------------------------------------------------------------------------
 
 
-def scoped(steps: Sequence[Step]) -> tuple[tuple[int, ...], Program]:
+def scoped(steps: Sequence[Step]) -> tuple[tuple[int, ...], Postfix]:
     """The variables in the order of their first use, and the steps with positions in that order for variables."""
     scope: dict[int, int] = {}
     program = tuple(
@@ -192,10 +192,10 @@ def arguments(steps: Sequence[Step]) -> tuple[str, list[list[Step]]]:
     return last[0], found
 
 
-def values_of(program: Program, domains: Sequence[Numbers], place: Span) -> Numbers:
+def values_of(program: Postfix, domains: Sequence[Numbers], place: ByteSpan) -> Numbers:
     """The value of an expression for each tuple of the domains, by its rank.
 
-    ``Unreadable`` if a value may have more than 64 bits, or a divisor may be 0.
+    ``PartFault`` if a value may have more than 64 bits, or a divisor may be 0.
     """
     n = prod(map(len, domains))
     values = np.empty(n, dtype=np.int64)
@@ -214,7 +214,7 @@ def positions(ranks: Numbers, domains: Sequence[Numbers]) -> Numbers:
     return found
 
 
-def _value(program: Program, columns: Sequence[Numbers], place: Span) -> Numbers:
+def _value(program: Postfix, columns: Sequence[Numbers], place: ByteSpan) -> Numbers:
     """The value of an expression, given the values of its variables."""
     values: list[Numbers] = []
     bounds: list[int] = []
@@ -231,9 +231,9 @@ def _value(program: Program, columns: Sequence[Numbers], place: Span) -> Numbers
             operator, arguments = OPERATORS[name], values[-n:]
             bounds[-n:] = [operator.bound(bounds[-n:])]
             if bounds[-1] > _MAX_MAGNITUDE:
-                raise Unreadable("F502", place, f"the values of {name} may have more than 64 bits")
+                raise PartFault("F502", place, f"the values of {name} may have more than 64 bits")
             if name in _DIVISIONS and np.any(_DIVISIONS[name](*arguments)):
-                raise Unreadable("F502", place, f"{name} divides by a value that may be 0")
+                raise PartFault("F502", place, f"{name} divides by a value that may be 0")
             values[-n:] = [np.asarray(operator.function(*arguments)).astype(np.int64)]
     return values[0]
 

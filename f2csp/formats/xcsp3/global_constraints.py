@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from f2csp.diagnostics import brief
 from f2csp.formats.xcsp3.declarations import TUPLE, Step
 from f2csp.formats.xcsp3.expressions import Steps, call
-from f2csp.formats.xcsp3.xml_elements import Unreadable, written
+from f2csp.formats.xcsp3.xml_elements import PartFault, written
 
 if TYPE_CHECKING:
-    from f2csp.formats.xcsp3.constraint_reader import Constraints, Parts
+    from f2csp.formats.xcsp3.constraint_reader import ConstraintParts, Constraints
 
 Expressions = Iterator[list[Step]]
 
@@ -22,12 +22,14 @@ _MAX_SIGNS = 60  # of lists that are compared, with powers of 2
 _OPERATORS = {-1: ("lt", "le"), 0: ("le", "ge"), 1: ("gt", "ge")}  # that hold, by the sign of a difference
 
 
-def _sum(reader: "Constraints", parts: "Parts") -> Expressions:
+def _sum(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     terms = reader.terms(parts)
     yield reader.compared(_weighted(reader, parts, terms), parts)
 
 
-def _weighted(reader: "Constraints", parts: "Parts", terms: Sequence[Steps], name: str = "coeffs") -> list[Step]:
+def _weighted(
+    reader: "Constraints", parts: "ConstraintParts", terms: Sequence[Steps], name: str = "coeffs"
+) -> list[Step]:
     """The sum of terms, each times its factor."""
     if name not in parts.texts:
         return call("add", *terms)
@@ -35,13 +37,13 @@ def _weighted(reader: "Constraints", parts: "Parts", terms: Sequence[Steps], nam
     return call("add", *[t if f == [1] else call("mul", t, f) for t, f in zip(terms, factors, strict=True)])
 
 
-def _count(reader: "Constraints", parts: "Parts") -> Expressions:
+def _count(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     terms, values = reader.terms(parts), reader.operands(parts, "values")
     reader.spend_pairs(len(terms), len(values), parts)
     yield reader.compared(call("add", *[call("in", term, *values) for term in terms]), parts)
 
 
-def _cardinality(reader: "Constraints", parts: "Parts") -> Expressions:
+def _cardinality(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     terms, values = reader.terms(parts), reader.operands(parts, "values")
     occurs = reader.occurrences(parts)
     reader.check_length(occurs, len(values), "occurs", parts)
@@ -52,7 +54,7 @@ def _cardinality(reader: "Constraints", parts: "Parts") -> Expressions:
         yield from (call("in", term, *values) for term in terms)
 
 
-def _n_values(reader: "Constraints", parts: "Parts") -> Expressions:
+def _n_values(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     terms = reader.terms(parts)
     excepted = set(reader.integers(parts.texts["except"])) if "except" in parts.texts else set()
     values = [value for value in reader.lowering.values_of_terms(terms) if value not in excepted]
@@ -61,16 +63,16 @@ def _n_values(reader: "Constraints", parts: "Parts") -> Expressions:
     yield reader.compared(call("add", [0], *are_used), parts)
 
 
-def _extremum(reader: "Constraints", parts: "Parts") -> Expressions:
+def _extremum(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     yield reader.compared(call(parts.name[:3], *reader.terms(parts)), parts)
 
 
-def _extreme_place(reader: "Constraints", parts: "Parts") -> Expressions:
+def _extreme_place(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     """Some place with the extreme value, or the first or the last one, meets the condition."""
     terms, start = reader.terms(parts), parts.number("list.startIndex")
     rank = next((parts.attributes[name].strip() for name in (".rank", "list.rank") if name in parts.attributes), "any")
     if rank not in ("any", "first", "last"):
-        raise Unreadable("F501", parts.place, f"expected a rank, found {brief(rank)!r}", "write any, first or last")
+        raise PartFault("F501", parts.place, f"expected a rank, found {brief(rank)!r}", "write any, first or last")
     operator, strict = ("ge", "gt") if parts.name == "maximumArg" else ("le", "lt")
     reader.spend_pairs(len(terms), len(terms), parts)
     are_places = []
@@ -81,7 +83,7 @@ def _extreme_place(reader: "Constraints", parts: "Parts") -> Expressions:
     yield call("or", *are_places)
 
 
-def _element(reader: "Constraints", parts: "Parts") -> Expressions:
+def _element(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     """An element of a list or matrix at the index; without an index, any of them."""
     has_matrix = "matrix" in parts.texts
     rows = reader.matrix(parts) if has_matrix else [reader.operands(parts, "list")]
@@ -102,7 +104,7 @@ def _element(reader: "Constraints", parts: "Parts") -> Expressions:
     yield call("and", *ranges, *implied)
 
 
-def _channel(reader: "Constraints", parts: "Parts") -> Expressions:
+def _channel(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     lists = [reader.operands(parts, name) for name in parts.all("list")]
     starts = [parts.number(f"{name}.startIndex") for name in parts.all("list")]
     if len(lists) not in ((1,) if "value" in parts.texts else (1, 2)):
@@ -125,7 +127,7 @@ def _channel(reader: "Constraints", parts: "Parts") -> Expressions:
                 yield call("imp" if is_partial else "eq", call("eq", cell, [j]), call("eq", opposite, [i]))
 
 
-def _circuit(reader: "Constraints", parts: "Parts") -> Expressions:
+def _circuit(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     """The successors of a node that is not its own lead through all such nodes, of which there are two at least."""
     terms, start = reader.terms(parts), parts.number("list.startIndex")
     nodes = range(start, start + len(terms))
@@ -147,7 +149,7 @@ def _circuit(reader: "Constraints", parts: "Parts") -> Expressions:
         yield call("or", call("ne", node, first), call("le", size, [n_steps]))
 
 
-def _lex(reader: "Constraints", parts: "Parts") -> Expressions:
+def _lex(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     """A list comes before another if the sum of the signs of differences, with powers of 2, is less than 0.
 
     The sum would be too large for long lists, of which an automaton finds the first sign that is not 0.
@@ -166,7 +168,7 @@ def _lex(reader: "Constraints", parts: "Parts") -> Expressions:
             yield call(operator, call("add", *powers), [0])
 
 
-def _ordered(reader: "Constraints", parts: "Parts") -> Expressions:
+def _ordered(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     """Each term, plus its length if it has one, comes before the next one."""
     operator, terms = reader.order(parts), reader.terms(parts)
     ends = terms
@@ -178,7 +180,7 @@ def _ordered(reader: "Constraints", parts: "Parts") -> Expressions:
     yield from (call(operator, end, other) for end, other in zip(ends, terms[1:], strict=False))
 
 
-def different_lists(reader: "Constraints", parts: "Parts") -> Expressions:
+def different_lists(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     """Two lists differ somewhere, unless they are equal to an excepted tuple."""
     lists = reader.lists(parts, reader.operands)
     excepted = reader.tuples(parts, "except", len(lists[0]))
@@ -189,7 +191,7 @@ def different_lists(reader: "Constraints", parts: "Parts") -> Expressions:
         yield call("or", *differ, *are)
 
 
-def _no_overlap(reader: "Constraints", parts: "Parts") -> Expressions:
+def _no_overlap(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     origins = reader.tuples(parts, "origins")
     width = len(origins[0]) if origins else None
     origins, lengths = reader.tuples(parts, "origins", width), reader.tuples(parts, "lengths", width)
@@ -206,7 +208,7 @@ def _no_overlap(reader: "Constraints", parts: "Parts") -> Expressions:
         yield call("or", *apart, *empty)
 
 
-def _cumulative(reader: "Constraints", parts: "Parts") -> Expressions:
+def _cumulative(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     """At each time at which a task may run, the heights of all that run add up to something in the limit."""
     origins, lengths, heights = (reader.terms(parts, name) for name in ("origins", "lengths", "heights"))
     reader.check_length(lengths, len(origins), "lengths", parts)
@@ -226,7 +228,7 @@ def _cumulative(reader: "Constraints", parts: "Parts") -> Expressions:
         yield reader.compared(call("add", *running), parts)
 
 
-def _knapsack(reader: "Constraints", parts: "Parts") -> Expressions:
+def _knapsack(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     terms, conditions = reader.terms(parts), parts.all("condition")
     if len(conditions) != 2:
         raise parts.missing("a <condition> for weights and one for profits")
@@ -234,7 +236,7 @@ def _knapsack(reader: "Constraints", parts: "Parts") -> Expressions:
         yield reader.compared(_weighted(reader, parts, terms, weights), parts, condition)
 
 
-def _bin_packing(reader: "Constraints", parts: "Parts") -> Expressions:
+def _bin_packing(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     terms = reader.terms(parts)
     sizes = reader.operands(parts, "sizes", len(terms))
     limits = next((name for name in ("limits", "loads") if name in parts.texts), None)
@@ -252,7 +254,7 @@ def _bin_packing(reader: "Constraints", parts: "Parts") -> Expressions:
         yield from (call("in..", term, [0], [len(loads) - 1]) for term in terms)
 
 
-def _automaton(reader: "Constraints", parts: "Parts") -> None:
+def _automaton(reader: "Constraints", parts: "ConstraintParts") -> None:
     """A word that leads from the start to a final state; in a diagram, from its root to a leaf."""
     moves: dict[bytes, dict[int, set[bytes]]] = defaultdict(lambda: defaultdict(set))
     text = parts.required("transitions")
@@ -261,7 +263,7 @@ def _automaton(reader: "Constraints", parts: "Parts") -> None:
         value = reader.variables.number(cells[1]) if len(cells) == 3 else None
         if value is None:
             place = text.span(*match.span())
-            raise Unreadable("F501", place, f"expected a transition, found {written(match.group())}", "write (a,0,b)")
+            raise PartFault("F501", place, f"expected a transition, found {written(match.group())}", "write (a,0,b)")
         moves[cells[0]][value].add(cells[2])
     reached = {state for found in moves.values() for after in found.values() for state in after}
     start, final = moves.keys() - reached, reached - moves.keys()
@@ -280,7 +282,7 @@ def _automaton(reader: "Constraints", parts: "Parts") -> None:
     reader.lowering.walk(reader.terms(parts), 0, step, lambda state: not final.isdisjoint(sets[state]))
 
 
-def _precedence(reader: "Constraints", parts: "Parts") -> None:
+def _precedence(reader: "Constraints", parts: "ConstraintParts") -> None:
     """A value comes after all values that are listed before it; the state is the number of values so far."""
     terms = reader.terms(parts)
     listed = parts.texts.get("values")
@@ -295,7 +297,7 @@ def _precedence(reader: "Constraints", parts: "Parts") -> None:
     reader.lowering.walk(terms, 0, step, lambda state: state >= least)
 
 
-GLOBAL_CONSTRAINTS: dict[str, tuple[Callable[["Constraints", "Parts"], Expressions | None], str]] = {
+GLOBAL_CONSTRAINTS: dict[str, tuple[Callable[["Constraints", "ConstraintParts"], Expressions | None], str]] = {
     "regular": (_automaton, "list transitions start final"),
     "mdd": (_automaton, "list transitions"),
     "precedence": (_precedence, "list values values.covered"),

@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from f2csp.diagnostics import Collector, Source, brief, near_word_hint
 from f2csp.files import checked
 from f2csp.formats.fitting_names import fitting_title, noted_problem
-from f2csp.formats.xcsp3.constraint_reader import CONSTRAINTS, Constraints, Parts
+from f2csp.formats.xcsp3.constraint_reader import CONSTRAINTS, ConstraintParts, Constraints
 from f2csp.formats.xcsp3.declarations import InstancePlaces, Variables
 from f2csp.formats.xcsp3.xcsp3_writer import FREE, NO_VARIABLE, Naming, domains_note
 from f2csp.formats.xcsp3.xml_elements import (
-    Budget,
     Element,
+    PartFault,
     Refused,
-    Text,
-    Unreadable,
+    TupleBudget,
     UnreadableInstance,
+    XmlText,
     visit_elements,
 )
 from f2csp.model import Problem
@@ -67,7 +67,7 @@ def read(source: Source, *, max_tuples: int | None = None, ignore_objective: boo
 
 
 class InstanceReader:
-    """Reads the elements of an instance, one after the other; what has a fault raises ``Unreadable``."""
+    """Reads the elements of an instance, one after the other; what has a fault raises ``PartFault``."""
 
     _reader = Constraints
 
@@ -75,12 +75,12 @@ class InstanceReader:
         self._data = source.data
         self._ignores_objective = ignore_objective
         self._collector = collector
-        self._budget = Budget(max_tuples)
+        self._budget = TupleBudget(max_tuples)
         self._variables = Variables(source.data, self._budget)
         self._places = InstancePlaces(source, self._variables)
         self._builder = ColumnsBuilder(source)
         self._constraints: Constraints | None = None
-        self._texts: dict[str, Text] = {}  # of elements in constraints, by their id
+        self._texts: dict[str, XmlText] = {}  # of elements in constraints, by their id
         self._notes: dict[str, str] = {}
         self._domain_names: list[str] = []  # if the format has such
         self._labels: dict[int, str] = {}
@@ -105,10 +105,10 @@ class InstanceReader:
                 raise UnreadableInstance("F502", tag, f"expected XCSP3, found {brief(form)}", "read it as xcsp2")
             if element.name not in (*_SECTIONS, *["objectives"] * self._ignores_objective):
                 hint = "read the constraints alone with --ignore-objective" if element.name == "objectives" else None
-                raise Unreadable("F502", tag, f"<{brief(element.name)}> is not supported in an <instance>", hint)
+                raise PartFault("F502", tag, f"<{brief(element.name)}> is not supported in an <instance>", hint)
         elif container == "variables":
             if self._constraints is not None:
-                raise Unreadable("F501", tag, "variables are declared after constraints", "declare them before")
+                raise PartFault("F501", tag, "variables are declared after constraints", "declare them before")
             if note != NO_VARIABLE:
                 self._variables.declare(element)
         elif element.name != "block" and (self._variables.names or note != FREE):
@@ -154,7 +154,7 @@ class InstanceReader:
 
     def _read_group(self, group: Element, constraints: Constraints) -> None:
         if len(group.children) != 1:
-            raise Unreadable("F501", group.tag, f"expected 1 constraint in <group>, found {len(group.children)}")
+            raise PartFault("F501", group.tag, f"expected 1 constraint in <group>, found {len(group.children)}")
         name, bounds = group.children[0].name, iter(group.arguments or ())
         try:
             template = _Template(self._parts(group.children[0])._replace(is_free=group.attributes.get("note") == FREE))
@@ -162,12 +162,12 @@ class InstanceReader:
             self._refuse(fault, name, len(group.arguments or ()) // 2)
             return
         for start, end in zip(bounds, bounds, strict=True):
-            given = Text.of(self._data, start, end)
+            given = XmlText.of(self._data, start, end)
             try:
                 constraints.add(template.filled(self._variables.expanded(given), given, self._budget))
             except Refused as fault:
                 self._refuse(fault, name)
-            except Unreadable as fault:
+            except PartFault as fault:
                 fault.report(self._collector)
                 if self._collector.is_full:  # it may be the same fault of the constraint each time
                     return
@@ -181,7 +181,7 @@ class InstanceReader:
         """A constraint on windows that slide along lists."""
         *lists, inner = slide.children or [slide]
         if not lists or any(child.name != "list" for child in lists):
-            raise Unreadable("F501", slide.tag, "expected lists and then a constraint in <slide>")
+            raise PartFault("F501", slide.tag, "expected lists and then a constraint in <slide>")
         template = _Template(self._parts(inner))
         texts = [self._text(child) for child in lists]
         rows = [self._variables.expanded(text) for text in texts]
@@ -197,7 +197,7 @@ class InstanceReader:
             words = [row[i % len(row)] for row, start, end in windows for i in range(start, end)]
             constraints.add(template.filled(words, texts[0], self._budget))
 
-    def _parts(self, element: Element) -> Parts:
+    def _parts(self, element: Element) -> ConstraintParts:
         name, tag = element.name, element.tag
         if name not in CONSTRAINTS:
             hint = near_word_hint(name, CONSTRAINTS)
@@ -205,25 +205,25 @@ class InstanceReader:
         known = frozenset(CONSTRAINTS[name][1].split())
         attributes = _attributes(element, "", known)
         if not element.children:
-            return Parts(name, tag, {"list": element.text(self._data)}, attributes=attributes)
+            return ConstraintParts(name, tag, {"list": element.text(self._data)}, attributes=attributes)
         element.check_no_text(self._data)
-        texts: dict[str, Text] = {}
+        texts: dict[str, XmlText] = {}
         for child in element.children:
             if child.name not in known:
-                raise Unreadable("F502", tag, f"<{brief(child.name)}> in <{name}> is not supported")
+                raise PartFault("F502", tag, f"<{brief(child.name)}> in <{name}> is not supported")
             n = sum(one.partition("#")[0] == child.name for one in texts)
             if n and f"{child.name}*" not in known:
-                raise Unreadable("F502", tag, f"more than one <{child.name}> in <{name}> is not supported")
+                raise PartFault("F502", tag, f"more than one <{child.name}> in <{name}> is not supported")
             key = f"{child.name}#{n}" if n else child.name
             attributes |= _attributes(child, child.name, known, key)
             texts[key] = self._text(child)
-        return Parts(name, tag, texts, element.attributes.get("note") == FREE, attributes)
+        return ConstraintParts(name, tag, texts, element.attributes.get("note") == FREE, attributes)
 
-    def _text(self, element: Element) -> Text:
+    def _text(self, element: Element) -> XmlText:
         """The text of a part of a constraint, which may be that of another."""
         other = element.attributes.get("as")
         if other is not None and other not in self._texts:
-            raise Unreadable("F503", element.tag, f"no element before has the id {brief(other)}")
+            raise PartFault("F503", element.tag, f"no element before has the id {brief(other)}")
         text = element.text(self._data) if other is None else self._texts[other]
         if "id" in element.attributes:
             self._texts[element.attributes["id"]] = text
@@ -233,7 +233,7 @@ class InstanceReader:
 class _Template:
     """A constraint with the parameters %0, %1, ... and %... of a group."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: ConstraintParts) -> None:
         self._parts = parts
         split = {name: _PARAMETER.split(text.data) for name, text in parts.texts.items()}
         self._forms = [  # for each text its pieces, every other an argument
@@ -245,11 +245,11 @@ class _Template:
         self.n_named = max(used, default=_REST) + 1
         self._has_rest = _REST in used
 
-    def filled(self, words: Sequence[bytes], given: Text, budget: Budget) -> Parts:
-        """The constraint with arguments, given their text; ``Unreadable`` if there are too few or too many."""
+    def filled(self, words: Sequence[bytes], given: XmlText, budget: TupleBudget) -> ConstraintParts:
+        """The constraint with arguments, given their text; ``PartFault`` if there are too few or too many."""
         if len(words) < self.n_named or (len(words) > self.n_named and not self._has_rest):
             expected = f"{self.n_named}{' or more' if self._has_rest else ''}"
-            raise Unreadable("F504", given.whole(), f"expected {expected} arguments, found {len(words)}")
+            raise PartFault("F504", given.whole(), f"expected {expected} arguments, found {len(words)}")
         texts = self._parts.texts.copy()
         rest = b" ".join(words[self.n_named :])
         for name, pieces, parameters in self._forms:
@@ -257,14 +257,14 @@ class _Template:
             n_bytes = sum(map(len, pieces)) - len(given.data)
             if n_bytes > 0:
                 budget.spend("bytes in groups", n_bytes, given.span())
-            texts[name] = Text(b"".join(pieces), texts[name].start, given)
+            texts[name] = XmlText(b"".join(pieces), texts[name].start, given)
         return self._parts._replace(place=given.span(), texts=texts)
 
 
 def _number(element: Element, name: str, default: str) -> int:
     text = element.attributes.get(name, default).strip()
     if not re.fullmatch("[1-9][0-9]{0,8}", text):
-        raise Unreadable("F501", element.tag, f"expected a number for {name}, found {brief(text)!r}")
+        raise PartFault("F501", element.tag, f"expected a number for {name}, found {brief(text)!r}")
     return int(text)
 
 
@@ -276,7 +276,7 @@ def _attributes(element: Element, name: str, known: frozenset[str], key: str = "
             found[f"{key}.{attribute}"] = value
         elif attribute not in _HARMLESS | ({"as"} if name else set()) and (attribute, value) not in _DEFAULTS:
             message = f"{brief(attribute)} is not supported in <{brief(element.name)}>"
-            raise Unreadable("F502", element.tag, message)
+            raise PartFault("F502", element.tag, message)
     return found
 
 

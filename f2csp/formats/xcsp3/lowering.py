@@ -14,11 +14,12 @@ from math import inf, prod
 
 import numpy as np
 
+from f2csp.diagnostics import ByteSpan
 from f2csp.formats.xcsp3.declarations import Step, Variables
 from f2csp.formats.xcsp3.expressions import (
     COMPARISONS,
     Numbers,
-    Program,
+    Postfix,
     Range,
     Steps,
     add_linear,
@@ -37,7 +38,7 @@ from f2csp.formats.xcsp3.expressions import (
     truth,
     values_of,
 )
-from f2csp.formats.xcsp3.xml_elements import LARGE_HINT, STEPS_OF_TRANSITION, Budget, Refused, Span, Text, Unreadable
+from f2csp.formats.xcsp3.xml_elements import LARGE_HINT, STEPS_OF_TRANSITION, PartFault, Refused, TupleBudget, XmlText
 from f2csp.model import Ids, Kind
 from f2csp.model.automaton import Chain, Moves, unfolded
 from f2csp.model.linear_sums import MAX_WEIGHT, LinearSum, Term
@@ -62,7 +63,7 @@ _Input = tuple[int, Mapping[int, int]]  # a variable, and numbers for its values
 class Lowering:
     """Adds tables and auxiliary variables to the columns; ``numbers`` are those of the builder's words."""
 
-    def __init__(self, variables: Variables, numbers: list[int], builder: ColumnsBuilder, budget: Budget) -> None:
+    def __init__(self, variables: Variables, numbers: list[int], builder: ColumnsBuilder, budget: TupleBudget) -> None:
         self.builder = builder
         self.budget = budget
         self.variables = variables
@@ -77,11 +78,11 @@ class Lowering:
         self._n_auxiliary = 0  # variables of the constraint
         self._views: dict[object, int] = {}  # the variable with the value of an expression
         self._view_tables: dict[object, int] = {}
-        self._tables: dict[tuple[Program, tuple[int, ...]], tuple[int, int]] = {}  # and their numbers of tuples
+        self._tables: dict[tuple[Postfix, tuple[int, ...]], tuple[int, int]] = {}  # and their numbers of tuples
         self._chains: dict[object, Chain | None] = {}
         self._terms: dict[object, Term] = {}
 
-    def begin(self, name: str, place: Span) -> None:
+    def begin(self, name: str, place: ByteSpan) -> None:
         """Begin a constraint, from which the next expressions stem."""
         self._name, self._place, self._n_auxiliary = name, place, 0
 
@@ -329,7 +330,7 @@ class Lowering:
         scope, program = scoped(steps)
         n_tuples = self._n_tuples(scope)
         if not n_tuples:
-            raise Unreadable  # a domain without values, which is reported
+            raise PartFault  # a domain without values, which is reported
         self.budget.spend_tuples(f"the table of <{self._name}>", n_tuples, len(program) + len(scope), self._place)
         return values_of(program, self._numbers(scope), self._place)
 
@@ -413,7 +414,7 @@ class Lowering:
     def _auxiliary(self, values: tuple[int, ...]) -> int:
         """A new variable with these values."""
         if max(map(abs, values)) > _MAX_VALUE:
-            raise Unreadable("F502", self._place, f"the values of <{self._name}> may have more than 64 bits")
+            raise PartFault("F502", self._place, f"the values of <{self._name}> may have more than 64 bits")
         if values not in self._auxiliary_domains:
             words = list(map(str, values))
             name = f"~{len(self._auxiliary_domains) + 1}"
@@ -421,7 +422,7 @@ class Lowering:
             self.numbers.append(np.array(values, dtype=np.int64))
             self.words.append(np.array([self.builder.words[word] for word in words], dtype=np.int32))
             self.variables.values.append(values)
-            self.variables.texts.append(Text(b"", self._place[0]))
+            self.variables.texts.append(XmlText(b"", self._place[0]))
         domain, column = self._auxiliary_domains[values]
         self._n_lowered[self._name] += not self._n_auxiliary
         self._n_auxiliary += 1

@@ -8,9 +8,10 @@ from math import prod
 
 import numpy as np
 
+from f2csp.diagnostics import ByteSpan
 from f2csp.formats.xcsp3.declarations import TUPLE, InstancePlaces, Variables, integers
 from f2csp.formats.xcsp3.lowering import Lowering
-from f2csp.formats.xcsp3.xml_elements import Span, Text, Unreadable, written
+from f2csp.formats.xcsp3.xml_elements import PartFault, XmlText, written
 from f2csp.model import Ids, Kind
 
 INTEGER = rb"[-+]?[0-9]{1,18}"
@@ -32,7 +33,7 @@ class WrittenTables:
         self._plain_tables: dict[tuple[Kind, int, bytes], Ids | None] = {}
         self._tables: dict[tuple[object, ...], dict[tuple[int, ...], int]] = defaultdict(dict)  # and by domains
 
-    def table(self, kind: Kind, text: Text, scope: Sequence[int]) -> int | None:
+    def table(self, kind: Kind, text: XmlText, scope: Sequence[int]) -> int | None:
         """The table in a text: at once if it holds integers alone, otherwise tuple by tuple."""
         key = kind, len(scope), text.data
         tables, domains = self._tables[key], self.lowering.domains(scope)
@@ -46,7 +47,7 @@ class WrittenTables:
         return tables[domains]
 
     def _table_of(
-        self, kind: Kind, text: Text, domains: tuple[int, ...], rows: Ids, origins: list[int] | None = None
+        self, kind: Kind, text: XmlText, domains: tuple[int, ...], rows: Ids, origins: list[int] | None = None
     ) -> int:
         """The table of the tuples that are in the domains; any other one can hold nowhere.
 
@@ -76,7 +77,7 @@ class WrittenTables:
         numbers = np.fromstring(digits, dtype=np.int64, sep=" ") if digits else np.empty(0, dtype=np.int64)
         return self.lowering.indices(numbers).reshape(-1, arity)
 
-    def _other_table(self, kind: Kind, text: Text, domains: tuple[int, ...]) -> int:
+    def _other_table(self, kind: Kind, text: XmlText, domains: tuple[int, ...]) -> int:
         """A table with ranges, stars or tuples of another size."""
         rows: list[tuple[int, ...]] = []
         seen: set[tuple[int, ...]] = set()
@@ -101,7 +102,7 @@ class WrittenTables:
         numbers = np.array(rows, dtype=np.int64).reshape(len(rows), len(domains))
         return self._table_of(kind, text, domains, self.lowering.indices(numbers), origins)
 
-    def _written_tuples(self, text: Text, arity: int) -> Iterator[tuple[list[bytes], Span]]:
+    def _written_tuples(self, text: XmlText, arity: int) -> Iterator[tuple[list[bytes], ByteSpan]]:
         """The cells of each tuple, and its place."""
         for match in TUPLE.finditer(text.data):
             place = text.span(*match.span())
@@ -111,9 +112,9 @@ class WrittenTables:
                 yield [match.group()], place
             else:
                 message = f"expected a tuple, found {written(match.group())}"
-                raise Unreadable("F501", place, message, "write tuples as (1,2)")
+                raise PartFault("F501", place, message, "write tuples as (1,2)")
 
-    def _spread(self, cell: bytes, domain: int, place: Span) -> Sequence[int]:
+    def _spread(self, cell: bytes, domain: int, place: ByteSpan) -> Sequence[int]:
         """The values that a cell matches."""
         values = self.variables.values[domain]
         if (symbol := self.variables.symbols.get(cell.strip())) is not None:
@@ -121,7 +122,7 @@ class WrittenTables:
         match = _CELL.fullmatch(cell)
         if not match:
             message = f"expected a value in the tuple, found {written(cell.strip())!r}"
-            raise Unreadable("F501", place, message, "write an integer, a range or *")
+            raise PartFault("F501", place, message, "write an integer, a range or *")
         if match[1]:
             return values
         found = integers(match[2], match[3], place)

@@ -10,10 +10,8 @@ from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
-from f2csp.diagnostics import Collector, Source, brief
+from f2csp.diagnostics import ByteSpan, Collector, Source, brief
 from f2csp.xml_events import XmlFault, parse_xml
-
-Span = tuple[int, int]
 
 _WORD = re.compile(rb"[^\s]++")
 _NO_TEXT = re.compile(rb"<!--.*?-->|<!\[CDATA\[|\]\]>|<\?.*?\?>", re.DOTALL)
@@ -21,7 +19,7 @@ _CONTAINERS = frozenset({"instance", "variables", "constraints", "block"})
 _FAULT_CODES = {"malformed": "F501", "unfinished": "F507", "too deep": "F502"}
 
 STEPS_OF_TRANSITION = 100  # of calculation
-MAX_TUPLES = 1_000_000
+_MAX_TUPLES = 1_000_000
 """The limit on the tuples that are tried for one table, unless another one is given."""
 
 LARGE_HINT = "split the constraint into smaller ones, or raise the limit with --max-tuples"
@@ -35,12 +33,12 @@ _LIMITS = {
 }
 
 
-class Unreadable(Exception):
+class PartFault(Exception):
     """A part of the text that cannot be read, with its diagnostic unless that was reported; the part is skipped."""
 
     is_final = False  # whether all that follows is skipped too
 
-    def __init__(self, code: str = "", place: Span = (0, 0), message: str = "", hint: str | None = None) -> None:
+    def __init__(self, code: str = "", place: ByteSpan = (0, 0), message: str = "", hint: str | None = None) -> None:
         super().__init__(message)
         self._code, self._place, self._message, self._hint = code, place, message, hint
 
@@ -51,27 +49,27 @@ class Unreadable(Exception):
             collector.add(self._code, *self._place, message, hint=self._hint)
 
 
-class UnreadableInstance(Unreadable):
+class UnreadableInstance(PartFault):
     """What makes the whole instance one that cannot be read."""
 
     is_final = True
 
 
-class Refused(Unreadable):
+class Refused(PartFault):
     """A constraint that becomes no tables, which is reported once for each kind."""
 
 
-class Budget:
-    """What is left of the limits for a file; ``Unreadable`` is raised for what exceeds one."""
+class TupleBudget:
+    """What is left of the limits for a file; ``PartFault`` is raised for what exceeds one."""
 
     def __init__(self, max_tuples: int | None = None) -> None:
         """Begin, with a limit on the tuples that are tried for one table; others grow with it."""
-        self.max_tuples = max_tuples or MAX_TUPLES
-        scale = max(self.max_tuples, MAX_TUPLES)
+        self.max_tuples = max_tuples or _MAX_TUPLES
+        scale = max(self.max_tuples, _MAX_TUPLES)
         self._limits = _LIMITS | {"tuples in tables": 10 * scale, "steps of calculation": 2_000 * scale}
         self._used = dict.fromkeys(self._limits, 0)
 
-    def spend(self, what: str, n: int, place: Span) -> None:
+    def spend(self, what: str, n: int, place: ByteSpan) -> None:
         used, limit = self._used[what], self._limits[what]
         self._used[what] = min(used + n, limit)
         if used + n > limit:
@@ -84,7 +82,7 @@ class Budget:
         tuples, steps = (self._limits[what] - self._used[what] for what in ("tuples in tables", "steps of calculation"))
         return min(tuples, steps // STEPS_OF_TRANSITION)
 
-    def spend_tuples(self, what: str, n: int, n_steps: int, place: Span) -> None:
+    def spend_tuples(self, what: str, n: int, n_steps: int, place: ByteSpan) -> None:
         """Count ``n`` tuples, with ``n_steps`` steps of calculation for each."""
         if n > self.max_tuples:
             size = f"{n:,}" if n < 1 << 60 else "more than 10^18"
@@ -93,25 +91,25 @@ class Budget:
         self.spend("steps of calculation", n * n_steps, place)
 
 
-class Text(NamedTuple):
+class XmlText(NamedTuple):
     """Some text of an instance, which begins at ``start``; where it has arguments of a group, its faults are theirs."""
 
     data: bytes
     start: int
-    arguments: "Text | None" = None
+    arguments: "XmlText | None" = None
 
     @classmethod
     def of(cls, data: bytes, start: int, end: int) -> Self:
         """The text between two offsets of a source, without comments."""
         return cls(_without_comments(data[start:end]), start)
 
-    def span(self, start: int = 0, end: int | None = None) -> Span:
+    def span(self, start: int = 0, end: int | None = None) -> ByteSpan:
         """The place of a part of the text in the source."""
         if self.arguments is not None:
             return self.arguments.span()
         return self.start + start, self.start + (len(self.data) if end is None else end)
 
-    def place(self, word: re.Match[bytes], group: int = 0) -> Span:
+    def place(self, word: re.Match[bytes], group: int = 0) -> ByteSpan:
         """The place of a word that is reported; among the arguments where it is one of them."""
         if self.arguments is None:
             return self.span(*word.span(group))
@@ -123,7 +121,7 @@ class Text(NamedTuple):
     def words(self) -> Iterator[re.Match[bytes]]:
         return _WORD.finditer(self.data)
 
-    def whole(self) -> Span:
+    def whole(self) -> ByteSpan:
         """The place of the text without the white space around it."""
         if self.arguments is not None:
             return self.arguments.whole()
@@ -146,18 +144,18 @@ class Element:
     arguments: "array[int] | None" = None  # of a group, where the text of each begins and ends
 
     @property
-    def tag(self) -> Span:
+    def tag(self) -> ByteSpan:
         return self.start, self.text_start
 
-    def text(self, data: bytes) -> Text:
+    def text(self, data: bytes) -> XmlText:
         """Its text, given the source's; there must be nothing else in it."""
         if self.children:
             child = self.children[0]
             message = f"<{child.name}> in <{self.name}> is not supported"
-            raise Unreadable("F502", child.tag, message, f"write only text in <{self.name}>")
-        text = Text.of(data, self.text_start, self.text_end)
+            raise PartFault("F502", child.tag, message, f"write only text in <{self.name}>")
+        text = XmlText.of(data, self.text_start, self.text_end)
         if (at := text.data.find(b"&")) >= 0:
-            raise Unreadable("F501", text.span(at, at + 1), "expected names or numbers, found a reference")
+            raise PartFault("F501", text.span(at, at + 1), "expected names or numbers, found a reference")
         return text
 
     def check_no_text(self, data: bytes) -> None:
@@ -173,7 +171,7 @@ class Element:
         if gap and not gap.isspace() and (words := _without_comments(gap).strip()):
             start += _without_comments(gap).index(words)
             message = f"expected elements in <{self.name}>, found text"
-            raise Unreadable("F501", (start, start + len(words)), message, "remove the text, or make it a comment")
+            raise PartFault("F501", (start, start + len(words)), message, "remove the text, or make it a comment")
 
 
 _Visit = Callable[[Element, str], None]
@@ -240,7 +238,7 @@ class _Walk:
     def _report_faults(self, read: Callable[..., None], *arguments: object) -> None:
         try:
             read(*arguments)
-        except Unreadable as fault:
+        except PartFault as fault:
             fault.report(self._collector)
             if fault.is_final:
                 raise
