@@ -46,7 +46,7 @@ def found_files(inputs: Iterable[str], own: Sequence[Path] = ()) -> Iterator[Fou
         if name == STDIN:
             yield FoundFile(name, "puzzle", partial(text_chunks, name))
         elif is_list(name):
-            names = (line.decode("utf-8", "surrogateescape").strip() for line in lines_of(text_chunks(name[1:])))
+            names = (line.decode("utf-8", "surrogateescape").strip() for line in split_lines(text_chunks(name[1:])))
             yield from found_files(filter(None, names), own)
         elif Path(name).is_dir():
             for path in _files_below(Path(name), {one.absolute() for one in own}):
@@ -79,7 +79,7 @@ def _matches(pattern: str) -> list[str]:
     return glob(pattern, recursive=True)  # noqa: PTH207 - pathlib takes no absolute pattern
 
 
-def lines_of(chunks: Iterable[bytes]) -> Iterator[bytes]:
+def split_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Lines with their ends."""
     rest = b""
     for chunk in chunks:

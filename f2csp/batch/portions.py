@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
-from f2csp.batch.found_files import FoundFile, lines_of
+from f2csp.batch.found_files import FoundFile, split_lines
 from f2csp.boards.pieces import Parts, Text
 from f2csp.boards.puzzle_builder import Codec
 from f2csp.diagnostics import F2cspError, Source
@@ -66,7 +66,7 @@ class Portion:
         return found
 
 
-Task = tuple[Portion, ...]
+BatchTask = tuple[Portion, ...]
 
 
 @dataclass
@@ -80,7 +80,7 @@ class Cutter:
     needs_names: bool = False  # whether no two files may have the same inner name
     start: Place = field(default_factory=Place)
 
-    def tasks(self, files: Iterable[FoundFile]) -> Iterator[Task]:
+    def tasks(self, files: Iterable[FoundFile]) -> Iterator[BatchTask]:
         """The tasks in the order of the files: small files together, the lines of a file some at a time."""
         group: list[Portion] = []
         n_bytes = 0
@@ -128,7 +128,7 @@ class Cutter:
                 head += chunk
             form = self._form_of_lines(file.name, head)
             if form is not None:
-                for portion in self._cut(replace(whole, form=form), lines_of(chain([head], chunks)), start):
+                for portion in self._cut(replace(whole, form=form), split_lines(chain([head], chunks)), start):
                     n_items = portion.end.n_items
                     yield portion
             else:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Self
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from f2csp.batch.found_files import require_inputs, tar_members
-from f2csp.batch.portions import Place, Task
+from f2csp.batch.portions import BatchTask, Place
 from f2csp.batch.work import ACTIONS, Item, Settings
 from f2csp.batch.workers import worked
 from f2csp.diagnostics import F2cspError, MissingExtra
@@ -56,7 +56,7 @@ _COLUMNS = {
 class Records(Iterator[dict[str, Any]]):
     """The records of a batch, one after the other, with the keys that ``f2csp batch`` writes."""
 
-    def __init__(self, results: Iterator[tuple[Task, list[Item]]], command: str) -> None:
+    def __init__(self, results: Iterator[tuple[BatchTask, list[Item]]], command: str) -> None:
         self._command = command
         self._records = _parsed(item.record for item in chain.from_iterable(items for _, items in results))
 

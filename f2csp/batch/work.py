@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from f2csp.arrays import Bools
-from f2csp.batch.portions import Portion, Task, reason_of
+from f2csp.batch.portions import BatchTask, Portion, reason_of
 from f2csp.diagnostics import F2cspError, InvalidInput
 from f2csp.diagnostics.render import as_record
 from f2csp.door import ending_of
@@ -77,11 +77,11 @@ class Item(NamedTuple):
     text: bytes = b""  # that convert writes
 
 
-Answer = tuple[dict[str, object], str, int]
+_Answer = tuple[dict[str, object], str, int]
 """The keys of the record, the verdict, and the exit code."""
 
 
-def work_on(task: Task, settings: Settings) -> list[Item]:
+def work_on(task: BatchTask, settings: Settings) -> list[Item]:
     return [item for portion in task for item in _items(portion, settings)]
 
 
@@ -143,23 +143,23 @@ def _converted(instance: Instance, portion: Portion, index: int, settings: Setti
     return Item(_line(settings, portion, index, output=name), "converted", 0, name, text)
 
 
-def _validate(instance: Instance, _: Settings) -> Answer:
+def _validate(instance: Instance, _: Settings) -> _Answer:
     instance.require()
     return {"valid": True, "diagnostics": list(map(as_record, instance.diagnostics))}, "valid", 0
 
 
-def _stats(instance: Instance, _: Settings) -> Answer:
+def _stats(instance: Instance, _: Settings) -> _Answer:
     return asdict(stats(instance.problem)), "counted", 0
 
 
-def _solve(instance: Instance, settings: Settings) -> Answer:
+def _solve(instance: Instance, settings: Settings) -> _Answer:
     result, _ = _search(instance, settings, 1)
     solutions = list(map(own_values, result.solutions))
     keys = {"status": result.status, "solutions": solutions, "complete": result.is_complete, "engine": result.engine}
     return keys, result.status, 4 if result.status == "unknown" else 0
 
 
-def _unique(instance: Instance, settings: Settings) -> Answer:
+def _unique(instance: Instance, settings: Settings) -> _Answer:
     verdict = verdict_of(*_search(instance, settings, 2))
     solutions = list(map(own_values, verdict.solutions))
     keys: dict[str, object] = {"verdict": verdict.uniqueness, "solutions": solutions, "differing": verdict.differing}
@@ -175,7 +175,7 @@ def _search(instance: Instance, settings: Settings, n_wanted: int) -> tuple[Resu
     return result, limits.project_onto or instance.problem.variable_names
 
 
-def _count(instance: Instance, settings: Settings) -> Answer:
+def _count(instance: Instance, settings: Settings) -> _Answer:
     if (quick := _quick_result(instance, settings, None)) is not None:
         found = Count(quick)
     else:
@@ -208,7 +208,7 @@ def _quick_result(instance: Instance, settings: Settings, n_wanted: int | None) 
     return Result(status, run.n_found, tuple(run.solutions), is_complete, _QUICK, statistics, times, problem=problem)
 
 
-_ANSWERS: dict[str, Callable[[Instance, Settings], Answer]]
+_ANSWERS: dict[str, Callable[[Instance, Settings], _Answer]]
 _ANSWERS = {"validate": _validate, "stats": _stats, "solve": _solve, "unique": _unique, "count": _count}
 
 ACTIONS = ("convert", *_ANSWERS)

@@ -17,7 +17,7 @@ from traceback import format_exc
 from typing import Any
 
 from f2csp.batch.found_files import found_files
-from f2csp.batch.portions import Cutter, Place, Task
+from f2csp.batch.portions import BatchTask, Cutter, Place
 from f2csp.batch.work import Item, Settings, lost, work_on
 from f2csp.diagnostics import F2cspError, MissingExtra
 
@@ -34,7 +34,7 @@ Pending = Any  # a job, or a future of Dask, of the items of a task
 class _Job:
     """A task for a process of this machine."""
 
-    task: Task
+    task: BatchTask
     settings: Settings
     is_done: bool = False
     answer: list[Item] | Exception | None = None  # None if the worker was lost
@@ -50,7 +50,7 @@ class LocalWorkers:
         self._jobs: dict[Connection, _Job] = {}  # at work
         self._waiting: deque[_Job] = deque()
 
-    def submit(self, task: Task, settings: Settings) -> Pending:
+    def submit(self, task: BatchTask, settings: Settings) -> Pending:
         """The future items."""
         job = _Job(task, settings)
         self._waiting.append(job)
@@ -148,7 +148,7 @@ class ClusterWorkers:
             self._n_ahead = max(_MIN_TASKS_AHEAD, _TASKS_AHEAD * sum(self._client.nthreads().values()))
         return self._n_ahead
 
-    def submit(self, task: Task, settings: Settings) -> Pending:
+    def submit(self, task: BatchTask, settings: Settings) -> Pending:
         """The future items."""
         return self._client.submit(work_on, task, settings, pure=False)
 
@@ -174,12 +174,12 @@ class ClusterWorkers:
 Workers = LocalWorkers | ClusterWorkers
 
 
-def results(tasks: Iterator[Task], settings: Settings, workers: Workers) -> Iterator[tuple[Task, list[Item]]]:
+def results(tasks: Iterator[BatchTask], settings: Settings, workers: Workers) -> Iterator[tuple[BatchTask, list[Item]]]:
     """The items of each task, in this order.
 
     A task with which a worker was lost is repeated, and found again item by item if that happens again.
     """
-    window: deque[tuple[Task, Pending]] = deque()
+    window: deque[tuple[BatchTask, Pending]] = deque()
     while True:
         new = islice(tasks, max(workers.n_ahead - len(window), 0))
         window.extend((task, workers.submit(task, settings)) for task in new)
@@ -190,7 +190,7 @@ def results(tasks: Iterator[Task], settings: Settings, workers: Workers) -> Iter
         yield task, _repeated(task, settings, workers) if items is None else items
 
 
-def _repeated(task: Task, settings: Settings, workers: Workers) -> list[Item]:
+def _repeated(task: BatchTask, settings: Settings, workers: Workers) -> list[Item]:
     items = workers.items(workers.submit(task, settings))
     if items is not None:
         return items
@@ -209,7 +209,7 @@ def worked(
     chunk: int,
     start: Place = Place(),  # noqa: B008 - a value
     own: Sequence[Path] = (),
-) -> Generator[tuple[Task, list[Item]]]:
+) -> Generator[tuple[BatchTask, list[Item]]]:
     """The tasks of the inputs, from a place on, with their items; the workers end with the iterator."""
     is_by_name = cluster is None or shared_files
     cutter = Cutter(settings.form, settings.options, chunk, is_by_name, not settings.has_text, start)

@@ -11,7 +11,7 @@ import click
 
 from f2csp.cli.convert import ENCODING, STRUCTURE, target_format
 from f2csp.cli.failures import refuse, refuse_same_file
-from f2csp.cli.options import FILE, FORMAT, FROM, NUMBER, OUT, SEARCH, STRICT, Search, shown
+from f2csp.cli.options import FILE, FORMAT, FROM, NUMBER, OUT, SEARCH, STRICT, SearchOptions, shown
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Session, command, gathered, setting, switch, worst
 from f2csp.files import STDIN
@@ -19,7 +19,7 @@ from f2csp.files import STDIN
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from f2csp.batch.portions import Task
+    from f2csp.batch.portions import BatchTask
     from f2csp.batch.records import Output
     from f2csp.batch.work import Item
 
@@ -49,7 +49,7 @@ class _Batch(Session):
 @STRUCTURE
 @ENCODING
 @SEARCH
-def batch(work: str, session: _Batch, structure: bool, encoding: str | None, search: Search) -> int:
+def batch(work: str, session: _Batch, structure: bool, encoding: str | None, search: SearchOptions) -> int:
     """Run a command on many problems: convert, validate, stats, solve, unique or count.
 
     INPUT is a file of one or many problems, a directory, a .zip or .tar archive, a pattern in quotes, @LIST for the
@@ -76,7 +76,7 @@ def batch(work: str, session: _Batch, structure: bool, encoding: str | None, sea
     refuse(not names, "expected at least one input, or - for standard input (see --help)")
     if work != "convert" and (session.to or structure or encoding):
         raise click.UsageError("--to, --structure and --encoding apply to convert only")
-    if work not in _SEARCHES and search != Search():
+    if work not in _SEARCHES and search != SearchOptions():
         raise click.UsageError(f"the options of a search apply to {', '.join(_SEARCHES)} only")
     refuse(session.shared_files and not session.cluster, "--shared-files applies to --cluster only")
     if session.resume and (session.output == STDIN or not {STDIN, "@-"}.isdisjoint(names)):
@@ -118,7 +118,7 @@ def batch(work: str, session: _Batch, structure: bool, encoding: str | None, sea
     return worst(target.codes) if n else 2
 
 
-def _write_all(found: Generator[tuple[Task, list[Item]]], target: Output, size: int | None) -> None:
+def _write_all(found: Generator[tuple[BatchTask, list[Item]]], target: Output, size: int | None) -> None:
     with closing(found), Display("Working", size, "bytes") as display:
         for task, items in found:
             target.add(task[-1].end, items)

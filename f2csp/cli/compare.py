@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from f2csp.experiments import Experiment, Run, Task
     from f2csp.experiments.runs import Journal
-    from f2csp.experiments.table import Row
+    from f2csp.experiments.table import TableRow
     from f2csp.instances import Instance
 
 _BETWEEN_ENGINES = re.compile(r"[,\s]+(?![^,:\s=]+=)")  # not before OPTION=VALUE
@@ -163,7 +163,7 @@ def _report(experiment: Experiment, runs: Sequence[Run], form: str | None, as_js
         click.echo(line, err=True)
 
 
-def _print_table(rows: Sequence[Row]) -> None:
+def _print_table(rows: Sequence[TableRow]) -> None:
     from f2csp.experiments.table import as_text
 
     head, *lines = as_text(rows, columns_of(sys.stdout)).splitlines()

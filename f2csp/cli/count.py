@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING
 import click
 
 from f2csp.cli.drawing import SolutionPrinter
-from f2csp.cli.options import FILES, JSON, LOOK, NUMBER, PROBLEMS, SEARCH, SEED, TIME_LIMIT, Look, Search, option, shown
+from f2csp.cli.options import (
+    FILES,
+    JSON,
+    LOOK,
+    NUMBER,
+    PROBLEMS,
+    SEARCH,
+    SEED,
+    TIME_LIMIT,
+    Look,
+    SearchOptions,
+    option,
+    shown,
+)
 from f2csp.cli.progress import clock
 from f2csp.cli.session import Answer, Session, command, reads
 from f2csp.json_text import numbers_of_any_length
@@ -22,7 +35,7 @@ if TYPE_CHECKING:
     from f2csp.solving.counts import Count, Marginals
 
 _METHODS = {"merge": "by merging", "enumerate": "by enumeration", "ganak": "by Ganak"}
-MAX_STATES = option("--max-states", **NUMBER, **shown(1_500_000), help="Keep at most N merged states, of some kB each.")
+_STATES = option("--max-states", **NUMBER, **shown(1_500_000), help="Keep at most N merged states, of some kB each.")
 
 
 @command()
@@ -33,10 +46,10 @@ MAX_STATES = option("--max-states", **NUMBER, **shown(1_500_000), help="Keep at 
     **shown("auto"),
     help="Count by merging partial solutions, by enumeration, or by Ganak.",
 )
-@MAX_STATES
+@_STATES
 @SEARCH
 @option("--limit", **NUMBER, help="Stop counting at N solutions.")
-def count(session: Session, method: str, max_states: int, search: Search, limit: int | None) -> int:
+def count(session: Session, method: str, max_states: int, search: SearchOptions, limit: int | None) -> int:
     """Count the solutions of the problems in FILE.
 
     The number is exact, or "at least" where a limit stopped the count. It may have any size: partial solutions that
@@ -97,7 +110,7 @@ def _summary(result: Count) -> str:
 @reads(FILES, *PROBLEMS, JSON)
 @option("-n", "n", **NUMBER, **shown(1), help="Draw N solutions.")
 @SEED
-@MAX_STATES
+@_STATES
 @TIME_LIMIT
 @LOOK
 def sample(session: Session, n: int, seed: int, max_states: int, time_limit: float | None, look: Look) -> int:
@@ -151,7 +164,7 @@ def _within_budget(answer: Callable[[Instance], Answer], as_json: bool) -> Calla
 
 @command()
 @reads(FILES, *PROBLEMS, JSON)
-@MAX_STATES
+@_STATES
 @TIME_LIMIT
 @LOOK
 def marginals(session: Session, max_states: int, time_limit: float | None, look: Look) -> int:

@@ -13,7 +13,7 @@ from f2csp.cli.progress import Display
 from f2csp.cli.session import Command, TableGroup
 from f2csp.diagnostics import F2cspError
 from f2csp.files import STDIN
-from f2csp.generation.kinds import KINDS, Kind, Parameter, drawn, kind_named
+from f2csp.generation.kinds import PROBLEM_KINDS, Parameter, ProblemKind, drawn, kind_named
 from f2csp.instances import Instance
 
 _SEEDS = 1 << 32
@@ -42,7 +42,7 @@ def _command(name: str) -> click.Command:
 
 @click.group(
     cls=TableGroup,
-    headings={kind.name: "Puzzles" if kind.is_puzzle else "Families of instances" for kind in KINDS},
+    headings={kind.name: "Puzzles" if kind.is_puzzle else "Families of instances" for kind in PROBLEM_KINDS},
     make=_command,
 )
 def generate() -> None:
@@ -84,7 +84,7 @@ def _option(parameter: Parameter) -> click.Option:
     )
 
 
-def _generate(kind: Kind, out: str, to: str | None, count: int, seed: int | None, values: dict[str, Any]) -> int:
+def _generate(kind: ProblemKind, out: str, to: str | None, count: int, seed: int | None, values: dict[str, Any]) -> int:
     """Generate problems and write them to a file, or to a directory, each as soon as it is made."""
     from secrets import randbelow
 

@@ -175,7 +175,7 @@ def _engine_options(command: str) -> list[click.Option]:  # noqa: ARG001 - those
 
 
 @dataclass
-class Search:
+class SearchOptions:
     """What the options say of a search."""
 
     engine: str | None = setting(
@@ -221,7 +221,7 @@ class Search:
 
 
 LOOK = gathered("look", Look)
-SEARCH = gathered("search", Search)
+SEARCH = gathered("search", SearchOptions)
 
 
 def picture_ending(output: str, endings: Sequence[str] = (".svg", ".png", ".pdf")) -> str:

@@ -12,7 +12,7 @@ import click
 
 from f2csp.cli.drawing import SolutionPrinter, board_writer, steps_observed
 from f2csp.cli.failures import refuse
-from f2csp.cli.options import FILES, JSON, LOOK, NUMBER, OUT, PROBLEMS, SEARCH, SEED, TIME_LIMIT, Look, Search
+from f2csp.cli.options import FILES, JSON, LOOK, NUMBER, OUT, PROBLEMS, SEARCH, SEED, TIME_LIMIT, Look, SearchOptions
 from f2csp.cli.progress import clock
 from f2csp.cli.session import Answer, Session, command, gathered, reads, setting, switch
 from f2csp.diagnostics import F2cspError
@@ -120,7 +120,7 @@ class _Solving(Session):
             return _Competition(self.is_stdout_free)
         return _ForPeople(SolutionPrinter(instance, look) if self.is_stdout_free else None)
 
-    def answer(self, search: Search, look: Look, instance: Instance) -> Answer:
+    def answer(self, search: SearchOptions, look: Look, instance: Instance) -> Answer:
         from f2csp.solutions import own_values
         from f2csp.solving import solve as run
         from f2csp.solving.questions import projection
@@ -168,7 +168,7 @@ class _Solving(Session):
 @gathered("session", _Solving, FILES, *PROBLEMS, JSON)
 @SEARCH
 @LOOK
-def solve(session: _Solving, search: Search, look: Look) -> int:
+def solve(session: _Solving, search: SearchOptions, look: Look) -> int:
     """Solve the problems in FILE.
 
     FILE has any format that f2csp formats lists as read, and may hold several puzzles. Constraints such as allDifferent
@@ -235,7 +235,7 @@ def _record(result: Result, times: dict[str, float]) -> dict[str, object]:
 @reads(FILES, *PROBLEMS, JSON)
 @SEARCH
 @LOOK
-def unique(session: Session, search: Search, look: Look) -> int:
+def unique(session: Session, search: SearchOptions, look: Look) -> int:
     """Check whether the problems in FILE have exactly one solution.
 
     If a problem has several, two are shown, with the variables that differ. FILE has any format, and may hold

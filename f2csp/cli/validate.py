@@ -17,7 +17,7 @@ from f2csp.cli.options import EXCLUDE, FILES, FROM_ZERO, OUT, PROBLEMS, flag, op
 from f2csp.cli.pyproject import ConfiguredCommand, codes_in
 from f2csp.cli.session import Session, command, gathered, setting, switch
 from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, Diagnostic
-from f2csp.diagnostics.render import DOCUMENTS, RENDERERS, Findings, hidden_as_json
+from f2csp.diagnostics.render import DOCUMENT_RENDERERS, RENDERERS, Findings, hidden_as_json
 from f2csp.files import STDIN, writing
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _MAX_FILTERED = 100_000  # diagnostics of a file among which the wanted ones are looked for
 
 _FOR_PEOPLE = ("full", "concise")
-_FORMS = click.Choice([*RENDERERS, *DOCUMENTS])
+_FORMS = click.Choice([*RENDERERS, *DOCUMENT_RENDERERS])
 
 
 def _codes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:  # noqa: ARG001 - click's signature
@@ -53,7 +53,7 @@ class _Validation(Session):
     ignore: tuple[str, ...] = setting("--ignore", "Do not list these.", **_CODES)
     max_errors: int = setting("--max-errors", "List at most N errors, and N warnings, of a file; 0 for all.", **_MOST)
     warnings_as_errors: bool = switch("--warnings-as-errors", "Exit with code 1 for warnings, too.")
-    rendering: str = field(default="full", init=False)  # of the diagnostics, a key of RENDERERS or DOCUMENTS
+    rendering: str = field(default="full", init=False)  # of the diagnostics, a key of RENDERERS or DOCUMENT_RENDERERS
     stream: TextIO = field(default=sys.stdout, init=False)
     codes: Counter[str] = field(default_factory=Counter, init=False)
     findings: Findings = field(default_factory=Findings, init=False)
@@ -91,7 +91,7 @@ class _Validation(Session):
     def _list(self, instance: Instance, found: list[Diagnostic]) -> None:
         listed = list(_first(found, self.max_errors or sys.maxsize))
         n_hidden = instance.n_hidden + len(found) - len(listed)
-        if self.rendering in DOCUMENTS:
+        if self.rendering in DOCUMENT_RENDERERS:
             self.findings.files.append((instance.file, listed))
         else:
             write_diagnostics(listed, self.rendering, self.stream)
@@ -109,8 +109,8 @@ class _Validation(Session):
     def sum_up(self) -> None:
         from f2csp import __version__
 
-        if self.rendering in DOCUMENTS:
-            self.stream.write(DOCUMENTS[self.rendering](self.findings, __version__))
+        if self.rendering in DOCUMENT_RENDERERS:
+            self.stream.write(DOCUMENT_RENDERERS[self.rendering](self.findings, __version__))
         for code, n in sorted(self.codes.items(), key=lambda item: (-item[1], item[0])) if self.statistics else ():
             entry = CATALOGUE[code]
             line = f"{n:>7}  {code}  {entry.severity:7}  {entry.name}"

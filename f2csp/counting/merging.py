@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import Bools
-from f2csp.counting.residual import ByValue, ByVariable, Diagrams, OpenTable, Residuals, State
+from f2csp.counting.residual import ByValue, ByVariable, Diagrams, OpenTable, Residuals, ResidualState
 from f2csp.diagnostics import F2cspError
 
 _CHECK_EVERY = 1 << 12  # successors between two looks at the clock
@@ -26,7 +26,7 @@ _LIMB = np.uint64(32)  # bits of a digit of a number of partial solutions
 _LOW = np.uint64((1 << 32) - 1)
 _ONE = np.uint64(1)
 
-Layer = dict[State, int]
+Layer = dict[ResidualState, int]
 
 Advance = Callable[[int, int, int], None]
 """Called with the number of stages done, that of all stages, and the number of states."""
@@ -182,7 +182,7 @@ class _LayerArrays:
     The states are sorted masks in rows, their numbers of partial solutions digits of 32 bits in rows.
     """
 
-    def __init__(self, residuals: ByValue, layer: Mapping[State, int]) -> None:
+    def __init__(self, residuals: ByValue, layer: Mapping[ResidualState, int]) -> None:
         self._residuals = residuals
         self._states = np.sort(np.array(list(layer), dtype=np.uint64), axis=1)
         n_digits = max(1, -(-max(layer.values(), default=0).bit_length() // 32))

@@ -13,9 +13,9 @@ from itertools import groupby, islice
 from operator import itemgetter
 from typing import NamedTuple, Protocol
 
-State = tuple[int, ...]
-Values = tuple[int, ...]
-Successor = tuple[int, State, Values]
+ResidualState = tuple[int, ...]
+_Values = tuple[int, ...]
+Successor = tuple[int, ResidualState, _Values]
 """In how many ways a state has a successor, the successor, and the values of the variables of the stage if wanted."""
 
 _FREE = -1  # a table that every continuation satisfies, and the mask of all values
@@ -24,17 +24,17 @@ _FREE = -1  # a table that every continuation satisfies, and the mask of all val
 class Residuals(Protocol):
     """A way to write down what is left of a problem."""
 
-    start: State
+    start: ResidualState
     stages: list[range]  # the levels of the variables of each
     interchangeable: list[list[int]]  # values that may change places in merged states
 
-    def successors(self, stage: int, state: State, *, each: bool = False) -> Iterator[Successor]:
+    def successors(self, stage: int, state: ResidualState, *, each: bool = False) -> Iterator[Successor]:
         """The states that the values of the variables of a stage leave, those that are seen to be dead left out.
 
         With ``each``, all come with their values; otherwise equal ones may come once, with the number of ways.
         """
 
-    def merged(self, state: State) -> State:
+    def merged(self, state: ResidualState) -> ResidualState:
         """The state that represents all states with as many completions."""
         return state
 
@@ -47,7 +47,7 @@ class ByValue(Residuals):
     """
 
     def __init__(
-        self, values: Sequence[Values], neighbours: Sequence[Collection[int]], *, are_marked: bool = False
+        self, values: Sequence[_Values], neighbours: Sequence[Collection[int]], *, are_marked: bool = False
     ) -> None:
         """Prepare a problem.
 
@@ -67,7 +67,7 @@ class ByValue(Residuals):
         alike = [list(some) for _, some in groupby(self._values, key=masks.__getitem__)]
         self.interchangeable = alike if are_marked else [self._values]
 
-    def merged(self, state: State) -> State:
+    def merged(self, state: ResidualState) -> ResidualState:
         """The state with the values that may change places in a fixed order."""
         if len(self.interchangeable) == 1:
             return tuple(sorted(state))
@@ -76,7 +76,7 @@ class ByValue(Residuals):
         masks = iter(state)
         return tuple([mask for some in self.interchangeable for mask in sorted(islice(masks, len(some)))])
 
-    def successors(self, stage: int, state: State, *, each: bool = False) -> Iterator[Successor]:
+    def successors(self, stage: int, state: ResidualState, *, each: bool = False) -> Iterator[Successor]:
         """The states that the values leave; values with equal masks leave equal ones, if all may change places."""
         each |= len(self.interchangeable) > 1
         kept = self.kept[stage]
@@ -178,7 +178,7 @@ class _Assignment(NamedTuple):
 class _Plan(NamedTuple):
     fresh: list[int]  # what is appended to a state: the masks and tables that this stage touches first
     assignments: list[_Assignment]
-    kept: Callable[[list[int]], State]
+    kept: Callable[[list[int]], ResidualState]
 
 
 class ByVariable(Residuals):
@@ -190,7 +190,7 @@ class ByVariable(Residuals):
 
     def __init__(
         self,
-        values: Sequence[Values],
+        values: Sequence[_Values],
         neighbours: Sequence[Collection[int]],
         tables: Sequence[OpenTable],
         follows: Sequence[bool],
@@ -198,7 +198,7 @@ class ByVariable(Residuals):
     ) -> None:
         """Prepare a problem; everything is by level; a variable that follows has one value when its turn comes."""
         self._nodes = diagrams.nodes
-        self.start: State = ()
+        self.start: ResidualState = ()
         self.interchangeable: list[list[int]] = []
         tables_at: list[list[int]] = [[] for _ in values]
         for t, table in enumerate(tables):
@@ -234,7 +234,7 @@ class ByVariable(Residuals):
             alive = [key for key in places if (key in used if isinstance(key, tuple) else key >= levels.stop)]
             self._plans.append(_Plan(fresh, assignments, _picker([places[key] for key in alive])))
 
-    def successors(self, stage: int, state: State, *, each: bool = False) -> Iterator[Successor]:
+    def successors(self, stage: int, state: ResidualState, *, each: bool = False) -> Iterator[Successor]:
         fresh, assignments, kept = self._plans[stage]
         start = [*state, *fresh]
         place = assignments[0].place
@@ -270,7 +270,7 @@ class ByVariable(Residuals):
         return True
 
 
-def _fresh(key: _Key, values: Sequence[Values]) -> int:
+def _fresh(key: _Key, values: Sequence[_Values]) -> int:
     """What a part of a state is when it is first touched: all values, a whole table, or what a step puts there."""
     if isinstance(key, int):
         return sum(1 << value for value in values[key])
@@ -278,7 +278,7 @@ def _fresh(key: _Key, values: Sequence[Values]) -> int:
     return _FREE if levels else root
 
 
-def _picker(places: list[int]) -> Callable[[list[int]], State]:
+def _picker(places: list[int]) -> Callable[[list[int]], ResidualState]:
     """A function that takes the elements at some places of a list."""
     if len(places) > 1:
         return itemgetter(*places)

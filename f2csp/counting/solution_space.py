@@ -94,7 +94,7 @@ def _components(model: ConstraintModel) -> Iterator[Component]:
             differ[variable].update(clique)
     for variable in range(n):
         differ[variable].discard(variable)
-    order = variable_order(model, list(tables.values()))
+    order = counting_order(model, list(tables.values()))
     pairs = [pair for scope in (*model.all_different, *tables.values()) for pair in pairwise(scope)]
     part_of = components(n, *np.array(pairs, dtype=np.int64).reshape(-1, 2).T).tolist()
     parts: dict[int, list[int]] = {}
@@ -151,7 +151,7 @@ def _component(
 _MAX_GREEDY = 1000  # variables for which an order is searched, at a cost of their square
 
 
-def variable_order(model: ConstraintModel, tables: Sequence[Sequence[int]]) -> dict[int, bool]:
+def counting_order(model: ConstraintModel, tables: Sequence[Sequence[int]]) -> dict[int, bool]:
     """The variables of a problem in an order, each with whether its value follows from those before it.
 
     The order is the file's, a greedy one or its reverse, by estimate. A variable whose value follows comes right after

@@ -294,5 +294,5 @@ def _quoted(text: str) -> str:
     return quoteattr(_clean(visible(text)))
 
 
-DOCUMENTS = {"sarif": sarif, "gitlab": gitlab, "junit": junit}
+DOCUMENT_RENDERERS = {"sarif": sarif, "gitlab": gitlab, "junit": junit}
 """The documents by the names of their forms; each ends with a newline, and may name the version of f2csp."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import pandas
 
 ANSWERS = (Status.SATISFIABLE, Status.UNSATISFIABLE)
-TIME_LIMIT = "time limit"
+TIMED_OUT = "time limit"
 WRONG = "wrong solution"
 _NEARLY = 0.9  # of the time limit: some engines stop before it
 _GRACE = 2.0  # seconds beyond the limit: time for the call to end by itself
@@ -135,8 +135,8 @@ def _run(experiment: Experiment, task: Task, problem: Problem, name: str, repeat
     failure = {"status": outcome.failure, "message": outcome.message, "cpu": outcome.cpu}
     report: dict[str, Any] = {**failure, **(outcome.report or {})}
     if report["status"] == Status.UNKNOWN and report["seconds"] >= _NEARLY * seconds:
-        report["status"] = TIME_LIMIT
-    if report["status"] == TIME_LIMIT:
+        report["status"] = TIMED_OUT
+    if report["status"] == TIMED_OUT:
         report["seconds"] = seconds
     place = (task.file, task.index, task.group or task.file, task.parameters)
     return Run(*place, name, line, repeat, memory=outcome.memory, n_instances=task.n_instances, **report)

@@ -11,7 +11,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from f2csp.experiments.experiment import Experiment
-from f2csp.experiments.runs import ANSWERS, TIME_LIMIT, WRONG, Run
+from f2csp.experiments.runs import ANSWERS, TIMED_OUT, WRONG, Run
 
 ALL = "all problems"
 _MAX_FAILURES = 20
@@ -19,7 +19,7 @@ _MANY_SECONDS = 1000  # shown without fractions
 _COUNTERS = ("nodes", "failures", "checks", "generated", "expanded")
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """What is known of the runs of a configuration on some problems."""
 
     problems: str  # their name
@@ -31,7 +31,7 @@ class Row(NamedTuple):
     contradicted: bool  # whether a solution was wrong, or an answer other than one of another configuration
 
 
-def table(runs: Sequence[Run]) -> list[Row]:
+def table(runs: Sequence[Run]) -> list[TableRow]:
     """The rows of the table, in the order of the runs."""
     contradicted = {(run.problem, run.engine) for some in _contradictions(runs) for run in some}
     groups: dict[str, dict[str, list[Run]]] = {}
@@ -47,12 +47,12 @@ def table(runs: Sequence[Run]) -> list[Row]:
     ]
 
 
-def row_of(problems: str, engine: str, runs: Sequence[Run], is_contradicted: bool = False) -> Row:
+def row_of(problems: str, engine: str, runs: Sequence[Run], is_contradicted: bool = False) -> TableRow:
     """The row of some runs; the times are those of runs that answered or reached the time limit."""
     counts = Counter(run.status for run in runs)
     status = runs[0].status if len(counts) == 1 else ", ".join(f"{n} {name}" for name, n in counts.most_common())
     n_answers = sum(counts[answer] for answer in ANSWERS)
-    timed = [run for run in runs if run.status in (*ANSWERS, TIME_LIMIT) and run.seconds is not None]
+    timed = [run for run in runs if run.status in (*ANSWERS, TIMED_OUT) and run.seconds is not None]
     times = [run.seconds for run in timed if run.seconds is not None]
     keys = {name: "constraint_checks" if name == "checks" else name for name in _COUNTERS}
     numbers = {
@@ -64,7 +64,7 @@ def row_of(problems: str, engine: str, runs: Sequence[Run], is_contradicted: boo
         "memory": _median(run.memory for run in runs),
         "satisfiable": counts[ANSWERS[0]] / n_answers if n_answers else None,  # the fraction of the answers
     }
-    return Row(problems, engine, len(runs), n_answers, status, numbers, is_contradicted)
+    return TableRow(problems, engine, len(runs), n_answers, status, numbers, is_contradicted)
 
 
 def _median(numbers: Iterable[float | None]) -> float | None:
@@ -114,7 +114,7 @@ N_WORDS = 3
 """The number of columns of words, the last of them the status, before those of numbers."""
 
 
-def cells(rows: Sequence[Row]) -> list[list[str]]:
+def cells(rows: Sequence[TableRow]) -> list[list[str]]:
     """The table for people: the names of the columns that are not all empty or 0, and a line for each row."""
     lines = [["problems", "engine", "status", "runs", *_COLUMNS]]
     for row in rows:
@@ -132,7 +132,7 @@ def _cell(name: str, values: Sequence[float | None]) -> str:
     return "".join(f"{x:,.0f}" for x in known)
 
 
-def as_text(rows: Sequence[Row], width: int | None = None) -> str:
+def as_text(rows: Sequence[TableRow], width: int | None = None) -> str:
     """The table in aligned columns; those of least use are left out where it would be wider than the width."""
     lines = cells(rows)
     widths = _widths(lines)
@@ -150,7 +150,7 @@ def _widths(lines: Sequence[Sequence[str]]) -> list[int]:
     return [max(map(len, column)) for column in zip(*lines, strict=True)]
 
 
-def as_markdown(rows: Sequence[Row]) -> str:
+def as_markdown(rows: Sequence[TableRow]) -> str:
     """The table in Markdown; rows with contradictions are bold."""
     head, *lines = ([cell.replace("|", "\\|") for cell in line] for line in cells(rows))
     rule = ["---"] * N_WORDS + ["---:"] * (len(head) - N_WORDS)
@@ -161,7 +161,7 @@ def as_markdown(rows: Sequence[Row]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in (head, rule, *body))
 
 
-def as_csv(rows: Sequence[Row]) -> str:
+def as_csv(rows: Sequence[TableRow]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["problems", "engine", "runs", "n_answers", "status", *rows[0].numbers, "contradicted"])

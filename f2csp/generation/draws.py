@@ -12,7 +12,7 @@ from typing import SupportsIndex, TypeVar
 
 from f2csp.diagnostics import ProblemError
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 class Draws:
@@ -27,10 +27,10 @@ class Draws:
         """An integer from 0 to ``n - 1``."""
         return int(self._random() * n)
 
-    def choice(self, items: Sequence[T]) -> T:
+    def choice(self, items: Sequence[_T]) -> _T:
         return items[self.below(len(items))]
 
-    def shuffled(self, items: Sequence[T]) -> list[T]:
+    def shuffled(self, items: Sequence[_T]) -> list[_T]:
         """The items in a random order (Fisher and Yates)."""
         mixed = list(items)
         for i in range(len(mixed) - 1, 0, -1):

@@ -12,7 +12,7 @@ from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
 from f2csp.search import ArcConsistency, Counters, Network, Stopped, bits_of, completions, network_of_groups
 from f2csp.search.propagation import Propagation
 
-Values = list[int]
+GridValues = list[int]
 Found = TypeVar("Found")
 
 _TRIED_FOR_CELL = 2  # values that a search tries for each cell before it starts again
@@ -35,7 +35,7 @@ def lines_of(size: int) -> list[CellGroup]:
     return [*(cells[i * size : (i + 1) * size] for i in range(size)), *(cells[i::size] for i in range(size))]
 
 
-def searched(network: Network, draws: Draws) -> Values | None:
+def searched(network: Network, draws: Draws) -> GridValues | None:
     """A random solution; None if there is none, or if it is not found soon."""
 
     def shuffled(propagation: Propagation, variable: int) -> Iterator[int]:
@@ -57,7 +57,7 @@ def until_found(attempt: Callable[[], Found | None]) -> Found:
     raise F2cspError(f"no full board was found in {_MAX_ATTEMPTS} attempts: perhaps there is none")
 
 
-def sudoku_pattern(box_rows: int, box_columns: int, draws: Draws) -> Values:
+def sudoku_pattern(box_rows: int, box_columns: int, draws: Draws) -> GridValues:
     """A pattern that is shuffled: each row is the one above it, shifted.
 
     Bands, stacks, the lines in each, and the values are shuffled, and square boxes are transposed or not.
@@ -78,7 +78,7 @@ def _shuffled_lines(n_bands: int, height: int, draws: Draws) -> list[int]:
     return list(chain.from_iterable(draws.shuffled(bands)))
 
 
-def latin_square(size: int, draws: Draws) -> Values:
+def latin_square(size: int, draws: Draws) -> GridValues:
     """A Latin square, drawn almost uniformly up to 36x36; larger ones less so, for the number of steps is limited.
 
     Source:
@@ -96,7 +96,7 @@ def latin_square(size: int, draws: Draws) -> Values:
 class _Incidences:
     """A Latin square, proper or not, as lists of the values of cells, and of the columns and rows of values."""
 
-    def __init__(self, size: int, grid: Values) -> None:
+    def __init__(self, size: int, grid: GridValues) -> None:
         self.size = size
         self.values: list[list[list[int]]] = [[[] for _ in range(size)] for _ in range(size)]  # of row and column
         self.columns: list[list[list[int]]] = [[[] for _ in range(size)] for _ in range(size)]  # of row and value
@@ -171,7 +171,7 @@ def _is_connected(cells: Sequence[int], touching: Sequence[Sequence[int]]) -> bo
     return len(reached) == len(cells)
 
 
-def random_cages(grid: Values, size: int, draws: Draws) -> list[list[int]]:
+def random_cages(grid: GridValues, size: int, draws: Draws) -> list[list[int]]:
     """Connected cages of 2 to 4 cells with different values; a cell that none has room for is a cage of its own."""
     touching = neighbours(size)
     cage_of: dict[int, list[int]] = {}

@@ -56,7 +56,7 @@ class Parameter(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ProblemKind:
     name: str
     summary: str  # a verb phrase
     parameters: tuple[Parameter, ...]
@@ -96,13 +96,13 @@ _BOX = (
 )
 
 
-def _puzzle(name: str, summary: str, *parameters: Parameter, fill: str = "0.4", more: str = "") -> Kind:
+def _puzzle(name: str, summary: str, *parameters: Parameter, fill: str = "0.4", more: str = "") -> ProblemKind:
     details = f"{more}\n\n{_GIVENS}" if more else _GIVENS
-    return Kind(name, summary, (*parameters, *_WISHES), details.format(fill=fill), is_puzzle=True)
+    return ProblemKind(name, summary, (*parameters, *_WISHES), details.format(fill=fill), is_puzzle=True)
 
 
-def _family(name: str, summary: str, *parameters: Parameter, details: str = "", is_random: bool = True) -> Kind:
-    return Kind(name, summary, parameters, details, is_random=is_random)
+def _family(name: str, summary: str, *parameters: Parameter, details: str = "", is_random: bool = True) -> ProblemKind:
+    return ProblemKind(name, summary, parameters, details, is_random=is_random)
 
 
 _LARGE = """\
@@ -119,7 +119,7 @@ random one with a number of nodes and a fraction of their pairs as edges.\
 """
 _LATIN = "Squares up to 36x36 are drawn almost uniformly (Jacobson and Matthews)."
 
-KINDS = (
+PROBLEM_KINDS = (
     _puzzle("sudoku", "Generate Sudokus.", *_BOX, more=_LARGE),
     _puzzle("latin", "Generate Latin squares to complete.", _SIZE, more=_LATIN),
     _puzzle(
@@ -189,7 +189,7 @@ KINDS = (
         is_random=False,
     ),
 )
-"""All kinds."""
+"""All kinds of problem that can be generated."""
 
 
 def generate(kind: str, *, seed: int = 0, **options: Any) -> "Problem":
@@ -216,22 +216,22 @@ def generate(kind: str, *, seed: int = 0, **options: Any) -> "Problem":
     return content if isinstance(content, Problem) else to_problem(content)
 
 
-def kind_named(name: str) -> Kind:
-    for kind in KINDS:
+def kind_named(name: str) -> ProblemKind:
+    for kind in PROBLEM_KINDS:
         if kind.name == name:
             return kind
-    names = [kind.name for kind in KINDS]
+    names = [kind.name for kind in PROBLEM_KINDS]
     raise F2cspError(f"there is nothing called {name!r} to generate; {near_word_hint(name, names) or ', '.join(names)}")
 
 
-def drawn(kind: Kind, draws: "Draws", options: Mapping[str, Any]) -> "Problem | Puzzle":
+def drawn(kind: ProblemKind, draws: "Draws", options: Mapping[str, Any]) -> "Problem | Puzzle":
     """Generate a puzzle, or another problem, by the next draws."""
     module = import_module(f"f2csp.generation.{'puzzles_to_order' if kind.is_puzzle else 'families'}")
     content: Problem | Puzzle = getattr(module, kind.name.replace("-", "_"))(draws, **checked_options(kind, options))
     return content
 
 
-def checked_options(kind: Kind, options: Mapping[str, Any]) -> dict[str, Any]:
+def checked_options(kind: ProblemKind, options: Mapping[str, Any]) -> dict[str, Any]:
     """The values of all options of a kind; raises F2cspError if it has no such option or value."""
     known = {parameter.name: parameter for parameter in kind.parameters}
     options = {listed_spelling(name): value for name, value in options.items()}

@@ -12,7 +12,7 @@ from typing import Any
 from f2csp.diagnostics import F2cspError
 from f2csp.generation.draws import Draws, rounded
 from f2csp.generation.full_grids import (
-    Values,
+    GridValues,
     cell_at,
     jigsaw_regions,
     latin_square,
@@ -50,7 +50,7 @@ class _Draft:
     """A puzzle without givens, its solution, and its rules beside groups of different cells."""
 
     puzzle: Puzzle
-    solution: Values
+    solution: GridValues
     rules: BoardRules = NO_RULES
 
 
@@ -161,7 +161,7 @@ def _box_and_size(box: Box | None, size: int | None) -> tuple[Box, int]:
     return found, found[0] * found[1]
 
 
-def _sudoku_grid(blank: Sudoku, draws: Draws) -> Values:
+def _sudoku_grid(blank: Sudoku, draws: Draws) -> GridValues:
     if blank.size > _MAX_SEARCHED:
         return sudoku_pattern(blank.box_rows, blank.box_columns, draws)
     return until_found(lambda: searched(network_of_board(blank), draws))

@@ -22,7 +22,7 @@ from typing import cast
 from f2csp.model.linear_sums import Ranges
 
 State = int
-Rows = tuple[tuple[int, ...], ...]
+_Rows = tuple[tuple[int, ...], ...]
 Transition = tuple[int, ...]  # a state, a value, the next state
 Moves = Sequence[tuple[int, State]]  # values with the next states
 
@@ -32,7 +32,7 @@ class Chain:
     """The tables of an automaton that reads ``length`` variables."""
 
     length: int
-    tables: tuple[Rows, ...]  # the accepted tuples of each table
+    tables: tuple[_Rows, ...]  # the accepted tuples of each table
     places: tuple[tuple[int, ...], ...]  # the scopes: i is variable i of the sequence, length + j state variable j
     states: tuple[tuple[State, ...], ...]  # the values of each state variable
     ranges: tuple[tuple[int, Ranges], ...] = ()  # of a chain of partial sums; see ``LinearSum``
@@ -118,7 +118,7 @@ def unfolded(
     n = len(layers)
     # A first state that equals the first value needs no variable of its own.
     starts_itself = n > 1 and all(value == after for _, value, after in layers[0])
-    tables: list[Rows] = []
+    tables: list[_Rows] = []
     places: list[tuple[int, ...]] = []
     states: list[tuple[State, ...]] = []
     before: tuple[int, ...] = (0,) if starts_itself else ()

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from f2csp.model import HasSolution, Offsets, Problem, Value, assignment_of, expect_problem
 from f2csp.model.views import constraint_graph_edges
 from f2csp.puzzles.puzzle import cell_of
-from f2csp.rendering.pictures import Picture, escaped, line_path, runs, shortened
+from f2csp.rendering.pictures import Picture, elided, escaped, line_path, runs
 
 Places = NDArray[np.float64]
 
@@ -104,7 +104,7 @@ class _Graph:
         self._names = problem.variable_names
         self._pairs: list[tuple[int, int]] = [(one, other) for one, other in pairs.tolist()]
         self._values = values
-        self._labels = [shortened(name, _MAX_LABEL) for name in self._names]
+        self._labels = [elided(name, _MAX_LABEL) for name in self._names]
         cells = {i: cell for i, name in enumerate(self._names) if (cell := cell_of(name))}
         if any(max(cell) > _MAX_CELLS for cell in cells.values()):
             cells = {}
@@ -206,7 +206,7 @@ class _Graph:
                 f"{escaped(self._labels[i])}</text>"
             )
             if value is not None:
-                yield f'<text x="{x}" y="{y + 10}" font-weight="bold">{escaped(shortened(value, _MAX_LABEL))}</text>'
+                yield f'<text x="{x}" y="{y + 10}" font-weight="bold">{escaped(elided(value, _MAX_LABEL))}</text>'
             yield "</g>\n"
 
 

@@ -53,7 +53,7 @@ def escaped(text: str) -> str:
     return escape(_NOT_IN_XML.sub("\ufffd", text))
 
 
-def shortened(text: str, most: int) -> str:
+def elided(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from f2csp.arrays import positions_in
 from f2csp.model import Problem
-from f2csp.rendering.pictures import Picture, escaped, line_path, runs, shortened
+from f2csp.rendering.pictures import Picture, elided, escaped, line_path, runs
 from f2csp.statistics import Floats, Stats, distributions
 from f2csp.structure import supports
 from f2csp.structure.constraint_groups import RelationGroup
@@ -173,4 +173,4 @@ def _labels(words: Sequence[Sequence[str]], left: int, top: int) -> list[str]:
     is_upright = max(map(len, words[-1]), default=0) <= 2
     turn, anchor = ("", 'x="-3" text-anchor="middle"') if is_upright else (" rotate(-90)", 'text-anchor="start"')
     above = [(f'{anchor} transform="{place}{turn}"', word) for place, word in zip(at, words[-1], strict=True)]
-    return [f"<text {place}>{escaped(shortened(word, _MAX_LABEL))}</text>\n" for place, word in (*beside, *above)]
+    return [f"<text {place}>{escaped(elided(word, _MAX_LABEL))}</text>\n" for place, word in (*beside, *above)]

@@ -10,7 +10,7 @@ import numpy as np
 from f2csp.arrays import by_value, has_equal, row_codes
 from f2csp.model import Ids, Offsets, Problem, Relation
 
-MAX_TUPLES = 1 << 16
+MAX_LISTED = 1 << 16
 """The largest product of domains that is listed to take the complement of a table."""
 
 
@@ -39,7 +39,7 @@ def groups_by_relation(problem: Problem, constraints: Offsets | None = None) -> 
 
 
 def supports(relation: Relation, scope: Sequence[Ids]) -> Ids | None:
-    """The tuples that a table allows over some domains, unordered; None for more than ``MAX_TUPLES`` to list."""
+    """The tuples that a table allows over some domains, unordered; None for more than ``MAX_LISTED`` to list."""
     return relation.tuples if relation.kind == "Accept" else _complement(relation, scope)
 
 
@@ -50,7 +50,7 @@ def conflicts(relation: Relation, scope: Sequence[Ids]) -> Ids | None:
 
 def _complement(relation: Relation, scope: Sequence[Ids]) -> Ids | None:
     n_all = prod(map(len, scope))
-    if n_all > MAX_TUPLES:
+    if n_all > MAX_LISTED:
         return None
     every = np.empty((n_all, len(scope)), dtype=np.int32)
     ranks = np.arange(n_all)

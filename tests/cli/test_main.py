@@ -15,7 +15,7 @@ import pytest
 import f2csp
 from f2csp.cli import main
 from f2csp.diagnostics import CATALOGUE
-from f2csp.generation.kinds import KINDS
+from f2csp.generation.kinds import PROBLEM_KINDS
 from tests.cli.in_process import run_program
 from tests.cli.pseudo_terminal import play
 
@@ -73,7 +73,7 @@ def test_lists_are_cut_between_words(command: str) -> None:
 
 def test_help_lists_what_can_be_generated() -> None:
     page = run_program("generate", "--help").stdout.decode()
-    assert [kind.name for kind in KINDS if f"  {kind.name} " not in page] == []
+    assert [kind.name for kind in PROBLEM_KINDS if f"  {kind.name} " not in page] == []
 
 
 def test_the_seed_that_was_drawn_is_reported() -> None:

@@ -14,7 +14,7 @@ from hypothesis.strategies import DrawFn
 import f2csp
 from f2csp.model import Kind, Problem, ProblemBuilder, Value
 from f2csp.structure import ConstraintKind, Recognised, classification, classify, conflicts, supports
-from f2csp.structure.constraint_groups import MAX_TUPLES
+from f2csp.structure.constraint_groups import MAX_LISTED
 from tests.small import problem_of
 from tests.strategies import problems
 
@@ -193,7 +193,7 @@ def test_allowed_and_conflicts_are_listed(table: Table) -> None:
 
 def test_tuples_are_not_listed_where_they_are_too_many() -> None:
     side = 257
-    assert side**2 > MAX_TUPLES
+    assert side**2 > MAX_LISTED
     domain = range(side)
     rejecting = table_of("Reject", [(0, 0)], [domain, domain])
     assert supports(rejecting.relations[0], rejecting.domain_values) is None
@@ -309,7 +309,7 @@ def test_a_table_of_a_million_tuples() -> None:
 def test_large_tables_of_either_sign(kind: Kind) -> None:
     domain = range(300)
     pairs: set[Row] = set(product(domain, repeat=2))
-    assert len(pairs) > MAX_TUPLES
+    assert len(pairs) > MAX_LISTED
     bits: set[Row] = set(product((0, 1), repeat=17))
     for every, allowed, found in (
         (pairs, {(a, 299 - a) for a in domain}, Recognised(ConstraintKind.SUM, 299)),

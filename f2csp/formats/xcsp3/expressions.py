@@ -192,7 +192,7 @@ def arguments(steps: Sequence[Step]) -> tuple[str, list[list[Step]]]:
     return last[0], found
 
 
-def values_of(program: Postfix, domains: Sequence[Numbers], place: ByteSpan) -> Numbers:
+def expression_values(program: Postfix, domains: Sequence[Numbers], place: ByteSpan) -> Numbers:
     """The value of an expression for each tuple of the domains, by its rank.
 
     ``PartFault`` if a value may have more than 64 bits, or a divisor may be 0.

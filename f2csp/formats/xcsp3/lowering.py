@@ -28,6 +28,7 @@ from f2csp.formats.xcsp3.expressions import (
     call,
     comparisons_of,
     complement,
+    expression_values,
     is_constant,
     is_sum,
     merged,
@@ -36,7 +37,6 @@ from f2csp.formats.xcsp3.expressions import (
     ranges_of,
     scoped,
     truth,
-    values_of,
 )
 from f2csp.formats.xcsp3.xml_elements import LARGE_HINT, STEPS_OF_TRANSITION, PartFault, Refused, TupleBudget, XmlText
 from f2csp.model import Ids, Kind
@@ -332,7 +332,7 @@ class Lowering:
         if not n_tuples:
             raise PartFault  # a domain without values, which is reported
         self.budget.spend_tuples(f"the table of <{self._name}>", n_tuples, len(program) + len(scope), self._place)
-        return values_of(program, self._numbers(scope), self._place)
+        return expression_values(program, self._numbers(scope), self._place)
 
     def _numbers(self, scope: Iterable[int]) -> list[Numbers]:
         return [self.numbers[domain] for domain in self.domains(scope)]
