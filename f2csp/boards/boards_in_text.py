@@ -149,7 +149,7 @@ def is_likely(puzzle: Puzzle, n_conflicts: int = 0, *, may_be_sparse: bool = Fal
     n_blanks = n * puzzle.n_columns - len(puzzle.clues)
     if n_conflicts > (len(puzzle.clues) // 8 if n_blanks else n // 4):
         return False
-    if may_be_sparse:
+    if may_be_sparse or not n_blanks:
         return True
     values = {clue.value for clue in puzzle.clues}
     is_symmetric = n > 2 and n == puzzle.n_columns and all(grid[i][j] == grid[j][i] for i in range(n) for j in range(i))

@@ -24,9 +24,9 @@ from f2csp.boards.cell_rows import BLANKS, Row, Rows, Shape, Symbols
 from f2csp.boards.cell_runs import values_of
 from f2csp.boards.other_texts import refuse_variant
 from f2csp.boards.pieces import Piece, Span, Text, number
-from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, UnknownFormat, Unreadable
+from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, Unreadable
 from f2csp.boards.sudoku_variants import cages_of, cells_of_rows, jigsaw_of
-from f2csp.diagnostics import Collector, Source
+from f2csp.diagnostics import Collector, InvalidInput, Source
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Sudoku, squarest_box
@@ -220,7 +220,7 @@ class _Reader:
         kind = _KINDS.get(re.sub(r"[\W_]", "", name.word.text.lower()))
         try:
             refuse_variant(text, "puzzle of a known kind")
-        except UnknownFormat:
+        except InvalidInput:
             self._refuse(name.word.text, name)
         if kind is not None:
             self._kinds.add(kind)

@@ -3,7 +3,8 @@
 import re
 
 from f2csp.boards.pieces import Text
-from f2csp.boards.puzzle_builder import UnknownFormat, unclear
+from f2csp.boards.puzzle_builder import unclear
+from f2csp.diagnostics import InvalidInput
 
 _TEXTS = {
     "the answer of a SAT solver": rb"\A(?:c[^\n]*\n)*+s (?:[0-9]\s|SATISFIABLE|UNSATISFIABLE|UNKNOWN|OPTIMUM)"
@@ -43,18 +44,18 @@ _VARIANT = re.compile(
 
 
 def refuse_other_text(text: Text) -> None:
-    """Raise UnknownFormat for a text of another program, or another puzzle, by its name."""
+    """Raise InvalidInput for a text of another program, or another puzzle, by its name."""
     head = text.data[: 1 << 12]
     for title, pattern in _PATTERNS.items():
         if pattern.search(head):
             message = f"the file is {title}, which is not read"
-            raise UnknownFormat(unclear("F614", text, message, "f2csp formats lists the formats that are read"))
+            raise InvalidInput(unclear("F614", text, message, "f2csp formats lists the formats that are read"))
 
 
 def refuse_variant(text: Text, name: str) -> None:
-    """Raise UnknownFormat for a file that names rules which a plain board of a kind would lack."""
+    """Raise InvalidInput for a file that names rules which a plain board of a kind would lack."""
     match = _VARIANT.search(text.first_bytes(1 << 16).data)
     if match is not None:
         message = f"expected a {name}, found the variant {match[0].decode()!r}"
         hint = "a board without its rules would be another puzzle; f2csp formats lists the puzzles and their formats"
-        raise UnknownFormat(unclear("F613", text, message, hint))
+        raise InvalidInput(unclear("F613", text, message, hint))

@@ -13,12 +13,8 @@ REFUSED = frozenset(
     futoshiki-boxes-dots.txt futoshiki-boxes.txt futoshiki-capitals-title.txt futoshiki-capitals.txt
     futoshiki-mail.txt futoshiki-page.html futoshiki-pairs-title.txt futoshiki-pairs.txt futoshiki-quoted-title.txt
     futoshiki-quoted.txt futoshiki-rc-title.txt futoshiki-rc.txt futoshiki-sheet.tsv futoshiki-triple.py
-    jigsaw-5-104-above.txt jigsaw-5-104-regions.txt jigsaw-5-104-title.txt jigsaw-9-101-above.txt
-    jigsaw-9-101-regions.txt jigsaw-9-101-title.txt jigsaw-9-102-above.txt jigsaw-9-102-regions.txt
-    jigsaw-9-102-title.txt killer-4-123-equals.txt killer-4-123-pairs.txt killer-4-123-rc.txt
-    killer-9-121-equals.txt killer-9-121-pairs.txt killer-9-121-rc.txt label-letters-tight.txt latin-10-77-list.py
-    latin-4-71-list.py line-colon.txt own-diagonal-9-112.txt solution-below.txt sudoku-comments.txt sudoku-grid.pl
-    sudoku-sheet-heading.csv takuzu-x-o-bare.txt
+    label-letters-tight.txt latin-10-77-list.py latin-4-71-list.py line-colon.txt own-diagonal-9-112.txt
+    sudoku-comments.txt sudoku-grid.pl sudoku-sheet-heading.csv takuzu-x-o-bare.txt
     """.split()
 )
 """Boards that a person reads and the program refuses: with and without the name of their kind, or one of both."""
