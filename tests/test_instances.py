@@ -11,7 +11,7 @@ from f2csp.diagnostics import F2cspError, InvalidInput, Source, Unsuitable
 from f2csp.door import formats
 from f2csp.instances import Instance, instances, puzzle, puzzles, read, write
 from f2csp.puzzles.latin import LatinSquare
-from f2csp.puzzles.puzzle import Clue
+from f2csp.puzzles.puzzle import Clue, puzzle_class
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
 
@@ -33,14 +33,24 @@ def test_what_is_written_is_found_from_its_text(form: str, tmp_path: Path) -> No
     except Unsuitable:
         assert not form.startswith("sudoku") or form == "sudoku:opensudoku"
         return
-    if form in ("diagonal:line", "diagonal:matrix"):
-        return  # these are read only where they are named
     (instance,) = found(path.read_text())
     assert instance.format in (form, "sudoku:grid")  # rows of a matrix are a grid as well
     back = instance.problem
     assert back.n_variables == problem.n_variables or form == "dimacs"
     if not form.startswith(("dimacs", "xcsp3", "wcsp")):
         assert instance.puzzle == SUDOKU
+
+
+@pytest.mark.parametrize("form", ["diagonal:line", "diagonal:matrix", "latin:matrix"])
+@pytest.mark.parametrize("size", [4, 9])
+def test_a_board_that_looks_like_a_sudoku_is_read_as_the_puzzle_that_was_written(form: str, size: int) -> None:
+    numbers = range(1, size + 1)
+    clues = tuple(Clue(row, 1 + 2 * row % size, 1 + 3 * row % size) for row in numbers if row % 3)
+    puzzle = puzzle_class(form.partition(":")[0])
+    board = puzzle(size, *([int(size**0.5)] * 2 if issubclass(puzzle, Sudoku) else []), clues=clues)
+    text = io.StringIO()
+    write(board, text, form)
+    assert [instance.content for instance in found(text.getvalue())] == [board]
 
 
 def test_a_clue_file_is_a_sudoku_with_a_warning() -> None:

@@ -15,7 +15,7 @@ from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE, Square
-from f2csp.puzzles.sudoku import Box, Sudoku
+from f2csp.puzzles.sudoku import Box, Sudoku, square_box
 from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
 
 ZERO_AND_ONE = {"0": 0, "1": 1}
@@ -204,15 +204,16 @@ def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle:
         0 3 6 0 0 0
         0 0 5 0 2 0
 
-    A blank cell is 0 or one of ``. - * _``. The first line may give the size of the board, as one number or as rows and
+    A blank cell is 0 or one of ``. - * _``; lines that begin with # are skipped. The first line may give the size of the board, as one number or as rows and
     columns; for a Sudoku it may also be the rows and columns of a box. The rows that follow show which of both it is:
     there are six here, so 2 and 3 are the box. Programs print arrays in this way; there is no specification.
     """
-    rows = rows_of(text.filled_lines[: MAX_SIZE + 2], _SEPARATORS)
+    lines = _without_comments(text)
+    rows = rows_of(lines[: MAX_SIZE + 2], _SEPARATORS)
     if not rows:
         builder.stop("F604", (text.end, text.end), "expected a row of numbers", _MATRIX_HINT)
     if len(rows) > MAX_SIZE + 1:
-        builder.stop("F601", rows[0].span, f"expected at most {MAX_SIZE} rows, found {len(text.filled_lines):,}")
+        builder.stop("F601", rows[0].span, f"expected at most {MAX_SIZE} rows, found {len(lines):,}")
     first = _size_or_box(rows, builder.kind)
     shape, box = first or (usual_square(rows), None)
     if shape.n_rows != shape.n_columns:
@@ -221,12 +222,18 @@ def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle:
     return Rows(shape, rows[1:] if first else rows, text.end, box).puzzle(builder, NUMBERS)
 
 
+def _without_comments(text: Text) -> list[Piece]:
+    return [line for line in text.filled_lines if not line.stripped.startswith("#")]
+
+
 def _write_matrix(board: Square) -> str:
-    """The rows, below the box of a Sudoku if that is no square."""
+    """The rows, below the box of a Sudoku if that is no square, and below the name of what would be read as another."""
     width = len(str(board.size))
     lines = [" ".join([cell.rjust(width) for cell in row]) for row in written_rows(board, "0")]
     if isinstance(board, Sudoku) and not board.has_square_boxes:
         lines.insert(0, f"{board.box_rows} {board.box_columns}")
+    if type(board) is not Sudoku and square_box(board.size) is not None:
+        lines.insert(0, f"# {board.NAME}")
     return text_of(lines)
 
 
@@ -247,7 +254,7 @@ def _size_or_box(rows: Sequence[Row], kind: str) -> tuple[Shape, Box | None] | N
 
 
 def _matrices(text: Text) -> Boards:
-    rows = rows_of(text.filled_lines, _SEPARATORS)
+    rows = rows_of(_without_comments(text), _SEPARATORS)
     return Boards(text, [row for row in rows if all(NUMBERS.knows(cell.text) for cell in row.cells)])
 
 

@@ -143,6 +143,11 @@ def _read_line(text: Text, builder: PuzzleBuilder) -> Puzzle:
     return read_run(cells, builder)
 
 
+def _write_line(puzzle: Puzzle) -> str:
+    """The cells, and in a remark the kind of a board that would be read as another."""
+    return text_of([written_run(puzzle) + f" # {puzzle.KIND}" * (type(puzzle) is not Sudoku)])
+
+
 def _fields(line: Piece) -> tuple[Piece, list[Piece]]:
     """The puzzle, which has no characters if there is none, and the words behind it."""
     if _SEPARATOR.search(line.text) is None:
@@ -162,7 +167,7 @@ def _unexpected(cells: Piece, beside: list[Piece]) -> list[Piece]:
 
 LINE = Codec(
     _read_line,
-    lambda puzzle: text_of([written_run(puzzle)]),
+    _write_line,
     max_size=MAX_SIZE,
     has_boxes=False,
     is_by_line=True,

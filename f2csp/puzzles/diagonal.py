@@ -53,7 +53,7 @@ KIND = PuzzleKind(
             "cell_rows.MATRIX",
             "rows of numbers; above them perhaps the size",
             1,
-            rb"(?:-?[0-9]{1,3}|[._*-])(?:[\s,]+(?:-?[0-9]{1,3}|[._*-]|\S(?=\s|$)))*+,?+",
+            rb"(?:-?[0-9]{1,3}|[._*-])(?:[\s,]+(?:-?[0-9]{1,3}|[._*-]|\S(?=\s|$)))*+,?+|#.*",
             needs_kind=True,
         ),
         FormatInfo(

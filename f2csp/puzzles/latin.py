@@ -42,7 +42,7 @@ KIND = PuzzleKind(
             "cell_rows.MATRIX",
             "rows of numbers with blanks between; above them perhaps the size",
             1,
-            rb"(?:-?[0-9]{1,3}|[._*-])(?:[\s,]+(?:-?[0-9]{1,3}|[._*-]|\S(?=\s|$)))*+,?+",
+            rb"(?:-?[0-9]{1,3}|[._*-])(?:[\s,]+(?:-?[0-9]{1,3}|[._*-]|\S(?=\s|$)))*+,?+|#.*",
         ),
         FormatInfo(
             "latin:tatham",
