@@ -86,9 +86,9 @@ class _Counting(Session):
             click.echo(data, nl=False)
 
 
-@command()
+@command("stats")
 @gathered("session", _Counting, click.argument("files", nargs=-1, type=FILE, metavar="FILE..."), *PROBLEMS, JSON)
-def stats(session: _Counting) -> int:
+def stats_command(session: _Counting) -> int:
     """Count the domains, variables, constraints and tuples of problems.
 
     FILE has any format, and may be compressed, a directory (all .csp files in it) or - for standard input. Without

@@ -13,7 +13,7 @@ import pytest
 
 import f2csp
 from f2csp.batch import run
-from f2csp.batch.portions import Place, Portion, Task
+from f2csp.batch.portions import BatchTask, Place, Portion
 from f2csp.batch.work import Item, Settings, work_on
 from f2csp.diagnostics import F2cspError
 
@@ -187,7 +187,7 @@ def test_a_time_limit_is_that_of_each_problem() -> None:
     assert record["status"] == "unknown"
 
 
-def kill_at_marked(task: Task, settings: Settings) -> list[Item]:
+def kill_at_marked(task: BatchTask, settings: Settings) -> list[Item]:
     """As ``work_on``, but the process is killed at a puzzle that begins with 7."""
     if any(b"\n7" in b"\n" + (portion.data or b"") for portion in task):
         os.kill(os.getpid(), signal.SIGKILL)
