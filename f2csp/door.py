@@ -39,7 +39,6 @@ _MIN_SURE = 0.8  # share of the lines of a format above plain boards, which are 
 # ---- The registry ----------------------------------------------------------------------------------------------------
 
 
-@lru_cache
 def formats() -> tuple[FormatInfo, ...]:
     """All formats that are read or written.
 
@@ -229,12 +228,17 @@ def puzzle_file(
     """
     text, used = _text_of(source), options or {}
     ending = PurePath(bare_name(source.name)).suffix.lower()
-    own = [form for form in formats if ending in form.endings and ending not in _SHARED_ENDINGS]
-    if len(formats) == 1 or len(own) == 1:
-        (form,) = own or formats
-        return PuzzleFile(form, _codec(form).parts(text), used, {})
+    owners = {form.short_name for form in formats if ending in form.endings and ending not in _SHARED_ENDINGS}
+    own = [form for form in formats if form.short_name in owners]
+    is_open, formats = len(formats) > 1, own or formats
     from f2csp.boards.other_texts import refuse_other_text, refuse_variant
+    from f2csp.puzzles.puzzle import puzzle_kind
 
+    if len(formats) == 1:
+        (form,) = formats
+        if is_open:
+            refuse_variant(text, form.kind.capitalize())
+        return PuzzleFile(form, _codec(form).parts(text), used, {})
     kinds = {form.kind for form in formats}
     if len(kinds) > 1:
         refuse_other_text(text)
@@ -260,12 +264,16 @@ def puzzle_file(
     is_sure = best is not None and best.is_sure(len(lines))
     if not is_strict and not is_sure and (boards := _boards(text, able & names if names else able, used)):
         return boards
-    if best is None:
+    if best is None or best.file.format.rank == 1:
         refuse_variant(text, "puzzle of a known kind")
-        if names and not kinds & names:
-            raise InvalidInput(_fault("F613", text, f"expected another puzzle, found the word {min(names)}", _NAMED_HINT))
+        if not all(puzzle_kind(name).has_plain_boards for name in names):
+            message = f"the file names the kind {min(names)}, and is in none of its formats"
+            raise InvalidInput(_fault("F613", text, message, _NAMED_HINT))
+    if best is None:
         raise unknown_format(text)
-    return _whole(best.file, text)
+    file = _whole(best.file, text)
+    is_pair = file.format.rank == 1 and len(file.parts) == 2 and _codec(file.format).cut is not None
+    return replace(file, parts=file.parts[:1]) if is_pair else file  # the second is no puzzle without the first
 
 
 def unknown_format(text: "Text") -> InvalidInput:
@@ -284,10 +292,8 @@ def read_part(form: FormatInfo, text: "Text", options: Mapping[str, Any] | None 
 
     builder = PuzzleBuilder(form.kind, Collector(text.source), options)
     puzzle = None
-    try:
+    with suppress(Unreadable):
         puzzle = _codec(form).read(text, builder)
-    except Unreadable:
-        pass
     found = builder.collector
     return Reading(puzzle, tuple(found.diagnostics()), found.n_hidden, builder.is_stopped, builder.reading)
 
@@ -321,9 +327,7 @@ def _kinds_named(text: "Text") -> set[str]:
     return {name for name in names if not records[name].has_plain_boards} or names
 
 
-def _formats_meant(
-    formats: Sequence[FormatInfo], names: set[str], options: Mapping[str, Any]
-) -> Sequence[FormatInfo]:
+def _formats_meant(formats: Sequence[FormatInfo], names: set[str], options: Mapping[str, Any]) -> Sequence[FormatInfo]:
     """The formats of kinds that have these options, those of plain boards only of kinds that the text names, if any."""
     from f2csp.puzzles.puzzle import puzzle_class
 
@@ -358,7 +362,9 @@ def _tried(form: FormatInfo, text: "Text", head: "Text", options: Mapping[str, A
         sample = [read_part(form, part, options) for part in parts[:_MAX_SAMPLED]]
         if 2 * sum(other.puzzle is None for other in sample) > len(sample):  # some lines are puzzles by chance
             reading = replace(reading, puzzle=None, is_stopped=True)
-    return _Trial(PuzzleFile(form, parts if head == text else (), options, {index: first} if head == text else {}), reading)
+    if head != text:
+        return _Trial(PuzzleFile(form, (), options, {}), reading)
+    return _Trial(PuzzleFile(form, parts, options, {index: first}), reading)
 
 
 def _chosen(text: "Text", trials: "Sequence[_Trial]", *, is_named: bool) -> PuzzleFile | None:
@@ -379,8 +385,9 @@ def _chosen(text: "Text", trials: "Sequence[_Trial]", *, is_named: bool) -> Puzz
         message = f"the file can be read as {either}, which are different puzzles"
         raise InvalidInput(_fault("F614", text, message, f"name the format with --from {either}"))
     other = f" as {others[0].name}" if others else _other_boxes(file.format, trials)
-    if file.format.rank == 1:
+    if file.format.rank <= _MAX_DOUBTFUL and not _codec(file.format).is_document:
         refuse_variant(text, reading.require().NAME)
+    if file.format.rank == 1:
         if counted_from_zero := _counted_from_zero(text, reading.require(), file.options):
             return counted_from_zero
         file = _without_solutions(file, text)
@@ -474,15 +481,16 @@ def _without_solutions(file: PuzzleFile, text: "Text") -> PuzzleFile:
         return file
     from f2csp.boards.boards_in_text import are_remarks, is_likely, is_solution
 
+    def is_odd(reading: Reading) -> bool:
+        if reading.puzzle is None:
+            return n_parts == 2  # rather something else than a faulty board of several
+        return bool(reading.diagnostics) and not is_likely(reading.puzzle, len(reading.diagnostics))
+
     readings = [file.read(index) for index in range(1, n_parts + 1)]
     ends = [(text.start, text.start), *((part.start, part.end) for part in file.parts), (text.end, text.end)]
     between = [text.part(end, start) for (_, end), (start, _) in pairwise(ends)]
     odd = [part for part in between if not are_remarks(part)]
-    odd += [
-        part
-        for part, reading in zip(file.parts, readings, strict=True)
-        if reading.puzzle and reading.diagnostics and not is_likely(reading.puzzle, len(reading.diagnostics))
-    ]
+    odd += [part for part, reading in zip(file.parts, readings, strict=True) if is_odd(reading)]
     if odd:
         hint = f"it can be a map of regions or a list of cages; --from {file.format.name} reads the boards alone"
         raise InvalidInput(_fault("F613", odd[0], "expected boards alone, found text that says more of them", hint))

@@ -30,7 +30,7 @@ from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
 
 _WORD, _CHARACTER = re.compile(f"[^ \t{BARS}]+"), re.compile(f"[^ \t{BARS}]")
 _LETTER = re.compile(r"[A-Za-z]")
-_UPRIGHT = frozenset("|¦│┃┆┇┊┋║╎╏")
+_UPRIGHT = frozenset("|¦!│┃┆┇┊┋║╎╏")
 _FRAME = frozenset(BARS + "+=:'")
 _DASH = "-"
 _UNEVEN = "the frame does not divide the board into equal boxes"
@@ -181,7 +181,7 @@ def _box(picture: _Picture, builder: PuzzleBuilder) -> Box | None:
     if not divides_rows and not divides_columns:
         uneven = [row for row, lengths in zip(rows, widths, strict=True) if lengths != widths[0]]
         if uneven and is_square:
-            builder.fault("F615", uneven[0].span, _UNEVEN, hint="draw the boxes, or no frame; regions need a map of them")
+            builder.fault("F615", uneven[0].span, _UNEVEN, hint="draw the boxes, or no frame")
         return None
     box = height if divides_rows else size // width, width if divides_columns else size // height
     odd = [group[0] for group in picture.groups if divides_rows and len(group) != height]

@@ -7,10 +7,10 @@
       [0, 4, 0, 0],
       [0, 0, 0, 2]];
 
-Cells are words or characters, which brackets, quotes, bars, rules and blanks separate. A board has as many rows as cells
-in a row, the values of a numbering, at most one more sign, for blanks, and breaks no rule. Every other line must plainly
-be a remark: where one may be a row, or says something of cells, no board is read; what can be read in two ways is
-refused.
+Cells are words or characters, which brackets, quotes, bars, rules and blanks separate. A board has as many rows as
+cells in a row, the values of a numbering, at most one more sign, for blanks, and breaks no rule. Every other line must
+plainly be a remark: where one may be a row, or says something of cells, no board is read; what can be read in two ways
+is refused.
 """
 
 import re
@@ -60,10 +60,14 @@ _MAX_PITCH = 6  # characters from one cell to the next
 _MAX_BYTES = 1 << 18  # of a text that is searched for boards
 
 _ABOUT_CELLS = re.compile(
-    r"\b[rR][0-9]{1,2} ?[cC][0-9]{1,2}\b|\([0-9]{1,2} ?[,;] ?[0-9]{1,2}\)|\b[A-Za-z][0-9]{1,2}\b.*\b[A-Za-z][0-9]{1,2}\b"
+    r"\b[rR][0-9]{1,2} ?[cC][0-9]{1,2}\b|\([0-9]{1,2} ?[,;] ?[0-9]{1,2}\)"
+    r"|\b[A-Za-z][0-9]{1,2}\b.*\b[A-Za-z][0-9]{1,2}\b"
     r"|(?<![-=<>])[<>≤≥](?![-=<>])|\|[A-Za-z]$|\b(?i:cages?|inequalit\w+|thermometers?|less than|both diagonals)\b"
 )
 """What a remark does not contain: places of cells, signs between them, the names of rules."""
+_EXTRA = re.compile(
+    r"(?<!\|)[0-9.]{2}[0-9A-Za-z.]*\|\|?[A-Za-z0-9.]*\|?[A-Z]\s*$"
+)  # behind the cells: extra regions of Andoku
 _MARKS = re.compile(r"[\^v∧∨Λ˄˅<>V\s._|-]+")
 _HAS_WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_]\b(?!.*\d.*\d)")
 
@@ -145,12 +149,12 @@ def is_likely(puzzle: Puzzle, n_conflicts: int = 0, *, may_be_sparse: bool = Fal
     n_blanks = n * puzzle.n_columns - len(puzzle.clues)
     if n_conflicts > (len(puzzle.clues) // 8 if n_blanks else n // 4):
         return False
-    if may_be_sparse:
+    if may_be_sparse or not n_blanks:
         return True
     values = {clue.value for clue in puzzle.clues}
     is_symmetric = n > 2 and n == puzzle.n_columns and all(grid[i][j] == grid[j][i] for i in range(n) for j in range(i))
     has_plain_diagonal = len({grid[i][i] for i in range(min(n, puzzle.n_columns))}) == 1
-    return len(values) >= min(2, len(puzzle.values)) and not (is_symmetric and has_plain_diagonal)
+    return len(values) >= (2 if n > 2 else 1) and not (is_symmetric and has_plain_diagonal)
 
 
 def _check_likely(found: Sequence[Board]) -> None:
@@ -320,6 +324,8 @@ def _drawings(lines: Sequence[_Line], spell: _Spell, *, has_dashes: bool, has_bo
                 sizes[line.number] = tuple(numbers)
         elif not found:
             remarks.append(line)
+        if found and _EXTRA.search(line.raw):
+            return []
         rows += found
     rows = _without_rulers(rows)
     widths = {len(row.cells) for row in rows if not row.line.is_rule}
@@ -372,8 +378,10 @@ def _is_remark(line: _Line) -> bool:
     """Whether a line that is no row says nothing of cells."""
     text = line.raw.strip()
     text = _CODE.sub("code", text)
-    return not _ABOUT_CELLS.search(text) and not (text and _MARKS.fullmatch(text)) and (
-        not line.words or _HAS_WORD.search(text) is not None or not any(map(str.isdigit, text))
+    return (
+        not _ABOUT_CELLS.search(text)
+        and not (text and _MARKS.fullmatch(text))
+        and (not line.words or _HAS_WORD.search(text) is not None or not any(map(str.isdigit, text)))
     )
 
 
@@ -517,8 +525,8 @@ def _board(drawing: _Drawing, kinds: Collection[str], options: Mapping[str, Any]
     first = next(iter(found))
     also = ""
     if "sudoku" in kinds and "latin" in found and not (drawing.box or options.get("box")):
-        has_other_boxes = first == "latin" and other and not box
-        also = "--from latin" if first == "sudoku" else f"--box {other[0]}x{other[1]}" if has_other_boxes and other else ""
+        boxes = f"--box {other[0]}x{other[1]}" if first == "latin" and other and not box else ""
+        also = "--from latin" if first == "sudoku" else boxes
     return found[first]._replace(also=also)
 
 
@@ -540,7 +548,8 @@ def _as_kind(drawing: _Drawing, kind: str, box: Box | None, options: Mapping[str
             first, last = drawing.lines
             lines = f"lines {first} to {last}" if first < last else f"line {first}"
             reading = f"{puzzle.title}, values {values[0]}-{values[-1]}{blanks}; {lines}"
-            found[blank] = Board(puzzle, reading, drawing.lines, kind != "takuzu" or drawing.has_size or (values == "01" and blank != "2"))
+            is_plain = kind != "takuzu" or drawing.has_size or (values == "01" and blank != "2")
+            found[blank] = Board(puzzle, reading, drawing.lines, is_plain)
     if len(found) > 1 and (None not in found or "0" in found):
         signs_of_blanks = sorted(blank for blank in found if blank)
         raise _Unclear("F610", f"{signs_of_blanks[0]} can be a blank or a value", "write . for a blank")

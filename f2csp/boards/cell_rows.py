@@ -310,7 +310,8 @@ def _read_ist(text: Text, builder: PuzzleBuilder) -> Puzzle:
     rows = rows_of(text.filled_lines[1:])
     if size > 1 and len(rows) == 1 == len(rows[0].cells) and len(rows[0].cells[0].text) == size**2:
         cells = rows[0].cells[0].matches(_DIGIT)
-        rows = [Row(cells[start : start + size], span_of(cells[start : start + size])) for start in range(0, size**2, size)]
+        lines = [cells[start : start + size] for start in range(0, size**2, size)]
+        rows = [Row(line, span_of(line)) for line in lines]
     return Rows(Shape(size, size, span), rows, text.end).puzzle(builder, _IST)
 
 

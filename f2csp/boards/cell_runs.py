@@ -117,6 +117,7 @@ _SEPARATOR = re.compile(f"[{_SEPARATORS}]")
 _HASH = re.compile(r"[0-9a-fA-F]+")
 _NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
 
+
 def _read_line(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read the puzzle of a line.
 
@@ -159,7 +160,8 @@ def _unexpected(cells: Piece, beside: list[Piece]) -> list[Piece]:
     return [word for word in words if word not in solution and not _NUMBER.fullmatch(word.text)]
 
 
-LINE = Codec(_read_line,
+LINE = Codec(
+    _read_line,
     lambda puzzle: text_of([written_run(puzzle)]),
     max_size=MAX_SIZE,
     has_boxes=False,
@@ -170,6 +172,7 @@ LINE = Codec(_read_line,
 # ---- A table with a column of puzzles ------------------------------------------------------------------------------
 
 _NAMES = ("puzzle", "puzzles", "quiz", "quizzes")
+_RULE_NAMES = frozenset({"variant", "variants", "rules", "constraints"})  # of columns that say more of a puzzle
 _DELIMITERS = ",;\t"
 _QUOTE = '"'
 _FIELD_BLANKS = " \t\r\n"
@@ -220,8 +223,9 @@ def _column(header: str) -> tuple[int, str] | None:
             (names,) = csv.reader([header], delimiter=delimiter)
         except csv.Error:  # a field that is longer than any name
             continue
+        names = [name.strip(" ").lower() for name in names]
         for index, name in enumerate(names):
-            if name.strip(" ").lower() in _NAMES:  # a tab separates columns
+            if name in _NAMES and _RULE_NAMES.isdisjoint(names):  # a tab separates columns
                 return index, delimiter
     return None
 
@@ -235,7 +239,8 @@ def _row(column: int, delimiter: str) -> re.Pattern[bytes]:
     return re.compile(rb"^(?![ \t]*+\r?$)(?:%b|[^\r\n]*+)(%b)" % (before, field), re.MULTILINE)
 
 
-CSV = Codec(_read_csv,
+CSV = Codec(
+    _read_csv,
     lambda puzzle: text_of([_NAMES[0], written_run(puzzle)]),
     _csv_parts,
     (1, 0),

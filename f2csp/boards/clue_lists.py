@@ -80,13 +80,20 @@ def _read_triples(text: Text, builder: PuzzleBuilder) -> Puzzle:
     Latin square with the number of its clues is a clue file, which counts from 1.
     """
     lines = _facts(text, builder) or [words for line in text.lines if (words := _separated(line))]
-    if len(lines) == 1 and len(lines[0]) > len(_NUMBERS) and len(lines[0]) % len(_NUMBERS) == 2:
+    if len(lines) == 1 and len(lines[0]) > len(_NUMBERS):
         words = lines[0]
+        if len(words) != 2 + len(_NUMBERS) * (number(words[1].text) or 0):
+            message = "the line ends are missing, and the numbers do not fit the number of clues"
+            builder.stop("F604", span_of(words), message, _HEADER_HINT)
         lines = [words[:1], words[1:2], *(words[at : at + len(_NUMBERS)] for at in range(2, len(words), len(_NUMBERS)))]
     heads = [[number(word.text) for word in words] for words in takewhile(lambda words: len(words) < 3, lines)]
+    values = {words[2].text for words in lines if len(words) > 2}
+    is_takuzu = builder.kind == Takuzu.KIND
+    if not values or (is_takuzu and "0" not in values):
+        what = "a value of 0" if values else "a clue"
+        builder.stop("F604", (text.end, text.end), f"expected {what}", _CLUE_HINT)
     if heads and heads[0][1:] == heads[0][:1]:
         lines[0] = lines[0][:1]
-    is_takuzu = builder.kind == Takuzu.KIND
     needs_count = len(heads) != 1 or (heads[0][0] or 0) < _MIN_WITHOUT_COUNT
     reader = ClueReader(builder, lines, needs_count, 2 if is_takuzu else None, first_value=0 if is_takuzu else 1)
     if is_takuzu or not needs_count:
@@ -300,4 +307,4 @@ def _write(puzzle: Puzzle) -> str:
 
 
 CLUES = Codec(_read, _write, has_boxes=False)
-TRIPLES = Codec(_read_triples, has_boxes=False)
+TRIPLES = Codec(_read_triples, min_size=_MIN_WITHOUT_COUNT, has_boxes=False)

@@ -368,7 +368,7 @@ def _read_drawn(text: Text, builder: PuzzleBuilder) -> Puzzle:
     in_rows = Counter(word for line in lines[has_ruler::2] for word in _DRAWN_WORD.findall(line.text))
     blanks = [blank for blank in _BLANKS if in_rows[blank]] or [blank for blank in _BLANKS if words[blank]]
     blank = max(blanks, key=in_rows.__getitem__, default="-")
-    none: dict[str, bool | None] = dict.fromkeys({"-", "."} - {blank})
+    none: dict[str, bool | None] = {sign: None for sign in "-." if sign != blank}
     cell = re.compile(f"[0-9]+|{re.escape(blank)}")
     rows = [line for line in lines if cell.search(line.text)]
     span = rows[0].span if rows else (text.end, text.end)

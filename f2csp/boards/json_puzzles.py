@@ -21,10 +21,12 @@ from math import isqrt
 from typing import Any, NamedTuple, NoReturn
 
 from f2csp.boards.cell_rows import BLANKS, Row, Rows, Shape, Symbols
+from f2csp.boards.cell_runs import values_of
+from f2csp.boards.other_texts import refuse_variant
 from f2csp.boards.pieces import Piece, Span, Text, number
 from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, Unreadable
 from f2csp.boards.sudoku_variants import cages_of, cells_of_rows, jigsaw_of
-from f2csp.diagnostics import Collector, Source
+from f2csp.diagnostics import Collector, InvalidInput, Source
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Sudoku, squarest_box
@@ -46,7 +48,7 @@ _KINDS = {
 _RULES = {"diagonal+": "diagonal", "diagonal-": "diagonal", "killercage": "killer"}  # keys of f-puzzles
 _OF_CELLS = re.compile("value|given|region|c|cArray|highlight(?:Array)?|[a-zA-Z]*Marks")  # likewise
 
-_BLANK_WORDS = frozenset(["", " ", "null", "-1", *BLANKS])
+_BLANK_WORDS = frozenset(["", " ", "?", "null", "-1", *BLANKS])
 _SQUARE = Symbols(_BLANK_WORDS, "write a number, or null for a blank")
 _TAKUZU = Symbols(_BLANK_WORDS - {"0"}, "write 0, 1, or null for a blank", {"0": 0, "1": 1})
 _ONE_TWO = Symbols(_TAKUZU.blanks, "write 1, 2, or null for a blank", {"1": 0, "2": 1})
@@ -213,8 +215,17 @@ class _Reader:
                 self._refuse(f"one with {key}", value)
 
     def _add_kind(self, name: _Value) -> None:
+        """Note the kind that a name means; a name of several words is a title if no variant is in it."""
+        text = Text(self._builder.collector.source, *name.span)
         kind = _KINDS.get(re.sub(r"[\W_]", "", name.word.text.lower()))
-        self._kinds.add(kind or self._refuse(name.word.text, name))
+        try:
+            refuse_variant(text, "puzzle of a known kind")
+        except InvalidInput:
+            self._refuse(name.word.text, name)
+        if kind is not None:
+            self._kinds.add(kind)
+        elif " " not in name.word.text:
+            self._refuse(name.word.text, name)
 
     def _refuse(self, found: str, value: _Value) -> NoReturn:
         message = f"expected a puzzle of a known kind, found {found}"
@@ -338,11 +349,20 @@ class _Reader:
         if kind == "jigsaw":
             return jigsaw_of(Shape(size, size, span), rows[:size], rows[size:], span[1], self._builder)
         words = {cell.text: cell for row in rows for cell in row.cells}
-        if kind != "takuzu" and "0" in words and len(_BLANK_WORDS.intersection(words)) > 1:
+        has_letters = size > 9 and any(len(word) == 1 and word.isalpha() for word in words)
+        if kind != "takuzu" and not has_letters and "0" in words and len(_BLANK_WORDS.intersection(words)) > 1:
             message = "0 can be a blank or a value beside another sign for blanks"
             self._builder.stop("F610", words["0"].span, message, "write null for all blanks")
+        board = Rows(Shape(size, size, span), rows, span[1])
+        if kind == "sudoku" and has_letters:
+            cells = [word for _, _, word in board.cells(self._builder)]
+            signs = "".join(["." if word.text in _BLANK_WORDS.difference(BLANKS) else word.text for word in cells])
+            if len(signs) == len(cells) == size**2:
+                starts = [word.start for word in cells]
+                values, _ = values_of(signs, starts, size, self._builder)
+                return self._builder.full_square(size, values, starts, span)
         symbols = _SQUARE if kind != "takuzu" else _ONE_TWO if "2" in words else _TAKUZU
-        return Rows(Shape(size, size, span), rows, span[1]).puzzle(self._builder, symbols)
+        return board.puzzle(self._builder, symbols)
 
 
 def _indexed(words: Sequence[tuple[int, Piece]], size: int, span: Span, builder: PuzzleBuilder) -> Puzzle:

@@ -14,7 +14,7 @@ Span = tuple[int, int]
 
 HUGE = 10**9  # the value of every longer number: no text becomes a number of a million digits
 
-BARS = "|¦" + "".join(map(chr, range(0x2500, 0x2580)))  # in Unicode, all box drawing characters
+BARS = "|¦!" + "".join(map(chr, range(0x2500, 0x2580)))  # in Unicode, all box drawing characters
 BAR = re.compile(f"[{BARS}]")
 
 _WORD = re.compile(r"[^ \t]+")

@@ -13,7 +13,8 @@ from f2csp.puzzles.sudoku import Box, Sudoku, square_box, squarest_box
 from f2csp.puzzles.takuzu import MAX_LINES
 
 _MAX_SHOWN = 30  # characters of the text that a message repeats
-_MISFITS = frozenset({"F604", "F607", "F610", "F615"})  # faults of a text that is likely in another format, where they end the reading
+_MISFITS = frozenset({"F604", "F607", "F610", "F615"})
+"""The codes of faults that a text in another format has, where they end the reading."""
 _MAX_KEPT_CELLS = 1000  # of a board whose clues are kept for the next puzzle
 
 _SIZE_HINT = "begin with the size of the board, such as 9, on a line of its own"

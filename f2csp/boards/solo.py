@@ -194,6 +194,4 @@ def _written_cages(cages: "Sequence[Cage]", size: int) -> list[str]:
 
 
 SOLO = Codec(_read, _write, is_by_line=True)
-JIGSAW, DIAGONAL, KILLER = (
-    Codec(_read, _write, is_by_line=True) for letter in "jxk"
-)
+JIGSAW, DIAGONAL, KILLER = (Codec(_read, _write, is_by_line=True) for letter in "jxk")

@@ -31,6 +31,9 @@ from f2csp.puzzles.puzzle import Cell, Labels, Puzzle, puzzle_class
 from f2csp.puzzles.squares import MAX_SIZE
 
 _ANY = re.compile(r"(?s:.)")
+_TITLE = re.compile(
+    r"[ \t]*(?:(?:killer|jigsaw|sudoku|regions|givens|cells|cages|puzzle)(?:[ \t]+|:?[ \t]*$))+", re.IGNORECASE
+)
 
 # ---- Rows of cells, and rows of regions ----------------------------------------------------------------------------
 
@@ -100,7 +103,7 @@ def _read_map(text: Text, builder: PuzzleBuilder) -> Puzzle:
     Digits or letters name the regions; the size can be above the rows. The map is the half of the rows with a region
     twice in a row.
     """
-    lines = text.filled_lines
+    lines = _untitled(text)
     size = len(lines) // 2
     has_size = len(lines) % 2 == 1 and number(lines[0].stripped) == size
     if size < 2 or len(lines) - has_size != 2 * size:
@@ -109,6 +112,8 @@ def _read_map(text: Text, builder: PuzzleBuilder) -> Puzzle:
     builder.check_size(lines[0].span, MAX_SIZE, size)
     rows = cells_of_rows(lines[has_size:])
     upper, lower = rows[:size], rows[size:]
+    if usual(len(row.cells) for row in rows) != size:
+        builder.stop("F604", rows[0].span, f"expected {size} rows of {size} regions, and of as many cells", _MAP_HINT)
     if not _is_map(upper) and not _is_map(lower):
         builder.stop("F604", rows[size].span, "expected a map of the regions, with one twice in a row", _MAP_HINT)
     if _is_map(upper) and _is_map(lower):
@@ -119,6 +124,11 @@ def _read_map(text: Text, builder: PuzzleBuilder) -> Puzzle:
     words = dict.fromkeys(cell.text for row in regions for cell in row.cells)
     names = Symbols(frozenset(), _MAP_HINT, {word: i for i, word in enumerate(words) if word.isalnum()})
     return jigsaw_of(Shape(size, size, rows[0].span), cells, regions, text.end, builder, names)
+
+
+def _untitled(text: Text) -> list[Piece]:
+    """The lines that are not blank but those of a title, such as ``Regions:``."""
+    return [line for line in text.filled_lines if not _TITLE.fullmatch(line.text)]
 
 
 def cells_of_rows(lines: Sequence[Piece]) -> list[Row]:
@@ -217,7 +227,9 @@ def _read_andoku(text: Text, builder: PuzzleBuilder) -> Puzzle:
     if kind != builder.kind:
         others = f"the extra regions {extra} of Andoku, which is another puzzle"
         found = f"a {puzzle_class(kind).NAME}" if kind else others
-        builder.stop("F613", span_of(fields), f"expected a {puzzle_class(builder.kind).NAME}, found {found}")
+        builder.fault("F613", span_of(fields), f"expected a {puzzle_class(builder.kind).NAME}, found {found}")
+        builder.is_stopped = bool(kind)
+        raise Unreadable
     size = isqrt(len(cells.text))
     builder.check_size(cells.span, MAX_CHARACTERS, size)
     for field, n_cells in ((cells, size**2), (regions, len(cells.text))):
@@ -247,8 +259,8 @@ ANDOKU = Codec(_read_andoku, _write_andoku, max_size=MAX_CHARACTERS, has_boxes=F
 
 # ---- Lists of cages ------------------------------------------------------------------------------------------------
 
-_CAGE_CELL = re.compile(r"[rR]([0-9]{1,2})[cC]([0-9]{1,2})|([0-9])([0-9])")
-_CAGE_SEPARATORS = " \t,;:=+"
+_CAGE_CELL = re.compile(r"[rR(][ \t]*([0-9]{1,2})[ \t]*[cC,][ \t]*([0-9]{1,2})\)?|([0-9])([0-9])")
+_CAGE_WORD = re.compile(r"\([ \t]*[0-9]+[ \t]*,[ \t]*[0-9]+\)|[^ \t,;:=+]+")
 _CAGES_HINT = "write one cage to a line: the total and the cells, such as 10 r1c3 r1c4"
 
 
@@ -263,18 +275,19 @@ def _read_cages(text: Text, builder: PuzzleBuilder) -> Puzzle:
         5 30 31
 
     Digits count from 0 if one is 0. The size, or rows of cells, can be above. The size is that of the board that the
-    cages cover otherwise.
+    cages cover otherwise. The total can be last, as in ``(1,1) + (1,2) = 3``.
     """
-    lines = [line.words(_CAGE_SEPARATORS) for line in text.filled_lines]
+    filled = _untitled(text)
+    lines = [_cage_words(line) for line in filled]
     n_heads = sum(1 for _ in takewhile(lambda words: not _is_cage(words), lines))
-    heads, cages = text.filled_lines[:n_heads], [words for words in lines[n_heads:] if words]
+    heads, cages = filled[:n_heads], [words for words in lines[n_heads:] if words]
     if not cages:
         builder.stop("F604", (text.end, text.end), "expected a cage", _CAGES_HINT)
     first_number = number(heads[0].stripped) if heads else None
     size_given = first_number if len(heads) in (1, (first_number or 0) + 1) else None
     n_cells = sum(len(words) - 1 for words in cages)
     size = size_given or len(heads) or isqrt(n_cells)
-    span = heads[0].span if heads else (cages[0][0].start, cages[-1][-1].end)
+    span = heads[0].span if heads else (filled[0].span[0], filled[-1].span[1])
     if not heads and size**2 != n_cells:
         builder.stop("F604", cages[0][0].span, "expected the size of the board, or cages that cover it", _CAGES_HINT)
     builder.check_size(span, MAX_KILLER_SIZE, size)
@@ -297,7 +310,7 @@ def cages_of(cages: Sequence[Sequence[Piece]], size: int, span: Span, builder: P
     digits = {int(digit) for _, match in matches if match and match[3] for digit in match[3] + match[4]}
     first = 0 if 0 in digits else 1
     if digits and digits.isdisjoint((0, size)):
-        builder.stop("F610", span_of(cages[0]), "rows and columns can count from 0 or from 1", _CAGES_HINT)
+        builder.stop("F610", cages[0][1].span, "rows and columns can count from 0 or from 1", _CAGES_HINT)
     cell_of: dict[Cell, Piece] = {}
     for word, match in matches:
         row, column = (int(match[i] or match[i + 2]) + 1 - (first if match[3] else 1) for i in (1, 2) if match)
@@ -318,6 +331,13 @@ def cages_of(cages: Sequence[Sequence[Piece]], size: int, span: Span, builder: P
         f"{len(found)} cage{'s' * (len(found) != 1)}, total and cells, rows and columns counted from {first}"
     )
     return found
+
+
+def _cage_words(line: Piece) -> list[Piece]:
+    """The total of a cage and its cells, if a line has these."""
+    words = line.matches(_CAGE_WORD)
+    is_total_last = len(words) > 1 and words[0].text[0] in "rR(" and number(words[-1].text) is not None
+    return [words[-1], *words[:-1]] if is_total_last else words
 
 
 def _is_cage(words: Sequence[Piece]) -> bool:

@@ -5,7 +5,7 @@ from itertools import accumulate
 from math import isqrt
 from string import ascii_lowercase
 
-from f2csp.boards.pieces import Piece, Text, span_of
+from f2csp.boards.pieces import Text, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder
 from f2csp.puzzles.puzzle import Puzzle
 
@@ -20,7 +20,10 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
     The solution is behind a blank; it is compared with the givens and not kept.
     """
-    word, *others = text.piece.words() or [Piece("", text.end)]
+    words = text.filled_lines[0].words() if text.filled_lines else []
+    if not words:
+        builder.stop("F604", (text.end, text.end), "expected the cells of a Takuzu", _HINT)
+    word, *others = words
     if not word.text:
         builder.stop("F604", (text.end, text.end), "expected a puzzle", _HINT)
     if not _RUNS.fullmatch(word.text) or word.text.isdecimal() or word.text.isalpha():

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from shutil import get_terminal_size
-from textwrap import TextWrapper
 from typing import TYPE_CHECKING
 
 import click
 
+from f2csp.cli.failures import columns_of
 from f2csp.cli.main import COMMANDS, command_named
 from f2csp.cli.options import JSON, completed_by, engine_names
 from f2csp.cli.session import TableGroup, echo_json
@@ -113,7 +112,7 @@ def code_command(code: str | None, as_json: bool) -> int:
 
 def _print(lines: Iterable[tuple[str, Mapping[str, object]]], as_json: bool, indent: int = 0) -> int:
     """Print lines, of which an indented one goes on below the text that begins there, or records."""
-    width = get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
+    width = columns_of(sys.stdout) or sys.maxsize
     for line, record in lines:
         if as_json:
             echo_json(record)
@@ -124,6 +123,8 @@ def _print(lines: Iterable[tuple[str, Mapping[str, object]]], as_json: bool, ind
 
 def _wrapped(line: str, width: int, indent: int) -> str:
     """The line, cut between words, with further lines indented, where it is wider."""
+    from textwrap import TextWrapper
+
     further = " " * min(indent, width // 2)
     words = TextWrapper(width, subsequent_indent=further, break_long_words=False, break_on_hyphens=False)
     return words.fill(line) if len(line) > width else line

@@ -6,12 +6,11 @@ import re
 import sys
 from dataclasses import asdict, replace
 from functools import lru_cache
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from f2csp.cli.failures import is_coloured, refuse
+from f2csp.cli.failures import columns_of, is_coloured, refuse
 from f2csp.cli.options import FILE, JSON, NUMBER, OUT, PROBLEMS, TIME_LIMIT, flag, option, plot_ending
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Session, command, echo_json, reads, worst
@@ -167,8 +166,7 @@ def _report(experiment: Experiment, runs: Sequence[Run], form: str | None, as_js
 def _print_table(rows: Sequence[TableRow]) -> None:
     from f2csp.experiments.table import as_text
 
-    width = get_terminal_size().columns if sys.stdout.isatty() else None
-    head, *lines = as_text(rows, width).splitlines()
+    head, *lines = as_text(rows, columns_of(sys.stdout)).splitlines()
     click.echo(head)
     for row, line in zip(rows, lines, strict=True):
         is_marked = row.contradicted and is_coloured(sys.stdout)

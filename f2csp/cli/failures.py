@@ -34,6 +34,15 @@ def is_coloured(stream: TextIO) -> bool:
     return chosen if chosen is not None else stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
+def columns_of(stream: TextIO) -> int | None:
+    """The width of a terminal; None for another stream."""
+    if not stream.isatty():
+        return None
+    from shutil import get_terminal_size  # which imports all compressions
+
+    return get_terminal_size().columns
+
+
 def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, stream: TextIO) -> None:
     """Write diagnostics in one of the forms of ``RENDERERS``; on a terminal in colour and no wider than it."""
     from f2csp.diagnostics.render import RENDERERS, full, plain
@@ -42,11 +51,7 @@ def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, stream: Text
         return click.style(text, fg=_COLOURS[role], bold=True)
 
     style = coloured if is_coloured(stream) else plain
-    width = None
-    if stream.isatty():
-        from shutil import get_terminal_size  # which imports all compressions
-
-        width = get_terminal_size().columns
+    width = columns_of(stream)
     for diagnostic in diagnostics:
         if form == "full":
             stream.write(full(diagnostic, style, width) + "\n")

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.configuration import ConfiguredCommand
 from f2csp.cli.convert import write_problem
 from f2csp.cli.failures import is_coloured, refuse, write_diagnostics
 from f2csp.cli.options import EXCLUDE, FILES
+from f2csp.cli.pyproject import ConfiguredCommand
 from f2csp.cli.session import Session, command, gathered, reading, switch
 from f2csp.files import STDIN, write_chunks
 

@@ -119,7 +119,7 @@ _SWITCH: dict[str, Any] = {"is_flag": True, "default": None}
 _FORMAT_OPTIONS: dict[str, tuple[dict[str, Any], str]] = {
     "--max-tuples": (NUMBER, "Try at most N tuples for one table of a constraint in XCSP (default: 1000000)."),
     "--ignore-objective": (_SWITCH, "Read the constraints of an optimisation problem in XCSP3."),
-    "--hard-only": (_SWITCH, "Read the hard costs alone of a weighted problem in WCSP or CFN."),
+    "--hard-only": (_SWITCH, "Read the hard costs alone of a weighted problem in WCSP."),
     "--colours": (NUMBER | {"metavar": "K"}, "Colour a DIMACS graph with K colours."),
 }
 

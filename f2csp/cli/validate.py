@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 
 import click
 
-from f2csp.cli.configuration import ConfiguredCommand, codes_in
 from f2csp.cli.failures import failure_text, refuse, write_diagnostics
 from f2csp.cli.options import EXCLUDE, FILES, FROM_ZERO, OUT, PROBLEMS, flag, option, shown
+from f2csp.cli.pyproject import ConfiguredCommand, codes_in
 from f2csp.cli.session import Session, command, gathered, setting, switch
 from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, Diagnostic
 from f2csp.diagnostics.render import DOCUMENT_RENDERERS, RENDERERS, Findings, hidden_as_json

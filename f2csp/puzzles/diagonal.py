@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from f2csp.file_formats import FormatInfo
-from f2csp.puzzles.puzzle import IDENTIFIER, Cell, Layout, PuzzleKind
+from f2csp.puzzles.puzzle import IDENTIFIER, JSON_PUZZLE, Cell, Layout, PuzzleKind
 from f2csp.puzzles.sudoku import Sudoku
 
 
@@ -62,7 +62,7 @@ KIND = PuzzleKind(
             "cells||X, one puzzle a line",
             3,
             rb"[^|\s]+\|\|.*|#.*",
-            endings=(".adk",),
+            signature=rb"\|\|",
         ),
         FormatInfo(
             "diagonal:json",
@@ -70,7 +70,7 @@ KIND = PuzzleKind(
             "JSON of f-puzzles, or with the cells under a key",
             2,
             rb".*",
-            signature=rb'\A\s*(?:\{\s*"|\[\s*(?:["\[{]|-?[0-9]|null))',
+            signature=JSON_PUZZLE,
             is_written=False,
         ),
     ),

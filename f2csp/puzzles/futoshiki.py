@@ -178,7 +178,7 @@ KIND = PuzzleKind(
             is_written=False,
         ),
         FormatInfo(
-            "futoshiki:characters",
+            "futoshiki:chars",
             "futoshiki_pictures.CHARACTERS",
             "a picture with a character for each place",
             2,
@@ -196,7 +196,7 @@ KIND = PuzzleKind(
             is_written=False,
         ),
         FormatInfo(
-            "futoshiki:relations",
+            "futoshiki:rel",
             "futoshiki_signs.RELATIONS",
             "the rows after START:, and pairs such as A1;B1 after REL:",
             3,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from f2csp.arrays import by_value, components
 from f2csp.diagnostics import ProblemError
 from f2csp.file_formats import FormatInfo
-from f2csp.puzzles.puzzle import IDENTIFIER, Cell, Labels, Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import IDENTIFIER, JSON_PUZZLE, Cell, Labels, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import Square, check_size
 
 if TYPE_CHECKING:
@@ -137,6 +137,7 @@ KIND = PuzzleKind(
             "rows of regions above or below rows of cells",
             2,
             rb"[0-9A-Za-z._*-]{4,}|(?:[0-9]{1,2}|[A-Za-z._*-])(?:[ \t]+(?:[0-9]{1,2}|[A-Za-z._*-]))*+",
+            signature=rb"(?m)(?:^(?>[0-9A-Za-z \t]*?([1-9A-Za-z])[ \t]*\1)[0-9A-Za-z \t]*+\r?\n){2}",
             is_written=False,
         ),
         FormatInfo(
@@ -154,7 +155,7 @@ KIND = PuzzleKind(
             "JSON of f-puzzles, or with the cells under a key",
             2,
             rb".*",
-            signature=rb'\A\s*(?:\{\s*"|\[\s*(?:["\[{]|-?[0-9]|null))',
+            signature=JSON_PUZZLE,
             is_written=False,
         ),
     ),

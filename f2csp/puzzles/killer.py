@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from f2csp.diagnostics import ProblemError
 from f2csp.file_formats import FormatInfo
 from f2csp.model.automaton import Chain, partial_sums
-from f2csp.puzzles.puzzle import IDENTIFIER, Cell, Conflict, Layout, Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import IDENTIFIER, JSON_PUZZLE, Cell, Conflict, Layout, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import check_size
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import Rules
@@ -145,6 +145,12 @@ def _cages(board: "Board") -> list[Cage]:
     return [Cage(total, board.cells_of(group_of[variable])) for variable, total in total_of.items()]
 
 
+_CAGE_LINE = (
+    rb"[0-9]+(?:[ \t,;:=+]+(?:[rR][0-9]+[cC][0-9]+|\([0-9 ,]+\)|[0-9][0-9]))+"
+    rb"|[rR(][^\n=]*=[ \t]*[0-9]+"
+)
+"""A total and cells of a cage, or these and their total."""
+
 KIND = PuzzleKind(
     Killer,
     (
@@ -169,8 +175,8 @@ KIND = PuzzleKind(
             "sudoku_variants.CAGES",
             "lines of a total and cells, such as 10 r1c3 r1c4",
             2,
-            rb"[0-9]+(?:[ \t,;:=+]+(?:[rR][0-9]+[cC][0-9]+|[0-9][0-9]))+|[0-9._*-]+(?:[ \t]+[0-9._*-]+)*",
-            signature=rb"(?m)^[ \t]*[0-9]+(?:[ \t,;:=+]+(?:[rR][0-9]+[cC][0-9]+|[0-9][0-9]))+[ \t]*\r?$",
+            _CAGE_LINE + rb"|[0-9._*-]+(?:[ \t]+[0-9._*-]+)*",
+            signature=rb"(?m)^[ \t]*+(?:" + _CAGE_LINE + rb")[ \t]*\r?$",
             is_written=False,
         ),
         FormatInfo(
@@ -179,7 +185,7 @@ KIND = PuzzleKind(
             "JSON of f-puzzles, or with the cells under a key",
             2,
             rb".*",
-            signature=rb'\A\s*(?:\{\s*"|\[\s*(?:["\[{]|-?[0-9]|null))',
+            signature=JSON_PUZZLE,
             is_written=False,
         ),
     ),

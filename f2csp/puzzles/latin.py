@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from f2csp.file_formats import FormatInfo
-from f2csp.puzzles.puzzle import IDENTIFIER, Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import CLUE_TRIPLE, CLUE_TRIPLE_LINE, IDENTIFIER, JSON_PUZZLE, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import Square
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ KIND = PuzzleKind(
             "clue_lists.CLUES",
             "the size, the number of clues, and lines of row, column and value",
             2,
-            rb"[0-9]+(?:[ \t,]+[0-9]+)?|(?:[0-9]\S{0,4}[ \t,]+\S{1,5}|\S[ \t,]+[0-9]\S{0,4})[ \t,]+\S{1,5}(?:[ \t]+[^\s0-9._*-].*)?",
+            rb"[0-9]+(?:[ \t,]+[0-9]+)?|(?:[0-9]\S{0,4}[ \t,]+\S{1,5}"
+            rb"|\S[ \t,]+[0-9]\S{0,4})[ \t,]+\S{1,5}(?:[ \t]+[^\s0-9._*-].*)?",
         ),
         FormatInfo(
             "latin:matrix",
@@ -74,7 +75,8 @@ KIND = PuzzleKind(
             "clue_lists.TRIPLES",
             "clues without their number, with commas, from 0, or as facts of answer set programs",
             2,
-            rb"[0-9]+(?:[ \t]+[0-9]+)?|[0-9]+(?:[ \t,]+[0-9]+){2}[ \t]*;?|%.*|#const.*|(?:[a-z]\w*\([^()]*\)[ \t]*\.[ \t]*)+(?:%.*)?",
+            CLUE_TRIPLE_LINE,
+            signature=CLUE_TRIPLE,
             is_written=False,
         ),
         FormatInfo(
@@ -83,7 +85,7 @@ KIND = PuzzleKind(
             "JSON of f-puzzles, or with the cells under a key",
             2,
             rb".*",
-            signature=rb'\A\s*(?:\{\s*"|\[\s*(?:["\[{]|-?[0-9]|null))',
+            signature=JSON_PUZZLE,
             is_written=False,
         ),
     ),

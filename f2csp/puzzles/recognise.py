@@ -30,8 +30,9 @@ Rows = frozenset[tuple[str, ...]]
 def recognise(problem: Problem) -> Puzzle:
     """The puzzle that a problem encodes as section 7 of the format describes.
 
-    Where several fit, as for a square without boxes and signs, the title decides, or else the one with fewer rules. The givens come in the order of their
-    constraints. If it encodes none, the error names the first difference from the puzzle that it resembles most.
+    Where several fit, as for a square without boxes and signs, the title decides, or else the one with fewer rules. The
+    givens come in the order of their constraints. If it encodes none, the error names the first difference from the
+    puzzle that it resembles most.
     """
     expect_problem(problem)
     board = Board(problem)

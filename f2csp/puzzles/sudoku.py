@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 from f2csp.diagnostics import ProblemError, Unsuitable
 from f2csp.file_formats import FormatInfo
-from f2csp.puzzles.puzzle import IDENTIFIER, Labels, Option, Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import (
+    CLUE_TRIPLE,
+    CLUE_TRIPLE_LINE,
+    IDENTIFIER,
+    JSON_PUZZLE,
+    Labels,
+    Option,
+    Puzzle,
+    PuzzleKind,
+)
 from f2csp.puzzles.squares import Square
 
 if TYPE_CHECKING:
@@ -97,7 +106,8 @@ KIND = PuzzleKind(
             "clue_lists.CLUES",
             "the size, the number of clues, and lines of row, column and value",
             2,
-            rb"[0-9]+(?:[ \t,]+[0-9]+)?|(?:[0-9]\S{0,4}[ \t,]+\S{1,5}|\S[ \t,]+[0-9]\S{0,4})[ \t,]+\S{1,5}(?:[ \t]+[^\s0-9._*-].*)?",
+            rb"[0-9]+(?:[ \t,]+[0-9]+)?|(?:[0-9]\S{0,4}[ \t,]+\S{1,5}"
+            rb"|\S[ \t,]+[0-9]\S{0,4})[ \t,]+\S{1,5}(?:[ \t]+[^\s0-9._*-].*)?",
         ),
         FormatInfo(
             "sudoku:tatham",
@@ -120,7 +130,7 @@ KIND = PuzzleKind(
             "board_pictures.SUDOKU",
             "a line for each row, perhaps in frames",
             1,
-            rb"(?:[0-9._*|+=:\s\x80-\xff-]|(?<![A-Za-z])[A-Za-z](?![a-z])|(?<=[0-9.A-Z])[A-Z])++|[#\[].*",
+            rb"(?:[0-9._*|!+=:\s\x80-\xff-]|(?<![A-Za-z])[A-Za-z](?![a-z])|(?<=[0-9.A-Z])[A-Z])++|[#\[].*",
             endings=(".sdk", ".ss"),
         ),
         FormatInfo(
@@ -137,7 +147,8 @@ KIND = PuzzleKind(
             2,
             rb".*",
             endings=(".csv", ".tsv"),
-            signature=rb"(?i)\A(?:[^\n]{0,999}[,;\t])?[ \"]*+(?:puzzles?|quiz|quizzes)[ \"]*+(?:[,;\t][^\n]*)?+\r?\n(?s:.*?)[0-9A-Za-z._*-]{14}",
+            signature=rb"(?i)\A(?:[^\n]{0,999}[,;\t])?[ \"]*+(?:puzzles?|quiz"
+            rb"|quizzes)[ \"]*+(?:[,;\t][^\n]*)?+\r?\n(?s:.*?)[0-9A-Za-z._*-]{14}",
         ),
         FormatInfo(
             "sudoku:opensudoku",
@@ -153,7 +164,8 @@ KIND = PuzzleKind(
             "clue_lists.TRIPLES",
             "clues without their number, with commas, from 0, or as facts of answer set programs",
             2,
-            rb"[0-9]+(?:[ \t]+[0-9]+)?|[0-9]+(?:[ \t,]+[0-9]+){2}[ \t]*;?|%.*|#const.*|(?:[a-z]\w*\([^()]*\)[ \t]*\.[ \t]*)+(?:%.*)?",
+            CLUE_TRIPLE_LINE,
+            signature=CLUE_TRIPLE,
             is_written=False,
         ),
         FormatInfo(
@@ -162,7 +174,7 @@ KIND = PuzzleKind(
             "JSON of f-puzzles, or with the cells under a key",
             2,
             rb".*",
-            signature=rb'\A\s*(?:\{\s*"|\[\s*(?:["\[{]|-?[0-9]|null))',
+            signature=JSON_PUZZLE,
             is_written=False,
         ),
     ),

@@ -23,7 +23,18 @@ from f2csp.diagnostics import ProblemError, listed
 from f2csp.file_formats import FormatInfo
 from f2csp.model import Ids
 from f2csp.model.automaton import Chain, partial_sums
-from f2csp.puzzles.puzzle import IDENTIFIER, Cell, Clue, Conflict, Option, Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import (
+    CLUE_TRIPLE,
+    CLUE_TRIPLE_LINE,
+    IDENTIFIER,
+    JSON_PUZZLE,
+    Cell,
+    Clue,
+    Conflict,
+    Option,
+    Puzzle,
+    PuzzleKind,
+)
 from f2csp.puzzles.to_problem import Rules
 
 if TYPE_CHECKING:
@@ -194,7 +205,8 @@ KIND = PuzzleKind(
             "clue_lists.TRIPLES",
             "clues without their number, with commas, from 0, or as facts of answer set programs",
             2,
-            rb"[0-9]+(?:[ \t]+[0-9]+)?|[0-9]+(?:[ \t,]+[0-9]+){2}[ \t]*;?|%.*|#const.*|(?:[a-z]\w*\([^()]*\)[ \t]*\.[ \t]*)+(?:%.*)?",
+            CLUE_TRIPLE_LINE,
+            signature=CLUE_TRIPLE,
             is_written=False,
         ),
         FormatInfo(
@@ -211,7 +223,7 @@ KIND = PuzzleKind(
             "JSON of f-puzzles, or with the cells under a key",
             2,
             rb".*",
-            signature=rb'\A\s*(?:\{\s*"|\[\s*(?:["\[{]|-?[0-9]|null))',
+            signature=JSON_PUZZLE,
             is_written=False,
         ),
     ),

@@ -14,7 +14,7 @@ from tests.puzzles.strategies import futoshikis, in_row_order
 
 WORDS = {  # the words for a blank cell, smaller, greater and no sign, and what is between words
     "csv": (("", "<", ">", ""), ","),
-    "characters": ((" ", "<", ">", " "), ""),
+    "chars": ((" ", "<", ">", " "), ""),
     "matrix": (("0", "1", "-1", "0"), " "),
 }
 
@@ -81,7 +81,7 @@ def test_relations_in_any_order_and_spelling(puzzle: Futoshiki, data: st.DataObj
     between = st.sampled_from([";", " ; ", "; "])
     signs = [data.draw(between).join(pair) for pair in data.draw(st.permutations(names))]
     text = "\n".join([str(puzzle.size), "START:", *rows, "REL:", *signs])
-    assert read(text.lower() if data.draw(st.booleans()) else text, "futoshiki:relations") == in_row_order(puzzle)
+    assert read(text.lower() if data.draw(st.booleans()) else text, "futoshiki:rel") == in_row_order(puzzle)
 
 
 @given(st.lists(futoshikis(max_size=6), min_size=1, max_size=4), st.booleans(), st.booleans())
@@ -105,6 +105,6 @@ def test_triples(puzzle: Futoshiki) -> None:
     assert read(text, "futoshiki:triples") == puzzle
 
 
-@pytest.mark.parametrize("name", ["token", "drawn", "csv", "characters", "matrix", "pairs", "tables", "lists"])
+@pytest.mark.parametrize("name", ["token", "drawn", "csv", "chars", "matrix", "pairs", "tables", "lists"])
 def test_a_number_alone_is_no_puzzle(name: str) -> None:
     assert faults("1\n", f"futoshiki:{name}")

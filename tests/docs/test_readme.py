@@ -55,11 +55,11 @@ def test_every_command_is_in_the_table():
 
 
 def test_every_puzzle_format_is_named_with_its_endings():
-    from f2csp.boards.formats import FORMATS
+    from f2csp.door import puzzle_formats
 
-    for form in FORMATS:
+    for form in puzzle_formats():
         endings = f" ({', '.join(form.endings)})" if form.endings else ""
-        assert f"`{form.full_name}`{endings}" in README
+        assert f"`{form.name}`{endings}" in README
 
 
 def test_every_foreign_format_is_in_the_table():

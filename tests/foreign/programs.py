@@ -6,12 +6,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from f2csp.boards.formats import KINDS
 from hypothesis import HealthCheck, Phase, settings
 
 import f2csp
 from f2csp.files import read_source
 from f2csp.model import Problem
+from f2csp.puzzles.puzzle import KINDS
 from f2csp.puzzles.to_problem import to_problem
 from tests.boards.puzzle_texts import read
 
