@@ -433,10 +433,13 @@ def _merit(trial: _Trial) -> tuple[float, bool, int, int]:
 def _likely(text: "Text", trials: Sequence[_Trial]) -> list[_Trial]:
     """The readings that are puzzles rather than other matrices; raises InvalidInput if there is none."""
     from f2csp.boards.boards_in_text import is_likely
+    from f2csp.puzzles.puzzle import puzzle_kind
 
     def is_kept(trial: _Trial) -> bool:
         puzzle, n_conflicts = trial.reading.require(), len(trial.reading.diagnostics) + trial.reading.n_hidden
         form = trial.file.format
+        if not puzzle_kind(form.kind).has_plain_boards:
+            return True
         is_sparse = form.rank > 1 or (_codec(form).is_by_line and (puzzle.n_rows >= _MIN_LONG or not puzzle.clues))
         return is_likely(puzzle, n_conflicts, may_be_sparse=is_sparse)
 
