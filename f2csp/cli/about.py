@@ -43,7 +43,7 @@ def f2csp() -> None:
 
 @click.command("help")
 @click.argument("command", required=False, shell_complete=completed_by(lambda: COMMANDS))
-def help_(command: str | None) -> int:
+def help_command(command: str | None) -> int:
     """Show the help of f2csp, or of COMMAND.
 
     \b
@@ -56,9 +56,9 @@ def help_(command: str | None) -> int:
     return 0
 
 
-@click.command()
+@click.command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def completion(shell: str) -> int:
+def completion_command(shell: str) -> int:
     """Print the lines that set up completion in SHELL, for f2csp and the other programs.
 
     \b
@@ -80,10 +80,10 @@ def _codes_and_names() -> list[str]:
     return [word for number, entry in CATALOGUE.items() for word in (number, entry.name)]
 
 
-@click.command()
+@click.command("code")
 @click.argument("code", required=False, shell_complete=completed_by(_codes_and_names))
 @JSON
-def code(code: str | None, as_json: bool) -> int:
+def code_command(code: str | None, as_json: bool) -> int:
     """Explain a diagnostic code.
 
     CODE is its number or its name; without CODE, all codes are listed.
@@ -130,10 +130,10 @@ def _wrapped(line: str, width: int, indent: int) -> str:
     return words.fill(line) if len(line) > width else line
 
 
-@click.command()
+@click.command("engines")
 @click.argument("name", required=False, shell_complete=completed_by(engine_names))
 @JSON
-def engines(name: str | None, as_json: bool) -> int:
+def engines_command(name: str | None, as_json: bool) -> int:
     """List the engines, or the options and counters of the engine NAME.
 
     The first value of an option is the default. Another one is given as --encoding direct, or after the engine, as
@@ -164,9 +164,9 @@ def engines(name: str | None, as_json: bool) -> int:
     return _print(pairs, as_json)
 
 
-@click.command()
+@click.command("formats")
 @JSON
-def formats(as_json: bool) -> int:
+def formats_command(as_json: bool) -> int:
     """List the formats: whether they are read or written, and the extensions of their files.
 
     The names are those of --from and --to. A puzzle format may be named without its kind where the kind is known, as

@@ -43,13 +43,13 @@ class _Batch(Session):
     to: str | None = setting("--to", "Convert to FORMAT (default: f2csp).", **FORMAT)
 
 
-@command()
+@command("batch")
 @click.argument("work", type=click.Choice(_COMMANDS), metavar="COMMAND")
 @gathered("session", _Batch, click.argument("files", nargs=-1, metavar="INPUT...", type=FILE), FROM, STRICT)
 @STRUCTURE
 @ENCODING
 @SEARCH
-def batch(work: str, session: _Batch, structure: bool, encoding: str | None, search: SearchOptions) -> int:
+def batch_command(work: str, session: _Batch, structure: bool, encoding: str | None, search: SearchOptions) -> int:
     """Run a command on many problems: convert, validate, stats, solve, unique or count.
 
     INPUT is a file of one or many problems, a directory, a .zip or .tar archive, a pattern in quotes, @LIST for the

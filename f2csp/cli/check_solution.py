@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from f2csp.solutions import Solution
 
 
-@command()
+@command("check")
 @reads(ONE_FILE, INDEX, STRICT, JSON)
 @click.argument("solution", type=FILE)
 @option("--from", "from_", **FORMAT, help="SOLUTION is the output of a solver for this format.")
-def check(session: Session, solution: str, from_: str | None) -> int:
+def check_command(session: Session, solution: str, from_: str | None) -> int:
     """Check the solutions in SOLUTION against the problem in FILE.
 
     SOLUTION has lines NAME = VALUE, and lines --- between solutions; or it is JSON, an object or a list of objects.
@@ -134,13 +134,13 @@ def _as_text(solution: str, found: list[_Verdict]) -> str:
     return "\n".join(lines)
 
 
-@command()
+@command("decode")
 @reads(ONE_FILE, INDEX, STRICT)
 @click.argument("answer", type=FILE)
 @option("--from", "from_", **FORMAT, required=True, help="Format of the file that the solver read.")
 @option("-o", "--output", **OUT, default="-", help="Write to OUT (default: standard output).")
 @flag("--json", "to_json", help="Write JSON.")
-def decode(session: Session, answer: str, from_: str, output: str, to_json: bool) -> int:
+def decode_command(session: Session, answer: str, from_: str, output: str, to_json: bool) -> int:
     """Turn a foreign solver's ANSWER into a solution file.
 
     FILE is the F2CSP file from which the solver's input was converted; the solutions have its names and values. The

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _BETWEEN_ENGINES = re.compile(r"[,\s]+(?![^,:\s=]+=)")  # not before OPTION=VALUE
 
 
-@command()
+@command("compare")
 @reads(click.argument("files", nargs=-1, type=FILE, metavar="FILE..."), *PROBLEMS, JSON)
 @option(
     "--engines",
@@ -49,7 +49,7 @@ _BETWEEN_ENGINES = re.compile(r"[,\s]+(?![^,:\s=]+=)")  # not before OPTION=VALU
 @option("--csv", "table_form", flag_value="csv", help="Print the table as comma-separated values.")
 @option("--markdown", "table_form", flag_value="markdown", help="Print a page in Markdown, with the table.")
 @option("--plot", **OUT, help="Draw a plot to OUT (.svg, .png or .pdf).")
-def compare(
+def compare_command(
     session: Session,
     engines: tuple[str, ...],
     experiment: str | None,

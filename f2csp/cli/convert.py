@@ -34,13 +34,13 @@ ENCODING = option("--encoding", type=click.Choice(_ENCODINGS), help="Encode cons
 _NAMES = click.argument("files", nargs=-1, metavar="[INPUT]... [OUTPUT]", type=FILE)
 
 
-@command()
+@command("convert")
 @reads(_NAMES, *PROBLEMS)
 @option("--to", **FORMAT, help="Write OUTPUT as FORMAT (default: from its extension).")
 @STRUCTURE
 @ENCODING
 @TEXT
-def convert(session: Session, to: str | None, structure: bool, encoding: str | None, text: str | None) -> int:
+def convert_command(session: Session, to: str | None, structure: bool, encoding: str | None, text: str | None) -> int:
     """Convert puzzles and problems from any format to any other that can express them.
 
     INPUT and OUTPUT may be - for standard input and output, and compressed. The format of INPUT is detected from its

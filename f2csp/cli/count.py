@@ -38,7 +38,7 @@ _METHODS = {"merge": "by merging", "enumerate": "by enumeration", "ganak": "by G
 _STATES = option("--max-states", **NUMBER, **shown(1_500_000), help="Keep at most N merged states, of some kB each.")
 
 
-@command()
+@command("count")
 @reads(FILES, *PROBLEMS, JSON)
 @option(
     "--method",
@@ -49,7 +49,7 @@ _STATES = option("--max-states", **NUMBER, **shown(1_500_000), help="Keep at mos
 @_STATES
 @SEARCH
 @option("--limit", **NUMBER, help="Stop counting at N solutions.")
-def count(session: Session, method: str, max_states: int, search: SearchOptions, limit: int | None) -> int:
+def count_command(session: Session, method: str, max_states: int, search: SearchOptions, limit: int | None) -> int:
     """Count the solutions of the problems in FILE.
 
     The number is exact, or "at least" where a limit stopped the count. It may have any size: partial solutions that
@@ -106,14 +106,14 @@ def _summary(result: Count) -> str:
     return f"{int(result):,} solution{'s'[: result != 1]}: {found} ({_METHODS[result.method]}{states}, {seconds})"
 
 
-@command()
+@command("sample")
 @reads(FILES, *PROBLEMS, JSON)
 @option("-n", "n", **NUMBER, **shown(1), help="Draw N solutions.")
 @SEED
 @_STATES
 @TIME_LIMIT
 @LOOK
-def sample(session: Session, n: int, seed: int, max_states: int, time_limit: float | None, look: Look) -> int:
+def sample_command(session: Session, n: int, seed: int, max_states: int, time_limit: float | None, look: Look) -> int:
     """Draw solutions of the problems in FILE at random.
 
     Each solution is as probable as any other, and drawn independently of the others; equal seeds draw equal solutions.
@@ -162,12 +162,12 @@ def _within_budget(answer: Callable[[Instance], Answer], as_json: bool) -> Calla
     return limited
 
 
-@command()
+@command("marginals")
 @reads(FILES, *PROBLEMS, JSON)
 @_STATES
 @TIME_LIMIT
 @LOOK
-def marginals(session: Session, max_states: int, time_limit: float | None, look: Look) -> int:
+def marginals_command(session: Session, max_states: int, time_limit: float | None, look: Look) -> int:
     """Count for each variable and value the solutions with it.
 
     A line for each variable, of a puzzle for each cell: its values, each with the number of solutions that have

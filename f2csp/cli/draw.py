@@ -76,10 +76,10 @@ class _Drawing(Session):
         return Answer("drawn", code)
 
 
-@command()
+@command("board")
 @gathered("session", _Drawing, FILES, *PROBLEMS)
 @LOOK
-def board(session: _Drawing, look: Look) -> int:
+def board_command(session: _Drawing, look: Look) -> int:
     """Draw the puzzles in FILE, on standard output or as a picture.
 
     FILE has any format; the puzzle in an F2CSP file is recognised by its constraints. SOLUTION has lines
@@ -180,11 +180,11 @@ def _check(puzzle: Puzzle, solution: Solution, name: str) -> list[str]:
     return [f"V{clue.row}-{clue.column}" for clue in wrong]
 
 
-@command()
+@command("graph")
 @reads(ONE_FILE, *PROBLEMS)
 @option("--output", "-o", **OUT, required=True, help="Write OUT; its ending is the format.")
 @option("--solution", **_SOLUTION, help="Colour the variables by their values.")
-def graph(session: Session, output: str, solution: str | None) -> int:
+def graph_command(session: Session, output: str, solution: str | None) -> int:
     """Draw the constraint graph of FILE.
 
     Two variables are adjacent when some scope contains both. OUT ends in .svg, .png or .pdf for a picture, in .dot for
@@ -218,12 +218,12 @@ def graph(session: Session, output: str, solution: str | None) -> int:
     return session.work_on_first(draw)
 
 
-@command()
+@command("report")
 @reads(ONE_FILE, *PROBLEMS)
 @option("--output", "-o", **OUT, required=True, help="Write the page to OUT, - for standard output.")
 @option("--trace", metavar="TRACE", type=FILE, help="Play the steps that f2csp solve --trace wrote to TRACE.")
 @option("--time-limit", **SECONDS, **shown(2.0), help="Stop each search after SECONDS.")
-def report(session: Session, output: str, trace: str | None, time_limit: float) -> int:
+def report_command(session: Session, output: str, trace: str | None, time_limit: float) -> int:
     """Write an HTML page that explains the problem in FILE.
 
     It shows the board and, behind a button, the solution; or why there is none; warnings, statistics, what the tables

@@ -57,7 +57,7 @@ def board_writer(puzzle: Puzzle, look: Look, marked: Collection[str] = ()) -> Ca
     from f2csp.rendering.text_board import board_text
 
     is_terminal = sys.stdout.isatty()
-    style = _coloured if is_coloured(sys.stdout) else plain
+    style = (lambda text, role: click.style(text, **_LOOKS[role])) if is_coloured(sys.stdout) else plain
     features: dict[str, Any] = {
         "has_numbers": is_terminal if look.has_numbers is None else look.has_numbers,
         "is_compact": look.is_compact,
@@ -78,10 +78,6 @@ def board_writer(puzzle: Puzzle, look: Look, marked: Collection[str] = ()) -> Ca
         return text
 
     return write
-
-
-def _coloured(text: str, role: str) -> str:
-    return click.style(text, **_LOOKS[role])
 
 
 class SolutionPrinter:

@@ -87,7 +87,7 @@ class _Formatting(Session):
 
 @command("format", cls=ConfiguredCommand)
 @gathered("session", _Formatting, FILES, EXCLUDE)
-def format_(session: _Formatting) -> int:
+def format_command(session: _Formatting) -> int:
     """Rewrite F2CSP files in canonical form.
 
     FILE may be a directory (all .csp files in it, compressed or not) or - for standard input, whose canonical form goes

@@ -41,11 +41,12 @@ def _command(name: str) -> click.Command:
 
 
 @click.group(
+    "generate",
     cls=TableGroup,
     headings={kind.name: "Puzzles" if kind.is_puzzle else "Families of instances" for kind in PROBLEM_KINDS},
     make=_command,
 )
-def generate() -> None:
+def generate_command() -> None:
     """Generate puzzles and instances of families, at random from a seed.
 
     The same seed gives the same files on every machine. f2csp generate KIND --help explains the options of a kind.

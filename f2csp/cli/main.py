@@ -29,36 +29,37 @@ class Entry(NamedTuple):
     """A line of the table of commands."""
 
     group: str  # the heading of its line in the help
-    # module:attribute in f2csp.cli, imported when the command runs; a function makes the command from its name
+    # module in f2csp.cli with NAME_command, or module:attribute, imported when the command runs; a function makes the
+    # command from its name
     target: str
     program: str | None = None  # that runs it too; in project.scripts, f2csp.cli.main: and the command's name
 
 
 _PUZZLES = ("sudoku", "latin", "futoshiki", "jigsaw", "diagonal", "killer", "takuzu")
 COMMANDS = {kind: Entry("Puzzles", "convert:converter", f"{kind}-to-f2csp") for kind in _PUZZLES} | {
-    "board": Entry("Puzzles", "draw:board"),
-    "generate": Entry("Puzzles", "generate:generate"),
-    "validate": Entry("Files", "validate:validate", "f2csp-validate"),
-    "code": Entry("Files", "about:code"),
-    "stats": Entry("Files", "stats:stats", "f2csp-stats"),
-    "graph": Entry("Files", "draw:graph"),
-    "report": Entry("Files", "draw:report"),
-    "format": Entry("Files", "format:format_"),
-    "convert": Entry("Files", "convert:convert"),
-    "formats": Entry("Files", "about:formats"),
-    "batch": Entry("Files", "batch:batch"),
-    "solve": Entry("Solutions", "solve:solve"),
-    "unique": Entry("Solutions", "solve:unique"),
-    "count": Entry("Solutions", "count:count"),
-    "sample": Entry("Solutions", "count:sample"),
-    "marginals": Entry("Solutions", "count:marginals"),
-    "explain": Entry("Solutions", "solve:explain"),
-    "check": Entry("Solutions", "check_solution:check"),
-    "decode": Entry("Solutions", "check_solution:decode"),
-    "compare": Entry("Solutions", "compare:compare"),
-    "engines": Entry("Solutions", "about:engines"),
-    "help": Entry("Help", "about:help_"),
-    "completion": Entry("Help", "about:completion"),
+    "board": Entry("Puzzles", "draw"),
+    "generate": Entry("Puzzles", "generate"),
+    "validate": Entry("Files", "validate", "f2csp-validate"),
+    "code": Entry("Files", "about"),
+    "stats": Entry("Files", "stats", "f2csp-stats"),
+    "graph": Entry("Files", "draw"),
+    "report": Entry("Files", "draw"),
+    "format": Entry("Files", "format"),
+    "convert": Entry("Files", "convert"),
+    "formats": Entry("Files", "about"),
+    "batch": Entry("Files", "batch"),
+    "solve": Entry("Solutions", "solve"),
+    "unique": Entry("Solutions", "solve"),
+    "count": Entry("Solutions", "count"),
+    "sample": Entry("Solutions", "count"),
+    "marginals": Entry("Solutions", "count"),
+    "explain": Entry("Solutions", "solve"),
+    "check": Entry("Solutions", "check_solution"),
+    "decode": Entry("Solutions", "check_solution"),
+    "compare": Entry("Solutions", "compare"),
+    "engines": Entry("Solutions", "about"),
+    "help": Entry("Help", "about"),
+    "completion": Entry("Help", "about"),
 }
 
 _DEBUG = "F2CSP_DEBUG"  # the variable of the environment that shows the traceback of an internal error
@@ -89,8 +90,8 @@ def command_named(name: str | None) -> click.Command:
     from f2csp.diagnostics import listed_spelling
 
     entry = COMMANDS.get(name or "")
-    module, attribute = entry.target.split(":") if entry else ("about", "f2csp")
-    target = getattr(import_module(f"f2csp.cli.{module}"), attribute)
+    module, _, attribute = (entry.target if entry else "about:f2csp").partition(":")
+    target = getattr(import_module(f"f2csp.cli.{module}"), attribute or f"{name}_command")
     command: click.Command = target if isinstance(target, click.Command) else target(name)
     command.context_settings.update(token_normalize_func=listed_spelling, help_option_names=["-h", "--help"])
     if entry is None or entry.program:

@@ -72,10 +72,6 @@ def _or_asked(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]
     return value if value or ctx.resilient_parsing or not sys.stdin.isatty() else (ask_for_file("File"),)
 
 
-def _alone(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str]:  # noqa: ARG001 - click's signature
-    return (value,)
-
-
 def _indices(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[range, ...] | None:  # noqa: ARG001 - click's signature
     """Parse numbers and ranges of problems such as ``1-10,17``."""
     if value is None:
@@ -124,7 +120,7 @@ _FORMAT_OPTIONS: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 FILES = click.argument("files", nargs=-1, type=FILE, metavar="FILE...", callback=_or_asked)
-ONE_FILE = click.argument("files", type=FILE, metavar="FILE", callback=_alone)
+ONE_FILE = click.argument("files", type=FILE, metavar="FILE", callback=lambda _ctx, _param, file: (file,))
 _READ: dict[str, Any] = {"metavar": "FORMAT", "shell_complete": _formats_read, "default": AUTO}
 FROM = option("--from", "form", **_READ, help="Read input as FORMAT (default: detected from its text).")
 INDEX = option("--index", "indices", metavar="K", callback=_indices, help="Take puzzle number K, or a range: 1-10.")

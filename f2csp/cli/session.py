@@ -2,11 +2,11 @@
 
 A command declares the files and options that it reads, and gets them as a session; a group of options is one argument::
 
-    @command()
+    @command("count")
     @reads(FILES, *PROBLEMS, JSON)
     @SEARCH
     @option("--limit", **NUMBER, help="Stop counting at N solutions.")
-    def count(session: Session, search: Search, limit: int | None) -> int:
+    def count_command(session: Session, search: SearchOptions, limit: int | None) -> int:
         def answer(instance: Instance) -> Answer:
             n = ...
             return Answer("counted", record={"count": n}, show=partial(click.echo, n))

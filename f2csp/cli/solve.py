@@ -164,11 +164,11 @@ class _Solving(Session):
         return Answer(result.status, code, _record(result, times), is_interrupted=result.is_interrupted)
 
 
-@command()
+@command("solve")
 @gathered("session", _Solving, FILES, *PROBLEMS, JSON)
 @SEARCH
 @LOOK
-def solve(session: _Solving, search: SearchOptions, look: Look) -> int:
+def solve_command(session: _Solving, search: SearchOptions, look: Look) -> int:
     """Solve the problems in FILE.
 
     FILE has any format that f2csp formats lists as read, and may hold several puzzles. Constraints such as allDifferent
@@ -231,11 +231,11 @@ def _record(result: Result, times: dict[str, float]) -> dict[str, object]:
     }
 
 
-@command()
+@command("unique")
 @reads(FILES, *PROBLEMS, JSON)
 @SEARCH
 @LOOK
-def unique(session: Session, search: SearchOptions, look: Look) -> int:
+def unique_command(session: Session, search: SearchOptions, look: Look) -> int:
     """Check whether the problems in FILE have exactly one solution.
 
     If a problem has several, two are shown, with the variables that differ. FILE has any format, and may hold
@@ -285,12 +285,12 @@ def _print_verdict(instance: Instance, verdict: Verdict, look: Look, project: st
         click.echo(f"they differ in {n} variable{'s'[: n != 1]}: {names}")
 
 
-@command()
+@command("explain")
 @reads(FILES, *PROBLEMS, JSON)
 @TIME_LIMIT
 @SEED
 @LOOK
-def explain(session: Session, time_limit: float | None, seed: int, look: Look) -> int:
+def explain_command(session: Session, time_limit: float | None, seed: int, look: Look) -> int:
     """Explain why the problems in FILE have no solution.
 
     The constraints shown are a minimal unsatisfiable subset: removing any one makes the rest satisfiable. For a puzzle,

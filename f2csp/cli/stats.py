@@ -77,7 +77,8 @@ class _Counting(Session):
         else:
             separator = "\n" if self.n_written else ""
             head = f"{separator}File: {instance.name}\n" if self.has_others(instance) else ""
-            text = head + _as_text(numbers, meanings)
+            lines = numbers.labelled() | (meanings.labelled() if meanings else {})
+            text = head + "".join([f"{label}: {value}".rstrip() + "\n" for label, value in lines.items()])
         self.n_written += 1
         data = text.encode("utf-8", "backslashreplace")  # the name of a file need not be UTF-8
         if self.keeps_texts:
@@ -86,9 +87,9 @@ class _Counting(Session):
             click.echo(data, nl=False)
 
 
-@command()
+@command("stats")
 @gathered("session", _Counting, click.argument("files", nargs=-1, type=FILE, metavar="FILE..."), *PROBLEMS, JSON)
-def stats(session: _Counting) -> int:
+def stats_command(session: _Counting) -> int:
     """Count the domains, variables, constraints and tuples of problems.
 
     FILE has any format, and may be compressed, a directory (all .csp files in it) or - for standard input. Without
@@ -141,8 +142,3 @@ def _as_json(instance: Instance, numbers: Counts | Stats, structure: StructureSt
         meanings = {"structure": {name: found for name, found in asdict(structure).items() if found or name != "sums"}}
     record = {"command": "stats", "file": instance.file, "index": instance.index, **asdict(numbers), **meanings}
     return json.dumps(record, ensure_ascii=False) + "\n"
-
-
-def _as_text(numbers: Counts | Stats, structure: StructureStats | None) -> str:
-    lines = numbers.labelled() | (structure.labelled() if structure else {})
-    return "".join([f"{label}: {value}".rstrip() + "\n" for label, value in lines.items()])

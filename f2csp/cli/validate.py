@@ -125,12 +125,12 @@ class _Validation(Session):
             click.echo(f"{self.n_fixes:,} fixable with f2csp format --fix", err=True)
 
 
-@command(cls=ConfiguredCommand)
+@command("validate", cls=ConfiguredCommand)
 @gathered("session", _Validation, FILES, *PROBLEMS, EXCLUDE, flag("--json", "as_json", help="Same as --format json."))
 @option("--format", "rendering", type=_FORMS, help="Output format (default: full).")
 @flag("--exit-zero", help="Exit with code 0 even if there are errors.")
 @option("-o", "--output", **OUT, help="Write to OUT instead of standard output.")
-def validate(session: _Validation, rendering: str | None, exit_zero: bool, output: str | None) -> int:
+def validate_command(session: _Validation, rendering: str | None, exit_zero: bool, output: str | None) -> int:
     """Report all faults and warnings of F2CSP files, and of files in other formats.
 
     FILE may be a directory (all .csp files in it, compressed or not) or - for standard input. Exit code 0: all files

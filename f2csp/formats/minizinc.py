@@ -66,7 +66,8 @@ class _Naming:
     def of(cls, problem: Problem) -> Self:
         """Names and numbers that depend on the problem alone."""
         taken, counts = set(_OWN_NAMES), dict[str, int]()
-        variables = [fresh_name(_plain(name), taken, counts) for name in problem.variable_names]
+        # without quotes: MiniZinc 2.6 loses fixed variables whose names have quotes
+        variables = [fresh_name(_allowed(identifier_like(name)), taken, counts) for name in problem.variable_names]
         domains = [_quoted_name(name, taken, counts) for name in problem.domain_names]
         numbers = [int(word) for word in problem.words if is_integer(word)]
         first = max((number for number in numbers if 0 < number <= _MAX_VALUE), default=0) + 1
@@ -85,11 +86,6 @@ class _Naming:
             if numbers[-1] - numbers[0] == len(numbers) - 1:
                 return f"{numbers[0]}..{numbers[-1]}"
         return f"{{{', '.join([self.words[word] for word in listed])}}}"
-
-
-def _plain(name: str) -> str:
-    """An identifier without quotes that is like a name: MiniZinc 2.6 loses fixed variables whose names have quotes."""
-    return _allowed(identifier_like(name))
 
 
 def _allowed(name: str) -> str:

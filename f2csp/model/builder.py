@@ -94,7 +94,7 @@ class ProblemBuilder:
         self._check_name("domain", name, self._domains)
         words: dict[str, int] = {}
         for word in map(_word, _range_of(values) if isinstance(values, str) else values):
-            _require_value(word)
+            _require(is_value(word), f"{word!r} cannot be a value: expected a word, and not of the form 1..9")
             _require(word not in words, f"domain {name} has the value {word} twice")
             words[word] = -1
         _require(bool(words), f"domain {name} has no value")
@@ -241,10 +241,6 @@ def _require(condition: bool | np.bool_, message: str) -> None:
 
 def _require_name(noun: str, name: str) -> None:
     _require(is_name(name), f"{name!r} cannot name a {noun}: expected a word that is not a section word")
-
-
-def _require_value(word: str) -> None:
-    _require(is_value(word), f"{word!r} cannot be a value: expected a word, and not of the form 1..9")
 
 
 def checked_title(title: str) -> str:

@@ -55,7 +55,7 @@ def recognise(problem: Problem) -> Puzzle:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class _Table:
     """Constraints that allow the same tuples, on variables in ascending order; none of them is always true."""
 
     kind: Kind  # "Reject" only where the allowed tuples are too many to be listed
@@ -164,7 +164,7 @@ class Board:
         line = f" (line {constraint.line})" if constraint.line is not None else ""
         return len(found), f"a {puzzle.title} does not have the constraint {brief(constraint.label)}{line} on {names}"
 
-    def tables_on(self, *, n_cells: int, n_auxiliary: int = 0) -> Iterator[Table]:
+    def tables_on(self, *, n_cells: int, n_auxiliary: int = 0) -> Iterator[_Table]:
         """The positive tables over integers, with their scopes of this number of cells and auxiliary variables."""
         for table in self._tables:
             is_listed = table.kind == "Accept" and len(table.rows) > 0 and table.is_integer
@@ -201,7 +201,7 @@ def _unrecognised(reason: str) -> Unsuitable:
     return Unsuitable(f"no puzzle is recognised in this problem: {reason}")
 
 
-def _tables(problem: Problem, numbers: Offsets, constraints: Offsets | None = None) -> Iterator[Table]:
+def _tables(problem: Problem, numbers: Offsets, constraints: Offsets | None = None) -> Iterator[_Table]:
     """The tables of a problem, or of some constraints; one for each relation, domains and order of columns."""
     first_with: dict[frozenset[int], int] = {}
     alias = [first_with.setdefault(frozenset(values.tolist()), i) for i, values in enumerate(problem.domain_values)]
@@ -226,7 +226,7 @@ def _tables(problem: Problem, numbers: Offsets, constraints: Offsets | None = No
             columns = order[firsts[i]]
             rows = frozenset(tuple([problem.words[word] for word in row]) for row in tuples[:, columns].tolist())
             scopes = numbers[group.scopes[members][:, columns]]
-            yield Table(kind, rows, is_integer, scopes, group.constraints[members])
+            yield _Table(kind, rows, is_integer, scopes, group.constraints[members])
 
 
 def _definitions(problem: Problem, numbers: Offsets) -> dict[tuple[Kind, Rows, tuple[int, ...]], int]:
@@ -243,9 +243,9 @@ def _definitions(problem: Problem, numbers: Offsets) -> dict[tuple[Kind, Rows, t
     return found
 
 
-def _differences(mine: Sequence[Table], theirs: Sequence[Table]) -> list[_Difference]:
+def _differences(mine: Sequence[_Table], theirs: Sequence[_Table]) -> list[_Difference]:
     """The scopes that have another table in a problem than in a puzzle, or one on one side only."""
-    of_arity: defaultdict[int, list[tuple[bool, Table]]] = defaultdict(list)
+    of_arity: defaultdict[int, list[tuple[bool, _Table]]] = defaultdict(list)
     for is_mine, tables in ((True, mine), (False, theirs)):
         for table in tables:
             of_arity[table.scopes.shape[1]].append((is_mine, table))

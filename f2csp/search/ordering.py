@@ -27,16 +27,10 @@ def static_order(network: Network, variables: Sequence[int], order: str) -> list
     """Some variables in a fixed order: that of the problem, of their names, or along rows or columns of a board."""
     if order == "name":
         return sorted(variables, key=lambda variable: network.names[variable])
-    if order in ("row", "column"):
-        last_first = order == "column"
-        return sorted(variables, key=lambda variable: _place(network.names[variable], last_first))
+    if order in ("row", "column"):  # by the numbers in names such as V3-12; those without numbers come first
+        step = 1 if order == "row" else -1
+        return sorted(variables, key=lambda variable: [*map(int, _NUMBERS.findall(network.names[variable]))][::step])
     return list(variables)
-
-
-def _place(name: str, last_first: bool) -> list[int]:
-    """The numbers in a name such as V3-12; a name without numbers comes first."""
-    numbers = [int(number) for number in _NUMBERS.findall(name)]
-    return numbers[::-1] if last_first else numbers
 
 
 def variable_order(

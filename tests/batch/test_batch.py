@@ -13,7 +13,7 @@ import pytest
 
 import f2csp
 from f2csp.batch import run
-from f2csp.batch.portions import Place, Portion, BatchTask
+from f2csp.batch.portions import BatchTask, Place, Portion
 from f2csp.batch.work import Item, Settings, work_on
 from f2csp.diagnostics import F2cspError
 
