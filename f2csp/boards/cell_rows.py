@@ -204,8 +204,8 @@ def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle:
         0 3 6 0 0 0
         0 0 5 0 2 0
 
-    A blank cell is 0 or one of ``. - * _``; lines that begin with # are skipped. The first line may give the size of the
-    board, as one number or as rows and columns; for a Sudoku it may also be the rows and columns of a box. The rows
+    A blank cell is 0 or one of ``. - * _``; lines that begin with # are skipped. The first line may give the size of
+    the board, as one number or as rows and columns; for a Sudoku it may also be the rows and columns of a box. The rows
     that follow show which of both it is: there are six here, so 2 and 3 are the box. Programs print arrays in this way;
     there is no specification.
     """
