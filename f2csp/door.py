@@ -104,7 +104,7 @@ def format_name(form: str, kind: str | None = None) -> str:
     only the latter. Raises F2cspError if there is no such format.
     """
     name = form.casefold()
-    if kind is None and name in (AUTO, F2CSP, "csp"):
+    if name == AUTO or (kind is None and name in (F2CSP, "csp")):
         return AUTO if name == AUTO else F2CSP
     aliases = {} if kind else foreign_names()
     if name in aliases:
@@ -231,27 +231,30 @@ def puzzle_file(
     owners = {form.short_name for form in formats if ending in form.endings and ending not in _SHARED_ENDINGS}
     own = [form for form in formats if form.short_name in owners]
     is_open, formats = len(formats) > 1, own or formats
-    from f2csp.boards.other_texts import refuse_other_text, refuse_variant
-    from f2csp.puzzles.puzzle import puzzle_kind
-
     if len(formats) == 1:
         (form,) = formats
         if is_open:
+            from f2csp.boards.other_texts import refuse_variant
+
             refuse_variant(text, form.kind.capitalize())
         return PuzzleFile(form, _codec(form).parts(text), used, {})
     kinds = {form.kind for form in formats}
     if len(kinds) > 1:
+        from f2csp.boards.other_texts import refuse_other_text
+
         refuse_other_text(text)
     head = text.first_bytes(_HEAD_BYTES)
     lines = [line for line in map(bytes.strip, head.data.split(b"\n")[:_MAX_LINES]) if line]
-    names = _kinds_named(text)
-    formats = _formats_meant(formats, names, used)
-    able = {form.kind for form in formats} & kinds
+    names: set[str] = set()
     trials: list[_Trial] = []
-    for _, group in groupby(sorted(formats, key=lambda form: -form.rank), key=lambda form: form.rank):
+    ranked = sorted(_able(formats, used), key=lambda form: -form.rank)
+    for rank, group in groupby(ranked, key=lambda form: form.rank):
+        of_kinds: Sequence[FormatInfo] = [*group]
+        if rank == 1 and (names := _kinds_named(text)):
+            of_kinds = _of_kinds(of_kinds, names & kinds)
         of_rank = [
             _tried(form, text, head, used, index)._replace(share=share)
-            for form in group
+            for form in of_kinds
             if (share := _share_of_lines(form, head, lines)) >= _MIN_LINES
         ]
         if chosen := _chosen(text, of_rank, is_named=len(kinds) == 1):
@@ -262,9 +265,14 @@ def puzzle_file(
         faulty = [trial for trial in faulty if not trial.is_misfit]
     best = max(faulty, key=_merit, default=None)
     is_sure = best is not None and best.is_sure(len(lines))
-    if not is_strict and not is_sure and (boards := _boards(text, able & names if names else able, used)):
-        return boards
+    if not is_strict and not is_sure:
+        plain_kinds = {form.kind for form in ranked}
+        if boards := _boards(text, plain_kinds & names if names else plain_kinds, used):
+            return boards
     if best is None or best.file.format.rank == 1:
+        from f2csp.boards.other_texts import refuse_variant
+        from f2csp.puzzles.puzzle import puzzle_kind
+
         refuse_variant(text, "puzzle of a known kind")
         if not all(puzzle_kind(name).has_plain_boards for name in names):
             message = f"the file names the kind {min(names)}, and is in none of its formats"
@@ -327,16 +335,19 @@ def _kinds_named(text: "Text") -> set[str]:
     return {name for name in names if not records[name].has_plain_boards} or names
 
 
-def _formats_meant(formats: Sequence[FormatInfo], names: set[str], options: Mapping[str, Any]) -> Sequence[FormatInfo]:
-    """The formats of kinds that have these options, those of plain boards only of kinds that the text names, if any."""
+def _able(formats: Sequence[FormatInfo], options: Mapping[str, Any]) -> Sequence[FormatInfo]:
+    """The formats of the kinds that have these options; all if none has."""
     from f2csp.puzzles.puzzle import puzzle_class
 
-    kinds = {form.kind for form in formats}
     wanted = {name for name, value in options.items() if value is not None}
-    able = {kind for kind in kinds if wanted <= {option.name for option in puzzle_class(kind).OPTIONS}} or kinds
-    named = [form for name in sorted(able & names) for form in puzzle_formats(name) if form.needs_kind]
-    kept = (form for form in formats if form.kind in able and (form.rank > 1 or not names or form.kind in names))
-    return [*kept, *(form for form in named if form not in formats)]
+    able = [form for form in formats if wanted <= {option.name for option in puzzle_class(form.kind).OPTIONS}]
+    return able or formats
+
+
+def _of_kinds(formats: Sequence[FormatInfo], names: set[str]) -> Sequence[FormatInfo]:
+    """The formats of plain boards of kinds that a text names, those that need the kind to be named, too."""
+    named = [form for name in sorted(names) for form in puzzle_formats(name) if form.needs_kind and form not in formats]
+    return [form for form in [*formats, *named] if form.kind in names]
 
 
 def _share_of_lines(form: FormatInfo, head: "Text", lines: Sequence[bytes]) -> float:
@@ -369,7 +380,6 @@ def _tried(form: FormatInfo, text: "Text", head: "Text", options: Mapping[str, A
 
 def _chosen(text: "Text", trials: "Sequence[_Trial]", *, is_named: bool) -> PuzzleFile | None:
     """The file in one of these formats, which have one rank, that reads it without a fault."""
-    from f2csp.boards.other_texts import refuse_variant
     from f2csp.puzzles.puzzle import puzzle_class
 
     whole = [trial for trial in trials if trial.reading.puzzle is not None]
@@ -386,6 +396,8 @@ def _chosen(text: "Text", trials: "Sequence[_Trial]", *, is_named: bool) -> Puzz
         raise InvalidInput(_fault("F614", text, message, f"name the format with --from {either}"))
     other = f" as {others[0].name}" if others else _other_boxes(file.format, trials)
     if file.format.rank <= _MAX_DOUBTFUL and not _codec(file.format).is_document:
+        from f2csp.boards.other_texts import refuse_variant
+
         refuse_variant(text, reading.require().NAME)
     if file.format.rank == 1:
         if counted_from_zero := _counted_from_zero(text, reading.require(), file.options):
@@ -433,12 +445,11 @@ def _merit(trial: _Trial) -> tuple[float, bool, int, int]:
 def _likely(text: "Text", trials: Sequence[_Trial]) -> list[_Trial]:
     """The readings that are puzzles rather than other matrices; raises InvalidInput if there is none."""
     from f2csp.boards.boards_in_text import is_likely
-    from f2csp.puzzles.puzzle import puzzle_kind
 
     def is_kept(trial: _Trial) -> bool:
         puzzle, n_conflicts = trial.reading.require(), len(trial.reading.diagnostics) + trial.reading.n_hidden
         form = trial.file.format
-        if not puzzle_kind(form.kind).has_plain_boards:
+        if puzzle.layout().signs:
             return True
         is_sparse = form.rank > 1 or (_codec(form).is_by_line and (puzzle.n_rows >= _MIN_LONG or not puzzle.clues))
         return is_likely(puzzle, n_conflicts, may_be_sparse=is_sparse)

@@ -342,11 +342,12 @@ def _read_problem(
 
 def _refuse_problem(source: Source, kind: str) -> None:
     """Raise Unsuitable if a text that should be a puzzle file is F2CSP or an instance in XML."""
-    from f2csp.formats.foreign import recognised
-
     head = source.data[:_HEAD_BYTES]
-    found = recognised(source) if b"<instance" in head else None
-    title = "F2CSP" if SECTION.search(head) else found.title if found else None
+    title = "F2CSP" if SECTION.search(head) else None
+    if title is None and b"<instance" in head:
+        from f2csp.formats.foreign import recognised
+
+        title = found.title if (found := recognised(source)) else None
     if title is not None:
         raise Unsuitable(f"expected a file of the kind {kind}, found {title}; f2csp convert reads {source.name}")
 

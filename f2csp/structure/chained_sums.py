@@ -22,6 +22,9 @@ _END, _DEAD = -1, -2  # no state variable; the state of a sum that leads to no a
 _Weights = dict[int, int]  # of words
 
 
+_MAX_WEIGHT = 1 << 40  # no engine takes larger ones
+
+
 class _Layer(NamedTuple):
     """A table of a chain: the state variables before and after, or ``_END``, and the variable that it reads."""
 
@@ -51,7 +54,8 @@ def known_sums(problem: Problem) -> tuple[LinearSum, ...]:
             forms[key] = next(
                 (form for extreme in (max, min) if (form := _form(problem, layers, numbers, extreme))), None
             )
-        if (form := forms[key]) is not None:
+        form = forms[key]
+        if form is not None and all(abs(number) <= _MAX_WEIGHT for term in form[0] for number in term.values()):
             weights, ranges = form
             starts_itself = len(weights) > len(layers)
             variables = [layers[0].before] * starts_itself + [layer.read for layer in layers]
