@@ -32,6 +32,13 @@ _BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # a title may begin wi
 _MAX_MAGIC_LENGTH = 10
 
 _CONTROL_CHARACTERS = re.compile(rb"(?:[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n))++")
+_BINARY = {
+    "a PNG picture": b"\x89PNG\r\n",
+    "a PDF document": b"%PDF-1.",
+    "a ZIP archive": b"PK\x03\x04",
+    "an SQLite database": b"SQLite format 3\0",
+}
+"""Files that are no texts, by their first bytes."""
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _CHECKED_CHUNK = 1 << 18
 _CHUNK_AFTER_FAULT = 1 << 12
@@ -296,6 +303,11 @@ def checked(source: Source) -> Collector:
 
 def check_encoding(source: Source, collector: Collector) -> None:
     """Report forbidden characters, and suppress later findings on their lines."""
+    kind = next((kind for kind, signature in _BINARY.items() if source.data.startswith(signature)), None)
+    if kind is not None:
+        collector.add("F001", 0, 1, f"expected a text, found {kind}")
+        collector.suppress(0, len(source.data) + 1)
+        return
     if source.data.startswith(_UTF16_MARKS):
         collector.add("F001", 0, 2, "the text is UTF-16", label="UTF-16 byte-order mark", hint="save it as UTF-8")
         collector.suppress(0, len(source.data) + 1)

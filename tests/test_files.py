@@ -14,7 +14,9 @@ import pytest
 
 import f2csp
 from f2csp import ProblemBuilder, dump, dumps, load
+from f2csp.diagnostics import InvalidInput, Source
 from f2csp.files import read_source, text_chunks, writing
+from f2csp.instances import instances
 from tests.small import problem_of
 from tests.strategies import COMPRESSIONS
 
@@ -343,3 +345,26 @@ class _Terminal(BytesIO):
 def test_a_terminal_is_asked_for_its_end_once(monkeypatch: pytest.MonkeyPatch, text: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=_Terminal(text)))
     assert b"".join(text_chunks("-")) == text
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG picture"),
+        (b"%PDF-1.7\n%\xe2\xe3", "a PDF document"),
+        (b"PK\x03\x04\x14\0", "a ZIP archive"),
+        (b"SQLite format 3\0\x10\0", "an SQLite database"),
+    ],
+)
+@pytest.mark.parametrize("name", ["x.csp", "x.txt"])
+def test_a_file_that_is_no_text_is_one_fault(data: bytes, kind: str, name: str) -> None:
+    assert messages(data, name) == [f"expected a text, found {kind}"]
+
+
+def messages(data: bytes, name: str) -> list[str]:
+    """The messages of the faults of a text."""
+    try:
+        (instance,) = instances(Source(name, data + b"\0\xff" * 500))
+    except InvalidInput as error:
+        return [fault.message for fault in error.diagnostics]
+    return [fault.message for fault in instance.diagnostics]
