@@ -449,7 +449,7 @@ def _likely(text: "Text", trials: Sequence[_Trial]) -> list[_Trial]:
     def is_kept(trial: _Trial) -> bool:
         puzzle, n_conflicts = trial.reading.require(), len(trial.reading.diagnostics) + trial.reading.n_hidden
         form = trial.file.format
-        if puzzle.layout().signs:
+        if puzzle.layout().signs or puzzle.layout().cages:
             return True
         is_sparse = form.rank > 1 or (_codec(form).is_by_line and (puzzle.n_rows >= _MIN_LONG or not puzzle.clues))
         return is_likely(puzzle, n_conflicts, may_be_sparse=is_sparse)
