@@ -190,7 +190,6 @@ BLANKS = ".0-*_"
 NUMBERS = Symbols(frozenset(BLANKS), "write a number, or . for a blank")
 _SEPARATORS = " \t,"
 _MATRIX_HINT = "write each row of the board on a line, with blanks between the numbers"
-_IN_TAKUZUS = frozenset(BLANKS + "1")
 
 
 def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle:

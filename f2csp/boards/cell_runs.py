@@ -25,7 +25,6 @@ from f2csp.xml_events import XmlFault, parse_xml
 VALUES = digits[1:] + ascii_uppercase
 MAX_SIZE = len(VALUES)  # of a board that can be written so
 CHARACTERS = frozenset(BLANKS + VALUES + VALUES.lower())
-NOT_IN_TAKUZUS = CHARACTERS.difference(BLANKS, "1")
 
 _USUAL_SIZES = (4, 9, 16, 25)
 _UNKNOWN = 255
@@ -181,7 +180,6 @@ _RULE_NAMES = frozenset({"variant", "variants", "rules", "constraints"})  # of c
 _DELIMITERS = ",;\t"
 _QUOTE = '"'
 _FIELD_BLANKS = " \t\r\n"
-_MIN_FIELD = 36  # characters of a field that is likely a puzzle
 
 
 def _csv_parts(text: Text) -> Sequence[Text]:
@@ -257,7 +255,6 @@ CSV = Codec(
 # ---- XML of OpenSudoku ---------------------------------------------------------------------------------------------
 
 _GAME, _DATA = "game", "data"
-_XML = re.compile(rb"\s*+<[?!A-Za-z]")
 _ATTRIBUTE = re.compile(rb"""\s([^\s=]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)')""")
 _NOT_PLAIN = re.compile(r"^version:|\s+|&[^;\s]*;?")  # a version begins a saved game with notes
 _GAME_HINT = "write 81 digits row by row, 0 for a blank"

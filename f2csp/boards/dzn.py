@@ -17,8 +17,6 @@ _NAME = rf"[A-Za-z_][A-Za-z0-9_]*+(?={_GAP}=)"
 _WORD = r"(?:[^ \t\r\n;=|\[\],%/]|/(?!\*))++"
 _TOKEN = re.compile(rf"{_COMMENT}|(?P<name>{_NAME})|(?P<unclosed>/\*(?s:.*))|(?P<word>{_WORD})|(?P<sign>[;=|\[\],])")
 _SIGNS = frozenset(";=|[],")
-_ASSIGNMENT = re.compile((_GAP + _NAME).encode())
-_ARRAY = re.compile(rf"={_GAP}\[{_GAP}\|".encode())
 
 _NUMBERS = Symbols(frozenset("0"), "write values in digits, and 0 for a blank", has_negatives=True)
 _SIZE_HINT = "write the size with a name, such as N = 9;"

@@ -23,9 +23,6 @@ _PARTS = re.compile(
     r"(?:(?P<width>[0-9]++)(?:x(?P<height>[0-9]++))?+)?+(?P<parameters>[^:# \t0-9][^:# \t]*+|)"
     r"(?::(?P<cells>[^ \t]*+)|(?P<seed>\#[^ \t]*+))?+(?P<rest>[ \t].*+)?+"
 )
-_MAX_DIGITS = 3  # of a size: a longer number before a colon is the cells of another format
-CAPITAL = re.compile(r"[A-Z]")
-DIGIT = re.compile(r"[0-9]")
 
 # ---- The part before the colon -------------------------------------------------------------------------------------
 
@@ -181,7 +178,6 @@ _FORM_FAULTS = {
 }
 """The items that cannot come before an item of each kind, and the fault; after an unknown one anything can."""
 _NEIGHBOURS = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}
-_KNOWN = re.compile(r"[0-9a-zURDL]*")
 
 
 def _read_unequal(text: Text, builder: PuzzleBuilder) -> Puzzle:
