@@ -112,7 +112,7 @@ class Diagnosis:
                 else:
                     yield first, current, header
                     first = header
-                    if header.word == "constraints" and current.word == "variables" and self.parts is None:
+                    if header.word in ("constraints", "vars") and self.parts is None:
                         parts = self._read_parts(header)
                         part = next(parts, None)
                 current = header
