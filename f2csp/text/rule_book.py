@@ -148,9 +148,7 @@ def _repeated_names(kind: str, names: Sequence[str], place: Callable[[int], Byte
 
 def _unknown_variables(columns: Columns, places: SourcePlaces) -> Iterator[_Use]:
     """F204: the variables of scopes that are not declared."""
-    positions = np.flatnonzero(as_indices(columns.scopes) == UNKNOWN)
-    constraints = np.searchsorted(as_offsets(columns.scope_offsets), positions, side="right") - 1
-    for constraint in sorted(set(constraints.tolist())):
+    for constraint in columns.with_unknown_variables().tolist():
         if not columns.is_malformed[constraint]:
             subject = f"constraint {brief(columns.label(constraint))} names the variable"
             for span, variable in _scope_places(columns, places, constraint):

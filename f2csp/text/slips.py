@@ -133,11 +133,13 @@ class _Extract:
 
 
 def _suspect_spans(reading: Reading, suspects: Offsets, size: int) -> Iterator[ByteSpan]:
-    parts, starts = reading.parts.parts if reading.parts else (), reading.columns.starts
+    columns = reading.columns
+    parts, starts = reading.parts.parts if reading.parts else (), columns.starts
     if not parts:
         yield 0, size
         return
-    suspects = np.union1d(suspects, np.flatnonzero(np.frombuffer(reading.columns.is_malformed, dtype=np.uint8)))
+    malformed = np.flatnonzero(np.frombuffer(columns.is_malformed, dtype=np.uint8))
+    suspects = np.unique(np.concatenate([suspects, malformed, columns.with_unknown_variables()]))
     spans = [(starts[i], starts[i + 1] if i + 1 < len(starts) else size) for i in suspects.tolist()]
     spans += [(part.start, part.end) for part in parts if part.block is None]
     at = 0
