@@ -128,7 +128,7 @@ class Diagnosis:
         yield first, current, None
 
     def _read_parts(self, header: Header) -> Iterator[Part]:
-        """Read the constraints below their header in parts; those without a fault, but the last, which may be cut off."""
+        """Read the constraints in parts; gives those without a fault, but the last one, which may be cut off."""
         recorder = self._recorder
         start = first_label(self._data, header.end)
         parts = PartReader(recorder, self._collector).read(start, self._known, self._changes) if start else []
