@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from f2csp.diagnostics import Collector, Diagnostic, F2cspError, InvalidInput, Source, near_word_hint
-from f2csp.file_formats import AUTO, F2CSP, FormatInfo
+from f2csp.file_formats import AUTO, F2CSP, PROBLEM_FORMATS, SECTION, FormatInfo
 from f2csp.files import bare_name, check_encoding
 
 if TYPE_CHECKING:
@@ -18,12 +18,9 @@ if TYPE_CHECKING:
     from f2csp.boards.puzzle_builder import Codec
     from f2csp.puzzles.puzzle import Puzzle
 
-SECTION = re.compile(rb"^[ \t]*(?:domains|variables|constraints)[ \t]*:", re.IGNORECASE | re.MULTILINE)
-"""A line of F2CSP that opens a section."""
-
-_XML = re.compile(rb"\s*+<")
 _SAVED_GAME = re.compile(rb"^(PARAMS|DESC) *:[0-9]+:([^\r\n]*)", re.MULTILINE)
 _HEAD_BYTES = 1 << 14  # of a text that is read to find its format
+_SIGNED_BYTES = 1 << 16  # that have the signature of a format of problems
 _SHARED_ENDINGS = (".xml", ".json", ".csv", ".tsv", ".txt")  # they belong to no format alone
 _MAX_SAMPLED = 8  # puzzles of a file with one to a line that are read to find its format
 _NAMED_HINT = "the file names a kind of puzzle: name that kind, or the exact format of the board, with --from"
@@ -46,21 +43,7 @@ def formats() -> tuple[FormatInfo, ...]:
         >>> [form.name for form in formats() if ".xml" in form.endings]
         ['xcsp3']
     """
-    from f2csp.formats.foreign import FOREIGN_FORMATS
-
-    foreign = (
-        FormatInfo(
-            form.name,
-            form.module or form.name,
-            form.title,
-            endings=form.endings,
-            is_read=bool(form.imports),
-            is_written=bool(form.exports),
-        )
-        for form in FOREIGN_FORMATS
-    )
-    tables = FormatInfo(F2CSP, "text", "tables, the format of this program", endings=(".csp",))
-    return (tables, *foreign, *puzzle_formats())
+    return (*PROBLEM_FORMATS, *puzzle_formats())
 
 
 @lru_cache
@@ -104,9 +87,9 @@ def format_name(form: str, kind: str | None = None) -> str:
     only the latter. Raises F2cspError if there is no such format.
     """
     name = form.casefold()
-    if name == AUTO or (kind is None and name in (F2CSP, "csp")):
-        return AUTO if name == AUTO else F2CSP
-    aliases = {} if kind else foreign_names()
+    if name == AUTO:
+        return AUTO
+    aliases = {} if kind else {alias: known.name for known in PROBLEM_FORMATS for alias in known.names}
     if name in aliases:
         return aliases[name]
     from difflib import get_close_matches
@@ -117,13 +100,6 @@ def format_name(form: str, kind: str | None = None) -> str:
     near = get_close_matches(name, [*names, *aliases, F2CSP], n=1)
     guess = f"; did you mean {near[0]}?" if near else ""
     raise F2cspError(f"there is no format {form!r}{guess} (f2csp formats lists all)")
-
-
-def foreign_names() -> dict[str, str]:
-    """The names of foreign formats, by these and their aliases."""
-    from f2csp.formats.foreign import FOREIGN_FORMATS
-
-    return {alias: form.name for form in FOREIGN_FORMATS for alias in form.names}
 
 
 def named_formats(name: str, kind: str | None = None) -> list[FormatInfo]:
@@ -189,24 +165,21 @@ class PuzzleFile:
         return self.known.get(index) or read_part(self.format, self.parts[index - 1], self.options)
 
 
-def problem_format(source: Source) -> str | None:
-    """The format of a text: F2CSP or a foreign format; None for that of a puzzle file.
+def problem_format(source: Source) -> FormatInfo | None:
+    """The format of a text that is a problem: F2CSP or a foreign format; None for that of a puzzle file.
 
-    A text that nothing recognises is in the format of its extension, with faults, or else a puzzle.
+    A text without the signature of a format that is read is in the format of its extension, with faults, or in one that
+    is only written, or else a puzzle.
     """
-    has_section = SECTION.search(source.data) is not None
-    if has_section and not _XML.match(source.data, source.start):
-        return F2CSP
-    from f2csp.formats.foreign import FOREIGN_FORMATS, recognised
-
-    foreign = recognised(source)
-    if foreign is not None:
-        return foreign.name
-    if has_section:
-        return F2CSP
-    named = {ending: form.name for form in FOREIGN_FORMATS if form.imports for ending in form.endings} | {".csp": F2CSP}
+    head = source.data[source.start : source.start + _SIGNED_BYTES]
     ending = PurePath(bare_name(source.name)).suffix
-    return None if ending in _SHARED_ENDINGS else named.get(ending)
+    ranked = sorted(PROBLEM_FORMATS, key=lambda form: -form.rank)
+    read = [form for form in ranked if form.is_read]
+    signed = (form for form in read if re.search(form.signature, head))
+    sectioned = (form for form in read if form.name == F2CSP and re.search(SECTION, source.data))
+    named = (form for form in read if ending in form.endings and ending not in _SHARED_ENDINGS)
+    others = (form for form in ranked if not form.is_read and re.search(form.signature, head))
+    return next(chain(signed, sectioned, named, others), None)
 
 
 def puzzle_file(
