@@ -9,6 +9,7 @@ from itertools import groupby, pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from f2csp.boards.known_formats import puzzle_formats
 from f2csp.diagnostics import Collector, Diagnostic, F2cspError, InvalidInput, Source, near_word_hint
 from f2csp.file_formats import AUTO, F2CSP, FormatInfo
 from f2csp.files import bare_name, check_encoding
@@ -61,16 +62,6 @@ def formats() -> tuple[FormatInfo, ...]:
     )
     tables = FormatInfo(F2CSP, "text", "tables, the format of this program", endings=(".csp",))
     return (tables, *foreign, *puzzle_formats())
-
-
-@lru_cache
-def puzzle_formats(kind: str | None = None) -> tuple[FormatInfo, ...]:
-    """The formats of puzzle files, perhaps of one kind; those of kinds to which others add rules are last."""
-    from f2csp.puzzles.puzzle import KINDS, puzzle_kind
-
-    kinds = [puzzle_kind(name) for name in KINDS if kind in (None, name)]
-    kinds.sort(key=lambda record: record.puzzle.IS_GENERAL)
-    return tuple(form for record in kinds for form in record.formats)
 
 
 @lru_cache
