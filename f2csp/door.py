@@ -9,6 +9,7 @@ from itertools import chain, groupby, pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from f2csp.boards.known_formats import puzzle_formats
 from f2csp.diagnostics import Collector, Diagnostic, F2cspError, InvalidInput, Source, near_word_hint
 from f2csp.file_formats import AUTO, F2CSP, PROBLEM_FORMATS, SECTION, FormatInfo
 from f2csp.files import bare_name, check_encoding
@@ -44,16 +45,6 @@ def formats() -> tuple[FormatInfo, ...]:
         ['xcsp3']
     """
     return (*PROBLEM_FORMATS, *puzzle_formats())
-
-
-@lru_cache
-def puzzle_formats(kind: str | None = None) -> tuple[FormatInfo, ...]:
-    """The formats of puzzle files, perhaps of one kind; those of kinds to which others add rules are last."""
-    from f2csp.puzzles.puzzle import KINDS, puzzle_kind
-
-    kinds = [puzzle_kind(name) for name in KINDS if kind in (None, name)]
-    kinds.sort(key=lambda record: record.puzzle.IS_GENERAL)
-    return tuple(form for record in kinds for form in record.formats)
 
 
 @lru_cache

@@ -15,7 +15,6 @@ from f2csp.notebook import Drawn
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from f2csp.file_formats import FormatInfo
     from f2csp.model import Value
     from f2csp.puzzles.recognise import Board
     from f2csp.puzzles.to_problem import Rules
@@ -216,38 +215,12 @@ class PuzzleKind:
     """A kind of puzzle, as it is registered: the record ``KIND`` at the end of its module."""
 
     puzzle: type[Puzzle]
-    formats: tuple[FormatInfo, ...]
+    formats: str  # the names of its formats in f2csp/boards/formats.txt; the usual one first
     words: str  # a pattern of the names that texts have for it, without capitals
-    title: str  # of its files, in help
+    has_plain_boards: bool = (
+        False  # whether a board of values alone can be this puzzle; else a text says more, or names it
+    )
 
-    @property
-    def has_plain_boards(self) -> bool:
-        """Whether a board of values alone can be this puzzle; else a text says more, or names it."""
-        return any(form.rank == 1 and not form.needs_kind for form in self.formats)
-
-    @property
-    def command(self) -> str:
-        """The name of the command that turns its files into F2CSP."""
-        return self.puzzle.KIND
-
-
-IDENTIFIER = rb"\A(?:[ \t]*+(?:#[^\n]*+)?+\r?+\n)*+[ \t]*+[0-9]{1,3}(?:x[0-9]{1,3})?+[^\s:#]{0,20}+[:#]"
-"""How a file of identifiers of Simon Tatham's puzzles begins: the signature of its formats."""
-
-JSON_PUZZLE = rb'\A\s*(?:\{\s*"|\[\s*(?:["\[{]|-?[0-9]|null))'
-"""How a JSON document of a puzzle begins."""
-
-CLUE_TRIPLE = (
-    rb"(?m)^[ \t]*[0-9]+(?:[ \t,]+[0-9]+){2}[ \t]*;?[ \t]*\r?$|\A\s*[0-9]+(?:[ \t]+[0-9]+){4,}+\s*\Z"
-    rb"|(?<!\w)[a-z]\w*+\([ \t]*[0-9]+(?:[ \t]*,[ \t]*[0-9]+){2}[ \t]*\)[ \t]*\."
-)
-"""A clue of a list: three numbers on a line, or in a fact of an answer set program; or a list without line ends."""
-
-CLUE_TRIPLE_LINE = (
-    rb"[0-9]+(?:[ \t]+[0-9]+)?|[0-9]+(?:[ \t,]+[0-9]+){2}[ \t]*;?|[0-9]+(?:[ \t]+[0-9]+){4,}|%.*|#const.*"
-    rb"|(?:[a-z]\w*\([^()]*\)[ \t]*\.[ \t]*)+(?:%.*)?"
-)
-"""A line of such a list."""
 
 KINDS = ("sudoku", "futoshiki", "latin", "jigsaw", "diagonal", "killer", "takuzu")
 """The modules of all kinds of puzzles."""
