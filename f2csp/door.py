@@ -291,7 +291,8 @@ def _text_of(source: Source) -> "Text":
 
 def _kinds_named(text: "Text") -> set[str]:
     """The kinds that a text names; those whose boards alone do not show them before those whose boards do."""
-    from f2csp.puzzles.puzzle import KINDS, puzzle_kind
+    from f2csp.puzzles import KINDS
+    from f2csp.puzzles.puzzle import puzzle_kind
 
     head = text.data[:_HEAD_BYTES].lower()
     records = {name: puzzle_kind(name) for name in KINDS}

@@ -302,7 +302,8 @@ def _checked_options(source: Source, name: str | None, given: Mapping[str, Any])
     used = {listed_spelling(option): value for option, value in given.items() if value is not None}
     if not used:
         return used
-    from f2csp.puzzles.puzzle import KINDS, puzzle_class
+    from f2csp.puzzles import KINDS
+    from f2csp.puzzles.puzzle import puzzle_class
 
     of_puzzles = {option.name: option for kind in KINDS for option in puzzle_class(kind).OPTIONS}
     for option, value in used.items():

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 @lru_cache
 def puzzle_formats(kind: str | None = None) -> tuple[FormatInfo, ...]:
     """The formats of puzzle files, perhaps of one kind; those of kinds to which others add rules are last."""
-    from f2csp.puzzles.puzzle import KINDS, puzzle_kind
+    from f2csp.puzzles import KINDS
+    from f2csp.puzzles.puzzle import puzzle_kind
 
     kinds = [puzzle_kind(name) for name in KINDS if kind in (None, name)]
     kinds.sort(key=lambda record: record.puzzle.IS_GENERAL)

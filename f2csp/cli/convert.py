@@ -21,6 +21,7 @@ from f2csp.door import ending_of, format_by_extension, format_name
 from f2csp.file_formats import AUTO, F2CSP
 from f2csp.files import STDIN, bare_name, write_chunks
 from f2csp.instances import Instance, chunks
+from f2csp.puzzles import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,16 +95,10 @@ class _Converter(Command):
         forms = puzzle_formats(str(self.name))
         width = max(len(form.short_name) for form in forms)
         formats = "\n".join(f"  {form.short_name:{width}}  {form.summary}" for form in forms)
-        self.help = _HELP.format(kind=_file_kind(str(self.name))) + _DETAILS.format(
+        self.help = _HELP.format(kind=KINDS[str(self.name)]) + _DETAILS.format(
             kind=self.name, formats=formats, form=forms[-1].short_name
         )
         super().format_help_text(ctx, formatter)
-
-
-def _file_kind(kind: str) -> str:
-    """What a file of a kind of puzzle holds, in the words of the help."""
-    name = kind.capitalize()
-    return {"latin": "Latin square"}.get(kind, f"{name} Sudoku" if kind in ("jigsaw", "diagonal", "killer") else name)
 
 
 def converter(kind: str) -> click.Command:
@@ -117,7 +112,7 @@ def converter(kind: str) -> click.Command:
         session.kind = kind
         return _convert(session, out, F2CSP)
 
-    return click.command(kind, cls=_Converter, help=_HELP.format(kind=_file_kind(kind)))(convert)
+    return click.command(kind, cls=_Converter, help=_HELP.format(kind=KINDS[kind]))(convert)
 
 
 def _take_output(session: Session, text: str | None, question: str) -> str:

@@ -15,6 +15,8 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
+from f2csp.puzzles import KINDS
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
@@ -35,8 +37,7 @@ class Entry(NamedTuple):
     program: str | None = None  # that runs it too; in project.scripts, f2csp.cli.main: and the command's name
 
 
-_PUZZLES = ("sudoku", "latin", "futoshiki", "jigsaw", "diagonal", "killer", "takuzu")
-COMMANDS = {kind: Entry("Puzzles", "convert:converter", f"{kind}-to-f2csp") for kind in _PUZZLES} | {
+COMMANDS = {kind: Entry("Puzzles", "convert:converter", f"{kind}-to-f2csp") for kind in KINDS} | {
     "board": Entry("Puzzles", "draw"),
     "generate": Entry("Puzzles", "generate"),
     "validate": Entry("Files", "validate", "f2csp-validate"),

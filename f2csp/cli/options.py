@@ -88,7 +88,8 @@ def _indices(ctx: click.Context, param: click.Parameter, value: str | None) -> t
 
 def _input_options(command: str) -> list[click.Option]:
     """The options of puzzles and other formats; in the command of a kind of puzzle those of this kind."""
-    from f2csp.puzzles.puzzle import KINDS, puzzle_class
+    from f2csp.puzzles import KINDS
+    from f2csp.puzzles.puzzle import puzzle_class
 
     kinds = map(puzzle_class, [command] if command in KINDS else KINDS)
     of_puzzles = [_puzzle_option(option) for option in dict.fromkeys(one for kind in kinds for one in kind.OPTIONS)]
