@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +23,8 @@ from tests.cli.pseudo_terminal import play
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
 
-MAP = Path(__file__).parents[2] / "samples" / "map.csp"
+ROOT = Path(__file__).parents[2]
+MAP = ROOT / "samples" / "map.csp"
 
 
 @pytest.mark.parametrize("command", [name for name in main.COMMANDS if name != "help"])
@@ -74,6 +76,12 @@ def test_lists_are_cut_between_words(command: str) -> None:
 def test_help_lists_what_can_be_generated() -> None:
     page = run_program("generate", "--help").stdout.decode()
     assert [kind.name for kind in PROBLEM_KINDS if f"  {kind.name} " not in page] == []
+
+
+def test_every_program_is_installed() -> None:
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
+    programs = {entry.program: name for name, entry in main.COMMANDS.items() if entry.program} | {"f2csp": "main"}
+    assert scripts == {program: f"f2csp.cli.main:{name}" for program, name in programs.items()}
 
 
 def test_the_seed_that_was_drawn_is_reported() -> None:
