@@ -215,7 +215,7 @@ def puzzle_file(
     for rank, group in groupby(ranked, key=lambda form: form.rank):
         of_kinds: Sequence[FormatInfo] = [*group]
         if rank == 1 and (names := _kinds_named(text)):
-            of_kinds = _of_kinds(of_kinds, names & kinds)
+            of_kinds = _of_kinds(of_kinds, names if len(kinds) > 1 else names & kinds)
         of_rank = [
             _tried(form, text, head, used, index)._replace(share=share)
             for form in of_kinds
