@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from f2csp.cli.asking import ask_two_names, confirm_written
-from f2csp.cli.failures import refuse
+from f2csp.cli.failures import confirm_written, refuse
 from f2csp.cli.options import FILE, FORMAT, PROBLEMS, TEXT, flag, option
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Answer, Command, Session, command, reads
@@ -123,7 +122,11 @@ def _take_output(session: Session, text: str | None, question: str) -> str:
         session.files = ("--text",)
         session.text = Source("--text", text.replace("\\n", "\n").encode("utf-8", "surrogateescape"))
         return out
-    names = session.files or ask_two_names("Puzzle file", question)
+    names = session.files
+    if not names:
+        from f2csp.cli.asking import ask_two_names
+
+        names = ask_two_names("Puzzle file", question)
     *inputs, out = names if len(names) > 1 else (*names, STDIN)
     session.files = tuple(inputs)
     return out

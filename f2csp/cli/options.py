@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from f2csp.cli.asking import ask_for_file
 from f2csp.cli.failures import choose_colour, refuse
 from f2csp.cli.session import Bringing, gathered, setting, switch
 from f2csp.door import formats
@@ -69,7 +68,11 @@ def shown(default: object) -> dict[str, Any]:
 
 def _or_asked(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:  # noqa: ARG001 - click's signature
     """The names of files, or the one that the user types on a terminal."""
-    return value if value or ctx.resilient_parsing or not sys.stdin.isatty() else (ask_for_file("File"),)
+    if value or ctx.resilient_parsing or not sys.stdin.isatty():
+        return value
+    from f2csp.cli.asking import ask_for_file
+
+    return (ask_for_file("File"),)
 
 
 def _indices(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[range, ...] | None:  # noqa: ARG001 - click's signature
