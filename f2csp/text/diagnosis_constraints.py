@@ -5,6 +5,7 @@ import re
 from f2csp.diagnostics import ByteSpan, Collector, Fault
 from f2csp.text.columns import UNKNOWN, DeclaredCount
 from f2csp.text.diagnosis_lines import TABLES_ONLY, explain_scope, is_expression
+from f2csp.text.parts import Part
 from f2csp.text.recorder import TABLE_KINDS, Head, Recorder
 from f2csp.text.source_lines import (
     SPELLING,
@@ -96,6 +97,13 @@ class ConstraintDiagnosis:
         n_rows = self._recorder.constraint(head, TABLE_KINDS[header.word], n_tuples, (body, end))
         if next_word is None and count.value is not None:
             self._last_table = begun.label.decode("utf-8", "replace"), count, n_rows - count.value
+
+    def pass_over(self, part: Part, end: int, next_word: str | None) -> None:
+        """Go on behind a part that is recorded; its text extends to ``end``."""
+        self._n_scopes += len(part.block.labels) if part.block else 0
+        self._label, self._label_is_reported, self._has_surplus = None, False, False
+        if next_word == "vars":
+            self.take_label(part.end, end)
 
     def table_without_scope(self, header: Header, previous: Header) -> None:
         """Report a table without a scope before it: a missing ``Vars:``, or a second table."""

@@ -126,14 +126,15 @@ def examine(
     At most ``limit`` errors, and as many warnings, are listed; the rest are counted.
     """
     collector = Collector(source, limit)
-    columns = read(source, collector, max_range_values, advance)
+    reading = read(source, collector, max_range_values, advance)
+    columns = reading.columns
     places = TextPlaces(columns)
-    apply_rules(columns, places, collector)
+    suspects = apply_rules(columns, places, collector)
     problem, edits = None, list[Edit]()
     if collector.n_errors:
         from f2csp.text.slips import without_slips
 
-        collector, edits = without_slips(collector, max_range_values)
+        collector, edits = without_slips(reading, collector, suspects)
     else:
         problem = build(columns)
         check_warnings(problem, places, collector)

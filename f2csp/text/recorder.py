@@ -133,34 +133,47 @@ class Recorder:
     def constraint(self, head: Head, kind: Kind, n_tuples: int, body: ByteSpan) -> int:
         """Record a constraint from the places of its parts, and give the number of its tuples."""
         columns = self.columns
-        names = self._data[slice(*head.scope)].translate(_TUPLES_AS_LINES).split()
-        table = self._table(kind, len(names), *body)
+        names = self.names(head.scope)
+        table = self.table(kind, len(names), *body)
         self._labels.extend([head.label])
-        columns.lines.append(self._line(head.start))
+        columns.lines.append(self.line_at(head.start))
         columns.starts.append(head.start)
         columns.declared_arities.append(head.arity)
         columns.declared_tuples.append(n_tuples)
-        columns.scopes.extend([self.variable_index.get(name, UNKNOWN) for name in names])
+        columns.scopes.extend(names)
         columns.scope_offsets.append(len(columns.scopes))
         columns.constraint_tables.append(table)
         columns.is_malformed.append(head.is_malformed)
         columns.sections["constraints"].found += 1
         return columns.tables[table].n_rows
 
-    def block(self, block: "Block", start: int) -> None:
-        """Record a block of constraints that begins at ``start``."""
+    def names(self, scope: ByteSpan) -> list[int]:
+        """The variables of a scope, ``UNKNOWN`` for those that are not declared."""
+        names = self._data[slice(*scope)].translate(_TUPLES_AS_LINES).split()
+        return [self.variable_index.get(name, UNKNOWN) for name in names]
+
+    def block(self, block: "Block", start: int, line: int) -> None:
+        """Record a block of constraints that begins at ``start``, which is on ``line``."""
         columns = self.columns
         n = len(block.labels)
-        columns.lines.frombytes((block.lines + self._line(start)).tobytes())
+        declared_arities = block.arities if block.declared_arities is None else block.declared_arities
+        declared_tuples = block.n_rows if block.declared_tuples is None else block.declared_tuples
+        columns.lines.frombytes((block.lines + line).tobytes())
         columns.starts.frombytes((block.starts + start).tobytes())
-        columns.declared_arities.frombytes(block.arities.tobytes())
-        columns.declared_tuples.frombytes(block.n_rows.tobytes())
+        columns.declared_arities.frombytes(declared_arities.tobytes())
+        columns.declared_tuples.frombytes(declared_tuples.tobytes())
         columns.scope_offsets.frombytes((len(columns.scopes) + np.cumsum(block.arities)).tobytes())
         columns.scopes.frombytes(block.scopes.tobytes())
         columns.constraint_tables.frombytes(block.tables.tobytes())
         columns.is_malformed.extend(bytes(n))
         columns.sections["constraints"].found += n
         self._labels.extend(block.labels)
+
+    def line_at(self, offset: int) -> int:
+        """The line of an offset behind the last constraint, counted on from that of the latter."""
+        starts, lines = self.columns.starts, self.columns.lines
+        before, line = (starts[-1], lines[-1]) if starts else (self.source.start, 1)
+        return line + self._data.count(b"\n", before, offset)
 
     def finish(self) -> Columns:
         """The columns, when everything is recorded."""
@@ -218,24 +231,27 @@ class Recorder:
             return Fault("F305", *place, message, "write a smaller range")
         return None
 
-    def _line(self, start: int) -> int:
-        """The line of an offset, counted on from that of the last constraint."""
-        starts, lines = self.columns.starts, self.columns.lines
-        before, line = (starts[-1], lines[-1]) if starts else (self.source.start, 1)
-        return line + self._data.count(b"\n", before, start)
+    def table(self, kind: Kind, arity: int, start: int, end: int, *, is_strict: bool = False) -> int:
+        """The index of the table with this body; the arity is that of the scope, for a body without tuples.
 
-    def _table(self, kind: Kind, arity: int, start: int, end: int) -> int:
-        """The index of the table with this body; the arity is that of the scope, for a body without tuples."""
+        Raises:
+            NotInGrammar: a line holds other things than tuples, and ``is_strict`` forbids to report it.
+        """
         key = (kind, arity, self._data[start:end])
         known = self._tables.get(key)
         if known is not None:
             return known
         values, sizes, malformed, word_index = array("i"), array("q"), [], self.words
         for row in self._rows(start, end):
-            if row is None:
+            if isinstance(row, Fault):
+                if is_strict:
+                    raise NotInGrammar
+                self.report(row)
                 malformed.append(len(sizes))
-            sizes.append(len(row or ()))
-            values.extend([word_index.get(word, UNKNOWN) for word in row or ()])
+                sizes.append(0)
+            else:
+                sizes.append(len(row))
+                values.extend([word_index.get(word, UNKNOWN) for word in row])
         n_rows, flat, tables = len(sizes), np.array(values, dtype=np.int32), self.columns.tables
         if malformed or len(set(sizes)) > 1:
             ragged = np.array(sizes, dtype=np.int64)
@@ -247,8 +263,8 @@ class Recorder:
             self._tables[key] = len(tables) - 1
         return len(tables) - 1
 
-    def _rows(self, start: int, end: int) -> Iterator[list[bytes] | None]:
-        """The words of each tuple; None for a malformed line."""
+    def _rows(self, start: int, end: int) -> Iterator[list[bytes] | Fault]:
+        """The words of each tuple; for a malformed line what is wrong with it."""
         while start < end:  # in pieces of whole lines, so that the words of a large table are never all in memory
             at, start = start, self._data.find(b"\n", min(start + _CHUNK, end), end) + 1 or end
             if not _SIGN_OR_RANGE.search(self._data, at, start):
@@ -256,8 +272,7 @@ class Recorder:
                 continue
             for line in line_spans(self._data, at, start):
                 if fault := row_fault(self._data, *line):
-                    self.report(fault)
-                    yield None
+                    yield fault
                 else:
                     rows = self._data[slice(*line)].translate(_TUPLES_AS_LINES).split(b"\n")
                     yield from map(bytes.split, rows[: max(len(rows) - 1, 1)])

@@ -13,7 +13,7 @@ import numpy as np
 
 from f2csp.arrays import by_value, has_equal, repeats, row_codes
 from f2csp.diagnostics import ByteSpan, Collector, brief, near_word_hint
-from f2csp.model import Ids, Kind, Origin, Problem, Relation
+from f2csp.model import Ids, Kind, Offsets, Origin, Problem, Relation
 from f2csp.model.words import is_integer, is_range, is_section_word, is_value, is_word, range_ends
 from f2csp.text.columns import UNKNOWN, Columns, SourcePlaces, as_indices, as_offsets
 from f2csp.text.table_rules import check_tables
@@ -34,12 +34,12 @@ def checked_problem(columns: Columns, places: SourcePlaces, collector: Collector
     return build(columns)
 
 
-def apply_rules(columns: Columns, places: SourcePlaces, collector: Collector) -> None:
-    """Report what in the columns breaks a rule: F1xx, F2xx, F3xx."""
+def apply_rules(columns: Columns, places: SourcePlaces, collector: Collector) -> Offsets:
+    """Report what in the columns breaks a rule: F1xx, F2xx, F3xx; gives the constraints whose tables do."""
     if not columns.is_malformed:
         columns.is_malformed = bytearray((as_indices(columns.constraint_tables) == UNKNOWN).tobytes())
     _check_names(columns, places, collector)
-    check_tables(columns, places, collector)
+    return check_tables(columns, places, collector)
 
 
 def build(columns: Columns) -> Problem:
@@ -148,9 +148,7 @@ def _repeated_names(kind: str, names: Sequence[str], place: Callable[[int], Byte
 
 def _unknown_variables(columns: Columns, places: SourcePlaces) -> Iterator[_Use]:
     """F204: the variables of scopes that are not declared."""
-    positions = np.flatnonzero(as_indices(columns.scopes) == UNKNOWN)
-    constraints = np.searchsorted(as_offsets(columns.scope_offsets), positions, side="right") - 1
-    for constraint in sorted(set(constraints.tolist())):
+    for constraint in columns.with_unknown_variables().tolist():
         if not columns.is_malformed[constraint]:
             subject = f"constraint {brief(columns.label(constraint))} names the variable"
             for span, variable in _scope_places(columns, places, constraint):

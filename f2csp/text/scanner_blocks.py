@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from f2csp.model import Ids, Kind, Offsets
 from f2csp.model.words import SECTION_WORDS
 from f2csp.text.columns import UNKNOWN, Columns, WrittenTable
-from f2csp.text.terminals import pattern
+from f2csp.text.terminals import pattern, terminal
 
 # ``Vars:`` behind a blank, or at the beginning of a line; its first letter is quicker to find than such a beginning.
 _VARS_LINE = re.compile(rb"[Vv](?<![^ \t\n].)[Aa][Rr][Ss][ \t]*+:")
@@ -20,6 +20,7 @@ _REMEMBERED = 1 << 24  # bytes of tables whose texts are kept, so that they are 
 _CANONICAL_VARS = b"\nVars:\n"
 _LABEL_LINES = re.compile(rb"(?:%b\n)*+" % pattern("_WORD"))
 _SECTION_LINES = [b"\n%b\n" % word.encode() for word in SECTION_WORDS]
+_WORD = terminal("_WORD")
 _PLAIN_COUNT = re.compile(rb"[1-9][0-9]{0,17}+")
 _LINES_BESIDE_TUPLES = 6  # label, Vars, arity, scope, Reject or Accept, count
 
@@ -49,6 +50,9 @@ class Block:
     n_rows: Offsets  # the number of tuples of each
     starts: Offsets  # counted from the start of the block
     lines: Offsets  # counted from the first line of the block
+    declared_arities: Offsets | None = None  # where they are not what follows
+    declared_tuples: Offsets | None = None
+    is_plain: bool = True  # read in bulk
 
 
 class BlockReader:
@@ -105,11 +109,13 @@ class BlockReader:
         return Block(labels, sizes, variables, np.array(table_ids, dtype=np.int32), n_rows, starts, lines)
 
     def _variables(self, scopes: tuple[bytes, ...]) -> Ids | None:
-        index = self._variable_index
+        """The variables of the scopes, ``UNKNOWN`` for names that are not declared; None for what is no name."""
+        index, names = self._variable_index, b" ".join(scopes).split(b" ")
         try:
-            return np.array([index[name] for name in b" ".join(scopes).split(b" ")], dtype=np.int32)
+            return np.array([index[name] for name in names], dtype=np.int32)
         except KeyError:
-            return None
+            are_words = all(map(_WORD.fullmatch, set(names).difference(index)))
+            return np.array([index.get(name, UNKNOWN) for name in names], dtype=np.int32) if are_words else None
 
     def _tables(self, texts: tuple[bytes, ...]) -> list[int] | None:
         """The indices of the tables with these texts; new ones are added to the columns."""
@@ -226,19 +232,26 @@ class _TableDecoder:
         return np.concatenate(sizes), np.concatenate(values)
 
     def _read_chunk(self, text: bytes) -> tuple[Positions, Ids] | None:
-        """The sizes and words of a few lines; None if a word is unknown or more than one blank is between two words."""
+        """The sizes and words of a few lines; None if more than one blank is between two words, or a sign in one."""
         ends = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) <= _BLANK)
+        values = None
         if self._by_code is not None:
             codes = _codes(text, ends)
             values = self._by_code[codes] if codes is not None and int(codes.max()) < len(self._by_code) else None
-        else:
+        if values is None:
             index = self._index
             values = np.array([index.get(word, UNKNOWN) for word in text.split()], dtype=np.int32)
         n_separators = text.count(b" ") + text.count(b"\n")
-        if values is None or not n_separators == len(ends) == len(values) or values.min() < 0:
+        if not n_separators == len(ends) == len(values):
+            return None
+        if values.min() < 0 and not all(map(_is_value, set(text.split()).difference(self._index))):
             return None
         is_line_end = np.frombuffer(text, dtype=np.uint8)[ends] == _NEWLINE
         return np.diff(np.flatnonzero(is_line_end), prepend=-1), values
+
+
+def _is_value(word: bytes) -> bool:
+    return _WORD.fullmatch(word) is not None and b".." not in word
 
 
 def _codes(text: bytes, ends: Positions) -> Positions | None:
