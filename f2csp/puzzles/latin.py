@@ -26,5 +26,8 @@ class LatinSquare(Square):
 
 
 KIND = PuzzleKind(
-    LatinSquare, "clues matrix tatham pls minizinc triples json", r"latin squares?|quasigroups?", has_plain_boards=True
+    LatinSquare,
+    "clues matrix tatham pls minizinc triples json",
+    r"latin(?: squares?|(?![- ]?1))|quasigroups?",
+    has_plain_boards=True,
 )
