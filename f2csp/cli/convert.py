@@ -89,7 +89,7 @@ class _Converter(Command):
     """A command of a kind of puzzle."""
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from f2csp.boards.known_formats import puzzle_formats
+        from f2csp.door import puzzle_formats
 
         forms = puzzle_formats(str(self.name))
         width = max(len(form.short_name) for form in forms)
@@ -183,7 +183,7 @@ def require_room(out: str, target: str) -> None:
 def holds_many(target: str) -> bool:
     if target == F2CSP:
         return False
-    from f2csp.boards.known_formats import puzzle_formats
+    from f2csp.door import puzzle_formats
 
     forms = [form for form in puzzle_formats() if target in (form.name, form.short_name, form.kind)]
     return bool(forms) and all(form.load().has_several for form in forms)
