@@ -1,18 +1,17 @@
-"""What a file is: the formats, and the one of a text, which is found by reading it."""
+"""What a text is: its format is found by reading it."""
 
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import chain, groupby, pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from f2csp.boards.known_formats import puzzle_formats
-from f2csp.diagnostics import Collector, Diagnostic, F2cspError, InvalidInput, Source, near_word_hint
-from f2csp.file_formats import AUTO, F2CSP, PROBLEM_FORMATS, SECTION, FormatInfo
+from f2csp.diagnostics import Collector, Diagnostic, InvalidInput, Source
+from f2csp.file_formats import F2CSP, PROBLEM_FORMATS, SECTION, FormatInfo
 from f2csp.files import bare_name, check_encoding
+from f2csp.format_registry import puzzle_formats
 
 if TYPE_CHECKING:
     from f2csp.boards.pieces import Text
@@ -32,90 +31,6 @@ _MIN_LONG = 6  # size of a board whose cells on one line are nothing else, even 
 _MAX_BOARDS = 100  # of a file of squares, one after the other, in which solutions are looked for
 _MAX_SURE = 3  # faults of such a file, if it is short
 _MIN_SURE = 0.8  # share of the lines of a format above plain boards, which are then no board with remarks
-
-
-# ---- The registry ----------------------------------------------------------------------------------------------------
-
-
-def formats() -> tuple[FormatInfo, ...]:
-    """All formats that are read or written.
-
-    Example:
-        >>> [form.name for form in formats() if ".xml" in form.endings]
-        ['xcsp3']
-    """
-    return (*PROBLEM_FORMATS, *puzzle_formats())
-
-
-@lru_cache
-def ending_of(form: str) -> str:
-    """The usual ending of the names of files in a format.
-
-    Example:
-        >>> ending_of("f2csp"), ending_of("sudoku:grid")
-        ('.csp', '.sdk')
-    """
-    return next((known.endings[0] for known in formats() if known.name == form and known.endings), ".txt")
-
-
-def format_by_extension(file: str) -> str | None:
-    """The name of the format of the files with the extension of this one; that of a compression is ignored.
-
-    Example:
-        >>> format_by_extension("puzzle.cnf.gz")
-        'dimacs'
-    """
-    name = bare_name(file)
-    if name.endswith(".csp"):
-        return F2CSP
-    return next((form.name for form in formats() if form.endings and name.endswith(form.endings)), None)
-
-
-def format_name(form: str, kind: str | None = None) -> str:
-    """The name of a format as this package spells it, for a name in any letter case or an alias.
-
-    It is ``auto``, ``f2csp``, a foreign format, or KIND:FORMAT, KIND or FORMAT of puzzle files; with a kind of puzzle,
-    only the latter. Raises F2cspError if there is no such format.
-    """
-    name = form.casefold()
-    if name == AUTO:
-        return AUTO
-    aliases = {} if kind else {alias: known.name for known in PROBLEM_FORMATS for alias in known.names}
-    if name in aliases:
-        return aliases[name]
-    from difflib import get_close_matches
-
-    names = {word for known in puzzle_formats() for word in (known.name, known.kind, known.short_name)} | {AUTO}
-    if name in names:
-        return name
-    near = get_close_matches(name, [*names, *aliases, F2CSP], n=1)
-    guess = f"; did you mean {near[0]}?" if near else ""
-    raise F2cspError(f"there is no format {form!r}{guess} (f2csp formats lists all)")
-
-
-def named_formats(name: str, kind: str | None = None) -> list[FormatInfo]:
-    """The formats, perhaps of one kind only, that a name means: ``KIND:FORMAT``, ``KIND``, ``FORMAT`` or ``auto``."""
-    wanted_kind, _, wanted_name = name.lower().rpartition(":")
-    of_kind = puzzle_formats(kind)
-    is_named = kind is not None or wanted_kind
-    found = [
-        form
-        for form in of_kind
-        if (
-            wanted_kind in ("", form.kind)
-            and wanted_name in (AUTO, form.short_name)
-            and (is_named or not form.needs_kind)
-        )
-        or (not wanted_kind and wanted_name == form.kind)
-    ]
-    if not found:
-        names = [form.name if kind is None else form.short_name for form in of_kind]
-        all_names = {word for form in puzzle_formats() for word in (form.name, form.kind, form.short_name)}
-        is_other = name.lower() in all_names
-        reason = f"{name} is not a format of the kind {kind}" if is_other else f"there is no puzzle format {name!r}"
-        near = near_word_hint(name, [*names, *all_names]) if not is_other else None
-        raise F2cspError(f"{reason}; {near or 'the formats are ' + ', '.join(names)}")
-    return found
 
 
 # ---- What a text is --------------------------------------------------------------------------------------------------
@@ -201,7 +116,7 @@ def puzzle_file(
             from f2csp.boards.other_texts import refuse_variant
 
             refuse_variant(text, form.kind.capitalize())
-        return PuzzleFile(form, _codec(form).parts(text), used, {})
+        return _whole(PuzzleFile(form, (), used, {}), text)
     kinds = {form.kind for form in formats}
     if len(kinds) > 1:
         from f2csp.boards.other_texts import refuse_other_text
@@ -215,7 +130,9 @@ def puzzle_file(
     for rank, group in groupby(ranked, key=lambda form: form.rank):
         of_kinds: Sequence[FormatInfo] = [*group]
         if rank == 1 and (names := _kinds_named(text)):
-            of_kinds = _of_kinds(of_kinds, names if len(kinds) > 1 else names & kinds)
+            named = names if len(kinds) > 1 else names & kinds  # also by formats that need the kind to be named
+            needing = [form for name in sorted(named) for form in puzzle_formats(name) if form.needs_kind]
+            of_kinds = [form for form in dict.fromkeys([*of_kinds, *needing]) if form.kind in named]
         of_rank = [
             _tried(form, text, head, used, index)._replace(share=share)
             for form in of_kinds
@@ -307,12 +224,6 @@ def _able(formats: Sequence[FormatInfo], options: Mapping[str, Any]) -> Sequence
     wanted = {name for name, value in options.items() if value is not None}
     able = [form for form in formats if wanted <= {option.name for option in puzzle_class(form.kind).OPTIONS}]
     return able or formats
-
-
-def _of_kinds(formats: Sequence[FormatInfo], names: set[str]) -> Sequence[FormatInfo]:
-    """The formats of plain boards of kinds that a text names, those that need the kind to be named, too."""
-    named = [form for name in sorted(names) for form in puzzle_formats(name) if form.needs_kind and form not in formats]
-    return [form for form in [*formats, *named] if form.kind in names]
 
 
 def _share_of_lines(form: FormatInfo, head: "Text", lines: Sequence[bytes]) -> float:

@@ -336,7 +336,9 @@ _DRAWN_WORD = re.compile(f"[0-9]+|[^ {BARS}]")
 _DRAWN_DOWN: dict[str, bool | None] = {**_DOWN, "Λ": True, "˄": True, "˅": False}
 _BLANKS = "._*?□xX0"  # the most frequent one in rows is the blank cell, or - if none of them is
 _SIGN = re.compile(r"[<>^∧∨Λ˄˅]|(?<!\w)[vV](?!\w)")
-_FRAME = re.compile(f"[ \t]*+[{BARS}+=~*-]{{3}}[ {BARS}+=~*-]*+")
+_FRAME = re.compile(f"[ \t]*+(?:[{BARS}+=~*-]{{3}}[ {BARS}+=~*-]*+|[\"'`-]{{2,3}}[ \t]*+)")
+_QUOTE = re.compile(r"[ \t]*+>[ ]?")  # of a mail, for no row begins with a sign
+_BOXED = re.compile(r"\[([ 0-9._])\]")
 _REMARK = re.compile(r"[^\W\d_xXvV][^\W\d_]")  # in a line of words
 _SIZES = re.compile(r"[ \t]*+([0-9]++)(?:[ \t]*+[xX×][ \t]*+([0-9]++))?+[ \t]*+")
 _MIN_SLACK_DISTANCE = 4  # from which on a sign beside the place below a cell is near no other cell
@@ -408,7 +410,10 @@ def _read_drawn(text: Text, builder: PuzzleBuilder) -> Puzzle:
 def _blocks(text: Text, builder: PuzzleBuilder) -> list[list[Piece]]:
     """The lines of pictures, of which lines with a word are between two; a sign beside a word is a fault."""
     blocks: list[list[Piece]] = [[]]
-    for line in text.filled_lines:
+    for filled in text.filled_lines:
+        quote = _QUOTE.match(filled.text)
+        line = filled.part(quote.end(), len(filled.text)) if quote else filled
+        line = line._replace(text=_BOXED.sub(lambda box: f" {box[1].strip() or '.'} ", line.text))
         if line.stripped.startswith("#") or _FRAME.fullmatch(line.text):
             continue
         if _REMARK.search(line.text) is None:

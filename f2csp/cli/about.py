@@ -177,7 +177,7 @@ def formats_command(as_json: bool) -> int:
       f2csp formats
       f2csp formats --json
     """
-    from f2csp.door import formats as all_formats
+    from f2csp.format_registry import formats as all_formats
 
     found = all_formats()
     width = max(len(form.name) for form in found)

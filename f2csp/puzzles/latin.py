@@ -27,7 +27,7 @@ class LatinSquare(Square):
 KIND = PuzzleKind(
     LatinSquare,
     "clues matrix tatham pls minizinc triples json",
-    r"latin squares?|quasigroups?",
+    r"latin(?: squares?|(?![- ]?1))|quasigroups?",
     Generator(
         "square",
         "Generate Latin squares to complete.",

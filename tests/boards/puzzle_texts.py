@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from f2csp.diagnostics import Diagnostic, InvalidInput, Source
-from f2csp.door import Reading, named_formats, puzzle_file
+from f2csp.door import Reading, puzzle_file
+from f2csp.format_registry import named_formats
 from f2csp.instances import _written
 from f2csp.puzzles.puzzle import Puzzle
 

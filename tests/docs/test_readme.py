@@ -55,7 +55,7 @@ def test_every_command_is_in_the_table():
 
 
 def test_every_puzzle_format_is_named_with_its_endings():
-    from f2csp.door import puzzle_formats
+    from f2csp.format_registry import puzzle_formats
 
     for form in puzzle_formats():
         endings = f" ({', '.join(form.endings)})" if form.endings else ""
