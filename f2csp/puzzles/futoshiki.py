@@ -103,5 +103,5 @@ def _signs(board: "Board") -> tuple[Sign, ...]:
 
 
 KIND = PuzzleKind(
-    Futoshiki, "token picture tatham org pairs tables drawn csv chars matrix rel lists triples", r"futoshikis?"
+    Futoshiki, "token picture tatham org pairs tables drawn csv chars matrix rel named lists triples", r"futoshikis?"
 )
