@@ -9,9 +9,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from f2csp.diagnostics import Collector, Diagnostic, InvalidInput, Source
-from f2csp.file_formats import F2CSP, PROBLEM_FORMATS, SECTION, FormatInfo
+from f2csp.file_formats import F2CSP, PROBLEM_FORMATS, SECTION, FormatInfo, puzzle_formats
 from f2csp.files import bare_name, check_encoding
-from f2csp.format_registry import puzzle_formats
 
 if TYPE_CHECKING:
     from f2csp.boards.pieces import Text
@@ -320,7 +319,7 @@ def _merit(trial: _Trial) -> tuple[float, bool, int, int]:
 
 def _likely(text: "Text", trials: Sequence[_Trial]) -> list[_Trial]:
     """The readings that are puzzles rather than other matrices; raises InvalidInput if there is none."""
-    from f2csp.boards.boards_in_text import is_likely
+    from f2csp.boards.drawn_puzzles import is_likely
 
     def is_kept(trial: _Trial) -> bool:
         puzzle, n_conflicts = trial.reading.require(), len(trial.reading.diagnostics) + trial.reading.n_hidden
@@ -369,7 +368,8 @@ def _without_solutions(file: PuzzleFile, text: "Text") -> PuzzleFile:
     n_parts = len(file.parts)
     if _codec(file.format).cut is None or not 1 < n_parts <= _MAX_BOARDS:
         return file
-    from f2csp.boards.boards_in_text import are_remarks, is_likely, is_solution
+    from f2csp.boards.boards_in_text import are_remarks
+    from f2csp.boards.drawn_puzzles import is_likely, is_solution
 
     def is_odd(reading: Reading) -> bool:
         if reading.puzzle is None:

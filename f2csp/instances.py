@@ -11,9 +11,8 @@ from typing import IO, TYPE_CHECKING, Any
 
 from f2csp.diagnostics import DEFAULT_LIMIT, Diagnostic, F2cspError, InvalidInput, Source, Unsuitable, listed_spelling
 from f2csp.door import problem_format, puzzle_file
-from f2csp.file_formats import AUTO, F2CSP, PROBLEM_FORMATS, SECTION
+from f2csp.file_formats import AUTO, F2CSP, PROBLEM_FORMATS, SECTION, format_by_extension, format_name, named_formats
 from f2csp.files import STDIN, FileName, read_source, write_chunks
-from f2csp.format_registry import format_by_extension, format_name, named_formats
 
 if TYPE_CHECKING:
     from f2csp.model import Problem, ProblemStream

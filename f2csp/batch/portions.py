@@ -12,9 +12,8 @@ from f2csp.boards.pieces import Parts, Text
 from f2csp.boards.puzzle_builder import Codec
 from f2csp.diagnostics import F2cspError, Source
 from f2csp.door import problem_format, puzzle_file
-from f2csp.file_formats import AUTO
+from f2csp.file_formats import AUTO, format_name, named_formats
 from f2csp.files import bare_name, read_source
-from f2csp.format_registry import format_name, named_formats
 
 _CONTROL = re.compile(rb"[^\S \t\r\n]|[\x00-\x08\x0e-\x1f\x7f]")
 _HEAD_BYTES = 1 << 16  # by which the format of a file is recognised

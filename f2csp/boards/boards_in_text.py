@@ -14,20 +14,20 @@ is refused.
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, groupby, pairwise
 from math import isqrt
-from string import ascii_uppercase, digits
-from typing import Any, NamedTuple
+from typing import Any
 
+from f2csp.boards.drawn_puzzles import PLAIN_KINDS, Board, Drawing, Unclear, board_of, check_likely, is_solution
 from f2csp.boards.lines_in_text import (
-    BLANKS,
     MIN_ROW,
     MIN_RUN,
     MIN_SIZE,
     WAYS,
     WORD,
+    Cells,
     Line,
     are_counted,
     lines_of,
@@ -36,48 +36,14 @@ from f2csp.boards.lines_in_text import (
 from f2csp.boards.other_texts import refuse_variant
 from f2csp.boards.pieces import BAR, Text, number
 from f2csp.boards.puzzle_builder import unclear
-from f2csp.diagnostics import Diagnostic, InvalidInput, ProblemError
-from f2csp.puzzles.puzzle import Clue, Puzzle, puzzle_class
-from f2csp.puzzles.sudoku import Box, Sudoku, square_box, squarest_box
+from f2csp.diagnostics import InvalidInput
 
 _SIZE_NAME = re.compile(r"(?:int\b\W*)?(?:n|size|order|dim\w*|rows|cols|columns|height|width)\s*", re.IGNORECASE)
 _EXTRA = re.compile(
     r"(?<!\|)[0-9.]{2}[0-9A-Za-z.]*\|\|?[A-Za-z0-9.]*\|?[A-Z]\s*$"
 )  # behind the cells: extra regions of Andoku
-_COLOURS = ("BW", "OX")  # of Takuzus in place of 0 and 1, which rules do not tell apart
-_CHARACTERS = digits + ascii_uppercase
-_KINDS = ("takuzu", "sudoku", "latin", "diagonal")
 _MAX_PITCH = 6  # characters from one cell to the next
 _MAX_BYTES = 1 << 18  # of a text that is searched for boards
-
-
-class Board(NamedTuple):
-    """A puzzle that was found, and how it was read."""
-
-    puzzle: Puzzle
-    reading: str
-    lines: tuple[int, int]
-    is_plain: bool = True  # whether its signs and lines say by themselves that it is this puzzle
-    also: str = ""  # the option with which it is another puzzle
-    warnings: tuple[Diagnostic, ...] = ()
-
-
-class _Unclear(Exception):
-    """A board can be read in two ways; its arguments are a code, a message, and how to choose."""
-
-
-class _Row(NamedTuple):
-    line: Line
-    cells: list[str]
-
-
-class _Drawing(NamedTuple):
-    """The rows of a board, and what the file says of it."""
-
-    lines: tuple[int, int]
-    cells: list[list[str]]
-    box: Box | None
-    has_size: bool = False  # whether a line above gives its size
 
 
 def boards_in_text(text: Text, kinds: Collection[str], options: Mapping[str, Any]) -> list[Board]:
@@ -88,7 +54,7 @@ def boards_in_text(text: Text, kinds: Collection[str], options: Mapping[str, Any
     Raises:
         InvalidInput: a board can be read in two ways, or the text names rules that a plain board would lack.
     """
-    if text.end - text.start > _MAX_BYTES or {*kinds}.isdisjoint(_KINDS):
+    if text.end - text.start > _MAX_BYTES or {*kinds}.isdisjoint(PLAIN_KINDS):
         return []
     try:
         lines = _without_labels([*lines_of(without_markup(text.data.decode()))])
@@ -97,8 +63,8 @@ def boards_in_text(text: Text, kinds: Collection[str], options: Mapping[str, Any
             return []
         refuse_variant(text, found[0].puzzle.NAME)
         if len(kinds) > 1:
-            _check_likely(found)
-    except _Unclear as error:
+            check_likely(found)
+    except Unclear as error:
         code, message, hint = error.args
         raise InvalidInput(unclear(code, text, message, hint)) from None
     first = found[0]
@@ -109,51 +75,16 @@ def boards_in_text(text: Text, kinds: Collection[str], options: Mapping[str, Any
     return [first._replace(reading=first.reading + left_out, warnings=warnings), *found[1:]]
 
 
-def is_likely(puzzle: Puzzle, n_conflicts: int = 0, *, may_be_sparse: bool = False) -> bool:
-    """Whether a board, rather than another matrix, has these givens: not that of a relation, and few break a rule."""
-    grid, n = puzzle.grid(), puzzle.n_rows
-    n_blanks = n * puzzle.n_columns - len(puzzle.clues)
-    if n_conflicts > (len(puzzle.clues) // 8 if n_blanks else n // 4):
-        return False
-    if may_be_sparse or not n_blanks:
-        return True
-    values = {clue.value for clue in puzzle.clues}
-    is_symmetric = n > 2 and n == puzzle.n_columns and all(grid[i][j] == grid[j][i] for i in range(n) for j in range(i))
-    has_plain_diagonal = len({grid[i][i] for i in range(min(n, puzzle.n_columns))}) == 1
-    return len(values) >= (2 if n > 2 else 1) and not (is_symmetric and has_plain_diagonal)
-
-
-def _check_likely(found: Sequence[Board]) -> None:
-    """Raise _Unclear for boards that only their user can call a puzzle."""
-    for board in found:
-        puzzle, (first, last) = board.puzzle, board.lines
-        n_cells, n_given = puzzle.n_rows * puzzle.n_columns, len(puzzle.clues)
-        share = 5 if len(puzzle.values) > 2 else 8
-        has_values = len({clue.value for clue in puzzle.clues}) >= len(puzzle.values) - 1
-        is_puzzle = board.is_plain and n_cells / share <= n_given < n_cells and has_values and is_likely(puzzle)
-        is_small = puzzle.n_rows == MIN_SIZE and board.also
-        if not is_puzzle or is_small or (board.also and board.also.startswith("--box")):
-            option = f"--from {puzzle.KIND}" + (f", or {board.also}" if board.also else "")
-            where = f"lines {first} to {last} look" if first < last else f"line {first} looks"
-            message = f"{where} like a {puzzle.n_rows}x{puzzle.n_columns} board"
-            raise _Unclear("F614", message, f"name it with {option}")
-
-
 def _left_out(lines: Sequence[Line], boards: Sequence[tuple[int, int]]) -> str:
     """Which lines are remarks, in words."""
     inside = {number for first, last in boards for number in range(first, last + 1)}
-    numbers = [line.number for line in lines if line.raw.strip() and line.number not in inside]
-    runs: list[list[int]] = []
-    for i in numbers:
-        if runs and all(not line.raw.strip() for line in lines[runs[-1][1] : i - 1]):
-            runs[-1][1] = i
-        else:
-            runs.append([i, i])
-    shown = [f"{first} to {last}" if first < last else f"{first}" for first, last in runs]
-    if not shown:
-        return ""
+    numbers = [line.number for line in lines if line.raw.strip()]
+    runs = [[*run] for is_inside, run in groupby(numbers, inside.__contains__) if not is_inside]
+    shown = [f"{run[0]} to {run[-1]}" if run[0] < run[-1] else f"{run[0]}" for run in runs]
     more = f" and {len(shown) - 4} more" if len(shown) > 4 else ""
-    return f"; left out: line{'s' if len(numbers) > 1 else ''} {', '.join(shown[:4])}{more}"
+    return (
+        f"; left out: line{'s' * (runs != runs[:1] or len(runs[0]) > 1)} {', '.join(shown[:4])}{more}" if runs else ""
+    )
 
 
 def _boards(lines: Sequence[Line], kinds: Collection[str], options: Mapping[str, Any]) -> list[Board]:
@@ -163,17 +94,17 @@ def _boards(lines: Sequence[Line], kinds: Collection[str], options: Mapping[str,
         found = [_drawings(lines, way, **options_of_rows) for way in WAYS]
         readings = [known for drawings in found if (known := _all_read(drawings, kinds, options))]
         if any([board.puzzle for board in known] != [board.puzzle for board in readings[0]] for known in readings):
-            raise _Unclear("F610", "a cell can be a word or a character", "write blanks between the cells")
+            raise Unclear("F610", "a cell can be a word or a character", "write blanks between the cells")
         if readings:
             return _without_solutions(readings[0])
     return _all_read(_spaced(lines), kinds, options)
 
 
-def _all_read(drawings: Sequence[_Drawing], kinds: Collection[str], options: Mapping[str, Any]) -> list[Board]:
+def _all_read(drawings: Sequence[Drawing], kinds: Collection[str], options: Mapping[str, Any]) -> list[Board]:
     """The puzzles of drawings; none if one has no puzzle of these kinds, or they differ in kind."""
     found: list[Board] = []
     for drawing in drawings:
-        board = _board(drawing, kinds, options)
+        board = board_of(drawing, kinds, options)
         if board is None or (found and type(board.puzzle) is not type(found[0].puzzle)):
             return []
         found.append(board)
@@ -190,26 +121,20 @@ def _without_solutions(found: list[Board]) -> list[Board]:
     ]
 
 
-def is_solution(puzzle: Puzzle, other: Puzzle) -> bool:
-    """Whether a full board completes another."""
-    clues, fewer = puzzle.clues, other.clues
-    return len(fewer) < len(clues) == puzzle.n_rows * puzzle.n_columns and set(fewer) <= set(clues)
-
-
 # ---- Rows ----------------------------------------------------------------------------------------------------------
 
 
 def _drawings(
     lines: Sequence[Line], way: int, *, has_dashes: bool, has_letters: bool, has_boxes: bool
-) -> list[_Drawing]:
+) -> list[Drawing]:
     """The boards if all rows belong to one, and all other lines are remarks."""
-    rows: list[_Row] = []
+    rows: list[Cells] = []
     sizes: dict[int, tuple[int, ...]] = {}  # by line
     remarks: list[Line] = []
     for line in lines:
         if line.is_rule and not (has_dashes and line.may_be_row):
             continue
-        found = [_Row(line, row.cells) for row in line.rows[way] if has_letters or not row.has_letters]
+        found = [row for row in line.rows[way] if has_letters or not row.has_letters]
         rows += found
         if line.size and not found:
             if not line.name or _SIZE_NAME.fullmatch(line.name):
@@ -228,7 +153,7 @@ def _drawings(
     groups = [_split([*group]) for _, group in groupby(rows, lambda row: len(row.cells))]
     drawings = [*chain.from_iterable(groups)]
 
-    def fits(size: tuple[int, ...], drawing: _Drawing) -> bool:
+    def fits(size: tuple[int, ...], drawing: Drawing) -> bool:
         """Whether numbers alone on a line are the size of a board or of its boxes, or count the boards."""
         n = len(drawing.cells)
         is_box = size[0] * size[-1] == n and has_boxes
@@ -253,7 +178,7 @@ def _without_labels(lines: list[Line]) -> list[Line]:
     return [replace(line, text=line.words[1]) if line.number in numbers else line for line in lines]
 
 
-def _without_rulers(rows: list[_Row]) -> list[_Row]:
+def _without_rulers(rows: list[Cells]) -> list[Cells]:
     """The rows without the names of the columns above them, and without their own names where these are numbered."""
     n = len(rows) - 1
     if n < MIN_SIZE or len({len(row.cells) for row in rows[1:]}) != 1:
@@ -271,7 +196,7 @@ def are_remarks(text: Text) -> bool:
     return all(line.is_rule or line.is_remark for line in lines_of(text.data.decode()))
 
 
-def _split(rows: list[_Row]) -> list[_Drawing]:
+def _split(rows: list[Cells]) -> list[Drawing]:
     """The boards of rows of the same length; none if they do not fill boards."""
     n, width = len(rows), len(rows[0].cells)
     starts = range(0, n, width)
@@ -282,14 +207,14 @@ def _split(rows: list[_Row]) -> list[_Drawing]:
     if size**2 != width or size < MIN_SIZE or (n > 1 and width < MIN_RUN):
         return []
     runs = [(row, range(0, width, size)) for row in rows]
-    return [_Drawing((row.line.number,) * 2, [row.cells[i : i + size] for i in at], None) for row, at in runs]
+    return [Drawing((row.line.number,) * 2, [row.cells[i : i + size] for i in at], None) for row, at in runs]
 
 
-def _has_gap(row: _Row, other: _Row) -> bool:
+def _has_gap(row: Cells, other: Cells) -> bool:
     return other.line.number - row.line.number > 1
 
 
-def _drawing(rows: Sequence[_Row]) -> _Drawing | None:
+def _drawing(rows: Sequence[Cells]) -> Drawing | None:
     """The board of these rows, with the box that bars, rules and blank lines show; None if they show other regions."""
     size = len(rows)
     starts = [i for i, (row, other) in enumerate(pairwise(rows), 1) if _has_gap(row, other)]
@@ -305,13 +230,13 @@ def _drawing(rows: Sequence[_Row]) -> _Drawing | None:
     height, width = (min(found) if len(found) == 1 and 1 < min(found) < size else 0 for found in (heights, widths))
     box = (height or size // width, width or size // height) if height or width else None
     is_box = box is not None and box[0] * box[1] == size
-    return _Drawing((rows[0].line.number, rows[-1].line.number), [row.cells for row in rows], box if is_box else None)
+    return Drawing((rows[0].line.number, rows[-1].line.number), [row.cells for row in rows], box if is_box else None)
 
 
 # ---- Cells that bars or places show, as blank ones are not written -------------------------------------------------
 
 
-def _spaced(lines: Sequence[Line]) -> list[_Drawing]:
+def _spaced(lines: Sequence[Line]) -> list[Drawing]:
     """The boards in frames, or below their size, whose blank cells are spaces."""
     drawn = [line for line in lines if not line.is_rule]
     blocks = [[*group] for has_bar, group in groupby(drawn, lambda line: bool(BAR.search(line.text))) if has_bar]
@@ -327,7 +252,7 @@ def _spaced(lines: Sequence[Line]) -> list[_Drawing]:
     return [*chain.from_iterable(found)] if all(found) else []
 
 
-def _placed(block: Sequence[Line]) -> list[_Drawing]:
+def _placed(block: Sequence[Line]) -> list[Drawing]:
     """The board whose cells are the places within the parts of its rows; none if there are two such boards."""
     texts = [line.text.rstrip() for line in block]
     has_bars, has_frame = BAR.search(texts[0]) is not None, all(BAR.match(text.lstrip()) for text in texts)
@@ -347,7 +272,7 @@ def _placed(block: Sequence[Line]) -> list[_Drawing]:
             if all(len(row) == n for row in cells) and cells not in boards:
                 boards.append(cells)
     box = (n // k, k) if 1 < k < n else None
-    return [_Drawing((block[0].number, block[-1].number), boards[0], box)] if len(boards) == 1 else []
+    return [Drawing((block[0].number, block[-1].number), boards[0], box)] if len(boards) == 1 else []
 
 
 def _cells_at(part: str, width: int, k: int, pitch: int, offset: int) -> list[str]:
@@ -362,88 +287,3 @@ def _cells_at(part: str, width: int, k: int, pitch: int, offset: int) -> list[st
             return []
         cells[column] = match[0]
     return cells
-
-
-# ---- What the cells mean -------------------------------------------------------------------------------------------
-
-
-def _board(drawing: _Drawing, kinds: Collection[str], options: Mapping[str, Any]) -> Board | None:
-    """The puzzle of a drawing; None if there is none of these kinds."""
-    size = len(drawing.cells)
-    box = options.get("box") or drawing.box or square_box(size)
-    wanted = [kind for kind in _KINDS if kind in kinds and (kind != "diagonal" or len(kinds) == 1)]
-    found = {kind: board for kind in wanted if (board := _as_kind(drawing, kind, box, options))}
-    other = squarest_box(size)
-    if "sudoku" in kinds and not {"takuzu", "sudoku"} & found.keys() and _as_kind(drawing, "latin", box, options):
-        if box and (drawing.box or "latin" not in found):
-            message = f"the givens break the rules of a Sudoku with boxes of {box[0]}x{box[1]}"
-            raise _Unclear("F614", message, "give other boxes with --box, or read a Latin square with --from latin")
-        if "latin" not in found and other:
-            message = f"the size {size} is not a perfect square, so the board has no square boxes"
-            raise _Unclear("F601", message, f"give the boxes: --box {other[0]}x{other[1]}")
-    if not found:
-        return None
-    first = next(iter(found))
-    also = ""
-    if "sudoku" in kinds and "latin" in found and not (drawing.box or options.get("box")):
-        boxes = f"--box {other[0]}x{other[1]}" if first == "latin" and other and not box else ""
-        also = "--from latin" if first == "sudoku" else boxes
-    return found[first]._replace(also=also)
-
-
-def _as_kind(drawing: _Drawing, kind: str, box: Box | None, options: Mapping[str, Any]) -> Board | None:
-    """The puzzle if the cells are those of this kind, and break none of its rules; raises _Unclear."""
-    cells = [[_canonical(cell) for cell in row] for row in drawing.cells]
-    signs, size = {cell for row in cells for cell in row}, len(cells)
-    found: dict[str | None, Board] = {}
-    for blank in (None, *(sign for sign in signs if sign.lower() in BLANKS or sign == "2")):
-        values = _numbering(signs - {blank}, size, kind) if blank != ("0" if kind == "takuzu" else "2") else ()
-        lowest = kind != "takuzu"
-        places = ((i, j, cell) for i, row in enumerate(cells, 1) for j, cell in enumerate(row, 1) if cell != blank)
-        clues = tuple(Clue(i, j, values.index(cell) + lowest) for i, j, cell in places) if values else ()
-        puzzle = _puzzle(kind, size, box, clues, options) if clues else None
-        if puzzle is not None:
-            if blank == "-1" and values[0] == "1" and values[-1] not in signs:
-                raise _Unclear("F610", "the values count from 0 or from 1", "write . for a blank if it is 1")
-            blanks = f", {blank or 'a space'} for a blank" if blank is not None else ""
-            first, last = drawing.lines
-            lines = f"lines {first} to {last}" if first < last else f"line {first}"
-            reading = f"{puzzle.title}, values {values[0]}-{values[-1]}{blanks}; {lines}"
-            is_plain = kind != "takuzu" or drawing.has_size or (values == "01" and blank != "2")
-            found[blank] = Board(puzzle, reading, drawing.lines, is_plain)
-    if len(found) > 1 and (None not in found or "0" in found):
-        signs_of_blanks = sorted(blank for blank in found if blank)
-        raise _Unclear("F610", f"{signs_of_blanks[0]} can be a blank or a value", "write . for a blank")
-    return next(iter(found.values()), None)  # a board that is full and breaks no rule has no blanks
-
-
-def _canonical(cell: str) -> str:
-    value = number(cell)
-    return str(value) if value is not None else cell.upper() if len(cell) == 1 else cell.lower()
-
-
-def _numbering(signs: set[str], size: int, kind: str) -> Sequence[str]:
-    """The values that cells of these signs have, in their order; empty if there is no such order."""
-    if kind == "takuzu":
-        return next((order for order in ("01", *_COLOURS) if signs <= {*order}), ())
-    if len(signs) == 1:
-        return ()  # of a matrix rather than of a board
-    orders = [[*map(str, range(first, size + first))] for first in (1, 0)]
-    orders += [[*_CHARACTERS[first : size + first]] for first in (1, 0)] + [[*ascii_uppercase[:size]]]
-    orders += [sorted(signs)] if all(sign.isalpha() and len(sign) == 1 for sign in signs) else []
-    return next((order for order in orders if len(order) == size and signs <= {*order}), ())
-
-
-def _puzzle(
-    kind: str, size: int, box: Box | None, clues: tuple[Clue, ...], options: Mapping[str, Any]
-) -> Puzzle | None:
-    """The puzzle; None if the givens break a rule, or the board has no boxes."""
-    is_takuzu, has_boxes = kind == "takuzu", issubclass(puzzle_class(kind), Sudoku)
-    distinct = options.get("distinct_lines") in (None, True)
-    shape = (size, distinct) if is_takuzu else (box or (0, 0)) if has_boxes else ()
-    make: Callable[..., Puzzle] = puzzle_class(kind)
-    try:
-        puzzle = make(size, *shape, clues=clues)
-    except ProblemError:
-        return None
-    return puzzle if next(puzzle.conflicts(), None) is None else None

@@ -22,6 +22,11 @@ ZERO_AND_ONE = {"0": 0, "1": 1}
 
 _ROWS_HINT = "add the missing cells, or remove the surplus ones"
 _MAX_SIZES = 2  # numbers on a line before the rows: the size of the board, or of its boxes
+_CHARACTER = re.compile("(?s:.)")
+_TITLE = re.compile(
+    r"[ \t]*(?:(?:futoshiki|killer|jigsaw|sudoku|regions|givens|cells|cages|puzzle)(?:[ \t]+|:?[ \t]*$))+",
+    re.IGNORECASE,
+)
 _NEGATIVE = re.compile(r"-[0-9]+")
 
 
@@ -120,6 +125,18 @@ class Rows(NamedTuple):
 
 def rows_of(lines: Sequence[Piece], separators: str = " \t") -> list[Row]:
     return [Row(line.words(separators), line.span) for line in lines]
+
+
+def cells_of_rows(lines: Sequence[Piece]) -> list[Row]:
+    """The rows of words, or of characters where each line is one word."""
+    rows = rows_of(lines)
+    is_by_word = any(len(row.cells) != 1 for row in rows)
+    return rows if is_by_word else [Row(row.cells[0].matches(_CHARACTER), row.span) for row in rows]
+
+
+def untitled(text: Text) -> list[Piece]:
+    """The lines that are not blank but those of a title, such as ``Regions:``."""
+    return [line for line in text.filled_lines if not _TITLE.fullmatch(line.text)]
 
 
 def usual(lengths: Iterable[int]) -> int:
@@ -285,7 +302,6 @@ PLS = Codec(_read_pls, lambda board: text_of([f"order {board.size}", *map(" ".jo
 
 # ---- Takuzus with 2 for a blank --------------------------------------------------------------------------------------
 
-_DIGIT = re.compile(".")
 _IST = Symbols(frozenset("2"), "write 0, 1, or 2 for a blank", ZERO_AND_ONE)
 
 
@@ -304,7 +320,7 @@ def _read_ist(text: Text, builder: PuzzleBuilder) -> Puzzle:
     size, span = builder.size_line(text.filled_lines, text.end, MAX_LINES)
     rows = rows_of(text.filled_lines[1:])
     if size > 1 and len(rows) == 1 == len(rows[0].cells) and len(rows[0].cells[0].text) == size**2:
-        cells = rows[0].cells[0].matches(_DIGIT)
+        cells = rows[0].cells[0].matches(_CHARACTER)
         lines = [cells[start : start + size] for start in range(0, size**2, size)]
         rows = [Row(line, span_of(line)) for line in lines]
     return Rows(Shape(size, size, span), rows, text.end).puzzle(builder, _IST)

@@ -20,12 +20,12 @@ from functools import lru_cache
 from math import isqrt
 from typing import Any, NamedTuple, NoReturn
 
-from f2csp.boards.cell_rows import BLANKS, Row, Rows, Shape, Symbols
+from f2csp.boards.cell_rows import BLANKS, Row, Rows, Shape, Symbols, cells_of_rows
 from f2csp.boards.cell_runs import values_of
 from f2csp.boards.other_texts import refuse_variant
 from f2csp.boards.pieces import Piece, Span, Text, number
 from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, Unreadable
-from f2csp.boards.sudoku_variants import cages_of, cells_of_rows, jigsaw_of
+from f2csp.boards.sudoku_variants import cages_of, jigsaw_of
 from f2csp.diagnostics import Collector, InvalidInput, Source
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE

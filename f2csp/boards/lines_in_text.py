@@ -1,7 +1,7 @@
 """Lines of any text: the rows of cells that each can be, and whether it is a remark."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from string import ascii_uppercase
@@ -47,8 +47,9 @@ _HAS_WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_]\b(?!.*\d.*\d)")
 
 
 class Cells(NamedTuple):
-    """The cells that a line can have, if these are blanks, numbers and letters."""
+    """The cells that a line can have."""
 
+    line: "Line"
     cells: list[str]
     has_letters: bool
 
@@ -87,7 +88,8 @@ class Line:
         is_run = len(words) > 1 and len(self.text) >= MIN_RUN
         runs = [run for word in words if len(run := _GIVEN_LATER.sub(".", word)) >= MIN_RUN] if is_run else []
         ways: list[list[list[str]]] = [[words], [_fields(self.text)], [*map(list, characters)], [*map(list, runs)]]
-        return [[row for cells in way if len(cells) >= least if (row := _cells(cells))] for way in ways]
+        long_ways = [[(cells, _odd(cells)) for cells in way if len(cells) >= least] for way in ways]
+        return [[Cells(self, cells, bool(odd)) for cells, odd in way if _are_letters(odd)] for way in long_ways]
 
     @cached_property
     def is_remark(self) -> bool:
@@ -102,7 +104,7 @@ class Line:
     @cached_property
     def lengths(self) -> set[int]:
         """The lengths of the faulty rows that it can be: of words, or of a word with letters for some cells."""
-        words = [word for word in self.words if _cells(word)]
+        words = [word for word in self.words if _are_letters(_odd(word))]
         return {sum(len(word) <= _MAX_DIGITS for word in words), *(len(word) for word in words if not word.isalpha())}
 
     def is_labels(self, widths: set[int]) -> bool:
@@ -160,10 +162,13 @@ def _fields(text: str) -> list[str]:
     return cells
 
 
-def _cells(cells: Sequence[str]) -> Cells | None:
-    others = [cell for cell in {*cells} if cell.lower() not in BLANKS and number(cell) is None]
-    are_cells = all(len(cell) == 1 and cell.isalpha() for cell in others)
-    return Cells([*cells], bool(others)) if are_cells else None
+def _odd(cells: Iterable[str]) -> set[str]:
+    """The cells that are neither blanks nor numbers."""
+    return {cell for cell in {*cells} if cell.lower() not in BLANKS and number(cell) is None}
+
+
+def _are_letters(cells: Iterable[str]) -> bool:
+    return all(len(cell) == 1 and cell.isalpha() for cell in cells)
 
 
 def are_counted(names: Sequence[str]) -> bool:

@@ -13,8 +13,10 @@ from f2csp.boards.cell_rows import (
     Rows,
     Shape,
     Symbols,
+    cells_of_rows,
     report_unknown,
     rows_of,
+    untitled,
     usual,
     written_rows,
 )
@@ -31,9 +33,6 @@ from f2csp.puzzles.puzzle import Cell, Labels, Puzzle, puzzle_class
 from f2csp.puzzles.squares import MAX_SIZE
 
 _ANY = re.compile(r"(?s:.)")
-_TITLE = re.compile(
-    r"[ \t]*(?:(?:killer|jigsaw|sudoku|regions|givens|cells|cages|puzzle)(?:[ \t]+|:?[ \t]*$))+", re.IGNORECASE
-)
 
 # ---- Rows of cells, and rows of regions ----------------------------------------------------------------------------
 
@@ -103,7 +102,7 @@ def _read_map(text: Text, builder: PuzzleBuilder) -> Puzzle:
     Digits or letters name the regions; the size can be above the rows. The map is the half of the rows with a region
     twice in a row.
     """
-    lines = _untitled(text)
+    lines = untitled(text)
     size = len(lines) // 2
     has_size = len(lines) % 2 == 1 and number(lines[0].stripped) == size
     if size < 2 or len(lines) - has_size != 2 * size:
@@ -124,18 +123,6 @@ def _read_map(text: Text, builder: PuzzleBuilder) -> Puzzle:
     words = dict.fromkeys(cell.text for row in regions for cell in row.cells)
     names = Symbols(frozenset(), _MAP_HINT, {word: i for i, word in enumerate(words) if word.isalnum()})
     return jigsaw_of(Shape(size, size, rows[0].span), cells, regions, text.end, builder, names)
-
-
-def _untitled(text: Text) -> list[Piece]:
-    """The lines that are not blank but those of a title, such as ``Regions:``."""
-    return [line for line in text.filled_lines if not _TITLE.fullmatch(line.text)]
-
-
-def cells_of_rows(lines: Sequence[Piece]) -> list[Row]:
-    """The rows of words, or of characters where each line is one word."""
-    rows = rows_of(lines)
-    is_by_word = any(len(row.cells) != 1 for row in rows)
-    return rows if is_by_word else [Row(row.cells[0].matches(_ANY), row.span) for row in rows]
 
 
 def _is_map(rows: Sequence[Row]) -> bool:
@@ -277,7 +264,7 @@ def _read_cages(text: Text, builder: PuzzleBuilder) -> Puzzle:
     Digits count from 0 if one is 0. The size, or rows of cells, can be above. The size is that of the board that the
     cages cover otherwise. The total can be last, as in ``(1,1) + (1,2) = 3``.
     """
-    filled = _untitled(text)
+    filled = untitled(text)
     lines = [_cage_words(line) for line in filled]
     n_heads = sum(1 for _ in takewhile(lambda words: not _is_cage(words), lines))
     heads, cages = filled[:n_heads], [words for words in lines[n_heads:] if words]

@@ -16,9 +16,8 @@ from f2csp.cli.options import FILE, FORMAT, PROBLEMS, TEXT, flag, option
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Answer, Command, Session, command, reads
 from f2csp.diagnostics import F2cspError, Source
-from f2csp.file_formats import AUTO, F2CSP
+from f2csp.file_formats import AUTO, F2CSP, ending_of, format_by_extension, format_name
 from f2csp.files import STDIN, bare_name, write_chunks
-from f2csp.format_registry import ending_of, format_by_extension, format_name
 from f2csp.instances import Instance, chunks
 from f2csp.puzzles import KINDS
 
@@ -89,7 +88,7 @@ class _Converter(Command):
     """A command of a kind of puzzle."""
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from f2csp.format_registry import puzzle_formats
+        from f2csp.file_formats import puzzle_formats
 
         forms = puzzle_formats(str(self.name))
         width = max(len(form.short_name) for form in forms)
@@ -181,7 +180,7 @@ def require_room(out: str, target: str) -> None:
 def holds_many(target: str) -> bool:
     if target == F2CSP:
         return False
-    from f2csp.format_registry import puzzle_formats
+    from f2csp.file_formats import puzzle_formats
 
     forms = [form for form in puzzle_formats() if target in (form.name, form.short_name, form.kind)]
     return bool(forms) and all(form.load().has_several for form in forms)

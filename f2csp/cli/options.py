@@ -12,9 +12,8 @@ import click
 
 from f2csp.cli.failures import choose_colour, refuse
 from f2csp.cli.session import Bringing, gathered, setting, switch
-from f2csp.file_formats import AUTO
+from f2csp.file_formats import AUTO, formats
 from f2csp.files import STDIN, bare_name
-from f2csp.format_registry import formats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

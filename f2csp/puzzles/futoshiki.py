@@ -103,7 +103,7 @@ def _signs(board: "Board") -> tuple[Sign, ...]:
 
 KIND = PuzzleKind(
     Futoshiki,
-    "token picture tatham org pairs tables drawn csv chars matrix rel lists triples",
+    "token picture tatham org pairs tables drawn csv chars matrix rel named lists triples",
     r"futoshikis?",
     Generator(
         "futoshiki",

@@ -7,7 +7,7 @@ import pytest
 
 from f2csp.diagnostics import Diagnostic, InvalidInput, Source
 from f2csp.door import Reading, puzzle_file
-from f2csp.format_registry import named_formats
+from f2csp.file_formats import named_formats
 from f2csp.instances import _written
 from f2csp.puzzles.puzzle import Puzzle
 

@@ -8,7 +8,7 @@ import pytest
 
 from f2csp.diagnostics import F2cspError, InvalidInput
 from f2csp.door import puzzle_file
-from f2csp.format_registry import named_formats
+from f2csp.file_formats import named_formats
 from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.puzzle import Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku

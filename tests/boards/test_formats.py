@@ -22,8 +22,7 @@ from f2csp.boards.pieces import Text
 from f2csp.boards.puzzle_builder import PuzzleBuilder, Unreadable
 from f2csp.diagnostics import Collector, F2cspError, InvalidInput, Unsuitable
 from f2csp.door import Reading
-from f2csp.file_formats import FormatInfo
-from f2csp.format_registry import named_formats, puzzle_formats
+from f2csp.file_formats import FormatInfo, named_formats, puzzle_formats
 from f2csp.instances import _written
 from f2csp.puzzles import KINDS
 from f2csp.puzzles.diagonal import Diagonal

@@ -6,7 +6,7 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from f2csp.cli.about import f2csp
-from f2csp.format_registry import formats
+from f2csp.file_formats import formats
 from f2csp.puzzles import KINDS
 from tests.cli.in_process import run_program
 

@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 MAP = ROOT / "samples" / "map.csp"
 
 
-@pytest.mark.parametrize("command", [name for name in main.COMMANDS if name != "help"])
+@pytest.mark.parametrize("command", [name for name in main.commands() if name != "help"])
 def test_help_is_that_of_the_command(command: str) -> None:
     text = run_program("help", command).stdout
     assert text == run_program(command, "--help").stdout
@@ -80,7 +80,7 @@ def test_help_lists_what_can_be_generated() -> None:
 
 def test_every_program_is_installed() -> None:
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
-    programs = {entry.program: name for name, entry in main.COMMANDS.items() if entry.program} | {"f2csp": "main"}
+    programs = {entry.program: name for name, entry in main.commands().items() if entry.program} | {"f2csp": "main"}
     assert scripts == {program: f"f2csp.cli.main:{name}" for program, name in programs.items()}
 
 

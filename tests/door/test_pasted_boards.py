@@ -9,9 +9,8 @@ EXAMPLES = [*pasted_boards()]
 
 REFUSED = frozenset(
     """
-    both-tight.txt cells-commas.txt cells-lines.txt futoshiki-capitals-title.txt futoshiki-capitals.txt
-    futoshiki-page.html futoshiki-pairs-title.txt futoshiki-pairs.txt futoshiki-rc-title.txt futoshiki-rc.txt
-    futoshiki-sheet.tsv own-diagonal-9-112.txt takuzu-x-o-bare.txt
+    both-tight.txt cells-commas.txt cells-lines.txt futoshiki-page.html futoshiki-sheet.tsv own-diagonal-9-112.txt
+    takuzu-x-o-bare.txt
     """.split()
 )
 """Boards that a person reads and the program refuses: with and without the name of their kind, or one of both."""
