@@ -15,6 +15,7 @@ from f2csp.diagnostics import F2cspError
 from f2csp.files import STDIN
 from f2csp.generation.kinds import PROBLEM_KINDS, ProblemKind, drawn, kind_named
 from f2csp.instances import Instance
+from f2csp.puzzles import KINDS
 
 if TYPE_CHECKING:
     from f2csp.puzzles.puzzle import Parameter
@@ -46,7 +47,7 @@ def _command(name: str) -> click.Command:
 @click.group(
     "generate",
     cls=TableGroup,
-    headings={kind.name: "Puzzles" if kind.is_puzzle else "Families of instances" for kind in PROBLEM_KINDS},
+    headings={name: "Puzzles" if name in KINDS else "Families of instances" for name in PROBLEM_KINDS},
     make=_command,
 )
 def generate_command() -> None:

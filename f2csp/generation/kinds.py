@@ -25,7 +25,6 @@ class ProblemKind:
     summary: str  # a verb phrase
     parameters: tuple[Parameter, ...]
     details: str = ""
-    is_puzzle: bool = False
     is_random: bool = True
 
 
@@ -59,7 +58,7 @@ def _puzzle(name: str) -> ProblemKind:
     generator = puzzle_kind(name).generator
     more = f"{generator.details}\n\n" if generator.details else ""
     details = more + _GIVENS.format(fill=generator.fill or "none")
-    return ProblemKind(name, generator.summary, (*generator.parameters, *_WISHES), details, is_puzzle=True)
+    return ProblemKind(name, generator.summary, (*generator.parameters, *_WISHES), details)
 
 
 def _family(name: str, summary: str, *parameters: Parameter, details: str = "", is_random: bool = True) -> ProblemKind:
@@ -74,8 +73,7 @@ _GRAPHS = """\
 The graph is a DIMACS file (p edge, e), or one of complete:N, cycle:N, wheel:N, queen:N, mycielski:N and petersen, or a
 random one with a number of nodes and a fraction of their pairs as edges.\
 """
-PROBLEM_KINDS = (
-    *map(_puzzle, KINDS),
+_FAMILIES = (
     _family("queens", "Generate the problem of n queens.", SIZE._replace(default=8, most=500), is_random=False),
     _family(
         "pigeonhole",
@@ -131,7 +129,8 @@ PROBLEM_KINDS = (
         is_random=False,
     ),
 )
-"""All kinds of problem that can be generated."""
+PROBLEM_KINDS = (*KINDS, *(family.name for family in _FAMILIES))
+"""The names of all kinds of problem that can be generated: puzzles, and families of instances."""
 
 
 def generate(kind: str, *, seed: int = 0, **options: Any) -> "Problem":
@@ -159,18 +158,18 @@ def generate(kind: str, *, seed: int = 0, **options: Any) -> "Problem":
 
 
 def kind_named(name: str) -> ProblemKind:
-    for kind in PROBLEM_KINDS:
-        if kind.name == name:
-            return kind
-    names = [kind.name for kind in PROBLEM_KINDS]
-    raise F2cspError(f"there is nothing called {name!r} to generate; {near_word_hint(name, names) or ', '.join(names)}")
+    family = next((family for family in _FAMILIES if family.name == name), None)
+    if family is None and name not in KINDS:
+        hint = near_word_hint(name, PROBLEM_KINDS) or ", ".join(PROBLEM_KINDS)
+        raise F2cspError(f"there is nothing called {name!r} to generate; {hint}")
+    return family or _puzzle(name)
 
 
 def drawn(kind: ProblemKind, draws: "Draws", options: Mapping[str, Any]) -> "Problem | Puzzle":
     """Generate a puzzle, or another problem, by the next draws."""
     used = checked_options(kind, options)
     content: Problem | Puzzle
-    if kind.is_puzzle:
+    if kind.name in KINDS:
         record = puzzle_kind(kind.name)
         make = getattr(import_module("f2csp.generation.puzzles_to_order"), record.generator.maker)
         content = make(record.puzzle, draws, default_fill=record.generator.fill, **used)

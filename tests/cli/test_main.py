@@ -75,7 +75,7 @@ def test_lists_are_cut_between_words(command: str) -> None:
 
 def test_help_lists_what_can_be_generated() -> None:
     page = run_program("generate", "--help").stdout.decode()
-    assert [kind.name for kind in PROBLEM_KINDS if f"  {kind.name} " not in page] == []
+    assert [kind for kind in PROBLEM_KINDS if f"  {kind} " not in page] == []
 
 
 def test_every_program_is_installed() -> None:
