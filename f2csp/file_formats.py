@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 AUTO = "auto"
@@ -37,3 +38,9 @@ class FormatInfo:
         """Import what reads and writes the puzzle files: a ``Codec``."""
         module, _, name = self.codec.partition(".")
         return getattr(import_module(f"f2csp.boards.{module}"), name)
+
+
+def paragraphs(file: Path) -> list[list[str]]:
+    """The lines of each paragraph of a text below its first one, which says what the text is."""
+    _, *found = file.read_text(encoding="utf-8").split("\n\n")
+    return list(map(str.splitlines, found))

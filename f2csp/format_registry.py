@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from f2csp.diagnostics import F2cspError, near_word_hint
-from f2csp.file_formats import AUTO, F2CSP, FormatInfo
+from f2csp.file_formats import AUTO, F2CSP, FormatInfo, paragraphs
 from f2csp.files import bare_name
 
 if TYPE_CHECKING:
@@ -66,10 +66,7 @@ def _format(kind: "PuzzleKind", short_name: str) -> FormatInfo:
 @lru_cache(maxsize=1)
 def _table() -> dict[str, dict[str, str]]:
     table: dict[str, dict[str, str]] = {}
-    _, *paragraphs = (
-        Path(__file__).with_name("boards").joinpath("formats.txt").read_text(encoding="utf-8").split("\n\n")
-    )
-    for name, *lines in map(str.splitlines, paragraphs):
+    for name, *lines in paragraphs(Path(__file__).with_name("boards").joinpath("formats.txt")):
         fields = dict(line.strip().partition(" ")[::2] for line in lines)
         table[name] = table.get(fields.pop("like", ""), {}) | fields
     return table
