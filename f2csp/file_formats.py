@@ -189,10 +189,7 @@ def _format(kind: "PuzzleKind", short_name: str) -> FormatInfo:
 @lru_cache(maxsize=1)
 def _table() -> dict[str, dict[str, str]]:
     table: dict[str, dict[str, str]] = {}
-    _, *paragraphs = (
-        Path(__file__).with_name("boards").joinpath("formats.txt").read_text(encoding="utf-8").split("\n\n")
-    )
-    for name, *lines in map(str.splitlines, paragraphs):
+    for name, *lines in paragraphs(Path(__file__).with_name("boards").joinpath("formats.txt")):
         fields = dict(line.strip().partition(" ")[::2] for line in lines)
         table[name] = table.get(fields.pop("like", ""), {}) | fields
     return table
@@ -267,3 +264,9 @@ def named_formats(name: str, kind: str | None = None) -> list[FormatInfo]:
         near = near_word_hint(name, [*names, *all_names]) if not is_other else None
         raise F2cspError(f"{reason}; {near or 'the formats are ' + ', '.join(names)}")
     return found
+
+
+def paragraphs(file: Path) -> list[list[str]]:
+    """The lines of each paragraph of a text below its first one, which says what the text is."""
+    _, *found = file.read_text(encoding="utf-8").split("\n\n")
+    return list(map(str.splitlines, found))

@@ -23,10 +23,6 @@ ZERO_AND_ONE = {"0": 0, "1": 1}
 _ROWS_HINT = "add the missing cells, or remove the surplus ones"
 _MAX_SIZES = 2  # numbers on a line before the rows: the size of the board, or of its boxes
 _CHARACTER = re.compile("(?s:.)")
-_TITLE = re.compile(
-    r"[ \t]*(?:(?:futoshiki|killer|jigsaw|sudoku|regions|givens|cells|cages|puzzle)(?:[ \t]+|:?[ \t]*$))+",
-    re.IGNORECASE,
-)
 _NEGATIVE = re.compile(r"-[0-9]+")
 
 
@@ -132,11 +128,6 @@ def cells_of_rows(lines: Sequence[Piece]) -> list[Row]:
     rows = rows_of(lines)
     is_by_word = any(len(row.cells) != 1 for row in rows)
     return rows if is_by_word else [Row(row.cells[0].matches(_CHARACTER), row.span) for row in rows]
-
-
-def untitled(text: Text) -> list[Piece]:
-    """The lines that are not blank but those of a title, such as ``Regions:``."""
-    return [line for line in text.filled_lines if not _TITLE.fullmatch(line.text)]
 
 
 def usual(lengths: Iterable[int]) -> int:

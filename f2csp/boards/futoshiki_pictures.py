@@ -105,8 +105,7 @@ def _read_token(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 
 TOKEN = Codec(
-    _read_token,
-    lambda board: text_of([str(board.size), *map(" ".join, picture_words(board, "x", "-<>", "-<>"))]),
+    _read_token, lambda board: text_of([str(board.size), *map(" ".join, picture_words(board, "x", "-<>", "-<>"))])
 )
 
 _ONES = {"1": True, "-1": False, "0": None}

@@ -13,7 +13,6 @@ from f2csp.boards.cell_rows import (
     Symbols,
     cells_of_rows,
     rows_of,
-    untitled,
     usual_square,
     written_rows,
 )
@@ -196,7 +195,7 @@ def _read_named(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
     Rows and columns count from 1. People write so in mails.
     """
-    lines = untitled(text)
+    lines = [line for line in text.filled_lines if line.stripped.rstrip(":").lower() != Futoshiki.KIND]
     n_rows = next((i for i, line in enumerate(lines) if _NAMED.line.fullmatch(line.text)), len(lines))
     if not 0 < n_rows < len(lines):
         builder.stop("F604", (text.end, text.end), "expected rows of cells, and signs below them", _NAMED.hint)

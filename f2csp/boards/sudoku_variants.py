@@ -3,7 +3,6 @@
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
 from math import isqrt
 
 from f2csp.boards.cell_rows import (
@@ -16,7 +15,6 @@ from f2csp.boards.cell_rows import (
     cells_of_rows,
     report_unknown,
     rows_of,
-    untitled,
     usual,
     written_rows,
 )
@@ -33,6 +31,11 @@ from f2csp.puzzles.puzzle import Cell, Labels, Puzzle, puzzle_class
 from f2csp.puzzles.squares import MAX_SIZE
 
 _ANY = re.compile(r"(?s:.)")
+
+_TITLE = re.compile(
+    r"[ \t]*(?:(?:killer|jigsaw|sudoku|regions|givens|cells|cages|puzzle)(?:[ \t]+|:?[ \t]*$))+",
+    re.IGNORECASE,
+)
 
 # ---- Rows of cells, and rows of regions ----------------------------------------------------------------------------
 
@@ -102,7 +105,7 @@ def _read_map(text: Text, builder: PuzzleBuilder) -> Puzzle:
     Digits or letters name the regions; the size can be above the rows. The map is the half of the rows with a region
     twice in a row.
     """
-    lines = untitled(text)
+    lines = _untitled(text)
     size = len(lines) // 2
     has_size = len(lines) % 2 == 1 and number(lines[0].stripped) == size
     if size < 2 or len(lines) - has_size != 2 * size:
@@ -123,6 +126,11 @@ def _read_map(text: Text, builder: PuzzleBuilder) -> Puzzle:
     words = dict.fromkeys(cell.text for row in regions for cell in row.cells)
     names = Symbols(frozenset(), _MAP_HINT, {word: i for i, word in enumerate(words) if word.isalnum()})
     return jigsaw_of(Shape(size, size, rows[0].span), cells, regions, text.end, builder, names)
+
+
+def _untitled(text: Text) -> list[Piece]:
+    """The lines that are not blank but those of a title, such as ``Regions:``."""
+    return [line for line in text.filled_lines if not _TITLE.fullmatch(line.text)]
 
 
 def _is_map(rows: Sequence[Row]) -> bool:
@@ -264,9 +272,10 @@ def _read_cages(text: Text, builder: PuzzleBuilder) -> Puzzle:
     Digits count from 0 if one is 0. The size, or rows of cells, can be above. The size is that of the board that the
     cages cover otherwise. The total can be last, as in ``(1,1) + (1,2) = 3``.
     """
-    filled = untitled(text)
+    filled = _untitled(text)
     lines = [_cage_words(line) for line in filled]
-    n_heads = sum(1 for _ in takewhile(lambda words: not _is_cage(words), lines))
+    are_cages = [len(words) > 1 and all(_CAGE_CELL.fullmatch(word.text) for word in words[1:]) for words in lines]
+    n_heads = [*are_cages, True].index(True)
     heads, cages = filled[:n_heads], [words for words in lines[n_heads:] if words]
     if not cages:
         builder.stop("F604", (text.end, text.end), "expected a cage", _CAGES_HINT)
@@ -325,10 +334,6 @@ def _cage_words(line: Piece) -> list[Piece]:
     words = line.matches(_CAGE_WORD)
     is_total_last = len(words) > 1 and words[0].text[0] in "rR(" and number(words[-1].text) is not None
     return [words[-1], *words[:-1]] if is_total_last else words
-
-
-def _is_cage(words: Sequence[Piece]) -> bool:
-    return len(words) > 1 and all(_CAGE_CELL.fullmatch(word.text) for word in words[1:])
 
 
 CAGES = Codec(_read_cages)
