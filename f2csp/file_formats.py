@@ -1,16 +1,13 @@
-"""All formats of files, each a record; ``boards/formats.txt`` lists those of puzzle files."""
+"""All formats of files, each a record, from ``formats/formats.txt`` and, of puzzle files, ``boards/formats.txt``."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from f2csp.diagnostics import F2cspError, near_word_hint
 from f2csp.files import bare_name
-
-if TYPE_CHECKING:
-    from f2csp.puzzles.puzzle import PuzzleKind
 
 AUTO = "auto"
 F2CSP = "f2csp"
@@ -27,7 +24,7 @@ class FormatInfo:
     codec: str  # of puzzle files: its module in f2csp.boards, and the name of the Codec there; else a module in f2csp
     summary: str
     rank: int = 3  # how special the syntax is: a reading never loses against one of a lower rank
-    line: bytes = b""  # of puzzle files: a pattern of their lines; most lines of a faulty file have it, too
+    line: bytes = b".*"  # of puzzle files: a pattern of their lines; most lines of a faulty file have it, too
     endings: tuple[str, ...] = ()  # of the names of its files, if these have no other format
     signature: bytes = b""  # a pattern that the beginning of every such file contains, and of problems no other one
     needs_kind: bool = False  # the user must name the kind, for another kind has the same files
@@ -60,91 +57,40 @@ class FormatInfo:
         return getattr(import_module(f"f2csp.boards.{module}"), name)
 
 
-_INSTANCE = (
-    rb"(?s)\A\s*+(?:<\?.*?\?>\s*+|<!--.*?-->\s*+|<!DOCTYPE[^<>]*+(?:<[^<>]*+>[^<>]*+)*+>\s*+)*+<instance(?=[\s/>])"
-)
+def paragraphs(file: Path) -> list[list[str]]:
+    """The lines of each paragraph of a text below its first one, which says what the text is."""
+    _, *found = file.read_text(encoding="utf-8").split("\n\n")
+    return list(map(str.splitlines, found))
 
-PROBLEM_FORMATS = (
-    FormatInfo(
-        F2CSP,
-        "text",
-        "tables, the format of this program",
-        5,
-        endings=(".csp",),
-        signature=rb"\A(?!\s*+<)(?s:.*?)" + SECTION,
-    ),
-    FormatInfo(
-        "xcsp3",
-        "formats.xcsp3",
-        "XCSP3",
-        endings=(".xml",),
-        signature=_INSTANCE,
-        has_answers=True,
-        aliases=("xcsp",),
-        options=("ignore_objective", "max_tuples"),
-    ),
-    FormatInfo(
-        "xcsp2",
-        "formats.xcsp2",
-        "XCSP 2.1",
-        4,
-        signature=_INSTANCE + rb"[^>]*+>(?:\s*+<!--.*?-->)*+\s*+<(?:presentation|domains)\b",
-        is_written=False,
-        aliases=("xcsp2.1", "xcsp2.0"),
-        options=("max_tuples",),
-    ),
-    FormatInfo(
-        "dimacs",
-        "formats.dimacs",
-        "DIMACS CNF",
-        endings=(".cnf", ".dimacs"),
-        signature=rb"\A(?:[ \t\r]*+(?:[c%][^\n]*+)?+\n)*+[ \t]*+p[ \t]++[a-z]*cnf\b",
-        has_answers=True,
-    ),
-    FormatInfo(
-        "col",
-        "formats.col",
-        "DIMACS graph colouring",
-        endings=(".col",),
-        signature=(rb"\A\s*+(?:[0-9]++[ \t\r]*+\n)?+(?:[ \t\r]*+(?:c[^\n]*+)?+\n)*+[ \t]*+p[ \t]++(?:edges?|col)\b"),
-        is_written=False,
-        options=("colours",),
-    ),
-    FormatInfo(
-        "minizinc",
-        "formats.minizinc",
-        "MiniZinc",
-        endings=(".mzn",),
-        signature=(
-            rb"(?m)^[ \t]*+(?:solve\b[^;\n]*?\b(?:satisfy|minimize|maximize)\b|include[ \t]*+\"[^\"\n]*+\"[ \t]*+;"
-            rb"|(?:var|array|set|constraint|predicate)\b[^;\n%]*+;|(?:int|bool|float|par|enum)\b[^;\n%]*+[:=][^;\n]*+;)"
-        ),
-        is_read=False,
-        has_answers=True,
-    ),
-    FormatInfo(
-        "json",
-        "formats.problem_json",
-        "JSON",
-        endings=(".json",),
-        signature=rb'\A\s*\{[^{}\[\]]*"format"\s*:\s*"F2CSP"',
-    ),
-    FormatInfo(
-        "wcsp",
-        "formats.wcsp",
-        "WCSP of toulbar2",
-        2,
-        endings=(".wcsp",),
-        # a name, four numbers, the second of which is the size of the largest domain, and sizes up to that one
-        signature=(
-            rb"\A\s*+(?!\d+\s)(?![pc]\s)(?![{\[<#])\S++[ \t]++(?:0[ \t]++0|[1-9]\d{0,17}[ \t]++([1-9]\d{0,17}))"
-            rb"(?:[ \t]++\d{1,18}){2}(?(1)\s++(?:[1-9]\d{0,17}\s++)*?\1)(?!\S)"
-        ),
-        has_answers=True,
-        aliases=("toulbar2",),
-        options=("hard_only",),
-    ),
-)
+
+def _format(name: str, fields: dict[str, str]) -> FormatInfo:
+    return FormatInfo(
+        name,
+        fields["codec"],
+        fields["summary"],
+        int(fields.get("rank", 3)),
+        fields.get("line", ".*").encode(),
+        tuple(fields.get("endings", "").split()),
+        fields.get("signature", "").encode(),
+        is_read="unread" not in fields,
+        is_written="unwritten" not in fields,
+        has_answers="answers" in fields,
+        aliases=tuple(fields.get("aliases", "").split()),
+        options=tuple(fields.get("options", "").split()),
+    )
+
+
+@lru_cache
+def _table(folder: str) -> dict[str, dict[str, str]]:
+    """The fields of the formats in ``formats.txt`` of a folder."""
+    table: dict[str, dict[str, str]] = {}
+    for name, *lines in paragraphs(Path(__file__).with_name(folder) / "formats.txt"):
+        fields = dict(line.strip().partition(" ")[::2] for line in lines)
+        table[name] = table.get(fields.pop("like", ""), {}) | fields
+    return table
+
+
+PROBLEM_FORMATS = tuple(_format(name, fields) for name, fields in _table("formats").items())
 """The formats of problems, in the order of the lists of formats."""
 
 
@@ -164,35 +110,13 @@ def puzzle_formats(kind: str | None = None) -> tuple[FormatInfo, ...]:
     from f2csp.puzzles import KINDS
     from f2csp.puzzles.puzzle import puzzle_kind
 
-    kinds = [puzzle_kind(name) for name in KINDS if kind in (None, name)]
-    kinds.sort(key=lambda record: record.puzzle.IS_GENERAL)
-    return tuple(_format(record, name) for record in kinds for name in record.formats.split())
-
-
-def _format(kind: "PuzzleKind", short_name: str) -> FormatInfo:
-    name, table = f"{kind.puzzle.KIND}:{short_name}", _table()
-    fields = table.get(name) or table[short_name]
-    rank = int(fields.get("rank", 3))
-    return FormatInfo(
-        name,
-        fields["codec"],
-        fields["summary"],
-        rank,
-        fields.get("line", ".*").encode(),
-        tuple(fields.get("endings", "").split()),
-        fields.get("signature", "").encode(),
-        needs_kind=rank == 1 and not kind.has_plain_boards,
-        is_written="unwritten" not in fields,
-    )
-
-
-@lru_cache(maxsize=1)
-def _table() -> dict[str, dict[str, str]]:
-    table: dict[str, dict[str, str]] = {}
-    for name, *lines in paragraphs(Path(__file__).with_name("boards").joinpath("formats.txt")):
-        fields = dict(line.strip().partition(" ")[::2] for line in lines)
-        table[name] = table.get(fields.pop("like", ""), {}) | fields
-    return table
+    table, found = _table("boards"), []
+    for record in sorted(map(puzzle_kind, KINDS), key=lambda record: record.puzzle.IS_GENERAL):
+        for short_name in record.formats.split() if kind in (None, record.puzzle.KIND) else ():
+            name = f"{record.puzzle.KIND}:{short_name}"
+            form = _format(name, table.get(name) or table[short_name])
+            found.append(replace(form, needs_kind=form.rank == 1 and not record.has_plain_boards))
+    return tuple(found)
 
 
 @lru_cache
@@ -264,9 +188,3 @@ def named_formats(name: str, kind: str | None = None) -> list[FormatInfo]:
         near = near_word_hint(name, [*names, *all_names]) if not is_other else None
         raise F2cspError(f"{reason}; {near or 'the formats are ' + ', '.join(names)}")
     return found
-
-
-def paragraphs(file: Path) -> list[list[str]]:
-    """The lines of each paragraph of a text below its first one, which says what the text is."""
-    _, *found = file.read_text(encoding="utf-8").split("\n\n")
-    return list(map(str.splitlines, found))

@@ -1,4 +1,4 @@
-"""The formats of other systems by name; a new one is one module in this package, and one record in ``file_formats``."""
+"""The formats of other systems by name; a new one is one module in this package, and its lines in ``formats.txt``."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
