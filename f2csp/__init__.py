@@ -90,7 +90,14 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
     )
     from f2csp.statistics import Spread as Spread, Stats as Stats, stats as stats
     from f2csp.structure import ConstraintKind as ConstraintKind, Structure as Structure, structure as structure
-    from f2csp.text.load import Report as Report, load as load, loads as loads, validate as validate
+    from f2csp.text.examination import Examination as Examination, TextSpan as TextSpan, examine as examine
+    from f2csp.text.load import (
+        Report as Report,
+        load as load,
+        loads as loads,
+        parse as parse,
+        validate as validate,
+    )
     from f2csp.text.writer import dump as dump, dumps as dumps
 
 __version__ = "0.1.0"
@@ -117,7 +124,8 @@ _MODULES = {
     "f2csp.solving.search_run": "Limits Result Statistics Status",
     "f2csp.statistics": "Spread Stats stats",
     "f2csp.structure": "ConstraintKind Structure structure",
-    "f2csp.text.load": "Report load loads validate",
+    "f2csp.text.examination": "Examination TextSpan examine",
+    "f2csp.text.load": "Report load loads parse validate",
     "f2csp.text.writer": "dump dumps",
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}

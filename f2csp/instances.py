@@ -321,9 +321,9 @@ def _read_problem(
 ) -> Instance:
     """Read F2CSP, or a foreign format."""
     if name == F2CSP:
-        from f2csp.text.load import examine
+        from f2csp.text.load import report_on
 
-        report = examine(source, limit=limit, advance=advance)
+        report = report_on(source, limit=limit, advance=advance)
         return Instance(source.name, name, report.problem, diagnostics=report.diagnostics, n_hidden=report.n_hidden)
     from f2csp.formats.foreign import importer
 
