@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 
 from f2csp.boards.pieces import Text
 from f2csp.boards.puzzle_builder import PuzzleBuilder, Unreadable
+from f2csp.boards.reading import Reading
 from f2csp.diagnostics import Collector, F2cspError, InvalidInput, Unsuitable
-from f2csp.door import Reading
 from f2csp.file_formats import FormatInfo, named_formats, puzzle_formats
 from f2csp.instances import _written
 from f2csp.puzzles import KINDS
