@@ -43,8 +43,7 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
         Span as Span,
         Unsuitable as Unsuitable,
     )
-    from f2csp.door import formats as formats
-    from f2csp.file_formats import FormatInfo as FormatInfo
+    from f2csp.file_formats import FormatInfo as FormatInfo, formats as formats
     from f2csp.formats.foreign import export as export, import_ as import_
     from f2csp.generation.kinds import generate as generate
     from f2csp.instances import puzzle as puzzle, puzzles as puzzles, read as read, write as write
@@ -106,8 +105,7 @@ __version__ = "0.1.0"
 _MODULES = {
     "f2csp.counting.merging": "BeyondBudget",
     "f2csp.diagnostics": "Diagnostic Excerpt F2cspError InvalidInput MissingExtra ProblemError Span Unsuitable",
-    "f2csp.door": "formats",
-    "f2csp.file_formats": "FormatInfo",
+    "f2csp.file_formats": "FormatInfo formats",
     "f2csp.formats.foreign": "export import_",
     "f2csp.generation.kinds": "generate",
     "f2csp.instances": "puzzle puzzles read write",

@@ -26,8 +26,7 @@ from f2csp.batch.portions import BatchTask, Place
 from f2csp.batch.work import ACTIONS, Item, Settings
 from f2csp.batch.workers import worked
 from f2csp.diagnostics import F2cspError, MissingExtra
-from f2csp.door import format_name
-from f2csp.file_formats import AUTO, F2CSP
+from f2csp.file_formats import AUTO, F2CSP, format_name
 from f2csp.files import STDIN, bare_name, writing
 from f2csp.json_text import numbers_of_any_length
 

@@ -17,8 +17,7 @@ from f2csp.arrays import Bools
 from f2csp.batch.portions import BatchTask, Portion, reason_of
 from f2csp.diagnostics import F2cspError, InvalidInput
 from f2csp.diagnostics.render import as_record
-from f2csp.door import ending_of
-from f2csp.file_formats import AUTO, F2CSP
+from f2csp.file_formats import AUTO, F2CSP, ending_of
 from f2csp.instances import Instance, chunks, instances
 from f2csp.json_text import numbers_of_any_length
 from f2csp.model import Problem

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,8 +13,12 @@ from f2csp.cli.progress import Display
 from f2csp.cli.session import Command, TableGroup
 from f2csp.diagnostics import F2cspError
 from f2csp.files import STDIN
-from f2csp.generation.kinds import PROBLEM_KINDS, Parameter, ProblemKind, drawn, kind_named
+from f2csp.generation.kinds import PROBLEM_KINDS, ProblemKind, drawn, kind_named
 from f2csp.instances import Instance
+from f2csp.puzzles import KINDS
+
+if TYPE_CHECKING:
+    from f2csp.puzzles.puzzle import Parameter
 
 _SEEDS = 1 << 32
 _METAVARS = {int: "N", float: "X", tuple: "RxC"}
@@ -43,7 +47,7 @@ def _command(name: str) -> click.Command:
 @click.group(
     "generate",
     cls=TableGroup,
-    headings={kind.name: "Puzzles" if kind.is_puzzle else "Families of instances" for kind in PROBLEM_KINDS},
+    headings={name: "Puzzles" if name in KINDS else "Families of instances" for name in PROBLEM_KINDS},
     make=_command,
 )
 def generate_command() -> None:

@@ -35,8 +35,7 @@ class Entry(NamedTuple):
     program: str | None = None  # that runs it too; in project.scripts, f2csp.cli.main: and the command's name
 
 
-_PUZZLES = ("sudoku", "latin", "futoshiki", "jigsaw", "diagonal", "killer", "takuzu")
-COMMANDS = {kind: Entry("Puzzles", "convert:converter", f"{kind}-to-f2csp") for kind in _PUZZLES} | {
+_COMMANDS = {
     "board": Entry("Puzzles", "draw"),
     "generate": Entry("Puzzles", "generate"),
     "validate": Entry("Files", "validate", "f2csp-validate"),
@@ -73,11 +72,24 @@ def main() -> NoReturn:
     _run(None, "f2csp")
 
 
+@cache
+def commands() -> dict[str, Entry]:
+    """All commands; those of the kinds of puzzles are not listed before they are needed."""
+    from f2csp.puzzles import KINDS
+
+    return {kind: Entry("Puzzles", "convert:converter", f"{kind}-to-f2csp") for kind in KINDS} | _COMMANDS
+
+
+def _entry(name: str) -> Entry | None:
+    return _COMMANDS.get(name) or commands().get(name)
+
+
 def __getattr__(name: str) -> Callable[[], NoReturn]:
     """The function that runs the program of a command, such as ``stats`` for ``f2csp-stats``."""
-    if name not in COMMANDS or (program := COMMANDS[name].program) is None:
+    entry = None if name.startswith("_") else _entry(name)
+    if entry is None or entry.program is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return partial(_run, name, program)
+    return partial(_run, name, entry.program)
 
 
 @cache
@@ -89,7 +101,7 @@ def command_named(name: str | None) -> click.Command:
     from f2csp.cli.options import COLOR
     from f2csp.diagnostics import listed_spelling
 
-    entry = COMMANDS.get(name or "")
+    entry = _entry(name) if name else None
     module, _, attribute = (entry.target if entry else "about:f2csp").partition(":")
     target = getattr(import_module(f"f2csp.cli.{module}"), attribute or f"{name}_command")
     command: click.Command = target if isinstance(target, click.Command) else target(name)

@@ -6,7 +6,7 @@ import sys
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -37,16 +37,8 @@ _COMPETITION = {
 }
 
 
-class _Printer(Protocol):
-    """How a search is printed: each solution when it is found, and the outcome, which has an exit code."""
-
-    def solution(self, values: Solution) -> None: ...
-
-    def outcome(self, result: Result, seconds: float) -> int: ...
-
-
-class _Json:
-    """Prints nothing: the record of the answer has all of it."""
+class _Printer:
+    """Prints each solution when it is found, and the outcome; nothing of these if the answer has a record of them."""
 
     def solution(self, values: Solution) -> None: ...
 
@@ -55,7 +47,7 @@ class _Json:
 
 
 @dataclass
-class _ForPeople(_Json):
+class _ForPeople(_Printer):
     """Boards or assignments, and a summary on standard error."""
 
     solutions: SolutionPrinter | None  # None if standard output is for a file
@@ -74,7 +66,7 @@ class _ForPeople(_Json):
 
 
 @dataclass
-class _Competition:
+class _Competition(_Printer):
     """Lines as in SAT competitions."""
 
     has_values: bool  # False if standard output is for a file
@@ -115,7 +107,7 @@ class _Solving(Session):
 
     def printer(self, instance: Instance, look: Look) -> _Printer:
         if self.as_json:
-            return _Json()
+            return _Printer()
         if self.competition:
             return _Competition(self.is_stdout_free)
         return _ForPeople(SolutionPrinter(instance, look) if self.is_stdout_free else None)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.asking import ask_two_names, confirm_written
-from f2csp.cli.failures import refuse, refuse_same_file
+from f2csp.cli.failures import confirm_written, refuse, refuse_same_file
 from f2csp.cli.options import FILE, JSON, OUT, PROBLEMS, plot_ending
 from f2csp.cli.progress import clock
 from f2csp.cli.session import Answer, Session, command, gathered, setting, switch
@@ -112,6 +111,8 @@ def stats_command(session: _Counting) -> int:
 
         require_converter(ending)
     if not session.files:
+        from f2csp.cli.asking import ask_two_names
+
         first, output = ask_two_names("Problem file", "Output file")
         session.files = (first,)
     refuse(fast and not session.is_plain, "--fast counts F2CSP files only")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import f2csp
 from f2csp.files import read_source
-from f2csp.formats.foreign import ExportOptions, foreign_format
+from f2csp.formats.foreign import ExportOptions, exporter, importer
 from tests.benchmarks.measure import (
     NOTHING,
     Action,
@@ -179,7 +179,7 @@ def _export(name: str) -> Run:
     """Milliseconds for each megabyte that is written."""
 
     def written(path: Path) -> Callable[[], int]:
-        problem, module = f2csp.load(path), foreign_format(name).exporter()
+        problem, module = f2csp.load(path), exporter(name)
         return lambda: sum(map(len, module.chunks(problem, ExportOptions())))
 
     return timed(lambda path, _: written(path), lambda path, _: written(path)() / 1e9)
@@ -189,13 +189,13 @@ def _exported(path: Path, texts: Texts, name: str) -> Path:
     """The problem of a file in a foreign format."""
     out = texts.folder / f"{path.stem}.{name}"
     if not out.exists():
-        out.write_bytes(b"".join(foreign_format(name).exporter().chunks(f2csp.load(path), ExportOptions())))
+        out.write_bytes(b"".join(exporter(name).chunks(f2csp.load(path), ExportOptions())))
     return out
 
 
 def _import(name: str, unit: Unit) -> Run:
     def prepare(path: Path, texts: Texts) -> Action:
-        file, module = _exported(path, texts, name), foreign_format(name).importer()
+        file, module = _exported(path, texts, name), importer(name)
         return lambda: module.read(read_source(file))
 
     return timed(prepare, unit)
