@@ -147,7 +147,7 @@ def _faulty(fault: str) -> Row:
 
 def _refused(name: str, make: Callable[[Texts], Path]) -> Iterator[Row]:
     """The time and the memory of a file that is no F2CSP text at all."""
-    measured = partial(program, "main validate IN", codes=(1, 2), limit=60)
+    measured = partial(program, "main validate IN", codes=(1, 2), limit=20)
     yield Row(f"`f2csp validate`, {name}", "x numpy", 13, 2.7, make, measured())
     yield Row(f"`f2csp validate`, {name}, the memory", "MB", 100, 40, make, measured(_peak))
 
