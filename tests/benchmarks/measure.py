@@ -125,7 +125,7 @@ def needs(name: str) -> None:
 
 
 def best(*actions: Action, seconds: float = 3.0, most: int = 9) -> list[float]:
-    """The shortest time of each action; they take turns, two if these do not take long, and more while they are short."""
+    """The shortest time of each action; they take turns, more of them the shorter they are."""
     times: list[list[float]] = [[] for _ in actions]
     for turn in range(most):
         if sum(map(sum, times)) > (seconds if turn >= 2 else _LONG):
