@@ -56,7 +56,7 @@ def _tables(folder: Path, scale: str, only: str) -> list[str]:
         lines.extend(new)
         print(*new, sep="\n", flush=True)
 
-    show("| what | ratio, or megabytes | must | aim | | seconds here | peak, MB |", f"|{' --- |' * 7}")
+    show("| what | ratio, or megabytes | must | aim | | CPU seconds here | peak, MB |", f"|{' --- |' * 7}")
     verdicts: Counter[str] = Counter()
     for number, row in enumerate(ROWS):
         if only in row.name:
