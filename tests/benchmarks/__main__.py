@@ -107,6 +107,7 @@ def _machine() -> list[str]:
         "- `plain`: the same call on the canonical text without a fault",
         "- peak: what the measured call adds to its text, or that of the whole process where a program is measured",
         "",
+        "On the machine for which the goals were set, at rest, `loop` takes 20 ns for each byte, `numpy` 60 ms.",
         "Each row has a fresh process, and gives the best of several runs.",
     ]
 

@@ -148,7 +148,7 @@ def _faulty(fault: str) -> Row:
 def _refused(name: str, make: Callable[[Texts], Path]) -> Iterator[Row]:
     """The time and the memory of a file that is no F2CSP text at all."""
     measured = partial(program, "main validate IN", codes=(1, 2), limit=20)
-    yield Row(f"`f2csp validate`, {name}", "x numpy", 13, 2.7, make, measured())
+    yield Row(f"`f2csp validate`, {name}", "x numpy", 17, 3.3, make, measured())
     yield Row(f"`f2csp validate`, {name}, the memory", "MB", 100, 40, make, measured(_peak))
 
 
@@ -172,7 +172,7 @@ _TABLE_FAULT = timed(_validate, _validate_table)
 _IN_LOOPS = timed(_validate, byte_loop)
 
 TEXTS = [
-    Row("`loads`, 9x9, warm", "x loop", 1.5, 0.75, _small, timed(_loads, byte_loop)),
+    Row("`loads`, 9x9, warm", "x loop", 2.3, 1.1, _small, timed(_loads, byte_loop)),
     Row("`loads`, 36x36", "x nl", 30, 18, _middle, timed(_loads, _newlines)),
     Row("`loads`, 64x64", "x nl", 20, 12, _large, timed(_loads, _newlines)),
     *(_variant(name, size, *kind) for name, size in _SIZES.items() for kind in _KINDS.items()),
@@ -180,8 +180,8 @@ TEXTS = [
     Row("`loads`, one table of 10^6 tuples", "x fromstring", 3, 1.5, _table, timed(_loads, _fromstring)),
     *map(_faulty, FAULTS),
     Row("`validate`, a wrong value in a table of 10^5 tuples", "x plain", 1.5, 1.1, Texts.faulty_table, _TABLE_FAULT),
-    Row("`validate`, 60,000 empty tables", "x loop", 20, 4, Texts.empty_tables, _IN_LOOPS),
-    Row("`validate`, 30,000 names that are not declared", "x loop", 16, 3.2, Texts.unknown_names, _IN_LOOPS),
+    Row("`validate`, 60,000 empty tables", "x loop", 30, 6, Texts.empty_tables, _IN_LOOPS),
+    Row("`validate`, 30,000 names that are not declared", "x loop", 26, 5.2, Texts.unknown_names, _IN_LOOPS),
     *(row for name, make in _REFUSED.items() for row in _refused(name, make)),
     Row("`loads`, 64x64, peak above the text", "MB", 150, 60, _large, _loads_peak),
     Row("`dump`, 64x64", "x nl", 8, 6, _large, timed(_dump, _newlines)),
@@ -190,14 +190,14 @@ TEXTS = [
         program("sudoku IN OUT.csp", _peak),
     ),
     Row("`f2csp-stats --fast`, 100x100", "x wc -l", 30, 10, lambda t: t.sudoku(t.scale.huge), _FAST_STATS),
-    Row("`f2csp-stats`, 9x9", "x numpy", 2.1, 1.5, _small, program("stats IN")),
-    Row("10,000 Sudokus of a file to `Problem`", "x loop", 42, 21, Texts.sudoku_lines, _TO_PROBLEM),
-    Row("10,000 Sudokus of a file to text", "x loop", 170, 125, Texts.sudoku_lines, _TO_TEXT),
-    Row("`sudoku-to-f2csp`, 9x9", "x numpy", 2.8, 1.7, Texts.sudoku_line, program("sudoku IN OUT.csp")),
-    Row("`takuzu-to-f2csp`, 31x31", "x numpy", 13, 7, Texts.takuzu, program("takuzu IN OUT.csp")),
-    Row("`f2csp board --candidates`, 64x64, to SVG", "x numpy", 27, 17, _clues, program(_BOARD)),
+    Row("`f2csp-stats`, 9x9", "x numpy", 2.6, 1.8, _small, program("stats IN")),
+    Row("10,000 Sudokus of a file to `Problem`", "x loop", 62, 31, Texts.sudoku_lines, _TO_PROBLEM),
+    Row("10,000 Sudokus of a file to text", "x loop", 250, 190, Texts.sudoku_lines, _TO_TEXT),
+    Row("`sudoku-to-f2csp`, 9x9", "x numpy", 3.5, 2.2, Texts.sudoku_line, program("sudoku IN OUT.csp")),
+    Row("`takuzu-to-f2csp`, 31x31", "x numpy", 17, 8.5, Texts.takuzu, program("takuzu IN OUT.csp")),
+    Row("`f2csp board --candidates`, 64x64, to SVG", "x numpy", 33, 22, _clues, program(_BOARD)),
     Row("`f2csp board --candidates`, 64x64, the file", "MB", 5, 3, _clues, program(_BOARD, _megabytes)),
-    Row("`f2csp report`, 25x25", "x numpy", 65, 40, _reported, program(_REPORT)),
+    Row("`f2csp report`, 25x25", "x numpy", 83, 50, _reported, program(_REPORT)),
     Row("`f2csp report`, 25x25, the file", "MB", 3, 1, _reported, program(_REPORT, _megabytes)),
 ]
 
@@ -244,7 +244,7 @@ def _pysat(path: Path, texts: Texts) -> Action:
 
 
 INTERCHANGE = [
-    *(Row(f"36x36 to {name}", "x loop", 1.1, 0.35, _middle, _export(name)) for name in (*_READ, "dimacs", "minizinc")),
+    *(Row(f"36x36 to {name}", "x loop", 1.7, 0.5, _middle, _export(name)) for name in (*_READ, "dimacs", "minizinc")),
     *(Row(f"36x36 from {name}", "x load of F2CSP", 10, 5, _middle, _import(name, _load)) for name in _READ),
     Row("36x36 from dimacs", "x PySAT", 2, 1, _middle, _import("dimacs", _pysat)),
 ]
@@ -321,24 +321,24 @@ BATCHES = [
     Row(
         "`batch convert`, 10,000 of 9x9, 1 job",
         "x loop",
-        280,
-        165,
+        420,
+        250,
         Texts.sudoku_lines,
         _against("convert", _ONE_JOB, None),
     ),
     Row(
         "`batch solve`, 10,000 of 9x9, 1 job",
         "x loop",
-        4100,
-        410,
+        6200,
+        620,
         Texts.sudoku_lines,
         _against("solve", _ONE_JOB, None),
     ),
     Row(
         "`batch unique`, 10,000 of 9x9, 1 job",
         "x loop",
-        4100,
-        410,
+        6200,
+        620,
         Texts.sudoku_lines,
         _against("unique", _ONE_JOB, None),
     ),
