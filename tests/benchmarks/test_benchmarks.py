@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import f2csp
+from tests.benchmarks import measure
 from tests.benchmarks.__main__ import main
 from tests.benchmarks.measure import Row, Skipped, needs
 from tests.benchmarks.rows import ROWS
@@ -13,7 +14,8 @@ from tests.benchmarks.texts import FAULTS, TINY, Texts
 
 
 @pytest.fixture
-def texts(tmp_path: Path) -> Texts:
+def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Texts:
+    monkeypatch.setattr(measure, "MAX_TURNS", 1)
     return Texts(tmp_path, TINY)
 
 
