@@ -72,7 +72,7 @@ def _tables(folder: Path, scale: str, only: str) -> list[str]:
 
 def _measured(row: Row, call: Callable[[], Figure]) -> tuple[str, str]:
     """The verdict of a row and its line."""
-    goals = f"{row.must:.4g} | {row.aim:.4g}"
+    goals = f"{_number(row.must)} | {_number(row.aim)}"
     try:
         measured = _in_a_fresh_process(call)
     except Skipped as reason:
@@ -80,7 +80,14 @@ def _measured(row: Row, call: Callable[[], Figure]) -> tuple[str, str]:
     value = measured.value
     verdict = "aim" if value <= row.aim else "must" if value <= row.must else "MISSED"
     peak = "?" if measured.peak is None else f"{measured.peak:.0f}"
-    return verdict, f"| {row.name} | {value:.3g} {row.unit} | {goals} | {verdict} | {measured.seconds:.4f} | {peak} |"
+    return (
+        verdict,
+        f"| {row.name} | {_number(value)} {row.unit} | {goals} | {verdict} | {measured.seconds:.4f} | {peak} |",
+    )
+
+
+def _number(value: float) -> str:
+    return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
 
 
 def _in_a_fresh_process(call: Callable[[], T]) -> T:
