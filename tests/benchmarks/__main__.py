@@ -77,13 +77,9 @@ def _measured(row: Row, call: Callable[[], Figure]) -> tuple[str, str]:
         measured = _in_a_fresh_process(call)
     except Skipped as reason:
         return "skipped", f"| {row.name} | skipped: {reason} | {goals} | skipped | | |"
-    value = measured.value
-    verdict = "aim" if value <= row.aim else "must" if value <= row.must else "MISSED"
-    peak = "?" if measured.peak is None else f"{measured.peak:.0f}"
-    return (
-        verdict,
-        f"| {row.name} | {_number(value)} {row.unit} | {goals} | {verdict} | {measured.seconds:.4f} | {peak} |",
-    )
+    verdict = "aim" if measured.value <= row.aim else "must" if measured.value <= row.must else "MISSED"
+    cost = f"{measured.seconds:.4f} | {'?' if measured.peak is None else f'{measured.peak:.0f}'}"
+    return verdict, f"| {row.name} | {_number(measured.value)} {row.unit} | {goals} | {verdict} | {cost} |"
 
 
 def _number(value: float) -> str:
