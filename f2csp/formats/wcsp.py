@@ -65,7 +65,7 @@ def _cost_functions(problem: Problem) -> Iterator[bytes]:
     for table, group in enumerate(groups):
         tables[group.constraints] = table
     sizes = np.array([group.relation.tuples.size for group in groups], dtype=np.int64)
-    is_shared = np.array([len(group.constraints) for group in groups]) * sizes > sizes
+    is_shared = np.array([len(group.constraints) for group in groups], dtype=np.int64) * sizes > sizes
     has_table = ~is_shared[tables]
     has_table[np.array([group.constraints[0] for group in groups], dtype=np.int64)] = True
     defaults = [int(group.relation.kind == "Accept") for group in groups]

@@ -2,12 +2,14 @@
 
 In the main thread such solvers handle the signal themselves and do not restore it properly: after CP-SAT the next one
 ends the process, and python-sat jumps out of its solver at any point. So they run in a thread of their own, and the
-main thread, which waits for them, is interrupted.
+main thread, which waits for them, is interrupted. Where no thread can be started, the call is made in place: then a
+time limit of the solver itself ends it, and nothing else.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
 from time import perf_counter
@@ -31,9 +33,12 @@ class InterruptibleThread:
 
     def __init__(self) -> None:
         self._calls: SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = SimpleQueue()
+        self._is_started = False
 
     def __enter__(self) -> Self:
-        Thread(target=self._work, daemon=True).start()
+        with suppress(RuntimeError):  # WebAssembly has no threads, and a system may have a limit on them
+            Thread(target=self._work, daemon=True).start()
+            self._is_started = True
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -53,6 +58,8 @@ class InterruptibleThread:
             KeyboardInterrupt: the wait was interrupted; the call has ended.
             TimeoutError: the call did not end in time.
         """
+        if not self._is_started:
+            return call()
         outcome: Future[_T] = Future()
         self._calls.put((call, outcome))
         waited = 0.0

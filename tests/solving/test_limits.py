@@ -6,7 +6,7 @@ import sys
 import time
 from ctypes import ArgumentError
 from pathlib import Path
-from threading import Timer
+from threading import Thread, Timer
 
 import pytest
 
@@ -112,3 +112,13 @@ def test_an_interrupt_that_ctypes_catches_ends_z3_too(monkeypatch: pytest.Monkey
     monkeypatch.setattr(z3.ModelRef, "eval", interrupted)
     result = solve(problem_of({"D: x": [1, 2]}), engine="z3", solutions=None)
     assert (result.is_interrupted, result.is_complete) == (True, False)
+
+
+@engines
+def test_engines_work_where_no_thread_can_be_started(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(_: Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(Thread, "start", refused)
+    result = solve(problem_of({"D: x y": [1, 2]}, ("reject x y", [(1, 1)])), engine=engine, solutions=None)
+    assert (result.is_complete, result.n_solutions) == (True, 3)
