@@ -42,6 +42,7 @@ _SIZE_NAME = re.compile(r"(?:int\b\W*)?(?:n|size|order|dim\w*|rows|cols|columns|
 _EXTRA = re.compile(
     r"(?<!\|)[0-9.]{2}[0-9A-Za-z.]*\|\|?[A-Za-z0-9.]*\|?[A-Z]\s*$"
 )  # behind the cells: extra regions of Andoku
+_MAX_EXTRA = 3000  # characters of a line with extra regions
 _MAX_PITCH = 6  # characters from one cell to the next
 _MAX_BYTES = 1 << 18  # of a text that is searched for boards
 
@@ -141,7 +142,7 @@ def _drawings(
                 sizes[line.number] = line.size
         elif not found:
             remarks.append(line)
-    if any("|" in row.line.raw and _EXTRA.search(row.line.raw) for row in rows):
+    if any("|" in raw and _EXTRA.search(raw[-_MAX_EXTRA:]) for raw in {row.line.raw for row in rows}):
         return []
     rows = _without_rulers(rows)
     widths = {len(row.cells) for row in rows if not row.line.is_rule}
