@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.asking import ask_two_names, confirm_written
-from f2csp.cli.failures import refuse
+from f2csp.cli.failures import refuse, refuse_same_file
 from f2csp.cli.options import FILE, FORMAT, PROBLEMS, TEXT, flag, option
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Answer, Command, Session, command, reads
@@ -131,6 +131,7 @@ def _take_output(session: Session, text: str | None, question: str) -> str:
     names = session.files or ask_two_names("Puzzle file", question)
     *inputs, out = names if len(names) > 1 else (*names, STDIN)
     session.files = tuple(inputs)
+    refuse_same_file(out, *session.sources)
     return out
 
 
@@ -159,6 +160,7 @@ def _convert(session: Session, out: str, target: str, **options: Any) -> int:
             if name in written:
                 raise F2cspError(f"another input was written to {name}; give the inputs different names")
             written.add(name)
+            refuse_same_file(name, *session.sources)
             write_instances([instance], name, target, **options)
             return Answer("written")
 

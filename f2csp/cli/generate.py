@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from f2csp.cli.convert import is_directory, name_in, require_room, target_format, write_instances
-from f2csp.cli.options import COLOR, FILE, FORMAT, FROM_ZERO, NUMBER
+from f2csp.cli.options import COLOR, FILE, FORMAT, FROM_ZERO, NUMBER, OUT
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Command, TableGroup
 from f2csp.diagnostics import F2cspError
@@ -30,7 +30,7 @@ def _command(name: str) -> click.Command:
         return _generate(kind, out, to, count, seed, values)
 
     params: list[click.Parameter] = [*map(_option, kind.parameters)]
-    params.append(click.Option(["-o", "--output", "out"], default=STDIN, type=FILE, metavar="FILE", help=_OUT_HELP))
+    params.append(click.Option(["-o", "--output", "out"], default=STDIN, **OUT | {"metavar": "FILE"}, help=_OUT_HELP))
     params.append(click.Option(["--to"], **FORMAT, help=_TO_HELP))
     if kind.is_random:
         params.append(click.Option(["--count"], **NUMBER | {"metavar": "K"}, default=1, help="Generate K of them."))

@@ -12,7 +12,7 @@ import click
 
 from f2csp.cli.asking import ask_for_file
 from f2csp.cli.failures import choose_colour, refuse
-from f2csp.cli.session import Bringing, gathered, setting, switch
+from f2csp.cli.session import Bringing, OutputPath, gathered, setting, switch
 from f2csp.door import formats
 from f2csp.file_formats import AUTO
 from f2csp.files import STDIN, bare_name
@@ -57,7 +57,7 @@ FORMAT: dict[str, Any] = {
 NUMBER: dict[str, Any] = {"metavar": "N", "type": click.IntRange(min=1)}
 FROM_ZERO: dict[str, Any] = {"metavar": "N", "type": click.IntRange(min=0)}
 SECONDS: dict[str, Any] = {"metavar": "SECONDS", "type": click.FloatRange(min=0)}
-OUT: dict[str, Any] = {"metavar": "OUT", "type": FILE}
+OUT: dict[str, Any] = {"metavar": "OUT", "type": OutputPath(allow_dash=True, readable=False)}
 
 
 def shown(default: object) -> dict[str, Any]:

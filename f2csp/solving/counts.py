@@ -256,7 +256,7 @@ class _Attempts:
             return _counted(0, CountMethod.GANAK, start, is_complete=False)
         if done.returncode:
             raise F2cspError(f"Ganak failed: {done.stderr.strip()[-200:]}")
-        return _counted(int(done.stdout.split()[-1]), CountMethod.GANAK, start, is_complete=True)
+        return _counted(int(done.stdout.split()[-1], 16), CountMethod.GANAK, start, is_complete=True)
 
 
 _GANAK = """
@@ -269,7 +269,7 @@ counter = Counter()
 counter.new_vars(max(literals, default=0))
 counter.add_clauses(clauses)
 counter.set_sampling_set(literals)
-print(counter.count())
+print(hex(counter.count()))
 """
 
 
