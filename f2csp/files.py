@@ -288,10 +288,16 @@ def _compressed(stream: BinaryIO, name: str) -> Iterator[BinaryIO]:
         yield stream
 
 
+def require_compression(name: FileName) -> None:
+    """Raise MissingExtra if a file of this name cannot be written."""
+    if os.fspath(name).endswith(".zst"):
+        _zstandard("writing a .zst file")
+
+
 def _zstandard(purpose: str) -> Any:
     try:
         import zstandard
-    except ImportError:
+    except ModuleNotFoundError:
         raise MissingExtra(purpose, "zst") from None
     return zstandard
 

@@ -168,6 +168,7 @@ def test_a_file_that_is_rewritten_is_private_until_then(tmp_path: Path, mode: in
     assert stat.S_IMODE(path.stat().st_mode) == mode
 
 
+@posix_only
 @pytest.mark.parametrize("umask", [0o022, 0o077, 0o002])
 def test_a_new_file_has_the_mode_that_the_umask_leaves(tmp_path: Path, problem: f2csp.Problem, umask: int) -> None:
     before = os.umask(umask)

@@ -158,7 +158,7 @@ def _write_csv(records: Iterable[dict[str, Any]], command: str, stream: BinaryIO
 def _require_arrow(purpose: str) -> None:
     try:
         import pyarrow  # noqa: F401 - whether it is there
-    except ImportError:
+    except ModuleNotFoundError:
         raise MissingExtra(purpose, "batch") from None
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from f2csp.arrays import Bools
 from f2csp.batch.portions import BatchTask, Portion, reason_of
-from f2csp.diagnostics import F2cspError, InvalidInput
+from f2csp.diagnostics import F2cspError, InvalidInput, is_out_of_memory
 from f2csp.diagnostics.render import as_record
 from f2csp.door import ending_of
 from f2csp.file_formats import AUTO, F2CSP
@@ -114,7 +114,7 @@ def _item(instance: Instance, portion: Portion, settings: Settings) -> Item:
 def _failure(portion: Portion, index: int, settings: Settings, error: Exception) -> Item:
     found = error.diagnostics if isinstance(error, InvalidInput) else ()
     message = reason_of(error)
-    if isinstance(error, MemoryError):
+    if is_out_of_memory(error):
         message = "not enough memory"
     elif not isinstance(error, (F2cspError, OSError)):
         message = f"internal error: {type(error).__name__}: {error}"

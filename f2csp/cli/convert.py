@@ -19,7 +19,7 @@ from f2csp.cli.session import Answer, Command, Session, command, reads
 from f2csp.diagnostics import F2cspError, Source
 from f2csp.door import ending_of, format_by_extension, format_name
 from f2csp.file_formats import AUTO, F2CSP
-from f2csp.files import STDIN, bare_name, write_chunks
+from f2csp.files import STDIN, bare_name, require_compression, write_chunks
 from f2csp.instances import Instance, chunks
 
 if TYPE_CHECKING:
@@ -131,6 +131,7 @@ def _take_output(session: Session, text: str | None, question: str) -> str:
     names = session.files or ask_two_names("Puzzle file", question)
     *inputs, out = names if len(names) > 1 else (*names, STDIN)
     session.files = tuple(inputs)
+    require_compression(out)
     refuse_same_file(out, *session.sources)
     return out
 

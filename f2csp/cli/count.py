@@ -65,9 +65,12 @@ def count_command(session: Session, method: str, max_states: int, search: Search
       f2csp count map.csp --project "France Spain" --json
     """
     from f2csp.solving.counts import count as ask
+    from f2csp.solving.registry import GANAK
 
     if search.engine is not None or method == "enumerate":
         search.require_engine()
+    if method == "ganak":
+        GANAK.require("counting with Ganak")
 
     def answer(instance: Instance) -> Answer:
         limits = search.limits(instance, None if limit is None else limit + 1)

@@ -40,7 +40,7 @@ from f2csp.cli.failures import (
 from f2csp.cli.progress import Display
 from f2csp.diagnostics import DEFAULT_LIMIT, F2cspError, InvalidInput, Source, Unsuitable
 from f2csp.file_formats import AUTO, F2CSP
-from f2csp.files import COMPRESSIONS, STDIN, read_source
+from f2csp.files import COMPRESSIONS, STDIN, read_source, require_compression
 from f2csp.instances import Instance, instances
 
 if TYPE_CHECKING:
@@ -217,7 +217,8 @@ class Session:
         except (OSError, F2cspError) as error:
             if isinstance(error, OSError) and is_full_output(error):
                 raise  # the results of other inputs do not fit either
-            click.echo(f"{click.get_current_context().command_path}: {failure_text(name, error)}", err=True)
+            program = click.get_current_context().find_root().info_name
+            click.echo(f"{program}: {failure_text(name, error)}", err=True)
             self.fail(name, error)
             return 1 if isinstance(error, Unsuitable) else 2
 
@@ -382,9 +383,13 @@ class Command(click.Command):
 
 
 def refuse_outputs_among(inputs: Iterable[str]) -> None:
-    """Raise a usage error where the command would replace an input, or one of its outputs by another one."""
+    """Raise a usage error where the command would replace an input, or one of its outputs by another one.
+
+    Raises MissingExtra if an output cannot be compressed.
+    """
     outputs = _file_names(click.get_current_context(), OutputPath)
     for output in outputs:
+        require_compression(output)
         refuse_same_file(output, *inputs)
         others = [name for name in outputs if name != STDIN and Path(name).absolute() == Path(output).absolute()]
         refuse(len(others) > 1, f"two results cannot both be written to {output}")
