@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import f2csp
-from f2csp.diagnostics import F2cspError, InvalidInput, Source, Unsuitable
+from f2csp.diagnostics import InvalidInput, Source, Unsuitable
 from f2csp.door import problem_format as detected
 from f2csp.formats.foreign import FOREIGN_FORMATS, ExportOptions, foreign_format, recognised, written_only
 from f2csp.model import Problem
@@ -161,51 +161,6 @@ def test_many_constraints_come_in_pieces(name: str) -> None:
     assert max(map(len, pieces)) < 1 << 20 < sum(map(len, pieces))
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        *(("toulbar2", "wcsp"), ("CNF", "dimacs"), ("Dimacs", "dimacs"), ("xml", "xcsp3"), ("XCSP", "xcsp3")),
-        *(("XCSP3", "xcsp3"), ("mzn", "minizinc"), ("MiniZinc", "minizinc"), ("JSON", "json"), ("wcsp", "wcsp")),
-    ],
-)
-def test_a_format_has_several_names_in_any_letter_case(name: str, expected: str) -> None:
-    assert foreign_format(name).name == expected
-
-
-def test_a_name_that_no_format_has_is_refused_with_a_near_one() -> None:
-    with pytest.raises(F2cspError, match="there is no format 'sat'; the formats are xcsp3, "):
-        f2csp.export(SAMPLE, io.StringIO(), "sat")
-    with pytest.raises(F2cspError, match=r"there is no format 'Xcps3'; did you mean xcsp3\?"):
-        foreign_format("Xcps3")
-
-
-def test_a_format_is_not_used_for_what_it_has_not() -> None:
-    with pytest.raises(Unsuitable, match="MiniZinc can be written, but not read"):
-        f2csp.import_(io.StringIO(""), "minizinc")
-    with pytest.raises(Unsuitable, match="solvers print no answers in JSON"):
-        foreign_format("json").answer_reader()
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "% a model\nvar 1..3: x;\nsolve satisfy;\n",
-        "int: n = 4;\narray[1..n] of var 1..n: q;\n",
-        'include "globals.mzn";\n',
-        "\r\nsolve :: int_search(q, first_fail, indomain_min) maximize x;\r\n",
-    ],
-)
-def test_a_minizinc_model_is_recognised_as_one_that_is_not_read(text: str) -> None:
-    source = Source("model", text.encode())
-    assert recognised(source) is None
-    assert written_only(source) is foreign_format("minizinc")
-
-
 @given(problem=problems())
 def test_an_exported_model_is_recognised_as_one_that_is_not_read(problem: Problem) -> None:
     assert written_only(Source("file", text_of(problem, "minizinc"))) is foreign_format("minizinc")
-
-
-@pytest.mark.parametrize("text", ["", "n = 3;\nstart = [| 0, 1 |];\n", "4\n1\n1 1 1\n", "solve this by Friday\n"])
-def test_other_texts_are_no_model(text: str) -> None:
-    assert written_only(Source("file", text.encode())) is None
