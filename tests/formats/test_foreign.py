@@ -103,38 +103,6 @@ def test_every_fault_has_its_place(name: str, expected: Expected) -> None:
     check_faults(name, read, expected, "" if name == "dimacs" else sound_text(name))
 
 
-LIKE = {
-    "col": ["\ufeffc x\nc\n\n p col 1 0\n", "20\nc x\np edge 1 0\n\x01"],
-    "dimacs": ["c x\n\np cnf 1 0\n", "\ufeffp wcnf 1 0\n", "% x\n\np cnf 1 0\n"],
-    "json": [],
-    "wcsp": ["name 2 3 1 1 3 2\n1 0 1 0\n", "name 1 2 0 1\n2\n"],
-    "xcsp3": [
-        "<instance>",
-        "\ufeff<?xml version='1.0'?>\n<!-- a --> <instance format='XCSP3'>",
-        "<!DOCTYPE instance [<!ENTITY a 'b'>]><instance>",
-    ],
-}
-UNLIKE = {
-    "col": ["c x\np cnf 1 0\n"],
-    "dimacs": ["p edge 3 2\ne 1 2\n", "Map\nDomains:\n"],
-    "json": ["", "{}", '{"V1": 1}', '[{"V1": 1}]', '{"problem": {"name": "F2CSP"}}', "F2CSP"],
-    "wcsp": [
-        *("", "4\n3\n1 1 1\n2 2 2\n", "p cnf 1 2 3 4 5 6\n", "c 1 2 3 4 5 6\n", "{a 1 2 3 4 5 6"),
-        "name 2 3 1 1 3 4\n1 0 1 0\n",  # a larger domain
-        "name 1 5 3 2 4\n",  # no cost function
-        *("MARKOV\n3\n2 2 2\n1\n2 0 1\n\n4\n0.1 0.9 0.5 0.5\n", "catalogue 5 4 3 2 1\n1 1 1\n2\n"),
-    ],
-    "xcsp3": ["<instances>", "Domains:", "<opensudoku></opensudoku>"],
-}
-
-
-@pytest.mark.parametrize("name", LIKE)
-def test_texts_are_told_apart(name: str) -> None:
-    looks_like = foreign_format(name).looks_like
-    assert all(looks_like(text.encode()) for text in LIKE[name])
-    assert not any(looks_like(text.encode()) for text in UNLIKE[name])
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["json", "wcsp"])
 def test_a_large_table_and_many_constraints_come_in_pieces(name: str) -> None:

@@ -163,27 +163,6 @@ def test_digits_of_summands_between_two_powers_of_two_are_exact(monkeypatch: pyt
     assert [(one["v[0]"], one["v[1]"]) for one in solutions(problem)] == [(1, 3)]
 
 
-FAULTY = {
-    "channel><value> v[0] </value>": "expected one list and a value, or one or two lists",
-    "channel><list> v[] </list><list> v[] </list><list> v[] </list>": "expected one list and a value",
-    "allDifferent><list> v[0] </list><list> v[1] </list><except> (0,0) </except>": "expected 1 entries in each tuple",
-    "noOverlap><origins> (v[0],1)(v[1],2) </origins><lengths> 1 2 </lengths>": "expected 2 entries in each tuple",
-    "cumulative><origins/><lengths/><heights/><condition> (le,2) </condition>": "expected variables in <origins>",
-    "cumulative><origins> v[0] </origins><lengths/><heights/>": "expected variables in <lengths>",
-    "lex><list/><list/><operator> le </operator>": "expected variables in <list>",
-    "nValues><list> v[] </list><except> v[0] </except><condition> (eq,1) </condition>": "expected an integer, found v",
-    'minimumArg rank="best"><list> v[] </list><condition> (eq,1) </condition>': "expected a rank, found 'best'",
-    "knapsack><list> v[0] </list><weights> 1 </weights><profits> 1 </profits>": "one for profits",
-    'slide circular="true"><list collect="99999999"> v[] </list><clause> %... </clause>': "words in lists",
-}
-
-
-@pytest.mark.parametrize("text", FAULTY)
-def test_parts_that_do_not_fit_are_faults(text: str) -> None:
-    with pytest.raises(InvalidInput, match=FAULTY[text]):
-        loaded(f"<{text}</{re.split('[ >]', text)[0]}>")
-
-
 @pytest.mark.parametrize(("factor", "fits"), [(10**17, True), (10**18 - 1, False)])
 def test_partial_sums_have_64_bits(factor: int, fits: bool) -> None:
     with nullcontext() if fits else pytest.raises(InvalidInput, match="more than 64 bits"):
