@@ -5,12 +5,13 @@ $ import f2csp                  above the first title: run before each case
 $ f2csp.count(problem)          an expression or a statement; lines that continue it begin with a full stop
 | 4                             its value, if that is not None; a text of several lines as it is
 $ f2csp.load("no.csp")
-! FileNotFoundError: no.csp     what is raised, without the words of Python itself; it is called error below
+! FileNotFoundError: ...        what is raised, with the words of the package; it is called error below
 """
 
 import ast
 import re
 from collections.abc import Iterator
+from linecache import getline
 from pathlib import Path
 from pprint import pformat
 from traceback import walk_tb
@@ -62,9 +63,11 @@ def evaluated(code: str, names: dict[str, Any]) -> object:
 
 
 def own_words(error: Exception) -> str:
-    """The message of an error of the package; Python words its own differently in each version."""
-    *_, (frame, _) = walk_tb(error.__traceback__)
-    return str(error) if frame.f_code.co_filename.startswith(PACKAGE) else "..."
+    """The message of what the package raises itself; those of Python and of its system are not the same everywhere."""
+    *_, (frame, line) = walk_tb(error.__traceback__)
+    path = frame.f_code.co_filename
+    is_own = path.startswith(PACKAGE) and getline(path, line).lstrip().startswith("raise ")
+    return str(error) if is_own and not isinstance(error, OSError) else "..."
 
 
 @pytest.mark.parametrize(
