@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from f2csp.generation.kinds import generate
 from f2csp.model import Problem, ProblemBuilder
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
@@ -18,7 +19,7 @@ from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving import Status, solve
 from f2csp.solving.explanation import Explanation, describe_group, explain
-from tests.small import solutions
+from tests.small import problem_of, solutions
 from tests.strategies import examples, problems
 
 
@@ -123,6 +124,18 @@ def test_rules_and_givens_of_a_puzzle(puzzle: Puzzle, rules: list[str], n_unused
     assert len(words) == len(set(words)) == len(rules) + len(givens) - n_unused
 
 
+def test_a_map_in_its_own_names() -> None:
+    borders = ("France Spain", "Spain Andorra", "France Andorra", "Peru France")
+    tables = [(f"reject {pair}", [("red", "red"), ("green", "green")]) for pair in borders]
+    problem = problem_of({"colour: France Spain Andorra Peru": ["red", "green"]}, *tables)
+    found = explain(problem)
+    assert_minimal(problem, found)
+    assert [group.describe([problem.variable_names[v] for v in group.variables]) for group in found.groups] == [
+        "France Spain Andorra all differ"
+    ]
+    assert found.constraints == (0, 1, 2)
+
+
 def test_labels_that_are_the_default_ones_of_a_part() -> None:
     builder = ProblemBuilder("Two of three")
     builder.domain("D1", [1, 2])
@@ -130,6 +143,11 @@ def test_labels_that_are_the_default_ones_of_a_part() -> None:
     for label, value in {"1": 1, "2": 2, "a": 1}.items():
         builder.accept(["x"], [value], label)
     assert explain(builder.build()).labels == ("1", "2")
+
+
+def test_no_time_is_unknown() -> None:
+    problem = to_problem(Sudoku(9, 3, 3, clues=(Clue(1, 1, 1), Clue(1, 2, 1))))
+    assert explain(problem, seconds=0).status == Status.UNKNOWN
 
 
 @examples(15)
@@ -141,3 +159,9 @@ def test_random_givens_of_a_sudoku(givens: list[tuple[int, int, int]]) -> None:
         assert explanation.status == Status.SATISFIABLE
     else:
         assert_minimal(problem, explanation)
+
+
+def test_a_chain_of_tables_is_explained_as_a_sum() -> None:
+    problem = generate("magic", size=3).restricted({"V1-1": 1, "V1-2": 2})
+    found = explain(problem, auxiliary=[name for name in problem.variable_names if "sum" in name])
+    assert found.sentences == ("V1-1 = 1", "V1-2 = 2", "sum of 3 variables = 15: V1-1 V1-2 V1-3")
