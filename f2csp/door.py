@@ -149,19 +149,14 @@ def foreign_names() -> dict[str, str]:
 
 def named_formats(name: str, kind: str | None = None) -> list[FormatInfo]:
     """The formats, perhaps of one kind only, that a name means: ``KIND:FORMAT``, ``KIND``, ``FORMAT`` or ``auto``."""
-    wanted_kind, _, wanted_name = name.lower().rpartition(":")
+    from f2csp.puzzles.puzzle import KINDS
+
+    full_name = f"{name.lower()}:{AUTO}" if name.lower() in KINDS else name.lower()
+    wanted_kind, _, wanted_name = full_name.rpartition(":")
     of_kind = puzzle_formats(kind)
-    is_named = kind is not None or wanted_kind
-    found = [
-        form
-        for form in of_kind
-        if (
-            wanted_kind in ("", form.kind)
-            and wanted_name in (AUTO, form.short_name)
-            and (is_named or not form.needs_kind)
-        )
-        or (not wanted_kind and wanted_name == form.kind)
-    ]
+    found = [form for form in of_kind if wanted_kind in ("", form.kind) and wanted_name in (AUTO, form.short_name)]
+    if kind is None and not wanted_kind:
+        found = [form for form in found if not form.needs_kind]
     if not found:
         names = [form.name if kind is None else form.short_name for form in of_kind]
         all_names = {word for form in puzzle_formats() for word in (form.name, form.kind, form.short_name)}

@@ -20,7 +20,7 @@ from itertools import chain, groupby, pairwise
 from math import isqrt
 from typing import Any
 
-from f2csp.boards.drawn_puzzles import PLAIN_KINDS, Board, Drawing, Unclear, board_of, check_likely, is_solution
+from f2csp.boards.drawn_puzzles import PLAIN_KINDS, Board, Drawing, Unclear, board_of, check_likely
 from f2csp.boards.lines_in_text import (
     MIN_ROW,
     MIN_RUN,
@@ -97,7 +97,9 @@ def _boards(lines: Sequence[Line], kinds: Collection[str], options: Mapping[str,
         if any([board.puzzle for board in known] != [board.puzzle for board in readings[0]] for known in readings):
             raise Unclear("F610", "a cell can be a word or a character", "write blanks between the cells")
         if readings:
-            return _without_solutions(readings[0])
+            boards = readings[0]
+            around = zip(boards, [*boards[:1], *boards], [*boards[1:], *boards[-1:]], strict=False)
+            return [board for board, *others in around if not any(map(board.completes, others))]
     return _all_read(_spaced(lines), kinds, options)
 
 
@@ -110,16 +112,6 @@ def _all_read(drawings: Sequence[Drawing], kinds: Collection[str], options: Mapp
             return []
         found.append(board)
     return found
-
-
-def _without_solutions(found: list[Board]) -> list[Board]:
-    """The boards without those that complete the board before or behind them."""
-    around = zip(found, [*found[:1], *found], [*found[1:], *found[-1:]], strict=False)
-    return [
-        board
-        for board, before, behind in around
-        if not (is_solution(board.puzzle, before.puzzle) or is_solution(board.puzzle, behind.puzzle))
-    ]
 
 
 # ---- Rows ----------------------------------------------------------------------------------------------------------

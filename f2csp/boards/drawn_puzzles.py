@@ -26,6 +26,10 @@ class Board(NamedTuple):
     also: str = ""  # the option with which it is another puzzle
     warnings: tuple[Diagnostic, ...] = ()
 
+    def completes(self, other: "Board") -> bool:
+        """Whether it is the solution of another board."""
+        return is_solution(self.puzzle, other.puzzle)
+
 
 class Unclear(Exception):
     """A board can be read in two ways; its arguments are a code, a message, and how to choose."""
