@@ -1,193 +1,43 @@
-"""What a file is: the formats, and the one of a text, which is found by reading it."""
+"""What a file is: the format of a text, which is found by reading it."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from itertools import groupby
-from pathlib import Path, PurePath
+from itertools import chain, groupby
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from f2csp.boards.reading import PuzzleFile as PuzzleFile
-from f2csp.boards.reading import Reading as Reading
-from f2csp.boards.reading import codec_of
-from f2csp.boards.reading import read_part as read_part
-from f2csp.diagnostics import Collector, F2cspError, InvalidInput, Source, near_word_hint
-from f2csp.file_formats import AUTO, F2CSP, FormatInfo, paragraphs
+from f2csp.diagnostics import Collector, InvalidInput, Source
+from f2csp.file_formats import F2CSP, PROBLEM_FORMATS, SECTION, FormatInfo, puzzle_formats
 from f2csp.files import bare_name, check_encoding
 
 if TYPE_CHECKING:
     from f2csp.boards.pieces import Text
-    from f2csp.puzzles.puzzle import PuzzleKind
+    from f2csp.boards.reading import PuzzleFile
 
-SECTION = re.compile(rb"^[ \t]*(?:domains|variables|constraints)[ \t]*:", re.IGNORECASE | re.MULTILINE)
-"""A line of F2CSP that opens a section."""
-
-_XML = re.compile(rb"\s*+<")
 _SAVED_GAME = re.compile(rb"^(PARAMS|DESC) *:[0-9]+:([^\r\n]*)", re.MULTILINE)
 _HEAD_BYTES = 1 << 14  # of a text that is read to find its format
+_SIGNED_BYTES = 1 << 16  # that have the signature of a format of problems
 _SHARED_ENDINGS = (".xml", ".json", ".csv", ".tsv", ".txt")  # they belong to no format alone
 _NAMED_HINT = "the file names a kind of puzzle: name that kind, or the exact format of the board, with --from"
 _MAX_LINES = 200  # that are compared with the lines of a format
 
 
-# ---- The registry ----------------------------------------------------------------------------------------------------
+def problem_format(source: Source) -> FormatInfo | None:
+    """The format of a text that is a problem: F2CSP or a foreign format; None for that of a puzzle file.
 
-
-def formats() -> tuple[FormatInfo, ...]:
-    """All formats that are read or written.
-
-    Example:
-        >>> [form.name for form in formats() if ".xml" in form.endings]
-        ['xcsp3']
+    A text without the signature of a format that is read is in the format of its extension, with faults, or in one that
+    is only written, or else a puzzle.
     """
-    from f2csp.formats.foreign import FOREIGN_FORMATS
-
-    foreign = (
-        FormatInfo(
-            form.name,
-            form.module or form.name,
-            form.title,
-            endings=form.endings,
-            is_read=bool(form.imports),
-            is_written=bool(form.exports),
-        )
-        for form in FOREIGN_FORMATS
-    )
-    tables = FormatInfo(F2CSP, "text", "tables, the format of this program", endings=(".csp",))
-    return (tables, *foreign, *puzzle_formats())
-
-
-@lru_cache
-def puzzle_formats(kind: str | None = None) -> tuple[FormatInfo, ...]:
-    """The formats of puzzle files, perhaps of one kind; those of kinds to which others add rules are last."""
-    from f2csp.puzzles.puzzle import KINDS, puzzle_kind
-
-    kinds = [puzzle_kind(name) for name in KINDS if kind in (None, name)]
-    kinds.sort(key=lambda record: record.puzzle.IS_GENERAL)
-    return tuple(_format(record, name) for record in kinds for name in record.formats.split())
-
-
-def _format(kind: "PuzzleKind", short_name: str) -> FormatInfo:
-    name, table = f"{kind.puzzle.KIND}:{short_name}", _table()
-    fields = table.get(name) or table[short_name]
-    rank = int(fields.get("rank", 3))
-    return FormatInfo(
-        name,
-        fields["codec"],
-        fields["summary"],
-        rank,
-        fields.get("line", ".*").encode(),
-        tuple(fields.get("endings", "").split()),
-        fields.get("signature", "").encode(),
-        needs_kind=rank == 1 and not kind.has_plain_boards,
-        is_written="unwritten" not in fields,
-    )
-
-
-@lru_cache(maxsize=1)
-def _table() -> dict[str, dict[str, str]]:
-    table: dict[str, dict[str, str]] = {}
-    for name, *lines in paragraphs(Path(__file__).with_name("boards").joinpath("formats.txt")):
-        fields = dict(line.strip().partition(" ")[::2] for line in lines)
-        table[name] = table.get(fields.pop("like", ""), {}) | fields
-    return table
-
-
-@lru_cache
-def ending_of(form: str) -> str:
-    """The usual ending of the names of files in a format.
-
-    Example:
-        >>> ending_of("f2csp"), ending_of("sudoku:grid")
-        ('.csp', '.sdk')
-    """
-    return next((known.endings[0] for known in formats() if known.name == form and known.endings), ".txt")
-
-
-def format_by_extension(file: str) -> str | None:
-    """The name of the format of the files with the extension of this one; that of a compression is ignored.
-
-    Example:
-        >>> format_by_extension("puzzle.cnf.gz")
-        'dimacs'
-    """
-    name = bare_name(file)
-    if name.endswith(".csp"):
-        return F2CSP
-    return next((form.name for form in formats() if form.endings and name.endswith(form.endings)), None)
-
-
-def format_name(form: str, kind: str | None = None) -> str:
-    """The name of a format as this package spells it, for a name in any letter case or an alias.
-
-    It is ``auto``, ``f2csp``, a foreign format, or KIND:FORMAT, KIND or FORMAT of puzzle files; with a kind of puzzle,
-    only the latter. Raises F2cspError if there is no such format.
-    """
-    name = form.casefold()
-    if name == AUTO or (kind is None and name in (F2CSP, "csp")):
-        return AUTO if name == AUTO else F2CSP
-    aliases = {} if kind else foreign_names()
-    if name in aliases:
-        return aliases[name]
-    from difflib import get_close_matches
-
-    names = {word for known in puzzle_formats() for word in (known.name, known.kind, known.short_name)} | {AUTO}
-    if name in names:
-        return name
-    near = get_close_matches(name, [*names, *aliases, F2CSP], n=1)
-    guess = f"; did you mean {near[0]}?" if near else ""
-    raise F2cspError(f"there is no format {form!r}{guess} (f2csp formats lists all)")
-
-
-def foreign_names() -> dict[str, str]:
-    """The names of foreign formats, by these and their aliases."""
-    from f2csp.formats.foreign import FOREIGN_FORMATS
-
-    return {alias: form.name for form in FOREIGN_FORMATS for alias in form.names}
-
-
-def named_formats(name: str, kind: str | None = None) -> list[FormatInfo]:
-    """The formats, perhaps of one kind only, that a name means: ``KIND:FORMAT``, ``KIND``, ``FORMAT`` or ``auto``."""
-    from f2csp.puzzles.puzzle import KINDS
-
-    full_name = f"{name.lower()}:{AUTO}" if name.lower() in KINDS else name.lower()
-    wanted_kind, _, wanted_name = full_name.rpartition(":")
-    of_kind = puzzle_formats(kind)
-    found = [form for form in of_kind if wanted_kind in ("", form.kind) and wanted_name in (AUTO, form.short_name)]
-    if kind is None and not wanted_kind:
-        found = [form for form in found if not form.needs_kind]
-    if not found:
-        names = [form.name if kind is None else form.short_name for form in of_kind]
-        all_names = {word for form in puzzle_formats() for word in (form.name, form.kind, form.short_name)}
-        is_other = name.lower() in all_names
-        reason = f"{name} is not a format of the kind {kind}" if is_other else f"there is no puzzle format {name!r}"
-        near = near_word_hint(name, [*names, *all_names]) if not is_other else None
-        raise F2cspError(f"{reason}; {near or 'the formats are ' + ', '.join(names)}")
-    return found
-
-
-# ---- What a text is --------------------------------------------------------------------------------------------------
-
-
-def problem_format(source: Source) -> str | None:
-    """The format of a text: F2CSP or a foreign format; None for that of a puzzle file.
-
-    A text that nothing recognises is in the format of its extension, with faults, or else a puzzle.
-    """
-    has_section = SECTION.search(source.data) is not None
-    if has_section and not _XML.match(source.data, source.start):
-        return F2CSP
-    from f2csp.formats.foreign import FOREIGN_FORMATS, recognised
-
-    foreign = recognised(source)
-    if foreign is not None:
-        return foreign.name
-    if has_section:
-        return F2CSP
-    named = {ending: form.name for form in FOREIGN_FORMATS if form.imports for ending in form.endings} | {".csp": F2CSP}
+    head = source.data[source.start : source.start + _SIGNED_BYTES]
     ending = PurePath(bare_name(source.name)).suffix
-    return None if ending in _SHARED_ENDINGS else named.get(ending)
+    ranked = sorted(PROBLEM_FORMATS, key=lambda form: -form.rank)
+    read = [form for form in ranked if form.is_read]
+    signed = (form for form in read if re.search(form.signature, head))
+    sectioned = (form for form in read if form.name == F2CSP and re.search(SECTION, source.data))
+    named = (form for form in read if ending in form.endings and ending not in _SHARED_ENDINGS)
+    others = (form for form in ranked if not form.is_read and re.search(form.signature, head))
+    return next(chain(signed, sectioned, named, others), None)
 
 
 def puzzle_file(
@@ -197,7 +47,7 @@ def puzzle_file(
     index: int = 1,
     *,
     is_strict: bool = False,
-) -> PuzzleFile:
+) -> "PuzzleFile":
     """The format of a puzzle file, one of these, found by reading its puzzle number ``index``.
 
     Formats are tried from the highest rank down. Of those that read the text without a fault, the first wins whose
@@ -209,6 +59,7 @@ def puzzle_file(
     """
     from f2csp.boards.other_texts import refuse_other_text, refuse_variant
     from f2csp.boards.puzzle_builder import unclear
+    from f2csp.boards.reading import PuzzleFile, codec_of
     from f2csp.boards.trials import Trial, boards_file, chosen, tried, whole_file
     from f2csp.puzzles.puzzle import puzzle_kind
 
@@ -233,7 +84,7 @@ def puzzle_file(
     for rank, group in groupby(ranked, key=lambda form: form.rank):
         of_kinds: Sequence[FormatInfo] = [*group]
         if rank == 1 and (names := _kinds_named(text)):
-            named = names & kinds  # also by formats that need the kind to be named
+            named = names if len(kinds) > 1 else names & kinds  # also by formats that need the kind to be named
             needing = [form for name in sorted(named) for form in puzzle_formats(name) if form.needs_kind]
             of_kinds = [form for form in dict.fromkeys([*of_kinds, *needing]) if form.kind in named]
         of_rank = [trial for form in of_kinds if (trial := tried(form, text, head, lines, used, index))]
@@ -287,7 +138,8 @@ def _text_of(source: Source) -> "Text":
 
 def _kinds_named(text: "Text") -> set[str]:
     """The kinds that a text names; those whose boards alone do not show them before those whose boards do."""
-    from f2csp.puzzles.puzzle import KINDS, puzzle_kind
+    from f2csp.puzzles import KINDS
+    from f2csp.puzzles.puzzle import puzzle_kind
 
     head = text.data[:_HEAD_BYTES].lower()
     records = {name: puzzle_kind(name) for name in KINDS}

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from f2csp.puzzles.puzzle import Cell, Layout, PuzzleKind
+from f2csp.puzzles.puzzle import BOX_AND_SIZE, Cell, Generator, Layout, PuzzleKind
 from f2csp.puzzles.sudoku import Sudoku
 
 
@@ -13,7 +13,6 @@ class Diagonal(Sudoku):
     """A Sudoku whose diagonals hold each value once too; see :class:`Sudoku`."""
 
     KIND: ClassVar[str] = "diagonal"
-    NAME: ClassVar[str] = "Diagonal Sudoku"
 
     def more_groups(self) -> Mapping[str, Sequence[Cell]]:
         numbers = range(1, self.size + 1)
@@ -28,4 +27,9 @@ class Diagonal(Sudoku):
         return Layout(regions=self.labels(), blanks=blanks)
 
 
-KIND = PuzzleKind(Diagonal, "tatham line matrix andoku json", r"diagonals?|x[- ]sudoku|sudoku[- ]?x")
+KIND = PuzzleKind(
+    Diagonal,
+    "tatham line matrix andoku json",
+    r"diagonals?|x[- ]sudoku|sudoku[- ]?x",
+    Generator("boxed", "Generate Diagonal Sudokus.", BOX_AND_SIZE),
+)

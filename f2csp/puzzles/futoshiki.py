@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from f2csp.diagnostics import ProblemError
 from f2csp.puzzles.latin import LatinSquare
-from f2csp.puzzles.puzzle import Cell, Conflict, Layout, Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import SIZE, Cell, Conflict, Generator, Layout, Parameter, Puzzle, PuzzleKind
 from f2csp.puzzles.to_problem import Rules
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ class Futoshiki(LatinSquare):
     """A Latin square with signs between neighbours: the one is smaller than the other."""
 
     KIND: ClassVar[str] = "futoshiki"
-    NAME: ClassVar[str] = "Futoshiki"
     IS_GENERAL: ClassVar[bool] = False
 
     # Line by line of the picture: those in row 1, those between rows 1 and 2, ...; given in any order, even repeated.
@@ -103,5 +102,17 @@ def _signs(board: "Board") -> tuple[Sign, ...]:
 
 
 KIND = PuzzleKind(
-    Futoshiki, "token picture tatham org pairs tables drawn csv chars matrix rel named lists triples", r"futoshikis?"
+    Futoshiki,
+    "token picture tatham org pairs tables drawn csv chars matrix rel named lists triples",
+    r"futoshikis?",
+    Generator(
+        "futoshiki",
+        "Generate Futoshikis.",
+        (
+            SIZE._replace(default=5, most=25),
+            Parameter("signs", "Fraction of the sides of cells that have a sign.", float, 0.3, most=1),
+        ),
+        fill=0.1,
+        details="Signs stay, also if the solution would be the only one without them.",
+    ),
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from f2csp.arrays import by_value, components
 from f2csp.diagnostics import ProblemError
-from f2csp.puzzles.puzzle import Cell, Labels, Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import SIZE, Cell, Generator, Labels, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import Square, check_size
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ class Jigsaw(Square):
     """A board whose rows, columns and regions hold each value once."""
 
     KIND: ClassVar[str] = "jigsaw"
-    NAME: ClassVar[str] = "Jigsaw Sudoku"
 
     regions: Labels  # any numbers will do: regions are numbered from 1 in the order of their first cells, row by row
 
@@ -102,4 +101,9 @@ def _neighbours(part: frozenset[Cell], parts: Mapping[Cell, frozenset[Cell]], si
     ]
 
 
-KIND = PuzzleKind(Jigsaw, "tatham regions andoku map numbered json", r"jigsaw|squiggly|irregular")
+KIND = PuzzleKind(
+    Jigsaw,
+    "tatham regions andoku map numbered json",
+    r"jigsaw|squiggly|irregular",
+    Generator("jigsaw", "Generate Jigsaw Sudokus with random regions.", (SIZE._replace(most=16),)),
+)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from f2csp.diagnostics import ProblemError
 from f2csp.model.automaton import Chain, partial_sums
-from f2csp.puzzles.puzzle import Cell, Conflict, Layout, Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import BOX_AND_SIZE, Cell, Conflict, Generator, Layout, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import check_size
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import Rules
@@ -40,7 +40,6 @@ class Killer(Sudoku):
     """A Sudoku with cages: no cell is in two of them, and a cell may be in none."""
 
     KIND: ClassVar[str] = "killer"
-    NAME: ClassVar[str] = "Killer Sudoku"
 
     cages: tuple[Cage, ...] = ()  # in the order of their first cells, as are the cells of each; given in any order
 
@@ -144,4 +143,9 @@ def _cages(board: "Board") -> list[Cage]:
     return [Cage(total, board.cells_of(group_of[variable])) for variable, total in total_of.items()]
 
 
-KIND = PuzzleKind(Killer, "tatham arrows cages json", r"killer")
+KIND = PuzzleKind(
+    Killer,
+    "tatham arrows cages json",
+    r"killer",
+    Generator("killer", "Generate Killer Sudokus with random cages that cover the board.", BOX_AND_SIZE, fill=0),
+)

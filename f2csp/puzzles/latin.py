@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from f2csp.puzzles.puzzle import Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import SIZE, Generator, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import Square
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ class LatinSquare(Square):
     """A square and its givens: every row and every column holds each value once."""
 
     KIND: ClassVar[str] = "latin"
-    NAME: ClassVar[str] = "Latin square"
     IS_GENERAL: ClassVar[bool] = True
 
     @classmethod
@@ -29,5 +28,11 @@ KIND = PuzzleKind(
     LatinSquare,
     "clues matrix tatham pls minizinc triples json",
     r"latin(?: squares?|(?![- ]?1))|quasigroups?",
+    Generator(
+        "square",
+        "Generate Latin squares to complete.",
+        (SIZE,),
+        details="Squares up to 36x36 are drawn almost uniformly (Jacobson and Matthews).",
+    ),
     has_plain_boards=True,
 )

@@ -7,10 +7,12 @@ from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from math import inf
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from f2csp.diagnostics import ProblemError
 from f2csp.notebook import Drawn
+from f2csp.puzzles import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,6 +37,59 @@ class Option(NamedTuple):
     help: str
     metavar: str | None = None  # the form of the value; None if the option is a switch
     parse: Callable[[str], object] = str  # raises ValueError with a message if the value is malformed
+
+
+class Parameter(NamedTuple):
+    """An option of what is generated: of the command line, and of :func:`generate`."""
+
+    name: str
+    help: str
+    type: type = int  # int, float, str, bool for a switch, or tuple for the rows and columns of a box
+    default: Any = None
+    least: float = 0
+    most: float | None = None
+    choices: tuple[str, ...] = ()
+    is_required: bool = False
+    metavar: str = ""  # in the help; FILE for the name of a file
+
+    def checked(self, value: Any) -> Any:
+        """The value, converted from a text if it is one; raises ProblemError if it is none of this option."""
+        if value is None or (self.type is bool and isinstance(value, bool)):
+            return value
+        if self.type is bool:
+            raise ProblemError(f"expected true or false as {self.name}, found {value!r}")
+        try:
+            found = _rows_and_columns(value) if self.type is tuple else self.type(str(value))
+        except (IndexError, TypeError, ValueError):
+            raise ProblemError(f"expected {self._expected} as {self.name}, found {value!r}") from None
+        is_too_small_or_large = isinstance(found, (int, float)) and not self.least <= found <= (self.most or inf)
+        if is_too_small_or_large or (self.choices and found not in self.choices):
+            raise ProblemError(f"expected {self._expected} as {self.name}, found {value}")
+        return found
+
+    @property
+    def _expected(self) -> str:
+        if self.choices:
+            return " or ".join(self.choices)
+        if self.type is tuple:
+            return "rows and columns such as 3 or 2x3"
+        kind = "an integer" if self.type is int else "a number"
+        return f"{kind} of at least {self.least}" if self.most is None else f"{kind} from {self.least} to {self.most}"
+
+
+def _rows_and_columns(value: object) -> tuple[int, int]:
+    rows, _, columns = str(value).lower().partition("x") if not isinstance(value, tuple) else (value[0], "", value[1])
+    box = int(rows), int(columns or rows)
+    if min(box) < 1:
+        raise ValueError
+    return box
+
+
+SIZE = Parameter("size", "Number of rows and columns.", default=9, least=1, most=256)
+BOX_AND_SIZE = (
+    Parameter("box", "Rows x columns of a box, or one number for both (default: the squarest).", tuple),
+    SIZE._replace(help="Number of rows and columns (default: those of a box, else 9).", default=None),
+)
 
 
 class Cell(NamedTuple):
@@ -87,11 +142,15 @@ class Puzzle(Drawn, ABC):
     """
 
     KIND: ClassVar[str]  # the name of the puzzle in the names of formats and commands, such as sudoku
-    NAME: ClassVar[str]  # the name of the puzzle in titles, such as Sudoku
+    NAME: ClassVar[str]  # the name of the puzzle in titles, such as Sudoku: that of ``KINDS``
     OPTIONS: ClassVar[tuple[Option, ...]] = ()
     IS_GENERAL: ClassVar[bool] = False  # whether other kinds add rules to it: a text that fits both is rather theirs
 
     clues: tuple[Clue, ...] = ()  # the givens in the order of the input; no cell twice
+
+    def __init_subclass__(cls) -> None:
+        if "KIND" in vars(cls):
+            cls.NAME = KINDS[cls.KIND]
 
     @abstractmethod
     def shape(self) -> tuple[int, int, range]:
@@ -210,6 +269,16 @@ def cell_of(name: str) -> Cell | None:
     return Cell(int(match[1]), int(match[2])) if match else None
 
 
+class Generator(NamedTuple):
+    """How puzzles of a kind are generated."""
+
+    maker: str  # the function in f2csp.generation.puzzles_to_order
+    summary: str  # in help: a verb phrase
+    parameters: tuple[Parameter, ...]  # beside those of the givens
+    fill: float = 0.4  # fraction of the cells that are given by default
+    details: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class PuzzleKind:
     """A kind of puzzle, as it is registered: the record ``KIND`` at the end of its module."""
@@ -217,13 +286,10 @@ class PuzzleKind:
     puzzle: type[Puzzle]
     formats: str  # the names of its formats in f2csp/boards/formats.txt; the usual one first
     words: str  # a pattern of the names that texts have for it, without capitals
+    generator: Generator
     has_plain_boards: bool = (
         False  # whether a board of values alone can be this puzzle; else a text says more, or names it
     )
-
-
-KINDS = ("sudoku", "futoshiki", "latin", "jigsaw", "diagonal", "killer", "takuzu")
-"""The modules of all kinds of puzzles."""
 
 
 def puzzle_kind(kind: str) -> PuzzleKind:

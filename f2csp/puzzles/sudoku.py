@@ -8,7 +8,7 @@ from math import isqrt
 from typing import TYPE_CHECKING, ClassVar
 
 from f2csp.diagnostics import ProblemError, Unsuitable
-from f2csp.puzzles.puzzle import Labels, Option, Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import BOX_AND_SIZE, Generator, Labels, Option, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import Square
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ class Sudoku(Square):
     """A Sudoku board and its givens: every row, column and box holds each value once."""
 
     KIND: ClassVar[str] = "sudoku"
-    NAME: ClassVar[str] = "Sudoku"
     REGION: ClassVar[str] = "box"
     OPTIONS: ClassVar[tuple[Option, ...]] = (
         Option("box", "Set the rows x columns of a Sudoku's boxes (default: square).", "RxC", _box),
@@ -89,5 +88,15 @@ def check_boxes(sudoku: Sudoku) -> None:
 
 
 KIND = PuzzleKind(
-    Sudoku, "clues tatham line grid matrix csv opensudoku triples json", r"sudokus?", has_plain_boards=True
+    Sudoku,
+    "clues tatham line grid matrix csv opensudoku triples json",
+    r"sudokus?",
+    Generator(
+        "boxed",
+        "Generate Sudokus.",
+        BOX_AND_SIZE,
+        details="Boards with boxes of up to 25 cells are filled by a random search; larger ones are a pattern whose "
+        "rows, columns, bands, stacks and values are shuffled.",
+    ),
+    has_plain_boards=True,
 )

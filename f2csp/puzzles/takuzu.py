@@ -22,7 +22,7 @@ import numpy as np
 from f2csp.diagnostics import ProblemError, listed
 from f2csp.model import Ids
 from f2csp.model.automaton import Chain, partial_sums
-from f2csp.puzzles.puzzle import Cell, Clue, Conflict, Option, Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import SIZE, Cell, Clue, Conflict, Generator, Option, Puzzle, PuzzleKind
 from f2csp.puzzles.to_problem import Rules
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ class Takuzu(Puzzle):
     """A board of zeros and ones and its givens."""
 
     KIND: ClassVar[str] = "takuzu"
-    NAME: ClassVar[str] = "Takuzu"
     OPTIONS: ClassVar[tuple[Option, ...]] = (Option("distinct_lines", _OPTION_HELP),)
 
     rows: int
@@ -167,5 +166,6 @@ KIND = PuzzleKind(
     Takuzu,
     "ist grid tatham triples runs json",
     r"takuzus?|binairos?|binary puzzles?|unruly|tic-?tac-?logic",
+    Generator("takuzu", "Generate Takuzus.", (SIZE._replace(default=8, least=2, most=20),)),
     has_plain_boards=True,
 )

@@ -117,6 +117,11 @@ class Columns:
     def scope(self, constraint: int) -> list[int]:
         return self.scopes[self.scope_offsets[constraint] : self.scope_offsets[constraint + 1]].tolist()
 
+    def with_unknown_variables(self) -> NDArray[np.int64]:
+        """The constraints whose scopes name variables that are not declared."""
+        positions = np.flatnonzero(as_indices(self.scopes) == UNKNOWN)
+        return np.unique(np.searchsorted(as_offsets(self.scope_offsets), positions, side="right") - 1)
+
     def scopes_by_arity(self) -> Iterator[tuple[int, NDArray[np.int64], Ids]]:
         """For each arity the constraints that can be checked, and their scopes (n, arity), with ``UNKNOWN`` names."""
         if not self.n_constraints:

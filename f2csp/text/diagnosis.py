@@ -6,7 +6,7 @@ everything that can be read, so that the rules find further faults in them.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from f2csp.diagnostics import Collector, Fault, Source, near_word_hint
@@ -14,10 +14,12 @@ from f2csp.model.words import is_section_word
 from f2csp.text.columns import Columns
 from f2csp.text.diagnosis_constraints import ConstraintDiagnosis
 from f2csp.text.diagnosis_lines import explain_domain, explain_variable
+from f2csp.text.parts import Change, Part, PartReader, ReadParts, first_label
 from f2csp.text.recorder import Recorder
 from f2csp.text.source_lines import SPELLING, Header, header_at, last_line, line_spans, text_at, word_spans
 from f2csp.text.terminals import pattern, terminal
 
+_PART = "part"  # the word of a header that stands for a part without a fault
 _SECTIONS = ("domains", "variables", "constraints")
 _RANKS = {word: rank for rank, word in enumerate(("title", *_SECTIONS, "goal"))}
 _INNER = ("vars", "reject", "accept")
@@ -29,13 +31,22 @@ _OTHER_FORMATS = {
     "JSON": re.compile(rb"\A\s*+\{"),
     "a puzzle": re.compile(rb"\A(?:[ \t]*+[0-9]++(?:[ \t]++[0-9]++){0,2}+[ \t\r]*+\n){2}"),
 }
+MAX_COUNTED = 10_000  # errors of form; behind so many the rest of a text is not read
 _MAX_GOAL_LENGTH = 40  # characters of a wrong goal that a message shows
 
 
 class Diagnosis:
     """Goes through the sections of a text in their order."""
 
-    def __init__(self, source: Source, collector: Collector, max_range_values: int) -> None:
+    def __init__(
+        self,
+        source: Source,
+        collector: Collector,
+        max_range_values: int,
+        known: ReadParts | None = None,
+        changes: Sequence[Change] = (),
+    ) -> None:
+        """Diagnose a text; what was ``known`` of its constraints before some changes is not read again."""
         self._source, self._data, self._collector = source, source.data, collector
         self._recorder = Recorder(source, max_range_values, collector.report)
         self._report = collector.report
@@ -44,6 +55,9 @@ class Diagnosis:
         self._last = Header("title", source.start, source.start, (source.start, source.start), source.start)
         self._seen: dict[str, Header] = {}
         self._first_inner: Header | None = None  # Vars, Reject or Accept before Constraints
+        self.parts: ReadParts | None = None
+        self._known, self._changes = known, changes
+        self._good: dict[int, Part] = {}  # parts without a fault of form, by the place of their first ``Vars:``
         self._late: set[str] = set()  # sections behind one that needs what they declare
         self._goal_is_missing = False
         self._has_ended = False  # text after the goal is reported
@@ -54,11 +68,14 @@ class Diagnosis:
         readers: dict[str, Callable[[Header, int, str | None], None]]
         readers = {"title": self._read_title, "domains": self._read_definitions, "variables": self._read_definitions}
         readers |= {"constraints": constraints.begin, "vars": constraints.scope, "goal": self._read_goal}
+        readers[_PART] = self._take_part
         if self._data.startswith(b"{\\rtf"):
             hint = "save it as plain text in UTF-8"
             self._report(Fault("F012", 0, 5, "the text is RTF, as a word processor writes it", hint))
             self._collector.suppress(0, len(self._data) + 1)
         for first, header, following in self._sections():
+            if self._collector.n_errors > MAX_COUNTED:
+                return self._given_up()
             previous, self._last = self._last, header
             self._goal_is_missing = False
             if self._open(first, previous):
@@ -73,6 +90,12 @@ class Diagnosis:
         self._check_order(is_cut=bool(cut))
         return self._columns
 
+    def _given_up(self) -> Columns:
+        """The columns up to a place behind which nothing is looked for."""
+        for section in self._columns.sections.values():
+            section.is_comparable = section.is_complete = False
+        return self._recorder.finish()
+
     # ---- Sections
 
     def _sections(self) -> Iterator[tuple[Header, Header, Header | None]]:
@@ -80,17 +103,37 @@ class Diagnosis:
         first = current = self._last
         at = self._source.start  # ^ does not match behind a byte-order mark
         match = terminal("_SECTION").match(self._data, at) or _SECTION_LINE.search(self._data, at)
+        parts: Iterator[Part] = iter(())
+        part = None
         while match:
             header = header_at(self._data, match.start())
+            if part and header.start > part.start:
+                yield first, current, header
+                first = current = header._replace(word=_PART)
+                self._good[header.start] = part
+                match = _SECTION_LINE.search(self._data, part.end)
+                part = next(parts, None)
+                continue
             if not self._is_definition(current.word, header):
                 if current.word == header.word and last_line(self._data, current.body, header.start) is None:
                     self._report_doubled(header, current, f"the line {SPELLING[header.word]} is repeated")
                 else:
                     yield first, current, header
                     first = header
+                    if header.word in ("constraints", "vars") and self.parts is None:
+                        parts = self._read_parts(header)
+                        part = next(parts, None)
                 current = header
             match = _SECTION_LINE.search(self._data, match.end())
         yield first, current, None
+
+    def _read_parts(self, header: Header) -> Iterator[Part]:
+        """Read the constraints in parts; gives those without a fault, but the last one, which may be cut off."""
+        recorder = self._recorder
+        start = first_label(self._data, header.end)
+        parts = PartReader(recorder, self._collector).read(start, self._known, self._changes) if start else []
+        self.parts = ReadParts(parts, self._columns.tables, recorder.words, recorder.variable_index)
+        return (part for part in parts[:-1] if part.block)
 
     def _is_definition(self, here: str, header: Header) -> bool:
         """Whether a line that looks like a header is a line of the section ``here``."""
@@ -106,7 +149,7 @@ class Diagnosis:
 
     def _open(self, header: Header, previous: Header) -> bool:
         """Note a header and report its order; whether its section is to be read."""
-        word = header.word
+        word = "vars" if header.word == _PART else header.word
         if word == "title":
             return True
         if self._has_ended:  # better silent than wrong
@@ -194,6 +237,13 @@ class Diagnosis:
         else:
             *_, domain = word_spans(data, start, end)
             recorder.variable(name, b"" if fault else data[slice(*domain)])
+
+    def _take_part(self, header: Header, end: int, next_word: str | None) -> None:
+        """Record the constraints of a part without a fault, and read what is between it and the next header."""
+        part = self._good[header.start]
+        if part.block:
+            self._recorder.block(part.block, part.start, self._recorder.line_at(part.start))
+            self._constraints.pass_over(part, end, next_word)
 
     def _read_goal(self, header: Header, end: int, _: str | None) -> None:
         data = self._data

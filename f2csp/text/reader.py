@@ -1,31 +1,33 @@
-"""The parser, where lark reads a text by the grammar, and the scanner, a shortcut for texts in the common spelling.
+"""Reads a text into columns: its head line by line, its constraints in parts, and what has a fault by the diagnosis."""
 
-The scanner reads constraints in blocks of many. A block in an unusual spelling goes to the parser, and a text that the
-grammar refuses to the diagnosis. So one bad value in a gigabyte costs no second pass, and there is one definition of
-the language: the grammar.
-"""
-
-import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from f2csp.diagnostics import BOM, ByteSpan, Collector, Source
+from f2csp.diagnostics import Collector, Source
 from f2csp.files import ByteProgress, check_encoding
 from f2csp.text.columns import Columns
-from f2csp.text.recorder import MAX_RANGE_VALUES, TABLE_KINDS, Head, NotInGrammar, Recorder
-from f2csp.text.scanner_blocks import BlockReader
-from f2csp.text.source_lines import last_line
-from f2csp.text.terminals import language, pattern, terminal
+from f2csp.text.parts import Change, PartReader, ReadParts, body_end
+from f2csp.text.recorder import MAX_RANGE_VALUES, NotInGrammar, Recorder
+from f2csp.text.terminals import terminal
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable
 
-    from lark import Token
 
-_BLOCK = 1 << 16
-_TAIL = 1 << 12  # bytes at the end, where the goal is looked for
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text that was read: its columns, and its parts, so that it can be read again after an edit."""
 
-_GOAL_LINE = re.compile(rb"^[ \t]*+(goal)[ \t]*+:", re.IGNORECASE | re.MULTILINE)
-_LABEL_LINE = re.compile(rb"(?:%b)[ \t]*+:?" % pattern("NAME"))
+    columns: Columns
+    is_text: bool  # without a forbidden character
+    parts: ReadParts | None  # None where the constraints are not behind the domains and the variables
+    max_range_values: int
+
+    def edited(self, source: Source, changes: Sequence[Change], collector: Collector) -> "Reading":
+        """Read the text after changes, which are in its order; only the head and what they touch are read again."""
+        return read(source, collector, self.max_range_values, known=self, changes=changes)
 
 
 def read(
@@ -33,90 +35,89 @@ def read(
     collector: Collector,
     max_range_values: int = MAX_RANGE_VALUES,
     advance: ByteProgress | None = None,
-) -> Columns:
-    """Read a text into columns; every fault of form goes to the collector. Linear in the text, in time and memory."""
-    check_encoding(source, collector)
-    if not collector.n_errors:
+    *,
+    known: Reading | None = None,
+    changes: Sequence[Change] = (),
+) -> Reading:
+    """Read a text into columns; every fault of form goes to the collector. Linear in the text, in time and memory.
+
+    What was ``known`` of it before some changes is not read again.
+    """
+    if not known or not known.is_text or not _are_text(source, changes):
+        check_encoding(source, collector)
+    parts, is_text = known.parts if known else None, not collector.n_errors
+    if is_text:
+        recorder = Recorder(source, max_range_values, collector.report)
         try:
-            return scan(Recorder(source, max_range_values, collector.report), advance)
-        except NotInGrammar:
+            parts = _scan(recorder, collector, advance, parts, changes)
+            return Reading(recorder.columns, is_text, parts, max_range_values)
+        except _Faulty as fault:
+            parts, changes = fault.parts or parts, () if fault.parts else changes
             collector.clear()
     from f2csp.text.diagnosis import Diagnosis
 
-    return Diagnosis(source, collector, max_range_values).run()
+    diagnosis = Diagnosis(source, collector, max_range_values, parts, changes)
+    return Reading(diagnosis.run(), is_text, diagnosis.parts, max_range_values)
 
 
-def scan(recorder: Recorder, advance: ByteProgress | None = None) -> Columns:
-    """Read a text of the language; the columns are those that :func:`parse_by_rule` gives by the rule ``start``."""
-    data = recorder.source.data
-    at = _scan_head(recorder)
-    tail = max(at, data.rfind(b"\n", 0, max(len(data) - _TAIL, 0)) + 1)
-    goals = [match.start(1) for match in _GOAL_LINE.finditer(data, tail)]
-    end = goals[-1] if goals else len(data)
-    has_goal = end < len(data)
-    if has_goal and not terminal("GOAL").fullmatch(data, end):
-        raise NotInGrammar
-    if advance:  # by what is not in the blocks
-        advance(at + len(data) - end)
-    blocks = BlockReader(recorder.columns, recorder.words, recorder.variable_index)
-    while at < end:
-        stop = _next_label(data, at, min(at + _BLOCK, end), end)
-        block = blocks.read(data[at:stop])
-        if block is not None:
-            recorder.block(block, at)
-        elif parse_by_rule("block", recorder, at, stop):
-            if stop < len(data):
-                raise NotInGrammar
-            has_goal = True
-        if advance:
-            advance(stop - at)
-        at = stop
-    return recorder.accept(has_goal=has_goal)
+def _are_text(source: Source, changes: Sequence[Change]) -> bool:
+    """Whether the lines that were changed have no forbidden character."""
+    shift = 0
+    for change in changes:
+        start = source.data.rfind(b"\n", 0, change.start + shift) + 1
+        shift += change.growth
+        end = source.data.find(b"\n", change.end + shift) + 1 or len(source.data)
+        collector = Collector(Source(source.name, source.data[start:end]))
+        check_encoding(collector.source, collector)
+        if collector.n_errors:
+            return False
+    return True
 
 
-def parse_by_rule(rule: str, recorder: Recorder, start: int, stop: int) -> bool:
-    """Parse a part of the text by a rule of the grammar, and record it; whether a goal is in it.
+class _Faulty(NotInGrammar):
+    """The text is not in the language; its parts, if they were read."""
 
-    The text is decoded as Latin-1: the grammar's patterns are ASCII, so that a character is a byte. The tree takes some
-    hundred bytes for each constraint.
+    def __init__(self, parts: ReadParts | None) -> None:
+        super().__init__()
+        self.parts = parts
+
+
+def _scan(
+    recorder: Recorder,
+    collector: Collector,
+    advance: ByteProgress | None,
+    known: ReadParts | None,
+    changes: Sequence[Change],
+) -> ReadParts:
+    """Read a text of the language.
 
     Raises:
-        NotInGrammar: the text is not in the language.
+        _Faulty: it is not in the language.
     """
-    from lark import Token
-    from lark.exceptions import UnexpectedInput
-
+    data = recorder.source.data
     try:
-        tree = language().parse(recorder.source.data[start:stop].decode("latin-1"), start=rule)
-    except UnexpectedInput as error:
-        raise NotInGrammar from error
-    has_goal = False
-    for part in tree.iter_subtrees_topdown():  # type: ignore[no-untyped-call]  # lark has no type for it
-        tokens = [token for token in part.children if isinstance(token, Token)]
-        spans = [(start + (token.start_pos or 0), start + (token.end_pos or 0)) for token in tokens]
-        if part.data == "title":
-            if recorder.source.data.startswith(BOM, spans[0][0]):  # three characters in Latin-1
-                raise NotInGrammar
-            recorder.title(*spans[0])
-        elif part.data in ("domains", "variables", "constraints"):
-            recorder.section(part.data, *spans[0])
-            record_line = recorder.domain_line if part.data == "domains" else recorder.variable_line
-            for line in spans[1:]:
-                record_line(*line)
-        elif part.data == "constraint":
-            _record_constraint(recorder, tokens, dict(zip((token.type for token in tokens), spans, strict=True)))
-        has_goal |= part.data == "goal"
-    return has_goal
-
-
-def _record_constraint(recorder: Recorder, tokens: "list[Token]", spans: dict[str, ByteSpan]) -> None:
-    text = {token.type: str(token) for token in tokens}
-    start, nothing = spans["LABEL"][0], (spans["LABEL"][0], spans["LABEL"][0])
-    kind = "reject" if "REJECT" in text else "accept"
-    label = text["LABEL"].rstrip(" \t\r\n:").encode("latin-1")
-    head = Head(label, start, int(text["VARS"].split(":")[1]), spans.get("SCOPE", nothing))
-    n_tuples = int(text[kind.upper()].split(":")[1])
-    recorder.constraint(head, TABLE_KINDS[kind], n_tuples, spans.get("TUPLES", nothing))
+        start = _scan_head(recorder)
+    except NotInGrammar as error:
+        raise _Faulty(None) from error
+    end = body_end(data, start)
+    if advance:  # by what is not in the parts
+        advance(start + len(data) - end)
+    parts = PartReader(recorder, collector, advance).read(start, known, changes)
+    result = ReadParts(parts, recorder.columns.tables, recorder.words, recorder.variable_index)
+    has_goal = end < len(data)
+    if has_goal and not terminal("GOAL").fullmatch(data, end):
+        raise _Faulty(result)
+    line = recorder.line_at(start)
+    for part in parts:
+        if part.block is None:
+            raise _Faulty(result)
+        recorder.block(part.block, part.start, line)
+        line += part.n_lines
+    try:
+        recorder.accept(has_goal=has_goal)
+    except NotInGrammar as error:
+        raise _Faulty(result) from error
+    return result
 
 
 def _scan_head(recorder: Recorder) -> int:
@@ -142,17 +143,3 @@ def _scan_head(recorder: Recorder) -> int:
             line[1](at, match.end())
             at = match.end()
     return at
-
-
-def _next_label(data: bytes, at: int, after: int, end: int) -> int:
-    """The place of the label of the first ``Vars:`` behind ``after``, other than ``at``; ``end`` if there is none."""
-    colon = data.find(b":", after, end)  # there is none in a table, and nothing is found as fast
-    while colon >= 0:
-        line = data.rfind(b"\n", 0, colon) + 1
-        if data[line:colon].strip(b" \t").lower() == b"vars":
-            label = last_line(data, at, line)
-            if label and label[0] > at and _LABEL_LINE.fullmatch(data, *label):
-                return label[0]
-        line_end = data.find(b"\n", colon, end)
-        colon = data.find(b":", line_end, end) if line_end >= 0 else -1
-    return end

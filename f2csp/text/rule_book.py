@@ -13,13 +13,14 @@ import numpy as np
 
 from f2csp.arrays import by_value, has_equal, repeats, row_codes
 from f2csp.diagnostics import ByteSpan, Collector, brief, near_word_hint
-from f2csp.model import Ids, Kind, Origin, Problem, Relation
+from f2csp.model import Ids, Kind, Offsets, Origin, Problem, Relation
 from f2csp.model.words import is_integer, is_range, is_section_word, is_value, is_word, range_ends
 from f2csp.text.columns import UNKNOWN, Columns, SourcePlaces, as_indices, as_offsets
 from f2csp.text.table_rules import check_tables
 
 _LIKE_A_RANGE = re.compile(r"\.\.|[0-9][-–—~]-?[0-9]|^(?:to|[-–—~…])$")
 _MAX_RELATED = 3  # constraints that a contradiction names
+_MAX_EXAMINED = 10_000  # constraints in which unknown variables are looked for
 _MAX_HINTS = 10  # unknown names of a kind for which a near name is looked for
 _WORD_HINT = "use a word: no white space, and none of : , ( ) { } ="
 
@@ -34,12 +35,12 @@ def checked_problem(columns: Columns, places: SourcePlaces, collector: Collector
     return build(columns)
 
 
-def apply_rules(columns: Columns, places: SourcePlaces, collector: Collector) -> None:
-    """Report what in the columns breaks a rule: F1xx, F2xx, F3xx."""
+def apply_rules(columns: Columns, places: SourcePlaces, collector: Collector) -> Offsets:
+    """Report what in the columns breaks a rule: F1xx, F2xx, F3xx; gives the constraints whose tables do."""
     if not columns.is_malformed:
         columns.is_malformed = bytearray((as_indices(columns.constraint_tables) == UNKNOWN).tobytes())
     _check_names(columns, places, collector)
-    check_tables(columns, places, collector)
+    return check_tables(columns, places, collector)
 
 
 def build(columns: Columns) -> Problem:
@@ -116,7 +117,10 @@ def _check_names(columns: Columns, places: SourcePlaces, collector: Collector) -
         uses = zip(subjects, map(places.variable_domain, undeclared), strict=True)
         _report_unknown("F203", uses, columns.domain_names, places, collector)
     if columns.sections["variables"].is_complete:
-        _report_unknown("F204", _unknown_variables(columns, places), columns.variable_names, places, collector)
+        constraints = columns.with_unknown_variables()
+        collector.count_hidden(len(constraints[_MAX_EXAMINED:]))
+        named = _unknown_variables(columns, places, constraints[:_MAX_EXAMINED].tolist())
+        _report_unknown("F204", named, columns.variable_names, places, collector)
     _repeated_variables(columns, places, collector)
     _check_domains(columns, places, collector)
     _check_counts(columns, places, collector)
@@ -146,11 +150,9 @@ def _repeated_names(kind: str, names: Sequence[str], place: Callable[[int], Byte
     return len(names) - len(first)
 
 
-def _unknown_variables(columns: Columns, places: SourcePlaces) -> Iterator[_Use]:
+def _unknown_variables(columns: Columns, places: SourcePlaces, constraints: Iterable[int]) -> Iterator[_Use]:
     """F204: the variables of scopes that are not declared."""
-    positions = np.flatnonzero(as_indices(columns.scopes) == UNKNOWN)
-    constraints = np.searchsorted(as_offsets(columns.scope_offsets), positions, side="right") - 1
-    for constraint in sorted(set(constraints.tolist())):
+    for constraint in constraints:
         if not columns.is_malformed[constraint]:
             subject = f"constraint {brief(columns.label(constraint))} names the variable"
             for span, variable in _scope_places(columns, places, constraint):

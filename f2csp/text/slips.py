@@ -14,10 +14,14 @@ from math import inf
 from typing import NamedTuple
 from unicodedata import name as name_of_character
 
+import numpy as np
+
 from f2csp.diagnostics import BOM, ByteSpan, Collector, Edit, Fault, Source, brief
+from f2csp.model import Offsets
 from f2csp.model.words import SECTION_WORDS
 from f2csp.text.diagnosis_lines import ranges_in
-from f2csp.text.reader import read
+from f2csp.text.parts import Change
+from f2csp.text.reader import Reading
 from f2csp.text.rule_book import apply_rules
 from f2csp.text.source_lines import SPELLING, TextPlaces, header_at, line_spans, text_at
 from f2csp.text.terminals import FOLLOWERS, pattern, terminal
@@ -26,6 +30,7 @@ _MAX_BYTES = 1 << 24  # of a text written by hand
 _MAX_NAMES = 200  # with blanks, that are looked for everywhere
 _FORM = {"F008", "F009", "F010", "F011", "F012", "F101", "F102"}  # a slip that explains such a fault keeps its code
 _MAX_SHOWN = 60  # characters of a slip that a message shows
+_LARGE = 1 << 14  # bytes of a part of which only the lines with faults are searched
 _MAX_NEAR = 400  # bytes where another list, or a scope before a table, is looked for
 
 
@@ -65,12 +70,13 @@ class _Mending:
         return min(slip.start + beyond, slip.end) if beyond < n else slip.end + beyond - n
 
 
-def without_slips(collector: Collector, max_range_values: int) -> tuple[Collector, list[Edit]]:
+def without_slips(reading: Reading, collector: Collector, suspects: Offsets) -> tuple[Collector, list[Edit]]:
     """The findings in a faulty text after its slips are mended; ``collector`` if it has none.
 
-    And the cures of the slips that only the first with their cause has a finding for.
+    And the cures of the slips that only the first with their cause has a finding for. Slips are looked for in the head,
+    in the parts with a fault of form, and in the constraints that break a rule, the suspects.
     """
-    original, source, limit = collector.source, collector.source, collector.limit
+    original, source = collector.source, collector.source
     mendings, faults, edits = list[_Mending](), list[Fault](), list[Edit]()
 
     def at(offset: int) -> int:
@@ -79,15 +85,16 @@ def without_slips(collector: Collector, max_range_values: int) -> tuple[Collecto
             offset = mending.offset_before(offset)
         return offset
 
-    for find in _FINDERS if len(source.data) <= _MAX_BYTES else ():
-        data = source.data.replace(BOM, b"   ", 1) if source.start else source.data
-        slips = sorted(find(data), key=lambda slip: slip.start)
+    extract = _Extract(reading, suspects, collector)
+    for find in _FINDERS if len(extract.data) <= _MAX_BYTES else ():
+        slips = sorted(extract.in_source(find(extract.data)), key=lambda slip: slip.start)
         if not slips:
             continue
         mending = _Mending(source.data, slips)
-        again = Collector(Source(source.name, mending.data), limit)
-        columns = read(again.source, again, max_range_values)
-        apply_rules(columns, TextPlaces(columns), again)
+        again = Collector(Source(source.name, mending.data), collector.limit)
+        changes = [Change(slip.start, slip.end, len(slip.meant)) for slip in slips]
+        read_again = reading.edited(again.source, changes, again)
+        suspects = apply_rules(read_again.columns, TextPlaces(read_again.columns), again)
         code = min((collector.codes - again.codes) & _FORM, default="F309")
         new = [slip.fault for slip in slips if slip.fault]
         new = [fault._replace(code=code) if fault.code == "F309" else fault for fault in new]
@@ -97,8 +104,67 @@ def without_slips(collector: Collector, max_range_values: int) -> tuple[Collecto
         if again.n_errors <= collector.n_errors or find is _misspelt_sections:
             edits += [(at(start), at(end), text) for start, end, text in _repeated_cures(slips)]
             mendings.append(mending)
-            source, collector, faults = again.source, again, moved
+            source, collector, faults, reading = again.source, again, moved, read_again
+            extract = _Extract(reading, suspects, collector)
     return (collector.moved(original, at) if mendings else collector), edits
+
+
+class _Extract:
+    """What of a text may hold slips, end to end."""
+
+    def __init__(self, reading: Reading, suspects: Offsets, collector: Collector) -> None:
+        data, faults = reading.columns.source.data, collector.listed_starts
+        spans = [part for span in _suspect_spans(reading, suspects, len(data)) for part in _faulty(data, span, faults)]
+        self._starts = [start for start, _ in spans]
+        self._offsets = [0, *accumulate(end - start for start, end in spans)]
+        self.data = b"".join([data[start:end] for start, end in spans])
+        if reading.columns.source.start:
+            self.data = self.data.replace(BOM, b"   ", 1)
+
+    def in_source(self, slips: Iterable[Slip]) -> Iterator[Slip]:
+        """The slips at their places in the text, without those that extend over a gap."""
+        for slip in slips:
+            start, end = self._at(slip.start), self._at(max(slip.start, slip.end - 1)) + (slip.end > slip.start)
+            if end - start == slip.end - slip.start:
+                yield slip._replace(start=start, end=end, fault=slip.fault and slip.fault.moved(self._at))
+
+    def _at(self, offset: int) -> int:
+        i = min(bisect_right(self._offsets, offset), len(self._starts)) - 1
+        return offset - self._offsets[i] + self._starts[i]
+
+
+def _faulty(data: bytes, span: ByteSpan, faults: list[int]) -> Iterator[ByteSpan]:
+    """What of a large part is around faults that are all known: its beginning, and their lines."""
+    start, end = span
+    here = faults[bisect_left(faults, start) : bisect_left(faults, end)]
+    if end - start <= _LARGE or not here:
+        yield span
+        return
+    at = start
+    for place in (start + _MAX_NEAR, *here):
+        line_end = data.find(b"\n", place, end) + 1 or end
+        if line_end > at:
+            at = max(at, data.rfind(b"\n", at, place) + 1) if place in here else at
+            yield at, line_end
+            at = line_end
+
+
+def _suspect_spans(reading: Reading, suspects: Offsets, size: int) -> Iterator[ByteSpan]:
+    columns = reading.columns
+    parts, starts = reading.parts.parts if reading.parts else (), columns.starts
+    if not parts:
+        yield 0, size
+        return
+    malformed = np.flatnonzero(np.frombuffer(columns.is_malformed, dtype=np.uint8))
+    unknown = columns.with_unknown_variables() if columns.sections["variables"].is_complete else malformed
+    suspects = np.unique(np.concatenate([suspects, malformed, unknown]))
+    spans = [(starts[i], starts[i + 1] if i + 1 < len(starts) else size) for i in suspects.tolist()]
+    spans += [(part.start, part.end) for part in parts if part.block is None]
+    at = 0
+    for start, end in sorted([(0, parts[0].start), *spans, (parts[-1].end, size)]):
+        if max(start, at) < end:
+            yield max(start, at), end
+        at = max(at, end)
 
 
 def _repeated_cures(slips: Iterable[Slip]) -> Iterator[Edit]:
@@ -298,7 +364,7 @@ def _misspelt(data: bytes) -> Iterator[tuple[_Candidate, str]]:
     """Each misspelt header and the section word that it is meant for."""
     candidates = list(_candidates(data))
     at, here = 0, "title"
-    for start, following in _headers(data):
+    for start, following in _headers(data) if candidates else ():
         end = bisect_left(candidates, start, key=lambda candidate: candidate.start)
         segment = candidates[at:end]
         if segment and following == "vars" and not data[segment[-1].end : start].strip():

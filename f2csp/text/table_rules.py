@@ -25,16 +25,19 @@ _MAX_EXAMINED = 10_000  # constraints with faults that are gone through
 _WILDCARDS = ("*", "_", "?", "any")
 
 
-def check_tables(columns: Columns, places: SourcePlaces, collector: Collector) -> None:
+def check_tables(columns: Columns, places: SourcePlaces, collector: Collector) -> Offsets:
+    """Report what breaks a rule; gives the constraints that do."""
     if not columns.tables:
-        return
+        return np.empty(0, dtype=np.int64)
     rules = _TableRules(columns, places, collector)
-    for constraint in np.flatnonzero(rules.suspects()).tolist():
+    suspects: Offsets = np.flatnonzero(rules.suspects())
+    for constraint in suspects.tolist():
         if collector.is_full or rules.is_full:
             collector.count_hidden(1)
         else:
             rules.report(constraint)
     rules.finish()
+    return suspects
 
 
 class _TableRules:

@@ -1,64 +1,82 @@
-"""What scanner, parser and diagnosis must agree on, for any bytes; the fuzzers and the tests call it."""
+"""What reader, grammar and diagnosis must agree on, for any bytes; the fuzzers and the tests call it."""
 
 from dataclasses import fields
 
 import numpy as np
-import pytest
+from lark import Token
+from lark.exceptions import UnexpectedInput
 
-from f2csp.diagnostics import Collector, Diagnostic, Source
+from f2csp.diagnostics import BOM, Collector, Source
 from f2csp.files import check_encoding
-from f2csp.text import reader
 from f2csp.text.columns import Columns
-from f2csp.text.load import examine
-from f2csp.text.reader import parse_by_rule, scan
-from f2csp.text.recorder import NotInGrammar, Recorder
+from f2csp.text.load import report_on
+from f2csp.text.reader import read
+from f2csp.text.recorder import TABLE_KINDS, Head, NotInGrammar, Recorder
+from f2csp.text.terminals import language
 
 _TABLES = {"tables", "constraint_tables"}  # numbered by each reader in its own way; what a constraint has is compared
 _MAX_RANGE_VALUES = 10**4
 
 
 def assert_same(text: bytes) -> None:
-    """The scanner and the parser give the same columns and findings; a text that they refuse has faults."""
+    """The product and the grammar give the same columns; a text that the grammar refuses has faults."""
     source = Source("text", text)
-    encoding = Collector(source)
-    check_encoding(source, encoding)
-    report = examine(source, max_range_values=_MAX_RANGE_VALUES)
-    if encoding.n_errors:
-        assert report.problem is None
-        return
-    scanned, parsed = _read(source, scan), _read(source, by_grammar)
-    if scanned is None or parsed is None:
-        assert scanned is parsed is None, "one of them takes the text, the other refuses it"
-        assert any(diagnostic.severity == "error" for diagnostic in report.diagnostics), "the diagnosis finds nothing"
-        assert report.problem is None
-        return
-    assert scanned[1] == parsed[1]
-    _assert_same_columns(scanned[0], parsed[0])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reader, "scan", by_grammar)
-        by_parser = examine(source, max_range_values=_MAX_RANGE_VALUES)
-    assert report == by_parser
-    if report.problem is not None and by_parser.problem is not None:
-        assert report.problem.origin is not None
-        assert by_parser.problem.origin is not None
-        assert np.array_equal(report.problem.origin.constraint_lines, by_parser.problem.origin.constraint_lines)
-
-
-def by_grammar(recorder: Recorder, _: object = None) -> Columns:
-    """Read a whole text by the grammar alone."""
-    source = recorder.source
-    return recorder.accept(has_goal=parse_by_rule("start", recorder, source.start, len(source.data)))
-
-
-def _read(source: Source, read) -> tuple[Columns, list[Diagnostic]] | None:
     collector = Collector(source)
+    check_encoding(source, collector)
+    report = report_on(source, max_range_values=_MAX_RANGE_VALUES)
+    if collector.n_errors:
+        assert report.problem is None
+        return
+    columns = read(source, collector, _MAX_RANGE_VALUES).columns
+    by_rules = Collector(source)
     try:
-        return read(Recorder(source, _MAX_RANGE_VALUES, collector.report)), collector.diagnostics()
+        parsed = by_grammar(Recorder(source, _MAX_RANGE_VALUES, by_rules.report))
     except NotInGrammar:
-        return None
+        assert collector.n_errors or not report.is_valid, "the grammar refuses what has no fault"
+        assert report.problem is None
+        return
+    assert collector.diagnostics() == by_rules.diagnostics()
+    assert_same_columns(columns, parsed)
 
 
-def _assert_same_columns(scanned: Columns, parsed: Columns) -> None:
+def by_grammar(recorder: Recorder) -> Columns:
+    """Read a whole text by the rule ``start``, decoded as Latin-1, so that a character is a byte.
+
+    Raises:
+        NotInGrammar: the text is not in the language.
+    """
+    data, start = recorder.source.data, recorder.source.start
+    try:
+        tree = language().parse(data[start:].decode("latin-1"), start="start")
+    except UnexpectedInput as error:
+        raise NotInGrammar from error
+    for part in tree.iter_subtrees_topdown():
+        tokens = [token for token in part.children if isinstance(token, Token)]
+        spans = [(start + token.start_pos, start + token.end_pos) for token in tokens]
+        if part.data == "title":
+            if data.startswith(BOM, spans[0][0]):  # three characters in Latin-1
+                raise NotInGrammar
+            recorder.title(*spans[0])
+        elif part.data in ("domains", "variables", "constraints"):
+            recorder.section(part.data, *spans[0])
+            for line in spans[1:]:
+                (recorder.domain_line if part.data == "domains" else recorder.variable_line)(*line)
+        elif part.data == "constraint":
+            _record_constraint(recorder, tokens, dict(zip((token.type for token in tokens), spans, strict=True)))
+    return recorder.accept(has_goal=any(part.data == "goal" for part in tree.iter_subtrees()))
+
+
+def _record_constraint(recorder: Recorder, tokens: list[Token], spans: dict[str, tuple[int, int]]) -> None:
+    text = {token.type: str(token) for token in tokens}
+    start = spans["LABEL"][0]
+    kind = "reject" if "REJECT" in text else "accept"
+    label = text["LABEL"].rstrip(" \t\r\n:").encode("latin-1")
+    head = Head(label, start, int(text["VARS"].split(":")[1]), spans.get("SCOPE", (start, start)))
+    n_tuples = int(text[kind.upper()].split(":")[1])
+    recorder.constraint(head, TABLE_KINDS[kind], n_tuples, spans.get("TUPLES", (start, start)))
+
+
+def assert_same_columns(scanned: Columns, parsed: Columns) -> None:
     for field in fields(Columns):
         mine, theirs = getattr(scanned, field.name), getattr(parsed, field.name)
         if field.name == "domain_values":

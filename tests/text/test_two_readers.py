@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from f2csp.text import reader
+from f2csp.text import parts
 from tests.fault_cases import changes
 from tests.fuzz.two_readers import assert_same
 from tests.strategies import examples, mutations, problems, spellings, vocabulary
@@ -14,7 +14,7 @@ from tests.strategies import examples, mutations, problems, spellings, vocabular
 
 @pytest.fixture(params=[1, 200, 1 << 16], ids=["block for each constraint", "small blocks", "one block"], autouse=True)
 def _block_size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "_BLOCK", request.param)
+    monkeypatch.setattr(parts, "_BLOCK", request.param)
 
 
 PLAIN = "".join(

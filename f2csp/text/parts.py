@@ -1,0 +1,221 @@
+"""The constraints of a text in parts: whole constraints, from a label to the next, each read at once.
+
+A part in the common spelling is read in bulk, one in an unusual spelling by the grammar's rule ``block``; one that is
+neither has a fault of form, is as small as possible, and is left to the diagnosis. So a fault in a gigabyte costs
+what it costs in a kilobyte, and an edit of a text reads again only the parts that it touches.
+"""
+
+import re
+from array import array
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from f2csp.diagnostics import Collector
+from f2csp.files import ByteProgress
+from f2csp.text.columns import WrittenTable
+from f2csp.text.recorder import TABLE_KINDS, NotInGrammar, Recorder
+from f2csp.text.scanner_blocks import Block, BlockReader
+from f2csp.text.source_lines import last_line
+from f2csp.text.terminals import language, pattern
+
+_BLOCK = 1 << 16
+_SMALL = 1 << 12  # bytes of a part that is not cut further to find a fault
+_TAIL = 1 << 12  # bytes at the end, where the goal is looked for
+
+_GOAL_LINE = re.compile(rb"^[ \t]*+(goal)[ \t]*+:", re.IGNORECASE | re.MULTILINE)
+_LABEL_LINE = re.compile(rb"(?:%b)[ \t]*+:?" % pattern("NAME"))
+
+
+class Part(NamedTuple):
+    """Some constraints of a text."""
+
+    start: int  # of the first label
+    end: int
+    n_lines: int
+    block: Block | None  # None where the form has a fault
+
+
+class Change(NamedTuple):
+    """A replacement of a part of a text."""
+
+    start: int
+    end: int
+    n_bytes: int  # of what is there now
+
+    @property
+    def growth(self) -> int:
+        return self.n_bytes - (self.end - self.start)
+
+
+class ReadParts(NamedTuple):
+    """The parts of a text, with what the indices in them mean."""
+
+    parts: Sequence[Part]
+    tables: list[WrittenTable]
+    words: dict[bytes, int]
+    variable_index: dict[bytes, int]
+
+
+def body_end(data: bytes, start: int) -> int:
+    """Where the constraints that begin at ``start`` end: at the last line ``Goal:`` near the end of the text."""
+    tail = max(start, data.rfind(b"\n", 0, max(len(data) - _TAIL, 0)) + 1)
+    goals = [match.start(1) for match in _GOAL_LINE.finditer(data, tail)]
+    return goals[-1] if goals else len(data)
+
+
+def first_label(data: bytes, start: int) -> int | None:
+    """Where the first constraint behind ``start`` begins; None if there is none."""
+    at = next_label(data, start, start, len(data))
+    return at if at < len(data) else None
+
+
+def next_label(data: bytes, at: int, after: int, end: int) -> int:
+    """The place of the label of the first ``Vars:`` behind ``after``, other than ``at``; ``end`` if there is none."""
+    colon = data.find(b":", after, end)  # there is none in a table, and nothing is found as fast
+    while colon >= 0:
+        line = data.rfind(b"\n", 0, colon) + 1
+        if data[line:colon].strip(b" \t").lower() == b"vars":
+            label = last_line(data, at, line)
+            if label and label[0] > at and _LABEL_LINE.fullmatch(data, *label):
+                return label[0]
+        line_end = data.find(b"\n", colon, end)
+        colon = data.find(b":", line_end, end) if line_end >= 0 else -1
+    return end
+
+
+class PartReader:
+    """Reads the constraints of a text whose domains and variables are recorded."""
+
+    def __init__(self, recorder: Recorder, collector: Collector, advance: ByteProgress | None = None) -> None:
+        """Add the tables to those of the recorder; ``advance`` is called with the number of bytes read."""
+        self._recorder, self._collector, self._data = recorder, collector, recorder.source.data
+        self._blocks = BlockReader(recorder.columns, recorder.words, recorder.variable_index)
+        self._advance = advance
+        self._is_unusual = False  # the most of the last block was read by the grammar
+
+    def read(self, start: int, known: ReadParts | None = None, changes: Sequence[Change] = ()) -> list[Part]:
+        """Read the constraints from the label at ``start`` on; ``known`` is what was read before some changes."""
+        end = body_end(self._data, start)
+        recorder = self._recorder
+        tables = recorder.columns.tables
+        if known and not tables and (known.words, known.variable_index) == (recorder.words, recorder.variable_index):
+            tables.extend(known.tables)
+            parts = list(self._untouched(start, end, known.parts, changes))
+        else:
+            parts = list(self._read(start, end))
+        last = parts.pop() if parts else None
+        if last and last.block and len(last.block.labels) > 1:  # the last constraint is a part of its own
+            middle = last.start + int(last.block.starts[-1])
+            parts += [*self._parts(last.start, middle), *self._parts(middle, last.end)]
+        elif last:
+            parts.append(last)
+        return self._with_context(parts)
+
+    def _untouched(self, start: int, end: int, parts: Sequence[Part], changes: Sequence[Change]) -> Iterator[Part]:
+        """The parts that no change touches, where they are now, and between them what is read again."""
+        tail = len(self._data) - sum(change.growth for change in changes) - 2 * _TAIL  # in the text before
+        touched = list[bool]()
+        moved = list[Part]()
+        shift = done = 0
+        for part in parts:
+            while done < len(changes) and changes[done].end < part.start:
+                shift += changes[done].growth
+                done += 1
+            is_in_tail = bool(changes) and min(part.end, changes[-1].end) > tail
+            touched.append((done < len(changes) and changes[done].start <= part.end) or is_in_tail)
+            moved.append(part._replace(start=part.start + shift, end=part.end + shift))
+        at = start
+        for part, is_touched, is_next_touched in zip(moved, touched, [*touched[1:], False], strict=False):
+            if not is_touched and not is_next_touched and part.start >= at:  # the label that ends a part may be touched
+                yield from self._read(at, part.start)
+                yield part
+                at = part.end
+        yield from self._read(at, end)
+
+    def _read(self, at: int, end: int) -> Iterator[Part]:
+        while at < end:
+            stop = next_label(self._data, at, min(at + _BLOCK, end), end)
+            parts = list(self._parts(at, stop))
+            n_plain = sum(part.end - part.start for part in parts if part.block and part.block.is_plain)
+            self._is_unusual = 2 * n_plain < stop - at
+            yield from parts
+            if self._advance:
+                self._advance(stop - at)
+            at = stop
+
+    def _parts(self, at: int, stop: int) -> Iterator[Part]:
+        """Read a part of the text at once if that is possible, and otherwise its quarters."""
+        block = None
+        size = (stop - at) // 4 if stop - at > _SMALL else stop - at
+        first = next_label(self._data, at, at + size, stop)
+        if not self._collector.is_suppressed(at, stop):
+            block = self._blocks.read(self._data[at:stop], is_strict=stop - at < _BLOCK and first < stop)
+            if block is None and (self._is_unusual or first == stop):
+                block = _parsed(self._recorder, at, stop)
+        if block or first == stop:
+            yield Part(at, stop, self._data.count(b"\n", at, stop), block)
+            return
+        while at < stop:
+            yield from self._parts(at, first)
+            at, first = first, next_label(self._data, first, min(first + size, stop), stop)
+
+    def _with_context(self, parts: list[Part]) -> list[Part]:
+        """Join parts with a fault, each with the constraint that follows it: the fault may be in the next label."""
+        joined: list[Part] = []
+        for part in parts:
+            last = joined[-1] if joined else None
+            if last is None or last.block:
+                joined.append(part)
+                continue
+            stop = part.end if part.block is None else next_label(self._data, part.start, part.start + 1, part.end)
+            joined[-1] = Part(last.start, stop, self._data.count(b"\n", last.start, stop), None)
+            if stop < part.end:
+                joined.extend(self._parts(stop, part.end))
+        return joined
+
+
+def _parsed(recorder: Recorder, at: int, stop: int) -> Block | None:
+    """Some constraints by the rule ``block`` of the grammar; None if they are not in its language.
+
+    The text is decoded as Latin-1: the grammar's patterns are ASCII, so that a character is a byte. The tree takes some
+    hundred bytes for each constraint.
+    """
+    from lark import Token
+    from lark.exceptions import UnexpectedInput
+
+    data = recorder.source.data
+    try:
+        tree = language().parse(data[at:stop].decode("latin-1"), start="block")
+    except UnexpectedInput:
+        return None
+    labels = list[bytes]()
+    numbers = array("q")  # declared arity, number of names, table, declared tuples, start
+    scopes = array("i")
+    for constraint in tree.children:
+        if isinstance(constraint, Token) or constraint.data != "constraint":
+            return None  # a goal, which is not the last one
+        parts = {token.type: token for token in constraint.children if isinstance(token, Token)}
+        spans = {name: (at + (part.start_pos or 0), at + (part.end_pos or 0)) for name, part in parts.items()}
+        start, kind = spans["LABEL"][0], "reject" if "REJECT" in parts else "accept"
+        names = recorder.names(spans.get("SCOPE", (start, start)))
+        try:
+            table = recorder.table(TABLE_KINDS[kind], len(names), *spans.get("TUPLES", (start, start)), is_strict=True)
+        except NotInGrammar:
+            return None
+        counts = [int(parts[name].split(":")[1]) for name in ("VARS", kind.upper())]
+        labels.append(parts["LABEL"].rstrip(" \t\r\n:").encode("latin-1"))
+        numbers.extend((counts[0], len(names), table, counts[1], start - at))
+        scopes.extend(names)
+    if not labels:
+        return None
+    arities, sizes, tables, n_tuples, starts = np.frombuffer(numbers, dtype=np.int64).reshape(-1, 5).T
+    n_rows = np.array([recorder.columns.tables[i].n_rows for i in tables.tolist()], dtype=np.int64)
+    if ((n_tuples - n_rows == 1) & (sizes == 1)).any():
+        return None  # a tuple may have been taken for a label that is missing
+    line_ends = np.flatnonzero(np.frombuffer(data[at:stop], dtype=np.uint8) == ord("\n"))
+    return Block(
+        labels, sizes, np.frombuffer(scopes, dtype=np.int32), tables.astype(np.int32), n_rows, starts.copy(),
+        np.searchsorted(line_ends, starts), arities, n_tuples, is_plain=False,
+    )  # fmt: skip
