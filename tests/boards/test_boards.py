@@ -251,3 +251,11 @@ def test_boxes_that_are_drawn_make_a_sudoku() -> None:
     rows = ["1 . | . .", ". . | 3 .", "----+----", ". 4 | . .", ". . | . 2"]
     found = puzzle_file(source_of("\n".join(["Today's Sudoku:", *rows, ""])), named_formats("auto"))
     assert (found.read(1).require().KIND, found.warnings) == ("sudoku", ())
+
+
+LONG_LINES = ["x" + "é" * 20_000, "1." + "∧" * 30_000, "1" * 100_000 + "|A", ("1" * 50 + "|") * 2_000]
+
+
+@pytest.mark.parametrize("text", LONG_LINES, ids=lambda text: text[:3])
+def test_a_long_line_is_refused(text: str) -> None:
+    assert all(diagnostic.code.startswith("F6") for diagnostic in diagnostics(text, "auto"))
