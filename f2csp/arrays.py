@@ -126,6 +126,6 @@ def data_frame(rows: Iterable[Mapping[str, object]]) -> "pandas.DataFrame":
     """A data frame with a row for each mapping, from column to value; raises MissingExtra without pandas."""
     try:
         import pandas
-    except ImportError:
+    except ModuleNotFoundError:
         raise MissingExtra("to_pandas()", "data") from None
     return pandas.DataFrame([dict(row) for row in rows])

@@ -24,6 +24,9 @@ COMPRESSIONS = (".gz", ".xz", ".lzma", ".bz2", ".zst")  # the endings of compres
 
 MAX_TEXT_BYTES = 64 << 30
 
+_PRIVATE = 0o600  # the mode of a temporary file, until it has that of its target
+_MAX_NAME = 50  # characters of the target's name in that of a temporary file
+
 _CHUNK = 1 << 20
 _ZSTD_CHUNK = 1 << 10  # zstd expands by up to 30,000, and its decompressor returns everything in one piece
 
@@ -225,9 +228,9 @@ def writing(path: FileName, *, is_durable: bool = True) -> Iterator[BinaryIO]:
         return
     if mode is not None and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
-    temporary = target.with_name(f".{target.name[:50]}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
+    temporary = target.with_name(f".{target.name[:_MAX_NAME]}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
     try:
-        with temporary.open("xb") as stream:
+        with open(temporary, "xb", opener=None if mode is None else _open_private) as stream:
             with _compressed(stream, name) as out:
                 yield out
             stream.flush()
@@ -244,6 +247,17 @@ def writing(path: FileName, *, is_durable: bool = True) -> Iterator[BinaryIO]:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def _open_private(name: str, flags: int) -> int:
+    return os.open(name, flags, _PRIVATE)
+
+
+def remove_temporaries(folder: Path, target: str = "*", process: int | str = "*", *, below: bool = False) -> None:
+    """Remove what writers that were killed have left of a target in a folder, and perhaps below it."""
+    pattern = f".{target[:_MAX_NAME]}.{process}.{8 * '[0-9a-f]'}.tmp"
+    for path in list(folder.rglob(pattern) if below else folder.glob(pattern)):
+        path.unlink(missing_ok=True)
 
 
 def _chunks(stream: BinaryIO, max_bytes: int) -> Iterator[bytes]:
@@ -341,10 +355,16 @@ def _compressed(stream: BinaryIO, name: str) -> Iterator[BinaryIO]:
         yield stream
 
 
+def require_compression(name: FileName) -> None:
+    """Raise MissingExtra if a file of this name cannot be written."""
+    if os.fspath(name).endswith(".zst"):
+        _zstandard("writing a .zst file")
+
+
 def _zstandard(purpose: str) -> Any:
     try:
         import zstandard
-    except ImportError:
+    except ModuleNotFoundError:
         raise MissingExtra(purpose, "zst") from None
     return zstandard
 

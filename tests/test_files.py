@@ -160,6 +160,17 @@ def test_a_file_keeps_its_mode(tmp_path: Path, problem: f2csp.Problem, mode: int
 
 
 @posix_only
+@pytest.mark.parametrize("mode", [0o600, 0o644])
+def test_a_file_that_is_rewritten_is_private_until_then(tmp_path: Path, mode: int) -> None:
+    path = tmp_path / "a.csp"
+    path.touch(mode)
+    with writing(path):
+        (temporary,) = tmp_path.glob(".a.csp.*.tmp")
+        assert stat.S_IMODE(temporary.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+
+
+@posix_only
 @pytest.mark.parametrize("umask", [0o022, 0o077, 0o002])
 def test_a_new_file_has_the_mode_that_the_umask_leaves(tmp_path: Path, problem: f2csp.Problem, umask: int) -> None:
     before = os.umask(umask)

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from f2csp.cli.failures import confirm_written, refuse
+from f2csp.cli.failures import confirm_written, refuse, refuse_same_file
 from f2csp.cli.options import FILE, FORMAT, PROBLEMS, TEXT, flag, option
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Answer, Command, Session, command, reads
 from f2csp.diagnostics import F2cspError, Source
 from f2csp.file_formats import AUTO, F2CSP, ending_of, format_by_extension, format_name
-from f2csp.files import STDIN, bare_name, write_chunks
+from f2csp.files import STDIN, bare_name, require_compression, write_chunks
 from f2csp.instances import Instance, chunks
 from f2csp.puzzles import KINDS
 
@@ -128,6 +128,8 @@ def _take_output(session: Session, text: str | None, question: str) -> str:
         names = ask_two_names("Puzzle file", question)
     *inputs, out = names if len(names) > 1 else (*names, STDIN)
     session.files = tuple(inputs)
+    require_compression(out)
+    refuse_same_file(out, *session.sources)
     return out
 
 
@@ -156,6 +158,7 @@ def _convert(session: Session, out: str, target: str, **options: Any) -> int:
             if name in written:
                 raise F2cspError(f"another input was written to {name}; give the inputs different names")
             written.add(name)
+            refuse_same_file(name, *session.sources)
             write_instances([instance], name, target, **options)
             return Answer("written")
 

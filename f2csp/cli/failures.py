@@ -81,15 +81,15 @@ def refuse(is_wrong: object, message: str) -> None:
         raise click.UsageError(message)
 
 
-def refuse_same_file(output: str | None, *inputs: str) -> None:
-    """Raise a usage error where an output is one of the inputs, too."""
+def refuse_same_file(output: str, *inputs: str) -> None:
+    """Raise a usage error where an output would replace one of the inputs; a device is not replaced."""
 
     def is_output(name: str) -> bool:
         with suppress(OSError):  # one of the two does not exist
-            return "-" not in (name, output) and Path(name).samefile(output or name)
+            return "-" not in (name, output) and Path(name).samefile(output) and Path(name).is_file()
         return False
 
-    refuse(output is not None and any(map(is_output, inputs)), f"{output} is both input and output")
+    refuse(any(map(is_output, inputs)), f"{output} is both input and output")
 
 
 def refuse_two_dashes(*names: str | None) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.failures import choose_colour, refuse
-from f2csp.cli.session import Bringing, gathered, setting, switch
+from f2csp.cli.session import Bringing, OutputPath, gathered, setting, switch
 from f2csp.file_formats import AUTO, formats
 from f2csp.files import STDIN, bare_name
 
@@ -55,7 +55,7 @@ FORMAT: dict[str, Any] = {
 NUMBER: dict[str, Any] = {"metavar": "N", "type": click.IntRange(min=1)}
 FROM_ZERO: dict[str, Any] = {"metavar": "N", "type": click.IntRange(min=0)}
 SECONDS: dict[str, Any] = {"metavar": "SECONDS", "type": click.FloatRange(min=0)}
-OUT: dict[str, Any] = {"metavar": "OUT", "type": FILE}
+OUT: dict[str, Any] = {"metavar": "OUT", "type": OutputPath(allow_dash=True, readable=False)}
 
 
 def shown(default: object) -> dict[str, Any]:

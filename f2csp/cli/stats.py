@@ -31,8 +31,7 @@ class _Counting(Session):
     plot: str | None = setting(
         "--plot",
         "Draw histograms of a problem, or a table and a scatter plot of several, to PLOT (.svg, .png or .pdf).",
-        metavar="PLOT",
-        type=FILE,
+        **OUT | {"metavar": "PLOT"},
     )
     fast: bool = switch("--fast", "Only count, and check only the counts; for files of any size.")
     keeps_texts: bool = field(default=False, init=False)
@@ -115,11 +114,10 @@ def stats_command(session: _Counting) -> int:
 
         first, output = ask_two_names("Problem file", "Output file")
         session.files = (first,)
+        refuse_same_file(output, first)
     refuse(fast and not session.is_plain, "--fast counts F2CSP files only")
     out = None if output == STDIN else output
     outputs = [name for name in (out, plot) if name is not None]
-    for name in outputs:
-        refuse_same_file(name, *session.sources)
     session.keeps_texts = bool(outputs)
     code = (
         session.work_on_each_file(session.count)

@@ -3,7 +3,7 @@
 Of the cells a fraction are given, or as few as leave a single solution.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import inf
@@ -184,7 +184,7 @@ def _with_givens(new_draft: Callable[[], _Draft], draws: Draws, wish: _Wish) -> 
 def _chosen(draft: _Draft, n_wanted: int, draws: Draws, wish: _Wish) -> list[int] | None:
     """The cells that are given, ``n_wanted`` or more; None if the difficulty is another one."""
     given = set(range(len(draft.solution)))
-    checker = _Uniqueness(draft, wish) if wish.is_unique else None
+    checker = _Uniqueness(draft, wish, draws) if wish.is_unique else None
     for cells in _removals(len(given), len(given) - n_wanted, wish, draws):
         if len(given) - len(cells) >= n_wanted:
             given.difference_update(cells)
@@ -204,7 +204,8 @@ def _removals(n_cells: int, n_removed: int, wish: _Wish, draws: Draws) -> list[l
 class _Uniqueness:
     """Decides whether givens may be removed from a puzzle with a single solution."""
 
-    def __init__(self, draft: _Draft, wish: _Wish) -> None:
+    def __init__(self, draft: _Draft, wish: _Wish, draws: Draws) -> None:
+        self._draws = draws
         self._network = network_of_board(draft.puzzle, draft.rules)
         self._bits = [1 << value for value in draft.solution]
         self._least, self._most = _LEVELS.get(wish.difficulty or "", (0, inf))
@@ -236,14 +237,19 @@ class _Uniqueness:
             return False
         propagation = ArcConsistency(self._network, domains, Counters())
         try:
-            return propagation.assign(cell, others) and any(completions(propagation, max_tried=self._max_tried))
+            return propagation.assign(cell, others) and any(self._completions(propagation))
         except Stopped:
+            self._draws.check_time()
             return True
 
     def _effort(self, propagation: ArcConsistency) -> float:
         """The number of values that a search for all solutions tries; infinite if there is a second or it gives up."""
         try:
-            n_solutions = sum(1 for _ in islice(completions(propagation, max_tried=self._max_tried), 2))
+            n_solutions = sum(1 for _ in islice(self._completions(propagation), 2))
         except Stopped:
+            self._draws.check_time()
             return inf
         return propagation.counters.values_tried if n_solutions == 1 else inf
+
+    def _completions(self, propagation: ArcConsistency) -> Iterator[list[int]]:
+        return completions(propagation, max_tried=self._max_tried, is_late=self._draws.is_late)

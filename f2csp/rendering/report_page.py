@@ -66,7 +66,7 @@ def require_jinja() -> None:
     """Raise MissingExtra if jinja2 is not installed."""
     try:
         import jinja2  # noqa: F401 - whether it is there
-    except ImportError:
+    except ModuleNotFoundError:
         raise MissingExtra("writing a report", "report") from None
 
 

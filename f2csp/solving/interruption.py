@@ -12,7 +12,7 @@ from concurrent.futures import Future, wait
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any, Self, TypeVar
 
 from f2csp.solving.search_run import SearchRun, Statistics
@@ -20,6 +20,7 @@ from f2csp.solving.search_run import SearchRun, Statistics
 _T = TypeVar("_T")
 
 _POLL_SECONDS = 0.1  # a signal that arrives just before a wait does not end it
+_STOP_SECONDS = 2.0  # for a call to end after Ctrl-C; the root relaxation of HiGHS does not look at it
 
 
 class InterruptibleThread:
@@ -55,7 +56,7 @@ class InterruptibleThread:
             seconds: gives up on a call that has not ended then; it goes on in the thread.
 
         Raises:
-            KeyboardInterrupt: the wait was interrupted; the call has ended.
+            KeyboardInterrupt: the wait was interrupted; the call has ended, or was given up.
             TimeoutError: the call did not end in time.
         """
         if not self._is_started:
@@ -68,14 +69,16 @@ class InterruptibleThread:
                 waited += _POLL_SECONDS
                 if seconds is not None and waited > seconds:
                     stop()
-                    InterruptibleThread.n_abandoned += 1
                     raise TimeoutError
             return outcome.result()
         except KeyboardInterrupt:
-            while not outcome.done():
+            end = monotonic() + _STOP_SECONDS
+            while not outcome.done() and monotonic() < end:
                 stop()
                 wait([outcome], _POLL_SECONDS)
             raise
+        finally:
+            InterruptibleThread.n_abandoned += not outcome.done()
 
     def _work(self) -> None:
         while (task := self._calls.get()) is not None:

@@ -1,5 +1,6 @@
 """Engines that stop early: at a time limit, and by Ctrl-C in a real process."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -122,3 +123,16 @@ def test_engines_work_where_no_thread_can_be_started(engine: str, monkeypatch: p
     monkeypatch.setattr(Thread, "start", refused)
     result = solve(problem_of({"D: x y": [1, 2]}, ("reject x y", [(1, 1)])), engine=engine, solutions=None)
     assert (result.is_complete, result.n_solutions) == (True, 3)
+
+
+@pytest.mark.parametrize("solver", ["highs", "scip"])
+def test_searches_in_threads_leave_standard_output_alone(solver: str, capfd: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("ortools")
+    problem, before = parities(6), os.fstat(1)[1:3]
+    threads = [Thread(target=lambda: [solve(problem, engine=f"milp:solver={solver}") for _ in range(5)]) for _ in "ab"]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        assert os.fstat(1)[1:3] == before
+        time.sleep(0.001)
+    assert capfd.readouterr() == ("", "")
