@@ -141,6 +141,8 @@ def format_by_extension(file: str) -> str | None:
     name = bare_name(file)
     if name.endswith(".csp"):
         return F2CSP
+    if "." not in name:  # such as - for standard output
+        return None
     return next((form.name for form in formats() if form.endings and name.endswith(form.endings)), None)
 
 
