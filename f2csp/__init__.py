@@ -14,7 +14,7 @@
 
 Make and change problems   ProblemBuilder, Problem
 Files in any format        read, write, formats
-F2CSP                      load, loads, dump, dumps, validate
+F2CSP                      load, loads, dump, dumps, validate, examine, parse
 Other formats by name      import_, export
 Puzzles                    puzzle, puzzles, to_problem, board, svg_board, generate
 Solve                      solve, unique, explain, check, engines

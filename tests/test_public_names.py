@@ -55,6 +55,7 @@ EXAMPLES: dict[str, Callable[[], object]] = {
     "Report": lambda: f2csp.validate(SAMPLE),
     "Result": lambda: f2csp.solve(sample()),
     "Solution": lambda: f2csp.solve(sample()).solution,
+    "TextSpan": lambda: f2csp.examine(SAMPLE).variables[0].span,
     "Span": lambda: fault().diagnostics[0].span,
     "Spread": lambda: f2csp.stats(sample()).tightness,
     "Statistics": lambda: f2csp.solve(sample()).statistics,
@@ -71,6 +72,7 @@ WITHOUT_EQUALITY: dict[str, tuple[Callable[[], object], Callable[[object], objec
         lambda: f2csp.ConstraintBlock(sample().scopes, sample().constraint_relations),
         lambda block: (block.scopes.tolist(), block.relations.tolist()),  # type: ignore[attr-defined]
     ),
+    "Examination": (lambda: f2csp.examine(SAMPLE), lambda value: (value.text, value.problem)),  # type: ignore[attr-defined]
     "F2cspError": (lambda: f2csp.F2cspError("x"), str),
     "InvalidInput": (fault, str),
     "MissingExtra": (lambda: f2csp.MissingExtra("solving", "solve"), str),

@@ -201,7 +201,7 @@ def _read_csv(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 
 def _header(text: Text) -> Piece:
-    return next(iter(text.head().filled_lines), Piece("", text.start))
+    return next(iter(text.first_bytes().filled_lines), Piece("", text.start))
 
 
 def _column(header: str) -> tuple[int, str] | None:

@@ -132,21 +132,14 @@ class Text:
         """The lines that are not blank."""
         return [line for line in self.lines if line.text and not line.text.isspace()]
 
-    def head(self, n: int = 64) -> "Text":
-        """The first lines, enough to recognise a format."""
-        end = self.start
-        for _ in range(n):
-            end = self.source.data.find(b"\n", end, self.end) + 1
-            if not end:
-                return self
-        return self.part(self.start, end)
-
-    def first_bytes(self, n: int) -> "Text":
-        """The first lines, of at most this number of bytes together; the first bytes of a longer line."""
+    def first_bytes(self, n: int = 1 << 16) -> "Text":
+        """The first lines, of at most this number of bytes together; the first characters of a longer line."""
         if self.end - self.start <= n:
             return self
-        end = self.source.data.rfind(b"\n", self.start, self.start + n) + 1
-        return self.part(self.start, end or self.start + n)
+        end = self.source.data.rfind(b"\n", self.start, self.start + n) + 1 or self.start + n
+        while self.source.data[end] & 0xC0 == 0x80:  # within a character
+            end -= 1
+        return self.part(self.start, end)
 
     def parts(self, pattern: re.Pattern[bytes]) -> Sequence["Text"]:
         """The first group of each match of a pattern, or this text if there is no match."""

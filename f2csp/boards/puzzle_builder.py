@@ -58,7 +58,7 @@ class UnknownFormat(InvalidInput):
 def unclear(code: str, text: Text, message: str, hint: str | None = None) -> tuple[Diagnostic, ...]:
     """The fault or warning of a whole text, at its first line."""
     collector = Collector(text.source)
-    first = text.head().filled_lines[:1]
+    first = text.first_bytes().filled_lines[:1]
     collector.add(code, *(first[0].span if first else (text.start, text.start)), message, hint=hint)
     return tuple(collector.diagnostics())
 

@@ -32,6 +32,8 @@ class Excerpt(NamedTuple):
     text: str  # the part of the span's first line that is shown
     offset: int = 0  # the number of characters of the line before it
     label: str = ""  # the text beside the mark
+    start: int = 0  # byte offsets of the span in the text, expanded
+    end: int = 0
 
 
 class Fix(NamedTuple):
@@ -81,6 +83,16 @@ class Diagnostic:
     def span(self) -> Span:
         """The exact place."""
         return self.excerpt.span
+
+    @property
+    def start(self) -> int:
+        """The byte offset at which the place begins in the text, expanded."""
+        return self.excerpt.start
+
+    @property
+    def end(self) -> int:
+        """The byte offset at which the place ends."""
+        return self.excerpt.end
 
     def __str__(self) -> str:
         from f2csp.diagnostics.render import full
