@@ -83,9 +83,9 @@ def board_command(session: _Drawing, look: Look) -> int:
     """Draw the puzzles in FILE, on standard output or as a picture.
 
     FILE has any format; the puzzle in an F2CSP file is recognised by its constraints. SOLUTION has lines
-    NAME = VALUE, or is JSON; auxiliary variables and cells may be missing. Either file may be compressed, one of them
-    may be - for standard input. On a terminal the givens are bold and the other values coloured. Exit code 3: the
-    solution contradicts a given, or breaks a rule of the puzzle; these cells are marked.
+    NAME = VALUE, is JSON or a board; auxiliary variables and cells may be missing. Either file may be compressed, one
+    of them may be - for standard input. On a terminal the givens are bold and the other values coloured. Exit code 3:
+    the solution contradicts a given, or breaks a rule of the puzzle; these cells are marked.
 
     \b
     Examples:
@@ -142,14 +142,15 @@ def _write_pictures(pages: Sequence[Picture], ending: str, output: str) -> None:
 
 def _values(instance: Instance, solution: str, index: int | None) -> Solution:
     """The values in a solution file, which may leave out variables."""
+    from f2csp.formats.foreign import answer_format, answers_in
     from f2csp.model import Problem
     from f2csp.puzzles.to_problem import rules_of
-    from f2csp.solutions import load_solutions
 
-    is_problem = isinstance(instance.content, Problem)
+    source = read_source(solution)
+    is_problem = isinstance(instance.content, Problem) or answer_format(source) is not None
     rules = rules_of(instance.puzzle)  # its variables, without the cost of its constraints
     variables = instance.problem if is_problem else replace(rules, relations=(), n_constraints=0, blocks=()).collect()
-    solutions = load_solutions(solution, variables, optional=variables.variable_names)
+    solutions = answers_in(source, variables, optional=variables.variable_names)
     n = len(solutions)
     if index is None and n > 1:
         click.echo(f"{solution}: drew the first of {n:,} solutions (see --solution-index)", err=True)
@@ -201,14 +202,14 @@ def graph_command(session: Session, output: str, solution: str | None) -> int:
     """
     ending = _installed(picture_ending(output, _GRAPH_ENDINGS))
     refuse_two_dashes(*session.files, solution)
+    from f2csp.formats.foreign import answers_in
     from f2csp.rendering.graph_picture import dot_chunks, graph_picture, graphml_chunks
-    from f2csp.solutions import load_solutions
 
     def draw(instance: Instance) -> None:
         problem = instance.problem
         values: Mapping[str, Value] = {}
         if solution is not None:
-            values = load_solutions(solution, problem, optional=problem.variable_names)[0]
+            values = answers_in(read_source(solution), problem, optional=problem.variable_names)[0]
         chunks = {".dot": dot_chunks, ".graphml": graphml_chunks}.get(ending)
         if chunks:
             write_chunks((chunk.encode() for chunk in chunks(problem, values)), output)

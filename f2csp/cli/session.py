@@ -147,21 +147,17 @@ class Session:
 
     def answer_each(self, answer: Callable[[Instance], Answer], *, totals_to_stderr: bool = False) -> int:
         """Print the answer to every problem, faults and totals; return the worst exit code."""
-
-        def answered(instance: Instance) -> int:
-            found = answer(self.accept(instance))
-            self.verdicts[found.verdict] += 1
-            self._print_answer(instance, found)
-            if found.is_interrupted:
-                raise click.Abort
-            return found.code
-
-        code = self.work_on_each_problem(answered)
-        n = self.verdicts.total()
-        if n > 1:
-            counts = ", ".join([f"{count:,} {verdict}" for verdict, count in self.verdicts.most_common()])
-            click.echo(f"{n:,} problems: {counts}", err=self.as_json or totals_to_stderr)
+        code = self.work_on_each_problem(lambda instance: self.take(instance, answer(self.accept(instance))))
+        self.print_totals("problems", to_stderr=totals_to_stderr)
         return code
+
+    def take(self, instance: Instance, answer: Answer) -> int:
+        """Count and print an answer; return its exit code."""
+        self.verdicts[answer.verdict] += 1
+        self._print_answer(instance, answer)
+        if answer.is_interrupted:
+            raise click.Abort
+        return answer.code
 
     def work_on_each_problem(self, work: Callable[[Instance], int | None]) -> int:
         """Work on every problem of all files, and report what fails; return the worst exit code."""
@@ -202,7 +198,7 @@ class Session:
         except BrokenPipeError:
             raise  # the reader of the output needs no more of it
         except InvalidInput as error:
-            report_diagnostics(error.diagnostics, error.n_hidden)
+            self.report(error)
             self.fail(name, error)
             return 1
         except (OSError, F2cspError) as error:
@@ -211,6 +207,10 @@ class Session:
             click.echo(f"{click.get_current_context().command_path}: {failure_text(name, error)}", err=True)
             self.fail(name, error)
             return 1 if isinstance(error, Unsuitable) else 2
+
+    def report(self, error: InvalidInput) -> None:
+        """Print the faults of an input."""
+        report_diagnostics(error.diagnostics, error.n_hidden)
 
     def fail(self, name: str, error: Exception) -> None:
         """Count a failure, and print it as JSON where that is wanted."""
@@ -227,6 +227,13 @@ class Session:
         """Print the name of one of several problems, above an answer for people."""
         if self.has_others(instance) and not self.as_json:
             click.echo(f"{instance.name}:")
+
+    def print_totals(self, what: str, *, to_stderr: bool = False) -> None:
+        """Print how many answers have each verdict, if there are several."""
+        n = self.verdicts.total()
+        if n > 1:
+            counts = ", ".join([f"{count:,} {verdict}" for verdict, count in self.verdicts.most_common()])
+            click.echo(f"{n:,} {what}: {counts}", err=self.as_json or to_stderr)
 
     def _print_answer(self, instance: Instance, answer: Answer) -> None:
         if self.as_json:
@@ -249,7 +256,12 @@ def echo_json(record: object) -> None:
     from f2csp.json_text import numbers_of_any_length
 
     with numbers_of_any_length():
-        click.echo(json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace"))
+        echo_bytes(json.dumps(record, ensure_ascii=False))
+
+
+def echo_bytes(text: str) -> None:
+    """Print a line; a file name in it need not be UTF-8."""
+    click.echo(text.encode("utf-8", "backslashreplace"))
 
 
 def worst(codes: Iterable[int]) -> int:

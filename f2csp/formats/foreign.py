@@ -1,6 +1,7 @@
 """The formats of other systems by name; a new one is one module in this package and one line in ``FOREIGN_FORMATS``."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import IO, Any, Protocol, cast
@@ -8,7 +9,7 @@ from typing import IO, Any, Protocol, cast
 from f2csp.diagnostics import F2cspError, Source, Unsuitable, near_word_hint
 from f2csp.files import FileName, read_source, write_chunks
 from f2csp.model import Problem, expect_problem
-from f2csp.solutions import Solution
+from f2csp.solutions import Solution, solutions_in
 
 _MAX_HEAD = 1 << 16  # bytes at the beginning of a text by which its format is recognised
 
@@ -153,6 +154,33 @@ def written_only(source: Source) -> ForeignFormat | None:
 def _first_like(source: Source, forms: Sequence[ForeignFormat]) -> ForeignFormat | None:
     head = source.data[source.start : source.start + _MAX_HEAD]
     return next((form for form in forms if form.looks_like(head)), None)
+
+
+_ANSWERS = {  # what the lines of solvers' answers look like; a solution file has no such line
+    "xcsp3": re.compile(rb"<instantiation"),
+    "minizinc": re.compile(rb"^(?:-{10}|={5}[A-Z]*={5}) *\r?$", re.MULTILINE),
+    "dimacs": re.compile(rb"^(?:v(?: -?\d+)+|SAT|(?:s )?UNSAT(?:ISFIABLE)?|s SATISFIABLE) *\r?$", re.MULTILINE),
+}
+_OWN_LINE = re.compile(rb"^v +[^\n=]*=", re.MULTILINE)  # of f2csp solve --competition
+
+
+def answer_format(source: Source) -> ForeignFormat | None:
+    """The format whose solvers print such a text; None for a solution file."""
+    if _OWN_LINE.search(source.data):
+        return None
+    name = next((name for name, pattern in _ANSWERS.items() if pattern.search(source.data)), None)
+    return foreign_format(name) if name else None
+
+
+def answers_in(
+    source: Source, problem: Problem, form: str | None = None, optional: Collection[str] = ()
+) -> list[Solution]:
+    """The solutions in a solution file, or in the answer of a foreign solver, whose format can be named.
+
+    Raises InvalidInput for faults, and Unsuitable if solvers print no answers in the format.
+    """
+    foreign = foreign_format(form) if form else answer_format(source)
+    return foreign.answer_reader().answers(source, problem) if foreign else solutions_in(source, problem, optional)
 
 
 def export(
