@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from f2csp.cli.failures import refuse
+from f2csp.cli.failures import refuse, say
 from f2csp.files import STDIN
 
 _ASKED = "f2csp.asked"  # among the notes of a context: whether the user was asked for the names of files
@@ -16,7 +16,7 @@ _ASKED = "f2csp.asked"  # among the notes of a context: whether the user was ask
 def ask_two_names(first: str, second: str) -> tuple[str, str]:
     """Ask for the names of an input, until there is such a file, and of an output; Enter for standard output."""
     if sys.stdin.isatty() and sys.stderr.isatty():
-        click.echo("Press Enter at the second question to show the result on the screen.", err=True)
+        say("Press Enter at the second question to show the result on the screen.")
     source = ask_for_file(first)
     while True:
         out = _asked_name(second, default=STDIN)
@@ -29,7 +29,7 @@ def ask_for_file(question: str) -> str:
     """Ask for the name of an input, until there is such a file; wrong usage without a terminal."""
     refuse(not sys.stdin.isatty(), "expected a file name, or - for standard input (see --help)")
     while (name := _asked_name(question)) != STDIN and not Path(name).exists():
-        click.echo(f"{name}: no such file", err=True)
+        say(f"{name}: no such file")
     return name
 
 
@@ -44,4 +44,4 @@ def _asked_name(question: str, default: str | None = None) -> str:
 def confirm_written(file: str, content: str = "") -> None:
     """Say that a file is written, if its name was asked for."""
     if file != STDIN and click.get_current_context().meta.get(_ASKED):
-        click.echo(f"{file} written{content}", err=True)
+        say(f"{file} written{content}")

@@ -13,7 +13,7 @@ from f2csp.cli.failures import refuse_two_dashes, report_diagnostics, write_diag
 from f2csp.cli.options import FILE, FORMAT, INDEX, JSON, NUMBER, ONE_FILE, OUT, STRICT, flag, option, shown
 from f2csp.cli.session import Answer, Session, command, echo_bytes, gathered, reads, setting, switch, worst
 from f2csp.diagnostics import DEFAULT_LIMIT, InvalidInput
-from f2csp.diagnostics.render import RENDERERS
+from f2csp.diagnostics.render import RENDERERS, visible
 from f2csp.files import read_source
 from f2csp.puzzles.puzzle import cell_of
 
@@ -146,7 +146,7 @@ def _as_text(solution: str, found: list[_Verdict]) -> str:
         n_repeated = len(found) - len({tuple(sorted(verdict.values.items())) for verdict in found})
         repeated = f"; {n_repeated:,} repeat another" if n_repeated else ""
         lines.append(f"{sum(verdict.holds for verdict in found):,} of {len(found):,} solutions hold{repeated}")
-    return "\n".join(lines)
+    return "\n".join(map(visible, lines))
 
 
 @command("decode")

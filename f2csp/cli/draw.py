@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.drawing import board_writer
-from f2csp.cli.failures import refuse, refuse_same_file, refuse_two_dashes
+from f2csp.cli.failures import refuse, refuse_same_file, refuse_two_dashes, say
 from f2csp.cli.options import (
     FILE,
     FILES,
@@ -153,7 +153,7 @@ def _values(instance: Instance, solution: str, index: int | None) -> Solution:
     solutions = answers_in(source, variables, optional=variables.variable_names)
     n = len(solutions)
     if index is None and n > 1:
-        click.echo(f"{solution}: drew the first of {n:,} solutions (see --solution-index)", err=True)
+        say(f"{solution}: drew the first of {n:,} solutions (see --solution-index)")
     if index is not None and index > n:
         raise F2cspError(f"{solution}: no solution number {index:,}: the file has {n:,}")
     return solutions[(index or 1) - 1]
@@ -171,13 +171,13 @@ def _check(puzzle: Puzzle, solution: Solution, name: str) -> list[str]:
         wrong += conflict.clues
         messages.append(conflict.message)
     for message in messages[:_MAX_LISTED]:
-        click.echo(f"{name}: {message}", err=True)
+        say(f"{name}: {message}")
     if len(messages) > _MAX_LISTED:
-        click.echo(f"... and {len(messages) - _MAX_LISTED:,} more", err=True)
+        say(f"... and {len(messages) - _MAX_LISTED:,} more")
     blank = [f"V{i}-{j}" for (i, j), value in values.items() if value is None and (i, j) not in given]
     if blank:
         cells = f"{len(blank):,} {'cells' if len(blank) > 1 else 'cell'}"
-        click.echo(f"{name}: no value for {cells}: {listed(blank, _MAX_LISTED)}", err=True)
+        say(f"{name}: no value for {cells}: {listed(blank, _MAX_LISTED)}")
     return [f"V{clue.row}-{clue.column}" for clue in wrong]
 
 

@@ -59,11 +59,19 @@ def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, stream: Text
             stream.write(RENDERERS[form](diagnostic, style))
 
 
+def say(text: str, *, err: bool = True, fg: str | None = None) -> None:
+    """Print a line on which control characters are shown, so that no name of an input can steer a terminal or a log."""
+    from f2csp.diagnostics.render import visible
+
+    is_marked = fg is not None and is_coloured(sys.stderr if err else sys.stdout)
+    click.echo(click.style(visible(text), fg=fg, bold=True) if is_marked else visible(text), err=err)
+
+
 def report_diagnostics(diagnostics: Sequence[Diagnostic], n_hidden: int) -> None:
     if diagnostics:
         write_diagnostics(diagnostics, "full", sys.stderr)
     if n_hidden:
-        click.echo(f"... and {n_hidden:,} more", err=True)
+        say(f"... and {n_hidden:,} more")
 
 
 def refuse(is_wrong: object, message: str) -> None:

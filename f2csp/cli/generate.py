@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from f2csp.cli.convert import is_directory, name_in, require_room, target_format, write_instances
+from f2csp.cli.failures import say
 from f2csp.cli.options import COLOR, FILE, FORMAT, FROM_ZERO, NUMBER
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Command, TableGroup
@@ -99,7 +100,7 @@ def _generate(kind: ProblemKind, out: str, to: str | None, count: int, seed: int
         require_room(out, target)
     if seed is None:
         seed = randbelow(_SEEDS)
-        click.echo(f"seed: {seed}", err=True)
+        say(f"seed: {seed}")
     draws, made = Draws(seed), []
     with Display("Generating", count if count > 1 else None, "problems") as display:
         for index in range(1, count + 1):

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from f2csp.cli.failures import describe, failure_text, is_full_output, refuse, report_diagnostics
+from f2csp.cli.failures import describe, failure_text, is_full_output, refuse, report_diagnostics, say
 from f2csp.cli.progress import Display
 from f2csp.diagnostics import DEFAULT_LIMIT, F2cspError, InvalidInput, Source, Unsuitable
 from f2csp.file_formats import AUTO, F2CSP
@@ -138,7 +138,7 @@ class Session:
         instance.require()
         if instance.reading and instance.file != self._noted:
             self._noted = instance.file
-            click.echo(f"{instance.file}: {instance.reading}", err=True)
+            say(f"{instance.file}: {instance.reading}")
         if instance.format != F2CSP:
             report_diagnostics(instance.diagnostics, instance.n_hidden)
         return instance
@@ -183,7 +183,7 @@ class Session:
             instance = self.accept(next(chosen.instances(file)))
             if self.indices is None and instance.n_instances > 1:
                 n = f"{instance.n_instances:,}"
-                click.echo(f"{file}: read the first of {n} puzzles (see --index)", err=True)
+                say(f"{file}: read the first of {n} puzzles (see --index)")
             work(instance)
 
         return self.guarded(work_on_it, file)
@@ -204,7 +204,7 @@ class Session:
         except (OSError, F2cspError) as error:
             if isinstance(error, OSError) and is_full_output(error):
                 raise  # the results of other inputs do not fit either
-            click.echo(f"{click.get_current_context().command_path}: {failure_text(name, error)}", err=True)
+            say(f"{click.get_current_context().command_path}: {failure_text(name, error)}")
             self.fail(name, error)
             return 1 if isinstance(error, Unsuitable) else 2
 
@@ -226,7 +226,7 @@ class Session:
     def print_head(self, instance: Instance) -> None:
         """Print the name of one of several problems, above an answer for people."""
         if self.has_others(instance) and not self.as_json:
-            click.echo(f"{instance.name}:")
+            say(f"{instance.name}:", err=False)
 
     def print_totals(self, what: str, *, to_stderr: bool = False) -> None:
         """Print how many answers have each verdict, if there are several."""
@@ -240,7 +240,7 @@ class Session:
             if answer.record:
                 self._print_record(instance.file, index=instance.index, **answer.record)
         elif answer.line and self.has_others(instance):
-            click.echo(f"{instance.name}: {answer.line}")
+            say(f"{instance.name}: {answer.line}", err=False)
         elif answer.show:
             self.print_head(instance)
             answer.show()

@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
+from f2csp.diagnostics.render import csv_cell
 from f2csp.experiments.experiment import Experiment
 from f2csp.experiments.runs import ANSWERS, TIMED_OUT, WRONG, Run
 
@@ -166,7 +167,7 @@ def as_csv(rows: Sequence[TableRow]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["problems", "engine", "runs", "n_answers", "status", *rows[0].numbers, "contradicted"])
     for *words, numbers, contradicted in rows:
-        writer.writerow([*words, *numbers.values(), contradicted])
+        writer.writerow([*map(csv_cell, words), *numbers.values(), contradicted])
     return text.getvalue()
 
 

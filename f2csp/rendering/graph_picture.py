@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from f2csp.model import HasSolution, Offsets, Problem, Value, assignment_of, expect_problem
 from f2csp.model.views import constraint_graph_edges
 from f2csp.puzzles.puzzle import cell_of
-from f2csp.rendering.pictures import Picture, elided, escaped, line_path, runs
+from f2csp.rendering.pictures import Picture, elided, escaped, line_path, runs, xml_text
 
 Places = NDArray[np.float64]
 
@@ -288,9 +288,9 @@ def graphml_chunks(problem: Problem, values: Mapping[str, Value]) -> Iterator[st
         yield f'<key id="{key}" for="node" attr.name="{key}" attr.type="string"/>\n'
     yield '<graph edgedefault="undirected">\n'
     for name, domain in _nodes(problem):
-        value = f'<data key="value">{escaped(str(values[name]))}</data>' if name in values else ""
-        yield f'<node id="{escaped(name)}"><data key="domain">{escaped(domain)}</data>{value}</node>\n'
-    for one, other in _edges(problem, escaped):
+        value = f'<data key="value">{xml_text(str(values[name]))}</data>' if name in values else ""
+        yield f'<node id="{xml_text(name)}"><data key="domain">{xml_text(domain)}</data>{value}</node>\n'
+    for one, other in _edges(problem, xml_text):
         yield f'<edge source="{one}" target="{other}"/>\n'
     yield "</graph>\n</graphml>\n"
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from f2csp.diagnostics import F2cspError, MissingExtra, Source, brief, listed
+from f2csp.diagnostics.render import visible
 from f2csp.instances import Instance
 from f2csp.model import Problem, Value
 from f2csp.model.words import is_auxiliary
@@ -86,7 +87,9 @@ def report_page(instance: Instance, trace: Source | None = None, seconds: float 
     hashes = {kind: f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for kind, text in files.items()}
 
     def finalize(value: object) -> object:
-        return Markup(value.svg()) if isinstance(value, Picture) else value  # noqa: S704 - a picture escapes its texts
+        if isinstance(value, Picture):
+            return Markup(value.svg())  # noqa: S704 - a picture escapes its texts
+        return visible(value) if type(value) is str else value
 
     templates.finalize = finalize
     embedded = {kind: Markup(text) for kind, text in files.items()}  # noqa: S704 - files of this package
