@@ -17,6 +17,7 @@ import numpy as np
 from f2csp.arrays import components
 from f2csp.encode import Encoder
 from f2csp.model import Problem, Value, expect_problem
+from f2csp.notebook import Lines
 from f2csp.puzzles.puzzle import Puzzle, cell_of
 from f2csp.search import Stopped
 from f2csp.solving.interruption import InterruptibleThread
@@ -59,7 +60,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Explanation:
+class Explanation(Lines):
     """Why there is no solution; true if there is none.
 
     Attributes:

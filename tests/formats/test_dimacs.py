@@ -21,6 +21,7 @@ from f2csp.model import Problem, ProblemBuilder
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
+from f2csp.solving.explanation import explain
 from tests.sat import Sat
 from tests.small import problem_of, small_problems, solutions
 from tests.strategies import mutations, problems
@@ -95,14 +96,14 @@ def test_a_long_clause_makes_variables_of_its_literals() -> None:
     problem = to_problem(Sudoku(9, 3, 3))
     back = read(Source("file", written(problem, ExportOptions(use_structure=True))))
     assert back.variable_names[:81] == problem.variable_names
-    assert set(back.variable_names[81:]) == set(map(str, range(1, 730)))
+    assert set(back.variable_names[81:]) == {f"x{i}" for i in range(1, 730)}
     assert set(back.domains[back.variable_domains[81]].words) == {"0", "1"}
 
 
 def test_further_variables_take_no_name_of_the_problem() -> None:
-    text = "c domain D: a b\nc variable 3: D, literals 1 to 2\np cnf 4 1\n1 3 4 0\n"
+    text = "c domain D: a b\nc variable x3: D, literals 1 to 2\np cnf 4 1\n1 3 4 0\n"
     problem = read(Source("file", text.encode()))
-    assert problem.variable_names == ("3", "_3", "_4")
+    assert problem.variable_names == ("x3", "_x3", "_x4")
     assert problem.domain_names == ("D", "D1")
 
 
@@ -124,7 +125,7 @@ def test_further_variables_take_no_name_of_the_problem() -> None:
 )
 def test_notes_that_do_not_fit_are_comments(notes: str) -> None:
     problem = read(Source("file", f"{notes}\np cnf 3 1\n1 -2 3 0\n".encode()))
-    assert problem.variable_names == ("1", "2", "3")
+    assert problem.variable_names == ("x1", "x2", "x3")
     assert problem.title == ""
 
 
@@ -135,7 +136,7 @@ def test_what_would_be_far_larger_than_its_clauses_stays_clauses() -> None:
     clauses = [f"-{i} {size + i} 0" for i in range(1, size + 1)]
     text = "\n".join([*lines, f"p cnf {2 * size} {len(clauses)}", *clauses])
     problem = read(Source("file", text.encode()))
-    assert problem.variable_names == tuple(map(str, range(1, 2 * size + 1)))
+    assert problem.variable_names == tuple(f"x{i}" for i in range(1, 2 * size + 1))
     assert problem.n_constraints == len(clauses)
 
 
@@ -180,8 +181,9 @@ def test_a_variable_over_0_and_1_has_one_literal_beside_others(options: ExportOp
 
 def test_the_answer_to_imported_clauses_is_a_solution() -> None:
     problem = read(Source("file", b"p cnf 4 2\n1 -2 0\n3 0\n"))
-    assert answers(Source("log", b"SAT\n-1 -2 3 -4 0\n"), problem) == [{"1": 0, "2": 0, "3": 1, "4": 0}]
-    assert answers(Source("log", b"v -1 -2 3 0"), problem) == [{"1": 0, "2": 0, "3": 1, "4": 0}]  # 4 is in no clause
+    assert answers(Source("log", b"SAT\n-1 -2 3 -4 0\n"), problem) == [{"x1": 0, "x2": 0, "x3": 1, "x4": 0}]
+    # 4 is in no clause
+    assert answers(Source("log", b"v -1 -2 3 0"), problem) == [{"x1": 0, "x2": 0, "x3": 1, "x4": 0}]
     with pytest.raises(InvalidInput, match="F703"):
         answers(Source("log", b"v -1 3 -4 0"), problem)
 
@@ -214,8 +216,8 @@ def spelled(n: int, clauses: list[list[int]], seed: int) -> bytes:
 def test_any_clauses_are_read_as_what_they_say(formula: tuple[int, list[list[int]]], seed: int) -> None:
     n, clauses = formula
     problem = read(Source("file", spelled(n, clauses, seed)))
-    assert problem.variable_names[:n] == tuple(map(str, range(1, n + 1)))
-    found = {tuple(str(one[str(i)]) for i in range(1, n + 1)) for one in solutions(problem)}
+    assert problem.variable_names[:n] == tuple(f"x{i}" for i in range(1, n + 1))
+    found = {tuple(str(one[f"x{i}"]) for i in range(1, n + 1)) for one in solutions(problem)}
     expected = {
         bits
         for bits in product("01", repeat=n)
@@ -228,13 +230,20 @@ def test_any_clauses_are_read_as_what_they_say(formula: tuple[int, list[list[int
         assert (constraint.kind, len(constraint.tuples)) in (("Reject", 1), ("Accept", 0))
 
 
+def test_an_explanation_shows_clauses_and_their_lines() -> None:
+    problem = read(Source("file", b"c\np cnf 2 4\n1 2 0\n-1 2 0\n1\n-2 0 -1\n-2 0\n"))
+    explanation = explain(problem)
+    assert explanation.sentences == ("x1 or x2", "not x1 or x2", "x1 or not x2", "not x1 or not x2")
+    assert [problem.constraints[label].line for label in explanation.labels] == [3, 4, 5, 6]
+
+
 def test_a_clause_rejects_one_tuple() -> None:
     problem = read(Source("file", b"p cnf 3 3\n3 -1 0 2 2 0\n-2 3\n0"))
     found = [(c.label, c.kind, c.scope, c.tuples) for c in problem.constraints]
     assert found == [
-        ("C1", "Reject", ("3", "1"), ((0, 1),)),
-        ("C2", "Reject", ("2",), ((0,),)),
-        ("C3", "Reject", ("2", "3"), ((1, 0),)),
+        ("C1", "Reject", ("x3", "x1"), ((0, 1),)),
+        ("C2", "Reject", ("x2",), ((0,),)),
+        ("C3", "Reject", ("x2", "x3"), ((1, 0),)),
     ]
 
 
@@ -259,7 +268,7 @@ def test_clauses_as_they_are_found_in_the_wild(text: str, ending: str, tmp_path:
     with opener(tmp_path / f"file{ending}", "wb") as file:
         file.write(text.encode())
     problem = f2csp.read(tmp_path / f"file{ending}")
-    assert [(c.scope, c.tuples) for c in problem.constraints] == [(("1", "2"), ((0, 1),)), (("2",), ((0,),))]
+    assert [(c.scope, c.tuples) for c in problem.constraints] == [(("x1", "x2"), ((0, 1),)), (("x2",), ((0,),))]
 
 
 @given(formula=formulas(), seed=st.integers(0, 1 << 16), data=st.data())

@@ -54,7 +54,9 @@ def test_a_result_colours_the_variables() -> None:
 @examples(30)
 def test_every_graph_is_xml_with_all_nodes_and_edges(problem: Problem) -> None:
     groups = elements(graph_picture(problem).svg(), "g")
-    assert set(map(visible, problem.variable_names)) == {title.text for group in groups for title in group.iter(f"{SVG}title")}
+    assert set(map(visible, problem.variable_names)) == {
+        title.text for group in groups for title in group.iter(f"{SVG}title")
+    }
     graph = ElementTree.fromstring("".join(graphml_chunks(problem, {})))
     kinds = [element.tag.rpartition("}")[2] for element in graph.iter()]
     n_edges = len(constraint_graph_edges(problem))
