@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
+from select import select
 
 import click
 
 from f2csp.cli.failures import refuse, say
 from f2csp.files import STDIN
 
+_MAX_SECONDS = 1.0  # until a name comes from a pipe
+_MAX_LENGTH = 4096  # of a name
 _ASKED = "f2csp.asked"  # among the notes of a context: whether the user was asked for the names of files
 
 
 def ask_two_names(first: str, second: str) -> tuple[str, str]:
-    """Ask for the names of an input, until there is such a file, and of an output; Enter for standard output."""
+    """Ask for the names of an input, until there is such a file, and of an output; Enter for standard output.
+
+    Without a terminal, they are the lines of standard input.
+    """
+    if not sys.stdin.isatty() and (source := _piped_line()) and Path(source).is_file():
+        return source, sys.stdin.readline(_MAX_LENGTH).strip() or STDIN
     if sys.stdin.isatty() and sys.stderr.isatty():
         say("Press Enter at the second question to show the result on the screen.")
     source = ask_for_file(first)
@@ -31,6 +40,14 @@ def ask_for_file(question: str) -> str:
     while (name := _asked_name(question)) != STDIN and not Path(name).exists():
         say(f"{name}: no such file")
     return name
+
+
+def _piped_line() -> str:
+    """The next line of standard input; nothing if none comes soon."""
+    with suppress(OSError, ValueError):  # it is no file of the operating system
+        if not select([sys.stdin], [], [], _MAX_SECONDS)[0]:
+            return ""
+    return sys.stdin.readline(_MAX_LENGTH).strip()
 
 
 def _asked_name(question: str, default: str | None = None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -115,6 +116,8 @@ def stats_command(session: _Counting) -> int:
     if not session.files:
         first, output = ask_two_names("Problem file", "Output file")
         session.files = (first,)
+    if len(session.files) == 2 and STDIN not in session.files and not Path(session.files[1]).exists():
+        raise click.UsageError(f"there is no file {session.files[1]}: all files are inputs, and -o OUT writes one")
     refuse(fast and not session.is_plain, "--fast counts F2CSP files only")
     out = None if output == STDIN else output
     outputs = [name for name in (out, plot) if name is not None]
