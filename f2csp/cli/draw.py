@@ -190,9 +190,8 @@ def graph_command(session: Session, output: str, solution: str | None) -> int:
 
     Two variables are adjacent when some scope contains both. OUT ends in .svg, .png or .pdf for a picture, in .dot for
     Graphviz, in .graphml for Gephi, yEd and networkx; - is SVG on standard output. Cells of a puzzle are at their
-    places on the board; other graphs are laid out by forces between their nodes, or on a circle if they have more than
-    400. A graph of more than 3,000 edges or 1,000 variables is drawn as a matrix. Of several solutions the first is
-    taken.
+    places on the board; other graphs are laid out by forces between their nodes. A graph of more than 3,000 edges or
+    400 variables, of a puzzle 1,000, is drawn as a matrix. Of several solutions the first is taken.
 
     \b
     Examples:

@@ -31,9 +31,9 @@ from f2csp.rendering.pictures import Picture, elided, escaped, line_path, runs, 
 Places = NDArray[np.float64]
 
 _MAX_EDGES = 3_000  # as lines
-_MAX_NODES = 1_000
-_MAX_CELLS = 256  # in a line of a grid
+_MAX_NODES = 1_000  # on a board
 _MAX_FORCED_NODES = 400  # of a layout by forces
+_MAX_CELLS = 256  # in a line of a grid
 _MAX_STEPS = 400
 _MAX_MOVES = 20_000  # of nodes
 _GRAVITY = 1.5  # towards the middle
@@ -78,10 +78,11 @@ def svg_graph(problem: Problem, solution: Mapping[str, Value] | HasSolution | No
 
 
 def graph_picture(problem: Problem, values: Mapping[str, Value] | None = None) -> Picture:
-    """The picture of the constraint graph, coloured by values; a matrix for more than 3,000 edges or 1,000 nodes."""
+    """The picture of the constraint graph, coloured by values; a matrix for more than 3,000 edges or too many nodes."""
     edges = constraint_graph_edges(problem)
     pairs = np.stack((edges // max(problem.n_variables, 1), edges % max(problem.n_variables, 1)), axis=1)
-    if len(pairs) > _MAX_EDGES or problem.n_variables > _MAX_NODES:
+    most = _MAX_NODES if any(map(cell_of, problem.variable_names)) else _MAX_FORCED_NODES
+    if len(pairs) > _MAX_EDGES or problem.n_variables > most:
         return _matrix(problem, pairs, values or {})
     return _Graph(problem, pairs, values or {}).picture()
 
@@ -211,7 +212,7 @@ class _Graph:
 
 
 def _laid_out(n: int, pairs: list[tuple[int, int]]) -> Places:
-    """Places for nodes, neighbours about one apart; more than a few hundred nodes are on a circle.
+    """Places for nodes, neighbours about one apart.
 
     Nodes repel each other, neighbours attract each other, and the middle attracts all.
 
@@ -223,7 +224,7 @@ def _laid_out(n: int, pairs: list[tuple[int, int]]) -> Places:
     is_adjacent = np.zeros((n, n), dtype=np.bool_)
     for one, other in pairs:
         is_adjacent[one, other] = is_adjacent[other, one] = True
-    n_steps = min(_MAX_STEPS, _MAX_MOVES // n) if 2 < n <= _MAX_FORCED_NODES else 0
+    n_steps = min(_MAX_STEPS, _MAX_MOVES // n) if n > 2 else 0
     for longest in np.linspace(n**0.5 / 4, 0, n_steps, endpoint=False):
         apart = places[:, None] - places
         distance = np.maximum(np.hypot(apart[:, :, 0], apart[:, :, 1]), 0.01)

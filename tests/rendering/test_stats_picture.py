@@ -41,3 +41,19 @@ def test_problems_are_rows_and_points(n: int, is_cut: bool) -> None:
     assert "2  square-1" in words
     assert (f"first 60 shown of {n}" in words) == is_cut
     assert len(texts(picture.svg(), "circle")) == n - 1
+
+
+def test_no_number_of_a_point_is_lost() -> None:
+    found = [(f"{n}", stats(to_problem(LatinSquare(n)))) for n in (2, 3, 3, 3, 4)]
+    words = texts(comparison_picture(found).svg())
+    assert {"1", "2, 3, 4", "5"} <= {*words}
+
+
+def test_labels_of_bars_do_not_overlap() -> None:
+    b = ProblemBuilder("Four tables")
+    b.domain("D", list(range(1024)))
+    for i, n in enumerate((1, 2, 3, 512), 1):
+        b.variable(f"x{i}", "D")
+        b.accept([f"x{i}"], [(value,) for value in range(n)])
+    words = texts(stats_picture(b.build()).svg())
+    assert len({"0.000977", "0.00195", "0.00293", "0.5"} & {*words}) < 4
