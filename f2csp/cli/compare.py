@@ -62,8 +62,9 @@ def compare_command(
 
     Each run solves one problem in a process of its own, up to a time limit (default: 60 s) and a memory limit. Repeated
     runs have the random seeds 0, 1, and so on. The table shows the status and the medians over all runs, and marks the
-    rows of engines that contradict each other. After Ctrl-C, the same command with --resume makes the remaining runs;
-    the finished ones are kept in f2csp-compare-*.jsonl in the current folder.
+    rows of engines that contradict each other. The searches of textbooks take the variables in their order and count
+    all of them: variable-order=static,counted=all. After Ctrl-C, the same command with --resume makes the remaining
+    runs; the finished ones are kept in f2csp-compare-*.jsonl in the current folder.
 
     An experiment is a TOML file with problems (files, and puzzles to generate), named configurations, limits and
     settings of the plot; samples/experiments has examples. Exit code 0: the runs are done; 1: engines contradict each
@@ -73,6 +74,7 @@ def compare_command(
     Examples:
       f2csp compare puzzles.sdm --engines cpsat,sat
       f2csp compare a.csp b.csp --engines search:inference=fc,search:inference=mac,variable-order=mrv
+      f2csp compare a.csp --engines search:inference=none,variable-order=static,counted=all
       f2csp compare puzzles/ --repeats 5 --time-limit 10 --plot plot.svg --csv > table.csv
       f2csp compare --experiment takuzu.toml --markdown --plot takuzu.png > takuzu.md
     """

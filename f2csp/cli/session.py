@@ -366,8 +366,12 @@ class Command(click.Command):
         super().format_help(ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
         self.bring()
-        return super().shell_complete(ctx, incomplete)
+        names = [name for option in chain.from_iterable(self.brought.values()) if option.hidden for name in option.opts]
+        wanted = [name for name in names if incomplete.startswith("-") and name.startswith(incomplete)]
+        return [*super().shell_complete(ctx, incomplete), *map(CompletionItem, wanted)]
 
     def invoke(self, ctx: click.Context) -> Any:
         for param in self.params:

@@ -121,14 +121,14 @@ class _Report:
         has_graph = numbers.degrees or not numbers.variables
         groups = sorted(groups_by_relation(problem), key=lambda group: -len(group.constraints))
         return {
-            "title": problem.title or "A problem without a title",
+            "title": problem.title or Path(self._instance.file).name.strip("-") or "A problem without a title",
             "file": self._instance.name,
             "board": board_picture(puzzle) if puzzle else None,
             "verdict": _VERDICTS.get(verdict.uniqueness, unknown),
             "solved": self._solved(verdict.solutions[0]) if verdict.solutions else None,
             "explanation": self._explanation() if verdict.uniqueness == Uniqueness.NONE else None,
             "warnings": Shown(warnings[:_MAX_LISTED], len(warnings) + self._instance.n_hidden),
-            "statistics": numbers.labelled(),
+            "statistics": {label: value for label, value in numbers.labelled().items() if value != ""},
             "histograms": stats_picture(problem),
             "relations": Shown([self._relation(group) for group in groups[:_MAX_RELATIONS]], len(groups)),
             "structure": structure_stats(problem).labelled(),

@@ -33,6 +33,7 @@ def test_the_shell_completes_names_of_files(line: str) -> None:
         ("convert --to XC", ["xcsp3"]),
         ("check a b --from dim", ["dimacs"]),
         ("solve --engine cp", ["cpsat"]),
+        ("solve --engine search --infer", ["--inference"]),
         ("expl", ["explain"]),
         ("help uni", ["unique"]),
         ("code f304", ["F304"]),

@@ -91,7 +91,10 @@ def test_the_policy_allows_nothing_but_the_scripts_and_styles_of_the_page() -> N
 
 def test_an_empty_problem() -> None:
     page = page_of(ProblemBuilder("").build())
-    assert "A problem without a title" in page
+    assert "<h1>problem.csp</h1>" in page
+    assert ">Title<" not in page
+    unnamed = report_page(Instance("-", "f2csp", ProblemBuilder("").build()))
+    assert "<h1>A problem without a title</h1>" in unnamed
     assert "There are no constraints." in section(page, "relations")
 
 
