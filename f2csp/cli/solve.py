@@ -59,6 +59,7 @@ class _ForPeople(_Json):
     """Boards or assignments, and a summary on standard error."""
 
     solutions: SolutionPrinter | None  # None if standard output is for a file
+    is_timed: bool  # False if the time is that of a show
 
     def solution(self, values: Solution) -> None:
         if self.solutions is not None:
@@ -69,7 +70,7 @@ class _ForPeople(_Json):
             click.echo(result.status.upper())
         if self.solutions is not None and result.n_solutions and sys.stdout.isatty() and sys.stderr.isatty():
             click.echo(err=True)  # between the last board and the summary
-        say(f"{_summary(result)} ({result.engine}, {seconds:.2f} s)")
+        say(f"{_summary(result)} ({result.engine}{f', {seconds:.2f} s' if self.is_timed else ''})")
         return super().outcome(result, seconds)
 
 
@@ -118,7 +119,7 @@ class _Solving(Session):
             return _Json()
         if self.competition:
             return _Competition(self.is_stdout_free)
-        return _ForPeople(SolutionPrinter(instance, look) if self.is_stdout_free else None)
+        return _ForPeople(SolutionPrinter(instance, look) if self.is_stdout_free else None, not self.show)
 
     def answer(self, search: SearchOptions, look: Look, instance: Instance) -> Answer:
         from f2csp.solutions import own_values

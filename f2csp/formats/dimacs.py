@@ -37,7 +37,7 @@ from f2csp.text.chunked_text import line_chunks, pieces, row_chunks
 
 _MAX_UNUSED = 1_000_000  # variables that a file may declare beyond the numbers in it: each takes memory
 _MAX_LITERAL = (1 << 31) - 1
-_MAX_PLACED = 1 << 22  # bytes of a text whose clauses have lines
+_MAX_PLACED = 1 << 24  # bytes of a text whose clauses have lines
 
 # ---- Writing ---------------------------------------------------------------------------------------------------------
 
@@ -110,17 +110,15 @@ def read(source: Source) -> Problem:
     collector.raise_if_errors()
     n_variables = int(counts[0][0]) if counts else int(np.abs(numbers).max(initial=0))
     names = _noted_problem(source.data[source.start : start].decode("utf-8", "replace"), n_variables)
-    return problem_of(n_variables, numbers, names, _lines(source, text))
+    return problem_of(n_variables, numbers, names, _lines(source, start, text))
 
 
-def _lines(source: Source, text: NumberText) -> Origin | None:
+def _lines(source: Source, start: int, text: NumberText) -> Origin | None:
     """The line at which each clause begins; None for a text that no person reads."""
     if len(source.data) > _MAX_PLACED:
         return None
-    starts = np.flatnonzero(np.concatenate([[0], text.values[:-1]]) == 0).tolist()
-    places = [text.place(start)[0] for start in starts]
-    known = source.places_of(places)
-    return Origin(source.name, np.array([known[place][0] for place in places], dtype=np.int64))
+    starts = np.flatnonzero(np.concatenate([[0], text.values[:-1]]) == 0)
+    return Origin(source.name, text.line_numbers(starts) + source.first_line + source.data.count(b"\n", 0, start))
 
 
 def _counts(source: Source, header: re.Match[bytes] | None, collector: Collector) -> list[re.Match[bytes]]:
