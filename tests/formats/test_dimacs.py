@@ -92,7 +92,7 @@ def many_values() -> Problem:
 )
 def test_notes_that_do_not_fit_are_comments(notes: str) -> None:
     problem = read(Source("file", f"{notes}\np cnf 3 1\n1 -2 3 0\n".encode()))
-    assert problem.variable_names == ("1", "2", "3")
+    assert problem.variable_names == ("x1", "x2", "x3")
     assert problem.title == ""
 
 
@@ -163,8 +163,8 @@ def spelled(n: int, clauses: list[list[int]], seed: int) -> bytes:
 def test_any_clauses_are_read_as_what_they_say(formula: tuple[int, list[list[int]]], seed: int) -> None:
     n, clauses = formula
     problem = read(Source("file", spelled(n, clauses, seed)))
-    assert problem.variable_names[:n] == tuple(map(str, range(1, n + 1)))
-    found = {tuple(str(one[str(i)]) for i in range(1, n + 1)) for one in solutions(problem)}
+    assert problem.variable_names[:n] == tuple(f"x{i}" for i in range(1, n + 1))
+    found = {tuple(str(one[f"x{i}"]) for i in range(1, n + 1)) for one in solutions(problem)}
     expected = {
         bits
         for bits in product("01", repeat=n)
@@ -193,7 +193,7 @@ def test_clauses_as_they_are_found_in_the_wild(text: str, ending: str, tmp_path:
     with opener(tmp_path / f"file{ending}", "wb") as file:
         file.write(text.encode())
     problem = f2csp.read(tmp_path / f"file{ending}")
-    assert [(c.scope, c.tuples) for c in problem.constraints] == [(("1", "2"), ((0, 1),)), (("2",), ((0,),))]
+    assert [(c.scope, c.tuples) for c in problem.constraints] == [(("x1", "x2"), ((0, 1),)), (("x2",), ((0,),))]
 
 
 @given(formula=formulas(), seed=st.integers(0, 1 << 16), data=st.data())

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 
+from f2csp.diagnostics.render import visible
 from f2csp.model import Problem, ProblemBuilder
 from f2csp.model.views import constraint_graph_edges
 from f2csp.puzzles.latin import LatinSquare
@@ -42,7 +43,9 @@ def test_a_map_and_cells(expected: Expected) -> None:
 @examples(30)
 def test_every_graph_is_xml_with_all_nodes_and_edges(problem: Problem) -> None:
     groups = elements(graph_picture(problem).svg(), "g")
-    assert set(problem.variable_names) == {title.text for group in groups for title in group.iter(f"{SVG}title")}
+    assert set(map(visible, problem.variable_names)) == {
+        title.text for group in groups for title in group.iter(f"{SVG}title")
+    }
     graph = ElementTree.fromstring("".join(graphml_chunks(problem, {})))
     kinds = [element.tag.rpartition("}")[2] for element in graph.iter()]
     n_edges = len(constraint_graph_edges(problem))
@@ -50,7 +53,7 @@ def test_every_graph_is_xml_with_all_nodes_and_edges(problem: Problem) -> None:
     assert "".join(dot_chunks(problem, {})).count(" -- ") >= n_edges
 
 
-@pytest.mark.parametrize("n", [0, 1, 2, 3, 40, 450])
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 40, 400])
 def test_no_two_nodes_overlap(n: int) -> None:
     problem = graph_of(n, *[(f"x{i}", f"x{i // 2}") for i in range(1, n) if i % 9])
     root = ElementTree.fromstring(graph_picture(problem).svg())

@@ -12,3 +12,13 @@ def test_many_numbers_are_ranges_between_round_ones() -> None:
         b.variable(f"x{size}", f"D{size}")
     bars = [text for text in texts(stats_picture(b.build()).svg(), "rect") if text]
     assert bars[:9] == ["0: 4", "5: 5", "10: 5", "15: 5", "20: 5", "25: 5", "30: 5", "35: 5", "40: 1"]
+
+
+def test_labels_of_bars_do_not_overlap() -> None:
+    b = ProblemBuilder("Four tables")
+    b.domain("D", list(range(1024)))
+    for i, n in enumerate((1, 2, 3, 512), 1):
+        b.variable(f"x{i}", "D")
+        b.accept([f"x{i}"], [(value,) for value in range(n)])
+    words = texts(stats_picture(b.build()).svg())
+    assert len({"0.000977", "0.00195", "0.00293", "0.5"} & {*words}) < 4
