@@ -233,23 +233,38 @@ def dumps_solutions(
 def solutions_in(source: Source, problem: Problem, optional: Collection[str]) -> list[Solution]:
     """Read the solutions in a text; as :func:`load_solutions`."""
     expect_problem(problem)
-    assignments = Assignments(problem, Collector(source), optional)
-    is_json = _JSON.match(source.data, source.start)
-    if any(_pair(match[0], assignments) for match in _FILLED_LINE.finditer(source.data, source.start)):
-        check_encoding(source, assignments.collector)
-        _read_text(source, assignments)
-    elif not (is_json and b"{" in source.data) and _read_boards(source, assignments):
-        pass
-    elif is_json:
-        checked(source)
-        collector = JsonCollector(source)
-        assignments = Assignments(problem, collector, optional)
-        _read_json(parse_json(source, "F701", "F701"), assignments, collector)
-    else:
-        check_encoding(source, assignments.collector)
-        _read_other(source, assignments)
+    assignments = _read(source, Assignments(problem, Collector(source), optional), optional)
     assignments.collector.raise_if_errors()
     return assignments.solutions
+
+
+def _read(source: Source, assignments: Assignments, optional: Collection[str]) -> Assignments:
+    """Read lines of names and values, boards, or JSON, whatever the text has; any other text is one fault."""
+    lines = [match[0] for match in _FILLED_LINE.finditer(source.data, source.start)]
+    is_json = _JSON.match(source.data, source.start) is not None
+    is_object = is_json and b"{" in source.data
+    pairs = (pair for line in lines if (pair := _pair(line, assignments)))
+    has_names = any(assignments.knows(pair[1].decode("utf-8", "replace")) for pair in pairs)
+    if not has_names and not is_object and _read_boards(source, assignments):
+        return assignments
+    if is_json and not has_names:
+        checked(source)
+        collector = JsonCollector(source)
+        assignments = Assignments(assignments.problem, collector, optional)
+        _read_json(parse_json(source, "F701", "F701"), assignments, collector)
+        return assignments
+    check_encoding(source, assignments.collector)
+    is_text = has_names or b"---" in lines or any(_pair(line, assignments) for line in lines)
+    if is_text or not assignments.problem.n_variables:
+        _read_text(source, assignments)
+    elif first := _FILLED_LINE.search(source.data, source.start):
+        found = brief(first[0].decode("utf-8", "replace"))
+        message = f"expected lines NAME = VALUE, JSON, or the board of a puzzle, found {found}"
+        hint = "f2csp solve FILE -o SOLUTION writes a solution of FILE"
+        assignments.collector.add("F701", *first.span(), message, hint=hint)
+    else:
+        _report_empty(assignments, (source.start, source.start))
+    return assignments
 
 
 def _pair(line: bytes, assignments: Assignments) -> re.Match[bytes] | None:
@@ -301,20 +316,6 @@ def _read_boards(source: Source, assignments: Assignments) -> bool:
                 assignments.add(name, place, value, place)
         assignments.finish(board[-1].end, board[-1].end)
     return bool(boards)
-
-
-def _read_other(source: Source, assignments: Assignments) -> None:
-    """Read solutions without values; any other text is one fault."""
-    lines = [match[0] for match in _FILLED_LINE.finditer(source.data, source.start)]
-    if b"---" in lines or not assignments.problem.n_variables:
-        _read_text(source, assignments)
-    elif first := _FILLED_LINE.search(source.data, source.start):
-        found = brief(first[0].decode("utf-8", "replace"))
-        message = f"expected lines NAME = VALUE, JSON, or the board of a puzzle, found {found}"
-        hint = "f2csp solve FILE -o SOLUTION writes a solution of FILE"
-        assignments.collector.add("F701", *first.span(), message, hint=hint)
-    else:
-        _report_empty(assignments, (source.start, source.start))
 
 
 def _read_json(document: Any, assignments: Assignments, collector: JsonCollector) -> None:

@@ -117,7 +117,12 @@ def stats_command(session: _Counting) -> int:
         first, output = ask_two_names("Problem file", "Output file")
         session.files = (first,)
         refuse_same_file(output, first)
-    if len(session.files) == 2 and STDIN not in session.files and not Path(session.files[1]).exists():
+    if (
+        output is None
+        and len(session.files) == 2
+        and STDIN not in session.files
+        and not Path(session.files[1]).exists()
+    ):
         raise click.UsageError(f"there is no file {session.files[1]}: all files are inputs, and -o OUT writes one")
     refuse(fast and not session.is_plain, "--fast counts F2CSP files only")
     out = None if output == STDIN else output

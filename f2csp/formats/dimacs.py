@@ -111,7 +111,7 @@ def _lines(source: Source, start: int, text: NumberText) -> Origin | None:
     """The line at which each clause begins; None for a text that no person reads."""
     if len(source.data) > _MAX_PLACED:
         return None
-    starts = np.flatnonzero(np.concatenate([[0], text.values[:-1]]) == 0)
+    starts = np.flatnonzero(np.concatenate([[0], text.values])[:-1] == 0)
     return Origin(source.name, text.line_numbers(starts) + source.first_line + source.data.count(b"\n", 0, start))
 
 

@@ -32,6 +32,7 @@ FORMS = {
     "a matrix": json.dumps([[*map(int, row)] for row in ROWS]),
     "a matrix of words": json.dumps([[*row] for row in ROWS], indent=1),
     "remarks": "Anna Schmidt\n\n" + "\n".join(map(" ".join, ROWS)) + "\n",
+    "a size": "n = 4\n" + "\n".join(ROWS),
     "numbered rows": "\n".join(f"{i}: {' '.join(row)}" for i, row in enumerate(ROWS, 1)),
     "clues": "4\n16\n" + "".join(f"{row} {column} {value}\n" for _, row, column, value in CELLS),
     "a colon": "".join(f"{name}: {value}\n" for name, *_, value in CELLS),
