@@ -23,6 +23,7 @@ STDIN = "-"  # as the name of a file
 COMPRESSIONS = (".gz", ".xz", ".lzma", ".bz2", ".zst")  # the endings of compressed files
 
 MAX_TEXT_BYTES = 64 << 30
+MAX_LINE_BYTES = 16 << 20  # of a text that is expanded
 
 _PRIVATE = 0o600  # the mode of a temporary file, until it has that of its target
 _MAX_NAME = 50  # characters of the target's name in that of a temporary file
@@ -294,12 +295,17 @@ class _Prefixed(RawIOBase):
 
 def _limited(chunks: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
     """The chunks of an expanded text up to the limit."""
-    size = 0
+    size = line_size = 0
     try:
         for chunk in chunks:
             size += len(chunk)
+            line_size = len(chunk) - 1 - end if (end := chunk.rfind(b"\n")) >= 0 else line_size + len(chunk)
             if size > max_bytes:
                 raise BrokenText("F013", f"the text expands to more than the limit of {max_bytes:,} bytes")
+            if line_size > MAX_LINE_BYTES:
+                raise BrokenText(
+                    "F013", f"a line of the text expands to more than the limit of {MAX_LINE_BYTES:,} bytes"
+                )
             yield chunk
     except Exception as error:
         is_about_data = type(error).__name__ in {"EOFError", "error", "LZMAError", "ZstdError"}

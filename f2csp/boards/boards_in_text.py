@@ -16,7 +16,7 @@ is refused.
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, groupby, pairwise
+from itertools import chain, groupby, pairwise, product
 from math import isqrt
 from typing import Any
 
@@ -90,7 +90,9 @@ def _left_out(lines: Sequence[Line], boards: Sequence[tuple[int, int]]) -> str:
 
 def _boards(lines: Sequence[Line], kinds: Collection[str], options: Mapping[str, Any]) -> list[DrawnBoard]:
     has_boxes = not {"sudoku", "diagonal"}.isdisjoint(kinds)
-    for has_dashes, has_letters in ((False, False), (False, True), (True, False), (True, True)):
+    some_dashes = any(line.is_rule and line.may_be_row for line in lines)
+    some_letters = any(row.has_letters for line in lines for way in line.rows for row in way)
+    for has_dashes, has_letters in product(sorted({False, some_dashes}), sorted({False, some_letters})):
         options_of_rows = {"has_dashes": has_dashes, "has_letters": has_letters, "has_boxes": has_boxes}
         found = [_drawings(lines, way, **options_of_rows) for way in WAYS]
         readings = [known for drawings in found if (known := _all_read(drawings, kinds, options))]

@@ -72,6 +72,8 @@ class Piece(NamedTuple):
 
     def matches(self, pattern: re.Pattern[str]) -> list["Piece"]:
         """All matches of a pattern; the time is linear for non-ASCII text too."""
+        if self.text.isascii():
+            return [Piece(match[0], self.start + match.start()) for match in pattern.finditer(self.text)]
         return [Piece(match[0], start) for match, start in self._placed(pattern)]
 
     def tokens(self, pattern: re.Pattern[str]) -> list[tuple[str, "Piece"]]:
@@ -80,11 +82,10 @@ class Piece(NamedTuple):
         return [(match.lastgroup, Piece(match[0], start)) for match, start in placed if match.lastgroup]
 
     def _placed(self, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str], int]]:
-        at, start, is_ascii = 0, self.start, self.text.isascii()
+        at, start = 0, self.start
         for match in pattern.finditer(self.text):
-            first = match.start()
-            start += first - at if is_ascii else n_bytes(self.text[at:first])
-            at = first
+            start += n_bytes(self.text[at : match.start()])
+            at = match.start()
             yield match, start
 
     def starts(self) -> Sequence[int]:

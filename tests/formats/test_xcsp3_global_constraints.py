@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from functools import cache
 from itertools import combinations, pairwise, product
 from pathlib import Path
+from time import process_time
 from typing import Any, NamedTuple
 
 import pytest
@@ -208,3 +209,25 @@ def test_an_instance_of_the_literature_has_its_number_of_solutions(file: str, ex
     if not (path := INSTANCES / f"{file}.xml").exists():
         pytest.skip("puzzle data not present")
     assert count(read_file(path), seconds=60) == expected
+
+
+LARGE = {
+    "binPacking": (300, "0..299", f"<list> x[] </list><sizes> {'3 ' * 300}</sizes><condition> (le,9) </condition>"),
+    "cardinality": (300, "0..299", f"<list> x[] </list><values> 0..299 </values><occurs> {'1 ' * 300}</occurs>"),
+    "element": (1000, "0..999", "<list> x[] </list><index> x[0] </index><value> x[1] </value>"),
+    "maximumArg": (200, "0..199", "<list> x[] </list><condition> (eq,x[0]) </condition>"),
+    "nValues": (300, "0..999", "<list> x[] </list><condition> (eq,20) </condition>"),
+    "slide": (30000, "0 1", "<list> x[] </list><sum><list> {} </list><condition> (le,3) </condition></sum>"),
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_what_is_work_for_minutes_is_refused_before_it_is_done(name: str) -> None:
+    n, domain, parts = LARGE[name]
+    parts = parts.format(" ".join(f"%{i}" for i in range(300)))
+    if name == "cardinality":
+        parts = parts.replace("0..299", " ".join(map(str, range(300))))
+    start = process_time()
+    with pytest.raises(InvalidInput, match="steps of calculation"):
+        instance(f'<array id="x" size="[{n}]"> {domain} </array>', f"<{name}>{parts}</{name}>")
+    assert process_time() - start < 20.0
