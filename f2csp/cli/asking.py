@@ -13,7 +13,6 @@ from f2csp.cli.failures import ASKED, refuse, say
 from f2csp.files import STDIN
 
 _MAX_SECONDS = 1.0  # until a name comes from a pipe
-_MAX_LENGTH = 4096  # of a name
 
 
 def ask_two_names(first: str, second: str) -> tuple[str, str]:
@@ -22,7 +21,7 @@ def ask_two_names(first: str, second: str) -> tuple[str, str]:
     Without a terminal, they are the lines of standard input.
     """
     if not sys.stdin.isatty() and (source := _piped_line()) and Path(source).is_file():
-        return source, sys.stdin.readline(_MAX_LENGTH).strip() or STDIN
+        return source, sys.stdin.readline().strip() or STDIN
     if sys.stdin.isatty() and sys.stderr.isatty():
         say("Press Enter at the second question to show the result on the screen.")
     source = ask_for_file(first)
@@ -46,7 +45,7 @@ def _piped_line() -> str:
     with suppress(OSError, ValueError):  # it is no file of the operating system
         if not select([sys.stdin], [], [], _MAX_SECONDS)[0]:
             return ""
-    return sys.stdin.readline(_MAX_LENGTH).strip()
+    return sys.stdin.readline().strip()
 
 
 def _asked_name(question: str, default: str | None = None) -> str:

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from f2csp.solutions import Solution
 
 
-_FORMS = {"type": click.Choice([*RENDERERS]), "default": "full"}
-
-
 @dataclass
 class _Checking(Session):
     """A session that checks the solutions of several files against one problem."""
@@ -35,7 +32,7 @@ class _Checking(Session):
     form_of_answers: str | None = setting("--from", "Read SOLUTION as the output of a solver for FORMAT.", **FORMAT)
     quiet: bool = switch("-q --quiet", "List what does not hold only.")
     max_errors: int = setting("--max-errors", "List at most N errors of a file.", **NUMBER, **shown(DEFAULT_LIMIT))
-    rendering: str = setting("--format", "Output format of errors (default: full).", **_FORMS)
+    rendering: str = setting("--format", "Output format of errors.", type=click.Choice([*RENDERERS]), **shown("full"))
 
     def report(self, error: InvalidInput) -> None:
         listed = error.diagnostics[: self.max_errors]

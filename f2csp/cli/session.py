@@ -381,8 +381,8 @@ class Command(click.Command):
         from click.shell_completion import CompletionItem
 
         self.bring()
-        names = [name for option in chain.from_iterable(self.brought.values()) if option.hidden for name in option.opts]
-        wanted = [name for name in names if incomplete.startswith("-") and name.startswith(incomplete)]
+        hidden = [name for option in chain(*self.brought.values()) if option.hidden for name in option.opts]
+        wanted = [name for name in hidden if incomplete.startswith("-") and name.startswith(incomplete)]
         return [*super().shell_complete(ctx, incomplete), *map(CompletionItem, wanted)]
 
     def invoke(self, ctx: click.Context) -> Any:
