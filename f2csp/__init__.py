@@ -23,8 +23,7 @@ Look inside                stats, structure, svg_graph
 Solutions in files         load_solutions, loads_solutions, dump_solutions, dumps_solutions
 Errors                     F2cspError: InvalidInput, ProblemError, Unsuitable, MissingExtra, BeyondBudget
 
-``help(f2csp.solve)`` and the like have the details; docs/python.md is a guided tour. Names are imported when they are
-first used, so that ``import f2csp`` costs nothing.
+``help(f2csp.solve)`` and the like have the details, docs/python.md is a tour. Names are imported at their first use.
 """
 
 import sys

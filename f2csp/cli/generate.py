@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.convert import is_directory, name_in, require_room, target_format, write_instances
+from f2csp.cli.failures import say
 from f2csp.cli.options import COLOR, FILE, FORMAT, FROM_ZERO, NUMBER, OUT, SECONDS
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Command, TableGroup
@@ -106,7 +107,7 @@ def _generate(kind: ProblemKind, out: str, to: str | None, values: dict[str, Any
         require_room(out, target)
     if seed is None:
         seed = randbelow(_SEEDS)
-        click.echo(f"seed: {seed}", err=True)
+        say(f"seed: {seed}")
     draws, made, code = Draws(seed, seconds), [], 0
     with Display("Generating", count if count > 1 else None, "problems") as display, suppress(OutOfTimeError):
         code = 4
@@ -119,7 +120,7 @@ def _generate(kind: ProblemKind, out: str, to: str | None, values: dict[str, Any
             display.advance(1)
         code = 0
     if code:
-        click.echo(f"f2csp: the time limit was reached after {index - 1:,} of {count:,}", err=True)
+        say(f"f2csp: the time limit was reached after {index - 1:,} of {count:,}")
     if made:
         write_instances(made, out, target)
     return code

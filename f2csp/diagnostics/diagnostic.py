@@ -45,7 +45,7 @@ class Fix(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Diagnostic:
     """One fault or warning.
 
@@ -98,6 +98,14 @@ class Diagnostic:
         from f2csp.diagnostics.render import full
 
         return full(self).rstrip("\n")
+
+    def __repr__(self) -> str:
+        return f"<{self.code} {self.file}:{self.span.line}:{self.span.column}: {self.message}>"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<pre>{escape(str(self))}</pre>"
 
 
 class F2cspError(Exception):

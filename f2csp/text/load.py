@@ -93,7 +93,7 @@ def load(
     Example:
         >>> import io
         >>> load(io.StringIO("One cell\nDomains: 1\nD1: 1..9\nVariables: 1\nx: D1\nConstraints: 0\nGoal: Satisfy\n"))
-        <Problem 'One cell': 1 domains, 1 variables, 0 constraints>
+        <Problem 'One cell': 1 domain, 1 variable, 0 constraints>
     """
     source = read_source(file, max_bytes)
     return report_on(source, max_range_values=max_range_values, advance=advance).require()
