@@ -229,9 +229,10 @@ def writing(path: FileName, *, is_durable: bool = True) -> Iterator[BinaryIO]:
         return
     if mode is not None and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
+    opener = None if mode is None else lambda file, flags: os.open(file, flags, _PRIVATE)
     temporary = target.with_name(f".{target.name[:_MAX_NAME]}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
     try:
-        with open(temporary, "xb", opener=None if mode is None else _open_private) as stream:
+        with open(temporary, "xb", opener=opener) as stream:
             with _compressed(stream, name) as out:
                 yield out
             stream.flush()
@@ -248,10 +249,6 @@ def writing(path: FileName, *, is_durable: bool = True) -> Iterator[BinaryIO]:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-
-
-def _open_private(name: str, flags: int) -> int:
-    return os.open(name, flags, _PRIVATE)
 
 
 def remove_temporaries(folder: Path, target: str = "*", process: int | str = "*", *, below: bool = False) -> None:

@@ -33,8 +33,7 @@ def _command(name: str) -> click.Command:
     kind = kind_named(name)
 
     def run(out: str, to: str | None, **values: Any) -> int:
-        count, seed, seconds = values.pop("count", 1), values.pop("seed"), values.pop("time_limit", None)
-        return _generate(kind, out, to, count, seed, seconds, values)
+        return _generate(kind, out, to, values)
 
     params: list[click.Parameter] = [*map(_option, kind.parameters)]
     params.append(click.Option(["-o", "--output", "out"], default=STDIN, **OUT | {"metavar": "FILE"}, help=_OUT_HELP))
@@ -93,20 +92,13 @@ def _option(parameter: Parameter) -> click.Option:
     )
 
 
-def _generate(
-    kind: ProblemKind,
-    out: str,
-    to: str | None,
-    count: int,
-    seed: int | None,
-    seconds: float | None,
-    values: dict[str, Any],
-) -> int:
+def _generate(kind: ProblemKind, out: str, to: str | None, values: dict[str, Any]) -> int:
     """Generate problems and write them to a file, or to a directory, each as soon as it is made."""
     from secrets import randbelow
 
     from f2csp.generation.draws import Draws, OutOfTimeError
 
+    count, seed, seconds = values.pop("count", 1), values.pop("seed"), values.pop("time_limit", None)
     target = target_format(out, to)
     to_folder = is_directory(out)
     if to_folder:
