@@ -88,14 +88,20 @@ class Fault(NamedTuple):
     hint: str | None = None
     label: str = ""
     related: Sequence[Mark] = ()
-    edit: Edit | None = None  # its cure, where that is certain
+    edit: Edit | None = None  # its cure, where there is one
     notes: Sequence[str] = ()
+    is_safe: bool = True  # nothing else than its cure can have been meant
+    further: Sequence[Edit] = ()  # the cures of what has the same fault
 
     def moved(self, offset: Callable[[int], int]) -> "Fault":
         """The fault in a text where what is at an offset has another one."""
         related = [(offset(start), offset(end), label) for start, end, label in self.related]
-        edit = (offset(self.edit[0]), offset(self.edit[1]), self.edit[2]) if self.edit else None
-        return self._replace(start=offset(self.start), end=offset(self.end), related=related, edit=edit)
+        first, *further = [
+            edit and (offset(edit[0]), offset(edit[1]), edit[2]) for edit in (self.edit, *self.further)
+        ]
+        return self._replace(
+            start=offset(self.start), end=offset(self.end), related=related, edit=first, further=further
+        )
 
     def shortened(self) -> "Fault":
         """The fault with each very long word of its texts cut: a word of the input can be megabytes."""
@@ -146,9 +152,10 @@ class Collector:
         notes: Sequence[str] = (),
         hint: str | None = None,
         edit: Edit | None = None,
+        is_safe: bool = True,
     ) -> None:
         """Report a fault at the byte offsets ``start`` to ``end``."""
-        self.report(Fault(code, start, end, message, hint, label, related, edit, notes))
+        self.report(Fault(code, start, end, message, hint, label, related, edit, notes, is_safe))
 
     def report(self, fault: Fault) -> None:
         """Take one finding, unless its line is suppressed."""
@@ -252,7 +259,7 @@ class Collector:
         fix = None
         if edit := self._edit(f):
             start, end, text = edit
-            fix = Fix(Span(*places[start], *places[end]), text, start, end)
+            fix = Fix(Span(*places[start], *places[end]), text, start, end, f.is_safe, tuple(f.further))
         return Diagnostic(f.code, f.message, self.source.name, place, tuple(related), tuple(f.notes), f.hint, fix)
 
     def _edit(self, fault: Fault) -> Edit | None:

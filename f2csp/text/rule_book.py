@@ -273,7 +273,8 @@ def _check_counts(columns: Columns, places: SourcePlaces, collector: Collector) 
         message, label = f"declared {count.value} {word}, found {n_found}", f"{n_found} follow"
         place, hint = count.place, f"write {n_found}, or {cure}"
         edit = places.edit(place, str(n_found)) if is_certain else None
-        collector.add("F103", *place, message, label=label, hint=hint, edit=edit)
+        is_safe = count.value < n_found  # otherwise something may have been lost
+        collector.add("F103", *place, message, label=label, hint=hint, edit=edit, is_safe=is_safe)
 
 
 # ---- Warnings --------------------------------------------------------------------------------------------------------

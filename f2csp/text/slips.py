@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, islice
 from math import inf
 from typing import NamedTuple
 from unicodedata import name as name_of_character
@@ -31,6 +31,18 @@ _MAX_NAMES = 200  # with blanks, that are looked for everywhere
 _FORM = {"F008", "F009", "F010", "F011", "F012", "F101", "F102"}  # a slip that explains such a fault keeps its code
 _MAX_SHOWN = 60  # characters of a slip that a message shows
 _MAX_NEAR = 400  # bytes where another list, or a scope before a table, is looked for
+
+
+def _not_worse(n_before: int, _: int) -> float:
+    return n_before
+
+
+def _cured(_: int, n_slips: int) -> float:
+    return n_slips
+
+
+def _anything(*_: int) -> float:
+    return inf
 
 
 class Slip(NamedTuple):
@@ -69,14 +81,14 @@ class _Mending:
         return min(slip.start + beyond, slip.end) if beyond < n else slip.end + beyond - n
 
 
-def without_slips(reading: Reading, collector: Collector, suspects: Offsets) -> tuple[Collector, list[Edit]]:
+def without_slips(reading: Reading, collector: Collector, suspects: Offsets) -> Collector:
     """The findings in a faulty text after its slips are mended; ``collector`` if it has none.
 
-    And the cures of the slips that only the first with their cause has a finding for. Slips are looked for in the head,
+    Slips are looked for in the head,
     in the parts with a fault of form, and in the constraints that break a rule, the suspects.
     """
     original, source = collector.source, collector.source
-    mendings, faults, edits = list[_Mending](), list[Fault](), list[Edit]()
+    mendings, faults = list[_Mending](), list[Fault]()
 
     def at(offset: int) -> int:
         """The offset in the original text."""
@@ -85,7 +97,7 @@ def without_slips(reading: Reading, collector: Collector, suspects: Offsets) -> 
         return offset
 
     extract = _Extract(reading, suspects)
-    for find in _FINDERS if len(extract.data) <= _MAX_BYTES else ():
+    for find, most in _FINDERS if len(extract.data) <= _MAX_BYTES else ():
         slips = sorted(extract.in_source(find(extract.data)), key=lambda slip: slip.start)
         if not slips:
             continue
@@ -95,17 +107,16 @@ def without_slips(reading: Reading, collector: Collector, suspects: Offsets) -> 
         read_again = reading.edited(again.source, changes, again)
         suspects = apply_rules(read_again.columns, TextPlaces(read_again.columns), again)
         code = min((collector.codes - again.codes) & _FORM, default="F309")
-        new = [slip.fault for slip in slips if slip.fault]
+        new = _faults(slips)
         new = [fault._replace(code=code) if fault.code == "F309" else fault for fault in new]
         moved = [fault.moved(mending.offset_after) for fault in (*faults, *new)]
         for fault in moved:
             again.report(fault)
-        if again.n_errors <= collector.n_errors or find is _misspelt_sections:
-            edits += [(at(start), at(end), text) for start, end, text in _repeated_cures(slips)]
+        if again.n_errors <= most(collector.n_errors, len(moved)):
             mendings.append(mending)
             source, collector, faults, reading = again.source, again, moved, read_again
             extract = _Extract(reading, suspects)
-    return (collector.moved(original, at) if mendings else collector), edits
+    return collector.moved(original, at) if mendings else collector
 
 
 class _Extract:
@@ -149,14 +160,19 @@ def _suspect_spans(reading: Reading, suspects: Offsets, size: int) -> Iterator[B
         at = max(at, end)
 
 
-def _repeated_cures(slips: Iterable[Slip]) -> Iterator[Edit]:
-    """The cures of slips without a fault of their own, if the one before them that has it has a cure."""
-    has_cure = False
+def _faults(slips: Iterable[Slip]) -> list[Fault]:
+    """The faults of slips, each with the cures of those behind it that have no fault of their own."""
+    faults: list[Fault] = []
     for slip in slips:
         if slip.fault:
-            has_cure = slip.fault.edit is not None
-        elif has_cure:
-            yield slip.start, slip.end, slip.meant.strip().decode("utf-8", "replace") or " "
+            faults.append(slip.fault._replace(further=[]))
+        elif faults and faults[-1].edit:
+            faults[-1].further.append((slip.start, slip.end, _written(slip.meant)))
+    return faults
+
+
+def _written(meant: bytes) -> str:
+    return meant.strip(b" \t").decode("utf-8", "replace") or " "
 
 
 # ---- Spellings of other languages ------------------------------------------------------------------------------------
@@ -168,9 +184,9 @@ _COUNT_LINE = rb"\s*+%b[ \t\r]*+\n" % pattern("COUNT")
 _SCOPE = rb"vars[ \t]*+:%b[^:\n]*+\n" % _COUNT_LINE
 _NAME_WITH_BLANKS = re.compile(rb"(%b(?:[ \t]++%b)++)[ \t]*+[:=]" % (_WORD, _WORD))
 
-_OLD_LINES = rb"\A[^\r\n]*+(?P<place>\r)[^\r\n]*+\r[^\n]*+\Z"
 _COMMENTS = [rb"(?<![^ \t\n])%b[^\r\n]*+" % marker for marker in (b"#", b"//", b"%", b"--")]
-_COMMENTS = [rb"/\*(?:[^*]|\*(?!/)){0,500}+\*/", *_COMMENTS, rb"^[ \t]*+;[^\r\n]*+"]
+_COMMENTS = [rb"/\*(?:[^*]|\*(?!/)){0,500}+\*/", rb"<!--(?:[^-]|-(?!->)){0,500}+-->", *_COMMENTS]
+_COMMENTS += [rb"^[ \t]*+(?:;|'[ \t]|(?i:rem)[ \t])[^\r\n]*+"]
 _HEAD = rb"(?P<place>[ \t]*+(?:reject|accept)[ \t]*+:)%b" % _COUNT_LINE
 _SWAPPED = rb"(?i)^(?P<table>%b(?:[^:\n]*+\n)*?)(?P<scope>[ \t]*+%b)" % (_HEAD, _SCOPE)
 _VALUES = rb"(?P<place>%b)(?:[ \t]*+,?[ \t]*+%b)*+[ \t]*+,?[ \t\r]*+$" % (_WORD, _WORD)
@@ -185,9 +201,10 @@ _BY_COMMA = rb"%b(?:[ \t]++%b)*+[ \t]*+(?P<place>,)[ \t]*+%b(?:(?:[ \t]*+,[ \t]*
 _BY_COMMA = rb"^[ \t]*+(?P<names>%b)" % _BY_COMMA + _DECLARED
 
 _LOOKALIKES = dict.fromkeys("\xa0\u2007\u202f\u3000\u200b\u2060\ufeff", " ")
-_LOOKALIKES |= {wide: chr(ord(wide) - 0xFEE0) for wide in "：，（）｛｝＝"} | {"、": ",", "…": "..."}
+_LOOKALIKES |= {wide: chr(ord(wide) - 0xFEE0) for wide in "：，（）｛｝＝"} | {"、": ",", "\u2028": "\n"}
 
 _WHOLE = re.compile(rb"\A")
+_WITHOUT_LINES = re.compile(rb"\A(?=[^\n]*+\Z)")
 _DOMAINS, _VARIABLES, _CONSTRAINTS = (
     re.compile(rb"(?im)^[ \t]*+%b[ \t]*+:" % word) for word in (b"domains", b"variables", b"constraints")
 )
@@ -206,6 +223,7 @@ class _Spelling(NamedTuple):
     last: re.Pattern[bytes] | None = None  # the header before which it is
     is_each: bool = False  # every place has a fault of its own; otherwise the first has the fault of all
     has_cure: bool = True
+    most: Callable[[int, int], float] = _not_worse
 
     def slips(self, data: bytes) -> Iterator[Slip]:
         region = _region(data, self.first, self.last)
@@ -219,8 +237,7 @@ class _Spelling(NamedTuple):
         data, place = match.string, match.span("place" if "place" in match.re.groupindex else 0)
         plain = " ".join(meant.decode("utf-8", "replace").split())
         hint = self.hint.replace("write %s", f"write {brief(plain)}" if plain else "remove it")
-        is_cure = self.has_cure and len(meant.splitlines()) == 1
-        edit = (*match.span(), meant.strip().decode("utf-8", "replace") or " ") if is_cure else None
+        edit = (*match.span(), _written(meant)) if self.has_cure else None
         notes = (f"the file has {n} such places",) if n > 1 and not self.is_each else ()
         return Fault(self.code, *place, self.message.replace("%s", _shown(data, place)), hint, notes=notes, edit=edit)
 
@@ -237,7 +254,7 @@ def _shown(data: bytes, place: ByteSpan) -> str:
 
 def _lookalike(character: str, meant: str) -> _Spelling:
     name = f"U+{ord(character):04X} ({name_of_character(character)})"
-    what = meant if meant != " " else "a space"
+    what = {" ": "a space", "\n": "a line end"}.get(meant, meant)
     return _Spelling(character.encode(), lambda _: meant.encode(), f"expected {what}, found {name}", f"write {what}")
 
 
@@ -263,6 +280,26 @@ def _scope_first(match: re.Match[bytes]) -> bytes | None:
 def _declarations(match: re.Match[bytes]) -> bytes:
     """A line for each variable of a line that declares several."""
     return b"\n".join(b"%b: %b" % (name, match["domain"]) for name in match["names"].replace(b",", b" ").split())
+
+
+def _header(match: re.Match[bytes]) -> bytes | None:
+    """A section line without signs around its word and blanks in it; None if it is right up to its count."""
+    if re.match(rb"[ \t]*+[A-Za-z]++[ \t]*+:(?![ \t]*+:)", match[0]):
+        return None
+    count = match["before"] or match["behind"] or b""
+    return b"%b: %b" % (match["word"].replace(b" ", b""), count.strip())
+
+
+def _one_each_line(match: re.Match[bytes]) -> bytes:
+    """The parts of a constraint, each on its line."""
+    lines = re.sub(rb"(?i)[ \t]++((?:vars|reject|accept|goal)[ \t]*+:)", rb"\n\1", match[0])
+    return re.sub(rb"(:[ \t]*+[0-9]++)[ \t]++(?=[^ \t\r\n])", rb"\1\n", lines)
+
+
+def _in_parentheses(match: re.Match[bytes]) -> bytes | None:
+    """The list of a scope without its brackets, or of a domain, which may have braces."""
+    is_scope = b"\n" in match["head"]
+    return match["head"] + match["list"] if is_scope or match["place"] == b"(" else None
 
 
 def _ranges(data: bytes) -> Iterator[Slip]:
@@ -418,28 +455,191 @@ def _n_missing(here: str, following: str) -> int:
     return 99
 
 
+
+# ---- Counts, names and lines that are missing ------------------------------------------------------------------------
+
+_HEADER_WITH_REST = re.compile(
+    rb"(?im)^[ \t]*+(?P<head>(domains|variables|vars|reject|accept)[ \t]*+:)[ \t]*+(?!%b[ \t\r]*+$)(?P<rest>[^\s][^\n]*+)"
+    % pattern("COUNT")
+)
+_COUNT_AND_REST = re.compile(rb"(%b)[ \t]++(?=[^ \t\r])" % pattern("COUNT"))
+_TABLE = re.compile(
+    rb"(?im)^[ \t]*+vars[ \t]*+:\s*+(?P<arity>[0-9]{1,9}+)[ \t\r]*+\n(?:[^:\n]*+\n)*+[ \t]*+(?:reject|accept)[ \t]*+:"
+    rb"\s*+(?P<n>[0-9]{1,9}+)(?=\s)(?P<rows>[^:]*+)"
+)
+_VALUE = re.compile(rb"[^\s,;|/()\[\]{}<>'\"]++")
+_FOREIGN_TUPLE = re.compile(rb"<[^<>\n]*+>|\([^()'\"\n]*+['\"]|\)[ \t]*+,")
+_SIGNS_IN_TUPLES = (b"-", b".", b"_")
+
+
+def _headers_with_more(data: bytes) -> Iterator[Slip]:
+    """Section lines that go on with what belongs below them, behind the count or without one."""
+    reported = set[str]()
+    for match in _HEADER_WITH_REST.finditer(data):
+        start, rest, head = match.end("head"), match.span("rest"), text_at(data, match.span("head"))
+        found, plain = brief(_shown(data, rest)), head.lower()
+        if count := _COUNT_AND_REST.match(data, *rest):
+            start, more = count.end(1), _shown(data, (count.end(), rest[1]))
+            meant, code, place = "\n", "F102", rest
+            message, hint = f"expected a count for {head}, found {found}", f"write {brief(more)} on a line of its own"
+        else:
+            following = _SECTION_LINE.search(data, rest[0])
+            lines = list(line_spans(data, rest[0], following.start() if following else len(data)))
+            is_table = plain.startswith(("reject", "accept"))
+            if is_table and following and header_at(data, following.start()).word == "vars":
+                lines.pop()
+            n = sum(max(data.count(b"(", *line), 1) for line in lines)
+            n = n if not plain.startswith("vars") else len(terminal("_WORD").findall(data, *rest))
+            meant, code, place = f" {n}\n", "F101", match.span("head")
+            message, hint = f"{head} has no count", f"write {n} before {found}"
+        end = count.end() if count else rest[0]
+        fault = Fault(code, *place, message, hint, edit=(start, end, meant)) if code not in reported else None
+        reported.add(code)
+        yield Slip(start, end, meant.encode(), fault)
+
+
+def _tables(data: bytes) -> Iterator[Slip]:
+    """Tables with as many values as declared, but not one tuple on each line, or with signs between the values."""
+    for match in _TABLE.finditer(data, *_region(data, _CONSTRAINTS)):
+        arity, n = int(match["arity"]), int(match["n"])
+        start, end = match.span("rows")
+        if data[end : end + 1] == b":":
+            end = data.rfind(b"\n", start, end)
+            if data[end : match.end()].strip().lower() == b"vars":  # behind a label
+                end = data.rfind(b"\n", start, len(data[:end].rstrip()))
+        values = _VALUE.findall(data, start, max(start, end))
+        foreign = _FOREIGN_TUPLE.search(data, start, end)
+        is_joined = len(values) == n != n * arity
+        if not (is_joined or len(values) == n * arity) or not n:
+            continue
+        lines = list(line_spans(data, start, end))
+        if not is_joined and len(lines) == n and not foreign:
+            continue
+        rows = [_split(value, arity) for value in values] if is_joined else [values[i : i + arity] for i in range(0, len(values), arity)]
+        first = next((line for line, row in zip(lines, rows) if tuple(_VALUE.findall(data, *line)) != tuple(row)), None)
+        place = first or next(line for line in lines if _FOREIGN_TUPLE.search(data, *line))
+        meant = b"\n".join(map(b" ".join, rows))
+        start, end = lines[0][0], lines[-1][1]
+        meant = meant if b"\n" in data[match.end("n") : start] else b"\n" + meant
+        found, tuple_ = brief(_shown(data, place)), b" ".join(rows[lines.index(place)]).decode("utf-8", "replace")
+        message, hint = f"expected one tuple on each line, found {found}", f"write {brief(tuple_)} on its line"
+        edit = None if is_joined else (start, end, meant.decode("utf-8", "replace"))
+        yield Slip(start, end, meant, Fault("F309", *place, message, hint, edit=edit))
+
+
+def _split(value: bytes, arity: int) -> Sequence[bytes]:
+    """The values that are written as one word, such as 1-2-3 or 123."""
+    ways = [value.split(sign) for sign in _SIGNS_IN_TUPLES] + [[b"%c" % letter for letter in value]]
+    return next((way for way in ways if len(way) == arity), [value])
+
+
+def _definitions(data: bytes) -> Iterator[Slip]:
+    """Domains and variables without a colon, and a domain without its name."""
+    domains, variables = _region(data, _DOMAINS, _VARIABLES), _region(data, _VARIABLES, _CONSTRAINTS)
+    used = set(re.compile(rb"(?m)[ \t:=](%b)[ \t\r]*+$" % _WORD).findall(data, *variables))
+    declared = set(re.compile(rb"(?m)^[ \t]*+(%b)[ \t]*+[:=]" % _WORD).findall(data, *domains))
+    nameless = []
+    for line in (*line_spans(data, *domains), *line_spans(data, *variables)):
+        words = [match.span() for match in islice(terminal("_WORD").finditer(data, *line), 3)]
+        if len(words) < 2 or re.search(rb"[:=]", data[slice(*line)].lstrip(b":")):
+            continue
+        word, name = data[slice(*words[0])], text_at(data, words[0])
+        is_variable = line[0] >= variables[0]
+        if word in used if not is_variable else len(words) == 2 and data[slice(*words[1])] in declared:
+            edit = (words[0][1], words[0][1], ":")
+            yield Slip(*edit[:2], b":", Fault("F012", *words[0], _NO_COLON.replace("%s", name), _NAME_FIRST, edit=edit))
+        elif not is_variable:
+            nameless.append((line[0], words[0]))
+    missing = sorted(used - declared)
+    if len(nameless) == len(missing) == 1:
+        (start, (end, stop)), name = nameless[0], missing[0].decode("utf-8", "replace")
+        edit = (start, end, f"{name}: ")
+        fault = Fault("F012", start, max(end, stop), "the domain has no name", f"write {name}: before it", edit=edit)
+        yield Slip(start, end, edit[2].encode(), fault)
+
+
+# ---- All of them -----------------------------------------------------------------------------------------------------
+
+_WORDS = b"|".join(word.encode() for word in SECTION_WORDS)
+_SPACED = b"|".join(b"[ ]?+".join(b"%c" % letter for letter in word.encode()) for word in SECTION_WORDS)
+_SIGNS = rb"[^A-Za-z0-9\n\x80-\xff]{0,9}"
+_DECORATED = rb"(?i)^[ \t]*+(?P<place>(?P<before>[0-9]{1,18}+[ \t]++)?+%b(?P<word>%b)%b)" % (_SIGNS, _SPACED, _SIGNS)
+_DECORATED += rb"(?P<behind>[0-9]{1,18}+|satisfy)?+%b$" % _SIGNS
+_UNIT = rb"(?i)^(?P<head>[ \t]*+(?:%b)[ \t]*+:\s*+)(?P<place>(?P<n>%b)[ \t]++[a-z]++)(?=[ \t\r]*+$)" % (
+    _WORDS, pattern("COUNT"),
+)  # fmt: skip
+_DOUBLED = rb"(?i)^[ \t]*+((?:%b)[ \t]*+:)%b(?=\s*+(?P<place>\1))" % (_WORDS, _COUNT_LINE)
+_LABEL_TWICE = rb"(?i)^[ \t]*+(?P<place>(%b)[ \t]*+:?+)[ \t\r]*+\n(?=\s*+\2[ \t]*+:?+[ \t\r]*+\n\s*+vars[ \t]*+:)" % _WORD
+_GOAL_FIRST = rb"(?i)^[ \t]*+goal[ \t]*+:\s*+satisfy[ \t\r]*+\n(?=\s*+(?P<place>domains[ \t]*+:))"
+_MARK = rb"^(?:<{7}|={7}|>{7}|[|]{7})(?=[ \t\r\n])[^\n]*+"
+_MERGE = (
+    rb"^(?P<place><{7}[ \t\r\n][^\n]*+)\n(?P<ours>(?:(?![=<]{7})[^\n]*+\n)*+)={7}[ \t\r]*+\n(?:(?![>=<]{7})[^\n]*+\n)*+>{7}[^\n]*+\n?+"
+)
+_JOINED = rb"(?i)^[ \t]*+%b[^:\n]*?:?+[ \t]++(?P<place>(?:vars|reject|accept|goal)[ \t]*+:)[^\n]*+" % _WORD
+_LABEL_BEHIND = rb"(?i)(?<=[^ \t\r\n,])[ \t]++(?=(?P<place>%b)[ \t]*+:?+[ \t\r]*+\n\s*+vars[ \t]*+:)" % _WORD
+_COUNT_BELOW = (
+    rb"(?i)^(?P<head>[ \t]*+(?:vars|reject|accept)[ \t]*+:)[ \t\r]*+\n(?![ \t]*+%b[ \t\r]*+\n)[ \t]*+"
+    rb"(?P<body>(?P<place>[^:\n]*+)\n(?:(?![ \t]*+%b[ \t\r]*+\n)[^:\n]*+\n)*+)[ \t]*+(?P<n>%b)[ \t\r]*+$"
+) % (3 * (pattern("COUNT"),))
+_BRACKETS = rb"(?i)(?P<head>(?:^[ \t]*+vars[ \t]*+:%b|^[ \t]*+%b[ \t]*+[:=])[ \t]*+)" % (_COUNT_LINE, _WORD)
+_BRACKETS += rb"(?P<place>[({])(?P<list>[^(){}:\n]*+)[)}](?=[ \t\r]*+$)"
+_SEVERAL = rb"^[ \t]*+%b[ \t]*+:[ \t]*+%b(?:[ \t]*+[,;]?+[ \t]++%b[ \t]*+:[ \t]*+%b)++(?=[ \t\r]*+$)" % (4 * (_WORD,))
+_NEXT = rb"[ \t]*+[,;]?+[ \t]++(?=%b[ \t]*+:)" % _WORD
+_CSV_LINE = rb"^\"(?P<line>[^\"\n]*+)\"(?=[ \t\r]*+$)"
+_LIST_MARK = rb"^[ \t]*+(?P<place>[-*+]|\xe2\x80[\xa2\x93]|\xc2\xb7|[0-9]{1,3}+[.)])[ \t]++(?=[^ \t\r\n:=])"
+_COMMA_AT_END = rb"(?<=[^ \t\r\n,])[ \t]*+(?P<place>,)[ \t,]*+(?=\r?+$)"
+
 _CR, _CRLF = "the lines end with carriage returns alone", r"end lines with \n or \r\n"
 _COMMENT, _NO_COMMENTS = "unexpected comment %s", "F2CSP has no comments: put remarks in the title"
-_NO_COLON, _ONE_LINE = "expected a colon after the name %s", "write all values of a domain on one line"
+_NO_COLON, _NAME_FIRST = "expected a colon after the name %s", "write NAME: before the definition"
+_ONE_LINE = "write all values of a domain on one line"
 _SEVERAL_FOUND, _ONE_EACH = "expected one variable on the line, found several", "write a line for each"
 _QUOTES = "expected a word without quotation marks, found %s"
 _SEPARATORS = "expected blanks or commas between words, found %s"
+_CONFLICT, _RESOLVE = "the mark %s of a merge conflict", "keep one of the two sides, without the marks"
+_ORDER = "the order is title, Domains, Variables, Constraints, Goal"
 
-_FINDERS: tuple[Callable[[bytes], Iterable[Slip]], ...] = (
-    _Spelling(_OLD_LINES, lambda m: m[0].replace(b"\r", b"\n"), _CR, _CRLF, "F002", _WHOLE).slips,
-    _misspelt_sections,
-    *(_lookalike(*pair).slips for pair in _LOOKALIKES.items()),
-    *(_Spelling(marker, _blanks, _COMMENT, _NO_COMMENTS, has_cure=False).slips for marker in _COMMENTS),
-    _Spelling(_SWAPPED, _scope_first, "%s precedes Vars:", "write Vars: before the table", "F005", is_each=True).slips,
-    _Spelling(_BROKEN, lambda _: b" ", _NO_COLON, _ONE_LINE, "F012", _FIRST_DOMAIN, _VARIABLES, True, False).slips,
-    _Spelling(_BRACKETED, _without_brackets, "expected a list without square brackets, found %s").slips,
-    _Spelling(_QUOTED, lambda m: b"_".join(m[1].split()) or b" ", _QUOTES).slips,
-    _Spelling(_SEPARATED, lambda m: re.sub(rb"[;|]", b" ", m[0]), _SEPARATORS).slips,
-    _Spelling(_ARROW, _blanks, _SEPARATORS, "remove it").slips,
-    _ranges,
-    _names_with_blanks,
-    *(
-        _Spelling(names, _declarations, _SEVERAL_FOUND, _ONE_EACH, code, _VARIABLES, _CONSTRAINTS, is_each=True).slips
-        for names, code in ((_BY_COMMA, "F011"), (_BY_BLANK, "F012"))
+
+_Finder = tuple[Callable[[bytes], Iterable[Slip]], Callable[[int, int], float]]
+
+_SPELLINGS = (
+    _Spelling(rb"\r", lambda _: b"\n", _CR, _CRLF, "F002", _WITHOUT_LINES),
+    _Spelling(_MERGE, lambda m: m["ours"] or b" ", _CONFLICT, _RESOLVE, first=_WHOLE, has_cure=False),
+    _Spelling(_MARK, _blanks, _CONFLICT, _RESOLVE, first=_WHOLE, has_cure=False),
+    _Spelling(_DECORATED, _header, "unknown section word %s", code="F016", first=_WHOLE, is_each=True),
+    _Spelling(
+        rb"(?i)^[ \t]*+variables[ \t]*+:", lambda _: b"Vars:", "unknown section word %s", "did you mean Vars:?", "F016",
+        _CONSTRAINTS,
     ),
+    _Spelling(_DOUBLED, _blanks, "the section %s is repeated", "remove it", "F004", _WHOLE, has_cure=False),
+    _Spelling(_GOAL_FIRST, _blanks, "the section %s follows Goal:", _ORDER, "F005", _WHOLE, has_cure=False),
+    _Spelling(
+        rb"(?i)^[ \t]*+satisfy[ \t\r]*+\s*+\Z", lambda _: b"Goal:\nSatisfy\n", "the section Goal: is missing before %s",
+        "write Goal:", "F003", _CONSTRAINTS, has_cure=False,
+    ),
+    *(_lookalike(*pair) for pair in _LOOKALIKES.items()),
+    *(_Spelling(marker, _blanks, _COMMENT, _NO_COMMENTS, has_cure=False) for marker in _COMMENTS),
+    _Spelling(_CSV_LINE, lambda m: m["line"] or b" ", "expected a line without quotation marks, found %s"),
+    _Spelling(_SWAPPED, _scope_first, "%s precedes Vars:", "write Vars: before the table", "F005", is_each=True),
+    _Spelling(_JOINED, _one_each_line, "%s is behind other things", "write it on a line of its own", first=_CONSTRAINTS),
+    _Spelling(_LABEL_BEHIND, lambda _: b"\n", "the label %s is behind a tuple", "write it on a line of its own", first=_CONSTRAINTS),
+    _Spelling(_LABEL_TWICE, _blanks, "the label %s is repeated", "remove it", "F012", _CONSTRAINTS),
+    _Spelling(_UNIT, lambda m: m["head"] + m["n"], "expected a count, found %s", code="F102", first=_WHOLE),
+    _Spelling(_COUNT_BELOW, lambda m: b"%b %b\n%b" % (m["head"], m["n"], m["body"].rstrip()), "expected the count, found %s", code="F101", first=_CONSTRAINTS),
+    _Spelling(_BROKEN, lambda _: b" ", _NO_COLON, _ONE_LINE, "F012", _FIRST_DOMAIN, _VARIABLES, has_cure=False),
+    _Spelling(_LIST_MARK, lambda _: b" ", "unexpected list mark %s", "remove it", most=_cured),
+    _Spelling(_BRACKETS, _in_parentheses, "a bracket is out of place", "remove it", "F011"),
+    _Spelling(_BRACKETED, _without_brackets, "expected a list without square brackets, found %s"),
+    _Spelling(_QUOTED, lambda m: b"_".join(m[1].split()) or b" ", _QUOTES),
+    _Spelling(_COMMA_AT_END, lambda _: b" ", "a comma is out of place", "remove it", "F011"),
+    _Spelling(_SEPARATED, lambda m: re.sub(rb"[;|]", b" ", m[0]), _SEPARATORS),
+    _Spelling(_ARROW, _blanks, _SEPARATORS, "remove it"),
+    _Spelling(rb"(?<=[^ \t\r\n.])\.(?=[ \t\r]*+$)", _blanks, "unexpected full stop", "remove it"),
+    _Spelling(rb"%b[ \t]*+=[ \t]*+(?=%b)" % (_WORD, _WORD), _blanks, "expected values alone, found %s", "remove it", "F011", _CONSTRAINTS, has_cure=False),
+    _Spelling(_SEVERAL, lambda m: re.sub(_NEXT, b"\n", m[0]), _SEVERAL_FOUND, _ONE_EACH, "F011", _VARIABLES, _CONSTRAINTS, is_each=True, most=_cured),
+    _Spelling(_BY_COMMA, _declarations, _SEVERAL_FOUND, _ONE_EACH, "F011", _VARIABLES, _CONSTRAINTS, is_each=True),
+    _Spelling(_BY_BLANK, _declarations, _SEVERAL_FOUND, _ONE_EACH, "F012", _VARIABLES, _CONSTRAINTS, is_each=True, most=_cured),
 )
+_FIRST: tuple[_Finder, ...] = ((_misspelt_sections, _anything), (_tables, _cured), (_headers_with_more, _not_worse))
+_LAST: tuple[_Finder, ...] = ((_ranges, _not_worse), (_definitions, _not_worse), (_names_with_blanks, _not_worse))
+_FINDERS: tuple[_Finder, ...] = (*_FIRST, *((spelling.slips, spelling.most) for spelling in _SPELLINGS), *_LAST)
