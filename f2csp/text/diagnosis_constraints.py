@@ -20,6 +20,7 @@ from f2csp.text.source_lines import (
 from f2csp.text.terminals import pattern
 
 _LABEL_LINE = re.compile(rb"(%b)[ \t]*+(:?)" % pattern("_WORD"))
+_MAX_LABELS = 100  # of constraints whose missing labels have a cure
 _MAX_SHOWN = 40  # characters of a faulty line that a message shows
 
 
@@ -63,21 +64,24 @@ class ConstraintDiagnosis:
         name = self._data[slice(*label)] if label else b"C%d" % self._n_scopes
         if label is None and not self._label_is_reported:
             hint = f"write a label, such as C{self._n_scopes}, on the line before Vars:"
-            self._report(Fault("F006", *header.place, "the constraint has no label", hint))
+            is_new = self._n_scopes <= _MAX_LABELS and b"\n%b\n" % name not in self._data
+            edit = (header.start, header.start, f"C{self._n_scopes}\n") if is_new else None
+            self._report(Fault("F006", *header.place, "the constraint has no label", hint, edit=edit))
         self._label_is_reported = False
         count, body = self._recorder.count(header, end)
         if next_word not in TABLE_KINDS:
             self._report_missing_table(name.decode("utf-8", "replace"), body, end, next_word)
             return
         fault = explain_scope(self._data, body, end)
+        arity = UNKNOWN if count.value is None else count.value
         if fault:
             self._report(fault)
-        elif count.value is None:
-            names = [self._data[slice(*word)] for word in word_spans(self._data, body, end)]
-            if names and all(name in self._recorder.variable_index for name in names):
-                TextPlaces(self._recorder.columns).offer_count(count, len(names), self._collector)
+        elif arity == UNKNOWN:
+            names = self._recorder.names((body, end))
+            if names and UNKNOWN not in names:
+                arity = len(names)
+                TextPlaces(self._recorder.columns).offer_count(count, arity, self._collector)
         start = label[0] if label else header.start
-        arity = UNKNOWN if count.value is None else count.value
         is_malformed = arity == UNKNOWN or fault is not None or self._collector.is_suppressed(start, end)
         self._begun = Head(name, start, arity, (body, end), is_malformed)
 

@@ -6,7 +6,7 @@ than before, the slip was one, and the faults that followed from it are gone. Pl
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate, islice
@@ -124,7 +124,7 @@ class _Extract:
 
     def __init__(self, reading: Reading, suspects: Offsets) -> None:
         data = reading.columns.source.data
-        spans = list(_suspect_spans(reading, suspects, len(data)))
+        spans = list(_suspect_spans(reading, suspects, data))
         self._starts = [start for start, _ in spans]
         self._offsets = [0, *accumulate(end - start for start, end in spans)]
         self.data = b"".join([data[start:end] for start, end in spans])
@@ -143,15 +143,16 @@ class _Extract:
         return offset - self._offsets[i] + self._starts[i]
 
 
-def _suspect_spans(reading: Reading, suspects: Offsets, size: int) -> Iterator[ByteSpan]:
-    columns = reading.columns
+def _suspect_spans(reading: Reading, suspects: Offsets, data: bytes) -> Iterator[ByteSpan]:
+    columns, size = reading.columns, len(data)
     parts, starts = reading.parts.parts if reading.parts else (), columns.starts
     if not parts:
         yield 0, size
         return
     malformed = np.flatnonzero(np.frombuffer(columns.is_malformed, dtype=np.uint8))
     suspects = np.unique(np.concatenate([suspects, malformed, columns.with_unknown_variables()]))
-    spans = [(starts[i], starts[i + 1] if i + 1 < len(starts) else size) for i in suspects.tolist()]
+    ends = [*starts[1:], size]
+    spans = [(starts[i], data.rfind(b"\n", 0, ends[i] + _MAX_NEAR) + 1) for i in suspects.tolist()]
     spans += [(part.start, part.end) for part in parts if part.block is None]
     at = 0
     for start, end in sorted([(0, parts[0].start), *spans, (parts[-1].end, size)]):
@@ -314,28 +315,32 @@ def _ranges(data: bytes) -> Iterator[Slip]:
             yield Slip(*place, meant.encode(), fault)
 
 
-def _names_with_blanks(data: bytes) -> list[Slip]:
-    """The names with blanks in the domains and the variables, and their uses."""
+def _names_with_blanks(data: bytes) -> Iterator[Slip]:
+    """The names with blanks in the domains and the variables, and their uses, which may be of the last word alone."""
     faults: dict[bytes, Fault] = {}
     for start, end in line_spans(data, *_region(data, _DOMAINS, _CONSTRAINTS)):
         match = _NAME_WITH_BLANKS.match(data, start, end)
         if match and len(faults) < _MAX_NAMES:
             message = f"expected a name without blanks, found {_shown(data, match.span(1))}"
-            hint = f"write {b'_'.join(match[1].split()).decode('utf-8', 'replace')}"
-            faults.setdefault(b" ".join(match[1].split()), Fault("F012", *match.span(1), message, hint))
+            faults.setdefault(b" ".join(match[1].split()), Fault("F012", *match.span(1), message))
     longest_first = sorted(faults, key=len, reverse=True)
     names = b"|".join(re.escape(name).replace(rb"\ ", rb"[ \t]++") for name in longest_first)
-    uses = re.compile(_BEFORE + rb"(?:%b)" % names + _BEHIND).finditer(data, *_region(data, _DOMAINS))
-    return [
-        Slip(*use.span(), b"_".join(use[0].split()), fault if fault.start == use.start() else None)
-        for use in (uses if faults else ())
-        if (fault := faults.get(b" ".join(use[0].split())))
-    ]
+    pattern_of_uses = re.compile(_BEFORE + rb"(?:%b)" % names + _BEHIND)
+    spans = [match.span() for match in pattern_of_uses.finditer(data, *_region(data, _DOMAINS))] if faults else []
+    n_uses = Counter(b" ".join(data[slice(*span)].split()) for span in spans)
+    n_words = Counter(terminal("_WORD").findall(data)) if faults else Counter[bytes]()
+    for span in spans:
+        parts = data[slice(*span)].split()
+        fault, is_joined = faults[name := b" ".join(parts)], n_uses[name] > 1 or n_words[parts[-1]] == 1
+        meant = b"_".join(parts) if is_joined else parts[-1]
+        text = meant.decode("utf-8", "replace")
+        fault = fault._replace(hint=f"write {brief(text)}", edit=(*span, text), is_safe=is_joined)
+        yield Slip(*span, meant, fault if fault.start == span[0] else None)
 
 
 # ---- Misspelt section words ------------------------------------------------------------------------------------------
 
-_OTHER_WORDS = {"scope": "vars", "variable": "vars", "bedingungen": "constraints"}
+_OTHER_WORDS = {"scope": "vars", "variable": "vars", "bedingungen": "constraints", "domänen": "domains"}
 _OTHER_WORDS |= dict.fromkeys(("allow", "allowed", "permitted", "supports"), "accept")
 _OTHER_WORDS |= dict.fromkeys(("forbid", "forbidden", "conflicts"), "reject")
 _OTHER_WORDS |= dict.fromkeys(("objective", "solve", "ziel"), "goal")
@@ -344,7 +349,7 @@ _MIN_PREFIX = 3  # letters of an abbreviation
 
 _GOAL = rb"satis[^ \t\r\n]*+[^\n]*+"
 _LINE_LIKE_HEADER = re.compile(
-    rb"(?im)^[ \t]*+([A-Za-z\x80-\xff][^\x00-\x20\x7f:,(){}=]{1,15}+)[ \t]*+([:=]?+)(?:\s*+(%b|%b))?(?=[ \t\r]*+$)"
+    rb"(?im)^[ \t]*+([A-Za-z\x80-\xff][^\x00-\x20\x7f:,(){}=]{1,15}+)(?:[ \t]++tuples)?+[ \t]*+([:=]?+)(?:\s*+(%b|%b))?(?=[ \t\r]*+$)"
     % (pattern("COUNT"), _GOAL)
 )
 _GOAL_LINE = re.compile(_GOAL, re.IGNORECASE)
@@ -465,10 +470,11 @@ _HEADER_WITH_REST = re.compile(
 _COUNT_AND_REST = re.compile(rb"(%b)[ \t]++(?=[^ \t\r])" % pattern("COUNT"))
 _TABLE = re.compile(
     rb"(?im)^[ \t]*+vars[ \t]*+:\s*+(?P<arity>[0-9]{1,9}+)[ \t\r]*+\n(?:[^:\n]*+\n)*+[ \t]*+(?:reject|accept)[ \t]*+:"
-    rb"\s*+(?P<n>[0-9]{1,9}+)(?=\s)(?P<rows>[^:]*+)"
+    rb"\s*+(?P<n>[0-9]{1,9}+)(?=\s)(?P<rows>(?:[^:\r]|\r\n)*+)"
 )
 _VALUE = re.compile(rb"[^\s,;|/()\[\]{}<>'\"]++")
 _FOREIGN_TUPLE = re.compile(rb"<[^<>\n]*+>|\([^()'\"\n]*+['\"]|\)[ \t]*+,")
+_NO_VALUE = re.compile(rb"[^0-9A-Za-z\x80-\xff]++|in|is|are|of|from|\xe2\x80\x93")
 _SIGNS_IN_TUPLES = (b"-", b".", b"_")
 
 
@@ -541,7 +547,7 @@ def _definitions(data: bytes) -> Iterator[Slip]:
     nameless = []
     for line in (*line_spans(data, *domains), *line_spans(data, *variables)):
         words = [match.span() for match in islice(terminal("_WORD").finditer(data, *line), 3)]
-        if len(words) < 2 or re.search(rb"[:=]", data[slice(*line)].lstrip(b":")):
+        if len(words) < 2 or _NO_VALUE.fullmatch(data, *words[1]) or re.search(rb"[:=]", data[slice(*line)].lstrip(b":")):
             continue
         word, name = data[slice(*words[0])], text_at(data, words[0])
         is_variable = line[0] >= variables[0]
@@ -602,10 +608,14 @@ _ORDER = "the order is title, Domains, Variables, Constraints, Goal"
 
 _Finder = tuple[Callable[[bytes], Iterable[Slip]], Callable[[int, int], float]]
 
-_SPELLINGS = (
+_CHARACTERS = (
     _Spelling(rb"\r", lambda _: b"\n", _CR, _CRLF, "F002", _WITHOUT_LINES),
-    _Spelling(_MERGE, lambda m: m["ours"] or b" ", _CONFLICT, _RESOLVE, first=_WHOLE, has_cure=False),
-    _Spelling(_MARK, _blanks, _CONFLICT, _RESOLVE, first=_WHOLE, has_cure=False),
+    *(_lookalike(*pair) for pair in _LOOKALIKES.items()),
+    _Spelling(_COMMA_AT_END, lambda _: b" ", "a comma is out of place", "remove it", "F011"),
+)
+_SPELLINGS = (
+    _Spelling(_MERGE, lambda m: m["ours"] or b" ", _CONFLICT, _RESOLVE, "F012", _WHOLE, has_cure=False),
+    _Spelling(_MARK, _blanks, _CONFLICT, _RESOLVE, "F012", _WHOLE, has_cure=False),
     _Spelling(_DECORATED, _header, "unknown section word %s", code="F016", first=_WHOLE, is_each=True),
     _Spelling(
         rb"(?i)^[ \t]*+variables[ \t]*+:", lambda _: b"Vars:", "unknown section word %s", "did you mean Vars:?", "F016",
@@ -617,21 +627,19 @@ _SPELLINGS = (
         rb"(?i)^[ \t]*+satisfy[ \t\r]*+\s*+\Z", lambda _: b"Goal:\nSatisfy\n", "the section Goal: is missing before %s",
         "write Goal:", "F003", _CONSTRAINTS, has_cure=False,
     ),
-    *(_lookalike(*pair) for pair in _LOOKALIKES.items()),
     *(_Spelling(marker, _blanks, _COMMENT, _NO_COMMENTS, has_cure=False) for marker in _COMMENTS),
-    _Spelling(_CSV_LINE, lambda m: m["line"] or b" ", "expected a line without quotation marks, found %s"),
+    _Spelling(_CSV_LINE, lambda m: m["line"] or b" ", "expected a line without quotation marks, found %s", has_cure=False),
     _Spelling(_SWAPPED, _scope_first, "%s precedes Vars:", "write Vars: before the table", "F005", is_each=True),
-    _Spelling(_JOINED, _one_each_line, "%s is behind other things", "write it on a line of its own", first=_CONSTRAINTS),
-    _Spelling(_LABEL_BEHIND, lambda _: b"\n", "the label %s is behind a tuple", "write it on a line of its own", first=_CONSTRAINTS),
+    _Spelling(_JOINED, _one_each_line, "%s is behind other things", "write it on a line of its own", "F012", _CONSTRAINTS),
+    _Spelling(_LABEL_BEHIND, lambda _: b"\n", "the label %s is behind a tuple", "write it on a line of its own", "F012", _CONSTRAINTS),
     _Spelling(_LABEL_TWICE, _blanks, "the label %s is repeated", "remove it", "F012", _CONSTRAINTS),
     _Spelling(_UNIT, lambda m: m["head"] + m["n"], "expected a count, found %s", code="F102", first=_WHOLE),
     _Spelling(_COUNT_BELOW, lambda m: b"%b %b\n%b" % (m["head"], m["n"], m["body"].rstrip()), "expected the count, found %s", code="F101", first=_CONSTRAINTS),
     _Spelling(_BROKEN, lambda _: b" ", _NO_COLON, _ONE_LINE, "F012", _FIRST_DOMAIN, _VARIABLES, has_cure=False),
-    _Spelling(_LIST_MARK, lambda _: b" ", "unexpected list mark %s", "remove it", most=_cured),
-    _Spelling(_BRACKETS, _in_parentheses, "a bracket is out of place", "remove it", "F011"),
+    _Spelling(_LIST_MARK, lambda _: b" ", "unexpected list mark %s", "remove it"),
+    _Spelling(_BRACKETS, _in_parentheses, "a parenthesis or a brace is out of place", "remove it", "F011"),
     _Spelling(_BRACKETED, _without_brackets, "expected a list without square brackets, found %s"),
     _Spelling(_QUOTED, lambda m: b"_".join(m[1].split()) or b" ", _QUOTES),
-    _Spelling(_COMMA_AT_END, lambda _: b" ", "a comma is out of place", "remove it", "F011"),
     _Spelling(_SEPARATED, lambda m: re.sub(rb"[;|]", b" ", m[0]), _SEPARATORS),
     _Spelling(_ARROW, _blanks, _SEPARATORS, "remove it"),
     _Spelling(rb"(?<=[^ \t\r\n.])\.(?=[ \t\r]*+$)", _blanks, "unexpected full stop", "remove it"),
@@ -640,6 +648,9 @@ _SPELLINGS = (
     _Spelling(_BY_COMMA, _declarations, _SEVERAL_FOUND, _ONE_EACH, "F011", _VARIABLES, _CONSTRAINTS, is_each=True),
     _Spelling(_BY_BLANK, _declarations, _SEVERAL_FOUND, _ONE_EACH, "F012", _VARIABLES, _CONSTRAINTS, is_each=True, most=_cured),
 )
-_FIRST: tuple[_Finder, ...] = ((_misspelt_sections, _anything), (_tables, _cured), (_headers_with_more, _not_worse))
+_MIDDLE: tuple[_Finder, ...] = ((_misspelt_sections, _anything), (_tables, _cured), (_headers_with_more, _not_worse))
 _LAST: tuple[_Finder, ...] = ((_ranges, _not_worse), (_definitions, _not_worse), (_names_with_blanks, _not_worse))
-_FINDERS: tuple[_Finder, ...] = (*_FIRST, *((spelling.slips, spelling.most) for spelling in _SPELLINGS), *_LAST)
+_FINDERS: tuple[_Finder, ...] = (
+    *((spelling.slips, spelling.most) for spelling in _CHARACTERS), *_MIDDLE,
+    *((spelling.slips, spelling.most) for spelling in _SPELLINGS), *_LAST,
+)  # fmt: skip
