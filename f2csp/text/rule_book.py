@@ -171,6 +171,8 @@ def _report_unknown(
     for i, (name, subject, span) in enumerate(reported[: collector.limit]):
         notes = [f"{brief(name)} is used {n_uses[name]} times"] if n_uses[name] > 1 else []
         hint = near_word_hint(name, known) if i < _MAX_HINTS else None
+        if not hint and len(known) == 1:
+            hint = f"did you mean {next(iter(known))}?"
         collector.add(code, *span, f"{subject} {brief(name)}, which is not declared", notes=notes, hint=hint)
 
 

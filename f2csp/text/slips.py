@@ -136,7 +136,12 @@ class _Extract:
         for slip in slips:
             start, end = self._at(slip.start), self._at(max(slip.start, slip.end - 1)) + (slip.end > slip.start)
             if end - start == slip.end - slip.start:
-                yield slip._replace(start=start, end=end, fault=slip.fault and slip.fault.moved(self._at))
+                yield slip._replace(start=start, end=end, fault=slip.fault and slip.fault.moved(self._within(slip)))
+
+    def _within(self, slip: Slip) -> Callable[[int], int]:
+        """The offsets in the text, also of the end of a slip that ends before a gap."""
+        shift = self._at(slip.start) - slip.start
+        return lambda offset: offset + shift if slip.start <= offset <= slip.end else self._at(offset)
 
     def _at(self, offset: int) -> int:
         i = min(bisect_right(self._offsets, offset), len(self._starts)) - 1
@@ -311,7 +316,8 @@ def _ranges(data: bytes) -> Iterator[Slip]:
             at = end - len(values[first:].encode())
             place = at, at + len(values[first:last].encode())
             message = f"expected a range START..END, found {brief(values[first:last])}"
-            fault = Fault("F309", *place, message, f"write {meant}", edit=(*place, meant))
+            is_safe = ":" not in values[first:last]  # 8:30 may be a value
+            fault = Fault("F309", *place, message, f"write {meant}", edit=(*place, meant), is_safe=is_safe)
             yield Slip(*place, meant.encode(), fault)
 
 
@@ -593,7 +599,8 @@ _SEVERAL = rb"^[ \t]*+%b[ \t]*+:[ \t]*+%b(?:[ \t]*+[,;]?+[ \t]++%b[ \t]*+:[ \t]*
 _NEXT = rb"[ \t]*+[,;]?+[ \t]++(?=%b[ \t]*+:)" % _WORD
 _CSV_LINE = rb"^\"(?P<line>[^\"\n]*+)\"(?=[ \t\r]*+$)"
 _LIST_MARK = rb"^[ \t]*+(?P<place>[-*+]|\xe2\x80[\xa2\x93]|\xc2\xb7|[0-9]{1,3}+[.)])[ \t]++(?=[^ \t\r\n:=])"
-_COMMA_AT_END = rb"(?<=[^ \t\r\n,])[ \t]*+(?P<place>,)[ \t,]*+(?=\r?+$)"
+_COMMA_AT_END = rb"(?<=[^ \t\r\n,])[ \t]*+(?P<place>,)[ \t]*+(?=\r?+$)"
+_COMMAS = rb"(?<=[^ \t\r\n,])[ \t]*+(?P<place>,)(?:[ \t]*+,[ \t,]*+(?=\r?+$)|(?<=:,))"
 
 _CR, _CRLF = "the lines end with carriage returns alone", r"end lines with \n or \r\n"
 _COMMENT, _NO_COMMENTS = "unexpected comment %s", "F2CSP has no comments: put remarks in the title"
@@ -611,7 +618,8 @@ _Finder = tuple[Callable[[bytes], Iterable[Slip]], Callable[[int, int], float]]
 _CHARACTERS = (
     _Spelling(rb"\r", lambda _: b"\n", _CR, _CRLF, "F002", _WITHOUT_LINES),
     *(_lookalike(*pair) for pair in _LOOKALIKES.items()),
-    _Spelling(_COMMA_AT_END, lambda _: b" ", "a comma is out of place", "remove it", "F011"),
+    _Spelling(_COMMA_AT_END, _blanks, "a comma is out of place", "remove it", "F011"),
+    _Spelling(_COMMAS, _blanks, "a comma is out of place", "remove it", "F011", has_cure=False),
 )
 _SPELLINGS = (
     _Spelling(_MERGE, lambda m: m["ours"] or b" ", _CONFLICT, _RESOLVE, "F012", _WHOLE, has_cure=False),
@@ -623,10 +631,6 @@ _SPELLINGS = (
     ),
     _Spelling(_DOUBLED, _blanks, "the section %s is repeated", "remove it", "F004", _WHOLE, has_cure=False),
     _Spelling(_GOAL_FIRST, _blanks, "the section %s follows Goal:", _ORDER, "F005", _WHOLE, has_cure=False),
-    _Spelling(
-        rb"(?i)^[ \t]*+satisfy[ \t\r]*+\s*+\Z", lambda _: b"Goal:\nSatisfy\n", "the section Goal: is missing before %s",
-        "write Goal:", "F003", _CONSTRAINTS, has_cure=False,
-    ),
     *(_Spelling(marker, _blanks, _COMMENT, _NO_COMMENTS, has_cure=False) for marker in _COMMENTS),
     _Spelling(_CSV_LINE, lambda m: m["line"] or b" ", "expected a line without quotation marks, found %s", has_cure=False),
     _Spelling(_SWAPPED, _scope_first, "%s precedes Vars:", "write Vars: before the table", "F005", is_each=True),
@@ -647,6 +651,10 @@ _SPELLINGS = (
     _Spelling(_SEVERAL, lambda m: re.sub(_NEXT, b"\n", m[0]), _SEVERAL_FOUND, _ONE_EACH, "F011", _VARIABLES, _CONSTRAINTS, is_each=True, most=_cured),
     _Spelling(_BY_COMMA, _declarations, _SEVERAL_FOUND, _ONE_EACH, "F011", _VARIABLES, _CONSTRAINTS, is_each=True),
     _Spelling(_BY_BLANK, _declarations, _SEVERAL_FOUND, _ONE_EACH, "F012", _VARIABLES, _CONSTRAINTS, is_each=True, most=_cured),
+    _Spelling(
+        rb"(?i)^[ \t]*+satisfy[ \t\r]*+\s*+\Z", lambda _: b"Goal:\nSatisfy\n", "the section Goal: is missing before %s",
+        "write Goal:", "F003", _CONSTRAINTS, has_cure=False, most=_cured,
+    ),
 )
 _MIDDLE: tuple[_Finder, ...] = ((_misspelt_sections, _anything), (_tables, _cured), (_headers_with_more, _not_worse))
 _LAST: tuple[_Finder, ...] = ((_ranges, _not_worse), (_definitions, _not_worse), (_names_with_blanks, _not_worse))
