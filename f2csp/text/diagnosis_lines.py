@@ -15,7 +15,9 @@ _SIGN_NAMES |= dict.fromkeys("()", "a parenthesis") | dict.fromkeys("{}", "a bra
 _EXPRESSION = re.compile(rb"[!<>=]=|<>|[A-Za-z0-9_)]\(|[ \t][-+*/<>][ \t]|=|(?i:^[ \t]*+all_?-?diff)|\xe2\x89\xa0")
 _INT = r"(-?[0-9]+)"
 _RANGES = (
-    re.compile(rf"(?<![^\s,{{]){_INT}(?:[,\s]+-?[0-9]+){{0,8}}[,\s]+(?:\.\.+|…)[,\s]+{_INT}(?![^\s,}}])"),  # 1, 2, ..., 9
+    re.compile(
+        rf"(?<![^\s,{{]){_INT}(?:[,\s]+-?[0-9]+){{0,8}}[,\s]+(?:\.\.+|…)[,\s]+{_INT}(?![^\s,}}])"
+    ),  # 1, 2, ..., 9
     re.compile(rf"(?<![^\s,{{])(?:from\s+)?{_INT}(?:\s*\.\.+\s*|\s*[–—~:]\s*|-|\s+-\s+|\s+to\s+){_INT}(?![^\s,}}])"),
     re.compile(r"(?<![^\s,{])([A-Za-z])(?:\s*\.\.+\s*|\s*[–—]\s*|-)([A-Za-z])(?![^\s,}])"),
 )

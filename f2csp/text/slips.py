@@ -29,6 +29,7 @@ from f2csp.text.terminals import FOLLOWERS, pattern, terminal
 _MAX_BYTES = 1 << 24  # of a text written by hand
 _MAX_NAMES = 200  # with blanks, that are looked for everywhere
 _FORM = {"F008", "F009", "F010", "F011", "F012", "F101", "F102"}  # a slip that explains such a fault keeps its code
+_CHARACTER_CODES = {"F001", "F002"}  # what is wrong on such a line is not read
 _MAX_SHOWN = 60  # characters of a slip that a message shows
 _MAX_NEAR = 400  # bytes where another list, or a scope before a table, is looked for
 
@@ -107,12 +108,12 @@ def without_slips(reading: Reading, collector: Collector, suspects: Offsets) -> 
         read_again = reading.edited(again.source, changes, again)
         suspects = apply_rules(read_again.columns, TextPlaces(read_again.columns), again)
         code = min((collector.codes - again.codes) & _FORM, default="F309")
-        new = _faults(slips)
-        new = [fault._replace(code=code) if fault.code == "F309" else fault for fault in new]
+        new = [fault._replace(code=code) if fault.code == "F309" else fault for fault in _faults(slips)]
         moved = [fault.moved(mending.offset_after) for fault in (*faults, *new)]
         for fault in moved:
             again.report(fault)
-        if again.n_errors <= most(collector.n_errors, len(moved)):
+        hides_characters = bool((collector.codes - again.codes) & _CHARACTER_CODES) and code != "F002"
+        if again.n_errors <= most(collector.n_errors, len(moved)) and not hides_characters:
             mendings.append(mending)
             source, collector, faults, reading = again.source, again, moved, read_again
             extract = _Extract(reading, suspects)
@@ -310,14 +311,16 @@ def _in_parentheses(match: re.Match[bytes]) -> bytes | None:
 
 def _ranges(data: bytes) -> Iterator[Slip]:
     for start, end in line_spans(data, *_region(data, _DOMAINS, _VARIABLES)):
-        colon = re.compile(rb"[:=]").search(data, start, end)
-        values = text_at(data, (colon.end(), end)) if colon else ""
+        sign = re.compile(rb"[:=]").search(data, start, end)
+        values = text_at(data, (sign.end(), end)) if sign else ""
         for first, last, meant in ranges_in(values):
             at = end - len(values[first:].encode())
             place = at, at + len(values[first:last].encode())
             message = f"expected a range START..END, found {brief(values[first:last])}"
-            is_safe = ":" not in values[first:last]  # 8:30 may be a value
-            fault = Fault("F309", *place, message, f"write {meant}", edit=(*place, meant), is_safe=is_safe)
+            colon = data.find(b":", *place)
+            is_safe = colon < 0  # 8:30 may be a value
+            shown = place if is_safe else (colon, colon + 1)
+            fault = Fault("F309", *shown, message, f"write {meant}", edit=(*place, meant), is_safe=is_safe)
             yield Slip(*place, meant.encode(), fault)
 
 
@@ -466,7 +469,6 @@ def _n_missing(here: str, following: str) -> int:
     return 99
 
 
-
 # ---- Counts, names and lines that are missing ------------------------------------------------------------------------
 
 _HEADER_WITH_REST = re.compile(
@@ -479,7 +481,7 @@ _TABLE = re.compile(
     rb"\s*+(?P<n>[0-9]{1,9}+)(?=\s)(?P<rows>(?:[^:\r]|\r\n)*+)"
 )
 _VALUE = re.compile(rb"[^\s,;|/()\[\]{}<>'\"]++")
-_FOREIGN_TUPLE = re.compile(rb"<[^<>\n]*+>|\([^()'\"\n]*+['\"]|\)[ \t]*+,")
+_FOREIGN_TUPLE = re.compile(rb"<[^<>\n]*+>|\([^()'\"\n]*+['\"]")
 _NO_VALUE = re.compile(rb"[^0-9A-Za-z\x80-\xff]++|in|is|are|of|from|\xe2\x80\x93")
 _SIGNS_IN_TUPLES = (b"-", b".", b"_")
 
@@ -525,11 +527,17 @@ def _tables(data: bytes) -> Iterator[Slip]:
         if not (is_joined or len(values) == n * arity) or not n:
             continue
         lines = list(line_spans(data, start, end))
-        if not is_joined and len(lines) == n and not foreign:
+        if not foreign and (b"(" in data[start:end] or (not is_joined and len(lines) == n)):
             continue
-        rows = [_split(value, arity) for value in values] if is_joined else [values[i : i + arity] for i in range(0, len(values), arity)]
+        rows = (
+            [_split(value, arity) for value in values]
+            if is_joined
+            else [values[i : i + arity] for i in range(0, len(values), arity)]
+        )
         first = next((line for line, row in zip(lines, rows) if tuple(_VALUE.findall(data, *line)) != tuple(row)), None)
-        place = first or next(line for line in lines if _FOREIGN_TUPLE.search(data, *line))
+        place = first or next((line for line in lines if _FOREIGN_TUPLE.search(data, *line)), None)
+        if place is None:
+            continue
         meant = b"\n".join(map(b" ".join, rows))
         start, end = lines[0][0], lines[-1][1]
         meant = meant if b"\n" in data[match.end("n") : start] else b"\n" + meant
@@ -553,7 +561,11 @@ def _definitions(data: bytes) -> Iterator[Slip]:
     nameless = []
     for line in (*line_spans(data, *domains), *line_spans(data, *variables)):
         words = [match.span() for match in islice(terminal("_WORD").finditer(data, *line), 3)]
-        if len(words) < 2 or _NO_VALUE.fullmatch(data, *words[1]) or re.search(rb"[:=]", data[slice(*line)].lstrip(b":")):
+        if (
+            len(words) < 2
+            or _NO_VALUE.fullmatch(data, *words[1])
+            or re.search(rb"[:=]", data[slice(*line)].lstrip(b":"))
+        ):
             continue
         word, name = data[slice(*words[0])], text_at(data, words[0])
         is_variable = line[0] >= variables[0]
@@ -574,27 +586,28 @@ def _definitions(data: bytes) -> Iterator[Slip]:
 
 _WORDS = b"|".join(word.encode() for word in SECTION_WORDS)
 _SPACED = b"|".join(b"[ ]?+".join(b"%c" % letter for letter in word.encode()) for word in SECTION_WORDS)
-_SIGNS = rb"[^A-Za-z0-9\n\x80-\xff]{0,9}"
+_SIGNS = rb"[ -/:-@\[-`{-~\t]{0,9}"
 _DECORATED = rb"(?i)^[ \t]*+(?P<place>(?P<before>[0-9]{1,18}+[ \t]++)?+%b(?P<word>%b)%b)" % (_SIGNS, _SPACED, _SIGNS)
 _DECORATED += rb"(?P<behind>[0-9]{1,18}+|satisfy)?+%b$" % _SIGNS
 _UNIT = rb"(?i)^(?P<head>[ \t]*+(?:%b)[ \t]*+:\s*+)(?P<place>(?P<n>%b)[ \t]++[a-z]++)(?=[ \t\r]*+$)" % (
     _WORDS, pattern("COUNT"),
 )  # fmt: skip
 _DOUBLED = rb"(?i)^[ \t]*+((?:%b)[ \t]*+:)%b(?=\s*+(?P<place>\1))" % (_WORDS, _COUNT_LINE)
-_LABEL_TWICE = rb"(?i)^[ \t]*+(?P<place>(%b)[ \t]*+:?+)[ \t\r]*+\n(?=\s*+\2[ \t]*+:?+[ \t\r]*+\n\s*+vars[ \t]*+:)" % _WORD
+_LABEL_TWICE = (
+    rb"(?i)^[ \t]*+(?P<place>(%b)[ \t]*+:?+)[ \t\r]*+\n(?=\s*+\2[ \t]*+:?+[ \t\r]*+\n\s*+vars[ \t]*+:)" % _WORD
+)
 _GOAL_FIRST = rb"(?i)^[ \t]*+goal[ \t]*+:\s*+satisfy[ \t\r]*+\n(?=\s*+(?P<place>domains[ \t]*+:))"
 _MARK = rb"^(?:<{7}|={7}|>{7}|[|]{7})(?=[ \t\r\n])[^\n]*+"
-_MERGE = (
-    rb"^(?P<place><{7}[ \t\r\n][^\n]*+)\n(?P<ours>(?:(?![=<]{7})[^\n]*+\n)*+)={7}[ \t\r]*+\n(?:(?![>=<]{7})[^\n]*+\n)*+>{7}[^\n]*+\n?+"
-)
+_MERGE = rb"^(?P<place><{7}[ \t\r\n][^\n]*+)\n(?P<ours>(?:(?![=<]{7})[^\n]*+\n)*+)={7}[ \t\r]*+\n(?:(?![>=<]{7})[^\n]*+\n)*+>{7}[^\n]*+\n?+"
 _JOINED = rb"(?i)^[ \t]*+%b[^:\n]*?:?+[ \t]++(?P<place>(?:vars|reject|accept|goal)[ \t]*+:)[^\n]*+" % _WORD
 _LABEL_BEHIND = rb"(?i)(?<=[^ \t\r\n,])[ \t]++(?=(?P<place>%b)[ \t]*+:?+[ \t\r]*+\n\s*+vars[ \t]*+:)" % _WORD
 _COUNT_BELOW = (
-    rb"(?i)^(?P<head>[ \t]*+(?:vars|reject|accept)[ \t]*+:)[ \t\r]*+\n(?![ \t]*+%b[ \t\r]*+\n)[ \t]*+"
-    rb"(?P<body>(?P<place>[^:\n]*+)\n(?:(?![ \t]*+%b[ \t\r]*+\n)[^:\n]*+\n)*+)[ \t]*+(?P<n>%b)[ \t\r]*+$"
+    rb"(?i)^[ \t]*+(?P<place>(?:vars|reject|accept)[ \t]*+:)[ \t\r]*+\n(?![ \t]*+%b[ \t\r]*+\n)[ \t]*+"
+    rb"(?P<body>[^:\n]*+\n(?:(?![ \t]*+%b[ \t\r]*+\n)[^:\n]*+\n)*+)[ \t]*+(?P<n>%b)[ \t\r]*+$"
 ) % (3 * (pattern("COUNT"),))
 _BRACKETS = rb"(?i)(?P<head>(?:^[ \t]*+vars[ \t]*+:%b|^[ \t]*+%b[ \t]*+[:=])[ \t]*+)" % (_COUNT_LINE, _WORD)
 _BRACKETS += rb"(?P<place>[({])(?P<list>[^(){}:\n]*+)[)}](?=[ \t\r]*+$)"
+_NAMED_VALUE = rb"(?i)%b[ \t]*+=[ \t]*+(?=%b)(?![^\n]*+\n\s*+vars[ \t]*+:)" % (_WORD, _WORD)
 _SEVERAL = rb"^[ \t]*+%b[ \t]*+:[ \t]*+%b(?:[ \t]*+[,;]?+[ \t]++%b[ \t]*+:[ \t]*+%b)++(?=[ \t\r]*+$)" % (4 * (_WORD,))
 _NEXT = rb"[ \t]*+[,;]?+[ \t]++(?=%b[ \t]*+:)" % _WORD
 _CSV_LINE = rb"^\"(?P<line>[^\"\n]*+)\"(?=[ \t\r]*+$)"
@@ -626,34 +639,84 @@ _SPELLINGS = (
     _Spelling(_MARK, _blanks, _CONFLICT, _RESOLVE, "F012", _WHOLE, has_cure=False),
     _Spelling(_DECORATED, _header, "unknown section word %s", code="F016", first=_WHOLE, is_each=True),
     _Spelling(
-        rb"(?i)^[ \t]*+variables[ \t]*+:", lambda _: b"Vars:", "unknown section word %s", "did you mean Vars:?", "F016",
+        rb"(?i)^[ \t]*+variables[ \t]*+:",
+        lambda _: b"Vars:",
+        "unknown section word %s",
+        "did you mean Vars:?",
+        "F016",
         _CONSTRAINTS,
     ),
-    _Spelling(_DOUBLED, _blanks, "the section %s is repeated", "remove it", "F004", _WHOLE, has_cure=False),
+    _Spelling(_DOUBLED, _blanks, "the line %s is repeated", "remove it", "F004", _WHOLE, has_cure=False),
     _Spelling(_GOAL_FIRST, _blanks, "the section %s follows Goal:", _ORDER, "F005", _WHOLE, has_cure=False),
     *(_Spelling(marker, _blanks, _COMMENT, _NO_COMMENTS, has_cure=False) for marker in _COMMENTS),
-    _Spelling(_CSV_LINE, lambda m: m["line"] or b" ", "expected a line without quotation marks, found %s", has_cure=False),
+    _Spelling(
+        _CSV_LINE, lambda m: m["line"] or b" ", "expected a line without quotation marks, found %s", has_cure=False
+    ),
     _Spelling(_SWAPPED, _scope_first, "%s precedes Vars:", "write Vars: before the table", "F005", is_each=True),
-    _Spelling(_JOINED, _one_each_line, "%s is behind other things", "write it on a line of its own", "F012", _CONSTRAINTS),
-    _Spelling(_LABEL_BEHIND, lambda _: b"\n", "the label %s is behind a tuple", "write it on a line of its own", "F012", _CONSTRAINTS),
+    _Spelling(
+        _JOINED, _one_each_line, "%s is behind other things", "write it on a line of its own", "F012", _CONSTRAINTS
+    ),
+    _Spelling(
+        _LABEL_BEHIND,
+        lambda _: b"\n",
+        "the label %s is behind a tuple",
+        "write it on a line of its own",
+        "F012",
+        _CONSTRAINTS,
+    ),
     _Spelling(_LABEL_TWICE, _blanks, "the label %s is repeated", "remove it", "F012", _CONSTRAINTS),
     _Spelling(_UNIT, lambda m: m["head"] + m["n"], "expected a count, found %s", code="F102", first=_WHOLE),
-    _Spelling(_COUNT_BELOW, lambda m: b"%b %b\n%b" % (m["head"], m["n"], m["body"].rstrip()), "expected the count, found %s", code="F101", first=_CONSTRAINTS),
+    _Spelling(
+        _COUNT_BELOW,
+        lambda m: b"%b %b\n%b" % (m["place"], m["n"], m["body"].rstrip()),
+        "%s has no count",
+        code="F101",
+        first=_CONSTRAINTS,
+        most=_cured,
+    ),
     _Spelling(_BROKEN, lambda _: b" ", _NO_COLON, _ONE_LINE, "F012", _FIRST_DOMAIN, _VARIABLES, has_cure=False),
     _Spelling(_LIST_MARK, lambda _: b" ", "unexpected list mark %s", "remove it"),
     _Spelling(_BRACKETS, _in_parentheses, "a parenthesis or a brace is out of place", "remove it", "F011"),
     _Spelling(_BRACKETED, _without_brackets, "expected a list without square brackets, found %s"),
     _Spelling(_QUOTED, lambda m: b"_".join(m[1].split()) or b" ", _QUOTES),
     _Spelling(_SEPARATED, lambda m: re.sub(rb"[;|]", b" ", m[0]), _SEPARATORS),
+    _Spelling(
+        rb"(?<=\))[ \t]*+(?P<place>,)",
+        _blanks,
+        "a comma is out of place",
+        "separate tuples in parentheses by blanks alone",
+        "F011",
+        _CONSTRAINTS,
+    ),
     _Spelling(_ARROW, _blanks, _SEPARATORS, "remove it"),
     _Spelling(rb"(?<=[^ \t\r\n.])\.(?=[ \t\r]*+$)", _blanks, "unexpected full stop", "remove it"),
-    _Spelling(rb"%b[ \t]*+=[ \t]*+(?=%b)" % (_WORD, _WORD), _blanks, "expected values alone, found %s", "remove it", "F011", _CONSTRAINTS, has_cure=False),
-    _Spelling(_SEVERAL, lambda m: re.sub(_NEXT, b"\n", m[0]), _SEVERAL_FOUND, _ONE_EACH, "F011", _VARIABLES, _CONSTRAINTS, is_each=True, most=_cured),
-    _Spelling(_BY_COMMA, _declarations, _SEVERAL_FOUND, _ONE_EACH, "F011", _VARIABLES, _CONSTRAINTS, is_each=True),
-    _Spelling(_BY_BLANK, _declarations, _SEVERAL_FOUND, _ONE_EACH, "F012", _VARIABLES, _CONSTRAINTS, is_each=True, most=_cured),
     _Spelling(
-        rb"(?i)^[ \t]*+satisfy[ \t\r]*+\s*+\Z", lambda _: b"Goal:\nSatisfy\n", "the section Goal: is missing before %s",
-        "write Goal:", "F003", _CONSTRAINTS, has_cure=False, most=_cured,
+        _NAMED_VALUE, _blanks, "expected values alone, found %s", "remove it", "F011", _CONSTRAINTS, has_cure=False
+    ),
+    _Spelling(
+        _SEVERAL,
+        lambda m: re.sub(_NEXT, b"\n", m[0]),
+        _SEVERAL_FOUND,
+        _ONE_EACH,
+        "F011",
+        _VARIABLES,
+        _CONSTRAINTS,
+        is_each=True,
+        most=_cured,
+    ),
+    _Spelling(_BY_COMMA, _declarations, _SEVERAL_FOUND, _ONE_EACH, "F011", _VARIABLES, _CONSTRAINTS, is_each=True),
+    _Spelling(
+        _BY_BLANK, _declarations, _SEVERAL_FOUND, _ONE_EACH, "F012", _VARIABLES, _CONSTRAINTS, is_each=True, most=_cured
+    ),
+    _Spelling(
+        rb"(?i)^[ \t]*+(?P<place>satisfy)\s*+\Z",
+        lambda _: b"Goal:\nSatisfy\n",
+        "the section Goal: is missing before %s",
+        "write Goal:",
+        "F003",
+        _CONSTRAINTS,
+        has_cure=False,
+        most=_cured,
     ),
 )
 _MIDDLE: tuple[_Finder, ...] = ((_misspelt_sections, _anything), (_tables, _cured), (_headers_with_more, _not_worse))

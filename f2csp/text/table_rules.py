@@ -10,7 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import by_value, has_equal, repeats, row_codes
-from f2csp.diagnostics import ByteSpan, Collector, Edit, Fault, brief, certain_spelling, listed, near_word_hint, spelling_hint
+from f2csp.diagnostics import (
+    ByteSpan,
+    Collector,
+    Edit,
+    Fault,
+    brief,
+    certain_spelling,
+    listed,
+    near_word_hint,
+    spelling_hint,
+)
 from f2csp.model import Ids, Offsets
 from f2csp.text.chunked_text import blocks
 from f2csp.text.columns import UNKNOWN, Columns, SourcePlaces, WrittenTable, as_indices, as_offsets
@@ -105,7 +115,9 @@ class _TableRules:
         """Report the values outside of domains, each once for a domain."""
         for (text, domain), fault in self._outside_faults.items():
             n = self._n_uses[text, domain]
-            notes = [f"{brief(text)} is used {n} times for domain {self._columns.domain_names[domain]}"] if n > 1 else []
+            notes = (
+                [f"{brief(text)} is used {n} times for domain {self._columns.domain_names[domain]}"] if n > 1 else []
+            )
             self._collector.report(fault._replace(notes=notes, further=self._cures[text, domain]))
 
     def _has_outside(self, constraints: Offsets, scopes: Ids) -> Mask:
