@@ -5,13 +5,15 @@ than before, the slip was one, and the faults that followed from it are gone. Pl
 """
 
 import re
+import tomllib
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, islice
 from math import inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unicodedata import name as name_of_character
 
 import numpy as np
@@ -24,7 +26,7 @@ from f2csp.text.parts import Change
 from f2csp.text.reader import Reading
 from f2csp.text.rule_book import apply_rules
 from f2csp.text.source_lines import SPELLING, TextPlaces, header_at, line_spans, text_at
-from f2csp.text.terminals import FOLLOWERS, pattern, terminal
+from f2csp.text.terminals import FOLLOWERS, grammar_path, pattern, terminal
 
 _MAX_BYTES = 1 << 24  # of a text written by hand
 _MAX_NAMES = 200  # with blanks, that are looked for everywhere
@@ -32,18 +34,6 @@ _FORM = {"F008", "F009", "F010", "F011", "F012", "F101", "F102"}  # a slip that 
 _CHARACTER_CODES = {"F001", "F002"}  # what is wrong on such a line is not read
 _MAX_SHOWN = 60  # characters of a slip that a message shows
 _MAX_NEAR = 400  # bytes where another list, or a scope before a table, is looked for
-
-
-def _not_worse(n_before: int, _: int) -> float:
-    return n_before
-
-
-def _cured(_: int, n_slips: int) -> float:
-    return n_slips
-
-
-def _anything(*_: int) -> float:
-    return inf
 
 
 class Slip(NamedTuple):
@@ -98,7 +88,7 @@ def without_slips(reading: Reading, collector: Collector, suspects: Offsets) -> 
         return offset
 
     extract = _Extract(reading, suspects)
-    for find, most in _FINDERS if len(extract.data) <= _MAX_BYTES else ():
+    for find, is_only in _finders() if len(extract.data) <= _MAX_BYTES else ():
         slips = sorted(extract.in_source(find(extract.data)), key=lambda slip: slip.start)
         if not slips:
             continue
@@ -113,7 +103,8 @@ def without_slips(reading: Reading, collector: Collector, suspects: Offsets) -> 
         for fault in moved:
             again.report(fault)
         hides_characters = bool((collector.codes - again.codes) & _CHARACTER_CODES) and code != "F002"
-        if again.n_errors <= most(collector.n_errors, len(moved)) and not hides_characters:
+        most = len(moved) if is_only else inf if find is _misspelt_sections else collector.n_errors
+        if again.n_errors <= most and not hides_characters:
             mendings.append(mending)
             source, collector, faults, reading = again.source, again, moved, read_again
             extract = _Extract(reading, suspects)
@@ -186,66 +177,62 @@ def _written(meant: bytes) -> str:
 
 _WORD = pattern("_WORD")
 _BEFORE, _BEHIND = rb"(?<![^ \t\r\n,:={(\[])", rb"(?![^ \t\r\n,;:)}\]])"
-_QUOTE = b"(?:%b)" % "|".join("'\"`´‘’“”„«»").encode()
 _COUNT_LINE = rb"\s*+%b[ \t\r]*+\n" % pattern("COUNT")
 _SCOPE = rb"vars[ \t]*+:%b[^:\n]*+\n" % _COUNT_LINE
 _NAME_WITH_BLANKS = re.compile(rb"(%b(?:[ \t]++%b)++)[ \t]*+[:=]" % (_WORD, _WORD))
-
-_COMMENTS = [rb"(?<![^ \t\n])%b[^\r\n]*+" % marker for marker in (b"#", b"//", b"%", b"--")]
-_COMMENTS = [rb"/\*(?:[^*]|\*(?!/)){0,500}+\*/", rb"<!--(?:[^-]|-(?!->)){0,500}+-->", *_COMMENTS]
-_COMMENTS += [rb"^[ \t]*+(?:;|'[ \t]|(?i:rem)[ \t])[^\r\n]*+"]
-_HEAD = rb"(?P<place>[ \t]*+(?:reject|accept)[ \t]*+:)%b" % _COUNT_LINE
-_SWAPPED = rb"(?i)^(?P<table>%b(?:[^:\n]*+\n)*?)(?P<scope>[ \t]*+%b)" % (_HEAD, _SCOPE)
-_VALUES = rb"(?P<place>%b)(?:[ \t]*+,?[ \t]*+%b)*+[ \t]*+,?[ \t\r]*+$" % (_WORD, _WORD)
-_BROKEN = rb"(?<=[^ \t\r\n])[ \t\r]*+\n\s*+(?=%b)" % _VALUES
-_BRACKETED = _BEFORE + rb"\[((?:[^\[\]\n]|\[[^\[\]\n]*+\])*+)\]" + _BEHIND
-_QUOTED = _BEFORE + rb"%b((?:(?!%b)[^\n,:(){}=])++)%b" % (_QUOTE, _QUOTE, _QUOTE) + _BEHIND
-_SEPARATED = rb"(?<![^ \t\r\n:,(){}=])[^ \t\r\n:,(){}=;|]*+[;|][^ \t\r\n:,(){}=]*+"
-_ARROW = rb"(?<=[ \t])(?:[-=]>|&|-|and|%b)(?=[ \t])" % "|".join("→⇒–—").encode()
-_DECLARED = rb"[ \t]*+:[ \t]*+(?P<domain>%b)(?=[ \t\r]*+$)" % _WORD
-_BY_BLANK = rb"^[ \t]*+(?P<names>(?P<place>%b(?:[ \t]++%b)++))" % (_WORD, _WORD) + _DECLARED
-_BY_COMMA = rb"%b(?:[ \t]++%b)*+[ \t]*+(?P<place>,)[ \t]*+%b(?:(?:[ \t]*+,[ \t]*+|[ \t]++)%b)*+" % (4 * (_WORD,))
-_BY_COMMA = rb"^[ \t]*+(?P<names>%b)" % _BY_COMMA + _DECLARED
+_BRACKETED = rb"\[((?:[^\[\]\n]|\[[^\[\]\n]*+\])*+)\]"
+_SPACED = b"|".join(b"[ ]?+".join(b"%c" % letter for letter in word.encode()) for word in SECTION_WORDS)
 
 _LOOKALIKES = dict.fromkeys("\xa0\u2007\u202f\u3000\u200b\u2060\ufeff", " ")
 _LOOKALIKES |= {wide: chr(ord(wide) - 0xFEE0) for wide in "：，（）｛｝＝"} | {"、": ",", "\u2028": "\n"}
 
-_WHOLE = re.compile(rb"\A")
-_WITHOUT_LINES = re.compile(rb"\A(?=[^\n]*+\Z)")
 _DOMAINS, _VARIABLES, _CONSTRAINTS = (
     re.compile(rb"(?im)^[ \t]*+%b[ \t]*+:" % word) for word in (b"domains", b"variables", b"constraints")
 )
 _FIRST_DOMAIN = re.compile(_DOMAINS.pattern + rb"\s*+(?:%b\s*+)?" % pattern("COUNT"))
+_REGIONS = {"start": re.compile(rb"\A"), "domains": _DOMAINS, "first domain": _FIRST_DOMAIN}
+_REGIONS |= {"variables": _VARIABLES, "constraints": _CONSTRAINTS}
 
 
-class _Spelling(NamedTuple):
-    """A spelling of another language; the group ``place`` of its pattern, if any, is what a message shows."""
+@dataclass(frozen=True)
+class _Spelling:
+    """A slip of ``slips.toml``, where its attributes are explained."""
 
-    pattern: bytes
-    meant: Callable[[re.Match[bytes]], bytes | None]  # None if it is no slip
-    message: str  # %s is what was found
-    hint: str = "write %s"  # %s is what is meant
+    pattern: re.Pattern[bytes]
+    message: str
+    meant: bytes | None = None
+    rewrite: Sequence[tuple[re.Pattern[bytes], bytes]] = ()
+    made_by: str = ""
+    hint: str = "write %s"
     code: str = "F309"
-    first: re.Pattern[bytes] = _DOMAINS  # the header behind which it is looked for
-    last: re.Pattern[bytes] | None = None  # the header before which it is
-    is_each: bool = False  # every place has a fault of its own; otherwise the first has the fault of all
-    has_cure: bool = True
-    most: Callable[[int, int], float] = _not_worse
+    first: str = "domains"
+    last: str = ""
+    each: bool = False
+    cure: bool = True
 
     def slips(self, data: bytes) -> Iterator[Slip]:
-        region = _region(data, self.first, self.last)
-        matches = re.compile(self.pattern, re.MULTILINE).finditer(data, *region)
-        found = [(match, meant) for match in matches if (meant := self.meant(match)) is not None]
+        region = _region(data, _REGIONS[self.first], _REGIONS.get(self.last))
+        matches = self.pattern.finditer(data, *region)
+        found = [(match, meant) for match in matches if (meant := self._meant(match)) is not None]
         for i, (match, meant) in enumerate(found):
-            fault = None if i and not self.is_each else self._fault(match, meant, len(found))
+            fault = None if i and not self.each else self._fault(match, meant, len(found))
             yield Slip(*match.span(), meant, fault)
 
+    def _meant(self, match: re.Match[bytes]) -> bytes | None:
+        """What is meant; None if what was found is no slip."""
+        if self.made_by:
+            return _MAKERS[self.made_by](match)
+        text = match.expand(self.meant) if self.meant is not None else match[0] if self.rewrite else b" "
+        for pattern_, replacement in self.rewrite:
+            text = pattern_.sub(replacement, text)
+        return text or b" "
+
     def _fault(self, match: re.Match[bytes], meant: bytes, n: int) -> Fault:
-        data, place = match.string, match.span("place" if "place" in match.re.groupindex else 0)
+        data, place = match.string, match.span("place" if "place" in self.pattern.groupindex else 0)
         plain = " ".join(meant.decode("utf-8", "replace").split())
         hint = self.hint.replace("write %s", f"write {brief(plain)}" if plain else "remove it")
-        edit = (*match.span(), _written(meant)) if self.has_cure else None
-        notes = (f"the file has {n} such places",) if n > 1 and not self.is_each else ()
+        edit = (*match.span(), _written(meant)) if self.cure else None
+        notes = (f"the file has {n} such places",) if n > 1 and not self.each else ()
         return Fault(self.code, *place, self.message.replace("%s", _shown(data, place)), hint, notes=notes, edit=edit)
 
 
@@ -259,21 +246,20 @@ def _shown(data: bytes, place: ByteSpan) -> str:
     return " ".join(text_at(data, place)[:_MAX_SHOWN].split())
 
 
-def _lookalike(character: str, meant: str) -> _Spelling:
-    name = f"U+{ord(character):04X} ({name_of_character(character)})"
-    what = {" ": "a space", "\n": "a line end"}.get(meant, meant)
-    return _Spelling(character.encode(), lambda _: meant.encode(), f"expected {what}, found {name}", f"write {what}")
-
-
-def _blanks(match: re.Match[bytes]) -> bytes:
-    return re.sub(rb"[^\r\n]", b" ", match[0])
+def _lookalikes(data: bytes) -> Iterator[Slip]:
+    for character, meant in _LOOKALIKES.items():
+        name = f"U+{ord(character):04X} ({name_of_character(character)})"
+        what = {" ": "a space", "\n": "a line end"}.get(meant, meant)
+        message, hint = f"expected {what}, found {name}", f"write {what}"
+        found = re.compile(character.encode())
+        yield from _Spelling(found, message, meant.encode(), hint=hint).slips(data)
 
 
 def _without_brackets(match: re.Match[bytes]) -> bytes:
     """The list, in parentheses if another one is near on its line."""
     data, (start, end) = match.string, match.span()
     before = data[max(0, start - _MAX_NEAR) : start].rpartition(b"\n")[2]
-    is_alone = not re.search(_BRACKETED, before + b" " + data[end : end + _MAX_NEAR].partition(b"\n")[0])
+    is_alone = not re.search(_BEFORE + _BRACKETED + _BEHIND, before + b" " + data[end : end + _MAX_NEAR].partition(b"\n")[0])
     return (b" %b " if is_alone else b"(%b)") % match[1]
 
 
@@ -287,26 +273,6 @@ def _scope_first(match: re.Match[bytes]) -> bytes | None:
 def _declarations(match: re.Match[bytes]) -> bytes:
     """A line for each variable of a line that declares several."""
     return b"\n".join(b"%b: %b" % (name, match["domain"]) for name in match["names"].replace(b",", b" ").split())
-
-
-def _header(match: re.Match[bytes]) -> bytes | None:
-    """A section line without signs around its word and blanks in it; None if it is right up to its count."""
-    if re.match(rb"[ \t]*+[A-Za-z]++[ \t]*+:(?![ \t]*+:)", match[0]):
-        return None
-    count = match["before"] or match["behind"] or b""
-    return b"%b: %b" % (match["word"].replace(b" ", b""), count.strip())
-
-
-def _one_each_line(match: re.Match[bytes]) -> bytes:
-    """The parts of a constraint, each on its line."""
-    lines = re.sub(rb"(?i)[ \t]++((?:vars|reject|accept|goal)[ \t]*+:)", rb"\n\1", match[0])
-    return re.sub(rb"(:[ \t]*+[0-9]++)[ \t]++(?=[^ \t\r\n])", rb"\1\n", lines)
-
-
-def _in_parentheses(match: re.Match[bytes]) -> bytes | None:
-    """The list of a scope without its brackets, or of a domain, which may have braces."""
-    is_scope = b"\n" in match["head"]
-    return match["head"] + match["list"] if is_scope or match["place"] == b"(" else None
 
 
 def _ranges(data: bytes) -> Iterator[Slip]:
@@ -584,144 +550,37 @@ def _definitions(data: bytes) -> Iterator[Slip]:
 
 # ---- All of them -----------------------------------------------------------------------------------------------------
 
-_WORDS = b"|".join(word.encode() for word in SECTION_WORDS)
-_SPACED = b"|".join(b"[ ]?+".join(b"%c" % letter for letter in word.encode()) for word in SECTION_WORDS)
-_SIGNS = rb"[ -/:-@\[-`{-~\t]{0,9}"
-_DECORATED = rb"(?i)^[ \t]*+(?P<place>(?P<before>[0-9]{1,18}+[ \t]++)?+%b(?P<word>%b)%b)" % (_SIGNS, _SPACED, _SIGNS)
-_DECORATED += rb"(?P<behind>[0-9]{1,18}+|satisfy)?+%b$" % _SIGNS
-_UNIT = rb"(?i)^(?P<head>[ \t]*+(?:%b)[ \t]*+:\s*+)(?P<place>(?P<n>%b)[ \t]++[a-z]++)(?=[ \t\r]*+$)" % (
-    _WORDS, pattern("COUNT"),
-)  # fmt: skip
-_DOUBLED = rb"(?i)^[ \t]*+((?:%b)[ \t]*+:)%b(?=\s*+(?P<place>\1))" % (_WORDS, _COUNT_LINE)
-_LABEL_TWICE = (
-    rb"(?i)^[ \t]*+(?P<place>(%b)[ \t]*+:?+)[ \t\r]*+\n(?=\s*+\2[ \t]*+:?+[ \t\r]*+\n\s*+vars[ \t]*+:)" % _WORD
-)
-_GOAL_FIRST = rb"(?i)^[ \t]*+goal[ \t]*+:\s*+satisfy[ \t\r]*+\n(?=\s*+(?P<place>domains[ \t]*+:))"
-_MARK = rb"^(?:<{7}|={7}|>{7}|[|]{7})(?=[ \t\r\n])[^\n]*+"
-_MERGE = rb"^(?P<place><{7}[ \t\r\n][^\n]*+)\n(?P<ours>(?:(?![=<]{7})[^\n]*+\n)*+)={7}[ \t\r]*+\n(?:(?![>=<]{7})[^\n]*+\n)*+>{7}[^\n]*+\n?+"
-_JOINED = rb"(?i)^[ \t]*+%b[^:\n]*?:?+[ \t]++(?P<place>(?:vars|reject|accept|goal)[ \t]*+:)[^\n]*+" % _WORD
-_LABEL_BEHIND = rb"(?i)(?<=[^ \t\r\n,])[ \t]++(?=(?P<place>%b)[ \t]*+:?+[ \t\r]*+\n\s*+vars[ \t]*+:)" % _WORD
-_COUNT_BELOW = (
-    rb"(?i)^[ \t]*+(?P<place>(?:vars|reject|accept)[ \t]*+:)[ \t\r]*+\n(?![ \t]*+%b[ \t\r]*+\n)[ \t]*+"
-    rb"(?P<body>[^:\n]*+\n(?:(?![ \t]*+%b[ \t\r]*+\n)[^:\n]*+\n)*+)[ \t]*+(?P<n>%b)[ \t\r]*+$"
-) % (3 * (pattern("COUNT"),))
-_BRACKETS = rb"(?i)(?P<head>(?:^[ \t]*+vars[ \t]*+:%b|^[ \t]*+%b[ \t]*+[:=])[ \t]*+)" % (_COUNT_LINE, _WORD)
-_BRACKETS += rb"(?P<place>[({])(?P<list>[^(){}:\n]*+)[)}](?=[ \t\r]*+$)"
-_NAMED_VALUE = rb"(?i)%b[ \t]*+=[ \t]*+(?=%b)(?![^\n]*+\n\s*+vars[ \t]*+:)" % (_WORD, _WORD)
-_SEVERAL = rb"^[ \t]*+%b[ \t]*+:[ \t]*+%b(?:[ \t]*+[,;]?+[ \t]++%b[ \t]*+:[ \t]*+%b)++(?=[ \t\r]*+$)" % (4 * (_WORD,))
-_NEXT = rb"[ \t]*+[,;]?+[ \t]++(?=%b[ \t]*+:)" % _WORD
-_CSV_LINE = rb"^\"(?P<line>[^\"\n]*+)\"(?=[ \t\r]*+$)"
-_LIST_MARK = rb"^[ \t]*+(?P<place>[-*+]|\xe2\x80[\xa2\x93]|\xc2\xb7|[0-9]{1,3}+[.)])[ \t]++(?=[^ \t\r\n:=])"
-_COMMA_AT_END = rb"(?<=[^ \t\r\n,])[ \t]*+(?P<place>,)[ \t]*+(?=\r?+$)"
-_COMMAS = rb"(?<=[^ \t\r\n,])[ \t]*+(?P<place>,)(?:[ \t]*+,[ \t,]*+(?=\r?+$)|(?<=:,))"
-
-_CR, _CRLF = "the lines end with carriage returns alone", r"end lines with \n or \r\n"
-_COMMENT, _NO_COMMENTS = "unexpected comment %s", "F2CSP has no comments: put remarks in the title"
 _NO_COLON, _NAME_FIRST = "expected a colon after the name %s", "write NAME: before the definition"
-_ONE_LINE = "write all values of a domain on one line"
-_SEVERAL_FOUND, _ONE_EACH = "expected one variable on the line, found several", "write a line for each"
-_QUOTES = "expected a word without quotation marks, found %s"
-_SEPARATORS = "expected blanks or commas between words, found %s"
-_CONFLICT, _RESOLVE = "the mark %s of a merge conflict", "keep one of the two sides, without the marks"
-_ORDER = "the order is title, Domains, Variables, Constraints, Goal"
+_MAKERS = {"scope_first": _scope_first, "without_brackets": _without_brackets, "declarations": _declarations}
+_FINDERS: dict[str, Callable[[bytes], Iterable[Slip]]] = {
+    "lookalikes": _lookalikes,
+    "misspelt_sections": _misspelt_sections,
+    "tables": _tables,
+    "headers_with_more": _headers_with_more,
+    "ranges": _ranges,
+    "definitions": _definitions,
+    "names_with_blanks": _names_with_blanks,
+}
 
 
-_Finder = tuple[Callable[[bytes], Iterable[Slip]], Callable[[int, int], float]]
+@cache
+def _finders() -> list[tuple[Callable[[bytes], Iterable[Slip]], bool]]:
+    """The finders of slips, and whether nothing else may be wrong with the text."""
+    slips = tomllib.loads(grammar_path("slips.toml").read_text(encoding="utf-8"))
+    parts = {name: part.encode() for name, part in slips["parts"].items()}
+    parts |= {"word": _WORD, "count": pattern("COUNT"), "count_line": _COUNT_LINE, "spaced": _SPACED}
 
-_CHARACTERS = (
-    _Spelling(rb"\r", lambda _: b"\n", _CR, _CRLF, "F002", _WITHOUT_LINES),
-    *(_lookalike(*pair) for pair in _LOOKALIKES.items()),
-    _Spelling(_COMMA_AT_END, _blanks, "a comma is out of place", "remove it", "F011"),
-    _Spelling(_COMMAS, _blanks, "a comma is out of place", "remove it", "F011", has_cure=False),
-)
-_SPELLINGS = (
-    _Spelling(_MERGE, lambda m: m["ours"] or b" ", _CONFLICT, _RESOLVE, "F012", _WHOLE, has_cure=False),
-    _Spelling(_MARK, _blanks, _CONFLICT, _RESOLVE, "F012", _WHOLE, has_cure=False),
-    _Spelling(_DECORATED, _header, "unknown section word %s", code="F016", first=_WHOLE, is_each=True),
-    _Spelling(
-        rb"(?i)^[ \t]*+variables[ \t]*+:",
-        lambda _: b"Vars:",
-        "unknown section word %s",
-        "did you mean Vars:?",
-        "F016",
-        _CONSTRAINTS,
-    ),
-    _Spelling(_DOUBLED, _blanks, "the line %s is repeated", "remove it", "F004", _WHOLE, has_cure=False),
-    _Spelling(_GOAL_FIRST, _blanks, "the section %s follows Goal:", _ORDER, "F005", _WHOLE, has_cure=False),
-    *(_Spelling(marker, _blanks, _COMMENT, _NO_COMMENTS, has_cure=False) for marker in _COMMENTS),
-    _Spelling(
-        _CSV_LINE, lambda m: m["line"] or b" ", "expected a line without quotation marks, found %s", has_cure=False
-    ),
-    _Spelling(_SWAPPED, _scope_first, "%s precedes Vars:", "write Vars: before the table", "F005", is_each=True),
-    _Spelling(
-        _JOINED, _one_each_line, "%s is behind other things", "write it on a line of its own", "F012", _CONSTRAINTS
-    ),
-    _Spelling(
-        _LABEL_BEHIND,
-        lambda _: b"\n",
-        "the label %s is behind a tuple",
-        "write it on a line of its own",
-        "F012",
-        _CONSTRAINTS,
-    ),
-    _Spelling(_LABEL_TWICE, _blanks, "the label %s is repeated", "remove it", "F012", _CONSTRAINTS),
-    _Spelling(_UNIT, lambda m: m["head"] + m["n"], "expected a count, found %s", code="F102", first=_WHOLE),
-    _Spelling(
-        _COUNT_BELOW,
-        lambda m: b"%b %b\n%b" % (m["place"], m["n"], m["body"].rstrip()),
-        "%s has no count",
-        code="F101",
-        first=_CONSTRAINTS,
-        most=_cured,
-    ),
-    _Spelling(_BROKEN, lambda _: b" ", _NO_COLON, _ONE_LINE, "F012", _FIRST_DOMAIN, _VARIABLES, has_cure=False),
-    _Spelling(_LIST_MARK, lambda _: b" ", "unexpected list mark %s", "remove it"),
-    _Spelling(_BRACKETS, _in_parentheses, "a parenthesis or a brace is out of place", "remove it", "F011"),
-    _Spelling(_BRACKETED, _without_brackets, "expected a list without square brackets, found %s"),
-    _Spelling(_QUOTED, lambda m: b"_".join(m[1].split()) or b" ", _QUOTES),
-    _Spelling(_SEPARATED, lambda m: re.sub(rb"[;|]", b" ", m[0]), _SEPARATORS),
-    _Spelling(
-        rb"(?<=\))[ \t]*+(?P<place>,)",
-        _blanks,
-        "a comma is out of place",
-        "separate tuples in parentheses by blanks alone",
-        "F011",
-        _CONSTRAINTS,
-    ),
-    _Spelling(_ARROW, _blanks, _SEPARATORS, "remove it"),
-    _Spelling(rb"(?<=[^ \t\r\n.])\.(?=[ \t\r]*+$)", _blanks, "unexpected full stop", "remove it"),
-    _Spelling(
-        _NAMED_VALUE, _blanks, "expected values alone, found %s", "remove it", "F011", _CONSTRAINTS, has_cure=False
-    ),
-    _Spelling(
-        _SEVERAL,
-        lambda m: re.sub(_NEXT, b"\n", m[0]),
-        _SEVERAL_FOUND,
-        _ONE_EACH,
-        "F011",
-        _VARIABLES,
-        _CONSTRAINTS,
-        is_each=True,
-        most=_cured,
-    ),
-    _Spelling(_BY_COMMA, _declarations, _SEVERAL_FOUND, _ONE_EACH, "F011", _VARIABLES, _CONSTRAINTS, is_each=True),
-    _Spelling(
-        _BY_BLANK, _declarations, _SEVERAL_FOUND, _ONE_EACH, "F012", _VARIABLES, _CONSTRAINTS, is_each=True, most=_cured
-    ),
-    _Spelling(
-        rb"(?i)^[ \t]*+(?P<place>satisfy)\s*+\Z",
-        lambda _: b"Goal:\nSatisfy\n",
-        "the section Goal: is missing before %s",
-        "write Goal:",
-        "F003",
-        _CONSTRAINTS,
-        has_cure=False,
-        most=_cured,
-    ),
-)
-_MIDDLE: tuple[_Finder, ...] = ((_misspelt_sections, _anything), (_tables, _cured), (_headers_with_more, _not_worse))
-_LAST: tuple[_Finder, ...] = ((_ranges, _not_worse), (_definitions, _not_worse), (_names_with_blanks, _not_worse))
-_FINDERS: tuple[_Finder, ...] = (
-    *((spelling.slips, spelling.most) for spelling in _CHARACTERS), *_MIDDLE,
-    *((spelling.slips, spelling.most) for spelling in _SPELLINGS), *_LAST,
-)  # fmt: skip
+    def compiled(text: str) -> re.Pattern[bytes]:
+        filled = re.sub(rb"\{([a-z]\w*|_)\}", lambda part: parts[part[1].decode()], text.encode())
+        return re.compile(filled, re.IGNORECASE | re.MULTILINE)
+
+    def finder(row: dict[str, Any]) -> Callable[[bytes], Iterable[Slip]]:
+        if "finder" in row:
+            return _FINDERS[row["finder"]]
+        row["pattern"] = compiled(row["pattern"])
+        row["rewrite"] = [(compiled(old), new.encode()) for old, new in row.get("rewrite", ())]
+        if "meant" in row:
+            row["meant"] = row["meant"].encode()
+        return _Spelling(**row).slips
+
+    return [(row.pop("only", False), finder(row))[::-1] for row in slips["slip"]]
