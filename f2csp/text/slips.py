@@ -104,7 +104,7 @@ def without_slips(reading: Reading, collector: Collector, suspects: Offsets) -> 
             again.report(fault)
         hides_characters = bool((collector.codes - again.codes) & _CHARACTER_CODES) and code != "F002"
         most = len(moved) if is_only else inf if find is _misspelt_sections else collector.n_errors
-        if again.n_errors <= most and not hides_characters:
+        if 0 < again.n_errors <= most and not hides_characters:
             mendings.append(mending)
             source, collector, faults, reading = again.source, again, moved, read_again
             extract = _Extract(reading, suspects)
