@@ -209,8 +209,11 @@ class _Spelling:
     last: str = ""
     each: bool = False
     cure: bool = True
+    signs: Sequence[bytes] = (b"",)
 
     def slips(self, data: bytes) -> Iterator[Slip]:
+        if not any(sign in data for sign in self.signs):
+            return
         region = _region(data, _REGIONS[self.first], _REGIONS.get(self.last))
         matches = self.pattern.finditer(data, *region)
         found = [(match, meant) for match in matches if (meant := self._meant(match)) is not None]
@@ -492,9 +495,10 @@ def _tables(data: bytes) -> Iterator[Slip]:
         is_joined = len(values) == n != n * arity
         if not (is_joined or len(values) == n * arity) or not n:
             continue
-        lines = list(line_spans(data, start, end))
-        if not foreign and (b"(" in data[start:end] or (not is_joined and len(lines) == n)):
+        body = data[start:end].strip()
+        if not foreign and (b"(" in body or (not is_joined and body.count(b"\n") + 1 == n)):
             continue
+        lines = list(line_spans(data, start, end))
         rows = (
             [_split(value, arity) for value in values]
             if is_joined
@@ -579,6 +583,7 @@ def _finders() -> list[tuple[Callable[[bytes], Iterable[Slip]], bool]]:
             return _FINDERS[row["finder"]]
         row["pattern"] = compiled(row["pattern"])
         row["rewrite"] = [(compiled(old), new.encode()) for old, new in row.get("rewrite", ())]
+        row["signs"] = [sign.encode() for sign in row.get("signs", [""])]
         if "meant" in row:
             row["meant"] = row["meant"].encode()
         return _Spelling(**row).slips
